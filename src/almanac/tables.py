@@ -11,7 +11,7 @@ from almanac.config import Settings
 from almanac.desks.habits.store import table as habits
 from almanac.desks.newsletter import table as newsletter
 from almanac.desks.recap.store import table as recap
-from almanac.desks.reminders import table as reminders
+from almanac.desks.reminders.store import table as reminders
 from almanac.errors import InputError, NotFound, TooLarge, Unavailable
 from almanac.kit.effects import note_effect
 from almanac.objects import Objects as StoredObjects

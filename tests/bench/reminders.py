@@ -10,12 +10,11 @@ from pathlib import Path
 
 from measure import Line
 
-from almanac.desks.reminders import table
-from almanac.desks.reminders.model.ladder import SentMark
-from almanac.desks.reminders.model.plan import Plan
-from almanac.desks.reminders.model.rules import DEFAULT_RULES
-from almanac.desks.reminders.service.planning import planned
-from almanac.desks.reminders.store.whole import read_ledger
+from almanac.desks.reminders.model.ladder import DEFAULT_RULES, SentMark
+from almanac.desks.reminders.model.plan import ReminderPlan
+from almanac.desks.reminders.pipeline.plan import plan_snapshot
+from almanac.desks.reminders.store import table
+from almanac.desks.reminders.store.ladders import read_ledger_snapshot
 from tablature.async_database import AsyncDatabase
 from tablature.transport.embedded import Embedded
 
@@ -49,9 +48,9 @@ async def measured(folder: Path) -> list[Line]:
     ]
 
 
-async def plan_once(tables: AsyncDatabase) -> Plan:
-    ledger = await read_ledger(tables, gaps_since=NOW - timedelta(days=DEFAULT_RULES.longest_gap_days))
-    return planned(ledger, DEFAULT_RULES, NOW + timedelta(days=1))
+async def plan_once(tables: AsyncDatabase) -> ReminderPlan:
+    ledger = await read_ledger_snapshot(tables, gaps_since=NOW - timedelta(days=DEFAULT_RULES.longest_gap_days))
+    return plan_snapshot(ledger, DEFAULT_RULES, NOW + timedelta(days=1))
 
 
 def in_batches(entities: Iterator[object]) -> Iterator[list[object]]:

@@ -19,8 +19,8 @@ from almanac.accounts.permissions import Role
 from almanac.bootstrap import running
 from almanac.config import Settings
 from almanac.desks import DESKS
-from almanac.desks.reminders import table
-from almanac.desks.reminders.model.draft import Facts, InvoiceFact
+from almanac.desks.reminders.model.draft import DebtFacts, InvoiceFact
+from almanac.desks.reminders.store import table
 from almanac.jobs import SCHEMA
 from almanac.relational import MIGRATIONS, EmbeddedPostgres, migrate
 from almanac.services import Services
@@ -90,7 +90,7 @@ def drafts() -> Iterator[object]:
             cycle=1,
             recipients=[f"{customer}@example.org"],
             revision=1,
-            facts=Facts("EUR", amount, (fact,), "0" * 64),
+            facts=DebtFacts("EUR", amount, (fact,), "0" * 64),
             written_by="template",
             created_by="automation",
             created_by_name="Automation",

@@ -22,11 +22,12 @@ from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import Recap
 from almanac.desks.recap.service import articles, search
 from almanac.desks.recap.writer.evidence import evidence_for
-from almanac.desks.reminders.model.draft import Draft
-from almanac.desks.reminders.service.templates import get_template, sender_name
-from almanac.desks.reminders.store.reading import each_draft
-from almanac.desks.reminders.writer.checking import InventedFact, require_stated
-from almanac.desks.reminders.writer.composing import own_words
+from almanac.desks.reminders.model.draft import ReminderDraft
+from almanac.desks.reminders.service.templates import get_template
+from almanac.desks.reminders.store.drafts import iterate_drafts
+from almanac.desks.reminders.writer.checks import InventedFact, require_stated
+from almanac.desks.reminders.writer.letters import template_words
+from almanac.desks.reminders.writer.templates import get_sender_name
 from almanac.language import sentences
 from almanac.services import Services
 from almanac.verify import Claim, check, check_stated_figures
@@ -195,7 +196,7 @@ def _bare(text: str) -> str:
 async def _reminders(services: Services) -> AsyncIterator[Statement]:
     """Every letter against the ledger, whatever became of it."""
     for state in STATES:
-        async for draft in each_draft(services.tables, state):
+        async for draft in iterate_drafts(services.tables, state):
             if draft.facts is not None:
                 words = await _template_words(services, draft)
                 yield Statement(
@@ -208,15 +209,15 @@ async def _reminders(services: Services) -> AsyncIterator[Statement]:
                 )
 
 
-async def _template_words(services: Services, draft: Draft) -> tuple[str, ...]:
+async def _template_words(services: Services, draft: ReminderDraft) -> tuple[str, ...]:
     wording = draft.wording
     if wording.template_id is None:
-        return (sender_name(services),)
+        return (get_sender_name(services),)
     template = await get_template(services, CONSOLE, wording.template_id, wording.template_version)
-    return tuple(own_words(template, sender_name(services)))
+    return tuple(template_words(template, get_sender_name(services)))
 
 
-def _is_stated(draft: Draft, text: str, words: tuple[str, ...]) -> bool:
+def _is_stated(draft: ReminderDraft, text: str, words: tuple[str, ...]) -> bool:
     assert draft.facts is not None
     try:
         require_stated(draft.wording.subject, text, draft.facts, customer_name=draft.customer_name, also=words)

@@ -6,9 +6,9 @@ import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.demo import DemoRun, Loaded
-from almanac.desks.reminders.demo.cast import cast
-from almanac.desks.reminders.demo.telling import tell
-from almanac.desks.reminders.service.replies import IncomingReply, receive_reply
+from almanac.desks.reminders.demo.customers import cast
+from almanac.desks.reminders.demo.stories import tell
+from almanac.desks.reminders.service.holds import IncomingReply, receive_reply
 
 STORIES = (
     "overdue",

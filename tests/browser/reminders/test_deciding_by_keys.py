@@ -10,9 +10,10 @@ from playwright.async_api import expect
 
 from almanac.accounts.model import AUTOMATION, CONSOLE
 from almanac.accounts.permissions import Role
-from almanac.desks.reminders import sending, service, store, table
-from almanac.desks.reminders.model.draft import Facts
-from almanac.desks.reminders.store.reading import each_draft
+from almanac.desks.reminders import service, store
+from almanac.desks.reminders.model.draft import DebtFacts
+from almanac.desks.reminders.store import table
+from almanac.desks.reminders.store.drafts import iterate_drafts
 from almanac.kit.ids import new_id
 from almanac.kit.money import Money
 
@@ -25,8 +26,8 @@ def drafted(site):
 
     async def make(*names):
         services = site.services
-        for old in [draft async for draft in each_draft(services.tables, "draft")]:
-            await sending.cancel(services, CONSOLE, old.id, why="Not of this test.")
+        for old in [draft async for draft in iterate_drafts(services.tables, "draft")]:
+            await service.cancel_draft(services, CONSOLE, old.id, why="Not of this test.")
         return [await _draft(services, name) for name in names]
 
     return make
@@ -182,7 +183,7 @@ async def test_the_queue_without_scripts(site, drafted, enter):
 async def a_long_queue(site, drafted):
     """More drafts than one page shows; they need no customers to be read."""
     await drafted()
-    now, facts = site.services.clock.now(), Facts("EUR", Decimal("5.00"), (), "0" * 64)
+    now, facts = site.services.clock.now(), DebtFacts("EUR", Decimal("5.00"), (), "0" * 64)
     items = [
         table.EmailDraft(
             customer_id=f"long-{number:02}",

@@ -5,7 +5,7 @@ import os
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
 from almanac.desks.reminders import service
-from almanac.desks.reminders.store.reading import drafts_of
+from almanac.desks.reminders.store.drafts import list_customer_drafts
 
 # Other states of a page that is looked at anyway, for when a person wants pictures.
 SPARE = {"queue-snoozed", "queue-none", "customers-none", "customer-new", "customer-recovered", "plan-held"}
@@ -19,9 +19,9 @@ TABLE = (
 async def paths(site, told):
     """The address of every page by a name."""
     services = site.services
-    [draft] = await drafts_of(services.tables, told["second_draft"].id)
-    [doubt] = await drafts_of(services.tables, told["unknown"].id)
-    sent = (await service.history(services, CONSOLE, told["recovered"].id)).items[0]
+    [draft] = await list_customer_drafts(services.tables, told["second_draft"].id)
+    [doubt] = await list_customer_drafts(services.tables, told["unknown"].id)
+    sent = (await service.list_sent_to_customer(services, CONSOLE, told["recovered"].id)).items[0]
     customer = f"/reminders/customers/{told['partly_paid'].id}"
     return {
         "queue": "/reminders",

@@ -13,7 +13,7 @@ import pytest
 from almanac.desks.habits.store.table import habits
 from almanac.desks.newsletter.table import newsletters
 from almanac.desks.recap.store.table import articles, llm_tasks
-from almanac.desks.reminders.table import email_tracking
+from almanac.desks.reminders.store.table import email_tracking
 from tablature import Database, Table
 from tablature.engine.engine import Engine
 from tablature.engine.server.application import Application

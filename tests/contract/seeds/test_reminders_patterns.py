@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from almanac.desks.reminders.table import DRAFTS_KEPT_DAYS, EmailDraft, EmailTemplate, SentEmail
+from almanac.desks.reminders.store.table import DRAFT_RETENTION_DAYS, EmailDraft, EmailTemplate, SentEmail
 from tablature import at_least, between
 
 SENT_AT = datetime(2025, 9, 21, 15, tzinfo=UTC)
@@ -76,7 +76,7 @@ def test_a_new_draft_expires_and_a_documented_one_is_left_as_it_is(stored):
     draft = stored.db.create(
         EmailDraft(customer_id="c", timestamp=now, reminder_type="first", email_subject="S", email_content="T")
     )
-    assert draft.expires_at == now + timedelta(days=DRAFTS_KEPT_DAYS)
+    assert draft.expires_at == now + timedelta(days=DRAFT_RETENTION_DAYS)
     assert ("CUSTOMER#c", "DRAFT#20250922_090000_c") in stored.items()
     (old,) = stored.db.query(EmailDraft.of_customer(customer_id="cust_001"))
     assert stored.db.patch(old, status="rejected").expires_at is None

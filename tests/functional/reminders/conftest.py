@@ -10,10 +10,11 @@ import pytest
 from almanac.accounts.model import CONSOLE
 from almanac.bootstrap import running
 from almanac.config import Settings
-from almanac.desks.reminders import sending, store
-from almanac.desks.reminders.model.deciding import Eligible, decide
-from almanac.desks.reminders.model.draft import Wording
+from almanac.desks.reminders import service, store
+from almanac.desks.reminders.model.draft import LetterWording
+from almanac.desks.reminders.model.eligibility import Eligible, check_eligibility
 from almanac.desks.reminders.model.ledger import Customer, Invoice, Payment
+from almanac.desks.reminders.pipeline.context import load_rules
 from almanac.kit.clock import FixedClock
 from almanac.kit.money import Money
 from almanac.services import Services
@@ -48,7 +49,7 @@ class Account:
         return await store.read_case(self.services.tables, self.id, "EUR")
 
     async def owe(self, *numbers, amount="100.00"):
-        rules = await sending.rules_of(self.services)
+        rules = await load_rules(self.services)
         invoices = [
             Invoice(
                 customer_id=self.id,
@@ -64,29 +65,31 @@ class Account:
         return await store.save_invoices(self.services.tables, invoices, rules=rules, now=self.now)
 
     async def pay(self, amount, reference="bank-1"):
-        rules = await sending.rules_of(self.services)
+        rules = await load_rules(self.services)
         payment = Payment(
             customer_id=self.id, id=reference, amount=Money(Decimal(amount), "EUR"), received_at=self.now, towards={}
         )
         return await store.record_payment(self.services.tables, payment, rules=rules, now=self.now)
 
     async def draft(self, text="Please pay.", **wording):
-        rules = await sending.rules_of(self.services)
-        eligible = decide(await self.case(), rules, self.now)
+        rules = await load_rules(self.services)
+        eligible = check_eligibility(await self.case(), rules, self.now)
         assert isinstance(eligible, Eligible), eligible
-        words = Wording(subject="A reminder", text=text, recipients=(), **wording)
+        words = LetterWording(subject="A reminder", text=text, recipients=(), **wording)
         return await store.create_draft(self.services.tables, eligible, words, rules=rules, by=CONSOLE, now=self.now)
 
     async def approved(self, **options):
         draft = await self.draft(**options)
-        return await sending.approve(self.services, CONSOLE, draft.id, seen=draft.content_hash, send_after=timedelta())
+        return await service.approve_draft(
+            self.services, CONSOLE, draft.id, seen=draft.content_hash, send_after=timedelta()
+        )
 
     async def send(self, **options):
         draft = await self.approved(**options)
-        return draft, await sending.send(self.services, CONSOLE, draft.id)
+        return draft, await service.send_draft(self.services, CONSOLE, draft.id)
 
     async def history(self):
-        return (await store.list_history(self.services.tables, self.id)).items
+        return (await store.list_sent_to_customer(self.services.tables, self.id)).items
 
 
 @pytest.fixture

@@ -17,9 +17,9 @@ from almanac.accounts.model import Principal
 from almanac.accounts.permissions import Role
 from almanac.bootstrap import running
 from almanac.config import Settings
-from almanac.desks.reminders import sending
-from almanac.desks.reminders.jobs import keep_up_with
-from almanac.desks.reminders.store.reading import each_draft
+from almanac.desks.reminders import service
+from almanac.desks.reminders.pipeline.dispatch import advance_draft
+from almanac.desks.reminders.store.drafts import iterate_drafts
 from almanac.errors import AlmanacError
 from almanac.mail.address import Address
 from almanac.mail.claiming import SendPolicy
@@ -65,21 +65,21 @@ async def approve_and_send(services: Services, call: dict[str, Any]) -> None:
 
 
 async def _approve(services: Services, by: Principal, call: dict[str, Any]) -> None:
-    await sending.approve(services, by, call["draft"], seen=call["seen"], send_after=timedelta())
+    await service.approve_draft(services, by, call["draft"], seen=call["seen"], send_after=timedelta())
 
 
 async def _send(services: Services, by: Principal, call: dict[str, Any]) -> None:
-    await sending.send(services, by, call["draft"])
+    await service.send_draft(services, by, call["draft"])
 
 
 async def keep_up(services: Services) -> int:
     """What the schedules of mail and reminders do every minute; returns how many reminders are still under way."""
     await services.mailer.reconcile()
     await services.mailer.deliver_due()
-    under_way = [draft async for draft in each_draft(services.tables, "sending")]
-    approved = [draft async for draft in each_draft(services.tables, "approved")]
+    under_way = [draft async for draft in iterate_drafts(services.tables, "sending")]
+    approved = [draft async for draft in iterate_drafts(services.tables, "approved")]
     for draft in (*under_way, *approved):
-        await keep_up_with(services, draft)
+        await advance_draft(services, draft)
     return len(under_way) + len(approved)
 
 

@@ -21,12 +21,12 @@ from almanac.accounts.model import CONSOLE
 from almanac.audit import service as audit
 from almanac.audit.model import EntryFilter
 from almanac.desks.reminders import store
-from almanac.desks.reminders.checking import check_reminders
-from almanac.desks.reminders.events import tell_overdue
-from almanac.desks.reminders.model.deciding import Eligible, decide
-from almanac.desks.reminders.model.draft import Wording
+from almanac.desks.reminders.events import publish_overdue_events
+from almanac.desks.reminders.model.draft import LetterWording
+from almanac.desks.reminders.model.eligibility import Eligible, check_eligibility
+from almanac.desks.reminders.model.ladder import DEFAULT_RULES
 from almanac.desks.reminders.model.ledger import Customer, Invoice
-from almanac.desks.reminders.model.rules import DEFAULT_RULES
+from almanac.desks.reminders.service.reports import check_consistency
 from almanac.kit.money import Money
 from almanac.tables import create_missing_tables
 
@@ -140,9 +140,9 @@ async def a_draft(services, number):
         credited=Money.zero("EUR"),
     )
     await store.save_invoices(services.tables, [invoice], rules=DEFAULT_RULES, now=now)
-    decision = decide(await store.read_case(services.tables, customer, "EUR"), DEFAULT_RULES, now)
+    decision = check_eligibility(await store.read_case(services.tables, customer, "EUR"), DEFAULT_RULES, now)
     assert isinstance(decision, Eligible)
-    words = Wording(subject="A reminder", text="Please pay.", recipients=())
+    words = LetterWording(subject="A reminder", text="Please pay.", recipients=())
     return await store.create_draft(services.tables, decision, words, rules=DEFAULT_RULES, by=CONSOLE, now=now)
 
 
@@ -197,9 +197,9 @@ async def run_race(race, wanted, office, *, drafts, calls, kills, for_good=False
         async with asyncio.timeout(120):
             while await race.keep_up(services):  # noqa: ASYNC110 - leases end by the clock, which no event tells of
                 await asyncio.sleep(0.1)
-        checked = await check_reminders(services)
+        checked = await check_consistency(services)
         states = {draft.customer_id: await state_of(services, draft) for draft in made}
-        await tell_overdue(services, timedelta())
+        await publish_overdue_events(services, timedelta())
         for draft in made:
             assert (await told_of(services, draft)).count("reminder.sent") == (states[draft.customer_id] == "sent")
     assert sum(racer.kills for racer in racers) == kills
@@ -220,7 +220,7 @@ async def state_of(services, draft):
     found = await store.find_draft(services.tables, draft.id)
     if found is not None:
         return found.state
-    return "sent" if (await store.list_history(services.tables, draft.customer_id)).items else "lost"
+    return "sent" if (await store.list_sent_to_customer(services.tables, draft.customer_id)).items else "lost"
 
 
 def judge(states, checked, taken):
@@ -250,7 +250,7 @@ async def test_what_a_killed_process_could_not_tell_is_told_once(race, wanted):
             process.kill()
             await process.wait()
         assert await told_of(services, draft) == []
-        assert [await tell_overdue(services, timedelta()) for _ in range(2)] == [1, 0]
+        assert [await publish_overdue_events(services, timedelta()) for _ in range(2)] == [1, 0]
         assert await told_of(services, draft) == ["reminder.approved"]
 
 

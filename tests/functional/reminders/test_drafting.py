@@ -7,11 +7,12 @@ import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.bootstrap import worker_for
-from almanac.desks.reminders import bulk, sending, service, store
+from almanac.desks.reminders import service, store
 from almanac.desks.reminders.model.ledger import Invoice
-from almanac.desks.reminders.table import EmailTemplate
-from almanac.desks.reminders.writer.checking import InventedFact
-from almanac.desks.reminders.writer.templating import TemplateText
+from almanac.desks.reminders.pipeline.context import load_rules
+from almanac.desks.reminders.store.table import EmailTemplate
+from almanac.desks.reminders.writer.checks import InventedFact
+from almanac.desks.reminders.writer.templates import TemplateText
 from almanac.errors import Conflict, InputError, StaleEdit
 from almanac.kit.money import Money
 
@@ -33,7 +34,7 @@ async def owe_dollars(services, customer):
         paid=Money.zero("USD"),
         credited=Money.zero("USD"),
     )
-    rules = await sending.rules_of(services)
+    rules = await load_rules(services)
     await store.save_invoices(services.tables, [invoice], rules=rules, now=services.clock.now())
 
 
@@ -87,7 +88,7 @@ async def test_a_changed_debt_is_written_anew(services, acme):
 
 async def test_a_new_version_of_the_template_voids_an_approval(services, acme):
     draft = await service.draft_reminder(services, CONSOLE, "acme")
-    await sending.approve(services, CONSOLE, draft.id, seen=draft.content_hash)
+    await service.approve_draft(services, CONSOLE, draft.id, seen=draft.content_hash)
     text = TemplateText("Please pay {{overdue_amount}}", "Dear {{customer_name}},\n{{invoice_list}}\n")
     saved = await service.save_template(services, CONSOLE, "reminder_first", text, expected=1)
     assert saved.version == 2
@@ -103,7 +104,7 @@ async def test_versions_of_templates_are_added_and_never_changed(services):
     await service.save_template(services, CONSOLE, "reminder_first", text, expected=1)
     with pytest.raises(StaleEdit):
         await service.save_template(services, CONSOLE, "reminder_first", text, expected=1)
-    assert [one.version for one in await service.list_versions(services, CONSOLE, "reminder_first")] == [2, 1]
+    assert [one.version for one in await service.list_template_versions(services, CONSOLE, "reminder_first")] == [2, 1]
     assert (await service.get_template(services, CONSOLE, "reminder_first", 1)).body == first.body
 
 
@@ -113,8 +114,8 @@ async def test_a_version_that_another_program_retired_is_not_written_from(servic
     await services.tables.patch(EmailTemplate.key(template_id="reminder_first", version=2), status="retired")
     draft = await service.draft_reminder(services, CONSOLE, "acme")
     assert draft.wording.template_version == 1
-    await sending.approve(services, CONSOLE, draft.id, seen=draft.content_hash)
-    assert (await sending.send(services, CONSOLE, draft.id)).state == "sent"
+    await service.approve_draft(services, CONSOLE, draft.id, seen=draft.content_hash)
+    assert (await service.send_draft(services, CONSOLE, draft.id)).state == "sent"
 
 
 async def test_a_preview_shows_a_real_customer(services, acme):
@@ -130,9 +131,9 @@ async def test_a_batch_drafts_whoever_may_be_reminded_and_says_why_not_for_the_o
     await account("beta")
     await account("gamma", never_remind=True)
     await owe_dollars(services, "acme")
-    started = await bulk.start_drafting(services, CONSOLE, ["acme", "beta", "gamma", "nobody"])
+    started = await service.start_drafting(services, CONSOLE, ["acme", "beta", "gamma", "nobody"])
     await worker_for(services).drain()
-    outcomes = await bulk.drafted(services, CONSOLE, started.id)
+    outcomes = await service.get_draft_batch(services, CONSOLE, started.id)
     assert [(one.customer_id, one.currency, bool(one.draft_id)) for one in outcomes] == [
         ("acme", "EUR", True),
         ("acme", "USD", True),
@@ -142,20 +143,20 @@ async def test_a_batch_drafts_whoever_may_be_reminded_and_says_why_not_for_the_o
     ]
     assert "never to be reminded" in outcomes[3].reason
     assert "no customer nobody" in outcomes[4].reason
-    with pytest.raises(InputError, match="Nobody can be reminded"):
-        await bulk.start_drafting(services, CONSOLE)
+    with pytest.raises(InputError, match="Nobody is due"):
+        await service.start_drafting(services, CONSOLE)
 
 
 async def test_a_batch_has_a_hundred_customers_at_most(services):
     with pytest.raises(InputError, match="at most 100"):
-        await bulk.start_drafting(services, CONSOLE, [f"c{number}" for number in range(101)])
+        await service.start_drafting(services, CONSOLE, [f"c{number}" for number in range(101)])
 
 
 async def test_the_plan_says_what_goes_out_tomorrow_and_why_not(services, acme, account, clock):
     await account("held", opted_out=True)
     later = await account("later")
     await later.send()
-    plan = await service.plan(services, CONSOLE)
+    plan = await service.get_plan(services, CONSOLE)
     assert plan.at == clock.now() + timedelta(days=1)
     assert [(line.customer_id, line.level) for line in plan.going_out] == [("acme", "first")]
     assert plan.amounts[("first", "EUR")].amount == Decimal("150.50")
@@ -171,10 +172,10 @@ async def test_reports_tell_age_recovery_and_time_to_pay(services, acme, clock):
     await acme.send(**template)
     clock.advance(days=2)
     await acme.pay("100.00")
-    [ageing] = await service.ageing_report(services, CONSOLE)
+    [ageing] = await service.get_ageing_report(services, CONSOLE)
     assert {band.band: str(band.amount) for band in ageing.bands if band.invoices} == {"31-60": "50.50 EUR"}
     since, until = clock.now() - timedelta(days=30), clock.now() + timedelta(days=1)
-    [recovered] = await service.recovered_report(services, CONSOLE, since, until)
+    [recovered] = await service.get_recovered_report(services, CONSOLE, since, until)
     assert (recovered.level, recovered.template_id, recovered.sent, recovered.answered) == (
         "first",
         "reminder_first",
@@ -182,5 +183,5 @@ async def test_reports_tell_age_recovery_and_time_to_pay(services, acme, clock):
         1,
     )
     assert str(recovered.amount) == "100.00 EUR"
-    [taken] = await service.time_to_pay_report(services, CONSOLE, since, until)
+    [taken] = await service.get_time_to_pay_report(services, CONSOLE, since, until)
     assert (taken.invoices, taken.median_days, taken.on_time) == (1, 31.0, 0)

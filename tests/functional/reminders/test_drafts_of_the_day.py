@@ -2,8 +2,8 @@
 
 from almanac.accounts.model import CONSOLE
 from almanac.bootstrap import worker_for
-from almanac.desks.reminders import sending, service
-from almanac.desks.reminders.bulk import DRAFT_DUE
+from almanac.desks.reminders import service
+from almanac.desks.reminders.jobs import DRAFT_DUE
 
 
 async def run_the_schedule(services):
@@ -18,8 +18,8 @@ async def test_whoever_is_due_is_drafted_once_and_a_missed_day_is_made_up_for(se
     [draft] = await run_the_schedule(services)
     assert (draft.customer_id, draft.level, draft.created_by.id) == ("acme", "first", "automation")
     assert len(await run_the_schedule(services)) == 1
-    await sending.approve(services, CONSOLE, draft.id, seen=draft.content_hash)
-    await sending.send(services, CONSOLE, draft.id)
+    await service.approve_draft(services, CONSOLE, draft.id, seen=draft.content_hash)
+    await service.send_draft(services, CONSOLE, draft.id)
     clock.advance(days=11)
     [second] = await run_the_schedule(services)
     assert (second.customer_id, second.level) == ("acme", "second")
@@ -29,9 +29,9 @@ async def test_whoever_is_due_is_drafted_once_and_a_missed_day_is_made_up_for(se
 async def test_what_a_person_rejected_is_not_drafted_again_until_the_debt_changes(services, account):
     acme = await account()
     [draft] = await run_the_schedule(services)
-    await sending.reject(services, CONSOLE, draft.id, seen=draft.content_hash, note="They called.")
+    await service.reject_draft(services, CONSOLE, draft.id, seen=draft.content_hash, note="They called.")
     assert await run_the_schedule(services) == []
-    [line] = (await service.plan(services, CONSOLE, services.clock.now())).lines
+    [line] = (await service.get_plan(services, CONSOLE, services.clock.now())).lines
     assert line.decision.rule == "declined"
     await acme.owe("acme-2")
     assert len(await run_the_schedule(services)) == 1

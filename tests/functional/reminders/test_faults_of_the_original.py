@@ -1,6 +1,6 @@
 """The faults that such desks are known for, each shown absent under its own name."""
 
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 
 import pytest
@@ -8,9 +8,10 @@ import pytest
 from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.permissions import Role
 from almanac.bootstrap import worker_for
-from almanac.desks.reminders import bulk, sending, service, store, table
-from almanac.desks.reminders.jobs import approve_and_send
+from almanac.desks.reminders import service, store
+from almanac.desks.reminders.jobs import CLEAN_UP
 from almanac.desks.reminders.service import CustomerEdit, NewInvoice
+from almanac.desks.reminders.store import table
 from almanac.errors import AlmanacError, Conflict, NotAllowed
 from almanac.kit.money import Money
 from almanac.mail.port import MailRefused
@@ -73,9 +74,9 @@ async def test_a_double_click_sends_once(services, account, outbox):
     acme = await account()
     draft = await acme.draft()
     for _ in range(2):
-        await approve_and_send(services, CONSOLE, draft.id, seen=draft.content_hash)
+        await service.approve_draft(services, CONSOLE, draft.id, seen=draft.content_hash, send_after=timedelta())
     for _ in range(2):
-        await sending.send(services, CONSOLE, draft.id)
+        await service.send_draft(services, CONSOLE, draft.id)
     assert len(outbox.sent) == 1
 
 
@@ -84,9 +85,9 @@ async def test_nobody_approves_without_the_right_or_in_somebody_elses_name(servi
     draft = await acme.draft()
     editor = Principal(user_id="eve", name="Eve", email="eve@example.org", role=Role.EDITOR, via="session")
     with pytest.raises(NotAllowed):
-        await sending.approve(services, editor, draft.id, seen=draft.content_hash)
+        await service.approve_draft(services, editor, draft.id, seen=draft.content_hash)
     approver = Principal(user_id="ada", name="Ada", email="ada@example.org", role=Role.APPROVER, via="session")
-    approved = await sending.approve(services, approver, draft.id, seen=draft.content_hash)
+    approved = await service.approve_draft(services, approver, draft.id, seen=draft.content_hash)
     assert approved.approved.by.id == "ada"
 
 
@@ -95,10 +96,10 @@ async def test_opt_outs_and_bounces_are_respected(services, account, outbox):
     draft = await acme.approved()
     known = await service.get_customer(services, CONSOLE, "acme")
     await service.edit_customer(services, CONSOLE, "acme", CustomerEdit(opted_out=True), expected=known.version)
-    assert (await sending.send(services, CONSOLE, draft.id)).state == "cancelled"
+    assert (await service.send_draft(services, CONSOLE, draft.id)).state == "cancelled"
     draft = await beta.approved()
     await services.suppressions.add("beta@example.org", source="bounce", reason="No such mailbox.")
-    assert (await sending.send(services, CONSOLE, draft.id)).state == "failed"
+    assert (await service.send_draft(services, CONSOLE, draft.id)).state == "failed"
     with pytest.raises(Conflict, match="No address of the customer takes mail any more"):
         await service.draft_reminder(services, CONSOLE, "beta")
     assert outbox.sent == []
@@ -111,10 +112,10 @@ async def test_drafts_go_after_thirty_days_and_sent_mails_after_a_year(services,
     clock.advance(days=31)
     sweeper.sweep()
     assert (await service.list_drafts(services, CONSOLE)).items == []
-    assert len((await service.history(services, CONSOLE, "acme")).items) == 1
+    assert len((await service.list_sent_to_customer(services, CONSOLE, "acme")).items) == 1
     clock.advance(days=335)
     sweeper.sweep()
-    assert (await service.history(services, CONSOLE, "acme")).items == []
+    assert (await service.list_sent_to_customer(services, CONSOLE, "acme")).items == []
     copies = [item for item in items_of(services, "acme") if item["SK"]["S"].startswith("COPY#")]
     assert copies == []
     assert (await store.read_case(services.tables, "acme", "EUR")).ladder.sent["first"].cycle == 1
@@ -129,7 +130,7 @@ async def test_the_mails_own_record_forgets_when_the_reminders_does(services, ac
     mails = (await store.get_draft(services.tables, failed.id)).mail_id, mail.mail_id
     for days, subjects in ((29, ["A reminder", "A reminder"]), (2, ["Erased", "A reminder"]), (335, ["Erased"] * 2)):
         clock.advance(days=days)
-        await services.jobs.defer(bulk.CLEAR.job_type)
+        await services.jobs.defer(CLEAN_UP.task)
         await worker_for(services).drain()
         assert [(await services.mailbox.get(mail_id)).line.subject for mail_id in mails] == subjects
     async with services.database.unit() as unit:

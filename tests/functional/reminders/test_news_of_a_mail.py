@@ -3,8 +3,9 @@
 import pytest
 
 from almanac.accounts.model import CONSOLE
-from almanac.desks.reminders import sending, store
-from almanac.desks.reminders.checking import check_reminders
+from almanac.desks.reminders import service, store
+from almanac.desks.reminders.pipeline.dispatch import update_from_mail
+from almanac.desks.reminders.service.reports import check_consistency
 from almanac.mail.address import Address
 from almanac.mail.message import Message
 from almanac.mail.model import DeliveryEvent
@@ -21,7 +22,7 @@ async def hear(services, mail_id, kind, recipient, *, permanent=False):
         mail_id=mail_id,
     )
     await services.deliveries.record(event)
-    await sending.follow_mail(services, mail_id)
+    await update_from_mail(services, mail_id)
 
 
 async def test_news_is_kept_by_recipient_and_the_worst_of_it_is_the_status(services, account):
@@ -57,7 +58,7 @@ async def test_a_delivery_settles_a_mail_in_doubt(services, account, outbox):
     [sent] = await acme.history()
     assert (sent.draft_id, sent.delivery_status) == (draft.id, "delivered")
     assert (await acme.case()).ladder.open is None
-    assert (await check_reminders(services)).findings == ()
+    assert (await check_consistency(services)).findings == ()
 
 
 async def test_a_refused_mail_that_arrived_after_all_takes_its_level(services, account, outbox):
@@ -68,7 +69,7 @@ async def test_a_refused_mail_that_arrived_after_all_takes_its_level(services, a
     again = await acme.approved()
     await hear(services, failed.mail_id, "delivered", "acme@example.org")
     assert (await acme.case()).ladder.sent["first"].draft_id == draft.id
-    assert (await sending.send(services, CONSOLE, again.id)).state == "cancelled"
+    assert (await service.send_draft(services, CONSOLE, again.id)).state == "cancelled"
     assert outbox.sent == []
     assert len(await acme.history()) == 1
 
@@ -77,7 +78,7 @@ async def test_news_of_mail_that_is_no_reminder_is_left_alone(services):
     async with services.database.unit() as unit:
         message = Message(to=(Address("a@example.org"),), subject="Hello", text="Hello", topic="account")
         queued = await services.mailer.queue(message, key="something:else", unit=unit)
-    await sending.follow_mail(services, queued.id)
+    await update_from_mail(services, queued.id)
 
 
 async def test_a_suppressed_customer_gets_nothing_and_the_reminder_fails(services, account, outbox):

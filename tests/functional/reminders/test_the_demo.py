@@ -6,12 +6,13 @@ import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.demo import DemoRun, Loaded
-from almanac.desks.reminders import service, store, table
-from almanac.desks.reminders.checking import check_reminders
+from almanac.desks.reminders import service, store
 from almanac.desks.reminders.demo import PART
-from almanac.desks.reminders.demo.cast import STORIES, cast
-from almanac.desks.reminders.store.reading import each_draft
-from almanac.desks.reminders.store.whole import all_customers, invoices_by_number
+from almanac.desks.reminders.demo.customers import STORIES, cast
+from almanac.desks.reminders.service.reports import check_consistency
+from almanac.desks.reminders.store import table
+from almanac.desks.reminders.store.drafts import iterate_drafts
+from almanac.desks.reminders.store.ledger_queries import read_all_customers, read_invoices_by_number
 from almanac.errors import Unavailable
 from almanac.jobs import InlineLedger
 from almanac.search import ALL_SEEING
@@ -28,7 +29,7 @@ def a_run(services, clock):
 
 
 async def states(services):
-    return Counter([draft.state for state in STATES async for draft in each_draft(services.tables, state)])
+    return Counter([draft.state for state in STATES async for draft in iterate_drafts(services.tables, state)])
 
 
 async def found(services):
@@ -63,18 +64,18 @@ async def test_every_state_is_there_and_the_checker_finds_nothing(services, a_ru
         "failed": 1,
         "unknown": 2,
     }
-    known = await invoices_by_number(services.tables)
+    known = await read_invoices_by_number(services.tables)
     assert {invoice.state for invoice in known.values()} == {"open", "paid", "credited"}
-    plan = await service.plan(services, CONSOLE)
+    plan = await service.get_plan(services, CONSOLE)
     assert {"claim", "debt", "gap", "hold", "never", "address", "exhausted"} <= set(plan.reasons)
     assert len(plan.going_out) >= STORIES["overdue"]
-    assert (await check_reminders(services)).findings == ()
+    assert (await check_consistency(services)).findings == ()
     assert outbox.sent == []
     assert await found(services) == {"customer": 120, "invoice": 400}
 
     await PART.remove(a_run)
     assert await found(services) == {}
-    assert (await all_customers(services.tables), await invoices_by_number(services.tables)) == ({}, {})
+    assert (await read_all_customers(services.tables), await read_invoices_by_number(services.tables)) == ({}, {})
     assert await states(services) == {}
     assert (await store.list_customers(services.tables)).items == []
     left = [item async for item in services.tables.each(table.Ladder.everybody())]

@@ -11,8 +11,8 @@ from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
 from almanac.audit import service as audit
 from almanac.audit.model import EntryFilter
-from almanac.desks.reminders import sending, service, store
-from almanac.desks.reminders.bulk import person_asking
+from almanac.desks.reminders import service, store
+from almanac.desks.reminders.pipeline.context import load_requester
 from almanac.desks.reminders.service import CustomerEdit, InvoiceEdit, NewHold, NewInvoice, NewPayment
 from almanac.errors import Conflict, FieldErrors, NotAllowed, NotFound, StaleEdit
 from almanac.kit.money import Money
@@ -56,10 +56,10 @@ async def test_an_opt_out_stops_the_approval_of_what_was_drafted(services, acme)
     await billed(services)
     draft = await service.draft_reminder(services, CONSOLE, "acme")
     await service.edit_customer(services, CONSOLE, "acme", CustomerEdit(opted_out=True), expected=acme.version)
-    plan = await service.plan(services, CONSOLE)
+    plan = await service.get_plan(services, CONSOLE)
     assert [line.decision.rule for line in plan.lines] == ["never"]
     with pytest.raises(Conflict, match="opted out"):
-        await sending.approve(services, CONSOLE, draft.id, seen=draft.content_hash)
+        await service.approve_draft(services, CONSOLE, draft.id, seen=draft.content_hash)
 
 
 async def test_an_invoice_is_corrected_disputed_and_credited(services, acme):
@@ -69,7 +69,7 @@ async def test_an_invoice_is_corrected_disputed_and_credited(services, acme):
     disputed = await service.edit_invoice(
         services, CONSOLE, "acme", "A-1", InvoiceEdit(disputed=True, dispute_note="Damaged"), expected=invoice.version
     )
-    assert (await service.plan(services, CONSOLE)).going_out == []
+    assert (await service.get_plan(services, CONSOLE)).going_out == []
     with pytest.raises(StaleEdit):
         await service.edit_invoice(
             services, CONSOLE, "acme", "A-1", InvoiceEdit(amount=Decimal(1)), expected=invoice.version
@@ -137,7 +137,7 @@ async def test_a_hold_that_is_lifted_twice_is_told_of_once(services, acme):
 
 async def test_work_of_somebody_whose_account_was_closed_meanwhile_is_not_done(services):
     user = await accounts.create_user(services.accounts, CONSOLE, email="ed@example.org", name="Ed", role=Role.EDITOR)
-    assert (await person_asking(services, user.id)).role is Role.EDITOR
+    assert (await load_requester(services, user.id)).role is Role.EDITOR
     await accounts.deactivate_user(services.accounts, CONSOLE, user.id, expected=user.version)
     with pytest.raises(NotAllowed):
-        await person_asking(services, user.id)
+        await load_requester(services, user.id)

@@ -1,15 +1,13 @@
 """The reminders desk: overdue invoices become reminder drafts; a person approves; each is sent once."""
 
-from almanac.desks.reminders.bulk import BULK_JOBS, BULK_SCHEDULES
 from almanac.desks.reminders.demo import PART
 from almanac.desks.reminders.events import EVENTS
-from almanac.desks.reminders.indexing import searchable
-from almanac.desks.reminders.jobs import JOBS, NEWS, SCHEDULES
-from almanac.desks.reminders.overview import glance
-from almanac.desks.reminders.rewriting import WRITING_JOBS
+from almanac.desks.reminders.indexing import list_search_providers
+from almanac.desks.reminders.jobs import JOBS, MAIL_NEWS, SCHEDULES
+from almanac.desks.reminders.overview import get_overview
 from almanac.desks.reminders.service import count_waiting
 from almanac.desks.reminders.urls import TABS
-from almanac.desks.reminders.writer.letter import LETTER
+from almanac.desks.reminders.writer.letters import LETTER
 from almanac.http.desk import Desk
 
 DESK = Desk(
@@ -18,13 +16,13 @@ DESK = Desk(
     title="Reminders",
     summary="Overdue invoices become reminder drafts; a person approves; each is sent once.",
     waiting=count_waiting,
-    glance=glance,
+    glance=get_overview,
     places={href: words for _, words, href in TABS},
-    jobs=(*JOBS, *BULK_JOBS, *WRITING_JOBS),
-    schedules=(*SCHEDULES, *BULK_SCHEDULES),
+    jobs=JOBS,
+    schedules=SCHEDULES,
     writes=(LETTER.name,),
     events=EVENTS,
-    searchable=searchable,
-    mail_news=NEWS,
+    searchable=list_search_providers,
+    mail_news=MAIL_NEWS,
     demo=PART,
 )

@@ -10,21 +10,21 @@ from datetime import UTC, datetime, time
 
 from almanac.desks.reminders import store
 from almanac.desks.reminders.model.ledger import Customer, Invoice, InvoiceState
-from almanac.desks.reminders.sending.deciding import READ
-from almanac.desks.reminders.store.whole import count_customers, count_invoices
+from almanac.desks.reminders.permissions import READ
+from almanac.desks.reminders.store.ledger_queries import count_customers, count_invoices
 from almanac.search import Batch, Document, Kind, Provider
 from almanac.services import Services
 from tablature.async_database import AsyncDatabase
 
-KIND = Kind("customer", "Customer", "Customers", {"language": "Language"})
-INVOICE = Kind("invoice", "Invoice", "Invoices", {"currency": "Currency"})
+CUSTOMER_KIND = Kind("customer", "Customer", "Customers", {"language": "Language"})
+INVOICE_KIND = Kind("invoice", "Invoice", "Invoices", {"currency": "Currency"})
 _STATES: tuple[InvoiceState, ...] = ("open", "paid", "credited")
-_AT_A_TIME = 500
+_BATCH_SIZE = 500
 
 
-def as_found(customer: Customer) -> Document:
+def customer_document(customer: Customer) -> Document:
     return Document(
-        kind=KIND.name,
+        kind=CUSTOMER_KIND.name,
         id=customer.id,
         title=customer.name,
         path=f"/reminders/customers/{customer.id}",
@@ -38,18 +38,18 @@ def as_found(customer: Customer) -> Document:
 async def index_customers(services: Services, customers: Iterable[Customer]) -> None:
     """Let them be found as they are now; those that were erased no more."""
     found = list(customers)
-    for start in range(0, len(found), _AT_A_TIME):
-        some = found[start : start + _AT_A_TIME]
+    for start in range(0, len(found), _BATCH_SIZE):
+        some = found[start : start + _BATCH_SIZE]
         kept = [customer for customer in some if customer.erased_at is None]
         erased = [customer.id for customer in some if customer.erased_at is not None]
         async with services.database.unit() as unit:
-            await services.search.put(unit, *map(as_found, kept))
-            await services.search.remove(unit, KIND.name, erased)
+            await services.search.put(unit, *map(customer_document, kept))
+            await services.search.remove(unit, CUSTOMER_KIND.name, erased)
 
 
-def invoice_as_found(invoice: Invoice) -> Document:
+def invoice_document(invoice: Invoice) -> Document:
     return Document(
-        kind=INVOICE.name,
+        kind=INVOICE_KIND.name,
         id=_invoice_id(invoice),
         title=f"Invoice {invoice.number}",
         path=f"/reminders/customers/{invoice.customer_id}",
@@ -67,16 +67,16 @@ def _invoice_id(invoice: Invoice) -> str:
 async def index_invoices(services: Services, invoices: Iterable[Invoice]) -> None:
     """Let them be found."""
     found = list(invoices)
-    for start in range(0, len(found), _AT_A_TIME):
+    for start in range(0, len(found), _BATCH_SIZE):
         async with services.database.unit() as unit:
-            await services.search.put(unit, *map(invoice_as_found, found[start : start + _AT_A_TIME]))
+            await services.search.put(unit, *map(invoice_document, found[start : start + _BATCH_SIZE]))
 
 
-async def forget(services: Services, customer_id: str, invoices: Iterable[Invoice]) -> None:
+async def remove_from_index(services: Services, customer_id: str, invoices: Iterable[Invoice]) -> None:
     """Let a customer and their invoices be found no more: for content that was never real."""
     async with services.database.unit() as unit:
-        await services.search.remove(unit, KIND.name, [customer_id])
-        await services.search.remove(unit, INVOICE.name, [_invoice_id(invoice) for invoice in invoices])
+        await services.search.remove(unit, CUSTOMER_KIND.name, [customer_id])
+        await services.search.remove(unit, INVOICE_KIND.name, [_invoice_id(invoice) for invoice in invoices])
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +84,14 @@ class CustomerProvider:
     """Gives every customer to a search index that is rebuilt."""
 
     tables: AsyncDatabase
-    kind: Kind = field(default=KIND)
+    kind: Kind = field(default=CUSTOMER_KIND)
 
     async def count(self) -> int:
         return await count_customers(self.tables)
 
     async def batch(self, after: str | None, limit: int) -> Batch:
         page = await store.list_customers(self.tables, limit=limit, cursor=after)
-        kept = [as_found(customer) for customer in page.items if customer.erased_at is None]
+        kept = [customer_document(customer) for customer in page.items if customer.erased_at is None]
         return Batch(kept, page.next_cursor)
 
 
@@ -100,7 +100,7 @@ class InvoiceProvider:
     """Gives every invoice to a search index that is rebuilt: the open ones, then those that are settled."""
 
     tables: AsyncDatabase
-    kind: Kind = field(default=INVOICE)
+    kind: Kind = field(default=INVOICE_KIND)
 
     async def count(self) -> int:
         return sum([await count_invoices(self.tables, state) for state in _STATES])
@@ -109,11 +109,11 @@ class InvoiceProvider:
         """A place is a state and how far its list was read."""
         state, _, cursor = (after or _STATES[0]).partition(" ")
         at = next(number for number, known in enumerate(_STATES) if known == state)
-        page = await store.invoices_with_state(self.tables, _STATES[at], limit=limit, cursor=cursor or None)
+        page = await store.list_invoices(self.tables, _STATES[at], limit=limit, cursor=cursor or None)
         following = f"{state} {page.next_cursor}" if page.next_cursor else next(iter(_STATES[at + 1 :]), None)
-        return Batch([invoice_as_found(invoice) for invoice in page.items], following)
+        return Batch([invoice_document(invoice) for invoice in page.items], following)
 
 
-def searchable(services: Services) -> tuple[Provider, ...]:
+def list_search_providers(services: Services) -> tuple[Provider, ...]:
     """What of the desk can be searched for."""
     return (CustomerProvider(services.tables), InvoiceProvider(services.tables))

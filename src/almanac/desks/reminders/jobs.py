@@ -1,102 +1,143 @@
-"""The desk's jobs of sending: one for each approved reminder, and every minute what is due, under way or in doubt.
+"""The desk's jobs and schedules. Each may run twice: only the transition to `sending` lets a mail out."""
 
-None is ever wrong to run twice: only the transition to `sending` lets a mail out, the rest copies the mail's record.
-"""
+from dataclasses import dataclass
+from typing import Any
 
-from collections.abc import Iterable
-from datetime import datetime, timedelta
+import msgspec
 
-from almanac.accounts.model import AUTOMATION, Principal
-from almanac.desks.reminders import sending
-from almanac.desks.reminders.events import tell_overdue
-from almanac.desks.reminders.model.draft import Draft
-from almanac.desks.reminders.model.ladder import DraftState
-from almanac.desks.reminders.sending.following import Standing
-from almanac.desks.reminders.store.reading import each_draft, find_draft
-from almanac.errors import AlmanacError, Retryable
+from almanac.accounts.model import AUTOMATION
+from almanac.desks.reminders import store
+from almanac.desks.reminders.events import publish_overdue_events
+from almanac.desks.reminders.formats.rows import ImportOptions
+from almanac.desks.reminders.pipeline.context import BATCHES_FOLDER, load_requester
+from almanac.desks.reminders.pipeline.dispatch import (
+    advance_draft,
+    follow_delivery,
+    is_due,
+    list_due_drafts,
+    update_from_mail,
+)
+from almanac.desks.reminders.pipeline.drafts import MAX_BATCH_SIZE, WritingMethod, draft_many
+from almanac.desks.reminders.pipeline.erasure import delete_expired
+from almanac.desks.reminders.pipeline.imports import import_object_key, run_import
+from almanac.desks.reminders.pipeline.model_writing import write_draft
+from almanac.desks.reminders.pipeline.plan import find_due_customers
+from almanac.errors import NotFound
 from almanac.jobs import JobType, RunningJob, Schedule
+from almanac.kit.ids import new_id
 from almanac.kit.text import counted
 from almanac.services import Services
 
 QUEUE = "reminders"
-_UNDER_WAY: tuple[DraftState, ...] = ("sending", "unknown")
-_WATCHED: tuple[DraftState, ...] = (*_UNDER_WAY, "approved", "snoozed")
+
+
+@dataclass(frozen=True, slots=True)
+class StartedJob:
+    """Work that was queued: the id under which its result will be, and the job's own id."""
+
+    id: str
+    job_id: int
 
 
 async def _send(job: RunningJob[Services], draft_id: str) -> None:
-    """An approval that was taken back and given anew has another moment, or waits for a person."""
-    draft = await find_draft(job.services.tables, draft_id)
-    if draft is not None and (draft.state in _UNDER_WAY or _is_due(draft, job.services.clock.now())):
-        await keep_up_with(job.services, draft)
+    """Does nothing if the approval was withdrawn meanwhile, or given again for a later moment."""
+    draft = await store.find_draft(job.services.tables, draft_id)
+    if draft is not None and is_due(draft, job.services.clock.now()):
+        await advance_draft(job.services, draft)
 
 
 async def _follow(job: RunningJob[Services], draft_id: str) -> None:
-    await sending.follow(job.services, draft_id)
+    await follow_delivery(job.services, draft_id)
 
 
-async def _news(job: RunningJob[Services], mail_id: str) -> None:
-    await sending.follow_mail(job.services, mail_id)
+async def _mail_news(job: RunningJob[Services], mail_id: str) -> None:
+    await update_from_mail(job.services, mail_id)
 
 
 async def _keep_up(job: RunningJob[Services]) -> None:
-    for done, draft in enumerate(await _to_do(job.services), 1):
-        await keep_up_with(job.services, draft)
-        await job.progress(done, None, f"{counted(done, 'reminder')} looked after")
-    await tell_overdue(job.services)
+    for done, draft in enumerate(await list_due_drafts(job.services), 1):
+        await advance_draft(job.services, draft)
+        await job.progress(done, None, f"{counted(done, 'reminder')} checked")
+    await publish_overdue_events(job.services)
 
 
-async def _to_do(services: Services) -> list[Draft]:
-    """Drafts whose moment has come."""
-    now = services.clock.now()
-    found = [draft for state in _WATCHED for draft in [one async for one in each_draft(services.tables, state)]]
-    return [draft for draft in found if draft.state in _UNDER_WAY or _is_due(draft, now)]
-
-
-def _is_due(draft: Draft, now: datetime) -> bool:
-    moment = draft.snoozed_until if draft.state == "snoozed" else draft.send_at
-    return moment is not None and moment <= now
-
-
-async def keep_up_with(services: Services, draft: Draft) -> Standing | None:
-    """Do what is due for one draft; an obstacle to one is no obstacle to the others."""
+async def _import(job: RunningJob[Services], import_id: str, user_id: str, reading: dict[str, Any]) -> None:
+    services, key = job.services, import_object_key(import_id, "file.csv")
     try:
-        if draft.state == "snoozed":
-            await sending.wake(services, draft.id)
-            return None
-        return await sending.send(services, AUTOMATION, draft.id)
-    except Retryable:
-        raise
-    except AlmanacError as error:
-        return Standing(draft.id, draft.state, error.sentence)
+        content = await services.objects.get(key)
+    except NotFound:
+        # An earlier attempt finished with its report and could not say so any more.
+        return
+    by, options = await load_requester(services, user_id), msgspec.convert(reading, ImportOptions)
+    await run_import(services, by, content, options, job.progress, import_id=import_id)
+    await services.objects.delete(key)
 
 
-_LOCK = "reminders:{draft_id}"
-SEND = JobType("reminders.send", _send, queue=QUEUE, lock=_LOCK, title="Send a reminder")
-FOLLOW = JobType("reminders.follow", _follow, queue=QUEUE, lock=_LOCK, title="Find out what became of a reminder")
-NEWS = JobType("reminders.news", _news, queue=QUEUE, lock="reminders:{mail_id}", title="Note news of a reminder")
+async def _draft_many(
+    job: RunningJob[Services],
+    batch_id: str,
+    user_id: str,
+    customer_ids: list[str],
+    how: WritingMethod,
+    automatic: bool = False,
+) -> None:
+    services, by = job.services, await load_requester(job.services, user_id)
+    outcomes = await draft_many(services, by, customer_ids, job.progress, how=how, automatic=automatic)
+    await services.objects.put(f"{BATCHES_FOLDER}/{batch_id}.json", msgspec.json.encode(outcomes))
+
+
+async def _draft_due(job: RunningJob[Services]) -> None:
+    """Queues batches for everybody who is due. A missed day is made up for, because a customer stays due."""
+    services = job.services
+    customers = await find_due_customers(services)
+    async with job.unit() as unit:
+        for start in range(0, len(customers), MAX_BATCH_SIZE):
+            batch = customers[start : start + MAX_BATCH_SIZE]
+            args = {"batch_id": new_id(), "user_id": AUTOMATION.user_id, "customer_ids": batch, "how": "template"}
+            await services.jobs.defer(DRAFT_MANY, {**args, "automatic": True}, unit=unit)
+    await job.progress(len(customers), len(customers), f"{counted(len(customers), 'customer')} to be reminded")
+
+
+async def _write(
+    job: RunningJob[Services], writing_id: str, draft_id: str, user_id: str, version: int, instruction: str = ""
+) -> None:
+    by = await load_requester(job.services, user_id)
+    await write_draft(
+        job.services, by, draft_id, job.progress, writing_id=writing_id, version=version, instruction=instruction
+    )
+
+
+async def _clean_up(job: RunningJob[Services]) -> None:
+    await delete_expired(job.services)
+
+
+_DRAFT_LOCK = "reminders:{draft_id}"
+SEND_REMINDER = JobType("reminders.send", _send, queue=QUEUE, lock=_DRAFT_LOCK, title="Send a reminder")
+FOLLOW_DELIVERY = JobType("reminders.follow", _follow, queue=QUEUE, lock=_DRAFT_LOCK, title="Check a reminder's mail")
+MAIL_NEWS = JobType(
+    "reminders.news", _mail_news, queue=QUEUE, lock="reminders:{mail_id}", title="Store delivery news of a reminder"
+)
+IMPORT = JobType(
+    "reminders.import", _import, queue=QUEUE, lock="reminders.import", title="Import customers and invoices"
+)
+DRAFT_MANY = JobType("reminders.draft", _draft_many, queue=QUEUE, title="Draft reminders")
+WRITE_DRAFT = JobType(
+    "reminders.write", _write, queue=QUEUE, lock="reminders.write:{draft_id}", title="Let the model write a reminder"
+)
 KEEP_UP = Schedule(
     "reminders.keep-up",
     JobType("reminders.keep-up", _keep_up, queue=QUEUE, lock="reminders.keep-up", title="Send due reminders"),
     "* * * * *",
 )
-JOBS = (SEND, FOLLOW, NEWS)
-SCHEDULES = (KEEP_UP,)
-
-
-async def approve_and_send(
-    services: Services, by: Principal, draft_id: str, *, seen: str, note: str = "", after: timedelta = timedelta()
-) -> Draft:
-    """Approve what was seen and have a job send it, at once or after a while in which it can be taken back."""
-    approved = await sending.approve(services, by, draft_id, seen=seen, note=note, send_after=after)
-    await queue_sending(services, [draft_id], after)
-    return approved
-
-
-async def queue_sending(services: Services, drafts: Iterable[str], after: timedelta) -> None:
-    """Have approved drafts sent by jobs. Without them `keep-up` would send what is due, a minute later at most."""
-    due = services.clock.now() + after if after else None
-    async with services.database.unit() as unit:
-        for draft in drafts:
-            await services.jobs.defer(
-                SEND, {"draft_id": draft}, schedule_at=due, queueing_lock=f"send:{draft}", unit=unit
-            )
+CLEAN_UP = Schedule(
+    "reminders.clear",
+    JobType("reminders.clear", _clean_up, queue="housekeeping", title="Delete old imports and mails"),
+    "50 3 * * *",
+)
+DRAFT_DUE = Schedule(
+    "reminders.draft-due",
+    JobType("reminders.draft-due", _draft_due, queue=QUEUE, lock="reminders.draft-due", title="Draft due reminders"),
+    "30 4 * * *",
+)
+JOBS = (SEND_REMINDER, FOLLOW_DELIVERY, MAIL_NEWS, IMPORT, DRAFT_MANY, WRITE_DRAFT)
+SCHEDULES = (KEEP_UP, CLEAN_UP, DRAFT_DUE)

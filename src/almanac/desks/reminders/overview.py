@@ -6,45 +6,48 @@ from datetime import timedelta
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
-from almanac.desks.reminders.model.draft import Draft
+from almanac.desks.reminders.model.draft import ReminderDraft
 from almanac.desks.reminders.model.ladder import DraftState
-from almanac.desks.reminders.sending.deciding import APPROVE, SEND, WRITE
-from almanac.desks.reminders.store.reading import count_sent, first_replies
-from almanac.desks.reminders.urls import page_of_sent, queue_at
+from almanac.desks.reminders.permissions import APPROVE, SEND, WRITE
+from almanac.desks.reminders.store.ledger_queries import list_oldest_replies
+from almanac.desks.reminders.store.sent import count_sent
+from almanac.desks.reminders.urls import queue_url, sent_mail_url
 from almanac.http.desk import MOST_WAITING
 from almanac.http.overview import MOST_ITEMS, Figure, Link, Overview, Series, Waiting, WaitingItem
 from almanac.kit.money import Money
 from almanac.kit.text import shorten
 from almanac.services import Services
 
-SHOWN: dict[DraftState, str] = {
+SHOWN_STATES: dict[DraftState, str] = {
     "draft": "To decide",
     "approved": "Approved",
     "snoozed": "Snoozed",
     "unknown": "In doubt",
     "failed": "Failed",
 }
-_WEEK, _YEAR, _UPTO = timedelta(days=7), timedelta(days=365), 100
+_WEEK, _YEAR, _COUNT_LIMIT = timedelta(days=7), timedelta(days=365), 100
 
 
-async def glance(services: Services, principal: Principal) -> Overview:
+async def get_overview(services: Services, principal: Principal) -> Overview:
     """Counted up to a number, so that it costs the same however much there is."""
     tables, now = services.tables, services.clock.now()
     latest = await store.list_sent(tables, now - _YEAR, now, newest_first=True, limit=1)
     sent, *counted = await asyncio.gather(
-        count_sent(tables, now - _WEEK, now, upto=_UPTO),
-        *(store.count_drafts(tables, state, upto=MOST_WAITING) for state in SHOWN),
+        count_sent(tables, now - _WEEK, now, upto=_COUNT_LIMIT),
+        *(store.count_drafts(tables, state, upto=MOST_WAITING) for state in SHOWN_STATES),
     )
-    counts = dict(zip(SHOWN, counted, strict=True))
+    counts = dict(zip(SHOWN_STATES, counted, strict=True))
     last = latest.items[0] if latest.items else None
     return Overview(
         figures=(
             Figure(counts["draft"], "to decide", "/reminders", or_more=counts["draft"] == MOST_WAITING),
-            Figure(sent, "sent in 7 days", "/reminders/sent", or_more=sent == _UPTO),
+            Figure(sent, "sent in 7 days", "/reminders/sent", or_more=sent == _COUNT_LIMIT),
         ),
-        series=Series("Drafts by state", [(words, counts[state]) for state, words in SHOWN.items()], over_time=False),
-        last=Link(f"Sent: {last.subject}", page_of_sent(last.id), last.sent_at) if last else None,
-        waiting=await _waiting(services, principal, counts),
+        series=Series(
+            "Drafts by state", [(words, counts[state]) for state, words in SHOWN_STATES.items()], over_time=False
+        ),
+        last=Link(f"Sent: {last.subject}", sent_mail_url(last.id), last.sent_at) if last else None,
+        waiting=await _list_waiting(services, principal, counts),
         first_step=None if last or any(counts.values()) else await _first_step(services, principal),
     )
 
@@ -55,45 +58,47 @@ async def _first_step(services: Services, principal: Principal) -> Link | None:
     return Link("Import customers and invoices", "/reminders/import")
 
 
-async def _waiting(services: Services, principal: Principal, counts: dict[DraftState, int]) -> Sequence[Waiting]:
+async def _list_waiting(services: Services, principal: Principal, counts: dict[DraftState, int]) -> Sequence[Waiting]:
     wanted: list[tuple[DraftState, str, str, str]] = []
     if principal.may(APPROVE):
         wanted.append(("draft", "reminder to decide", "reminders to decide", "waiting"))
     if principal.may(SEND):
         wanted.append(("unknown", "reminder in doubt", "reminders in doubt", "failed"))
     groups = await asyncio.gather(
-        *(_drafts(services, state, words, plural, tone, counts[state]) for state, words, plural, tone in wanted)
+        *(_waiting_drafts(services, state, words, plural, tone, counts[state]) for state, words, plural, tone in wanted)
     )
-    replies = await _replies(services) if principal.may(WRITE) else ()
+    replies = await _waiting_replies(services) if principal.may(WRITE) else ()
     return [group for group in (*groups, *replies) if group.count]
 
 
-async def _drafts(services: Services, state: DraftState, noun: str, plural: str, tone: str, count: int) -> Waiting:
+async def _waiting_drafts(
+    services: Services, state: DraftState, noun: str, plural: str, tone: str, count: int
+) -> Waiting:
     listed = (await store.list_drafts(services.tables, state, limit=MOST_ITEMS)).items if count else []
     return Waiting(
         noun=noun,
         plural=plural,
-        href=queue_at(state=state),
+        href=queue_url(state=state),
         count=count,
-        items=[_item(draft) for draft in listed],
+        items=[_waiting_item(draft) for draft in listed],
         tone=tone,
         verb="Decide" if state == "draft" else "Settle",
         or_more=count == MOST_WAITING,
     )
 
 
-def _item(draft: Draft) -> WaitingItem:
+def _waiting_item(draft: ReminderDraft) -> WaitingItem:
     owed = f"{Money(draft.facts.total, draft.facts.currency)} open. " if draft.facts else ""
     text = f"{owed}{draft.reason}" if draft.state == "unknown" else f"{owed}{draft.level.capitalize()} reminder."
     return WaitingItem(
-        title=draft.customer_name, text=text, href=queue_at(draft.id, draft.state), since=draft.created_at
+        title=draft.customer_name, text=text, href=queue_url(draft.id, draft.state), since=draft.created_at
     )
 
 
-async def _replies(services: Services) -> tuple[Waiting, ...]:
+async def _waiting_replies(services: Services) -> tuple[Waiting, ...]:
     """Among the longest-standing holds; a reply pauses a customer's reminders until somebody has read it."""
-    found, more = await first_replies(services.tables, among=_UPTO)
-    customers = await store.customers_among(services.tables, [hold.customer_id for hold in found[:MOST_ITEMS]])
+    found, more = await list_oldest_replies(services.tables, among=_COUNT_LIMIT)
+    customers = await store.find_customers(services.tables, [hold.customer_id for hold in found[:MOST_ITEMS]])
     items = [
         WaitingItem(
             title=f"{customers[hold.customer_id].name} replied",

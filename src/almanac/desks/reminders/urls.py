@@ -1,6 +1,10 @@
-"""Where the desk's pages are: its tabs, each with its name, words and page; and what others lead to."""
+"""Addresses of the desk's pages: its tabs, links from elsewhere, and the opt-out link in each mail."""
 
 from urllib.parse import quote, urlencode
+
+from almanac.errors import InputError
+from almanac.kit.paging import decode_cursor, encode_cursor
+from almanac.services import Services
 
 _QUEUE = "/reminders"
 TABS = (
@@ -16,12 +20,31 @@ TABS = (
 )
 
 
-def queue_at(draft_id: str = "", state: str = "") -> str:
+def queue_url(draft_id: str = "", state: str = "") -> str:
     """The queue with a draft opened beside it."""
     query = {name: value for name, value in (("state", state), ("draft", draft_id)) if value}
     return f"{_QUEUE}?{urlencode(query)}" if query else _QUEUE
 
 
-def page_of_sent(mail_id: str) -> str:
+def sent_mail_url(mail_id: str) -> str:
     """A mail that was sent, with what became of it."""
     return f"/reminders/sent/{quote(mail_id, safe='')}"
+
+
+OPT_OUT_PATH = "/reminders/opt-out"
+_OPT_OUT_PURPOSE = "reminders opt-out"
+
+
+def opt_out_url(services: Services, customer_id: str) -> str:
+    """The page on which this customer opts out; a POST to it does so at once."""
+    token = encode_cursor([customer_id], of=_OPT_OUT_PURPOSE, key=services.key(_OPT_OUT_PURPOSE))
+    return f"{services.settings.public_url.rstrip('/')}{OPT_OUT_PATH}/{token}"
+
+
+def parse_opt_out_token(services: Services, token: str) -> str:
+    """Whose link it is; one that we did not make is an InputError."""
+    try:
+        (customer_id,) = decode_cursor(token, of=_OPT_OUT_PURPOSE, key=services.key(_OPT_OUT_PURPOSE))
+    except ValueError as error:
+        raise InputError("This link is damaged; copy it whole from the mail, or reply to the mail.") from error
+    return str(customer_id)

@@ -4,7 +4,7 @@ import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
-from almanac.desks.reminders import sending, service, store
+from almanac.desks.reminders import service, store
 
 REJECT, SNOOZE = "/reminders/review/reject", "/reminders/review/snooze"
 
@@ -76,7 +76,7 @@ async def test_a_day_that_is_none_or_past_or_far_is_asked_for_again(admin, draft
 async def test_what_changed_or_was_decided_meanwhile_is_named_and_stays(admin, services, drafted, drafts, states):
     waiting = await drafted("cedar", name="Cedar")
     await service.edit_draft(services, CONSOLE, drafts[0].id, subject="Other", text="You owe 100.00 EUR on acme-1.")
-    await sending.approve(services, CONSOLE, drafts[1].id, seen=drafts[1].content_hash)
+    await service.approve_draft(services, CONSOLE, drafts[1].id, seen=drafts[1].content_hash)
     page = await admin.post(REJECT, {"chosen": boxes([*drafts, waiting]), "note": "They called."})
     assert "1 reminder rejected. 2 others left as they were." in page.text
     assert "It changed after you looked at it" in page.text
@@ -86,8 +86,8 @@ async def test_what_changed_or_was_decided_meanwhile_is_named_and_stays(admin, s
 
 async def test_undoing_a_batch_leaves_what_somebody_decided_since(admin, services, drafts, states):
     page = await admin.post(REJECT, {"chosen": boxes(drafts), "note": "They called."})
-    await sending.reopen(services, CONSOLE, drafts[1].id)
-    await sending.approve(services, CONSOLE, drafts[1].id, seen=drafts[1].content_hash)
+    await service.reopen_draft(services, CONSOLE, drafts[1].id)
+    await service.approve_draft(services, CONSOLE, drafts[1].id, seen=drafts[1].content_hash)
     page = await admin.post(f"{page.url.path}/undo")
     assert "1 reminder back in the queue. 1 other had moved on." in page.text
     assert await states() == ["draft", "approved"]

@@ -6,8 +6,8 @@ import pytest
 
 from almanac.accounts.model import AUTOMATION, CONSOLE
 from almanac.bootstrap import worker_for
-from almanac.desks.reminders import sending, service, store
-from almanac.desks.reminders.service.replies import IncomingReply, receive_reply
+from almanac.desks.reminders import service, store
+from almanac.desks.reminders.service.holds import IncomingReply, receive_reply
 from almanac.mail.port import OutcomeUnknown
 
 DIRTY = "Customer;Name;E-Mail;Invoice;Amount;Currency;Due\n"
@@ -15,8 +15,8 @@ ROWS = "C-1;Birch;b@example.org;I-1;1500.00;EUR;2026-01-15\nC-2;Cedar;;I-2;none;
 
 
 async def sent(services, draft):
-    await sending.approve(services, CONSOLE, draft.id, seen=draft.content_hash)
-    return await sending.send(services, CONSOLE, draft.id)
+    await service.approve_draft(services, CONSOLE, draft.id, seen=draft.content_hash)
+    return await service.send_draft(services, CONSOLE, draft.id)
 
 
 async def test_plan_and_reports_name_every_customer_and_sum_exactly(admin, owing, drafted):
@@ -38,11 +38,11 @@ async def test_a_sent_mail_is_shown_as_it_left(admin, services, drafted):
     assert (await sent(services, draft)).state == "sent"
     listed = (await admin.get("/reminders/sent")).text
     assert draft.wording.subject in listed
-    [mail] = (await service.history(services, CONSOLE, "acme")).items
+    [mail] = (await service.list_sent_to_customer(services, CONSOLE, "acme")).items
     page = (await admin.get(f"/reminders/sent/{mail.id}")).text
     assert "Exactly as it was sent" in page
     raw = (await admin.get(f"/reminders/sent/{mail.id}/mail.eml")).content
-    assert raw == await store.get_sent_bytes(services.tables, mail.id)
+    assert raw == await store.get_sent_mail(services.tables, mail.id)
     assert "The first reminder went out" in (await admin.get("/reminders/customers/acme")).text
 
 

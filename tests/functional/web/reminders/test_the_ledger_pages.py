@@ -33,7 +33,7 @@ async def test_a_customer_from_the_first_form_to_a_paid_invoice(admin, services)
     assert "was recorded before" in again.text
     too_much = await admin.post("/reminders/customers/acme/payments", {**payment, "reference": "x", "amount": "9999"})
     assert too_much.status_code == 409
-    [invoice] = await store.invoices_of(services.tables, "acme")
+    [invoice] = await store.list_customer_invoices(services.tables, "acme")
     assert str(invoice.outstanding) == "1,000.00 EUR"
 
 
@@ -69,7 +69,7 @@ async def test_a_hold_stops_reminders_until_it_is_lifted(admin, services, owing)
     page = await admin.post("/reminders/customers/acme/holds", {"kind": "promise", "until": "2026-03-20"})
     assert "A promise to pay holds reminders back until 2026-03-20" in page.text
     assert "Next possible" in page.text
-    [hold] = await store.holds_of(services.tables, "acme")
+    [hold] = await store.list_customer_holds(services.tables, "acme")
     page = await admin.post(f"/reminders/customers/acme/holds/{hold.id}/lift")
     assert "may go out now" in page.text
 

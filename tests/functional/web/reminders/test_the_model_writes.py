@@ -6,7 +6,8 @@ import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.bootstrap import worker_for
-from almanac.desks.reminders import rewriting, service, store
+from almanac.desks.reminders import service, store
+from almanac.desks.reminders.pipeline.model_writing import DRAFT_CHANGED, ModelWriting, insert_writing
 from almanac.errors import NotFound
 
 
@@ -45,7 +46,7 @@ async def test_a_persons_edit_meanwhile_stays_and_the_models_words_are_kept_besi
     await service.edit_draft(services, CONSOLE, draft.id, subject="My own subject", text=mine)
     done = await finished(services, admin, page)
     assert "not in the draft" in done.text
-    assert rewriting.CHANGED in done.text
+    assert DRAFT_CHANGED in done.text
     assert draft.wording.subject in done.text
     assert (await store.get_draft(services.tables, draft.id)).wording.subject == "My own subject"
     use = re.search(r'action="([^"]+/use)"', done.text)[1]
@@ -60,11 +61,11 @@ async def test_the_model_can_be_stopped_and_the_draft_is_as_it_was(admin, servic
     await worker_for(services).drain()
     assert await store.get_draft(services.tables, draft.id) == draft
     with pytest.raises(NotFound):
-        await rewriting.written(services, CONSOLE, draft.id, page.url.path.rpartition("/")[2])
+        await service.get_model_writing(services, CONSOLE, draft.id, page.url.path.rpartition("/")[2])
     assert (await admin.post(re.sub(r"\d+$", "999999", stop))).status_code == 404
 
 
 async def test_an_attempt_that_could_not_say_that_it_was_done_is_not_an_edit(services, drafted):
     draft = await drafted()
-    again = rewriting.Written(draft.id, draft.wording, draft.facts)
-    assert await rewriting.put_in(services, CONSOLE, again, draft.version - 1) == ""
+    again = ModelWriting(draft.id, draft.wording, draft.facts)
+    assert await insert_writing(services, CONSOLE, again, draft.version - 1) == ""

@@ -6,7 +6,7 @@ import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
-from almanac.desks.reminders import sending, service, store
+from almanac.desks.reminders import service, store
 
 
 async def state_of(services, draft):
@@ -148,7 +148,7 @@ async def test_an_editor_edits_and_an_approver_decides(signed_in, drafted):
 
 async def test_what_was_approved_and_not_sent_can_be_sent(admin, services, drafted):
     draft = await drafted()
-    await sending.approve(services, CONSOLE, draft.id, seen=draft.content_hash)
+    await service.approve_draft(services, CONSOLE, draft.id, seen=draft.content_hash)
     assert "Send now" in (await admin.get("/reminders?state=approved")).text
     page = await admin.post(f"/reminders/drafts/{draft.id}/send")
     assert "The reminder is sent" in page.text

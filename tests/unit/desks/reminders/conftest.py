@@ -8,11 +8,11 @@ import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import store
-from almanac.desks.reminders.model.deciding import Eligible, decide
-from almanac.desks.reminders.model.draft import Wording
+from almanac.desks.reminders.model.draft import LetterWording
+from almanac.desks.reminders.model.eligibility import Eligible, check_eligibility
+from almanac.desks.reminders.model.ladder import DEFAULT_RULES
 from almanac.desks.reminders.model.ledger import Customer, Invoice
-from almanac.desks.reminders.model.rules import DEFAULT_RULES
-from almanac.desks.reminders.table import email_tracking
+from almanac.desks.reminders.store.table import email_tracking
 from almanac.kit.money import Money
 from tablature import MemoryObjects
 from tablature.async_database import AsyncDatabase
@@ -79,9 +79,9 @@ def drafted(tables, clock):
 
     async def make(customer="acme", currency="EUR", text="Please pay 100.00 EUR for INV-1.", by=CONSOLE):
         case = await store.read_case(tables, customer, currency)
-        eligible = decide(case, DEFAULT_RULES, clock.now())
+        eligible = check_eligibility(case, DEFAULT_RULES, clock.now())
         assert isinstance(eligible, Eligible), eligible
-        wording = Wording(subject="A reminder", text=text, recipients=())
+        wording = LetterWording(subject="A reminder", text=text, recipients=())
         return await store.create_draft(tables, eligible, wording, rules=DEFAULT_RULES, by=by, now=clock.now())
 
     return make

@@ -9,9 +9,9 @@ import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import store
-from almanac.desks.reminders.model import moves
+from almanac.desks.reminders.model import transitions
+from almanac.desks.reminders.model.ladder import DEFAULT_RULES
 from almanac.desks.reminders.model.ledger import Customer, Hold, Payment
-from almanac.desks.reminders.model.rules import DEFAULT_RULES
 from almanac.errors import Conflict, InputError, NotFound, StaleEdit
 from almanac.kit.money import Money
 
@@ -39,7 +39,7 @@ def approved(tables, clock, drafted):
         return await store.change_draft(
             tables,
             draft.id,
-            lambda d, c: moves.approve(d, c, DEFAULT_RULES, seen, CONSOLE, now),
+            lambda d, c: transitions.approve(d, c, DEFAULT_RULES, seen, CONSOLE, now),
             rules=DEFAULT_RULES,
             now=now,
         )
@@ -62,7 +62,7 @@ async def test_a_part_payment_voids_the_approval(tables, owing, approved, pay):
     draft = await approved()
     change = await pay("40.00")
     left = await store.get_draft(tables, draft.id)
-    assert (left.state, left.approved, left.outdated) == ("draft", None, moves.DEBT_CHANGED)
+    assert (left.state, left.approved, left.outdated) == ("draft", None, transitions.DEBT_CHANGED)
     assert change.case.ladder.open.state == "draft"
     assert change.case.ladder.cycle == 1
 
@@ -85,7 +85,7 @@ async def test_payments_at_the_same_time_all_count(tables, owing, pay):
     await owing()
     await asyncio.gather(*(pay("10.00", reference=f"bank-{n}") for n in range(10)))
     assert (await store.get_invoice(tables, "acme", "INV-1")).state == "paid"
-    assert len(await store.payments_of(tables, "acme")) == 10
+    assert len(await store.list_payments(tables, "acme")) == 10
 
 
 async def test_an_invoice_is_settled_when_the_last_of_its_money_came_in(tables, owing, clock):
@@ -177,7 +177,7 @@ async def test_a_hold_on_an_invoice_takes_it_out_of_the_draft(tables, clock, owi
     draft = await drafted()
     hold = Hold(customer_id="acme", id="h1", kind="promise", invoice="INV-2")
     await store.add_hold(tables, hold, rules=DEFAULT_RULES, now=clock.now())
-    assert (await store.get_draft(tables, draft.id)).outdated == moves.DEBT_CHANGED
+    assert (await store.get_draft(tables, draft.id)).outdated == transitions.DEBT_CHANGED
     await store.lift_hold(tables, "acme", "h1", by="ada", rules=DEFAULT_RULES, now=clock.now())
     case = await store.read_case(tables, "acme", "EUR")
     assert case.debt(DEFAULT_RULES, clock.now()).numbers == ("INV-1", "INV-2")

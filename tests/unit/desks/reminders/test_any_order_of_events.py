@@ -11,14 +11,15 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import store
-from almanac.desks.reminders.model import moves
-from almanac.desks.reminders.model.deciding import Eligible, decide
-from almanac.desks.reminders.model.draft import Wording
-from almanac.desks.reminders.model.invariants import findings
+from almanac.desks.reminders.model import transitions
+from almanac.desks.reminders.model.draft import LetterWording
+from almanac.desks.reminders.model.eligibility import Eligible, check_eligibility
+from almanac.desks.reminders.model.invariants import find_ladder_problems
+from almanac.desks.reminders.model.ladder import DEFAULT_RULES
 from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, Payment
-from almanac.desks.reminders.model.rules import DEFAULT_RULES
-from almanac.desks.reminders.store.reading import drafts_of, get_ladder
-from almanac.desks.reminders.table import email_tracking
+from almanac.desks.reminders.store.drafts import list_customer_drafts
+from almanac.desks.reminders.store.ladders import get_ladder
+from almanac.desks.reminders.store.table import email_tracking
 from almanac.errors import AlmanacError
 from almanac.kit.clock import FixedClock
 from almanac.kit.money import Money
@@ -170,13 +171,13 @@ class Reminders(RuleBasedStateMachine):
 
     @rule()
     def it_is_drafted(self):
-        decision = decide(self.case(), DEFAULT_RULES, self.now())
+        decision = check_eligibility(self.case(), DEFAULT_RULES, self.now())
         expected = [level for level in NONE_WITHIN if self.plain.may_leave(level, self.now())]
         assert isinstance(decision, Eligible) == bool(expected and not self.plain.open), decision
         if not isinstance(decision, Eligible):
             return
         assert [decision.level] == expected
-        words = Wording(subject="S", text="T", recipients=())
+        words = LetterWording(subject="S", text="T", recipients=())
         self.draft = self.run(
             store.create_draft(self.tables, decision, words, rules=DEFAULT_RULES, by=CONSOLE, now=self.now())
         ).id
@@ -190,7 +191,7 @@ class Reminders(RuleBasedStateMachine):
         seen, now = self.run(store.find_draft(self.tables, self.draft)), self.now()
         if seen is None:
             return
-        done = self.change(lambda d, c: moves.approve(d, c, DEFAULT_RULES, seen.content_hash, CONSOLE, now))
+        done = self.change(lambda d, c: transitions.approve(d, c, DEFAULT_RULES, seen.content_hash, CONSOLE, now))
         may = self.plain.owed == self.plain.text_says and self.plain.may_leave(self.plain.level, now)
         assert done == (self.plain.state == "approved" or (self.plain.state == "draft" and may))
         if done:
@@ -201,11 +202,11 @@ class Reminders(RuleBasedStateMachine):
     def a_person_changes_it(self, what):
         now = self.now()
         moved = {
-            "reject": lambda d, _: moves.reject(d, d.content_hash, CONSOLE, now, note="No."),
-            "snooze": lambda d, _: moves.snooze(d, now + timedelta(days=1), now),
-            "reopen": lambda d, _: moves.reopen(d),
-            "edit": lambda d, c: moves.rewrite(d, c, replace(d.wording, text=d.wording.text + "."), CONSOLE),
-            "cancel": lambda d, _: moves.cancel(d, "No."),
+            "reject": lambda d, _: transitions.reject(d, d.content_hash, CONSOLE, now, note="No."),
+            "snooze": lambda d, _: transitions.snooze(d, now + timedelta(days=1), now),
+            "reopen": lambda d, _: transitions.reopen(d),
+            "edit": lambda d, c: transitions.rewrite(d, c, replace(d.wording, text=d.wording.text + "."), CONSOLE),
+            "cancel": lambda d, _: transitions.cancel(d, "No."),
         }
         if self.change(moved[what]):
             if what == "snooze":
@@ -218,7 +219,7 @@ class Reminders(RuleBasedStateMachine):
     @rule(outcome=st.sampled_from(["sent", "unknown", "failed", "crashed"]))
     def it_is_sent(self, outcome):
         now = self.now()
-        done = self.change(lambda d, c: moves.begin_sending(d, c, DEFAULT_RULES, now))
+        done = self.change(lambda d, c: transitions.begin_sending(d, c, DEFAULT_RULES, now))
         assert done == (self.plain.state == "approved")
         if not done:
             return
@@ -248,9 +249,9 @@ class Reminders(RuleBasedStateMachine):
         if not hasattr(self, "tables"):
             return
         ladder = self.run(get_ladder(self.tables, "acme", "EUR"))
-        drafts = self.run(drafts_of(self.tables, "acme"))
-        sent = self.run(store.list_history(self.tables, "acme", limit=100)).items
-        assert findings(ladder, drafts, sent, DEFAULT_RULES, self.now()) == []
+        drafts = self.run(list_customer_drafts(self.tables, "acme"))
+        sent = self.run(store.list_sent_to_customer(self.tables, "acme", limit=100)).items
+        assert find_ladder_problems(ladder, drafts, sent, DEFAULT_RULES, self.now()) == []
         assert (ladder.open.state if ladder.open and ladder.open.holds(self.now()) else None) == self.plain.state
         assert ladder.cycle == self.plain.cycle
         assert sorted((mail.level, mail.cycle) for mail in sent) == sorted((lv, cy) for lv, cy, _ in self.plain.left)

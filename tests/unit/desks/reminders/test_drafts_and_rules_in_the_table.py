@@ -8,9 +8,9 @@ import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import store
-from almanac.desks.reminders.model import moves
-from almanac.desks.reminders.model.rules import DEFAULT_RULES, LevelRule
-from almanac.desks.reminders.table import EmailDraft
+from almanac.desks.reminders.model import transitions
+from almanac.desks.reminders.model.ladder import DEFAULT_RULES, LevelRule
+from almanac.desks.reminders.store.table import EmailDraft
 from almanac.errors import Conflict, NotFound, StaleEdit
 
 
@@ -28,7 +28,9 @@ async def test_a_draft_of_another_program_is_shown_and_not_sent(tables, clock):
     [draft] = (await store.list_drafts(tables)).items
     assert (draft.id, draft.wording.recipients) == ("20260302_090000_cust_001", ("john@example.com",))
     with pytest.raises(Conflict, match="Another program"):
-        await store.change_draft(tables, draft.id, lambda d, _: moves.reopen(d), rules=DEFAULT_RULES, now=clock.now())
+        await store.change_draft(
+            tables, draft.id, lambda d, _: transitions.reopen(d), rules=DEFAULT_RULES, now=clock.now()
+        )
 
 
 @pytest.mark.parametrize("wrong", ["", "x", "20260302_090000", "20260302_090000_", "20269902_090000_acme", "☃" * 40])
@@ -54,7 +56,7 @@ async def test_an_edit_on_an_older_version_is_refused(tables, clock, owing, draf
         return await store.change_draft(
             tables,
             draft.id,
-            lambda d, c: moves.rewrite(d, c, words, CONSOLE),
+            lambda d, c: transitions.rewrite(d, c, words, CONSOLE),
             rules=DEFAULT_RULES,
             now=clock.now(),
             expected=expected,
@@ -74,8 +76,8 @@ async def test_an_undecided_draft_is_kept_for_thirty_days_and_one_being_sent_unt
     key = ("CUSTOMER#acme", f"DRAFT#{draft.id}")
     assert int((await stored_items())[key]["expires_at"]["N"]) == int((now + timedelta(days=30)).timestamp())
     for change in (
-        lambda d, c: moves.approve(d, c, DEFAULT_RULES, seen, CONSOLE, now),
-        lambda d, c: moves.begin_sending(d, c, DEFAULT_RULES, now),
+        lambda d, c: transitions.approve(d, c, DEFAULT_RULES, seen, CONSOLE, now),
+        lambda d, c: transitions.begin_sending(d, c, DEFAULT_RULES, now),
     ):
         await store.change_draft(tables, draft.id, change, rules=DEFAULT_RULES, now=now)
     assert "expires_at" not in (await stored_items())[key]
@@ -90,8 +92,8 @@ async def test_a_sent_reminder_and_its_bytes_are_kept_for_a_year_and_the_guard_f
     draft = await drafted()
     seen, now = draft.content_hash, clock.now()
     for change in (
-        lambda d, c: moves.approve(d, c, DEFAULT_RULES, seen, CONSOLE, now),
-        lambda d, c: moves.begin_sending(d, c, DEFAULT_RULES, now),
+        lambda d, c: transitions.approve(d, c, DEFAULT_RULES, seen, CONSOLE, now),
+        lambda d, c: transitions.begin_sending(d, c, DEFAULT_RULES, now),
     ):
         await store.change_draft(tables, draft.id, change, rules=DEFAULT_RULES, now=now)
     mail = store.SentMail(mail_id="m", message_id="<m>", at=now, raw=b"bytes", delivery={"a@example.org": "sent"})
@@ -100,7 +102,7 @@ async def test_a_sent_reminder_and_its_bytes_are_kept_for_a_year_and_the_guard_f
     assert items["CUSTOMER#acme", "SENT#20260302_090000_first"]["expires_at"]["N"] == year
     assert items["CUSTOMER#acme", "COPY#20260302_090000_first"]["expires_at"]["N"] == year
     assert "expires_at" not in items["CUSTOMER#acme", "LADDER#EUR"]
-    assert await store.get_sent_bytes(tables, sent.id) == b"bytes"
+    assert await store.get_sent_mail(tables, sent.id) == b"bytes"
 
 
 async def test_rules_are_edited_on_the_version_that_was_seen(tables):

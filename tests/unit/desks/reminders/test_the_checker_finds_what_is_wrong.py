@@ -6,17 +6,16 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from almanac.approvals import Person
-from almanac.desks.reminders.model.draft import Draft, Wording
-from almanac.desks.reminders.model.invariants import findings
-from almanac.desks.reminders.model.ladder import Ladder, OpenDraft, SentMark
-from almanac.desks.reminders.model.rules import DEFAULT_RULES
+from almanac.desks.reminders.model.draft import LetterWording, ReminderDraft
+from almanac.desks.reminders.model.invariants import find_ladder_problems
+from almanac.desks.reminders.model.ladder import DEFAULT_RULES, Ladder, OpenDraft, SentMark
 from almanac.desks.reminders.model.sent import SentReminder
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 CLAIM = OpenDraft("d1", "second", 1, "sending", "f", NOW)
 MARK = SentMark("d0", 1, NOW - timedelta(days=8))
 LADDER = Ladder(customer_id="acme", currency="EUR", open=CLAIM, sent={"first": MARK}, version=5)
-DRAFT = Draft(
+DRAFT = ReminderDraft(
     id="d1",
     customer_id="acme",
     customer_name="Acme",
@@ -24,7 +23,7 @@ DRAFT = Draft(
     currency="EUR",
     cycle=1,
     state="sending",
-    wording=Wording(subject="S", text="T", recipients=()),
+    wording=LetterWording(subject="S", text="T", recipients=()),
     facts=None,
     created_at=NOW,
     created_by=Person("ada", "Ada"),
@@ -49,7 +48,7 @@ SENT = SentReminder(
 
 
 def told(ladder=LADDER, drafts=(DRAFT,), sent=(SENT,)):
-    return [finding.sentence for finding in findings(ladder, drafts, sent, DEFAULT_RULES, NOW)]
+    return [finding.sentence for finding in find_ladder_problems(ladder, drafts, sent, DEFAULT_RULES, NOW)]
 
 
 def test_what_is_right_is_not_mentioned():

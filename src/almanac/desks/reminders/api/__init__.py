@@ -2,19 +2,19 @@
 
 from almanac.desks.reminders.api import (
     customers,
-    deciding,
+    decisions,
     drafts,
     events,
     holds,
-    importing,
+    imports,
     invoices,
-    planning,
-    sent,
+    plans,
+    reports,
     templates,
 )
 from almanac.desks.reminders.api.dependencies import PREFIX
 from almanac.http.sections import Section
 
 api = Section(PREFIX)
-for module in (customers, importing, invoices, templates, planning, deciding, drafts, sent, holds, events):
+for module in (customers, imports, invoices, templates, plans, decisions, drafts, reports, holds, events):
     api.include_router(module.router)

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import Query, Request, Response
 from pydantic import Field
 
-from almanac.desks.reminders import sending, service
+from almanac.desks.reminders import service
 from almanac.desks.reminders.api.dependencies import (
     PREFIX,
     Author,
@@ -114,7 +114,7 @@ async def edit_customer(
 @router.post("/customers/{customer_id}/erase", responses=documented_problems(409))
 async def erase_customer(request: Request, customer_id: CustomerId, principal: Author) -> CustomerBody:
     """Remove everything personal on request. Amounts and the guard against a second reminder stay."""
-    return CustomerBody.of(await sending.erase(surface_of(request).services, principal, customer_id))
+    return CustomerBody.of(await service.erase_customer(surface_of(request).services, principal, customer_id))
 
 
 @router.get("/customers/{customer_id}/history")
@@ -128,7 +128,7 @@ async def get_history(
     limit: Limit = 25,
 ) -> Listed[SentBody]:
     """What a customer was sent, the latest first."""
-    page = await service.history(
+    page = await service.list_sent_to_customer(
         surface_of(request).services,
         principal,
         customer_id,
@@ -145,7 +145,7 @@ async def get_timeline(
     request: Request, customer_id: CustomerId, principal: Reader, cursor: Cursor = None, limit: Limit = 50
 ) -> Listed[TimelineBody]:
     """Everything that happened with a customer, the latest first."""
-    page = await service.timeline(surface_of(request).services, principal, customer_id, limit=limit, cursor=cursor)
+    page = await service.get_timeline(surface_of(request).services, principal, customer_id, limit=limit, cursor=cursor)
     return Listed(items=[TimelineBody.about(one) for one in page.items], next_cursor=page.next_cursor)
 
 
@@ -154,12 +154,12 @@ async def explain(
     request: Request, customer_id: CustomerId, principal: Reader, at: MomentQuery | None = None
 ) -> WhyBody:
     """Why a customer is reminded or not, now or at a moment: every rule, and the next date on which they may be."""
-    found = await service.why(surface_of(request).services, principal, customer_id, at)
+    found = await service.explain_customer(surface_of(request).services, principal, customer_id, at)
     return WhyBody(customer_id=customer_id, at=found.at, lines=[PlanLineBody.of(line) for line in found.lines])
 
 
 @router.get("/customers/{customer_id}/holds")
 async def list_holds_on(request: Request, customer_id: CustomerId, principal: Reader) -> Listed[HoldBody]:
     """A customer's holds, the latest first; those that are over too."""
-    found = await service.holds_on(surface_of(request).services, principal, customer_id)
+    found = await service.list_customer_holds(surface_of(request).services, principal, customer_id)
     return Listed(items=[HoldBody.of(one) for one in found], next_cursor=None)

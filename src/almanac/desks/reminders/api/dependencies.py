@@ -8,8 +8,8 @@ from fastapi import APIRouter, Path, Query
 from pydantic import AfterValidator, AwareDatetime, Field
 
 from almanac.accounts.model import Principal
-from almanac.desks.reminders.model.ledger import FIRST_DAY, LAST_DAY, is_sensible
-from almanac.desks.reminders.sending.deciding import APPROVE, READ, SEND, WRITE
+from almanac.desks.reminders.model.ledger import FIRST_DAY, LAST_DAY, is_plausible_date
+from almanac.desks.reminders.permissions import APPROVE, READ, SEND, WRITE
 from almanac.errors import FieldErrors
 from almanac.http.api_models import API_PREFIX, Model, Text
 from almanac.http.guards import require
@@ -25,7 +25,7 @@ Sender = Annotated[Principal, require(SEND)]
 
 
 def _sensible(day: date) -> date:
-    if not is_sensible(day):
+    if not is_plausible_date(day):
         raise ValueError(f"Choose a day between {FIRST_DAY} and {LAST_DAY}")
     return day
 

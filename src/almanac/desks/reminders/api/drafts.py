@@ -6,15 +6,15 @@ from fastapi import Query, Request, Response
 from pydantic import Field
 
 from almanac.accounts.model import Principal
-from almanac.desks.reminders import rewriting, sending, service
+from almanac.desks.reminders import service
 from almanac.desks.reminders.api.dependencies import PREFIX, Author, Currency, DraftId, Name, Reader, new_router
 from almanac.desks.reminders.api.schemas import DraftBody
-from almanac.desks.reminders.bulk import drafted, start_drafting
-from almanac.desks.reminders.model.draft import Draft
+from almanac.desks.reminders.model.draft import ReminderDraft
 from almanac.desks.reminders.model.ladder import DraftState
-from almanac.desks.reminders.rewriting import Written
-from almanac.desks.reminders.service.drafting import MOST_AT_ONCE, DraftOutcome
-from almanac.desks.reminders.writer.templating import LONGEST_BODY, LONGEST_SUBJECT
+from almanac.desks.reminders.pipeline.drafts import MAX_BATCH_SIZE, DraftOutcome
+from almanac.desks.reminders.pipeline.model_writing import ModelWriting
+from almanac.desks.reminders.service.batches import get_draft_batch, start_drafting
+from almanac.desks.reminders.writer.templates import MAX_BODY, MAX_SUBJECT
 from almanac.http.api_models import Id, Listed, Model, Text
 from almanac.http.etags import IfMatch, edited_version, tagged
 from almanac.http.paging import Cursor, Limit
@@ -42,7 +42,7 @@ class DraftWish(Model):
 class BatchWish(Model):
     """Whom to remind; without any, the first hundred whose turn it is."""
 
-    customer_ids: Annotated[list[Name], Field(min_length=1, max_length=MOST_AT_ONCE)] | None = None
+    customer_ids: Annotated[list[Name], Field(min_length=1, max_length=MAX_BATCH_SIZE)] | None = None
     how: How = "template"
 
 
@@ -71,7 +71,7 @@ class WritingBody(Model):
     aside: str
 
     @classmethod
-    def of(cls, written: Written) -> "WritingBody":
+    def of(cls, written: ModelWriting) -> "WritingBody":
         words = written.wording
         return cls(
             draft_id=written.draft_id, email_subject=words.subject, email_content=words.text, aside=written.aside
@@ -94,8 +94,8 @@ class OutcomeBody(Model):
 class DraftEdit(Model):
     """Other words. Amounts, dates and invoice numbers stay those of the ledger, or the edit is refused."""
 
-    email_subject: Annotated[str, Field(max_length=LONGEST_SUBJECT)] | None = None
-    email_content: Annotated[str, Field(max_length=LONGEST_BODY)] | None = None
+    email_subject: Annotated[str, Field(max_length=MAX_SUBJECT)] | None = None
+    email_content: Annotated[str, Field(max_length=MAX_BODY)] | None = None
 
 
 class RedraftWish(Model):
@@ -105,7 +105,7 @@ class RedraftWish(Model):
     instruction: Text = ""
 
 
-def answered(response: Response, draft: Draft) -> DraftBody:
+def answered(response: Response, draft: ReminderDraft) -> DraftBody:
     """The draft with its ETag."""
     return DraftBody.of(tagged(response, draft))
 
@@ -147,7 +147,7 @@ async def draft_reminder(
 async def _writing(
     services: Services, response: Response, by: Principal, draft_id: str, instruction: str
 ) -> WritingStarted:
-    started = await rewriting.start_writing(services, by, draft_id, instruction=instruction)
+    started = await service.start_model_writing(services, by, draft_id, instruction=instruction)
     response.status_code = 202
     response.headers["Location"] = f"{PREFIX}/drafts/{draft_id}/writings/{started.id}"
     return WritingStarted(id=started.id, job_id=started.job_id, draft_id=draft_id)
@@ -165,7 +165,7 @@ async def draft_many(request: Request, response: Response, wish: BatchWish, prin
 @router.get("/drafts/bulk/{batch_id}")
 async def get_batch(request: Request, batch_id: Id, principal: Reader) -> Listed[OutcomeBody]:
     """What a finished batch came to, for each customer and currency."""
-    found = await drafted(surface_of(request).services, principal, batch_id)
+    found = await get_draft_batch(surface_of(request).services, principal, batch_id)
     return Listed(items=[OutcomeBody.of(one) for one in found], next_cursor=None)
 
 
@@ -207,7 +207,9 @@ async def redraft(
 @router.get("/drafts/{draft_id}/writings/{writing_id}")
 async def get_writing(request: Request, draft_id: DraftId, writing_id: Id, principal: Reader) -> WritingBody:
     """What the model wrote for a draft, when its job has ended."""
-    return WritingBody.of(await rewriting.written(surface_of(request).services, principal, draft_id, writing_id))
+    return WritingBody.of(
+        await service.get_model_writing(surface_of(request).services, principal, draft_id, writing_id)
+    )
 
 
 @router.post("/drafts/{draft_id}/writings/{writing_id}/use", responses=documented_problems(409))
@@ -216,7 +218,7 @@ async def use_writing(
 ) -> DraftBody:
     """Put words that were kept aside into the draft after all."""
     services = surface_of(request).services
-    return answered(response, await rewriting.use_writing(services, principal, draft_id, writing_id))
+    return answered(response, await service.use_model_writing(services, principal, draft_id, writing_id))
 
 
 @router.delete("/drafts/{draft_id}", responses=documented_problems(409))
@@ -228,4 +230,4 @@ async def cancel_draft(
     why: Annotated[Text, Query(description="Why it is not to be sent.")] = "Cancelled by a person.",
 ) -> DraftBody:
     """Take a draft out of the queue for good; its level is free again."""
-    return answered(response, await sending.cancel(surface_of(request).services, principal, draft_id, why=why))
+    return answered(response, await service.cancel_draft(surface_of(request).services, principal, draft_id, why=why))

@@ -6,11 +6,12 @@ from fastapi import Header, Request
 from pydantic import Field
 
 from almanac.accounts.model import AUTOMATION, Principal
-from almanac.desks.reminders import sending, service
+from almanac.desks.reminders import service
 from almanac.desks.reminders.api.dependencies import new_router
 from almanac.desks.reminders.api.invoices import PaymentTaken, PaymentWish, take_payment
 from almanac.desks.reminders.api.schemas import HoldBody
-from almanac.desks.reminders.sending.deciding import WRITE
+from almanac.desks.reminders.permissions import WRITE
+from almanac.desks.reminders.pipeline.dispatch import update_from_mail
 from almanac.errors import SignInNeeded
 from almanac.http.api_models import Model, Text
 from almanac.http.guards import public
@@ -80,7 +81,7 @@ async def _take(services: Services, events: list[DeliveryEvent]) -> NewsTaken:
     """Record them, and bring each reminder up to date at once; a job would do so too."""
     taken = await services.deliveries.record(*events)
     for mail_id in taken.mail_ids:
-        await sending.follow_mail(services, mail_id)
+        await update_from_mail(services, mail_id)
     return NewsTaken(new=taken.new, repeated=taken.repeated, unmatched=taken.unmatched)
 
 

@@ -133,7 +133,7 @@ async def add_invoice(request: Request, response: Response, wish: InvoiceWish, p
 @router.get("/customers/{customer_id}/invoices")
 async def list_invoices_of(request: Request, customer_id: CustomerId, principal: Reader) -> Listed[InvoiceBody]:
     """A customer's invoices by due date, settled ones too."""
-    found = await service.invoices_of(surface_of(request).services, principal, customer_id)
+    found = await service.list_customer_invoices(surface_of(request).services, principal, customer_id)
     return Listed(items=[InvoiceBody.of(one) for one in found], next_cursor=None)
 
 
@@ -166,7 +166,7 @@ async def edit_invoice(
 @router.get("/customers/{customer_id}/payments")
 async def list_payments(request: Request, customer_id: CustomerId, principal: Reader) -> Listed[PaymentBody]:
     """What a customer paid, the latest first."""
-    found = await service.payments_of(surface_of(request).services, principal, customer_id)
+    found = await service.list_payments(surface_of(request).services, principal, customer_id)
     return Listed(items=[PaymentBody.of(one) for one in found], next_cursor=None)
 
 

@@ -5,13 +5,13 @@ from datetime import date, datetime
 from pydantic import AliasChoices, Field
 
 from almanac.desks.reminders.api.dependencies import Moment, MoneyBody
-from almanac.desks.reminders.model.deciding import Eligible
-from almanac.desks.reminders.model.draft import Draft
+from almanac.desks.reminders.model.draft import ReminderDraft
+from almanac.desks.reminders.model.eligibility import Eligible
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.model.ledger import Customer, Debt, Hold, HoldKind, Invoice, InvoiceState, Payment
 from almanac.desks.reminders.model.plan import PlanLine
 from almanac.desks.reminders.model.sent import SentReminder
-from almanac.desks.reminders.model.timeline import TimelineEntry, TimelineKind
+from almanac.desks.reminders.model.timeline import CustomerTimelineEntry, TimelineKind
 from almanac.http.api_models import Model
 
 
@@ -163,7 +163,7 @@ class DraftBody(Model):
     version: int
 
     @classmethod
-    def of(cls, draft: Draft) -> "DraftBody":
+    def of(cls, draft: ReminderDraft) -> "DraftBody":
         verdict = draft.approved
         return cls(
             id=draft.id,
@@ -193,7 +193,7 @@ class DraftBody(Model):
         )
 
 
-def _facts(draft: Draft) -> list[FactBody]:
+def _facts(draft: ReminderDraft) -> list[FactBody]:
     facts = draft.facts.invoices if draft.facts else ()
     return [
         FactBody(number=fact.number, outstanding=str(fact.outstanding), due=fact.due, days_overdue=fact.days_overdue)
@@ -322,7 +322,7 @@ class TimelineBody(Model):
     note: str
 
     @classmethod
-    def about(cls, entry: TimelineEntry) -> "TimelineBody":
+    def about(cls, entry: CustomerTimelineEntry) -> "TimelineBody":
         return cls(
             at=entry.at,
             kind=entry.kind,

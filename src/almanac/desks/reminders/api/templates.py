@@ -8,9 +8,8 @@ from pydantic import Field
 
 from almanac.desks.reminders import service
 from almanac.desks.reminders.api.dependencies import PREFIX, Author, Currency, Name, Reader, TemplateId, new_router
-from almanac.desks.reminders.model.draft import Wording
-from almanac.desks.reminders.model.template import Template
-from almanac.desks.reminders.writer.templating import LONGEST_BODY, LONGEST_SUBJECT, PLACEHOLDERS, TemplateText
+from almanac.desks.reminders.model.draft import LetterWording, ReminderTemplate
+from almanac.desks.reminders.writer.templates import MAX_BODY, MAX_SUBJECT, PLACEHOLDERS, TemplateText
 from almanac.http.api_models import Listed, Model, Text
 from almanac.http.etags import tagged
 from almanac.http.problems import documented_problems
@@ -18,8 +17,8 @@ from almanac.http.surface import surface_of
 
 router = new_router()
 
-Subject = Annotated[str, Field(max_length=LONGEST_SUBJECT)]
-Body = Annotated[str, Field(max_length=LONGEST_BODY, description=f"Placeholders: {', '.join(PLACEHOLDERS)}.")]
+Subject = Annotated[str, Field(max_length=MAX_SUBJECT)]
+Body = Annotated[str, Field(max_length=MAX_BODY, description=f"Placeholders: {', '.join(PLACEHOLDERS)}.")]
 
 
 class TemplateBody(Model):
@@ -35,7 +34,7 @@ class TemplateBody(Model):
     created_date: datetime | None
 
     @classmethod
-    def of(cls, template: Template) -> "TemplateBody":
+    def of(cls, template: ReminderTemplate) -> "TemplateBody":
         return cls(
             template_id=template.id,
             version=template.version,
@@ -76,7 +75,7 @@ class PreviewBody(Model):
     recipients: list[str]
 
     @classmethod
-    def of(cls, wording: Wording) -> "PreviewBody":
+    def of(cls, wording: LetterWording) -> "PreviewBody":
         return cls(
             email_subject=wording.subject,
             email_content=wording.text,
@@ -116,7 +115,7 @@ async def get_template(
 @router.get("/templates/{template_id}/versions")
 async def list_versions(request: Request, template_id: TemplateId, principal: Reader) -> Listed[TemplateBody]:
     """All versions of a template, the newest first."""
-    found = await service.list_versions(surface_of(request).services, principal, template_id)
+    found = await service.list_template_versions(surface_of(request).services, principal, template_id)
     return Listed(items=[TemplateBody.of(one) for one in found], next_cursor=None)
 
 

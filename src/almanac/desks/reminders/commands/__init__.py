@@ -3,15 +3,15 @@
 import typer
 
 from almanac.desks.reminders.commands import (
+    batches,
     checking,
     customers,
     drafts,
     holds,
     importing,
-    ledger,
+    invoices,
     sent,
     templates,
-    together,
 )
 from almanac.terminal import OpenServices, running_with
 
@@ -21,6 +21,6 @@ def desk_commands(open_services: OpenServices) -> typer.Typer:
     app = typer.Typer(no_args_is_help=True, help="Remind customers of overdue invoices: draft, approve, send once.")
 
     run = running_with(open_services)
-    for module in (customers, ledger, importing, templates, drafts, together, sent, holds, checking):
+    for module in (customers, invoices, importing, templates, drafts, batches, sent, holds, checking):
         module.add_commands(app, run)
     return app

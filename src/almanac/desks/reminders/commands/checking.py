@@ -3,7 +3,7 @@
 import typer
 
 from almanac.desks.reminders.api.events import webhook_key
-from almanac.desks.reminders.checking import check_reminders
+from almanac.desks.reminders.service.reports import check_consistency
 from almanac.services import Services
 from almanac.terminal import AsJson, Run, print_json, print_table, say
 
@@ -16,7 +16,7 @@ def add_commands(app: typer.Typer, run: Run) -> None:
         """Compare every ladder with its drafts, sent mails and the mail's own record. Exits with 1 if any disagree."""
 
         async def work(services: Services) -> None:
-            checked = await check_reminders(services)
+            checked = await check_consistency(services)
             if as_json:
                 print_json(checked)
             else:

@@ -5,9 +5,9 @@ from typing import Annotated
 import typer
 
 from almanac.accounts.model import CONSOLE
-from almanac.desks.reminders import sending, service
+from almanac.desks.reminders import service
 from almanac.desks.reminders.api.schemas import CustomerBody, PlanLineBody, SentBody, TimelineBody
-from almanac.desks.reminders.commands.parts import Customer, moment_of, print_one, show
+from almanac.desks.reminders.commands.arguments import Customer, moment_of, print_one, show
 from almanac.desks.reminders.service import CustomerEdit
 from almanac.services import Services
 from almanac.terminal import AsJson, Run, say
@@ -108,7 +108,7 @@ def _add_erasing(app: typer.Typer, run: Run) -> None:
             typer.confirm(f"Erase everything personal of {customer}? It can't be undone.", abort=True, err=True)
 
         async def work(services: Services) -> None:
-            _tell(CustomerBody.of(await sending.erase(services, CONSOLE, customer)), as_json=as_json)
+            _tell(CustomerBody.of(await service.erase_customer(services, CONSOLE, customer)), as_json=as_json)
 
         run(work)
 
@@ -123,7 +123,7 @@ def _add_knowing(app: typer.Typer, run: Run) -> None:
         """Why a customer is reminded or not: every rule, and from when they may be."""
 
         async def work(services: Services) -> None:
-            found = await service.why(services, CONSOLE, customer, moment_of(at))
+            found = await service.explain_customer(services, CONSOLE, customer, moment_of(at))
             lines = [PlanLineBody.of(line) for line in found.lines]
             if as_json:
                 show(lines, {}, as_json=True, empty="")
@@ -140,7 +140,7 @@ def _add_knowing(app: typer.Typer, run: Run) -> None:
         """Everything that happened with a customer, the latest first, up to 200 entries."""
 
         async def work(services: Services) -> None:
-            page = await service.timeline(services, CONSOLE, customer, limit=200)
+            page = await service.get_timeline(services, CONSOLE, customer, limit=200)
             found = [TimelineBody.about(one) for one in page.items]
             columns = {"at": "When (UTC)", "sentence": "What", "state": "State", "note": "Note"}
             show(found, columns, as_json=as_json, empty="Nothing happened yet.")
@@ -156,7 +156,7 @@ def _add_knowing(app: typer.Typer, run: Run) -> None:
         """What a customer was sent, the latest first, up to 200."""
 
         async def work(services: Services) -> None:
-            page = await service.history(services, CONSOLE, customer, level=level, limit=200)
+            page = await service.list_sent_to_customer(services, CONSOLE, customer, level=level, limit=200)
             columns = {"id": "Id", "reminder_type": "Level", "email_subject": "Subject", "delivery_status": "Delivery"}
             found = [SentBody.of(one) for one in page.items]
             show(found, columns, as_json=as_json, empty="Nothing was sent to this customer yet.")

@@ -6,11 +6,11 @@ from typing import Annotated, cast, get_args
 import typer
 
 from almanac.accounts.model import CONSOLE
-from almanac.desks.reminders import sending, service
-from almanac.desks.reminders.api.deciding import StandingBody
+from almanac.desks.reminders import service
+from almanac.desks.reminders.api.decisions import StandingBody
 from almanac.desks.reminders.api.drafts import OutcomeBody
 from almanac.desks.reminders.api.schemas import DraftBody
-from almanac.desks.reminders.commands.parts import (
+from almanac.desks.reminders.commands.arguments import (
     Customer,
     DraftArgument,
     Words,
@@ -19,16 +19,16 @@ from almanac.desks.reminders.commands.parts import (
     show,
     watched,
 )
-from almanac.desks.reminders.model.draft import Draft
+from almanac.desks.reminders.model.draft import ReminderDraft
 from almanac.desks.reminders.model.ladder import DraftState
-from almanac.desks.reminders.sending.following import Standing
-from almanac.desks.reminders.service.drafting import MOST_AT_ONCE, How
+from almanac.desks.reminders.pipeline.dispatch import ReminderStatus
+from almanac.desks.reminders.pipeline.drafts import MAX_BATCH_SIZE, WritingMethod, draft_many
 from almanac.errors import InputError
 from almanac.mail.model import Settlement
 from almanac.services import Services
 from almanac.terminal import AsJson, Run, say
 
-Deciding = Callable[[Services], Awaitable[Draft]]
+Deciding = Callable[[Services], Awaitable[ReminderDraft]]
 ByModel = Annotated[bool, typer.Option("--by-model", help="Have the model write it instead of the template.")]
 
 
@@ -42,11 +42,11 @@ def add_commands(app: typer.Typer, run: Run) -> None:
     _add_sending(app, run)
 
 
-def _how(by_model: bool) -> How:
+def _how(by_model: bool) -> WritingMethod:
     return "model" if by_model else "template"
 
 
-def _tell(draft: Draft, *, as_json: bool) -> None:
+def _tell(draft: ReminderDraft, *, as_json: bool) -> None:
     body = DraftBody.of(draft)
     if as_json:
         print_one(body)
@@ -92,13 +92,11 @@ def _add_bulk(app: typer.Typer, run: Run) -> None:
         """Draft for everybody whose turn it is, as the daily schedule does."""
 
         async def work(services: Services) -> None:
-            due, outcomes = await service.due_customers(services, CONSOLE, limit=None), []
+            due, outcomes = await service.list_due_customers(services, CONSOLE, limit=None), []
             with watched("Drafting", quiet=as_json) as told:
-                for start in range(0, len(due), MOST_AT_ONCE):
-                    some = due[start : start + MOST_AT_ONCE]
-                    outcomes += await service.draft_many(
-                        services, CONSOLE, some, told, how=_how(by_model), automatic=True
-                    )
+                for start in range(0, len(due), MAX_BATCH_SIZE):
+                    some = due[start : start + MAX_BATCH_SIZE]
+                    outcomes += await draft_many(services, CONSOLE, some, told, how=_how(by_model), automatic=True)
             found = [OutcomeBody.of(one) for one in outcomes]
             columns = {"customer_id": "Customer", "currency": "", "draft_id": "Draft", "reason": "Why there is none"}
             show(found, columns, as_json=as_json, empty="Nobody is due; the plan says why.")
@@ -155,9 +153,9 @@ def _add_deciding(app: typer.Typer, run: Run) -> None:
     ) -> None:
         """Approve a draft as it is, or as it was seen; `send` sends it."""
 
-        async def decided(services: Services) -> Draft:
+        async def decided(services: Services) -> ReminderDraft:
             known = await service.get_draft(services, CONSOLE, draft)
-            return await sending.approve(services, CONSOLE, draft, seen=seen or known.content_hash, note=note)
+            return await service.approve_draft(services, CONSOLE, draft, seen=seen or known.content_hash, note=note)
 
         _decide(run, decided, as_json=as_json)
 
@@ -169,9 +167,9 @@ def _add_deciding(app: typer.Typer, run: Run) -> None:
     ) -> None:
         """Reject a draft with a note for its author."""
 
-        async def decided(services: Services) -> Draft:
+        async def decided(services: Services) -> ReminderDraft:
             known = await service.get_draft(services, CONSOLE, draft)
-            return await sending.reject(services, CONSOLE, draft, seen=known.content_hash, note=note)
+            return await service.reject_draft(services, CONSOLE, draft, seen=known.content_hash, note=note)
 
         _decide(run, decided, as_json=as_json)
 
@@ -183,14 +181,14 @@ def _add_deciding(app: typer.Typer, run: Run) -> None:
     ) -> None:
         """Take a draft out of the queue until a moment."""
         moment = required_moment(until)
-        _decide(run, lambda services: sending.snooze(services, CONSOLE, draft, until=moment), as_json=as_json)
+        _decide(run, lambda services: service.snooze_draft(services, CONSOLE, draft, until=moment), as_json=as_json)
 
 
 def _add_undoing(app: typer.Typer, run: Run) -> None:
     @app.command("reopen")
     def reopen(draft: DraftArgument, as_json: AsJson = False) -> None:
         """Undo an approval, a rejection or a snooze."""
-        _decide(run, lambda services: sending.reopen(services, CONSOLE, draft), as_json=as_json)
+        _decide(run, lambda services: service.reopen_draft(services, CONSOLE, draft), as_json=as_json)
 
     @app.command("cancel")
     def cancel(
@@ -199,7 +197,7 @@ def _add_undoing(app: typer.Typer, run: Run) -> None:
         as_json: AsJson = False,
     ) -> None:
         """Take a draft out of the queue for good; its level is free again."""
-        _decide(run, lambda services: sending.cancel(services, CONSOLE, draft, why=why), as_json=as_json)
+        _decide(run, lambda services: service.cancel_draft(services, CONSOLE, draft, why=why), as_json=as_json)
 
 
 def _add_sending(app: typer.Typer, run: Run) -> None:
@@ -208,7 +206,7 @@ def _add_sending(app: typer.Typer, run: Run) -> None:
         """Send an approved draft now, once."""
 
         async def work(services: Services) -> None:
-            _tell_standing(await sending.send(services, CONSOLE, draft), as_json=as_json)
+            _tell_standing(await service.send_draft(services, CONSOLE, draft), as_json=as_json)
 
         run(work)
 
@@ -224,13 +222,13 @@ def _add_sending(app: typer.Typer, run: Run) -> None:
             raise InputError("It was sent or not_sent.")
 
         async def work(services: Services) -> None:
-            settled = await sending.settle(services, CONSOLE, draft, cast("Settlement", outcome), why=why)
+            settled = await service.settle_draft(services, CONSOLE, draft, cast("Settlement", outcome), why=why)
             _tell_standing(settled, as_json=as_json)
 
         run(work)
 
 
-def _tell_standing(standing: Standing, *, as_json: bool) -> None:
+def _tell_standing(standing: ReminderStatus, *, as_json: bool) -> None:
     body = StandingBody.of(standing)
     if as_json:
         print_one(body)

@@ -8,7 +8,7 @@ from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import service
 from almanac.desks.reminders.api.holds import ReplyBody
 from almanac.desks.reminders.api.schemas import HoldBody
-from almanac.desks.reminders.commands.parts import Customer, Words, day_of, print_one, show
+from almanac.desks.reminders.commands.arguments import Customer, Words, day_of, print_one, show
 from almanac.desks.reminders.model.ledger import Hold
 from almanac.desks.reminders.service import NewHold, PlacedKind, ReplyMeaning
 from almanac.errors import InputError

@@ -7,10 +7,11 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import service
-from almanac.desks.reminders.api.importing import ImportBody, ReadingWish
-from almanac.desks.reminders.commands.parts import content_of, print_one, watched
-from almanac.desks.reminders.importing.entries import Reading
-from almanac.desks.reminders.importing.report import ImportReport
+from almanac.desks.reminders.api.imports import ImportBody, ReadingWish
+from almanac.desks.reminders.commands.arguments import content_of, print_one, watched
+from almanac.desks.reminders.formats.report import LedgerImportReport
+from almanac.desks.reminders.formats.rows import ImportOptions
+from almanac.desks.reminders.pipeline.imports import run_import
 from almanac.errors import InputError
 from almanac.kit.ids import new_id
 from almanac.services import Services
@@ -37,10 +38,10 @@ def add_commands(app: typer.Typer, run: Run) -> None:
 
         async def work(services: Services) -> None:
             if dry_run:
-                report = await service.try_import(services, CONSOLE, content, reading)
+                report = await service.preview_import(services, CONSOLE, content, reading)
             else:
                 with watched("Importing", quiet=as_json) as told:
-                    report = await service.import_here(services, CONSOLE, content, reading, told, import_id=new_id())
+                    report = await run_import(services, CONSOLE, content, reading, told, import_id=new_id())
             _tell(report, as_json=as_json)
 
         run(work)
@@ -48,7 +49,7 @@ def add_commands(app: typer.Typer, run: Run) -> None:
 
 def _reading(
     column: list[str], decimal_mark: str | None, day_order: str | None, currency: str | None, terms_days: int | None
-) -> Reading:
+) -> ImportOptions:
     said = {"column": column, "decimal_mark": decimal_mark, "day_order": day_order, "currency": currency}
     try:
         return ReadingWish.model_validate({**said, "terms_days": terms_days}).value()
@@ -58,7 +59,7 @@ def _reading(
         ) from error
 
 
-def _tell(report: ImportReport, *, as_json: bool) -> None:
+def _tell(report: LedgerImportReport, *, as_json: bool) -> None:
     if as_json:
         print_one(ImportBody.of(report))
         return

@@ -9,7 +9,7 @@ import typer
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import service
 from almanac.desks.reminders.api.schemas import SentBody
-from almanac.desks.reminders.commands.parts import moment_of, show
+from almanac.desks.reminders.commands.arguments import moment_of, show
 from almanac.errors import InputError
 from almanac.services import Services
 from almanac.terminal import AsJson, Run, say
@@ -45,7 +45,7 @@ def add_commands(app: typer.Typer, run: Run) -> None:
         """A mail as it was handed over."""
 
         async def work(services: Services) -> None:
-            content = await service.sent_mail(services, CONSOLE, sent)
+            content = await service.get_sent_mail(services, CONSOLE, sent)
             if target is None:
                 typer.echo(content.decode("utf-8", "replace"), nl=False)
             else:

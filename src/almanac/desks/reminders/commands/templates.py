@@ -8,8 +8,8 @@ import typer
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import service
 from almanac.desks.reminders.api.templates import PreviewBody, TemplateBody
-from almanac.desks.reminders.commands.parts import Customer, content_of, print_one, show
-from almanac.desks.reminders.writer.templating import TemplateText
+from almanac.desks.reminders.commands.arguments import Customer, content_of, print_one, show
+from almanac.desks.reminders.writer.templates import TemplateText
 from almanac.errors import InputError, NotFound
 from almanac.services import Services
 from almanac.terminal import AsJson, Run, say

@@ -1,7 +1,7 @@
 """The desk's demo content: 120 customers with 400 invoices in two currencies, at every stage of being reminded."""
 
 from almanac.demo import DemoPart
-from almanac.desks.reminders.demo.loading import CUSTOMER, INVOICE, load_customers, remove_customers
+from almanac.desks.reminders.demo.loader import CUSTOMER, INVOICE, load_customers, remove_customers
 
 __all__ = ["PART"]
 

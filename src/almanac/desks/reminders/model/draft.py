@@ -7,6 +7,7 @@ approved ────────────────┘            └─�
 draft, approved and snoozed → rejected | cancelled;  rejected → draft (undone);  failed → sent (proved otherwise)
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -16,15 +17,13 @@ from typing import Literal
 from almanac.approvals import Approval, Person, State, Subject, content_hash
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.model.ledger import Debt
-from almanac.errors import Conflict, NotFound
+from almanac.desks.reminders.model.sent import TIMESTAMP
+from almanac.errors import Conflict, InputError, NotFound
 from almanac.kit.money import Money
 
 SUBJECT_KIND = "reminders.draft"
-TIMESTAMP = "%Y%m%d_%H%M%S"
 _TIMESTAMP_LENGTH = 15
-
-Writing = Literal["template", "model", "person"]
-
+WrittenBy = Literal["template", "model", "person"]
 TRANSITIONS: Mapping[DraftState, frozenset[DraftState]] = {
     "draft": frozenset({"draft", "approved", "rejected", "cancelled", "snoozed"}),
     "approved": frozenset({"draft", "sending", "rejected", "cancelled", "snoozed"}),
@@ -56,7 +55,7 @@ class InvoiceFact:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class DebtFacts:
     """Everything a draft may state, from the ledger. The fingerprint is that of the debt."""
 
     currency: str
@@ -65,7 +64,7 @@ class Facts:
     fingerprint: str
 
     @classmethod
-    def of(cls, debt: Debt) -> "Facts":
+    def of(cls, debt: Debt) -> "DebtFacts":
         lines = tuple(
             InvoiceFact(line.number, line.outstanding.amount, line.due, line.days_overdue, line.issued)
             for line in debt.lines
@@ -78,7 +77,7 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wording:
+class LetterWording:
     """What a draft says and to whom: what a person approves. `html` may be missing; the text never is."""
 
     subject: str
@@ -87,10 +86,10 @@ class Wording:
     html: str | None = None
     template_id: str | None = None
     template_version: int | None = None
-    written_by: Writing = "template"
+    written_by: WrittenBy = "template"
 
 
-def hash_of(wording: Wording, facts: Facts) -> str:
+def hash_content(wording: LetterWording, facts: DebtFacts) -> str:
     """What an approval is bound to: text, recipients, facts and the version of the template."""
     return content_hash(
         {
@@ -105,7 +104,7 @@ def hash_of(wording: Wording, facts: Facts) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class RecordedDecision:
     """A person's verdict, bound to the hash of what they saw."""
 
     by: Person
@@ -115,7 +114,7 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class ReminderDraft:
     """One reminder that was not sent yet, or whose sending is under way or in doubt.
 
     `outdated` says what changed since it was written. `send_at` is when an approved one is due to go; None waits for
@@ -129,12 +128,12 @@ class Draft:
     currency: str | None
     cycle: int
     state: DraftState
-    wording: Wording
-    facts: Facts | None
+    wording: LetterWording
+    facts: DebtFacts | None
     created_at: datetime
     created_by: Person
     authors: frozenset[str] = frozenset()
-    approved: Decided | None = None
+    approved: RecordedDecision | None = None
     reason: str = ""
     outdated: str = ""
     snoozed_until: datetime | None = None
@@ -146,7 +145,7 @@ class Draft:
 
     @property
     def content_hash(self) -> str:
-        return hash_of(self.wording, self.facts) if self.facts else content_hash(self.wording.text)
+        return hash_content(self.wording, self.facts) if self.facts else content_hash(self.wording.text)
 
     @property
     def approval(self) -> Approval:
@@ -167,7 +166,7 @@ class Draft:
         )
 
 
-def draft_id(customer_id: str, moment: datetime) -> str:
+def make_draft_id(customer_id: str, moment: datetime) -> str:
     """The id by which people and programs name a draft; it is also the end of its key."""
     return f"{moment.astimezone(UTC):{TIMESTAMP}}_{customer_id}"
 
@@ -184,6 +183,29 @@ def split_draft_id(draft: str) -> tuple[datetime, str]:
     return moment, customer
 
 
-def mail_key_of(draft: Draft) -> str:
+def make_mail_key(draft: ReminderDraft) -> str:
     """The idempotency key of a draft's one mail."""
     return f"reminder:{draft.currency}:{draft.cycle}:{draft.level}:{draft.id}"
+
+
+_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderTemplate:
+    """One version. `created_at` is None for a text that comes with Almanac and was never used yet."""
+
+    id: str
+    version: int
+    name: str
+    subject: str
+    body: str
+    kind: str = ""
+    active: bool = True
+    created_at: datetime | None = None
+
+
+def check_template_id(template_id: str) -> str:
+    if not _ID.fullmatch(template_id):
+        raise InputError("A template's id has up to 60 small letters, digits, underscores and hyphens.")
+    return template_id

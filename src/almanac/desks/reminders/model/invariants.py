@@ -5,14 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from almanac.desks.reminders.model.draft import Draft
-from almanac.desks.reminders.model.ladder import OPEN_STATES, Ladder
-from almanac.desks.reminders.model.rules import LadderRules
+from almanac.desks.reminders.model.draft import ReminderDraft
+from almanac.desks.reminders.model.ladder import OPEN_STATES, Ladder, LadderRules
 from almanac.desks.reminders.model.sent import SentReminder
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class LadderFinding:
     """Something that should never be: where, and what."""
 
     customer_id: str
@@ -20,23 +19,23 @@ class Finding:
     sentence: str
 
 
-def findings(
-    ladder: Ladder, drafts: Iterable[Draft], sent: Iterable[SentReminder], rules: LadderRules, now: datetime
-) -> list[Finding]:
+def find_ladder_problems(
+    ladder: Ladder, drafts: Iterable[ReminderDraft], sent: Iterable[SentReminder], rules: LadderRules, now: datetime
+) -> list[LadderFinding]:
     """Everything that is wrong with one ladder; `drafts` and `sent` are the customer's, of any currency."""
     own_drafts = [draft for draft in drafts if draft.currency == ladder.currency]
     own_sent = sorted((mail for mail in sent if mail.currency == ladder.currency), key=lambda mail: mail.sent_at)
     sentences = [
-        *_claims(ladder, own_drafts, now),
-        *_doubles(own_sent),
-        *_marks(ladder, own_sent),
-        *_both(own_drafts, own_sent),
-        *(_gaps(own_sent, rules) if rules.version == 0 else ()),
+        *_check_open_drafts(ladder, own_drafts, now),
+        *_check_duplicates(own_sent),
+        *_check_sent_marks(ladder, own_sent),
+        *_check_sent_drafts(own_drafts, own_sent),
+        *(_check_gaps(own_sent, rules) if rules.version == 0 else ()),
     ]
-    return [Finding(ladder.customer_id, ladder.currency, sentence) for sentence in sentences]
+    return [LadderFinding(ladder.customer_id, ladder.currency, sentence) for sentence in sentences]
 
 
-def _claims(ladder: Ladder, drafts: Sequence[Draft], now: datetime) -> Iterator[str]:
+def _check_open_drafts(ladder: Ladder, drafts: Sequence[ReminderDraft], now: datetime) -> Iterator[str]:
     """The open draft and the ladder say the same, and no other draft is open."""
     claim = ladder.open_at(now)
     for draft in drafts:
@@ -51,7 +50,7 @@ def _claims(ladder: Ladder, drafts: Sequence[Draft], now: datetime) -> Iterator[
         yield f"Draft {held.id} is {held.state}, while the ladder says {claim.state}."
 
 
-def _doubles(sent: Sequence[SentReminder]) -> Iterator[str]:
+def _check_duplicates(sent: Sequence[SentReminder]) -> Iterator[str]:
     """One mail for each level of a cycle, and one record for each draft and each mail."""
     for (level, cycle), number in Counter((mail.level, mail.cycle) for mail in sent).items():
         if number > 1:
@@ -61,7 +60,7 @@ def _doubles(sent: Sequence[SentReminder]) -> Iterator[str]:
             yield f"The mail {mail_id} is recorded {number} times."
 
 
-def _marks(ladder: Ladder, sent: Sequence[SentReminder]) -> Iterator[str]:
+def _check_sent_marks(ladder: Ladder, sent: Sequence[SentReminder]) -> Iterator[str]:
     """Every reminder that went out is remembered by the ladder, at least as the last of its level."""
     for mail in sent:
         mark = ladder.sent.get(mail.level)
@@ -69,14 +68,14 @@ def _marks(ladder: Ladder, sent: Sequence[SentReminder]) -> Iterator[str]:
             yield f"The ladder doesn't know of the {mail.level} reminder that went out on {mail.sent_at:%Y-%m-%d}."
 
 
-def _both(drafts: Sequence[Draft], sent: Sequence[SentReminder]) -> Iterator[str]:
+def _check_sent_drafts(drafts: Sequence[ReminderDraft], sent: Sequence[SentReminder]) -> Iterator[str]:
     recorded = {mail.draft_id for mail in sent}
     for draft in drafts:
         if draft.id in recorded:
             yield f"Draft {draft.id} is {draft.state}, though it is recorded as sent."
 
 
-def _gaps(sent: Sequence[SentReminder], rules: LadderRules) -> Iterator[str]:
+def _check_gaps(sent: Sequence[SentReminder], rules: LadderRules) -> Iterator[str]:
     """The documented gaps between what went out, where nobody chose others."""
     for at, mail in enumerate(sent):
         level, before = rules.level(mail.level), rules.before(mail.level) if rules.level(mail.level) else None

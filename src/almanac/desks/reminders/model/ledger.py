@@ -18,9 +18,9 @@ HoldKind = Literal["promise", "dispute", "pause", "reply", "never"]
 
 ERASED_NAME = "Erased"
 # More than anybody owes on an invoice, and fewer digits than a table keeps.
-AMOUNTS_BELOW = Decimal(10) ** 15
+AMOUNT_LIMIT = Decimal(10) ** 15
 # A letter names all that is overdue, and its draft keeps what each invoice says.
-MOST_IN_A_LETTER = 500
+MAX_INVOICES_PER_LETTER = 500
 # Days beyond these are typing errors, and counting from them would leave the calendar.
 FIRST_DAY, LAST_DAY = date(1970, 1, 1), date(2999, 12, 31)
 
@@ -162,7 +162,9 @@ class Debt:
         return bool(self.lines)
 
 
-def debt_of(customer_id: str, currency: str, invoices: Iterable[Invoice], holds: Sequence[Hold], today: date) -> Debt:
+def calculate_debt(
+    customer_id: str, currency: str, invoices: Iterable[Invoice], holds: Sequence[Hold], today: date
+) -> Debt:
     """The overdue invoices in one currency that nothing stands against."""
     held = {hold.invoice for hold in holds if hold.invoice and hold.is_in_force(today)}
     lines = [
@@ -176,16 +178,16 @@ def debt_of(customer_id: str, currency: str, invoices: Iterable[Invoice], holds:
     return Debt(customer_id, currency, today, tuple(sorted(lines, key=lambda line: (line.due, line.number))))
 
 
-def is_sensible(day: date) -> bool:
+def is_plausible_date(day: date) -> bool:
     """Whether anything can be due, issued or planned on this day."""
     return FIRST_DAY <= day <= LAST_DAY
 
 
-def owes_anything(currency: str, invoices: Iterable[Invoice], today: date) -> bool:
+def has_overdue_invoices(currency: str, invoices: Iterable[Invoice], today: date) -> bool:
     """Whether anything in this currency is overdue, held and disputed invoices included: a cycle lasts as long."""
     return any(invoice.currency == currency and invoice.is_overdue(today) for invoice in invoices)
 
 
-def folded(name: str) -> str:
+def make_sort_name(name: str) -> str:
     """The name as lists are sorted by it."""
     return unicodedata.normalize("NFKD", name).casefold().strip()[:200] or "-"

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from almanac.desks.reminders.model.deciding import Case, Decision, Eligible, decide
-from almanac.desks.reminders.model.rules import LadderRules
+from almanac.desks.reminders.model.eligibility import Case, EligibilityDecision, Eligible, check_eligibility
+from almanac.desks.reminders.model.ladder import LadderRules
 from almanac.kit.money import Money
 
 
@@ -17,7 +17,7 @@ class PlanLine:
     customer_id: str
     customer_name: str
     currency: str
-    decision: Decision
+    decision: EligibilityDecision
     open_draft: str | None
 
     @property
@@ -35,7 +35,7 @@ class PlanLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ReminderPlan:
     """Everybody with something open, those who would be reminded first."""
 
     at: datetime
@@ -60,12 +60,14 @@ class Plan:
         return found
 
 
-def plan_of(cases: Iterable[Case], rules: LadderRules, at: datetime) -> Plan:
+def make_plan(cases: Iterable[Case], rules: LadderRules, at: datetime) -> ReminderPlan:
     """Decide every case as of a moment, as drafting by itself would."""
-    lines = [_line(case, decide(case, rules, at, automatic=True), at) for case in cases]
-    return Plan(at, tuple(sorted(lines, key=lambda line: (not line.goes_out, line.customer_name, line.customer_id))))
+    lines = [_line(case, check_eligibility(case, rules, at, automatic=True), at) for case in cases]
+    return ReminderPlan(
+        at, tuple(sorted(lines, key=lambda line: (not line.goes_out, line.customer_name, line.customer_id)))
+    )
 
 
-def _line(case: Case, decision: Decision, at: datetime) -> PlanLine:
+def _line(case: Case, decision: EligibilityDecision, at: datetime) -> PlanLine:
     claim = case.ladder.open_at(at)
     return PlanLine(case.customer.id, case.customer.name, case.currency, decision, claim.draft_id if claim else None)

@@ -43,7 +43,7 @@ def age_band(invoice: Invoice, today: date) -> str:
     return BANDS[0] if days <= 0 else BANDS[1 + bisect_right(_LAST_DAYS, days - 1)]
 
 
-def ageing(invoices: Iterable[Invoice], today: date) -> list[Ageing]:
+def summarize_ageing(invoices: Iterable[Invoice], today: date) -> list[Ageing]:
     """Open invoices by currency and age; a band without any is there with nothing in it."""
     found: dict[str, dict[str, list[Decimal]]] = defaultdict(lambda: {band: [] for band in BANDS})
     for invoice in invoices:
@@ -71,24 +71,24 @@ class Recovered:
     amount: Money
 
 
-def recovered(sent: Sequence[SentReminder], payments: Mapping[str, Sequence[Payment]]) -> list[Recovered]:
+def summarize_recovered(sent: Sequence[SentReminder], payments: Mapping[str, Sequence[Payment]]) -> list[Recovered]:
     """Each part of a payment counts for the last reminder before it that named its invoice, and for no other."""
     paid: dict[str, Decimal] = defaultdict(Decimal)
     for customer, of_customer in payments.items():
         mails = sorted((one for one in sent if one.customer_id == customer), key=lambda one: one.sent_at)
         for payment in of_customer:
             for number, part in payment.towards.items():
-                mail = _last_before(mails, payment, number)
+                mail = _last_reminder_before(mails, payment, number)
                 if mail is not None:
                     paid[mail.id] += part
     groups: dict[tuple[str, str, int, str], list[SentReminder]] = defaultdict(list)
     for one in sent:
         if one.currency is not None:
             groups[one.level, one.template_id or "", one.template_version or 0, one.currency].append(one)
-    return [_recovered(key, mails, paid) for key, mails in sorted(groups.items())]
+    return [_summarize_group(key, mails, paid) for key, mails in sorted(groups.items())]
 
 
-def _last_before(mails: Sequence[SentReminder], payment: Payment, number: str) -> SentReminder | None:
+def _last_reminder_before(mails: Sequence[SentReminder], payment: Payment, number: str) -> SentReminder | None:
     named = [
         one
         for one in mails
@@ -97,7 +97,9 @@ def _last_before(mails: Sequence[SentReminder], payment: Payment, number: str) -
     return named[-1] if named else None
 
 
-def _recovered(key: tuple[str, str, int, str], mails: Sequence[SentReminder], paid: Mapping[str, Decimal]) -> Recovered:
+def _summarize_group(
+    key: tuple[str, str, int, str], mails: Sequence[SentReminder], paid: Mapping[str, Decimal]
+) -> Recovered:
     level, template, version, currency = key
     parts = [paid[one.id] for one in mails if paid.get(one.id)]
     amount = Money(sum(parts, Decimal()), currency)
@@ -115,7 +117,7 @@ class TimeToPay:
     on_time: int
 
 
-def time_to_pay(invoices: Iterable[Invoice], since: datetime, until: datetime) -> list[TimeToPay]:
+def summarize_time_to_pay(invoices: Iterable[Invoice], since: datetime, until: datetime) -> list[TimeToPay]:
     """How late what was settled in a range of time was paid."""
     days: dict[str, list[int]] = defaultdict(list)
     for invoice in invoices:

@@ -1,9 +1,11 @@
-"""A reminder that went out, as history shows it: what was sent, who approved it, and what became of each recipient."""
+"""A reminder that was sent: its content, who approved it, and the delivery status of each recipient."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
+
+from almanac.errors import NotFound
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +36,30 @@ class SentReminder:
 _WORST_FIRST = ("complained", "bounced", "failed", "refused", "suppressed", "delayed", "sent", "delivered")
 
 
-def overall(delivery: Mapping[str, str]) -> str | None:
+def worst_delivery_status(delivery: Mapping[str, str]) -> str | None:
     """One word for all recipients: the worst that happened to any of them."""
     found = set(delivery.values())
     return next((word for word in _WORST_FIRST if word in found), None)
+
+
+_STAMP_LENGTH = 15
+
+
+def split_sent_id(sent: str) -> tuple[str, datetime, str]:
+    """The customer, moment and level in the id of a sent mail."""
+    stamp, (level, _, customer) = sent[:_STAMP_LENGTH], sent[_STAMP_LENGTH + 1 :].partition("@")
+    try:
+        moment = datetime.strptime(stamp, TIMESTAMP).replace(tzinfo=UTC)
+    except ValueError:
+        raise NotFound(f"There is no sent reminder {sent[:60]}; check its id.") from None
+    if not level or not customer:
+        raise NotFound(f"There is no sent reminder {sent[:60]}; check its id.")
+    return customer, moment, level
+
+
+def make_sent_id(customer_id: str, moment: datetime, level: str) -> str:
+    """The id by which people and programs name a sent mail."""
+    return f"{moment:%Y%m%d_%H%M%S}_{level}@{customer_id}"
+
+
+TIMESTAMP = "%Y%m%d_%H%M%S"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import Literal
 
-from almanac.desks.reminders.model.draft import Draft
+from almanac.desks.reminders.model.draft import ReminderDraft
 from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, Payment
 from almanac.desks.reminders.model.sent import SentReminder
 from almanac.kit.money import Money
@@ -14,7 +14,7 @@ TimelineKind = Literal["customer", "invoice", "payment", "hold", "lifted", "draf
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimelineEntry:
+class CustomerTimelineEntry:
     """One moment. `of` is the id of what it is about: an invoice's number, a hold, a draft, a sent reminder.
 
     `state` is that of a draft, or the delivery status of a sent reminder; `by` is the id of a person.
@@ -31,18 +31,18 @@ class TimelineEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dealings:
+class CustomerHistory:
     """All that is known of a customer."""
 
     customer: Customer
     invoices: Iterable[Invoice] = ()
     payments: Iterable[Payment] = ()
     holds: Iterable[Hold] = ()
-    drafts: Iterable[Draft] = ()
+    drafts: Iterable[ReminderDraft] = ()
     sent: Iterable[SentReminder] = ()
 
 
-def timeline_of(dealings: Dealings) -> list[TimelineEntry]:
+def build_timeline(dealings: CustomerHistory) -> list[CustomerTimelineEntry]:
     """The latest first; what happened at the same moment in the order of its kind and id."""
     entries = [
         *_customer(dealings.customer),
@@ -55,11 +55,13 @@ def timeline_of(dealings: Dealings) -> list[TimelineEntry]:
     return sorted(entries, key=lambda entry: (entry.at, entry.kind, entry.of), reverse=True)
 
 
-def _customer(customer: Customer) -> Iterator[TimelineEntry]:
+def _customer(customer: Customer) -> Iterator[CustomerTimelineEntry]:
     if customer.created_at is not None:
-        yield TimelineEntry(at=customer.created_at, kind="customer", of=customer.id, sentence="Became a customer.")
+        yield CustomerTimelineEntry(
+            at=customer.created_at, kind="customer", of=customer.id, sentence="Became a customer."
+        )
     if customer.erased_at is not None:
-        yield TimelineEntry(
+        yield CustomerTimelineEntry(
             at=customer.erased_at, kind="customer", of=customer.id, sentence="Everything personal was erased."
         )
 
@@ -68,8 +70,8 @@ def _midnight(day: date) -> datetime:
     return datetime.combine(day, time(), UTC)
 
 
-def _invoice(invoice: Invoice) -> TimelineEntry:
-    return TimelineEntry(
+def _invoice(invoice: Invoice) -> CustomerTimelineEntry:
+    return CustomerTimelineEntry(
         at=_midnight(invoice.issued or invoice.due),
         kind="invoice",
         of=invoice.number,
@@ -80,9 +82,9 @@ def _invoice(invoice: Invoice) -> TimelineEntry:
     )
 
 
-def _payment(payment: Payment) -> TimelineEntry:
+def _payment(payment: Payment) -> CustomerTimelineEntry:
     towards = ", ".join(sorted(payment.towards))
-    return TimelineEntry(
+    return CustomerTimelineEntry(
         at=payment.received_at,
         kind="payment",
         of=payment.id,
@@ -102,11 +104,11 @@ _HELD = {
 }
 
 
-def _hold(hold: Hold) -> Iterator[TimelineEntry]:
+def _hold(hold: Hold) -> Iterator[CustomerTimelineEntry]:
     about = f"{_HELD[hold.kind]}{f', about {hold.invoice}' if hold.invoice else ''}"
     if hold.created_at is not None:
         end = f" Reminders wait until {hold.until}." if hold.until else " Reminders wait."
-        yield TimelineEntry(
+        yield CustomerTimelineEntry(
             at=hold.created_at,
             kind="hold",
             of=hold.id,
@@ -116,14 +118,14 @@ def _hold(hold: Hold) -> Iterator[TimelineEntry]:
             state="lifted" if hold.lifted_at else "standing",
         )
     if hold.lifted_at is not None:
-        yield TimelineEntry(
+        yield CustomerTimelineEntry(
             at=hold.lifted_at, kind="lifted", of=hold.id, sentence=f"Lifted: {about.lower()}.", by=hold.lifted_by
         )
 
 
-def _draft(draft: Draft) -> Iterator[TimelineEntry]:
+def _draft(draft: ReminderDraft) -> Iterator[CustomerTimelineEntry]:
     amount = draft.facts.amount if draft.facts else None
-    yield TimelineEntry(
+    yield CustomerTimelineEntry(
         at=draft.created_at,
         kind="draft",
         of=draft.id,
@@ -135,7 +137,7 @@ def _draft(draft: Draft) -> Iterator[TimelineEntry]:
     )
     if draft.approved is not None:
         verdict = "rejected" if draft.state == "rejected" else "approved"
-        yield TimelineEntry(
+        yield CustomerTimelineEntry(
             at=draft.approved.at,
             kind="decided",
             of=draft.id,
@@ -146,9 +148,9 @@ def _draft(draft: Draft) -> Iterator[TimelineEntry]:
         )
 
 
-def _sent(sent: SentReminder) -> TimelineEntry:
+def _sent(sent: SentReminder) -> CustomerTimelineEntry:
     amount = Money(sent.amount, sent.currency) if sent.amount is not None and sent.currency else None
-    return TimelineEntry(
+    return CustomerTimelineEntry(
         at=sent.sent_at,
         kind="sent",
         of=sent.id,

@@ -1,21 +1,19 @@
 """The desk's pages under /reminders: the approval queue, customers and their ledger, plan, sent mails, settings."""
 
 from almanac.desks.reminders.pages import (
-    account,
     batches,
+    customer_detail,
     customers,
-    deciding,
-    editing,
+    decisions,
+    edits,
     imports,
     invoices,
     ladder,
-    opting_out,
     plan,
     preview,
     queue,
     replies,
     reports,
-    rewriting,
     sent,
     templates,
 )
@@ -26,12 +24,11 @@ pages = Section(PREFIX)
 for module in (
     queue,
     preview,
-    deciding,
-    editing,
-    rewriting,
+    decisions,
+    edits,
     batches,
     customers,
-    account,
+    customer_detail,
     invoices,
     imports,
     templates,
@@ -40,7 +37,7 @@ for module in (
     replies,
     reports,
     ladder,
-    opting_out,
 ):
     pages.include_router(module.router)
+pages.include_router(replies.opt_out_router)
 pages.include_router(imports.imported)

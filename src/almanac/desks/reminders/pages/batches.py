@@ -5,24 +5,27 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.approvals.rules import check_note
-from almanac.desks.reminders import bulk, store
-from almanac.desks.reminders.approving import UNDO_FOR, approve_many, review, time_to_undo
-from almanac.desks.reminders.model.moves import check_snooze
+from almanac.desks.reminders import service, store
+from almanac.desks.reminders.jobs import DRAFT_MANY
+from almanac.desks.reminders.model.transitions import check_snooze
 from almanac.desks.reminders.pages.form_values import day_in
+from almanac.desks.reminders.pages.job_progress import JobId, LongWork, detail_of, outcome_of
 from almanac.desks.reminders.pages.layout import PREFIX, Approver, Author, Name, Reader, address, desk_page, morning_of
-from almanac.desks.reminders.pages.long_work import JobId, LongWork, detail_of, outcome_of
-from almanac.desks.reminders.together import (
-    Chosen,
-    Decision,
-    Verdict,
+from almanac.desks.reminders.service.batches import (
+    BatchDecision,
+    DecisionOutcome,
+    SeenDraft,
+    approve_many,
     get_batch,
-    keep,
-    look,
-    parse_chosen,
+    load_selection,
+    parse_selection,
     reject_many,
+    review_batch,
+    save_batch,
     snooze_many,
     undo_batch,
 )
+from almanac.desks.reminders.service.decisions import UNDO_WINDOW, get_undo_window
 from almanac.errors import FieldErrors, InputError, NotFound
 from almanac.http.forms import Word, Words, back_to
 from almanac.http.live import ShownJobs
@@ -30,15 +33,15 @@ from almanac.http.surface import surface_of
 from almanac.kit.text import counted
 
 router = APIRouter(prefix=PREFIX)
-DRAFTING = LongWork(task=bulk.DRAFT_MANY, named_by="batch_id", label="Drafting reminders", target="batch")
+DRAFTING = LongWork(task=DRAFT_MANY, named_by="batch_id", label="Drafting reminders", target="batch")
 
 
 @router.post("/review")
 async def show_review(request: Request, principal: Approver, chosen: Words = None) -> Response:
     """A summary of what approving the chosen drafts sends: how many, how much, which levels, to whom."""
-    wanted = parse_chosen(chosen or ())
-    found = await review(surface_of(request).services, principal, wanted)
-    return await desk_page(request, "queue", "review", review=found, undo_for=UNDO_FOR)
+    wanted = parse_selection(chosen or ())
+    found = await review_batch(surface_of(request).services, principal, wanted)
+    return await desk_page(request, "queue", "review", review=found, undo_for=UNDO_WINDOW)
 
 
 @router.post("/review/approve")
@@ -47,8 +50,8 @@ async def approve_chosen(request: Request, principal: Approver, chosen: Words = 
     verdicts = await approve_many(
         surface_of(request).services,
         principal,
-        parse_chosen(chosen or ()),
-        send_after=time_to_undo(principal),
+        parse_selection(chosen or ()),
+        send_after=get_undo_window(principal),
     )
     return await _summed_up(request, "approved", verdicts)
 
@@ -56,7 +59,7 @@ async def approve_chosen(request: Request, principal: Approver, chosen: Words = 
 @router.post("/review/reject")
 async def reject_chosen(request: Request, principal: Approver, chosen: Words = None, note: Word = "") -> Response:
     """Reject them with one note; without one it is asked for, and the choice is kept."""
-    wanted = parse_chosen(chosen or ())
+    wanted = parse_selection(chosen or ())
     try:
         check_note("rejected", note)
     except InputError as error:
@@ -68,7 +71,7 @@ async def reject_chosen(request: Request, principal: Approver, chosen: Words = N
 @router.post("/review/snooze")
 async def snooze_chosen(request: Request, principal: Approver, chosen: Words = None, until: Word = "") -> Response:
     """Snooze them until the morning of a day; without a day it is asked for, and the choice is kept."""
-    services, wanted = surface_of(request).services, parse_chosen(chosen or ())
+    services, wanted = surface_of(request).services, parse_selection(chosen or ())
     try:
         moment = morning_of(services, principal, day_in(until, "until"))
         check_snooze(moment, services.clock.now())
@@ -78,19 +81,19 @@ async def snooze_chosen(request: Request, principal: Approver, chosen: Words = N
 
 
 async def _asked_again(
-    request: Request, principal: Principal, verb: str, wanted: list[Chosen], value: str, error: InputError
+    request: Request, principal: Principal, verb: str, wanted: list[SeenDraft], value: str, error: InputError
 ) -> Response:
     """The one thing that is missing, asked for about the same choice."""
-    looked = await look(surface_of(request).services, principal, wanted)
+    looked = await load_selection(surface_of(request).services, principal, wanted)
     words = next(iter(error.fields.values())) if isinstance(error, FieldErrors) else error.sentence
     return await desk_page(
         request, "queue", "ask", status_code=error.status, verb=verb, looked=looked, value=value, error=words
     )
 
 
-async def _summed_up(request: Request, decision: Decision, verdicts: list[Verdict]) -> Response:
+async def _summed_up(request: Request, decision: BatchDecision, verdicts: list[DecisionOutcome]) -> Response:
     """On to the page of the batch, with a word on how many were decided and how many were not."""
-    batch = await keep(surface_of(request).services, decision, verdicts)
+    batch = await save_batch(surface_of(request).services, decision, verdicts)
     many = sum(verdict.decided for verdict in verdicts)
     words, rest = f"{counted(many, 'reminder')} {decision}.", len(verdicts) - many
     told = f"{words} {counted(rest, 'other')} left as {'it was' if rest == 1 else 'they were'}." if rest else words
@@ -102,7 +105,7 @@ async def show_batch(request: Request, batch: Name, principal: Reader) -> Respon
     """What became of each draft of a batch, as it stands now."""
     services = surface_of(request).services
     known = await get_batch(services, principal, batch)
-    drafts = await store.drafts_among(services.tables, [one.draft_id for one in known.verdicts])
+    drafts = await store.find_drafts(services.tables, [one.draft_id for one in known.verdicts])
     standing = [(one, drafts.get(one.draft_id)) for one in known.verdicts]
     gone = [one.customer_id for one, draft in standing if draft is None and one.customer_id]
     return await desk_page(
@@ -113,7 +116,7 @@ async def show_batch(request: Request, batch: Name, principal: Reader) -> Respon
         decision=known.decision,
         standing=standing,
         undoable=sum(one.decided and draft is not None and draft.state == known.decision for one, draft in standing),
-        customers=await store.customers_among(services.tables, gone),
+        customers=await store.find_customers(services.tables, gone),
     )
 
 
@@ -130,7 +133,7 @@ async def start_drafting(
     request: Request, principal: Author, customer: Words = None, how: Word = "template"
 ) -> Response:
     """Draft reminders for these customers, or for everybody whose turn it is."""
-    started = await bulk.start_drafting(
+    started = await service.start_drafting(
         surface_of(request).services, principal, customer or None, how="model" if how == "model" else "template"
     )
     return back_to(request, f"{address('drafted', started.id)}?job={started.job_id}")
@@ -141,7 +144,7 @@ async def show_drafted(request: Request, batch: Name, principal: Reader, job: Jo
     """What a batch of drafting came to; while it runs, how far it is."""
     services = surface_of(request).services
     running = DRAFTING.running(await detail_of(services, job), batch, address("drafted", batch))
-    outcomes = await outcome_of(running, bulk.drafted(services, principal, batch))
+    outcomes = await outcome_of(running, service.get_draft_batch(services, principal, batch))
     return await desk_page(request, "plan", "drafted", running=running, outcomes=outcomes, batch=batch)
 
 

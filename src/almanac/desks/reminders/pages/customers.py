@@ -12,8 +12,8 @@ from starlette.responses import Response
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.model.ledger import Customer, Invoice
 from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, address, desk_page
-from almanac.desks.reminders.sending.deciding import rules_of
-from almanac.desks.reminders.table import CUSTOMER_FORM
+from almanac.desks.reminders.pipeline.context import load_rules
+from almanac.desks.reminders.store.table import CUSTOMER_ID_PATTERN
 from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit
 from almanac.http.forms import back_to, version_in
 from almanac.http.paging import Cursor, first_url, next_url, with_query
@@ -102,7 +102,7 @@ async def show_customers(
 ) -> Response:
     """Customers by name, with what they owe; narrowed by the beginning of the name, or to one id."""
     services = surface_of(request).services
-    known = await store.customers_among(services.tables, [q.strip()]) if _could_be_id(q) and not cursor else {}
+    known = await store.find_customers(services.tables, [q.strip()]) if _could_be_id(q) and not cursor else {}
     listed = await service.list_customers(
         services, principal, beginning=q, from_the_end=sort == "-name", limit=ROWS, cursor=cursor
     )
@@ -192,12 +192,12 @@ def _differences(sent: CustomerForm, saved: Customer) -> list[tuple[str, str, st
 
 
 def _could_be_id(text: str) -> bool:
-    return CUSTOMER_FORM.fullmatch(text.strip()) is not None
+    return CUSTOMER_ID_PATTERN.fullmatch(text.strip()) is not None
 
 
 async def _rows(services: Services, customers: list[Customer]) -> list[CustomerRow]:
-    rules, now = await rules_of(services), services.clock.now()
-    owed = await asyncio.gather(*(store.invoices_of(services.tables, customer.id) for customer in customers))
+    rules, now = await load_rules(services), services.clock.now()
+    owed = await asyncio.gather(*(store.list_customer_invoices(services.tables, customer.id) for customer in customers))
     return [
         CustomerRow(
             customer,

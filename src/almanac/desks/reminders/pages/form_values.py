@@ -3,7 +3,7 @@
 from datetime import date
 from decimal import Decimal, InvalidOperation
 
-from almanac.desks.reminders.model.ledger import AMOUNTS_BELOW
+from almanac.desks.reminders.model.ledger import AMOUNT_LIMIT
 from almanac.errors import FieldErrors
 from almanac.kit.money import Money
 
@@ -27,7 +27,7 @@ def amount_in(text: str, field: str) -> Decimal:
         amount = Decimal(text.replace(",", "").strip())
     except InvalidOperation:
         amount = Decimal("NaN")
-    if not amount.is_finite() or abs(amount) >= AMOUNTS_BELOW:
+    if not amount.is_finite() or abs(amount) >= AMOUNT_LIMIT:
         raise FieldErrors({field: "Give an amount, such as 1500.00."})
     return amount
 

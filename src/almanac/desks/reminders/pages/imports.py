@@ -10,16 +10,17 @@ from starlette.datastructures import QueryParams, UploadFile
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
-from almanac.desks.reminders import bulk, service
-from almanac.desks.reminders.importing.amounts import DecimalMark
-from almanac.desks.reminders.importing.columns import FIELDS, guess_columns
-from almanac.desks.reminders.importing.days import DayOrder
-from almanac.desks.reminders.importing.entries import Reading
-from almanac.desks.reminders.importing.report import ImportReport
-from almanac.desks.reminders.importing.sheet import read_sheet
+from almanac.desks.reminders import service
+from almanac.desks.reminders.formats.amounts import DecimalMark
+from almanac.desks.reminders.formats.columns import IMPORT_FIELDS, guess_columns
+from almanac.desks.reminders.formats.dates import DayOrder
+from almanac.desks.reminders.formats.report import LedgerImportReport
+from almanac.desks.reminders.formats.rows import ImportOptions
+from almanac.desks.reminders.formats.sheet import read_sheet
+from almanac.desks.reminders.jobs import IMPORT
+from almanac.desks.reminders.pages.job_progress import JobId, LongWork, detail_of, outcome_of
 from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, address, desk_page
-from almanac.desks.reminders.pages.long_work import JobId, LongWork, detail_of, outcome_of
-from almanac.desks.reminders.service.importing import part
+from almanac.desks.reminders.pipeline.imports import import_object_key
 from almanac.errors import AlmanacError, FieldErrors, NotFound, Retryable
 from almanac.http.downloads import download
 from almanac.http.forms import back_to
@@ -29,7 +30,7 @@ from almanac.kit.ids import new_id
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX + "/import")
-IMPORTING = LongWork(task=bulk.IMPORT, named_by="import_id", label="Importing", target="import")
+IMPORTING = LongWork(task=IMPORT, named_by="import_id", label="Importing", target="import")
 MOST_SHOWN = 200
 FIELD_WORDS = {
     "customer_id": "Customer's id",
@@ -59,9 +60,9 @@ class Mapped:
     """A file with its columns, how it is read, and what would become of it; or why that can't be told yet."""
 
     header: tuple[str, ...]
-    reading: Reading
+    reading: ImportOptions
     chosen: Mapping[str, str]
-    report: ImportReport | None
+    report: LedgerImportReport | None
     errors: Mapping[str, str]
 
 
@@ -86,7 +87,7 @@ async def upload(request: Request, principal: Author) -> Response:
         return await desk_page(request, "customers", "import", status_code=status, error=error.sentence)
     upload_id = f"{new_id()}-{principal.user_id[-8:]}"
     objects = surface_of(request).services.objects
-    await objects.put(part(upload_id, "upload.csv"), content, content_type="text/csv")
+    await objects.put(import_object_key(upload_id, "upload.csv"), content, content_type="text/csv")
     return back_to(request, address("import", upload_id))
 
 
@@ -114,7 +115,7 @@ async def download_refused(request: Request, upload_id: Name, principal: Author)
     """The rows that would be refused, with their reasons, to correct and import again."""
     services = surface_of(request).services
     content = await _uploaded(services, upload_id)
-    return _csv(await service.refused_of(services, principal, content, _reading_in(request.query_params)))
+    return _csv(await service.preview_refused_rows(services, principal, content, _reading_in(request.query_params)))
 
 
 @router.post("/{upload_id}")
@@ -122,8 +123,8 @@ async def start(request: Request, upload_id: Name, principal: Author) -> Respons
     """Import the file as the page showed it, in a job."""
     services = surface_of(request).services
     content = await _uploaded(services, upload_id)
-    started = await bulk.start_import(services, principal, content, _reading_in(request.query_params))
-    await services.objects.delete(part(upload_id, "upload.csv"))
+    started = await service.start_import(services, principal, content, _reading_in(request.query_params))
+    await services.objects.delete(import_object_key(upload_id, "upload.csv"))
     return back_to(request, f"{address('imported', started.id)}?job={started.job_id}")
 
 
@@ -135,7 +136,7 @@ async def show_imported(request: Request, import_id: Name, principal: Reader, jo
     """What became of every row; while it runs, how far it is."""
     services = surface_of(request).services
     running = IMPORTING.running(await detail_of(services, job), import_id, address("imported", import_id))
-    report = await outcome_of(running, service.import_report(services, principal, import_id))
+    report = await outcome_of(running, service.get_import_report(services, principal, import_id))
     return await desk_page(
         request, "customers", "imported", running=running, report=report, import_id=import_id, most=MOST_SHOWN
     )
@@ -144,7 +145,7 @@ async def show_imported(request: Request, import_id: Name, principal: Reader, jo
 @imported.get("/refused.csv")
 async def download_refused_of_import(request: Request, import_id: Name, principal: Reader) -> Response:
     """The rows that were refused, with their reasons."""
-    return _csv(await service.refused_file(surface_of(request).services, principal, import_id))
+    return _csv(await service.get_refused_rows(surface_of(request).services, principal, import_id))
 
 
 @imported.get("/live")
@@ -152,7 +153,7 @@ async def follow_import(request: Request, import_id: Name, principal: Reader, sh
     """The import as it goes on."""
     if not shown:
         # Nothing is under way on the page: the import has ended, or there is none, which this says.
-        await service.import_report(surface_of(request).services, principal, import_id)
+        await service.get_import_report(surface_of(request).services, principal, import_id)
     return await IMPORTING.follow(request, principal, import_id, shown, address("imported", import_id))
 
 
@@ -166,27 +167,27 @@ async def _uploaded(services: Services, upload_id: str) -> bytes:
     if "/" in upload_id:
         raise NotFound("There is no such file.")
     try:
-        return await services.objects.get(part(upload_id, "upload.csv"))
+        return await services.objects.get(import_object_key(upload_id, "upload.csv"))
     except NotFound:
         raise NotFound("That file was imported already, or it is over a month old; choose it again.") from None
 
 
-async def _mapped(services: Services, principal: Principal, content: bytes, reading: Reading) -> Mapped:
+async def _mapped(services: Services, principal: Principal, content: bytes, reading: ImportOptions) -> Mapped:
     header = (await asyncio.to_thread(read_sheet, content)).header
     chosen: dict[str, str] = {field: header[place] for field, place in guess_columns(header).items()}
     chosen.update(reading.columns)
     try:
-        report = await service.try_import(services, principal, content, reading)
+        report = await service.preview_import(services, principal, content, reading)
     except FieldErrors as error:
         return Mapped(header, reading, chosen, None, error.fields)
     return Mapped(header, reading, chosen, report, {})
 
 
-def _reading_in(query: QueryParams) -> Reading:
+def _reading_in(query: QueryParams) -> ImportOptions:
     """How the file is to be read, as the address says it; what makes no sense counts as not said."""
-    columns: dict[str, str] = {field: query[f"column_{field}"] for field in FIELDS if f"column_{field}" in query}
+    columns: dict[str, str] = {field: query[f"column_{field}"] for field in IMPORT_FIELDS if f"column_{field}" in query}
     mark, order, terms = query.get("decimal_mark", ""), query.get("day_order", ""), query.get("terms_days", "")
-    return Reading(
+    return ImportOptions(
         columns=columns,
         decimal_mark=cast("DecimalMark", mark) if mark in _MARKS else None,
         day_order=cast("DayOrder", order) if order in _ORDERS else None,

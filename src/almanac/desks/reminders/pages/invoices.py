@@ -13,10 +13,10 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.model.ledger import Invoice, InvoiceState
-from almanac.desks.reminders.pages.account import account_page
+from almanac.desks.reminders.pages.customer_detail import account_page
 from almanac.desks.reminders.pages.form_values import amount_in, day_in, day_or_none, money_in
 from almanac.desks.reminders.pages.layout import PREFIX, Author, Facet, Name, Reader, address, desk_page
-from almanac.desks.reminders.sending.deciding import rules_of
+from almanac.desks.reminders.pipeline.context import load_rules
 from almanac.errors import Conflict, FieldErrors, InputError, NotFound, StaleEdit
 from almanac.http.forms import Word, back_to, version_in
 from almanac.http.paging import Cursor, first_url, next_url, with_query
@@ -145,9 +145,9 @@ async def show_invoices(
 ) -> Response:
     """Everybody's invoices in one state by due date, or those that a search finds by number or customer."""
     services = surface_of(request).services
-    today = services.clock.now().astimezone((await rules_of(services)).zone()).date()
+    today = services.clock.now().astimezone((await load_rules(services)).zone()).date()
     listed = await _listed(services, principal, asked, today, cursor)
-    names = await store.customers_among(services.tables, (invoice.customer_id for invoice in listed.items))
+    names = await store.find_customers(services.tables, (invoice.customer_id for invoice in listed.items))
     turned = None if asked.latest_first else "-due"
     return await desk_page(
         request,
@@ -288,7 +288,7 @@ async def _form(
     editing: Invoice | None = None,
     conflict: list[tuple[str, str, str]] | None = None,
 ) -> Response:
-    known = await store.customers_among(surface_of(request).services.tables, [editing.customer_id] if editing else [])
+    known = await store.find_customers(surface_of(request).services.tables, [editing.customer_id] if editing else [])
     return await desk_page(
         request,
         "invoices",

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from almanac.desks.reminders import service
-from almanac.desks.reminders.model.rules import LadderRules, LevelRule
+from almanac.desks.reminders.model.ladder import LadderRules, LevelRule
 from almanac.desks.reminders.pages.form_values import count_in
 from almanac.desks.reminders.pages.layout import PREFIX, Author, Reader, desk_page
 from almanac.errors import FieldErrors, StaleEdit

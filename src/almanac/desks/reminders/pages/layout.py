@@ -1,15 +1,18 @@
 """What all pages of the desk share: who may come in, where things are, the desk's tabs, and its words and tones."""
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime, time
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
 from fastapi import Path
 
-from almanac.accounts.model import Principal
+from almanac.accounts.model import AUTOMATION, CONSOLE, Principal
+from almanac.accounts.service import get_user
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.urls import TABS
+from almanac.errors import NotFound
 from almanac.http.desk_pages import DeskPages
 from almanac.http.guards import require
 from almanac.services import Services
@@ -19,10 +22,8 @@ Author = Annotated[Principal, require("desk.reminders.write")]
 Approver = Annotated[Principal, require("desk.reminders.approve")]
 Sender = Annotated[Principal, require("desk.reminders.send")]
 Name = Annotated[str, Path(min_length=1, max_length=200)]
-
 # Words, how many there are if that is known, the address, and whether it is the one that is shown.
 Facet = tuple[str, int | None, str, bool]
-
 PREFIX = "/reminders"
 STATES: Mapping[DraftState, str] = {
     "draft": "To decide",
@@ -76,3 +77,20 @@ def zone_of(services: Services, person: Principal) -> ZoneInfo:
 def morning_of(services: Services, person: Principal, day: date) -> datetime:
     """Nine in the morning of a day, where the person is."""
     return datetime.combine(day, time(9), zone_of(services, person))
+
+
+_OWN = {AUTOMATION.user_id: "Almanac", CONSOLE.user_id: CONSOLE.name, "almanac": "Almanac"}
+
+
+async def names_of(services: Services, ids: Iterable[str]) -> dict[str, str]:
+    """A name for each id; somebody who is gone is known by the id alone."""
+    wanted = sorted({one for one in ids if one and one not in _OWN})
+    found = await asyncio.gather(*(_name(services, one) for one in wanted))
+    return {**_OWN, **dict(zip(wanted, found, strict=True))}
+
+
+async def _name(services: Services, user_id: str) -> str:
+    try:
+        return (await get_user(services.accounts, CONSOLE, user_id)).name
+    except NotFound:
+        return user_id

@@ -8,10 +8,10 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service
-from almanac.desks.reminders.model.deciding import NotYet
-from almanac.desks.reminders.model.plan import Plan, PlanLine
+from almanac.desks.reminders.model.eligibility import NotEligible
+from almanac.desks.reminders.model.plan import PlanLine, ReminderPlan
 from almanac.desks.reminders.pages.layout import PREFIX, Facet, Reader, desk_page, morning_of, zone_of
-from almanac.desks.reminders.service.drafting import MOST_AT_ONCE
+from almanac.desks.reminders.pipeline.drafts import MAX_BATCH_SIZE
 from almanac.http.paging import with_query
 from almanac.http.surface import surface_of
 
@@ -46,7 +46,7 @@ async def show_plan(
     """What goes out on a day and why; nothing is written."""
     services = surface_of(request).services
     moment = _moment(request, principal, days)
-    plan = await service.recent_plan(services, principal, f"{moment}" if days else "now", moment)
+    plan = await service.get_recent_plan(services, principal, f"{moment}" if days else "now", moment)
     lines = [line for line in plan.lines if _rule(line) == rule]
     return await desk_page(
         request,
@@ -60,7 +60,7 @@ async def show_plan(
         total=len(lines),
         facets=_facets(request, plan, rule),
         goes_out=rule == GOES_OUT,
-        most=MOST_AT_ONCE,
+        most=MAX_BATCH_SIZE,
         next_url=with_query(request.url, start=str(start + ROWS)) if start + ROWS < len(lines) else "",
         first_url=with_query(request.url, start=None) if start else "",
     )
@@ -77,10 +77,10 @@ def _moment(request: Request, principal: Principal, days: int) -> datetime:
 
 
 def _rule(line: PlanLine) -> str:
-    return line.decision.rule if isinstance(line.decision, NotYet) else GOES_OUT
+    return line.decision.rule if isinstance(line.decision, NotEligible) else GOES_OUT
 
 
-def _facets(request: Request, plan: Plan, rule: str) -> list[Facet]:
+def _facets(request: Request, plan: ReminderPlan, rule: str) -> list[Facet]:
     going = with_query(request.url, rule=None, start=None)
     facets: list[Facet] = [("Goes out", len(plan.going_out), going, rule == GOES_OUT)]
     for name, count in sorted(plan.reasons.items(), key=lambda pair: -pair[1]):

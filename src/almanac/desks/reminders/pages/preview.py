@@ -8,13 +8,13 @@ from starlette.responses import HTMLResponse, Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service
-from almanac.desks.reminders.approving import UNDO_FOR
-from almanac.desks.reminders.model.draft import Draft
+from almanac.desks.reminders.model.draft import ReminderDraft
 from almanac.desks.reminders.model.ladder import UNSENT_STATES
 from almanac.desks.reminders.pages.layout import PREFIX, WORDS, Name, Reader, desk_page
-from almanac.desks.reminders.sending.deciding import APPROVE, SEND, WRITE
-from almanac.desks.reminders.sending.following import message_of
-from almanac.desks.reminders.writer.letter import LETTER
+from almanac.desks.reminders.permissions import APPROVE, SEND, WRITE
+from almanac.desks.reminders.pipeline.dispatch import build_message
+from almanac.desks.reminders.service.decisions import UNDO_WINDOW
+from almanac.desks.reminders.writer.letters import LETTER
 from almanac.errors import NotFound
 from almanac.http.forms import is_fragment
 from almanac.http.identity import identify
@@ -31,7 +31,7 @@ SNOOZES = (("1", "Until tomorrow"), ("3", "For three days"), ("7", "For a week")
 class Preview:
     """A draft as its mail will be, and what the person may do with it; `may_be_written` by a model."""
 
-    draft: Draft
+    draft: ReminderDraft
     sender: str
     to: tuple[str, ...]
     cc: tuple[str, ...]
@@ -43,9 +43,9 @@ class Preview:
     may_be_written: bool
 
 
-def preview_of(services: Services, principal: Principal, draft: Draft) -> Preview:
+def preview_of(services: Services, principal: Principal, draft: ReminderDraft) -> Preview:
     """The exact mail: who it is from, to whom, and what it says."""
-    message = message_of(draft) if draft.wording.recipients else None
+    message = build_message(draft) if draft.wording.recipients else None
     unsent = draft.state in UNSENT_STATES and draft.currency is not None
     return Preview(
         draft=draft,
@@ -71,7 +71,7 @@ async def show_draft(request: Request, draft_id: Name, principal: Reader, edit: 
 async def show_html(request: Request, draft_id: Name, principal: Reader) -> Response:
     """The HTML part alone, for the sandboxed frame that shows it."""
     draft = await service.get_draft(surface_of(request).services, principal, draft_id)
-    html = message_of(draft).html if draft.wording.recipients else None
+    html = build_message(draft).html if draft.wording.recipients else None
     if html is None:
         raise NotFound("This reminder has no HTML part.")
     return foreign_html(html)
@@ -116,7 +116,7 @@ def part_values(**told: object) -> dict[str, object]:
         "following": "",
         "live": True,
         "snoozes": SNOOZES,
-        "undo_for": UNDO_FOR,
+        "undo_for": UNDO_WINDOW,
         "running": None,
         "written": None,
         "writing_at": "",

@@ -9,11 +9,11 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service, store
-from almanac.desks.reminders.model.draft import Draft
+from almanac.desks.reminders.model.draft import ReminderDraft
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.pages.layout import PREFIX, STATES, Facet, Reader, desk_page
 from almanac.desks.reminders.pages.preview import part_values, preview_of
-from almanac.desks.reminders.sending.deciding import APPROVE
+from almanac.desks.reminders.permissions import APPROVE
 from almanac.errors import NotFound
 from almanac.http.desk import MOST_WAITING
 from almanac.http.paging import Cursor, first_url, next_url
@@ -59,7 +59,7 @@ async def show_queue(
     )
 
 
-def following(drafts: list[Draft], chosen: Draft | None) -> str:
+def following(drafts: list[ReminderDraft], chosen: ReminderDraft | None) -> str:
     """The draft that comes after one in a list, or the one before the last."""
     ids = [draft.id for draft in drafts]
     if chosen is None or chosen.id not in ids or len(ids) == 1:
@@ -68,7 +68,9 @@ def following(drafts: list[Draft], chosen: Draft | None) -> str:
     return ids[at + 1] if at + 1 < len(ids) else ids[at - 1]
 
 
-async def _chosen(services: Services, principal: Principal, wanted: str, drafts: list[Draft]) -> Draft | None:
+async def _chosen(
+    services: Services, principal: Principal, wanted: str, drafts: list[ReminderDraft]
+) -> ReminderDraft | None:
     """The draft that was asked for, also from another page of the list; without a wish the first."""
     if not wanted:
         return drafts[0] if drafts else None
@@ -86,7 +88,7 @@ def _plain(request: Request) -> URL:
     return request.url.remove_query_params(["draft", "edit"])
 
 
-async def _facets(services: Services, shown: DraftState, listed: Page[Draft], *, is_first: bool) -> list[Facet]:
+async def _facets(services: Services, shown: DraftState, listed: Page[ReminderDraft], *, is_first: bool) -> list[Facet]:
     """The states; with a number where it is known from what was read, or where somebody must look after them."""
     counts: dict[DraftState, int] = {}
     if is_first and listed.next_cursor is None:

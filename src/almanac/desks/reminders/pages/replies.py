@@ -1,6 +1,6 @@
-"""Replies that pause the ladder until a person says what they mean."""
+"""What customers say: replies that pause reminders until somebody reads them, and the public opt-out page."""
 
-from typing import cast, get_args
+from typing import Annotated, cast, get_args
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -9,12 +9,16 @@ from almanac.accounts.model import Principal
 from almanac.desks.reminders import service
 from almanac.desks.reminders.pages.form_values import day_or_none
 from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, desk_page
-from almanac.desks.reminders.service.replies import ReplyMeaning
+from almanac.desks.reminders.service.holds import ReplyMeaning
+from almanac.desks.reminders.urls import OPT_OUT_PATH, parse_opt_out_token
 from almanac.errors import FieldErrors
 from almanac.http.forms import Word, back_to
+from almanac.http.guards import public
+from almanac.http.pages import page
 from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=PREFIX + "/replies")
+opt_out_router = APIRouter(prefix=OPT_OUT_PATH)
 MEANINGS = (
     ("nothing", "Nothing: go on reminding"),
     ("promise", "They promise to pay"),
@@ -90,3 +94,17 @@ async def _show(
         errors=errors or {},
         chosen=chosen,
     )
+
+
+@opt_out_router.get("/{token}")
+async def show_opt_out(request: Request, token: str, _principal: Annotated[Principal | None, public()]) -> Response:
+    """Ask once before opting out, since mail scanners follow links too."""
+    parse_opt_out_token(surface_of(request).services, token)
+    return await page(request, "reminders/opt_out.html", action=f"{OPT_OUT_PATH}/{token}", done=False)
+
+
+@opt_out_router.post("/{token}")
+async def opt_out(request: Request, token: str, _principal: Annotated[Principal | None, public()]) -> Response:
+    """Opt out; mail programs post here by themselves when a reader clicks their button."""
+    await service.opt_out(surface_of(request).services, token)
+    return await page(request, "reminders/opt_out.html", action=f"{OPT_OUT_PATH}/{token}", done=True)

@@ -44,16 +44,16 @@ async def show_reports(
     until = services.clock.now() + timedelta(minutes=1)
     since = until - timedelta(days=days)
     levels = [level.name for level in (await service.get_rules(services, principal)).levels]
-    recovered = await service.recovered_report(services, principal, since, until)
+    recovered = await service.get_recovered_report(services, principal, since, until)
     return await desk_page(
         request,
         "reports",
         "reports",
         days=days,
-        ages=[AgeingChart(one, _ageing_chart(one)) for one in await service.ageing_report(services, principal)],
+        ages=[AgeingChart(one, _ageing_chart(one)) for one in await service.get_ageing_report(services, principal)],
         recovered=recovered,
         recovered_charts=_recovered_charts(recovered, levels),
-        times=await service.time_to_pay_report(services, principal, since, until),
+        times=await service.get_time_to_pay_report(services, principal, since, until),
         spans=[(words, with_query(request.url, days=str(span)), span == days) for span, words in SPANS],
     )
 

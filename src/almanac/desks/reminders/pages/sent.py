@@ -10,9 +10,8 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service, store
-from almanac.desks.reminders.model.ledger import is_sensible
-from almanac.desks.reminders.pages.layout import PREFIX, Name, Reader, desk_page, zone_of
-from almanac.desks.reminders.pages.people import names_of
+from almanac.desks.reminders.model.ledger import is_plausible_date
+from almanac.desks.reminders.pages.layout import PREFIX, Name, Reader, desk_page, names_of, zone_of
 from almanac.errors import NotFound
 from almanac.http.downloads import download
 from almanac.http.paging import Cursor, first_url, next_url
@@ -33,7 +32,7 @@ async def show_sent(
     first, last = _range(since, until, zone, services.clock.now())
     begin, end = _begins(first, zone), _begins(last + timedelta(days=1), zone)
     listed = await service.list_sent(services, principal, begin, end, newest_first=True, cursor=cursor)
-    customers = await store.customers_among(services.tables, (one.customer_id for one in listed.items))
+    customers = await store.find_customers(services.tables, (one.customer_id for one in listed.items))
     return await desk_page(
         request,
         "sent",
@@ -52,7 +51,7 @@ async def show_mail(request: Request, sent_id: Name, principal: Reader) -> Respo
     """One mail: what it said, what became of it, and its source."""
     services = surface_of(request).services
     sent = await service.get_sent(services, principal, sent_id)
-    customers = await store.customers_among(services.tables, [sent.customer_id])
+    customers = await store.find_customers(services.tables, [sent.customer_id])
     names = await names_of(services, [sent.approved_by or ""])
     return await desk_page(
         request,
@@ -68,14 +67,14 @@ async def show_mail(request: Request, sent_id: Name, principal: Reader) -> Respo
 @router.get("/{sent_id}/mail.eml")
 async def download_mail(request: Request, sent_id: Name, principal: Reader) -> Response:
     """The exact bytes, as a file that mail programs open."""
-    content = await service.sent_mail(surface_of(request).services, principal, sent_id)
+    content = await service.get_sent_mail(surface_of(request).services, principal, sent_id)
     return download(content, "reminder.eml", "message/rfc822")
 
 
 async def _source(request: Request, principal: Principal, sent_id: str) -> dict[str, str] | None:
     """The exact mail for reading: its source, and the first lines that people look for."""
     try:
-        content = await service.sent_mail(surface_of(request).services, principal, sent_id)
+        content = await service.get_sent_mail(surface_of(request).services, principal, sent_id)
     except NotFound:
         return None
     parsed = message_from_bytes(content, policy=policy.default)
@@ -100,4 +99,4 @@ def _day(text: str) -> date | None:
         day = date.fromisoformat(text)
     except ValueError:
         return None
-    return day if is_sensible(day) else None
+    return day if is_plausible_date(day) else None

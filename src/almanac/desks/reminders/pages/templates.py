@@ -7,10 +7,9 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service
-from almanac.desks.reminders.model.draft import Wording
-from almanac.desks.reminders.model.template import Template
+from almanac.desks.reminders.model.draft import LetterWording, ReminderTemplate
 from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, address, desk_page
-from almanac.desks.reminders.writer.templating import PLACEHOLDERS, TemplateText
+from almanac.desks.reminders.writer.templates import PLACEHOLDERS, TemplateText
 from almanac.errors import AlmanacError, FieldErrors, InputError, NotFound, StaleEdit
 from almanac.http.forms import Word, back_to, version_in
 from almanac.http.surface import surface_of
@@ -109,7 +108,7 @@ async def show_version(
     against: Annotated[int | None, Query(ge=1, le=999_999)] = None,
 ) -> Response:
     """What a version changed: since the one before it, or against another one."""
-    versions = await service.list_versions(surface_of(request).services, principal, template_id)
+    versions = await service.list_template_versions(surface_of(request).services, principal, template_id)
     shown = _version(versions, number)
     other = _version(versions, against) if against else next((one for one in versions if one.version < number), None)
     lines = differing(_lines(other) if other else (), _lines(shown))
@@ -131,7 +130,7 @@ async def _show(
     problem: str = "",
 ) -> Response:
     services = surface_of(request).services
-    versions = await service.list_versions(services, principal, template_id)
+    versions = await service.list_template_versions(services, principal, template_id)
     wording, why_not = await _preview(request, principal, template_id, customer.strip(), text)
     form = values or {"name": versions[0].name, "subject": versions[0].subject, "body": versions[0].body}
     return await desk_page(
@@ -153,7 +152,7 @@ async def _show(
 
 async def _preview(
     request: Request, principal: Principal, template_id: str, customer: str, text: TemplateText | None
-) -> tuple[Wording | None, str]:
+) -> tuple[LetterWording | None, str]:
     """The letter for a customer, or a sentence about why there is none."""
     if not customer:
         return None, "Give a customer's id to see the letter." if text else ""
@@ -166,12 +165,12 @@ async def _preview(
         return None, error.sentence
 
 
-def _version(versions: list[Template], number: int) -> Template:
+def _version(versions: list[ReminderTemplate], number: int) -> ReminderTemplate:
     found = next((one for one in versions if one.version == number), None)
     if found is None:
         raise NotFound(f"There is no version {number} of this template.")
     return found
 
 
-def _lines(template: Template) -> list[str]:
+def _lines(template: ReminderTemplate) -> list[str]:
     return [template.subject, "", *template.body.splitlines()]

@@ -4,17 +4,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
-from almanac.accounts.model import Principal
+from almanac.accounts.model import AUTOMATION, Principal
+from almanac.audit.model import Deed, Subject
 from almanac.desks.reminders import store
-from almanac.desks.reminders.importing.entries import LANGUAGE_FORM, LONGEST_NAME, LONGEST_NOTES, MOST_RECIPIENTS
+from almanac.desks.reminders.events import CUSTOMER_OPTED_OUT, publish_events, record_change
+from almanac.desks.reminders.formats.rows import LANGUAGE_PATTERN, MAX_NAME, MAX_NOTES, MAX_RECIPIENTS
 from almanac.desks.reminders.indexing import index_customers
 from almanac.desks.reminders.model.ledger import Customer
-from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of
-from almanac.desks.reminders.sending.following import reconsider
-from almanac.desks.reminders.service.noting import note
-from almanac.desks.reminders.store.ledger import follow_holds
-from almanac.desks.reminders.table import CUSTOMER_FORM
-from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit
+from almanac.desks.reminders.model.outbox import make_outbox_entry
+from almanac.desks.reminders.permissions import READ, WRITE
+from almanac.desks.reminders.pipeline.context import load_rules
+from almanac.desks.reminders.pipeline.dispatch import withdraw_blocked_mails
+from almanac.desks.reminders.pipeline.erasure import erase_customer_data
+from almanac.desks.reminders.store.ledger import refresh_open_drafts
+from almanac.desks.reminders.store.table import CUSTOMER_ID_PATTERN
+from almanac.desks.reminders.urls import parse_opt_out_token
+from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit, Unavailable
 from almanac.kit.paging import Page
 from almanac.kit.text import one_line
 from almanac.mail.address import Address
@@ -40,10 +45,10 @@ async def get_customer(services: Services, by: Principal, customer_id: str) -> C
     return await store.get_customer(services.tables, customer_id)
 
 
-async def is_customer(services: Services, by: Principal, name: str) -> bool:
+async def customer_exists(services: Services, by: Principal, name: str) -> bool:
     """Whether somebody has this for an id."""
     by.require(READ)
-    return bool(CUSTOMER_FORM.fullmatch(name) and await store.customers_among(services.tables, [name]))
+    return bool(CUSTOMER_ID_PATTERN.fullmatch(name) and await store.find_customers(services.tables, [name]))
 
 
 async def list_customers(
@@ -65,10 +70,10 @@ async def list_customers(
 async def add_customer(services: Services, by: Principal, customer_id: str, edit: CustomerEdit) -> Customer:
     """A new customer under an id of one's choice."""
     by.require(WRITE)
-    customer = edited(Customer(id=customer_id, name="", created_at=services.clock.now()), edit)
+    customer = apply_customer_edit(Customer(id=customer_id, name="", created_at=services.clock.now()), edit)
     added = await store.create_customer(services.tables, customer, now=services.clock.now())
     await index_customers(services, [added])
-    await note(services, by, "customer.added", "customer", added.id)
+    await record_change(services, by, "customer.added", "customer", added.id)
     return added
 
 
@@ -82,19 +87,25 @@ async def edit_customer(
         raise StaleEdit("Somebody else changed this customer first; load it again.", current=str(known.version))
     if known.erased_at is not None:
         raise Conflict("The customer's data was erased; it can't be edited any more.")
-    changed = edited(known, edit)
+    changed = apply_customer_edit(known, edit)
     if changed == known:
         return known
     saved = await store.save_customer(services.tables, changed)
-    rules = await rules_of(services)
-    await follow_holds(services.tables, customer_id, rules=rules, now=services.clock.now())
-    await reconsider(services, customer_id)
+    rules = await load_rules(services)
+    await refresh_open_drafts(services.tables, customer_id, rules=rules, now=services.clock.now())
+    await withdraw_blocked_mails(services, customer_id)
     await index_customers(services, [saved])
-    await note(services, by, "customer.changed", "customer", customer_id, version=saved.version)
+    await record_change(services, by, "customer.changed", "customer", customer_id, version=saved.version)
     return saved
 
 
-def edited(customer: Customer, edit: CustomerEdit) -> Customer:
+async def erase_customer(services: Services, by: Principal, customer_id: str) -> Customer:
+    """Erase everything personal on request; amounts and what prevents a second reminder stay."""
+    by.require(WRITE)
+    return await erase_customer_data(services, by, customer_id)
+
+
+def apply_customer_edit(customer: Customer, edit: CustomerEdit) -> Customer:
     """The customer with the edit, or one sentence for each field that is wrong."""
     wrong: dict[str, str] = {}
 
@@ -116,8 +127,8 @@ def edited(customer: Customer, edit: CustomerEdit) -> Customer:
     return replace(
         customer,
         name=customer.name if edit.name is None else one_line(edit.name),
-        email=customer.email if edit.email is None else _address(edit.email),
-        more_recipients=customer.more_recipients if edit.more_recipients is None else tuple(map(_plain, more)),
+        email=customer.email if edit.email is None else _parse_optional_email(edit.email),
+        more_recipients=customer.more_recipients if edit.more_recipients is None else tuple(map(_parse_email, more)),
         language=edit.language or customer.language,
         time_zone=customer.time_zone if edit.time_zone is None else edit.time_zone.strip() or None,
         opted_out=customer.opted_out if edit.opted_out is None else edit.opted_out,
@@ -127,29 +138,29 @@ def edited(customer: Customer, edit: CustomerEdit) -> Customer:
 
 
 def _check_name(name: str) -> None:
-    if not 1 <= len(one_line(name)) <= LONGEST_NAME:
-        raise InputError(f"A name has 1 to {LONGEST_NAME} characters.")
+    if not 1 <= len(one_line(name)) <= MAX_NAME:
+        raise InputError(f"A name has 1 to {MAX_NAME} characters.")
 
 
 def _check_notes(notes: str | None) -> None:
-    if notes and len(notes) > LONGEST_NOTES:
-        raise InputError(f"Notes have at most {LONGEST_NOTES:,} characters.")
+    if notes and len(notes) > MAX_NOTES:
+        raise InputError(f"Notes have at most {MAX_NOTES:,} characters.")
 
 
 def _check_address(email: str | None) -> None:
     if email and email.strip():
-        _plain(email)
+        _parse_email(email)
 
 
 def _check_addresses(emails: tuple[str, ...]) -> None:
-    if len(emails) > MOST_RECIPIENTS:
-        raise InputError(f"A reminder goes to at most {MOST_RECIPIENTS} more addresses.")
+    if len(emails) > MAX_RECIPIENTS:
+        raise InputError(f"A reminder goes to at most {MAX_RECIPIENTS} more addresses.")
     for email in emails:
-        _plain(email)
+        _parse_email(email)
 
 
 def _check_language(language: str | None) -> None:
-    if language and not LANGUAGE_FORM.fullmatch(language):
+    if language and not LANGUAGE_PATTERN.fullmatch(language):
         raise InputError("That is no language; use a code such as en.")
 
 
@@ -160,9 +171,34 @@ def _check_zone(zone: str | None) -> None:
         raise InputError("That is no time zone; use a name such as Asia/Kuala_Lumpur.") from None
 
 
-def _address(email: str) -> str | None:
-    return _plain(email) if email.strip() else None
+def _parse_optional_email(email: str) -> str | None:
+    return _parse_email(email) if email.strip() else None
 
 
-def _plain(email: str) -> str:
+def _parse_email(email: str) -> str:
     return Address.parse(email).email
+
+
+_ATTEMPTS = 20
+
+
+async def opt_out(services: Services, token: str) -> Customer:
+    """No reminders any more: what is not sent yet is taken back. Doing so twice is fine."""
+    customer_id = parse_opt_out_token(services, token)
+    deed = Deed(AUTOMATION.actor, CUSTOMER_OPTED_OUT, Subject("reminders.customer", customer_id))
+    notice = make_outbox_entry(services.clock.now(), deed)
+    for _ in range(_ATTEMPTS):
+        known = await store.get_customer(services.tables, customer_id)
+        if known.opted_out:
+            return known
+        try:
+            saved = await store.save_customer(services.tables, replace(known, opted_out=True), notice)
+        except StaleEdit:
+            continue
+        await refresh_open_drafts(
+            services.tables, customer_id, rules=await load_rules(services), now=services.clock.now()
+        )
+        await withdraw_blocked_mails(services, customer_id)
+        await publish_events(services, notice)
+        return saved
+    raise Unavailable("This is being changed by others right now; open the link again in a moment.")

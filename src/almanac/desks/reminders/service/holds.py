@@ -1,25 +1,31 @@
-"""Holds: reasons not to remind a customer, or of one invoice, through a day or until somebody lifts them."""
+"""Holds stop reminders of a customer or an invoice; a customer's reply is a hold until a person has read it."""
 
+import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Literal
 
-from almanac.accounts.model import Principal
+from almanac.accounts.model import AUTOMATION, Principal
 from almanac.audit.model import Deed, DetailValue, Subject
 from almanac.desks.reminders import store
-from almanac.desks.reminders.events import tell
+from almanac.desks.reminders.events import CUSTOMER_REPLIED, publish_events
+from almanac.desks.reminders.model.draft import split_draft_id
 from almanac.desks.reminders.model.ledger import Customer, Hold, HoldKind
-from almanac.desks.reminders.model.notice import Notice, notice_of
-from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of
-from almanac.desks.reminders.sending.following import reconsider
-from almanac.errors import Conflict, FieldErrors
+from almanac.desks.reminders.model.outbox import OutboxEntry, make_outbox_entry
+from almanac.desks.reminders.permissions import READ, WRITE
+from almanac.desks.reminders.pipeline.context import load_rules
+from almanac.desks.reminders.pipeline.dispatch import MAIL_TOPIC, draft_id_of_mail, withdraw_blocked_mails
+from almanac.errors import Conflict, FieldErrors, NotFound
 from almanac.kit.ids import new_id
 from almanac.kit.paging import Page
+from almanac.mail.address import Address
+from almanac.mail.model import MessageFilter
 from almanac.services import Services
 
 PlacedKind = Literal["promise", "dispute", "pause", "never"]
-LONGEST_HOLD = timedelta(days=3650)
-LONGEST_NOTE = 2000
+MAX_HOLD = timedelta(days=3650)
+MAX_HOLD_NOTE = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,14 +45,14 @@ class NewHold:
 async def list_holds(services: Services, by: Principal, *, limit: int = 50, cursor: str | None = None) -> Page[Hold]:
     """Everybody's holds that were not lifted, the oldest first."""
     by.require(READ)
-    return await store.standing_holds(services.tables, limit=limit, cursor=cursor)
+    return await store.list_holds(services.tables, limit=limit, cursor=cursor)
 
 
-async def holds_on(services: Services, by: Principal, customer_id: str) -> list[Hold]:
+async def list_customer_holds(services: Services, by: Principal, customer_id: str) -> list[Hold]:
     """A customer's holds, the latest first; those that are over and those that were lifted too."""
     by.require(READ)
     await store.get_customer(services.tables, customer_id)
-    found = await store.holds_of(services.tables, customer_id)
+    found = await store.list_customer_holds(services.tables, customer_id)
     return sorted(found, key=lambda hold: (hold.created_at is not None, hold.created_at, hold.id), reverse=True)
 
 
@@ -57,14 +63,14 @@ async def place_hold(services: Services, by: Principal, new: NewHold, *, hold_id
     """
     by.require(WRITE)
     customer = await store.get_customer(services.tables, new.customer_id)
-    await _check(services, customer, new)
-    return await keep_hold(services, by, _hold(new, by, hold_id or new_id()))
+    await _check_hold(services, customer, new)
+    return await save_hold(services, by, _new_hold(new, by, hold_id or new_id()))
 
 
 async def lift_hold(services: Services, by: Principal, customer_id: str, hold_id: str) -> Hold:
     """The hold is over before its time; who lifted it and when is kept. Lifting it twice changes nothing."""
     by.require(WRITE)
-    rules, now = await rules_of(services), services.clock.now()
+    rules, now = await load_rules(services), services.clock.now()
     lifted, notice = await store.lift_hold(
         services.tables,
         customer_id,
@@ -72,28 +78,28 @@ async def lift_hold(services: Services, by: Principal, customer_id: str, hold_id
         by=by.user_id,
         rules=rules,
         now=now,
-        tell=lambda hold: notice_of(now, _deed(by, "hold.lifted", hold)),
+        record_event=lambda hold: make_outbox_entry(now, _describe_hold(by, "hold.lifted", hold)),
     )
-    await tell(services, notice)
+    await publish_events(services, notice)
     return lifted
 
 
-async def keep_hold(services: Services, by: Principal, hold: Hold, *besides: Deed) -> Hold:
+async def save_hold(services: Services, by: Principal, hold: Hold, *besides: Deed) -> Hold:
     """Store a hold that was checked, with what else there is to tell of it, and stop what has not left yet."""
-    rules, now = await rules_of(services), services.clock.now()
-    notice = Notice(f"hold-{hold.customer_id}-{hold.id}", now, (_deed(by, "hold.placed", hold), *besides))
+    rules, now = await load_rules(services), services.clock.now()
+    notice = OutboxEntry(f"hold-{hold.customer_id}-{hold.id}", now, (_describe_hold(by, "hold.placed", hold), *besides))
     placed = await store.add_hold(services.tables, hold, rules=rules, now=now, notice=notice)
-    await reconsider(services, hold.customer_id)
-    await tell(services, notice)
+    await withdraw_blocked_mails(services, hold.customer_id)
+    await publish_events(services, notice)
     return placed
 
 
-def _deed(by: Principal, action: str, hold: Hold) -> Deed:
+def _describe_hold(by: Principal, action: str, hold: Hold) -> Deed:
     detail: dict[str, DetailValue] = {"customer": hold.customer_id, "held_for": hold.kind}
     return Deed(by.actor, action, Subject("reminders.hold", hold.id), "", detail)
 
 
-def _hold(new: NewHold, by: Principal, hold_id: str) -> Hold:
+def _new_hold(new: NewHold, by: Principal, hold_id: str) -> Hold:
     kind: HoldKind = new.kind
     return Hold(
         customer_id=new.customer_id,
@@ -106,20 +112,130 @@ def _hold(new: NewHold, by: Principal, hold_id: str) -> Hold:
     )
 
 
-async def _check(services: Services, customer: Customer, new: NewHold) -> None:
+async def _check_hold(services: Services, customer: Customer, new: NewHold) -> None:
     if customer.erased_at is not None:
         raise Conflict("The customer's data was erased; nobody reminds them any more.")
-    today = services.clock.now().astimezone((await rules_of(services)).zone(customer.time_zone)).date()
+    today = services.clock.now().astimezone((await load_rules(services)).zone(customer.time_zone)).date()
     wrong = {}
-    if len(new.note) > LONGEST_NOTE:
-        wrong["note"] = f"A note has at most {LONGEST_NOTE:,} characters."
+    if len(new.note) > MAX_HOLD_NOTE:
+        wrong["note"] = f"A note has at most {MAX_HOLD_NOTE:,} characters."
     if new.kind == "promise" and new.until is None:
         wrong["until"] = "Say by which day they promised to pay."
     if new.kind == "never" and new.until is not None:
         wrong["until"] = "Never has no end; leave the day out, or choose a pause."
-    if new.until is not None and not today <= new.until <= today + LONGEST_HOLD:
+    if new.until is not None and not today <= new.until <= today + MAX_HOLD:
         wrong["until"] = "Choose today or a day to come, within ten years."
     if wrong:
         raise FieldErrors(wrong)
     if new.invoice is not None:
         await store.get_invoice(services.tables, new.customer_id, new.invoice)
+
+
+MAX_QUOTE = 5000
+ReplyMeaning = Literal["nothing", "promise", "dispute", "pause", "never"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A reply that waits for a person; its id is that of the hold that it caused."""
+
+    id: str
+    customer_id: str
+    customer_name: str
+    quoted: str
+    received_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IncomingReply:
+    """A mail that came in. It is told to a customer by the Message-ID that it answers, by an id, or by its sender."""
+
+    id: str
+    text: str
+    sender: str = ""
+    in_reply_to: str | None = None
+    customer_id: str | None = None
+
+
+async def receive_reply(services: Services, incoming: IncomingReply) -> Hold:
+    """Pause the ladder of whoever replied until a person confirms; the same reply again changes nothing."""
+    customer_id = incoming.customer_id or await _find_replying_customer(services, incoming)
+    await store.get_customer(services.tables, customer_id)
+    reply_id = f"reply-{hashlib.sha256(incoming.id.encode()).hexdigest()[:24]}"
+    known = next(
+        (hold for hold in await store.list_customer_holds(services.tables, customer_id) if hold.id == reply_id), None
+    )
+    if known is not None:
+        return known
+    quoted = incoming.text.replace("\x00", "").strip()[:MAX_QUOTE] or "(no text)"
+    hold = Hold(customer_id=customer_id, id=reply_id, kind="reply", note=quoted, by=AUTOMATION.user_id)
+    replied = Deed(
+        AUTOMATION.actor, CUSTOMER_REPLIED, Subject("reminders.customer", customer_id), "", {"reply": reply_id}
+    )
+    return await save_hold(services, AUTOMATION, hold, replied)
+
+
+async def _find_replying_customer(services: Services, incoming: IncomingReply) -> str:
+    """The customer of the reminder that it answers, or else of the latest one to the sender's address."""
+    answered = await services.mailbox.find(incoming.in_reply_to) if incoming.in_reply_to else None
+    draft_id = draft_id_of_mail(answered) if answered else None
+    if draft_id is None and incoming.sender:
+        draft_id = await _find_latest_draft_to(services, Address.parse(incoming.sender).key)
+    if draft_id is None:
+        raise NotFound("No reminder is known that this answers; name the customer_id.")
+    return split_draft_id(draft_id)[1]
+
+
+async def _find_latest_draft_to(services: Services, address: str) -> str | None:
+    page = await services.mailbox.list(MessageFilter(topic=MAIL_TOPIC, text=address), limit=20)
+    mine = next((line for line in page.items if address in line.recipients), None)
+    return draft_id_of_mail(await services.mailbox.get(mine.id)) if mine else None
+
+
+async def list_replies(services: Services, by: Principal) -> Sequence[Reply]:
+    """Replies that nobody has confirmed yet, the oldest first."""
+    by.require(READ)
+    holds, now = await store.list_replies(services.tables), services.clock.now()
+    customers = await store.find_customers(services.tables, [hold.customer_id for hold in holds])
+    return [
+        Reply(hold.id, hold.customer_id, customers[hold.customer_id].name, hold.note, hold.created_at or now)
+        for hold in holds
+        if hold.customer_id in customers
+    ]
+
+
+async def confirm_reply(
+    services: Services,
+    by: Principal,
+    customer_id: str,
+    reply_id: str,
+    meaning: ReplyMeaning,
+    *,
+    until: date | None = None,
+    invoice: str | None = None,
+    note: str = "",
+) -> Hold:
+    """Say what a reply means: `nothing` lets the ladder go on, anything else places that hold in its stead.
+
+    The new hold stands before the reply's is lifted, so that no reminder goes out in between. Returns the hold that
+    stands now, or the lifted one of the reply.
+    """
+    by.require(WRITE)
+    await _require_open_reply(services, customer_id, reply_id)
+    if meaning == "nothing":
+        return await lift_hold(services, by, customer_id, reply_id)
+    new = NewHold(customer_id=customer_id, kind=meaning, invoice=invoice, until=until, note=note)
+    placed = await place_hold(services, by, new, hold_id=f"{reply_id}-{meaning}")
+    await lift_hold(services, by, customer_id, reply_id)
+    return placed
+
+
+async def _require_open_reply(services: Services, customer_id: str, reply_id: str) -> None:
+    await store.get_customer(services.tables, customer_id)
+    found = next(
+        (hold for hold in await store.list_customer_holds(services.tables, customer_id) if hold.id == reply_id), None
+    )
+    if found is None or found.kind != "reply":
+        raise NotFound("There is no such reply; somebody may have erased the customer.")
+    if found.lifted_at is not None:
+        raise Conflict("Somebody has confirmed this reply already.")

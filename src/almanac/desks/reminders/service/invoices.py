@@ -8,31 +8,24 @@ from decimal import Decimal
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
-from almanac.desks.reminders.events import tell
-from almanac.desks.reminders.importing.entries import LONGEST_NUMBER
+from almanac.desks.reminders.events import publish_events, record_change
+from almanac.desks.reminders.formats.rows import MAX_NUMBER
 from almanac.desks.reminders.indexing import index_invoices
-from almanac.desks.reminders.model.ledger import (
-    FIRST_DAY,
-    LAST_DAY,
-    Invoice,
-    InvoiceState,
-    Payment,
-    is_sensible,
-)
-from almanac.desks.reminders.model.notice import Notice, notice_of, payment_deeds
-from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of
-from almanac.desks.reminders.sending.following import reconsider
-from almanac.desks.reminders.service.noting import note
+from almanac.desks.reminders.model.ledger import FIRST_DAY, LAST_DAY, Invoice, InvoiceState, Payment, is_plausible_date
+from almanac.desks.reminders.model.outbox import OutboxEntry, describe_payment, make_outbox_entry
+from almanac.desks.reminders.permissions import READ, WRITE
+from almanac.desks.reminders.pipeline.context import load_rules
+from almanac.desks.reminders.pipeline.dispatch import withdraw_blocked_mails
 from almanac.desks.reminders.store.ledger import LedgerChange
-from almanac.desks.reminders.table import CUSTOMER_FORM
+from almanac.desks.reminders.store.table import CUSTOMER_ID_PATTERN
 from almanac.errors import Conflict, FieldErrors, NotFound, StaleEdit
 from almanac.kit.money import Money, minor_places
 from almanac.kit.paging import Page
 from almanac.kit.text import one_line
 from almanac.services import Services
 
-LONGEST_REFERENCE, LONGEST_NOTE = 200, 2000
-_CUSTOMERS_LOOKED_AT = 20
+MAX_REFERENCE, MAX_NOTE = 200, 2000
+_MAX_CUSTOMERS_SEARCHED = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +79,7 @@ async def list_invoices(
 ) -> Page[Invoice]:
     """Everybody's invoices in one state, by due date; those due by a day, if said."""
     by.require(READ)
-    return await store.invoices_with_state(
+    return await store.list_invoices(
         services.tables, state, due_by=due_by, latest_first=latest_first, limit=limit, cursor=cursor
     )
 
@@ -97,11 +90,11 @@ async def find_invoices(services: Services, by: Principal, text: str, *, limit: 
     wanted = one_line(text)
     if (exact := await store.find_invoice(services.tables, wanted)) is not None:
         return [exact]
-    named = await store.list_customers(services.tables, beginning=wanted, limit=_CUSTOMERS_LOOKED_AT)
+    named = await store.list_customers(services.tables, beginning=wanted, limit=_MAX_CUSTOMERS_SEARCHED)
     ids = {customer.id for customer in named.items} if wanted else set()
-    if CUSTOMER_FORM.fullmatch(wanted):
-        ids |= set(await store.customers_among(services.tables, [wanted]))
-    found = await asyncio.gather(*(store.invoices_of(services.tables, one) for one in sorted(ids)))
+    if CUSTOMER_ID_PATTERN.fullmatch(wanted):
+        ids |= set(await store.find_customers(services.tables, [wanted]))
+    found = await asyncio.gather(*(store.list_customer_invoices(services.tables, one) for one in sorted(ids)))
     return sorted((one for some in found for one in some), key=lambda one: (one.due, one.number))[:limit]
 
 
@@ -111,42 +104,42 @@ async def get_invoice(services: Services, by: Principal, customer_id: str, numbe
     return await store.get_invoice(services.tables, customer_id, number)
 
 
-async def invoices_of(services: Services, by: Principal, customer_id: str) -> list[Invoice]:
+async def list_customer_invoices(services: Services, by: Principal, customer_id: str) -> list[Invoice]:
     """A customer's invoices by due date, settled ones too."""
     by.require(READ)
     await store.get_customer(services.tables, customer_id)
-    found = await store.invoices_of(services.tables, customer_id)
+    found = await store.list_customer_invoices(services.tables, customer_id)
     return sorted(found, key=lambda invoice: (invoice.due, invoice.number))
 
 
-async def payments_of(services: Services, by: Principal, customer_id: str) -> list[Payment]:
+async def list_payments(services: Services, by: Principal, customer_id: str) -> list[Payment]:
     """What a customer paid, the latest first."""
     by.require(READ)
     await store.get_customer(services.tables, customer_id)
-    found = await store.payments_of(services.tables, customer_id)
+    found = await store.list_payments(services.tables, customer_id)
     return sorted(found, key=lambda payment: (payment.received_at, payment.id), reverse=True)
 
 
 async def add_invoice(services: Services, by: Principal, new: NewInvoice) -> Invoice:
     """A new invoice of a customer; a number that is taken is a Conflict."""
     by.require(WRITE)
-    invoice = _checked(new)
+    invoice = _validate_invoice(new)
     await store.get_customer(services.tables, new.customer_id)
-    await _require_free(services, invoice)
-    await _save(services, invoice)
-    await note(services, by, "invoice.added", "invoice", invoice.number, customer=invoice.customer_id)
+    await _require_unused_number(services, invoice)
+    await _save_invoice(services, invoice)
+    await record_change(services, by, "invoice.added", "invoice", invoice.number, customer=invoice.customer_id)
     return await store.get_invoice(services.tables, invoice.customer_id, invoice.number)
 
 
-def _checked(new: NewInvoice) -> Invoice:
+def _validate_invoice(new: NewInvoice) -> Invoice:
     number, wrong = one_line(new.number), {}
-    if not 1 <= len(number) <= LONGEST_NUMBER:
-        wrong["number"] = f"An invoice number has 1 to {LONGEST_NUMBER} characters."
+    if not 1 <= len(number) <= MAX_NUMBER:
+        wrong["number"] = f"An invoice number has 1 to {MAX_NUMBER} characters."
     if new.amount.amount <= 0:
         wrong["amount"] = "Only more than nothing can be owed."
     if not 0 <= new.paid <= max(new.amount.amount, Decimal(0)):
         wrong["paid"] = "No more can be paid than the amount."
-    if wrong := wrong | _wrong_days(new.issued, new.due):
+    if wrong := wrong | _find_date_errors(new.issued, new.due):
         raise FieldErrors(wrong)
     return Invoice(
         customer_id=new.customer_id,
@@ -159,7 +152,7 @@ def _checked(new: NewInvoice) -> Invoice:
     )
 
 
-async def _require_free(services: Services, invoice: Invoice) -> None:
+async def _require_unused_number(services: Services, invoice: Invoice) -> None:
     try:
         await store.get_invoice(services.tables, invoice.customer_id, invoice.number)
     except NotFound:
@@ -175,15 +168,15 @@ async def edit_invoice(
     known = await store.get_invoice(services.tables, customer_id, number)
     if known.version != expected:
         raise StaleEdit("Somebody else changed this invoice first; load it again.", current=str(known.version))
-    changed = edited(known, edit)
+    changed = apply_invoice_edit(known, edit)
     if changed == known:
         return known
-    await _save(services, changed)
-    await note(services, by, "invoice.changed", "invoice", number, customer=customer_id)
+    await _save_invoice(services, changed)
+    await record_change(services, by, "invoice.changed", "invoice", number, customer=customer_id)
     return await store.get_invoice(services.tables, customer_id, number)
 
 
-def edited(invoice: Invoice, edit: InvoiceEdit) -> Invoice:
+def apply_invoice_edit(invoice: Invoice, edit: InvoiceEdit) -> Invoice:
     """The invoice with the edit, or one sentence for each field that is wrong."""
     changed = replace(
         invoice,
@@ -206,42 +199,42 @@ def edited(invoice: Invoice, edit: InvoiceEdit) -> Invoice:
         wrong["amount"] = "Only more than nothing can be owed."
     if not 0 <= changed.credited.amount <= changed.amount.amount:
         wrong["credited"] = "No more can be credited than the amount."
-    if len(changed.dispute_note) > LONGEST_NOTE:
-        wrong["dispute_note"] = f"A note has at most {LONGEST_NOTE:,} characters."
-    if wrong := wrong | _wrong_days(changed.issued, changed.due):
+    if len(changed.dispute_note) > MAX_NOTE:
+        wrong["dispute_note"] = f"A note has at most {MAX_NOTE:,} characters."
+    if wrong := wrong | _find_date_errors(changed.issued, changed.due):
         raise FieldErrors(wrong)
     return changed
 
 
-def _wrong_days(issued: date | None, due: date) -> dict[str, str]:
+def _find_date_errors(issued: date | None, due: date) -> dict[str, str]:
     wrong = {
         field: f"Choose a day between {FIRST_DAY} and {LAST_DAY}."
         for field, day in (("issued", issued), ("due", due))
-        if day is not None and not is_sensible(day)
+        if day is not None and not is_plausible_date(day)
     }
     if issued is not None and due < issued:
         wrong["due"] = "An invoice can't be due before it was issued."
     return wrong
 
 
-async def _save(services: Services, invoice: Invoice) -> None:
-    rules = await rules_of(services)
+async def _save_invoice(services: Services, invoice: Invoice) -> None:
+    rules = await load_rules(services)
     await store.save_invoices(services.tables, [invoice], rules=rules, now=services.clock.now())
     await index_invoices(services, [invoice])
-    await reconsider(services, invoice.customer_id)
+    await withdraw_blocked_mails(services, invoice.customer_id)
 
 
 async def record_payment(services: Services, by: Principal, new: NewPayment) -> LedgerChange:
     """A payment with what follows for invoices, ladder and open draft. The same reference again changes nothing."""
     by.require(WRITE)
-    reference, now, payer = one_line(new.reference), services.clock.now(), await _payer(services, new)
-    if not 1 <= len(reference) <= LONGEST_REFERENCE:
-        raise FieldErrors({"reference": f"A reference has 1 to {LONGEST_REFERENCE} characters."})
+    reference, now, payer = one_line(new.reference), services.clock.now(), await _find_payer(services, new)
+    if not 1 <= len(reference) <= MAX_REFERENCE:
+        raise FieldErrors({"reference": f"A reference has 1 to {MAX_REFERENCE} characters."})
     if new.amount.amount <= 0:
         raise FieldErrors({"amount": "A payment is more than nothing."})
-    if len(new.note) > LONGEST_NOTE:
-        raise FieldErrors({"note": f"A note has at most {LONGEST_NOTE:,} characters."})
-    if new.received_at is not None and not is_sensible(new.received_at.date()):
+    if len(new.note) > MAX_NOTE:
+        raise FieldErrors({"note": f"A note has at most {MAX_NOTE:,} characters."})
+    if new.received_at is not None and not is_plausible_date(new.received_at.date()):
         raise FieldErrors({"received": f"Choose a day between {FIRST_DAY} and {LAST_DAY}."})
     payment = Payment(
         customer_id=payer,
@@ -252,10 +245,10 @@ async def record_payment(services: Services, by: Principal, new: NewPayment) -> 
         note=new.note.strip(),
         recorded_by=by.user_id,
     )
-    return await _book(services, by, payment, now)
+    return await _book_payment(services, by, payment, now)
 
 
-async def _payer(services: Services, new: NewPayment) -> str:
+async def _find_payer(services: Services, new: NewPayment) -> str:
     """Whose payment it is: as it says, or else whose invoices it names."""
     if new.customer_id:
         return new.customer_id
@@ -270,16 +263,16 @@ async def _payer(services: Services, new: NewPayment) -> str:
     return payers.pop()
 
 
-async def _book(services: Services, by: Principal, payment: Payment, now: datetime) -> LedgerChange:
-    kept: list[Notice] = []
+async def _book_payment(services: Services, by: Principal, payment: Payment, now: datetime) -> LedgerChange:
+    kept: list[OutboxEntry] = []
 
-    def noticed(paid: Payment, invoices: Sequence[Invoice]) -> Notice:
-        kept[:] = [notice_of(now, *payment_deeds(by.actor, paid, invoices))]
+    def noticed(paid: Payment, invoices: Sequence[Invoice]) -> OutboxEntry:
+        kept[:] = [make_outbox_entry(now, *describe_payment(by.actor, paid, invoices))]
         return kept[0]
 
-    rules = await rules_of(services)
-    change = await store.record_payment(services.tables, payment, rules=rules, now=now, tell=noticed)
+    rules = await load_rules(services)
+    change = await store.record_payment(services.tables, payment, rules=rules, now=now, record_event=noticed)
     if change.changed:
-        await reconsider(services, payment.customer_id)
-        await tell(services, kept[0])
+        await withdraw_blocked_mails(services, payment.customer_id)
+        await publish_events(services, kept[0])
     return change

@@ -1,45 +1,67 @@
-"""Reports over the ledger and what was sent, for those who may read it."""
+"""Reports on the ledger, sent reminders and their mails, a customer's timeline, and the consistency check."""
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
+from almanac.desks.reminders.model.draft import ReminderDraft
+from almanac.desks.reminders.model.invariants import LadderFinding, find_ladder_problems
+from almanac.desks.reminders.model.ladder import OPEN_STATES, Ladder
 from almanac.desks.reminders.model.ledger import Payment
-from almanac.desks.reminders.model.reports import Ageing, Recovered, TimeToPay, ageing, recovered, time_to_pay
+from almanac.desks.reminders.model.reports import (
+    Ageing,
+    Recovered,
+    TimeToPay,
+    summarize_ageing,
+    summarize_recovered,
+    summarize_time_to_pay,
+)
 from almanac.desks.reminders.model.sent import SentReminder
-from almanac.desks.reminders.sending.deciding import READ, rules_of
-from almanac.desks.reminders.store.whole import each_invoice
-from almanac.errors import InputError
+from almanac.desks.reminders.model.timeline import CustomerHistory, CustomerTimelineEntry, build_timeline
+from almanac.desks.reminders.permissions import READ
+from almanac.desks.reminders.pipeline.context import load_rules
+from almanac.desks.reminders.store import table
+from almanac.desks.reminders.store.drafts import iterate_drafts, list_customer_drafts
+from almanac.desks.reminders.store.ladders import get_ladder, to_sent_reminder
+from almanac.desks.reminders.store.ledger_queries import iterate_invoices
+from almanac.desks.reminders.store.sent import iterate_sent_to_customer
+from almanac.errors import InputError, NotFound
+from almanac.kit.paging import Page, decode_cursor, encode_cursor
 from almanac.services import Services
 
-_AT_A_TIME = 50
+_PAYMENTS_CONCURRENCY = 50
 
 
-async def ageing_report(services: Services, by: Principal, today: date | None = None) -> list[Ageing]:
+async def get_ageing_report(services: Services, by: Principal, today: date | None = None) -> list[Ageing]:
     """What is open by currency and age, today on the installation's calendar unless said."""
     by.require(READ)
-    day = today or services.clock.now().astimezone((await rules_of(services)).zone()).date()
-    return ageing([invoice async for invoice in each_invoice(services.tables, "open")], day)
+    day = today or services.clock.now().astimezone((await load_rules(services)).zone()).date()
+    return summarize_ageing([invoice async for invoice in iterate_invoices(services.tables, "open")], day)
 
 
-async def recovered_report(services: Services, by: Principal, since: datetime, until: datetime) -> list[Recovered]:
+async def get_recovered_report(services: Services, by: Principal, since: datetime, until: datetime) -> list[Recovered]:
     """What came in after the reminders that were sent in a range of time, by level, template and currency."""
     by.require(READ)
-    sent = await _sent_between(services, since, until)
-    return recovered(sent, await _payments_of(services, sorted({one.customer_id for one in sent})))
+    sent = await _list_sent_between(services, since, until)
+    return summarize_recovered(
+        sent, await _list_payments_by_customer(services, sorted({one.customer_id for one in sent}))
+    )
 
 
-async def time_to_pay_report(services: Services, by: Principal, since: datetime, until: datetime) -> list[TimeToPay]:
+async def get_time_to_pay_report(
+    services: Services, by: Principal, since: datetime, until: datetime
+) -> list[TimeToPay]:
     """How late invoices were paid that were settled in a range of time."""
     by.require(READ)
     _check_range(since, until)
-    return time_to_pay([invoice async for invoice in each_invoice(services.tables, "paid")], since, until)
+    return summarize_time_to_pay([invoice async for invoice in iterate_invoices(services.tables, "paid")], since, until)
 
 
-async def _sent_between(services: Services, since: datetime, until: datetime) -> list[SentReminder]:
+async def _list_sent_between(services: Services, since: datetime, until: datetime) -> list[SentReminder]:
     _check_range(since, until)
     found: list[SentReminder] = []
     cursor: str | None = None
@@ -51,11 +73,11 @@ async def _sent_between(services: Services, since: datetime, until: datetime) ->
             return found
 
 
-async def _payments_of(services: Services, customers: Sequence[str]) -> dict[str, list[Payment]]:
+async def _list_payments_by_customer(services: Services, customers: Sequence[str]) -> dict[str, list[Payment]]:
     found: dict[str, list[Payment]] = defaultdict(list)
-    for start in range(0, len(customers), _AT_A_TIME):
-        some = customers[start : start + _AT_A_TIME]
-        payments = await asyncio.gather(*(store.payments_of(services.tables, customer) for customer in some))
+    for start in range(0, len(customers), _PAYMENTS_CONCURRENCY):
+        some = customers[start : start + _PAYMENTS_CONCURRENCY]
+        payments = await asyncio.gather(*(store.list_payments(services.tables, customer) for customer in some))
         found.update(zip(some, payments, strict=True))
     return found
 
@@ -65,3 +87,150 @@ def _check_range(since: datetime, until: datetime) -> None:
         raise InputError("Give moments with their time zone, such as 2025-09-21T00:00:00Z.")
     if until <= since:
         raise InputError("The range ends before it begins; change places.")
+
+
+async def list_sent(
+    services: Services,
+    by: Principal,
+    since: datetime,
+    until: datetime,
+    *,
+    newest_first: bool = False,
+    limit: int = 25,
+    cursor: str | None = None,
+) -> Page[SentReminder]:
+    """What went out in a range of time, with the delivery by recipient."""
+    by.require(READ)
+    return await store.list_sent(services.tables, since, until, newest_first=newest_first, limit=limit, cursor=cursor)
+
+
+async def list_sent_to_customer(
+    services: Services,
+    by: Principal,
+    customer_id: str,
+    *,
+    level: str | None = None,
+    since: datetime | None = None,
+    limit: int = 25,
+    cursor: str | None = None,
+) -> Page[SentReminder]:
+    """What a customer was sent, the latest first; of one level, or since a moment, if said."""
+    by.require(READ)
+    await store.get_customer(services.tables, customer_id)
+    return await store.list_sent_to_customer(
+        services.tables, customer_id, level=level, since=since, limit=limit, cursor=cursor
+    )
+
+
+async def get_sent(services: Services, by: Principal, sent_id: str) -> SentReminder:
+    """One reminder that went out."""
+    by.require(READ)
+    return await store.get_sent(services.tables, sent_id)
+
+
+async def get_sent_mail(services: Services, by: Principal, sent_id: str) -> bytes:
+    """The mail exactly as it was handed over."""
+    by.require(READ)
+    return await store.get_sent_mail(services.tables, sent_id)
+
+
+async def get_timeline(
+    services: Services, by: Principal, customer_id: str, *, limit: int = 50, cursor: str | None = None
+) -> Page[CustomerTimelineEntry]:
+    """Everything that happened with a customer, the latest first. The bytes of a `sent` entry are at `sent_mail`."""
+    by.require(READ)
+    tables = services.tables
+    dealings = CustomerHistory(
+        customer=await store.get_customer(tables, customer_id),
+        invoices=await store.list_customer_invoices(tables, customer_id),
+        payments=await store.list_payments(tables, customer_id),
+        holds=await store.list_customer_holds(tables, customer_id),
+        drafts=await list_customer_drafts(tables, customer_id),
+        sent=[sent async for sent in iterate_sent_to_customer(tables, customer_id)],
+    )
+    key, of = services.key("cursors"), f"reminders timeline {customer_id}"
+    entries, first = build_timeline(dealings), _parse_position(cursor, of, key)
+    last = first + limit
+    more = encode_cursor([last], of=of, key=key) if len(entries) > last else None
+    return Page(entries[first:last], more)
+
+
+def _parse_position(cursor: str | None, of: str, key: bytes) -> int:
+    if cursor is None:
+        return 0
+    try:
+        (place,) = decode_cursor(cursor, of=of, key=key)
+    except ValueError as error:
+        raise InputError(str(error)) from error
+    return int(place or 0)
+
+
+@dataclass(frozen=True, slots=True)
+class ConsistencyReport:
+    """How much was looked at, and what is wrong."""
+
+    ladders: int
+    drafts: int
+    sent: int
+    findings: tuple[LadderFinding, ...]
+
+
+async def check_consistency(services: Services) -> ConsistencyReport:
+    """Look at every ladder with its drafts and sent mails, and at every open draft for a ladder."""
+    rules, now = await load_rules(services), services.clock.now()
+    ladders = drafts = mails = 0
+    wrong: list[LadderFinding] = []
+    async for item in services.tables.each(table.Ladder.everybody()):
+        # The index may lag behind; what is compared is read from the table itself.
+        ladder = await get_ladder(services.tables, item.customer_id, item.currency)
+        own, sent = (
+            await list_customer_drafts(services.tables, item.customer_id),
+            await _list_sent(services, item.customer_id),
+        )
+        wrong += find_ladder_problems(ladder, own, sent, rules, now)
+        wrong += [finding async for finding in _find_mail_disagreements(services, ladder, own, sent)]
+        ladders += 1
+        drafts += sum(draft.currency == ladder.currency for draft in own)
+        mails += sum(mail.currency == ladder.currency for mail in sent)
+    wrong += [finding async for finding in _find_drafts_without_ladder(services)]
+    return ConsistencyReport(ladders, drafts, mails, tuple(wrong))
+
+
+async def _list_sent(services: Services, customer_id: str) -> list[SentReminder]:
+    query = table.SentEmail.history(customer_id=customer_id)
+    return [to_sent_reminder(item) async for item in services.tables.each(query)]
+
+
+async def _find_drafts_without_ladder(services: Services) -> AsyncIterator[LadderFinding]:
+    for state in sorted(OPEN_STATES):
+        async for draft in iterate_drafts(services.tables, state):
+            if draft.currency is None:
+                continue
+            ladder = await get_ladder(services.tables, draft.customer_id, draft.currency)
+            if ladder.version == 0:
+                yield LadderFinding(draft.customer_id, draft.currency, f"Draft {draft.id} is {state} without a ladder.")
+
+
+async def _find_mail_disagreements(
+    services: Services, ladder: Ladder, drafts: list[ReminderDraft], sent: list[SentReminder]
+) -> AsyncIterator[LadderFinding]:
+    """A record of sending needs a mail that left; a failed draft must not have one."""
+    for mail in sent:
+        status = await _get_mail_status(services, mail.mail_id) if mail.currency == ladder.currency else "sent"
+        if status != "sent":
+            sentence = f"{mail.id} is recorded as sent, while its mail is {status}."
+            yield LadderFinding(ladder.customer_id, ladder.currency, sentence)
+    for draft in drafts:
+        if draft.currency == ladder.currency and draft.state in ("failed", "cancelled"):
+            status = await _get_mail_status(services, draft.mail_id) if draft.mail_id else "failed"
+            if status != "failed":
+                sentence = f"Draft {draft.id} is {draft.state}, while its mail is {status}."
+                yield LadderFinding(ladder.customer_id, ladder.currency, sentence)
+
+
+async def _get_mail_status(services: Services, mail_id: str | None) -> str:
+    """How a mail stands; one that is not known any more counts as what the table says."""
+    try:
+        return (await services.mailbox.get(mail_id)).line.status if mail_id else "sent"
+    except NotFound:
+        return "sent"

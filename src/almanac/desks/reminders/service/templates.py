@@ -2,48 +2,58 @@
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
-from almanac.desks.reminders.model import moves
-from almanac.desks.reminders.model.deciding import Case
-from almanac.desks.reminders.model.draft import Draft, Facts, Wording
+from almanac.desks.reminders.events import record_change
+from almanac.desks.reminders.model import transitions
+from almanac.desks.reminders.model.draft import (
+    DebtFacts,
+    LetterWording,
+    ReminderDraft,
+    ReminderTemplate,
+    check_template_id,
+)
+from almanac.desks.reminders.model.eligibility import Case
 from almanac.desks.reminders.model.ladder import UNSENT_STATES
-from almanac.desks.reminders.model.template import Template, check_template_id
-from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of
-from almanac.desks.reminders.service.noting import note
-from almanac.desks.reminders.store.reading import each_draft
-from almanac.desks.reminders.store.templates import active_templates, add_template_version, template_versions
-from almanac.desks.reminders.writer.composing import from_template
-from almanac.desks.reminders.writer.shipped import SHIPPED, shipped_text, template_id
-from almanac.desks.reminders.writer.templating import TemplateText, check_template
-from almanac.desks.reminders.writer.values import base_language
+from almanac.desks.reminders.permissions import READ, WRITE
+from almanac.desks.reminders.pipeline.context import load_rules
+from almanac.desks.reminders.store.drafts import iterate_drafts
+from almanac.desks.reminders.store.templates import add_template_version, list_active_templates
+from almanac.desks.reminders.writer.letters import write_from_template
+from almanac.desks.reminders.writer.templates import (
+    SHIPPED,
+    TemplateText,
+    check_template,
+    get_sender_name,
+    shipped_template,
+    store_shipped_template,
+)
 from almanac.errors import AlmanacError, Conflict, FieldErrors, NotFound, StaleEdit
 from almanac.kit.text import one_line
-from almanac.mail.address import Address
 from almanac.services import Services
 
-_LONGEST_NAME = 200
+_MAX_TEMPLATE_NAME = 200
 
 
-async def list_templates(services: Services, by: Principal) -> list[Template]:
+async def list_templates(services: Services, by: Principal) -> list[ReminderTemplate]:
     """The newest version of every template, also of those that come with Almanac and were not used yet."""
     by.require(READ)
-    stored = {template.id: template for template in await active_templates(services.tables)}
+    stored = {template.id: template for template in await list_active_templates(services.tables)}
     shipped = {name: template for name in SHIPPED if (template := shipped_template(name)) is not None}
     return [template for _, template in sorted({**shipped, **stored}.items())]
 
 
-async def list_versions(services: Services, by: Principal, of: str) -> list[Template]:
+async def list_template_versions(services: Services, by: Principal, of: str) -> list[ReminderTemplate]:
     """All versions of a template, the newest first."""
     by.require(READ)
-    found = await template_versions(services.tables, of)
+    found = await store.list_template_versions(services.tables, of)
     shipped = shipped_template(of)
     if not found and shipped is None:
         raise NotFound(f"There is no template {of[:60]}; check its id.")
     return found or ([shipped] if shipped else [])
 
 
-async def get_template(services: Services, by: Principal, of: str, version: int | None = None) -> Template:
+async def get_template(services: Services, by: Principal, of: str, version: int | None = None) -> ReminderTemplate:
     """One version of a template, or the newest one."""
-    versions = await list_versions(services, by, of)
+    versions = await list_template_versions(services, by, of)
     found = versions[0] if version is None else next((one for one in versions if one.version == version), None)
     if found is None:
         raise NotFound(f"The template {of[:60]} has no version {version}.")
@@ -52,21 +62,21 @@ async def get_template(services: Services, by: Principal, of: str, version: int 
 
 async def save_template(
     services: Services, by: Principal, of: str, text: TemplateText, *, name: str = "", expected: int
-) -> Template:
+) -> ReminderTemplate:
     """A new version, written on version `expected`; 0 begins a new template. Unsent drafts of older ones go stale."""
     by.require(WRITE)
     check_template(text)
-    if len(name) > _LONGEST_NAME:
-        raise FieldErrors({"name": f"A name has at most {_LONGEST_NAME} characters."})
-    newest = await _newest(services, check_template_id(of))
+    if len(name) > _MAX_TEMPLATE_NAME:
+        raise FieldErrors({"name": f"A name has at most {_MAX_TEMPLATE_NAME} characters."})
+    newest = await _find_newest(services, check_template_id(of))
     current = newest.version if newest else 0
     if current != expected:
         raise StaleEdit("Somebody else saved a version first; look at it and repeat your change.", current=str(current))
     if newest is not None and newest.created_at is None:
-        await keep_template(services, newest)
+        await store_shipped_template(services, newest)
     saved = await add_template_version(
         services.tables,
-        Template(
+        ReminderTemplate(
             id=of,
             version=expected + 1,
             name=one_line(name) or (newest.name if newest else of),
@@ -75,64 +85,31 @@ async def save_template(
             kind=newest.kind if newest else "",
         ),
     )
-    await note(services, by, "template.saved", "template", of, version=saved.version)
+    await record_change(services, by, "template.saved", "template", of, version=saved.version)
     await _outdate_drafts(services, saved)
     return saved
 
 
-async def _newest(services: Services, of: str) -> Template | None:
-    versions = await template_versions(services.tables, of)
+async def _find_newest(services: Services, of: str) -> ReminderTemplate | None:
+    versions = await store.list_template_versions(services.tables, of)
     return versions[0] if versions else shipped_template(of)
 
 
-async def _outdate_drafts(services: Services, template: Template) -> None:
+async def _outdate_drafts(services: Services, template: ReminderTemplate) -> None:
     """What rests on an older version must be written anew; its approval is void."""
-    rules, now = await rules_of(services), services.clock.now()
+    rules, now = await load_rules(services), services.clock.now()
 
-    def outdated(draft: Draft, _: Case) -> Draft:
-        return moves.outdate(draft, moves.TEMPLATE_CHANGED) if draft.state in UNSENT_STATES else draft
+    def outdated(draft: ReminderDraft, _: Case) -> ReminderDraft:
+        return transitions.mark_outdated(draft, transitions.TEMPLATE_CHANGED) if draft.state in UNSENT_STATES else draft
 
     for state in sorted(UNSENT_STATES):
-        for draft in [one async for one in each_draft(services.tables, state)]:
+        for draft in [one async for one in iterate_drafts(services.tables, state)]:
             if draft.wording.template_id == template.id and draft.wording.template_version != template.version:
                 try:
                     await store.change_draft(services.tables, draft.id, outdated, rules=rules, now=now)
                 except AlmanacError:
                     # It was sent, removed or taken by another program meanwhile; sending looks at the version again.
                     continue
-
-
-async def keep_template(services: Services, template: Template) -> Template:
-    """Store a text that comes with Almanac as it is now, so that its version never changes afterwards."""
-    try:
-        return await add_template_version(services.tables, template)
-    except StaleEdit:
-        return (await template_versions(services.tables, template.id))[0]
-
-
-async def template_for(services: Services, level: str, language: str) -> Template:
-    """The template of a level in a language; English where there is none in it."""
-    for name in dict.fromkeys((template_id(level, base_language(language)), template_id(level))):
-        stored = await template_versions(services.tables, name)
-        found = next((one for one in stored if one.active), None) if stored else shipped_template(name)
-        if found is not None:
-            return found
-    raise NotFound(f"There is no template {template_id(level)} for the level {level}; save one.")
-
-
-def shipped_template(of: str) -> Template | None:
-    text = shipped_text(of)
-    if text is None:
-        return None
-    level, language = SHIPPED[of]
-    name = f"{level.capitalize()} reminder" + (f" ({language})" if language != "en" else "")
-    return Template(id=of, version=1, name=name, subject=text.subject, body=text.body, kind=f"{level}_reminder")
-
-
-def sender_name(services: Services) -> str:
-    """The name that letters are signed with: that of the sender's address."""
-    sender = Address.parse(services.settings.mail_from)
-    return sender.name or sender.email
 
 
 async def preview_template(
@@ -143,23 +120,23 @@ async def preview_template(
     *,
     text: TemplateText | None = None,
     currency: str | None = None,
-) -> Wording:
+) -> LetterWording:
     """What the template, or a text that is not saved yet, makes for a customer as the ledger stands."""
     by.require(READ)
     known = await get_template(services, by, of) if text is None else None
     if text is not None:
         check_template(text)
-    template = known or Template(
+    template = known or ReminderTemplate(
         id=of, version=0, name=of, subject=text.subject if text else "", body=text.body if text else ""
     )
-    case = await _case(services, customer_id, currency)
-    facts = Facts.of(case.debt(await rules_of(services), services.clock.now()))
+    case = await _choose_overdue_case(services, customer_id, currency)
+    facts = DebtFacts.of(case.debt(await load_rules(services), services.clock.now()))
     level = SHIPPED.get(of, (template.kind.removesuffix("_reminder") or "first", ""))[0]
-    return from_template(template, case.customer, facts, level=level, sender_name=sender_name(services))
+    return write_from_template(template, case.customer, facts, level=level, sender_name=get_sender_name(services))
 
 
-async def _case(services: Services, customer_id: str, currency: str | None) -> Case:
-    rules, now = await rules_of(services), services.clock.now()
+async def _choose_overdue_case(services: Services, customer_id: str, currency: str | None) -> Case:
+    rules, now = await load_rules(services), services.clock.now()
     cases = await store.read_cases(services.tables, customer_id)
     owing = [case for case in cases if case.debt(rules, now) and currency in (None, case.currency)]
     if not owing:

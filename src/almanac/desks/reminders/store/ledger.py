@@ -10,24 +10,22 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from almanac.desks.reminders import stored, table
-from almanac.desks.reminders.model.deciding import Case
-from almanac.desks.reminders.model.draft import Draft
-from almanac.desks.reminders.model.ladder import OPEN_STATES, Ladder
-from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, Payment
-from almanac.desks.reminders.model.moves import after_debt_changed, after_ledger
-from almanac.desks.reminders.model.notice import Notice, PaymentNotice
-from almanac.desks.reminders.model.rules import LadderRules
-from almanac.desks.reminders.store.drafts import draft_write
-from almanac.desks.reminders.store.guarding import Moved, commit, decided_anew, ladder_write
-from almanac.desks.reminders.store.notices import notice_writes
-from almanac.desks.reminders.store.reading import (
-    find_draft,
-    get_customer,
-    holds_of,
-    ladders_of,
-    payments_of,
-    read_case,
+from almanac.desks.reminders.model.draft import ReminderDraft
+from almanac.desks.reminders.model.eligibility import Case
+from almanac.desks.reminders.model.ladder import OPEN_STATES, Ladder, LadderRules
+from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, Payment, make_sort_name
+from almanac.desks.reminders.model.outbox import OutboxEntry, PaymentEventFactory
+from almanac.desks.reminders.model.transitions import advance_cycle, update_for_debt
+from almanac.desks.reminders.store import table
+from almanac.desks.reminders.store.drafts import draft_write, find_draft
+from almanac.desks.reminders.store.ladders import list_ladders, read_case
+from almanac.desks.reminders.store.ledger_queries import get_customer, list_customer_holds, list_payments, to_payment
+from almanac.desks.reminders.store.transactions import (
+    WriteConflict,
+    commit,
+    ladder_write,
+    outbox_writes,
+    retry_on_conflict,
 )
 from almanac.errors import Conflict, InputError, NotFound, StaleEdit
 from almanac.kit.money import Money
@@ -36,10 +34,10 @@ from tablature.async_database import AsyncDatabase
 from tablature.errors import AlreadyExists, ConditionFailed, UniqueViolation
 
 # Each new invoice takes two actions, and a transaction has at most a hundred.
-INVOICES_AT_ONCE = 40
+MAX_INVOICES_PER_WRITE = 40
 # Each takes one, beside the payment, the ladder, the open draft and what there is to tell.
-MOST_PAID_AT_ONCE = 90
-_CHANGED = "Somebody else changed this first; load it again and repeat your change."
+MAX_INVOICES_PER_PAYMENT = 90
+_STALE_EDIT = "Somebody else changed this first; load it again and repeat your change."
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,7 @@ class LedgerChange:
     """
 
     case: Case
-    draft: Draft | None
+    draft: ReminderDraft | None
     changed: bool
     paid: Mapping[str, Decimal] = field(default_factory=dict)
 
@@ -60,25 +58,25 @@ async def create_customer(tables: AsyncDatabase, customer: Customer, *, now: dat
     _check_customer(customer)
     new = replace(customer, created_at=customer.created_at or now.replace(microsecond=0))
     try:
-        await tables.create(stored.stored_customer(new))
+        await tables.create(customer_item(new))
     except AlreadyExists as error:
         raise Conflict(f"There is a customer {customer.id} already.") from error
     return await get_customer(tables, customer.id)
 
 
-async def save_customer(tables: AsyncDatabase, customer: Customer, notice: Notice | None = None) -> Customer:
+async def save_customer(tables: AsyncDatabase, customer: Customer, notice: OutboxEntry | None = None) -> Customer:
     """The customer as edited on the version that it carries."""
     _check_customer(customer)
     try:
-        await tables.transact(update(stored.stored_customer(customer)), *notice_writes(notice))
+        await tables.transact(update(customer_item(customer)), *outbox_writes(notice))
     except ConditionFailed as error:
         current = await get_customer(tables, customer.id)
-        raise StaleEdit(_CHANGED, current=str(current.version)) from error
+        raise StaleEdit(_STALE_EDIT, current=str(current.version)) from error
     return await get_customer(tables, customer.id)
 
 
 def _check_customer(customer: Customer) -> None:
-    if not table.CUSTOMER_FORM.fullmatch(customer.id):
+    if not table.CUSTOMER_ID_PATTERN.fullmatch(customer.id):
         raise InputError("A customer's id has 1 to 100 letters, digits and the signs _ . @ + -, and no spaces.")
 
 
@@ -89,16 +87,16 @@ async def save_invoices(
 
     At most INVOICES_AT_ONCE. An invoice of version 0 must be new; any other must still be of its version.
     """
-    customer, currency = _one_account(invoices)
-    if len(invoices) > INVOICES_AT_ONCE:
-        raise InputError(f"Save at most {INVOICES_AT_ONCE} invoices at once.")
+    customer, currency = _require_one_account(invoices)
+    if len(invoices) > MAX_INVOICES_PER_WRITE:
+        raise InputError(f"Save at most {MAX_INVOICES_PER_WRITE} invoices at once.")
 
     def change(case: Case) -> tuple[list[Write[Any]], Case]:
         known = {invoice.number: invoice for invoice in case.invoices}
         fresh = [
-            _settled(known.get(invoice.number), invoice, now)
+            _with_settled_at(known.get(invoice.number), invoice, now)
             for invoice in invoices
-            if _is_change(known.get(invoice.number), invoice)
+            if _has_changed(known.get(invoice.number), invoice)
         ]
         after = {**known, **{invoice.number: invoice for invoice in fresh}}
         return [_invoice_write(invoice) for invoice in fresh], replace(case, invoices=tuple(after.values()))
@@ -106,7 +104,7 @@ async def save_invoices(
     return await _change_ledger(tables, customer, currency, change, rules=rules, now=now)
 
 
-def _is_change(known: Invoice | None, invoice: Invoice) -> bool:
+def _has_changed(known: Invoice | None, invoice: Invoice) -> bool:
     """Whether there is anything to write; an edit of something else than what is stored is refused."""
     if known is None:
         return True
@@ -119,14 +117,14 @@ def _is_change(known: Invoice | None, invoice: Invoice) -> bool:
     return True
 
 
-def _one_account(invoices: Iterable[Invoice]) -> tuple[str, str]:
+def _require_one_account(invoices: Iterable[Invoice]) -> tuple[str, str]:
     accounts = {(invoice.customer_id, invoice.currency) for invoice in invoices}
     if len(accounts) != 1:
         raise InputError("Save the invoices of one customer in one currency at a time.")
     return accounts.pop()
 
 
-def _settled(known: Invoice | None, invoice: Invoice, at: datetime) -> Invoice:
+def _with_settled_at(known: Invoice | None, invoice: Invoice, at: datetime) -> Invoice:
     """With the moment at which nothing was owed any more, as long as that is so.
 
     Nobody knows it of an invoice that was paid when it came into the ledger.
@@ -137,12 +135,17 @@ def _settled(known: Invoice | None, invoice: Invoice, at: datetime) -> Invoice:
 
 
 def _invoice_write(invoice: Invoice) -> Write[table.Invoice]:
-    item = stored.stored_invoice(invoice)
+    item = invoice_item(invoice)
     return update(item) if invoice.version else create(item)
 
 
 async def record_payment(
-    tables: AsyncDatabase, payment: Payment, *, rules: LadderRules, now: datetime, tell: PaymentNotice | None = None
+    tables: AsyncDatabase,
+    payment: Payment,
+    *,
+    rules: LadderRules,
+    now: datetime,
+    record_event: PaymentEventFactory | None = None,
 ) -> LedgerChange:
     """A payment, spread over its invoices, with what follows for the ladder. The same reference again changes nothing.
 
@@ -152,11 +155,11 @@ async def record_payment(
 
     def change(case: Case) -> tuple[list[Write[Any]], Case]:
         nonlocal paid
-        paid = spread(payment, case.invoices)
+        paid = allocate_payment(payment, case.invoices)
         writes, after = _payment_writes(paid, case, before, now)
-        return [*writes, *(notice_writes(tell(paid, after.invoices)) if tell else ())], after
+        return [*writes, *(outbox_writes(record_event(paid, after.invoices)) if record_event else ())], after
 
-    known = await _recorded(tables, payment)
+    known = await _find_recorded_payment(tables, payment)
     if known is None:
         before = await _last_received(tables, payment.customer_id)
         try:
@@ -164,7 +167,7 @@ async def record_payment(
                 tables, payment.customer_id, payment.amount.currency, change, rules=rules, now=now
             )
         except AlreadyExists:
-            known = await _recorded(tables, payment)
+            known = await _find_recorded_payment(tables, payment)
         else:
             return replace(made, paid=paid.towards)
     case = await read_case(tables, payment.customer_id, payment.amount.currency)
@@ -179,40 +182,40 @@ def _payment_writes(
     for number, amount in paid.towards.items():
         invoice = replace(known[number], paid=known[number].paid + Money(amount, paid.amount.currency))
         last = max(paid.received_at, before.get(number, paid.received_at))
-        fresh.append(_settled(known[number], invoice, min(last, now)))
+        fresh.append(_with_settled_at(known[number], invoice, min(last, now)))
     after = {**known, **{invoice.number: invoice for invoice in fresh}}
-    writes: list[Write[Any]] = [create(stored.stored_payment(paid)), *(_invoice_write(invoice) for invoice in fresh)]
+    writes: list[Write[Any]] = [create(payment_item(paid)), *(_invoice_write(invoice) for invoice in fresh)]
     return writes, replace(case, invoices=tuple(after.values()))
 
 
 async def _last_received(tables: AsyncDatabase, customer_id: str) -> dict[str, datetime]:
     """When the last money came in for each invoice that a customer has paid something on."""
     last: dict[str, datetime] = {}
-    for payment in await payments_of(tables, customer_id):
+    for payment in await list_payments(tables, customer_id):
         for number in payment.towards:
             last[number] = max(payment.received_at, last.get(number, payment.received_at))
     return last
 
 
-async def _recorded(tables: AsyncDatabase, payment: Payment) -> Payment | None:
+async def _find_recorded_payment(tables: AsyncDatabase, payment: Payment) -> Payment | None:
     """The payment under this reference; another amount under the same reference is a Conflict."""
     key = table.Payment.key(customer_id=payment.customer_id, payment_id=payment.id)
     await get_customer(tables, payment.customer_id)
     found = await tables.get(key, consistent=True)
     if found is None:
         return None
-    known = stored.payment_from(found)
+    known = to_payment(found)
     if known.amount != payment.amount:
         raise Conflict(f"The payment {payment.id} is recorded with {known.amount}; use another reference.")
     return known
 
 
-def spread(payment: Payment, invoices: Iterable[Invoice]) -> Payment:
+def allocate_payment(payment: Payment, invoices: Iterable[Invoice]) -> Payment:
     """The payment with how much goes to which invoice."""
     open_ones = {i.number: i for i in invoices if i.currency == payment.amount.currency and i.outstanding}
-    wanted = payment.towards or _oldest_first(payment, open_ones.values())
-    if len(wanted) > MOST_PAID_AT_ONCE:
-        raise Conflict(f"A payment goes to at most {MOST_PAID_AT_ONCE} invoices at once; record it in parts.")
+    wanted = payment.towards or _allocate_oldest_first(payment, open_ones.values())
+    if len(wanted) > MAX_INVOICES_PER_PAYMENT:
+        raise Conflict(f"A payment goes to at most {MAX_INVOICES_PER_PAYMENT} invoices at once; record it in parts.")
     for number, amount in wanted.items():
         if number not in open_ones:
             raise NotFound(f"There is no open invoice {number[:60]} of this customer in {payment.amount.currency}.")
@@ -223,7 +226,7 @@ def spread(payment: Payment, invoices: Iterable[Invoice]) -> Payment:
     return replace(payment, towards=dict(wanted))
 
 
-def _oldest_first(payment: Payment, invoices: Iterable[Invoice]) -> dict[str, Any]:
+def _allocate_oldest_first(payment: Payment, invoices: Iterable[Invoice]) -> dict[str, Any]:
     left, parts = payment.amount.amount, {}
     for invoice in sorted(invoices, key=lambda one: (one.due, one.number)):
         part = min(left, invoice.outstanding.amount)
@@ -236,7 +239,7 @@ def _oldest_first(payment: Payment, invoices: Iterable[Invoice]) -> dict[str, An
 
 
 async def add_hold(
-    tables: AsyncDatabase, hold: Hold, *, rules: LadderRules, now: datetime, notice: Notice | None = None
+    tables: AsyncDatabase, hold: Hold, *, rules: LadderRules, now: datetime, notice: OutboxEntry | None = None
 ) -> Hold:
     """A hold, which stops what is not sent yet; the same id again is the same hold."""
     hold = replace(hold, created_at=hold.created_at or now.replace(microsecond=0))
@@ -245,13 +248,13 @@ async def add_hold(
         customer = await get_customer(tables, hold.customer_id)
         ref = table.Customer.key(customer_id=customer.id)
         raised = patch(ref, when=table.Customer.version == customer.version, name=customer.name)
-        await commit(tables, create(stored.stored_hold(hold)), raised, *notice_writes(notice))
+        await commit(tables, create(hold_item(hold)), raised, *outbox_writes(notice))
 
     try:
-        await decided_anew(attempt)
+        await retry_on_conflict(attempt)
     except AlreadyExists:
         return hold
-    await follow_holds(tables, hold.customer_id, rules=rules, now=now)
+    await refresh_open_drafts(tables, hold.customer_id, rules=rules, now=now)
     return hold
 
 
@@ -263,13 +266,13 @@ async def lift_hold(
     by: str,
     rules: LadderRules,
     now: datetime,
-    tell: Callable[[Hold], Notice] | None = None,
-) -> tuple[Hold, Notice | None]:
+    record_event: Callable[[Hold], OutboxEntry] | None = None,
+) -> tuple[Hold, OutboxEntry | None]:
     """The hold is over; who lifted it and when stays. The notice is None where it was over before."""
 
-    async def attempt() -> tuple[Hold, Notice | None]:
+    async def attempt() -> tuple[Hold, OutboxEntry | None]:
         customer = await get_customer(tables, customer_id)
-        known = next((hold for hold in await holds_of(tables, customer_id) if hold.id == hold_id), None)
+        known = next((hold for hold in await list_customer_holds(tables, customer_id) if hold.id == hold_id), None)
         if known is None:
             raise NotFound("There is no such hold.")
         if known.lifted_at is not None:
@@ -277,18 +280,18 @@ async def lift_hold(
         lifted = replace(known, lifted_at=now.replace(microsecond=0), lifted_by=by)
         ref = table.Customer.key(customer_id=customer_id)
         raised = patch(ref, when=table.Customer.version == customer.version, name=customer.name)
-        notice = tell(lifted) if tell else None
-        await commit(tables, update(stored.stored_hold(lifted)), raised, *notice_writes(notice))
+        notice = record_event(lifted) if record_event else None
+        await commit(tables, update(hold_item(lifted)), raised, *outbox_writes(notice))
         return lifted, notice
 
-    outcome = await decided_anew(attempt)
-    await follow_holds(tables, customer_id, rules=rules, now=now)
+    outcome = await retry_on_conflict(attempt)
+    await refresh_open_drafts(tables, customer_id, rules=rules, now=now)
     return outcome
 
 
-async def follow_holds(tables: AsyncDatabase, customer_id: str, *, rules: LadderRules, now: datetime) -> None:
+async def refresh_open_drafts(tables: AsyncDatabase, customer_id: str, *, rules: LadderRules, now: datetime) -> None:
     """Bring open drafts to what the holds and the customer's data now say; the guard doesn't depend on it."""
-    for ladder in await ladders_of(tables, customer_id):
+    for ladder in await list_ladders(tables, customer_id):
         await _change_ledger(tables, customer_id, ladder.currency, lambda case: ([], case), rules=rules, now=now)
 
 
@@ -302,10 +305,10 @@ async def _change_ledger(
 
     async def attempt() -> LedgerChange:
         case = await read_case(tables, customer_id, currency)
-        known = await _open_draft(tables, case.ladder)
+        known = await _find_open_draft(tables, case.ladder)
         writes, after = change(case)
-        draft = after_debt_changed(known, after, rules, now)
-        ladder = after_ledger(after, rules, now)
+        draft = update_for_debt(known, after, rules, now)
+        ladder = advance_cycle(after, rules, now)
         if draft is not known and known is not None and draft is not None:
             draft = replace(draft, version=known.version + 1)
             writes.append(draft_write(known, draft, now))
@@ -315,10 +318,10 @@ async def _change_ledger(
         await _commit_ledger(tables, [ladder_write(ladder), *writes])
         return LedgerChange(replace(after, ladder=ladder), draft, changed=True)
 
-    return await decided_anew(attempt)
+    return await retry_on_conflict(attempt)
 
 
-async def _open_draft(tables: AsyncDatabase, ladder: Ladder) -> Draft | None:
+async def _find_open_draft(tables: AsyncDatabase, ladder: Ladder) -> ReminderDraft | None:
     """The draft that holds a level; one that lapsed or that another program changed is none of ours to move."""
     if ladder.open is None:
         return None
@@ -330,14 +333,81 @@ async def _commit_ledger(tables: AsyncDatabase, writes: list[Write[Any]]) -> Non
     try:
         await commit(tables, *writes)
     except UniqueViolation as error:
-        raise Conflict("An invoice number is taken by another invoice.", numbers=_numbers(writes)) from error
+        raise Conflict("An invoice number is taken by another invoice.", numbers=_invoice_numbers(writes)) from error
     except AlreadyExists as error:
         if any(write.ref.cls is table.Payment for write in writes):
             raise
-        raise Moved from error
+        raise WriteConflict from error
     except ConditionFailed as error:
-        raise Moved from error
+        raise WriteConflict from error
 
 
-def _numbers(writes: Iterable[Write[Any]]) -> list[str]:
+def _invoice_numbers(writes: Iterable[Write[Any]]) -> list[str]:
     return [str(write.ref.values["number"]) for write in writes if write.ref.cls is table.Invoice]
+
+
+def customer_item(customer: Customer) -> table.Customer:
+    assert customer.created_at is not None
+    return table.Customer(
+        customer_id=customer.id,
+        name=customer.name,
+        sort_name=make_sort_name(customer.name),
+        email=customer.email,
+        more_recipients=list(customer.more_recipients),
+        language=customer.language,
+        time_zone=customer.time_zone,
+        opted_out=customer.opted_out,
+        never_remind=customer.never_remind,
+        notes=customer.notes or None,
+        created_at=customer.created_at,
+        erased_at=customer.erased_at,
+        version=customer.version,
+    )
+
+
+def invoice_item(invoice: Invoice) -> table.Invoice:
+    return table.Invoice(
+        customer_id=invoice.customer_id,
+        number=invoice.number,
+        amount=invoice.amount.amount,
+        currency=invoice.currency,
+        issued=invoice.issued,
+        due=invoice.due,
+        paid=invoice.paid.amount,
+        credited=invoice.credited.amount,
+        disputed=invoice.disputed,
+        dispute_note=invoice.dispute_note or None,
+        state=invoice.state,
+        settled_at=invoice.settled_at,
+        version=invoice.version,
+    )
+
+
+def payment_item(payment: Payment) -> table.Payment:
+    return table.Payment(
+        customer_id=payment.customer_id,
+        payment_id=payment.id,
+        amount=payment.amount.amount,
+        currency=payment.amount.currency,
+        received_at=payment.received_at,
+        towards=payment.towards,
+        note=payment.note or None,
+        recorded_by=payment.recorded_by or None,
+    )
+
+
+def hold_item(hold: Hold) -> table.Hold:
+    assert hold.created_at is not None
+    return table.Hold(
+        customer_id=hold.customer_id,
+        hold_id=hold.id,
+        kind=hold.kind,
+        invoice=hold.invoice,
+        until=hold.until,
+        note=hold.note or None,
+        by=hold.by or None,
+        created_at=hold.created_at,
+        lifted_at=hold.lifted_at,
+        lifted_by=hold.lifted_by or None,
+        state="lifted" if hold.lifted_at else "standing",
+    )

@@ -1,47 +1,47 @@
 """Templates in the table: versions are added, never changed."""
 
-from almanac.desks.reminders import table
-from almanac.desks.reminders.model.template import Template
+from almanac.desks.reminders.model.draft import ReminderTemplate
+from almanac.desks.reminders.store import table
 from almanac.errors import StaleEdit
 from tablature.async_database import AsyncDatabase
 from tablature.errors import AlreadyExists
 
-_CHANGED = "Somebody else saved a version of this template first; look at it and repeat your change."
+_STALE_TEMPLATE = "Somebody else saved a version of this template first; look at it and repeat your change."
 ACTIVE = "active"
 
 
-async def template_versions(tables: AsyncDatabase, template_id: str) -> list[Template]:
+async def list_template_versions(tables: AsyncDatabase, template_id: str) -> list[ReminderTemplate]:
     """All versions of a template, the newest first."""
     query = table.EmailTemplate.versions(template_id=template_id)
-    found = [template_from(item) async for item in tables.each(query)]
+    found = [to_template(item) async for item in tables.each(query)]
     return sorted(found, key=lambda template: template.version, reverse=True)
 
 
-async def latest_template(tables: AsyncDatabase, template_id: str) -> Template | None:
+async def find_active_template(tables: AsyncDatabase, template_id: str) -> ReminderTemplate | None:
     """The newest version of a template that is in use."""
-    return next((one for one in await template_versions(tables, template_id) if one.active), None)
+    return next((one for one in await list_template_versions(tables, template_id) if one.active), None)
 
 
-async def active_templates(tables: AsyncDatabase) -> list[Template]:
+async def list_active_templates(tables: AsyncDatabase) -> list[ReminderTemplate]:
     """The newest version in use of every template that is stored, by id."""
-    newest: dict[str, Template] = {}
+    newest: dict[str, ReminderTemplate] = {}
     async for item in tables.each(table.EmailTemplate.with_status(status=ACTIVE), page=100):
         known = newest.get(item.template_id)
         if known is None or known.version < item.version:
-            newest[item.template_id] = template_from(item)
+            newest[item.template_id] = to_template(item)
     return [newest[name] for name in sorted(newest)]
 
 
-async def add_template_version(tables: AsyncDatabase, template: Template) -> Template:
+async def add_template_version(tables: AsyncDatabase, template: ReminderTemplate) -> ReminderTemplate:
     """A new version; a number that is taken already is a StaleEdit."""
     try:
-        return template_from(await tables.create(_stored(template)))
+        return to_template(await tables.create(_template_item(template)))
     except AlreadyExists as error:
-        raise StaleEdit(_CHANGED, current=str(template.version)) from error
+        raise StaleEdit(_STALE_TEMPLATE, current=str(template.version)) from error
 
 
-def template_from(item: table.EmailTemplate) -> Template:
-    return Template(
+def to_template(item: table.EmailTemplate) -> ReminderTemplate:
+    return ReminderTemplate(
         id=item.template_id,
         version=item.version,
         name=item.template_name or item.template_id,
@@ -53,7 +53,7 @@ def template_from(item: table.EmailTemplate) -> Template:
     )
 
 
-def _stored(template: Template) -> table.EmailTemplate:
+def _template_item(template: ReminderTemplate) -> table.EmailTemplate:
     return table.EmailTemplate(
         template_id=template.id,
         version=template.version,

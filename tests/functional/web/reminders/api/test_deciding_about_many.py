@@ -8,9 +8,9 @@ from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
 from almanac.audit import service as audit
 from almanac.audit.model import EntryFilter
-from almanac.desks.reminders import sending, service, store, together
-from almanac.desks.reminders.store.notices import untold_notices
-from almanac.desks.reminders.together import Chosen
+from almanac.desks.reminders import service, store
+from almanac.desks.reminders.service.batches import SeenDraft
+from almanac.desks.reminders.store.transactions import list_pending_outbox
 
 REJECT, SNOOZE = (f"/api/v1/reminders/drafts/{verb}" for verb in ("reject", "snooze"))
 
@@ -55,7 +55,7 @@ async def test_stale_decided_and_unknown_drafts_are_named_and_untouched(
     waiting = await drafted("cedar", name="Cedar")
     more = {"note": "No."} if path == REJECT else {"until": (clock.now() + timedelta(days=3)).isoformat()}
     await service.edit_draft(services, CONSOLE, drafts[0].id, subject="Other", text="You owe 100.00 EUR on acme-1.")
-    await sending.approve(services, CONSOLE, drafts[1].id, seen=drafts[1].content_hash)
+    await service.approve_draft(services, CONSOLE, drafts[1].id, seen=drafts[1].content_hash)
     strangers = [{"id": "20250101_000000_nobody", "content_hash": "x"}, {"id": "nonsense", "content_hash": "x"}]
     wish = {"drafts": [*seen([*drafts, waiting]), *strangers], **more}
     answer = (await api.post(path, json=wish)).json()
@@ -121,10 +121,10 @@ async def test_who_may_not_approve_may_neither_reject_nor_snooze(signed_in, draf
 
 async def test_the_rules_are_read_once_for_many_and_what_there_is_to_tell_is_told_in_one_go(services, drafted, drafts):
     every = [*drafts, await drafted("cedar", name="Cedar")]
-    chosen = [Chosen(draft.id, draft.content_hash) for draft in every]
+    chosen = [SeenDraft(draft.id, draft.content_hash) for draft in every]
     with services.tables.measure() as spent:
-        await together.reject_many(services, CONSOLE, chosen, note="They called.")
+        await service.reject_many(services, CONSOLE, chosen, note="They called.")
     # For each its draft, ladder, customer, invoices, holds and sent mails are read and one transaction is written.
     assert spent.total.calls == 1 + 7 * len(every) + 1
     assert sorted(await rejected_in_the_audit_log(services)) == sorted(draft.id for draft in every)
-    assert await untold_notices(services.tables, until=services.clock.now() + timedelta(days=1), limit=10) == []
+    assert await list_pending_outbox(services.tables, until=services.clock.now() + timedelta(days=1), limit=10) == []

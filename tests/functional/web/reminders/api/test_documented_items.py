@@ -102,7 +102,7 @@ async def test_what_a_program_left_out_or_spelled_its_own_way_breaks_no_answer(a
         stored = {name: to_wire(value) for name, value in item.items()}
         services.table_service.send("PutItem", {"TableName": services.settings.email_tracking_table, "Item": stored})
     unaddressed = await api.post(f"{BASE}/drafts/{quote(f'{moment}_{customer}', safe='')}/send")
-    assert (unaddressed.status_code, "names no address" in unaddressed.json()["detail"]) == (409, True)
+    assert (unaddressed.status_code, "has no mail address" in unaddressed.json()["detail"]) == (409, True)
     for path in ("/reminders?state=approved", "/reminders/sent?since=2025-09-21&until=2025-09-22"):
         page = await admin.get(path)
         assert (page.status_code, "Müller &amp; Co" in page.text) == (200, True), page.text[:300]

@@ -6,7 +6,7 @@ from email import message_from_bytes, policy
 import pytest
 
 from almanac.accounts.permissions import Role
-from almanac.desks.reminders.jobs import SEND
+from almanac.desks.reminders.jobs import SEND_REMINDER
 from almanac.jobs import RunningJob
 
 BASE = "/api/v1/reminders"
@@ -17,8 +17,8 @@ def work(services):
     """Does what a worker would: sends what was approved."""
 
     async def send(draft_id):
-        job = RunningJob(id=1, task=SEND.name, attempt=1, services=services, ledger=None)
-        await SEND.run(job, draft_id=draft_id)
+        job = RunningJob(id=1, task=SEND_REMINDER.name, attempt=1, services=services, ledger=None)
+        await SEND_REMINDER.run(job, draft_id=draft_id)
 
     return send
 

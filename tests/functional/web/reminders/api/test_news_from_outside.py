@@ -8,8 +8,9 @@ import httpx
 import pytest
 
 from almanac.accounts.model import CONSOLE
-from almanac.desks.reminders import sending, service
+from almanac.desks.reminders import service
 from almanac.desks.reminders.api.events import webhook_key
+from almanac.desks.reminders.pipeline.dispatch import update_from_mail
 from almanac.jobs import JobFilter
 from almanac.mail.port import OutcomeUnknown
 from almanac.mail.webhook import SIGNATURE_HEADER, sign
@@ -52,9 +53,9 @@ def sent(services, drafted):
 
     async def send(customer_id="acme", **more):
         draft = await drafted(customer_id, **more)
-        await sending.approve(services, CONSOLE, draft.id, seen=draft.content_hash)
-        await sending.send(services, CONSOLE, draft.id)
-        return (await service.history(services, CONSOLE, customer_id)).items
+        await service.approve_draft(services, CONSOLE, draft.id, seen=draft.content_hash)
+        await service.send_draft(services, CONSOLE, draft.id)
+        return (await service.list_sent_to_customer(services, CONSOLE, customer_id)).items
 
     return send
 
@@ -85,21 +86,21 @@ async def test_news_that_the_mail_itself_takes_reach_the_reminder_by_a_job(servi
     await api.post("/api/v1/mail/events", json=news_of(mail.mail_id, "acme@example.org", "complained"))
     waiting = await services.jobs.jobs(JobFilter(task="reminders.news"))
     assert len(waiting.items) == 1
-    await sending.follow_mail(services, mail.mail_id)
+    await update_from_mail(services, mail.mail_id)
     assert (await service.get_sent(services, CONSOLE, mail.id)).delivery_status == "complained"
 
 
 async def test_nobody_is_drafted_for_whose_every_address_bounced(services, owing):
     await owing()
     await services.suppressions.add("acme@example.org", source="bounce", reason="No such mailbox.")
-    [line] = (await service.why(services, CONSOLE, "acme")).lines
+    [line] = (await service.explain_customer(services, CONSOLE, "acme")).lines
     assert (line.goes_out, line.decision.rule) == (False, "address")
-    assert (await service.plan(services, CONSOLE)).reasons == {"address": 1}
+    assert (await service.get_plan(services, CONSOLE)).reasons == {"address": 1}
 
 
 async def test_a_reply_pauses_the_ladder_until_a_person_confirms(services, sent, post_signed, api):
     [mail] = await sent()
-    raw = message_from_bytes(await service.sent_mail(services, CONSOLE, mail.id), policy=policy.default)
+    raw = message_from_bytes(await service.get_sent_mail(services, CONSOLE, mail.id), policy=policy.default)
     reply = {"reply_id": "<r1@example.org>", "text": "We pay on Friday.", "in_reply_to": raw["Message-ID"]}
     first, second = [await post_signed("reply", reply, webhook_key(services)) for _ in range(2)]
     assert (first.status_code, second.json()) == (200, first.json()), first.text
@@ -131,7 +132,7 @@ async def test_a_payment_by_webhook_counts_once_and_is_told_on(services, owing, 
 
 async def test_the_link_in_the_mail_ends_reminders(services, sent, nobody):
     [mail] = await sent()
-    raw = message_from_bytes(await service.sent_mail(services, CONSOLE, mail.id), policy=policy.default)
+    raw = message_from_bytes(await service.get_sent_mail(services, CONSOLE, mail.id), policy=policy.default)
     [link] = re.findall(r"<(.*)>", raw["List-Unsubscribe"])
     path = httpx.URL(link).path
     shown = await nobody.get(path)
@@ -140,7 +141,7 @@ async def test_the_link_in_the_mail_ends_reminders(services, sent, nobody):
     done = await nobody.http.post(path, data={"List-Unsubscribe": "One-Click"})
     assert "No more reminders" in done.text
     assert (await service.get_customer(services, CONSOLE, "acme")).opted_out
-    [line] = (await service.why(services, CONSOLE, "acme")).lines
+    [line] = (await service.explain_customer(services, CONSOLE, "acme")).lines
     assert line.decision.rule == "never"
     assert (await nobody.get("/reminders/opt-out/forged")).status_code == 400
 
@@ -149,7 +150,7 @@ async def test_what_became_of_a_reminder_is_told_to_webhooks(services, drafted, 
     told = await listen("reminder.drafted", "reminder.unknown", "reminder.sent")
     draft = await drafted()
     services.mail_transport.failures.append(OutcomeUnknown("The line went dead."))
-    await sending.approve(services, CONSOLE, draft.id, seen=draft.content_hash)
-    assert (await sending.send(services, CONSOLE, draft.id)).state == "unknown"
-    assert (await sending.settle(services, CONSOLE, draft.id, "sent", why="They answered.")).state == "sent"
+    await service.approve_draft(services, CONSOLE, draft.id, seen=draft.content_hash)
+    assert (await service.send_draft(services, CONSOLE, draft.id)).state == "unknown"
+    assert (await service.settle_draft(services, CONSOLE, draft.id, "sent", why="They answered.")).state == "sent"
     assert await told() == ["reminder.drafted", "reminder.sent", "reminder.unknown"]

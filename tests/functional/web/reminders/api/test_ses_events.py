@@ -15,7 +15,7 @@ from cryptography.x509.oid import NameOID
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks import DESKS
-from almanac.desks.reminders import sending, service
+from almanac.desks.reminders import service
 from almanac.mail.sns import SnsInbox
 from almanac.web.app import create_app
 
@@ -60,9 +60,9 @@ def app(services):
 
 async def test_ses_events_update_each_recipient_and_suppress(services, drafted, nobody):
     draft = await drafted(more_recipients=("books@example.org",))
-    await sending.approve(services, CONSOLE, draft.id, seen=draft.content_hash)
-    await sending.send(services, CONSOLE, draft.id)
-    [sent] = (await service.history(services, CONSOLE, "acme")).items
+    await service.approve_draft(services, CONSOLE, draft.id, seen=draft.content_hash)
+    await service.send_draft(services, CONSOLE, draft.id)
+    [sent] = (await service.list_sent_to_customer(services, CONSOLE, "acme")).items
     mail = {"messageId": sent.message_id, "tags": {"almanac-id": [sent.mail_id]}}
     delivered = {
         "eventType": "Delivery",

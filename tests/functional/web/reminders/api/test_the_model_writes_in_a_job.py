@@ -4,7 +4,8 @@ import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.bootstrap import worker_for
-from almanac.desks.reminders import rewriting, service, store
+from almanac.desks.reminders import service, store
+from almanac.desks.reminders.pipeline.model_writing import DRAFT_CHANGED
 
 DRAFTS = "/api/v1/reminders/drafts"
 
@@ -39,7 +40,7 @@ async def test_words_that_came_too_late_are_kept_beside_an_edit_until_somebody_u
     await service.edit_draft(services, CONSOLE, draft.id, subject="My own", text=draft.wording.text)
     await finished()
     place = begun.headers["Location"]
-    assert (await api.get(place)).json()["aside"] == rewriting.CHANGED
+    assert (await api.get(place)).json()["aside"] == DRAFT_CHANGED
     assert (await store.get_draft(services.tables, draft.id)).wording.subject == "My own"
     used = await api.post(f"{place}/use")
     assert (used.status_code, used.json()["email_subject"]) == (200, draft.wording.subject), used.text

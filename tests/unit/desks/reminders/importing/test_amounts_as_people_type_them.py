@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from almanac.desks.reminders.importing.amounts import NoAmount, column_mark, parse_amount
+from almanac.desks.reminders.formats.amounts import InvalidAmount, detect_decimal_mark, parse_amount
 from almanac.kit.money import Money
 
 
@@ -43,7 +43,7 @@ from almanac.kit.money import Money
 )
 def test_an_amount_in_euros(text, amount):
     if amount is None:
-        with pytest.raises(NoAmount):
+        with pytest.raises(InvalidAmount):
             parse_amount(text, None, "EUR")
     else:
         assert parse_amount(text, None, "EUR") == Money(Decimal(amount), "EUR")
@@ -71,14 +71,14 @@ def test_an_amount_in_euros(text, amount):
 )
 def test_an_amount_is_that_of_its_currency(text, currency, amount):
     if amount is None:
-        with pytest.raises(NoAmount):
+        with pytest.raises(InvalidAmount):
             parse_amount(text, None, currency)
     else:
         assert parse_amount(text, None, currency) == Money(Decimal(amount), currency)
 
 
 def test_a_mark_before_three_digits_is_only_read_when_the_column_tells():
-    with pytest.raises(NoAmount, match="decimal mark"):
+    with pytest.raises(InvalidAmount, match="decimal mark"):
         parse_amount("1.234", None, "EUR")
     assert parse_amount("1.234", ",", "EUR").amount == 1234
     assert parse_amount("1,234", ".", "EUR").amount == 1234
@@ -95,12 +95,12 @@ def test_a_mark_before_three_digits_is_only_read_when_the_column_tells():
     ],
 )
 def test_a_column_tells_its_decimal_mark_when_its_clear_amounts_agree(cells, mark):
-    assert column_mark(cells) == mark
+    assert detect_decimal_mark(cells) == mark
 
 
 def test_three_decimal_places_are_right_for_currencies_that_have_them():
     assert parse_amount("1.234", ".", "KWD") == Money(Decimal("1.234"), "KWD")
-    with pytest.raises(NoAmount, match="decimal places"):
+    with pytest.raises(InvalidAmount, match="decimal places"):
         parse_amount("10.5", None, "JPY")
 
 
@@ -115,7 +115,7 @@ def test_three_decimal_places_are_right_for_currencies_that_have_them():
     ],
 )
 def test_a_currency_that_is_unclear_is_asked_for(text, said, sentence):
-    with pytest.raises(NoAmount, match=sentence):
+    with pytest.raises(InvalidAmount, match=sentence):
         parse_amount(text, None, said)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from almanac.desks.reminders.importing.columns import choose_columns, guess_columns
+from almanac.desks.reminders.formats.columns import choose_columns, guess_columns
 from almanac.errors import FieldErrors
 
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from almanac.desks.reminders.importing.days import NoDay, TwoDays, column_order, parse_day
+from almanac.desks.reminders.formats.dates import AmbiguousDate, InvalidDate, detect_day_order, parse_date
 
 
 @pytest.mark.parametrize(
@@ -32,23 +32,23 @@ from almanac.desks.reminders.importing.days import NoDay, TwoDays, column_order,
     ],
 )
 def test_one_day_in_many_forms(text):
-    assert parse_day(text, None) == date(2025, 12 if "Dis" in text else 9, 21)
+    assert parse_date(text, None) == date(2025, 12 if "Dis" in text else 9, 21)
 
 
 @pytest.mark.parametrize(
     "text", ["31.02.2025", "2025-13-01", "yesterday", "45921", "21.09.1025", "2025-09", "32/01/2025"]
 )
 def test_what_is_no_day_is_refused(text):
-    with pytest.raises(NoDay):
-        parse_day(text, None)
+    with pytest.raises(InvalidDate):
+        parse_date(text, None)
 
 
 def test_a_date_that_could_be_two_is_refused_until_somebody_says_which():
-    with pytest.raises(TwoDays, match="say which one"):
-        parse_day("03/04/2025", None)
-    assert parse_day("03/04/2025", "dmy") == date(2025, 4, 3)
-    assert parse_day("03/04/2025", "mdy") == date(2025, 3, 4)
-    assert parse_day("04/04/2025", None) == date(2025, 4, 4)
+    with pytest.raises(AmbiguousDate, match="say which one"):
+        parse_date("03/04/2025", None)
+    assert parse_date("03/04/2025", "dmy") == date(2025, 4, 3)
+    assert parse_date("03/04/2025", "mdy") == date(2025, 3, 4)
+    assert parse_date("04/04/2025", None) == date(2025, 4, 4)
 
 
 @pytest.mark.parametrize(
@@ -62,4 +62,4 @@ def test_a_date_that_could_be_two_is_refused_until_somebody_says_which():
     ],
 )
 def test_a_column_tells_its_order_when_its_clear_dates_agree(cells, order):
-    assert column_order(cells) == order
+    assert detect_day_order(cells) == order

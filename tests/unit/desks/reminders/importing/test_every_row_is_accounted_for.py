@@ -7,11 +7,11 @@ from decimal import Decimal
 import pytest
 
 from almanac.desks.reminders import store
-from almanac.desks.reminders.importing.applying import Applying, prepare, resumed
-from almanac.desks.reminders.importing.entries import Reading
-from almanac.desks.reminders.importing.report import refused_rows
+from almanac.desks.reminders.formats.report import write_refused_rows
+from almanac.desks.reminders.formats.rows import ImportOptions
+from almanac.desks.reminders.model.ladder import DEFAULT_RULES
 from almanac.desks.reminders.model.ledger import Customer
-from almanac.desks.reminders.model.rules import DEFAULT_RULES
+from almanac.desks.reminders.pipeline.imports import ImportRun, merge_reports, prepare_import
 from almanac.errors import Unavailable
 
 DIRTY = """Customer ID;Customer Name;Email;Invoice No;Amount;Currency;Invoice Date;Due Date;Paid
@@ -46,8 +46,8 @@ async def progress(done, total, doing):
 def run(tables, clock):
     async def run(content, reading=None):
         data = content if isinstance(content, bytes) else content.encode()
-        prepared = await prepare(tables, data, reading or Reading())
-        return await Applying(tables, DEFAULT_RULES, clock.now(), prepared, progress).run()
+        prepared = await prepare_import(tables, data, reading or ImportOptions())
+        return await ImportRun(tables, DEFAULT_RULES, clock.now(), prepared, progress).run()
 
     return run
 
@@ -56,7 +56,7 @@ def run(tables, clock):
 def trial(tables):
     async def trial(content, reading=None):
         data = content if isinstance(content, bytes) else content.encode()
-        return (await prepare(tables, data, reading or Reading())).report
+        return (await prepare_import(tables, data, reading or ImportOptions())).report
 
     return trial
 
@@ -156,7 +156,7 @@ async def test_ambiguous_dates_and_amounts_are_asked_about(trial):
     asked = await trial(content)
     assert {question.field for question in asked.questions} == {"day_order", "decimal_mark", "currency"}
     assert asked.counts["refused"] == 1
-    answered = Reading(day_order="mdy", decimal_mark=".", currency="EUR")
+    answered = ImportOptions(day_order="mdy", decimal_mark=".", currency="EUR")
     told = await trial(content, answered)
     assert (told.questions, told.counts["created"]) == ((), 1)
 
@@ -168,13 +168,13 @@ async def test_a_currency_without_decimals_leaves_nothing_to_ask(trial):
 
 async def test_days_to_pay_stand_in_for_a_due_date(run, tables):
     content = "customer id,customer name,invoice,amount,currency,invoice date\nacme,Acme,A-1,5.00,EUR,2026-01-01\n"
-    await run(content, Reading(terms_days=14))
+    await run(content, ImportOptions(terms_days=14))
     assert (await store.get_invoice(tables, "acme", "A-1")).due == date(2026, 1, 15)
 
 
 async def test_refused_rows_are_a_file_to_correct_and_import_again(tables, run, trial):
-    prepared = await prepare(tables, DIRTY.encode(), Reading())
-    content = refused_rows(prepared.sheet, prepared.report.rows)
+    prepared = await prepare_import(tables, DIRTY.encode(), ImportOptions())
+    content = write_refused_rows(prepared.sheet, prepared.report.rows)
     again = await trial(content)
     assert again.columns == prepared.report.columns
     assert len(again.rows) == len(prepared.report.refused)
@@ -184,11 +184,11 @@ async def test_a_row_that_loses_a_race_is_refused_alone(tables, clock):
     content = b"customer id,customer name,invoice,amount,currency,due\n" + b"".join(
         b"acme,Acme,A-%d,5.00,EUR,2026-01-31\n" % number for number in range(3)
     )
-    prepared = await prepare(tables, content, Reading())
+    prepared = await prepare_import(tables, content, ImportOptions())
     await store.create_customer(tables, Customer(id="rival", name="Rival"), now=clock.now())
     taken = replace(prepared.matched.invoices[3], customer_id="rival")
     await store.save_invoices(tables, [taken], rules=DEFAULT_RULES, now=clock.now())
-    done = await Applying(tables, DEFAULT_RULES, clock.now(), prepared, progress).run()
+    done = await ImportRun(tables, DEFAULT_RULES, clock.now(), prepared, progress).run()
     assert [row.outcome for row in done.rows] == ["created", "refused", "created"]
     assert done.rows[1].reason.endswith(".")
 
@@ -197,7 +197,7 @@ async def test_an_import_that_was_cut_off_reports_what_both_attempts_did(tables,
     content = b"customer id,customer name,invoice,amount,currency,due\n" + b"".join(
         b"c%d,Customer,A-%d,5.00,EUR,2026-01-31\n" % (number, number) for number in range(3)
     )
-    first = await prepare(tables, content, Reading())
+    first = await prepare_import(tables, content, ImportOptions())
     seen = []
 
     async def cut_off(done, total, doing):
@@ -206,9 +206,9 @@ async def test_an_import_that_was_cut_off_reports_what_both_attempts_did(tables,
             raise Unavailable("The power went.")
 
     with pytest.raises(Unavailable):
-        await Applying(tables, DEFAULT_RULES, clock.now(), first, cut_off).run()
-    second = await prepare(tables, content, Reading())
+        await ImportRun(tables, DEFAULT_RULES, clock.now(), first, cut_off).run()
+    second = await prepare_import(tables, content, ImportOptions())
     assert second.report.counts["unchanged"] == 1
-    ended = resumed(first.report, await Applying(tables, DEFAULT_RULES, clock.now(), second, progress).run())
+    ended = merge_reports(first.report, await ImportRun(tables, DEFAULT_RULES, clock.now(), second, progress).run())
     assert ended.counts == first.report.counts
     assert ended.customers_created == 3

@@ -2,8 +2,7 @@
 
 import pytest
 
-from almanac.desks.reminders.importing.decoding import decode
-from almanac.desks.reminders.importing.sheet import MOST_ROWS, read_sheet, write_csv
+from almanac.desks.reminders.formats.sheet import MAX_ROWS, decode_file, read_sheet, write_csv
 from almanac.errors import InputError, TooLarge
 
 TEXT = "Kunde;Betrag\nMüller & Söhne;12,50 €\n"
@@ -21,7 +20,7 @@ TEXT = "Kunde;Betrag\nMüller & Söhne;12,50 €\n"
     ],
 )
 def test_a_file_reads_the_same_in_every_encoding(content, encoding):
-    decoded = decode(content)
+    decoded = decode_file(content)
     assert (decoded.text, decoded.encoding) == (TEXT, encoding)
 
 
@@ -32,20 +31,20 @@ def test_a_sheet_of_east_asia_is_read(charset, name):
     text = {"gbk": "客户编号,金额\n新能源有限公司,12.50\n", "big5": "客戶編號,金額\n新能源有限公司,12.50\n"}.get(
         charset, "顧客番号,金額\n太陽光発電株式会社,12.50\n"
     )
-    decoded = decode(text.encode(charset))
+    decoded = decode_file(text.encode(charset))
     assert (decoded.text, decoded.encoding) == (text, name)
 
 
 def test_lines_of_two_encodings_in_one_file_are_both_read():
     content = "Name\nMüller\n".encode() + "Søren\n".encode("cp1252")
-    decoded = decode(content)
+    decoded = decode_file(content)
     assert decoded.text == "Name\nMüller\nSøren\n"
     assert decoded.encoding == "UTF-8 and Windows-1252"
 
 
 def test_a_spreadsheet_that_was_not_saved_as_text_is_refused_with_advice():
     with pytest.raises(InputError, match="save the sheet as CSV"):
-        decode(b"PK\x03\x04\x00\x00\x00\x00rest")
+        decode_file(b"PK\x03\x04\x00\x00\x00\x00rest")
 
 
 @pytest.mark.parametrize("separator", [";", ",", "\t", "|"])
@@ -89,7 +88,7 @@ def test_an_empty_file_is_refused(content):
 
 def test_a_file_that_is_too_long_is_refused():
     with pytest.raises(TooLarge):
-        read_sheet(b"id,name\n" + b"a,b\n" * (MOST_ROWS + 1))
+        read_sheet(b"id,name\n" + b"a,b\n" * (MAX_ROWS + 1))
 
 
 def test_a_written_file_runs_no_formula_and_keeps_negative_numbers():

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from almanac.desks.reminders.model.ledger import Payment
-from almanac.desks.reminders.model.reports import age_band, ageing, recovered, time_to_pay
+from almanac.desks.reminders.model.reports import age_band, summarize_ageing, summarize_recovered, summarize_time_to_pay
 from almanac.desks.reminders.model.sent import SentReminder
 from almanac.kit.money import Money
 
@@ -63,7 +63,7 @@ def test_an_invoice_is_as_old_as_the_days_since_it_was_due(invoice, days, band):
 
 
 def test_ages_are_added_up_by_currency_and_what_is_paid_does_not_count(invoice):
-    euros, dollars = ageing(
+    euros, dollars = summarize_ageing(
         [
             invoice("A", "10.00", due=TODAY - timedelta(days=3)),
             invoice("B", "10.10", due=TODAY - timedelta(days=20), paid="0.10"),
@@ -87,7 +87,7 @@ def test_ages_are_added_up_by_currency_and_what_is_paid_does_not_count(invoice):
 def test_a_payment_counts_once_for_the_last_reminder_that_named_its_invoice():
     mails = [sent("first", 30, ["A", "B"]), sent("second", 20, ["A"])]
     paid = {"acme": [payment("p1", 10, {"A": "60.00", "B": "40.00"}), payment("early", 40, {"A": "5.00"})]}
-    first, second = recovered(mails, paid)
+    first, second = summarize_recovered(mails, paid)
     assert (first.level, first.sent, first.answered, str(first.amount)) == ("first", 1, 1, "40.00 EUR")
     assert (second.level, second.sent, second.answered, str(second.amount)) == ("second", 1, 1, "60.00 EUR")
 
@@ -98,7 +98,7 @@ def test_versions_of_a_template_and_currencies_are_told_apart():
         sent("first", 20, ["A"], version=2),
         sent("first", 9, [], currency="USD"),
     ]
-    found = recovered(mails, {"acme": [payment("p", 1, {"A": "1.00"})]})
+    found = summarize_recovered(mails, {"acme": [payment("p", 1, {"A": "1.00"})]})
     assert [(one.template_version, one.currency, one.answered) for one in found] == [
         (1, "EUR", 0),
         (1, "USD", 0),
@@ -110,6 +110,6 @@ def test_days_to_pay_count_from_the_due_date(invoice):
     paid = [
         invoice(f"I{days}", paid="100.00", due=TODAY - timedelta(days=days), settled_at=NOW) for days in (-2, 0, 4, 10)
     ]
-    [found] = time_to_pay(paid, NOW - timedelta(days=1), NOW + timedelta(days=1))
+    [found] = summarize_time_to_pay(paid, NOW - timedelta(days=1), NOW + timedelta(days=1))
     assert (found.invoices, found.median_days, found.mean_days, found.on_time) == (4, 2.0, 3.0, 2)
-    assert time_to_pay(paid, NOW - timedelta(days=9), NOW - timedelta(days=1)) == []
+    assert summarize_time_to_pay(paid, NOW - timedelta(days=9), NOW - timedelta(days=1)) == []

@@ -5,17 +5,15 @@ from decimal import Decimal
 
 import pytest
 
-from almanac.desks.reminders.model.draft import Facts, InvoiceFact
+from almanac.desks.reminders.model.draft import DebtFacts, InvoiceFact, ReminderTemplate
 from almanac.desks.reminders.model.ledger import Customer
-from almanac.desks.reminders.model.template import Template
-from almanac.desks.reminders.writer.checking import InventedFact, require_stated
-from almanac.desks.reminders.writer.composing import by_model
-from almanac.desks.reminders.writer.letter import Letter
+from almanac.desks.reminders.writer.checks import InventedFact, require_stated
+from almanac.desks.reminders.writer.letters import Letter, write_by_model
 from almanac.kit.clock import FixedClock
 from almanac.llm.extractive.writer import ExtractiveWriter
 from almanac.llm.port import StepProvenance, WrittenStep
 
-FACTS = Facts(
+FACTS = DebtFacts(
     currency="EUR",
     total=Decimal("1500.00"),
     invoices=(
@@ -25,7 +23,9 @@ FACTS = Facts(
     fingerprint="f",
 )
 CUSTOMER = Customer(id="acme", name="Acme Ltd", email="acme@example.org")
-TEMPLATE = Template(id="reminder_first", version=3, name="First", subject="Reminder", body="Dear {{customer_name}}")
+TEMPLATE = ReminderTemplate(
+    id="reminder_first", version=3, name="First", subject="Reminder", body="Dear {{customer_name}}"
+)
 GOOD = """Dear Acme Ltd,
 
 INV-001 over 1,200.00 EUR was due on 3 May 2025.
@@ -49,7 +49,7 @@ class Model:
 
 async def written(text, **more):
     model = Model(text, **more)
-    return await by_model(model, TEMPLATE, CUSTOMER, FACTS, level="first", sender_name="Almanac")
+    return await write_by_model(model, TEMPLATE, CUSTOMER, FACTS, level="first", sender_name="Almanac")
 
 
 async def test_a_model_writes_from_the_ledger():
@@ -89,7 +89,7 @@ async def test_a_model_that_leaves_something_out_is_refused(gone):
 
 async def test_without_a_model_the_letter_is_that_of_the_template():
     writer = ExtractiveWriter(FixedClock(datetime(2025, 6, 1, tzinfo=UTC)))
-    wording = await by_model(writer, TEMPLATE, CUSTOMER, FACTS, level="first", sender_name="Almanac")
+    wording = await write_by_model(writer, TEMPLATE, CUSTOMER, FACTS, level="first", sender_name="Almanac")
     assert (wording.text, wording.written_by) == ("Dear Acme Ltd", "template")
 
 

@@ -5,16 +5,23 @@ from decimal import Decimal
 
 import pytest
 
-from almanac.desks.reminders.model.draft import Facts, InvoiceFact
+from almanac.desks.reminders.model.draft import DebtFacts, InvoiceFact, ReminderTemplate
 from almanac.desks.reminders.model.ledger import Customer
-from almanac.desks.reminders.model.template import Template
-from almanac.desks.reminders.writer.composing import from_template
-from almanac.desks.reminders.writer.shipped import LANGUAGES, LEVELS, SHIPPED, shipped_text, template_id
-from almanac.desks.reminders.writer.templating import TemplateText, check_template, fill
+from almanac.desks.reminders.writer.letters import write_from_template
+from almanac.desks.reminders.writer.templates import (
+    LANGUAGES,
+    LEVELS,
+    SHIPPED,
+    TemplateText,
+    check_template,
+    fill_placeholders,
+    load_shipped_text,
+    make_template_id,
+)
 from almanac.errors import FieldErrors
 
 CUSTOMER = Customer(id="cust_001", name="John Doe", email="john@example.com")
-FACTS = Facts(
+FACTS = DebtFacts(
     currency="USD",
     total=Decimal("1500.00"),
     invoices=(
@@ -23,7 +30,7 @@ FACTS = Facts(
     ),
     fingerprint="f",
 )
-DOCUMENTED = Template(
+DOCUMENTED = ReminderTemplate(
     id="reminder_first",
     version=1,
     name="First Reminder Template",
@@ -33,7 +40,7 @@ DOCUMENTED = Template(
 
 
 def written(template, customer=CUSTOMER, facts=FACTS):
-    return from_template(template, customer, facts, level="first", sender_name="Innovate AI")
+    return write_from_template(template, customer, facts, level="first", sender_name="Innovate AI")
 
 
 def test_the_documented_template_is_filled():
@@ -45,7 +52,7 @@ def test_the_documented_template_is_filled():
 
 def test_a_placeholder_without_a_value_is_named():
     with pytest.raises(FieldErrors, match=r"needs \{\{customer_email\}\}"):
-        fill("Write to {{ customer_email }}.", {"customer_email": ""})
+        fill_placeholders("Write to {{ customer_email }}.", {"customer_email": ""})
 
 
 def test_what_a_customer_is_called_is_never_a_placeholder():
@@ -78,16 +85,16 @@ def test_a_subject_has_one_line():
 
 def test_days_and_telephone_numbers_of_a_template_are_its_own_words():
     text = TemplateText("A reminder", "Please pay within 14 days or call +60 3 1234 5678. {{overdue_amount}}")
-    template = Template(id="t", version=1, name="t", subject=text.subject, body=check_template(text).body)
+    template = ReminderTemplate(id="t", version=1, name="t", subject=text.subject, body=check_template(text).body)
     assert written(template).text.endswith("1,500.00 USD")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_template_that_comes_along_makes_a_letter(level, language):
-    name = template_id(level, language)
-    text = check_template(shipped_text(name))
-    template = Template(id=name, version=1, name=name, subject=text.subject, body=text.body)
+    name = make_template_id(level, language)
+    text = check_template(load_shipped_text(name))
+    template = ReminderTemplate(id=name, version=1, name=name, subject=text.subject, body=text.body)
     wording = written(template, customer=Customer(id="c", name="Café Nº 7", language=language, email="c@example.org"))
     assert "1,500.00 USD" in wording.text
     assert "INV-001" in wording.text
@@ -95,13 +102,13 @@ def test_every_template_that_comes_along_makes_a_letter(level, language):
 
 
 def test_english_templates_have_the_documented_ids():
-    assert template_id("first") == "reminder_first"
-    assert shipped_text("reminder_unheard_of") is None
+    assert make_template_id("first") == "reminder_first"
+    assert load_shipped_text("reminder_unheard_of") is None
     assert len(SHIPPED) == len(LANGUAGES) * len(LEVELS)
 
 
 def test_a_line_of_the_list_tells_number_amount_and_days():
-    body = Template(id="t", version=1, name="t", subject="s", body="{{invoice_list}}")
+    body = ReminderTemplate(id="t", version=1, name="t", subject="s", body="{{invoice_list}}")
     assert written(body).text.splitlines() == [
         "INV-001: 1,200.00 USD, due 1 September 2025, 20 days overdue",
         "INV-002: 300.00 USD, due 20 September 2025, 1 day overdue",

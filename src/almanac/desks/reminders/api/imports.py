@@ -1,0 +1,134 @@
+"""API: importing customers and invoices from a CSV file, first as a trial."""
+
+from typing import Annotated, Literal
+
+from fastapi import Body, Query, Request, Response
+from pydantic import Field
+
+from almanac.desks.reminders import service
+from almanac.desks.reminders.api.dependencies import PREFIX, Author, Currency, Reader, new_router
+from almanac.desks.reminders.formats.report import LedgerImportReport
+from almanac.desks.reminders.formats.rows import ImportOptions
+from almanac.desks.reminders.service.imports import start_import
+from almanac.errors import InputError
+from almanac.http.api_models import Id, Model
+from almanac.http.problems import documented_problems
+from almanac.http.surface import surface_of
+
+router = new_router()
+
+_CSV = {"text/csv": {"schema": {"type": "string"}}}
+File = Annotated[bytes, Body(media_type="text/csv", description="The file as it is.")]
+
+
+class RowBody(Model):
+    """What became of the row on a line; a reason where it was refused."""
+
+    line: int
+    outcome: str
+    customer_id: str
+    number: str
+    reason: str
+
+
+class QuestionBody(Model):
+    """Something that the file leaves open, and what may be said."""
+
+    field: str
+    sentence: str
+    choices: list[str]
+    example: str
+
+
+class ImportBody(Model):
+    """Every row accounted for. With `trial`, nothing was written."""
+
+    trial: bool
+    encoding: str
+    separator: str
+    columns: dict[str, str]
+    counts: dict[str, int]
+    blank: int
+    customers_created: int
+    customers_updated: int
+    questions: list[QuestionBody]
+    rows: list[RowBody]
+
+    @classmethod
+    def of(cls, report: LedgerImportReport) -> "ImportBody":
+        return cls(
+            trial=report.trial,
+            encoding=report.encoding,
+            separator=report.separator,
+            columns=report.columns,
+            counts={str(outcome): number for outcome, number in report.counts.items()},
+            blank=report.blank,
+            customers_created=report.customers_created,
+            customers_updated=report.customers_updated,
+            questions=[QuestionBody.model_validate(one) for one in report.questions],
+            rows=[RowBody.model_validate(row) for row in report.rows],
+        )
+
+
+class StartedImport(Model):
+    """The import that was queued; its report is at `/imports/{id}` when the job has ended."""
+
+    id: str
+    job_id: int
+
+
+class ReadingWish(Model):
+    """How the file is to be read, where it leaves that open."""
+
+    dry_run: bool = Field(True, description="Only say what would be done; nothing is written.")
+    column: list[Annotated[str, Field(max_length=300)]] = Field(
+        default_factory=list, max_length=20, description="A field and its column, such as `due=Pay by`; repeatable."
+    )
+    decimal_mark: Literal[".", ","] | None = None
+    day_order: Literal["dmy", "mdy"] | None = Field(None, description="Whether 03/04/2026 is in April or in March.")
+    currency: Currency | None = Field(None, description="Where the file names none.")
+    terms_days: int | None = Field(None, ge=0, le=3650, description="Days to pay, where the file has no due date.")
+
+    def value(self) -> ImportOptions:
+        columns = dict(_pair(said) for said in self.column)
+        return ImportOptions(
+            columns=columns,
+            decimal_mark=self.decimal_mark,
+            day_order=self.day_order,
+            currency=self.currency,
+            terms_days=self.terms_days,
+        )
+
+
+def _pair(said: str) -> tuple[str, str]:
+    field, equals, column = said.partition("=")
+    if not equals:
+        raise InputError("Say which column holds what as field=column, such as due=Pay by.")
+    return field.strip(), column.strip()
+
+
+@router.post("/invoices/import", responses={**documented_problems(413), 202: {"model": StartedImport}})
+async def import_invoices(
+    request: Request, response: Response, reading: Annotated[ReadingWish, Query()], content: File, principal: Author
+) -> ImportBody | StartedImport:
+    """Try a CSV file, or with `dry_run=false` import it in a job. Every row is accounted for."""
+    services = surface_of(request).services
+    if reading.dry_run:
+        return ImportBody.of(await service.preview_import(services, principal, content, reading.value()))
+    started = await start_import(services, principal, content, reading.value())
+    response.status_code = 202
+    response.headers["Location"] = f"{PREFIX}/imports/{started.id}"
+    return StartedImport(id=started.id, job_id=started.job_id)
+
+
+@router.get("/imports/{import_id}")
+async def get_import(request: Request, import_id: Id, principal: Reader) -> ImportBody:
+    """What a finished import did with every row."""
+    return ImportBody.of(await service.get_import_report(surface_of(request).services, principal, import_id))
+
+
+@router.get("/imports/{import_id}/refused", response_class=Response, responses={200: {"content": _CSV}})
+async def get_refused(request: Request, import_id: Id, principal: Reader) -> Response:
+    """The refused rows as a file to correct and import again, each with its line and the reason."""
+    content = await service.get_refused_rows(surface_of(request).services, principal, import_id)
+    return Response(content, media_type="text/csv; charset=utf-8")

@@ -1,0 +1,165 @@
+"""API: the plan of a moment, page by page, and the ladder's rules."""
+
+import asyncio
+from datetime import datetime
+from typing import Annotated
+
+import msgspec
+from fastapi import Request, Response
+from pydantic import Field
+
+from almanac.desks.reminders import service
+from almanac.desks.reminders.api.dependencies import Author, Day, MomentQuery, MoneyBody, Reader, new_router
+from almanac.desks.reminders.api.schemas import PlanBody, PlanLineBody, PlannedAmount
+from almanac.desks.reminders.model.ladder import LadderRules, LevelRule
+from almanac.desks.reminders.model.plan import ReminderPlan
+from almanac.desks.reminders.pipeline.context import PLANS_FOLDER
+from almanac.errors import InputError, NotFound
+from almanac.http.api_models import Model
+from almanac.http.etags import IfMatch, edited_version, tagged
+from almanac.http.paging import Cursor, Limit
+from almanac.http.problems import documented_problems
+from almanac.http.surface import surface_of
+from almanac.kit.ids import new_id
+from almanac.kit.paging import decode_cursor, encode_cursor
+from almanac.services import Services
+
+
+class KeptPlan(msgspec.Struct):
+    """A plan as its file has it; each line is read only when its page is."""
+
+    at: datetime
+    going_out: int
+    held_back: dict[str, int]
+    amounts: list[msgspec.Raw]
+    items: list[msgspec.Raw]
+
+    def page(self, first: int, limit: int) -> PlanBody:
+        """Some of its lines."""
+        return PlanBody(
+            at=self.at,
+            going_out=self.going_out,
+            held_back=self.held_back,
+            amounts=[PlannedAmount.model_validate_json(bytes(amount)) for amount in self.amounts],
+            items=[PlanLineBody.model_validate_json(bytes(line)) for line in self.items[first : first + limit]],
+            next_cursor=None,
+        )
+
+
+def plan_body(plan: ReminderPlan, upto: int | None = None) -> PlanBody:
+    """A plan as the API tells it, with its first lines, or all."""
+    amounts = [
+        PlannedAmount(reminder_type=level, owed=MoneyBody.of(money)) for (level, _), money in plan.amounts.items()
+    ]
+    return PlanBody(
+        at=plan.at,
+        going_out=len(plan.going_out),
+        held_back=plan.reasons,
+        amounts=amounts,
+        items=[PlanLineBody.of(line) for line in plan.lines[:upto]],
+        next_cursor=None,
+    )
+
+
+async def keep_plan(services: Services, plan: ReminderPlan) -> str:
+    """Keep a plan for those who read on; returns its id."""
+    plan_id, content = new_id(), await asyncio.to_thread(lambda: plan_body(plan).model_dump_json().encode())
+    await services.objects.put(f"{PLANS_FOLDER}/{plan_id}.json", content)
+    return plan_id
+
+
+async def kept_plan(services: Services, plan_id: str) -> KeptPlan:
+    """The plan that was kept; one that is over a day old may be gone."""
+    try:
+        return msgspec.json.decode(await services.objects.get(f"{PLANS_FOLDER}/{plan_id}.json"), type=KeptPlan)
+    except NotFound:
+        raise InputError("This plan is over; ask for a new one, from its first page.") from None
+
+
+router = new_router()
+
+
+class LevelBody(Model):
+    """One rung: none of its kind within so many days, and so many days after the rung before."""
+
+    name: Annotated[str, Field(min_length=1, max_length=30)]
+    none_within_days: Annotated[int, Field(ge=0, le=3650)]
+    days_after_previous: Annotated[int, Field(ge=0, le=3650)] = 0
+
+
+class RulesBody(Model):
+    """The ladder's rules."""
+
+    levels: Annotated[list[LevelBody], Field(min_length=1, max_length=10)]
+    grace_days: Annotated[int, Field(ge=0, le=3650)] = 0
+    business_days_only: bool = False
+    holidays: Annotated[list[Day], Field(max_length=1000)] = Field(default_factory=list)
+
+    @classmethod
+    def of(cls, rules: LadderRules) -> "RulesBody":
+        return cls(
+            levels=[LevelBody.model_validate(level) for level in rules.levels],
+            grace_days=rules.grace_days,
+            business_days_only=rules.business_days_only,
+            holidays=sorted(rules.holidays),
+        )
+
+    def value(self) -> LadderRules:
+        levels = [LevelRule(one.name, one.none_within_days, one.days_after_previous) for one in self.levels]
+        return LadderRules(
+            levels=tuple(levels),
+            grace_days=self.grace_days,
+            business_days_only=self.business_days_only,
+            holidays=frozenset(self.holidays),
+        )
+
+
+@router.get("/plan")
+async def get_plan(
+    request: Request, principal: Reader, at: MomentQuery | None = None, cursor: Cursor = None, limit: Limit = 100
+) -> PlanBody:
+    """What would go out at a moment (this time tomorrow unless said), and why; nothing of the ledger is written.
+
+    The pages of one plan are those of one moment, whatever happens to the ledger meanwhile.
+    """
+    services = surface_of(request).services
+    of, key = f"reminders plan {at}", services.key("cursors")
+    if cursor is not None:
+        first, plan_id = _position(cursor, of, key)
+        kept = await kept_plan(services, plan_id)
+        body, last = kept.page(first, limit), first + limit
+        return body.model_copy(
+            update={"next_cursor": encode_cursor([last, plan_id], of=of, key=key) if len(kept.items) > last else None}
+        )
+    plan = await service.get_plan(services, principal, at)
+    body = plan_body(plan, limit)
+    if len(plan.lines) > limit:
+        body.next_cursor = encode_cursor([limit, await keep_plan(services, plan)], of=of, key=key)
+    return body
+
+
+def _position(cursor: str, of: str, key: bytes) -> tuple[int, str]:
+    """Where a page begins, and the plan that it is of."""
+    try:
+        first, plan_id = decode_cursor(cursor, of=of, key=key)
+        return int(first or 0), str(plan_id)
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+@router.get("/rules")
+async def get_rules(request: Request, response: Response, principal: Reader) -> RulesBody:
+    """The ladder's rules in force."""
+    rules = await service.get_rules(surface_of(request).services, principal)
+    return RulesBody.of(tagged(response, rules))
+
+
+@router.patch("/rules", responses=documented_problems(412, 428))
+async def save_rules(
+    request: Request, response: Response, wish: RulesBody, principal: Author, if_match: IfMatch = None
+) -> RulesBody:
+    """Replace the rules; whatever was not sent is decided by them. Needs If-Match with the ETag that was read."""
+    saved = await service.save_rules(
+        surface_of(request).services, principal, wish.value(), expected=edited_version(if_match)
+    )
+    return RulesBody.of(tagged(response, saved))

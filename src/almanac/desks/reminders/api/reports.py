@@ -1,0 +1,141 @@
+"""API: reports on the ledger, and sent reminders with their exact mails."""
+
+from datetime import timedelta
+from typing import Annotated, Any
+
+from fastapi import Query, Request, Response
+
+from almanac.desks.reminders import service
+from almanac.desks.reminders.api.dependencies import Day, Moment, Reader, SentId, new_router
+from almanac.desks.reminders.api.schemas import SentBody
+from almanac.desks.reminders.model.reports import Ageing
+from almanac.errors import InputError
+from almanac.http.api_models import Listed, Model
+from almanac.http.downloads import download
+from almanac.http.paging import Cursor, Limit
+from almanac.http.surface import surface_of
+
+router = new_router()
+
+
+class BandBody(Model):
+    """What is open for so many days."""
+
+    band: str
+    invoices: int
+    amount: str
+
+
+class AgeingBody(Model):
+    """The open invoices of one currency by days since they were due."""
+
+    currency: str
+    overdue: str
+    bands: list[BandBody]
+
+    @classmethod
+    def of(cls, ageing: Ageing) -> "AgeingBody":
+        bands = [BandBody(band=b.band, invoices=b.invoices, amount=str(b.amount.amount)) for b in ageing.bands]
+        return cls(currency=ageing.currency, overdue=str(ageing.overdue.amount), bands=bands)
+
+
+class RecoveredBody(Model):
+    """What came in after reminders of one level and template."""
+
+    reminder_type: str
+    template_id: str | None
+    template_version: int | None
+    currency: str
+    sent: int
+    answered: int
+    amount: str
+
+
+class TimeToPayBody(Model):
+    """How late invoices of one currency were paid, in days after the due date."""
+
+    currency: str
+    invoices: int
+    median_days: float
+    mean_days: float
+    on_time: int
+
+
+@router.get("/reports/ageing")
+async def get_ageing(
+    request: Request, principal: Reader, today: Annotated[Day | None, Query(description="Today unless said.")] = None
+) -> list[AgeingBody]:
+    """Open invoices by currency and age."""
+    found = await service.get_ageing_report(surface_of(request).services, principal, today)
+    return [AgeingBody.of(one) for one in found]
+
+
+Since = Annotated[Moment, Query(alias="from", description="The first moment that counts.")]
+Until = Annotated[Moment, Query(alias="to", description="The first moment that doesn't.")]
+
+
+@router.get("/reports/recovered")
+async def get_recovered(request: Request, principal: Reader, since: Since, until: Until) -> list[RecoveredBody]:
+    """What came in after the reminders that were sent in a range of time, by level and template."""
+    found = await service.get_recovered_report(surface_of(request).services, principal, since, until)
+    return [
+        RecoveredBody(
+            reminder_type=one.level,
+            template_id=one.template_id,
+            template_version=one.template_version,
+            currency=one.currency,
+            sent=one.sent,
+            answered=one.answered,
+            amount=str(one.amount.amount),
+        )
+        for one in found
+    ]
+
+
+@router.get("/reports/time-to-pay")
+async def get_time_to_pay(request: Request, principal: Reader, since: Since, until: Until) -> list[TimeToPayBody]:
+    """How late invoices were paid that were settled in a range of time."""
+    found = await service.get_time_to_pay_report(surface_of(request).services, principal, since, until)
+    return [TimeToPayBody.model_validate(one) for one in found]
+
+
+A_MONTH = timedelta(days=30)
+_MAIL: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"message/rfc822": {"schema": {"type": "string", "format": "binary"}}}}
+}
+
+
+@router.get("/sent")
+async def list_sent(
+    request: Request,
+    principal: Reader,
+    since: Annotated[Moment | None, Query(alias="from", description="A month before the end unless said.")] = None,
+    until: Annotated[Moment | None, Query(alias="to", description="Now unless said.")] = None,
+    newest_first: bool = False,
+    cursor: Cursor = None,
+    limit: Limit = 25,
+) -> Listed[SentBody]:
+    """What went out in a range of time, the oldest first unless said, with the delivery by recipient."""
+    services = surface_of(request).services
+    # A range that moved with the clock would make the cursor of the page before one of another list.
+    today = services.clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
+    begin, end = since or (until or today) - A_MONTH, until or today + A_MONTH
+    if end < begin:
+        raise InputError("The range ends before it begins; change places.")
+    page = await service.list_sent(
+        services, principal, begin, end, newest_first=newest_first, limit=limit, cursor=cursor
+    )
+    return Listed(items=[SentBody.of(one) for one in page.items], next_cursor=page.next_cursor)
+
+
+@router.get("/sent/{sent_id}")
+async def get_sent(request: Request, sent_id: SentId, principal: Reader) -> SentBody:
+    """One reminder that went out."""
+    return SentBody.of(await service.get_sent(surface_of(request).services, principal, sent_id))
+
+
+@router.get("/sent/{sent_id}/mail", response_class=Response, responses=_MAIL)
+async def get_mail(request: Request, sent_id: SentId, principal: Reader) -> Response:
+    """The mail exactly as it was handed over, byte by byte."""
+    content = await service.get_sent_mail(surface_of(request).services, principal, sent_id)
+    return download(content, "reminder.eml", "message/rfc822")

@@ -1,0 +1,108 @@
+"""What the desk's commands share: running on services that are opened for each, and printing what the API would say."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from pydantic import BaseModel
+
+from almanac.desks.reminders.model.ledger import AMOUNT_LIMIT, FIRST_DAY, LAST_DAY, is_plausible_date
+from almanac.desks.reminders.pipeline.drafts import Progress
+from almanac.errors import InputError
+from almanac.kit.money import Money, minor_places
+from almanac.terminal import print_json, print_table, progress
+
+Customer = Annotated[str, typer.Argument(metavar="CUSTOMER", help="The customer's id.")]
+DraftArgument = Annotated[str, typer.Argument(metavar="DRAFT", help="Such as 20250921_143022_cust_001.")]
+Words = Annotated[str, typer.Option("--note", help="Words for whoever looks at it later.")]
+
+
+def print_all(bodies: Sequence[BaseModel]) -> None:
+    """A JSON list, as the API would give it."""
+    print_json([body.model_dump(mode="json") for body in bodies])
+
+
+def print_one(body: BaseModel) -> None:
+    """A JSON object, as the API would give it."""
+    print_json(body.model_dump(mode="json"))
+
+
+def show(bodies: Sequence[BaseModel], columns: dict[str, str], *, as_json: bool, empty: str) -> None:
+    """A list for programs or for people; `columns` are headings by the member they show."""
+    if as_json:
+        print_all(bodies)
+        return
+    rows = [[_cell(getattr(body, member)) for member in columns] for body in bodies]
+    print_table(list(columns.values()), rows, empty=empty)
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M}"
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return "" if value is None else value
+
+
+def day_of(text: str | None) -> date | None:
+    """A day as people type it into a terminal."""
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        raise InputError(f"{text} is no day; write it like 2026-03-31.") from None
+
+
+def moment_of(text: str | None) -> datetime | None:
+    """A day or a moment; without a time zone it is UTC."""
+    try:
+        found = datetime.fromisoformat(text) if text else None
+    except ValueError:
+        raise InputError(f"{text} is no moment; write it like 2026-03-31 or 2026-03-31T09:00+02:00.") from None
+    if found is not None and not is_plausible_date(found.date()):
+        raise InputError(f"{text} is too far away; choose a day between {FIRST_DAY} and {LAST_DAY}.")
+    return found.replace(tzinfo=found.tzinfo or UTC) if found else None
+
+
+def required_moment(text: str) -> datetime:
+    """A day or a moment that must be given."""
+    moment = moment_of(text)
+    if moment is None:
+        raise InputError("Say until when, such as 2026-03-31.")
+    return moment
+
+
+def money_of(amount: str, currency: str) -> Money:
+    """An exact amount."""
+    try:
+        given = Decimal(amount)
+        money = Money(given, currency)
+    except (InvalidOperation, ValueError) as error:
+        raise InputError(f"{amount} {currency} is no amount; write it like 1500.00 EUR.") from error
+    if abs(money.amount) >= AMOUNT_LIMIT:
+        raise InputError(f"{amount} {currency} is more than anybody owes; look at its digits.")
+    if money.amount != given:
+        raise InputError(f"{currency} has {minor_places(currency)} decimal places; {amount} has more.")
+    return money
+
+
+def content_of(path: Path) -> bytes:
+    """What is in a file."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} can't be read ({error.strerror}); name another file.") from error
+
+
+@contextmanager
+def watched(title: str, *, quiet: bool) -> Iterator[Progress]:
+    """A progress bar for work that reports how far it is."""
+    with progress(title, quiet=quiet) as display:
+
+        async def report(done: int, total: int, doing: str) -> None:
+            display.update(display.task_ids[0], completed=done, total=total, description=doing)
+
+        yield report

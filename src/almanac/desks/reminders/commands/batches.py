@@ -1,0 +1,76 @@
+"""Commands: rejecting and snoozing many drafts at once, each as it was seen."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Annotated
+
+import typer
+
+from almanac.accounts.model import CONSOLE
+from almanac.desks.reminders import service, store
+from almanac.desks.reminders.api.decisions import VerdictBody
+from almanac.desks.reminders.commands.arguments import required_moment, show
+from almanac.desks.reminders.model.draft import ReminderDraft
+from almanac.desks.reminders.service.batches import DecisionOutcome, SeenDraft
+from almanac.services import Services
+from almanac.terminal import AsJson, Run
+
+_HASH_DIGITS = 64
+Deciding = Callable[[Services, list[SeenDraft]], Awaitable[list[DecisionOutcome]]]
+Drafts = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="DRAFT[=HASH]...", help="Up to 100, each with the content_hash of what you saw, or as it is now."
+    ),
+]
+
+
+def add_commands(app: typer.Typer, run: Run) -> None:
+    """Add them to the desk's commands."""
+
+    @app.command("reject-many")
+    def reject_many(
+        note: Annotated[str, typer.Argument(help="Why they are not to be sent like this.")],
+        drafts: Drafts,
+        as_json: AsJson = False,
+    ) -> None:
+        """Reject drafts with one note for their authors. Exits with 1 if any was left as it was."""
+
+        async def decided(services: Services, chosen: list[SeenDraft]) -> list[DecisionOutcome]:
+            return await service.reject_many(services, CONSOLE, chosen, note=note)
+
+        _decide(run, drafts, decided, as_json=as_json)
+
+    @app.command("snooze-many")
+    def snooze_many(
+        until: Annotated[str, typer.Argument(help="A day or moment, such as 2026-03-31.")],
+        drafts: Drafts,
+        as_json: AsJson = False,
+    ) -> None:
+        """Take drafts out of the queue until a moment. Exits with 1 if any was left as it was."""
+        moment = required_moment(until)
+
+        async def decided(services: Services, chosen: list[SeenDraft]) -> list[DecisionOutcome]:
+            return await service.snooze_many(services, CONSOLE, chosen, until=moment)
+
+        _decide(run, drafts, decided, as_json=as_json)
+
+
+def _decide(run: Run, drafts: list[str], deciding: Deciding, *, as_json: bool) -> None:
+    async def work(services: Services) -> None:
+        known = await store.find_drafts(services.tables, drafts)
+        chosen = [_chosen(one, known) for one in drafts]
+        bodies = [VerdictBody.of(verdict) for verdict in await deciding(services, chosen)]
+        columns = {"id": "Draft", "status": "Status", "reason": "Why it was left"}
+        show(bodies, columns, as_json=as_json, empty="")
+        if not all(body.decided for body in bodies):
+            raise typer.Exit(1)
+
+    run(work)
+
+
+def _chosen(named: str, known: Mapping[str, ReminderDraft]) -> SeenDraft:
+    draft_id, _, seen = named.rpartition("=")
+    if len(seen) == _HASH_DIGITS:
+        return SeenDraft(draft_id, seen)
+    # A customer's id may have an equals sign, and the draft's id ends with it.
+    return SeenDraft(named, known[named].content_hash if named in known else "")

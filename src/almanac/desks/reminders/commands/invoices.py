@@ -1,0 +1,192 @@
+"""Commands: invoices, payments, the plan, the rules and the ageing report."""
+
+from typing import Annotated, cast
+
+import typer
+
+from almanac.accounts.model import CONSOLE
+from almanac.desks.reminders import service
+from almanac.desks.reminders.api.plans import RulesBody
+from almanac.desks.reminders.api.reports import AgeingBody
+from almanac.desks.reminders.api.schemas import InvoiceBody, PlanLineBody
+from almanac.desks.reminders.commands.arguments import Customer, Words, day_of, moment_of, money_of, print_one, show
+from almanac.desks.reminders.model.ledger import InvoiceState
+from almanac.desks.reminders.service import NewInvoice, NewPayment
+from almanac.errors import InputError
+from almanac.kit.text import counted
+from almanac.services import Services
+from almanac.terminal import AsJson, Run, print_json, say
+
+Amount = Annotated[str, typer.Argument(help="An exact amount, such as 1500.00.")]
+Currency = Annotated[str, typer.Argument(help="Three capital letters, such as EUR.")]
+
+
+def add_commands(app: typer.Typer, run: Run) -> None:
+    """Add them to the desk's commands."""
+    _add_invoices(app, run)
+    _add_payments(app, run)
+    _add_plan(app, run)
+    _add_reports(app, run)
+
+
+def _add_invoices(app: typer.Typer, run: Run) -> None:
+    @app.command("invoices")
+    def list_invoices(
+        state: Annotated[str, typer.Option("--state", help="open, paid or credited.")] = "open",
+        as_json: AsJson = False,
+    ) -> None:
+        """Invoices in one state by due date, up to 200."""
+        if state not in ("open", "paid", "credited"):
+            raise InputError("An invoice is open, paid or credited.")
+
+        async def work(services: Services) -> None:
+            page = await service.list_invoices(services, CONSOLE, cast("InvoiceState", state), limit=200)
+            columns = {
+                "number": "Number",
+                "customer_id": "Customer",
+                "outstanding": "Owed",
+                "currency": "",
+                "due": "Due",
+            }
+            found = [InvoiceBody.of(one) for one in page.items]
+            show(found, columns, as_json=as_json, empty=f"No invoice is {state}.")
+
+        run(work)
+
+    @app.command("add-invoice")
+    def add_invoice(
+        customer: Customer,
+        number: Annotated[str, typer.Argument(help="The invoice's number.")],
+        amount: Amount,
+        currency: Currency,
+        due: Annotated[str, typer.Argument(help="The last day to pay, such as 2026-03-31.")],
+        issued: Annotated[str | None, typer.Option("--issued", help="The day on which it was issued.")] = None,
+        as_json: AsJson = False,
+    ) -> None:
+        """Add an invoice of a customer."""
+        last = day_of(due)
+        if last is None:
+            raise InputError("Say the last day to pay, such as 2026-03-31.")
+        money = money_of(amount, currency)
+        new = NewInvoice(customer_id=customer, number=number, amount=money, due=last, issued=day_of(issued))
+
+        async def work(services: Services) -> None:
+            added = await service.add_invoice(services, CONSOLE, new)
+            if as_json:
+                print_one(InvoiceBody.of(added))
+            else:
+                say(f"{added.number}: {added.outstanding} is owed, due on {added.due}.")
+
+        run(work)
+
+
+def _add_payments(app: typer.Typer, run: Run) -> None:
+    @app.command("pay")
+    def pay(
+        payer: Annotated[str, typer.Argument(metavar="PAYER", help="Who paid, or the one invoice that is paid.")],
+        reference: Annotated[str, typer.Argument(help="The payer's reference; the same again is the same payment.")],
+        amount: Amount,
+        currency: Currency,
+        invoice: Annotated[str | None, typer.Option("--invoice", help="All of it goes to this one.")] = None,
+        received: Annotated[str | None, typer.Option("--received", help="When it came in; now unless said.")] = None,
+        note: Words = "",
+        as_json: AsJson = False,
+    ) -> None:
+        """Record a payment by a customer or on an invoice; without an invoice the oldest are paid first."""
+        money, at = money_of(amount, currency), moment_of(received)
+
+        async def work(services: Services) -> None:
+            customer, paid = await _payer(services, payer, invoice)
+            new = NewPayment(
+                customer_id=customer,
+                reference=reference,
+                amount=money,
+                received_at=at,
+                towards={paid: money.amount} if paid else {},
+                note=note,
+            )
+            change = await service.record_payment(services, CONSOLE, new)
+            if as_json:
+                print_json({"recorded": change.changed, "towards": change.paid})
+            elif change.changed:
+                say("Recorded: " + ", ".join(f"{part} to {number}" for number, part in change.paid.items()) + ".")
+            else:
+                say("This reference was recorded before; nothing changed.")
+
+        run(work)
+
+
+async def _payer(services: Services, named: str, invoice: str | None) -> tuple[str, str | None]:
+    """The customer and the invoice. A number says whose it is, unless a customer has it for an id."""
+    if invoice is None and not await service.customer_exists(services, CONSOLE, named):
+        return "", named
+    return named, invoice
+
+
+def _add_plan(app: typer.Typer, run: Run) -> None:
+    @app.command("plan")
+    def plan(
+        at: Annotated[str | None, typer.Option("--at", help="A day or moment; this time tomorrow unless said.")] = None,
+        everybody: Annotated[bool, typer.Option("--all", help="Also those who are held back.")] = False,
+        as_json: AsJson = False,
+    ) -> None:
+        """What would go out and why; nothing is written."""
+
+        async def work(services: Services) -> None:
+            made = await service.get_plan(services, CONSOLE, moment_of(at))
+            lines = [PlanLineBody.of(line) for line in (made.lines if everybody else made.going_out)]
+            if as_json:
+                print_json(
+                    {
+                        "at": made.at,
+                        "going_out": len(made.going_out),
+                        "held_back": made.reasons,
+                        "items": [line.model_dump(mode="json") for line in lines],
+                    }
+                )
+                return
+            columns = {"customer_id": "Customer", "customer_name": "Name", "reminder_type": "Level", "why": "Why"}
+            show(lines, columns, as_json=False, empty="Nothing would go out.")
+            held = ", ".join(f"{number} by {rule}" for rule, number in sorted(made.reasons.items()))
+            going = f"{counted(len(made.going_out), 'reminder')} at {made.at:%Y-%m-%d %H:%M} UTC"
+            say(f"{going}; held back: {held or 'none'}.")
+
+        run(work)
+
+
+def _add_reports(app: typer.Typer, run: Run) -> None:
+    @app.command("rules")
+    def rules(as_json: AsJson = False) -> None:
+        """The ladder's rules in force."""
+
+        async def work(services: Services) -> None:
+            found = RulesBody.of(await service.get_rules(services, CONSOLE))
+            if as_json:
+                print_one(found)
+                return
+            columns = {
+                "name": "Level",
+                "none_within_days": "None within days",
+                "days_after_previous": "Days after previous",
+            }
+            show(found.levels, columns, as_json=False, empty="")
+            days = "on business days only" if found.business_days_only else "on every day"
+            say(f"{counted(found.grace_days, 'day')} of grace; reminders go out {days}.")
+
+        run(work)
+
+    @app.command("ageing")
+    def ageing(as_json: AsJson = False) -> None:
+        """What is open, by currency and age."""
+
+        async def work(services: Services) -> None:
+            found = [AgeingBody.of(one) for one in await service.get_ageing_report(services, CONSOLE)]
+            if as_json or not found:
+                show(found, {}, as_json=as_json, empty="Nothing is open.")
+                return
+            for one in found:
+                say(f"{one.currency}: {one.overdue} is overdue.")
+                columns = {"band": "Days", "invoices": "Invoices", "amount": "Amount"}
+                show(one.bands, columns, as_json=False, empty="")
+
+        run(work)

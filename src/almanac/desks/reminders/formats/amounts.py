@@ -1,0 +1,179 @@
+"""Amounts as people type them: thousands separators, decimal commas, currency signs, brackets for a minus.
+
+A single mark before three digits may be either; the rest of the column tells, or a person does.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from almanac.desks.reminders.model.ledger import AMOUNT_LIMIT
+from almanac.kit.money import Money, minor_places
+
+DecimalMark = Literal[".", ","]
+
+_SIGNS = {
+    "€": "EUR",
+    "£": "GBP",
+    "¥": "",
+    "₹": "INR",
+    "₩": "KRW",
+    "฿": "THB",
+    "₱": "PHP",
+    "₫": "VND",
+    "₪": "ILS",
+    "₺": "TRY",
+    "RM": "MYR",
+    "RP": "IDR",
+    "ZŁ": "PLN",
+    "S$": "SGD",
+    "US$": "USD",
+    "A$": "AUD",
+    "C$": "CAD",
+    "HK$": "HKD",
+    "NT$": "TWD",
+    "R$": "BRL",
+    "CHF": "CHF",
+    "$": "",
+    "KR": "",
+}
+_SHARED_SIGNS = {
+    "$": ("USD", "AUD", "CAD", "SGD", "HKD", "NZD", "TWD", "MXN", "BND"),
+    "¥": ("JPY", "CNY"),
+    "KR": ("SEK", "NOK", "DKK", "ISK"),
+}
+_WORD = re.compile(
+    r"^(?P<before>[^\W\d_]{0,3}[€£¥₹₩฿₱₫₪₺$]?)\.?\s*(?P<number>[^A-Za-z€£¥₹₩฿₱₫₪₺$]*)(?P<after>.*)$", re.DOTALL
+)
+# In some countries a dash stands for no cents: 1500.- and 1500,--
+_NO_CENTS = re.compile(r"(?<=\d)([.,])(?:--?|–|—)(?=\D*$)")
+_GAPS = re.compile(r"[\s\u00a0\u202f'’]")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+# Thousands, or hundreds of thousands as they are written in India.
+_GROUPED = re.compile(r"[1-9]\d{0,2}(-\d{2,3})*-\d{3}")
+_MAX_CELL = 40
+
+
+class InvalidAmount(ValueError):
+    """One sentence saying why a cell is no amount."""
+
+
+@dataclass(frozen=True, slots=True)
+class AmountCell:
+    """A cell taken apart: digits with their marks, the sign, and what it says of the currency."""
+
+    digits: str
+    negative: bool
+    currency: str
+
+
+def split_amount(text: str) -> AmountCell:
+    """The parts of an amount; what can't be one is refused with a sentence."""
+    cell = _NO_CENTS.sub(r"\g<1>0", unicodedata.normalize("NFKC", text).strip())
+    found = _WORD.match(cell.strip("()-−+ "))
+    digits = _GAPS.sub("", found["number"]) if found else ""
+    if found is None or len(cell) > _MAX_CELL or not _NUMBER.fullmatch(digits):
+        raise InvalidAmount(f"“{_short(cell)}” is no amount; write it like 1500.00.")
+    marks = [part.strip() for part in (found["before"], found["after"]) if part.strip()]
+    if len(marks) > 1:
+        raise InvalidAmount(f"“{_short(cell)}” has two currency signs.")
+    minus = "-" in cell or "−" in cell or (cell.startswith("(") and cell.endswith(")"))
+    return AmountCell(digits, minus, marks[0].upper() if marks else "")
+
+
+def _short(cell: str) -> str:
+    return cell if len(cell) <= _MAX_CELL else cell[:_MAX_CELL] + "…"
+
+
+def detect_decimal_mark(cells: Iterable[str]) -> DecimalMark | None:
+    """The decimal mark that a column's unmistakable amounts agree on; None where they don't say."""
+    seen: set[DecimalMark] = set()
+    for cell in cells:
+        try:
+            mark = unambiguous_mark(split_amount(cell).digits)
+        except InvalidAmount:
+            continue
+        if mark is not None:
+            seen.add(mark)
+    return seen.pop() if len(seen) == 1 else None
+
+
+def unambiguous_mark(digits: str) -> DecimalMark | None:
+    """The decimal mark of one amount, where it leaves no doubt."""
+    marks: list[DecimalMark] = [mark for mark in (".", ",") if mark in digits]
+    if not marks:
+        return None
+    if len(marks) == 2:
+        return max(marks, key=digits.rfind)
+    mark = marks[0]
+    if digits.count(mark) > 1:
+        return "," if mark == "." else "."
+    return mark if len(digits) - digits.index(mark) - 1 != 3 or digits.startswith("0") else None
+
+
+def parse_amount(text: str, mark: DecimalMark | None, currency: str | None) -> Money:
+    """An exact amount; `mark` is the column's decimal mark and `currency` what the row or the person says."""
+    typed = split_amount(text)
+    code = _currency(typed.currency, currency)
+    own = unambiguous_mark(typed.digits) or mark or _mark_without_decimals(typed.digits, code)
+    if own is None and not typed.digits.isdigit():
+        raise InvalidAmount(f"“{text.strip()}” may mean thousands or decimals; say which decimal mark the file uses.")
+    number = _number(typed.digits, own or ".", text)
+    if number >= AMOUNT_LIMIT:
+        raise InvalidAmount(f"“{text.strip()}” is more than anybody owes; look at its marks.")
+    if -int(number.as_tuple().exponent) > minor_places(code) and number != round(number, minor_places(code)):
+        raise InvalidAmount(f"“{text.strip()}” has more decimal places than {code} has.")
+    return Money(-number if typed.negative else number, code)
+
+
+def _mark_without_decimals(digits: str, currency: str) -> DecimalMark | None:
+    """Of a currency without decimals the only mark parts thousands, so that the other one would be the decimal mark."""
+    if minor_places(currency):
+        return None
+    return "." if "," in digits else ","
+
+
+def is_mark_ambiguous(text: str, currency: str | None) -> bool:
+    """Whether nobody can tell from the amount alone where its decimals begin."""
+    digits = split_amount(text).digits
+    told = unambiguous_mark(digits) or (currency and _mark_without_decimals(digits, currency))
+    return not digits.isdigit() and not told
+
+
+def _number(digits: str, mark: DecimalMark, text: str) -> Decimal:
+    whole, _, places = digits.partition(mark)
+    other = "." if mark == "," else ","
+    groups = whole.split(other)
+    uneven = len(groups) > 1 and not _GROUPED.fullmatch("-".join(groups))
+    if uneven or mark in places or other in places:
+        raise InvalidAmount(f"“{text.strip()}” is no amount; write it like 1500.00.")
+    return Decimal(f"{''.join(groups)}.{places or 0}")
+
+
+def _currency(sign: str, said: str | None) -> str:
+    """The currency's code, from the sign in the cell and from what is said of the row; they must agree."""
+    meant = _SIGNS.get(sign, sign)
+    if sign in _SHARED_SIGNS:
+        if said is None:
+            raise InvalidAmount(f"“{sign}” is the sign of several currencies; add a column with the currency.")
+        if said not in _SHARED_SIGNS[sign]:
+            raise InvalidAmount(f"The amount is in {sign}, the row says {said}.")
+        return said
+    if meant and said and meant != said:
+        raise InvalidAmount(f"The amount is in {meant}, the row says {said}.")
+    code = meant or said
+    if not code:
+        raise InvalidAmount("The currency is missing; add a column with it, or choose one for the whole file.")
+    return parse_currency(code)
+
+
+def parse_currency(text: str) -> str:
+    """A currency's code from a code or a sign."""
+    code = text.strip().upper()
+    code = _SIGNS.get(code) or code
+    if len(code) != 3 or not code.isascii() or not code.isalpha():
+        raise InvalidAmount(f"“{_short(text.strip())}” is no currency; use a code such as EUR.")
+    return code

@@ -1,0 +1,201 @@
+"""One customer: why they are reminded or not, what they owe and paid, what holds reminders back, what happened."""
+
+from dataclasses import dataclass
+from typing import cast, get_args
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from almanac.accounts.model import Principal
+from almanac.desks.reminders import service, store
+from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, Payment
+from almanac.desks.reminders.model.timeline import CustomerTimelineEntry
+from almanac.desks.reminders.pages.customers import LANGUAGES
+from almanac.desks.reminders.pages.form_values import day_or_none
+from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, address, desk_page, names_of
+from almanac.desks.reminders.pipeline.context import load_rules
+from almanac.desks.reminders.service.holds import PlacedKind
+from almanac.desks.reminders.urls import queue_url
+from almanac.errors import Conflict, FieldErrors, InputError
+from almanac.http.cookies import Flash
+from almanac.http.forms import Word, back_to
+from almanac.http.pages import redirect
+from almanac.http.paging import Cursor, first_url, next_url
+from almanac.http.surface import surface_of
+from almanac.services import Services
+
+router = APIRouter(prefix=PREFIX + "/customers/{customer_id}")
+HOLDS = (
+    ("promise", "Promised to pay"),
+    ("dispute", "Disputes it"),
+    ("pause", "Pause for a while"),
+    ("never", "Never remind"),
+)
+HOLD_WORDS = {
+    "promise": "Promise to pay",
+    "dispute": "Dispute",
+    "pause": "Pause",
+    "reply": "Reply to read",
+    "never": "Never remind",
+}
+_TONES = {"invoice": "plain", "payment": "done", "hold": "waiting", "lifted": "plain", "sent": "running"}
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Everything that the customer's page shows of the ledger."""
+
+    customer: Customer
+    invoices: tuple[Invoice, ...]
+    payments: list[Payment]
+    holds: list[Hold]
+    why: service.CustomerExplanation
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """A moment of the timeline, with the page that shows what it is about."""
+
+    entry: CustomerTimelineEntry
+    href: str
+    by: str
+    tone: str
+
+
+@router.get("")
+async def show_customer(request: Request, customer_id: Name, principal: Reader, cursor: Cursor = None) -> Response:
+    """The whole account of a customer."""
+    return await account_page(request, principal, customer_id, cursor=cursor)
+
+
+@router.post("/draft")
+async def draft(request: Request, customer_id: Name, principal: Author, currency: Word = "") -> Response:
+    """Draft the next reminder, or say why there is none."""
+    services = surface_of(request).services
+    try:
+        made = await service.draft_reminder(services, principal, customer_id, currency=currency or None)
+    except (Conflict, InputError) as error:
+        return redirect(request, address("customers", customer_id), Flash(error.sentence, "failed"))
+    return back_to(request, queue_url(made.id), f"The {made.level} reminder to {made.customer_name} is drafted.")
+
+
+@router.post("/holds")
+async def place_hold(
+    request: Request,
+    customer_id: Name,
+    principal: Author,
+    kind: Word = "",
+    invoice: Word = "",
+    until: Word = "",
+    note: Word = "",
+) -> Response:
+    """No reminders, of one invoice or of everything, until a day or until it is lifted."""
+    values = {"kind": kind, "invoice": invoice, "until": until, "note": note}
+    try:
+        new = service.NewHold(
+            customer_id=customer_id,
+            kind=_kind_in(kind),
+            invoice=invoice or None,
+            until=day_or_none(until, "until"),
+            note=note,
+        )
+        await service.place_hold(surface_of(request).services, principal, new)
+    except FieldErrors as error:
+        return await account_page(
+            request, principal, customer_id, status=422, errors=error.fields, open_form="hold", values=values
+        )
+    return back_to(request, address("customers", customer_id), "Reminders are held back.")
+
+
+@router.post("/holds/{hold_id}/lift")
+async def lift_hold(request: Request, customer_id: Name, hold_id: Name, principal: Author) -> Response:
+    """The hold is over."""
+    await service.lift_hold(surface_of(request).services, principal, customer_id, hold_id)
+    return back_to(request, address("customers", customer_id), "The hold is lifted.")
+
+
+@router.post("/erase")
+async def erase(request: Request, customer_id: Name, principal: Author) -> Response:
+    """Forget everything personal; the page asked before."""
+    try:
+        await service.erase_customer(surface_of(request).services, principal, customer_id)
+    except Conflict as error:
+        return redirect(request, address("customers", customer_id), Flash(error.sentence, "failed"))
+    return back_to(request, address("customers", customer_id), "Everything personal is erased.")
+
+
+def _kind_in(kind: str) -> PlacedKind:
+    if kind not in get_args(PlacedKind):
+        raise FieldErrors({"kind": "Choose what holds reminders back."})
+    return cast("PlacedKind", kind)
+
+
+async def account_page(
+    request: Request,
+    principal: Principal,
+    customer_id: str,
+    /,
+    *,
+    status: int = 200,
+    cursor: str | None = None,
+    errors: dict[str, str] | None = None,
+    open_form: str = "",
+    values: dict[str, str] | None = None,
+) -> Response:
+    """The customer's page; `open_form` is the form that was refused, with its values and errors."""
+    services = surface_of(request).services
+    account = await _account(services, principal, customer_id)
+    moments = await service.get_timeline(services, principal, customer_id, limit=25, cursor=cursor)
+    today = services.clock.now().astimezone((await load_rules(services)).zone(account.customer.time_zone)).date()
+    return await desk_page(
+        request,
+        "customers",
+        "customer",
+        status_code=status,
+        account=account,
+        customer=account.customer,
+        today=today,
+        happened=await _happened(services, moments.items),
+        hold_kinds=HOLDS,
+        hold_words=HOLD_WORDS,
+        speaks=dict(LANGUAGES).get(account.customer.language, account.customer.language),
+        open_numbers=[(one.number, one.number) for one in account.invoices if one.outstanding],
+        errors=errors or {},
+        open_form=open_form,
+        values=values or {},
+        here=address("customers", customer_id),
+        next_url=next_url(request.url, moments.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )
+
+
+async def _account(services: Services, principal: Principal, customer_id: str) -> Account:
+    why = await service.explain_customer(services, principal, customer_id)
+    invoices = await store.list_customer_invoices(services.tables, customer_id)
+    payments = await store.list_payments(services.tables, customer_id)
+    return Account(
+        why.customer,
+        tuple(sorted(invoices, key=lambda invoice: (invoice.state != "open", invoice.due, invoice.number))),
+        sorted(payments, key=lambda payment: payment.received_at, reverse=True),
+        await service.list_customer_holds(services, principal, customer_id),
+        why,
+    )
+
+
+async def _happened(services: Services, entries: list[CustomerTimelineEntry]) -> list[Happened]:
+    names = await names_of(services, (entry.by for entry in entries))
+    return [Happened(entry, _href(entry), names.get(entry.by, ""), _tone(entry)) for entry in entries]
+
+
+def _href(entry: CustomerTimelineEntry) -> str:
+    if entry.kind == "sent":
+        return address("sent", entry.of)
+    return address("drafts", entry.of) if entry.kind in ("draft", "decided") else ""
+
+
+def _tone(entry: CustomerTimelineEntry) -> str:
+    if entry.state in ("bounced", "complained", "failed", "unknown", "disputed"):
+        return "failed"
+    if entry.kind == "sent" and entry.state == "delivered":
+        return "done"
+    return _TONES.get(entry.kind, "plain")

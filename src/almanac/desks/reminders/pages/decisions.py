@@ -1,0 +1,152 @@
+"""Decisions about one draft: approve, reject, snooze, undo, send, settle. Each goes on to the next draft."""
+
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import cast, get_args
+
+from fastapi import APIRouter, Request
+from starlette.responses import HTMLResponse, Response
+
+from almanac.accounts.model import Principal
+from almanac.desks.reminders import service
+from almanac.desks.reminders.model.draft import ReminderDraft
+from almanac.desks.reminders.pages.form_values import count_in
+from almanac.desks.reminders.pages.layout import PREFIX, Approver, Name, Sender, address
+from almanac.desks.reminders.pages.preview import draft_fragment, draft_part, part_values, preview_of
+from almanac.desks.reminders.service.decisions import approve_draft, get_undo_window
+from almanac.desks.reminders.urls import queue_url
+from almanac.errors import AlmanacError, InputError, NotFound, Retryable
+from almanac.http.cookies import Flash
+from almanac.http.forms import Word, back_to, is_fragment
+from almanac.http.pages import redirect
+from almanac.http.surface import surface_of
+from almanac.mail.model import Settlement
+
+router = APIRouter(prefix=PREFIX + "/drafts/{draft_id}")
+Act = Callable[[], Awaitable[ReminderDraft]]
+
+
+@router.post("/approve")
+async def approve(
+    request: Request, draft_id: Name, principal: Approver, seen: Word = "", following: Word = ""
+) -> Response:
+    """Approve exactly what was seen; it goes out when the time to undo it is over."""
+    services = surface_of(request).services
+    wait = get_undo_window(principal)
+    goes = f"goes out in {wait.seconds} seconds" if wait else "is approved"
+    return await _decided(
+        request,
+        principal,
+        draft_id,
+        lambda: approve_draft(services, principal, draft_id, seen=seen, send_after=wait),
+        f"The reminder to {{}} {goes}.",
+        following,
+    )
+
+
+@router.post("/reject")
+async def reject(
+    request: Request, draft_id: Name, principal: Approver, seen: Word = "", note: Word = "", following: Word = ""
+) -> Response:
+    """Reject it with a note for its author."""
+    services = surface_of(request).services
+    return await _decided(
+        request,
+        principal,
+        draft_id,
+        lambda: service.reject_draft(services, principal, draft_id, seen=seen, note=note),
+        "The reminder to {} is rejected.",
+        following,
+    )
+
+
+@router.post("/snooze")
+async def snooze(
+    request: Request, draft_id: Name, principal: Approver, days: Word = "", following: Word = ""
+) -> Response:
+    """Out of the queue for some days."""
+    services = surface_of(request).services
+
+    async def act() -> ReminderDraft:
+        until = services.clock.now() + timedelta(days=count_in(days, "days"))
+        return await service.snooze_draft(services, principal, draft_id, until=until)
+
+    return await _decided(request, principal, draft_id, act, "The reminder to {} is snoozed.", following)
+
+
+@router.post("/undo")
+async def undo(request: Request, draft_id: Name, principal: Approver) -> Response:
+    """Take an approval, a rejection or a snooze back, as long as nothing is being sent."""
+    services = surface_of(request).services
+    try:
+        draft = await service.reopen_draft(services, principal, draft_id)
+    except Retryable:
+        raise
+    except NotFound:
+        return redirect(request, PREFIX, Flash("It has left already and can't be taken back.", "failed"))
+    except AlmanacError as error:
+        return await _refused(request, principal, draft_id, error)
+    return back_to(
+        request, f"{PREFIX}?draft={draft_id}", f"The reminder to {draft.customer_name} is back in the queue."
+    )
+
+
+@router.post("/send")
+async def send(request: Request, draft_id: Name, principal: Sender) -> Response:
+    """Send what somebody approved and nobody has sent yet."""
+    standing = await service.send_draft(surface_of(request).services, principal, draft_id)
+    words = f"The reminder is {standing.state}. {standing.reason}".strip()
+    return back_to(request, queue_url(state="approved"), words)
+
+
+@router.post("/settle")
+async def settle(request: Request, draft_id: Name, principal: Sender, outcome: Word = "", why: Word = "") -> Response:
+    """Say what became of a reminder in doubt, and how one knows."""
+    try:
+        if outcome not in get_args(Settlement):
+            raise InputError("Choose whether the mail was sent or not.")
+        standing = await service.settle_draft(
+            surface_of(request).services, principal, draft_id, cast("Settlement", outcome), why=why
+        )
+    except Retryable:
+        raise
+    except AlmanacError as error:
+        return await _refused(request, principal, draft_id, error)
+    return back_to(request, queue_url(state="unknown"), f"The reminder is settled; it is {standing.state}.")
+
+
+async def _decided(
+    request: Request, principal: Principal, draft_id: str, act: Act, words: str, following: str
+) -> Response:
+    """Decide and go on; what can't be decided is shown as it stands now, with the reason."""
+    try:
+        draft = await act()
+    except Retryable:
+        raise
+    except AlmanacError as error:
+        return await _refused(request, principal, draft_id, error)
+    told, undo_at = words.format(draft.customer_name), address("drafts", draft_id, "undo")
+    if is_fragment(request):
+        return HTMLResponse(await _next_part(request, principal, draft_id, following, told, undo_at))
+    return back_to(request, queue_url(following), told, undo=undo_at)
+
+
+async def _next_part(
+    request: Request, principal: Principal, decided: str, following: str, told: str, undo_at: str
+) -> str:
+    """The next draft in place of the decided one, whose row goes, with a word that can be undone."""
+    services, preview = surface_of(request).services, None
+    if following:
+        try:
+            preview = preview_of(services, principal, await service.get_draft(services, principal, following))
+        except NotFound:
+            # Somebody else was quicker; the queue's script goes on to the row after it.
+            preview = None
+    values = part_values(preview=preview, decided=decided, told=told, undo=undo_at, state="draft")
+    return await draft_fragment(request, "reminders/decided.html", **values)
+
+
+async def _refused(request: Request, principal: Principal, draft_id: str, error: AlmanacError) -> Response:
+    if isinstance(error, NotFound):
+        raise error
+    return await draft_part(request, principal, draft_id, status_code=error.status, error=error.sentence)

@@ -1,0 +1,160 @@
+"""Changing a draft: edit its text, rewrite it from the template or by the model, or cancel it."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
+from starlette.responses import Response
+
+from almanac.accounts.model import Principal
+from almanac.desks.reminders import service
+from almanac.desks.reminders.jobs import WRITE_DRAFT
+from almanac.desks.reminders.pages.job_progress import JobId, LongWork, detail_of, outcome_of, stop
+from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, address
+from almanac.desks.reminders.pages.preview import draft_part
+from almanac.desks.reminders.urls import queue_url
+from almanac.errors import AlmanacError, Conflict, FieldErrors, NotFound, Retryable
+from almanac.http.forms import Word, back_to, is_fragment, version_in
+from almanac.http.live import ShownJobs
+from almanac.http.surface import surface_of
+
+router = APIRouter(prefix=PREFIX + "/drafts/{draft_id}")
+
+
+@router.post("/edit")
+async def edit_draft(
+    request: Request, draft_id: Name, principal: Author, subject: Word = "", text: Word = "", version: Word = ""
+) -> Response:
+    """Save other words. Figures that the ledger doesn't have are refused; somebody else's edit is shown beside."""
+    services, values = surface_of(request).services, {"subject": subject, "text": _lines(text)}
+    try:
+        await service.edit_draft(
+            services, principal, draft_id, subject=subject, text=values["text"], expected=version_in(version)
+        )
+    except FieldErrors as error:
+        return await draft_part(
+            request,
+            principal,
+            draft_id,
+            status_code=422,
+            edit="yes",
+            errors=error.fields,
+            error=error.sentence,
+            values=values,
+        )
+    except Conflict as error:
+        return await draft_part(
+            request, principal, draft_id, status_code=409, edit="yes", error=error.sentence, values=values
+        )
+    return await _saved(request, principal, draft_id, "Your words are saved. It waits for approval as it now reads.")
+
+
+@router.post("/redraft")
+async def redraft(request: Request, draft_id: Name, principal: Author) -> Response:
+    """Write it anew from its template on what is owed now."""
+    try:
+        await service.redraft(surface_of(request).services, principal, draft_id)
+    except (Retryable, NotFound):
+        raise
+    except AlmanacError as error:
+        return await draft_part(request, principal, draft_id, status_code=error.status, error=error.sentence)
+    return await _saved(request, principal, draft_id, "It is written anew on what is owed now.")
+
+
+@router.post("/cancel")
+async def cancel(request: Request, draft_id: Name, principal: Author, why: Word = "") -> Response:
+    """Give it up: it is not sent at all, and its level is free again."""
+    draft = await service.cancel_draft(
+        surface_of(request).services, principal, draft_id, why=why.strip() or f"Given up by {principal.name}."
+    )
+    return back_to(request, PREFIX, f"The reminder to {draft.customer_name} is given up.")
+
+
+async def _saved(request: Request, principal: Author, draft_id: str, words: str) -> Response:
+    if is_fragment(request):
+        return await draft_part(request, principal, draft_id, notice=words)
+    return back_to(request, queue_url(draft_id), words)
+
+
+def _lines(text: str) -> str:
+    """Browsers send line ends of their own."""
+    return text.replace("\r\n", "\n")
+
+
+WRITING = LongWork(
+    task=WRITE_DRAFT, named_by="writing_id", label="The model writes", target="writing", can_be_stopped=True
+)
+
+
+@router.post("/writing")
+async def start(request: Request, draft_id: Name, principal: Author) -> Response:
+    """Have the model write it on what is owed now; the draft can be read, edited and decided meanwhile."""
+    try:
+        started = await service.start_model_writing(surface_of(request).services, principal, draft_id)
+    except Conflict as error:
+        return await draft_part(request, principal, draft_id, status_code=error.status, error=error.sentence)
+    return back_to(request, f"{address('drafts', draft_id, 'writing', started.id)}?job={started.job_id}")
+
+
+@router.get("/writing/{writing_id}")
+async def show(request: Request, draft_id: Name, writing_id: Name, principal: Reader, job: JobId = None) -> Response:
+    """The draft, above it how far the model is, and then where its words are."""
+    return await _page(request, principal, draft_id, writing_id, job=job)
+
+
+@router.get("/writing/{writing_id}/live")
+async def follow(
+    request: Request, draft_id: Name, writing_id: Name, principal: Reader, shown: ShownJobs = None
+) -> Response:
+    """The writing as it goes on."""
+    if not shown:
+        # Nothing is under way on the page: the model has ended, or there is no such writing, which this says.
+        await service.get_model_writing(surface_of(request).services, principal, draft_id, writing_id)
+    return await WRITING.follow(request, principal, writing_id, shown, _here(draft_id, writing_id))
+
+
+@router.post("/writing/{writing_id}/stop/{job}")
+async def stop_writing(
+    request: Request, draft_id: Name, writing_id: Name, job: Annotated[int, Path(ge=1, le=2**62)], _principal: Author
+) -> Response:
+    """Stop the model; the draft stays as it is."""
+    await stop(surface_of(request).services, WRITING, writing_id, job)
+    return back_to(request, address("drafts", draft_id), "The model is stopped. The draft is as it was.")
+
+
+@router.post("/writing/{writing_id}/use")
+async def use(request: Request, draft_id: Name, writing_id: Name, principal: Author) -> Response:
+    """Take the model's words after all."""
+    try:
+        await service.use_model_writing(surface_of(request).services, principal, draft_id, writing_id)
+    except (Conflict, FieldErrors) as error:
+        return await _page(request, principal, draft_id, writing_id, error=error)
+    return back_to(request, address("drafts", draft_id), "The model's words are in the draft.")
+
+
+async def _page(
+    request: Request,
+    principal: Principal,
+    draft_id: str,
+    writing_id: str,
+    *,
+    job: int | None = None,
+    error: AlmanacError | None = None,
+) -> Response:
+    services = surface_of(request).services
+    here = _here(draft_id, writing_id)
+    running = WRITING.running(await detail_of(services, job), writing_id, here)
+    written = await outcome_of(running, service.get_model_writing(services, principal, draft_id, writing_id))
+    return await draft_part(
+        request,
+        principal,
+        draft_id,
+        status_code=error.status if error else 200,
+        running=running,
+        written=None if running.is_running else written,
+        writing_at=here,
+        error=error.sentence if error else None,
+    )
+
+
+def _here(draft_id: str, writing_id: str) -> str:
+    return address("drafts", draft_id, "writing", writing_id)

@@ -1,0 +1,75 @@
+"""The plan of a moment, the explanation for one customer, and the ladder's rules."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from almanac.accounts.model import Principal
+from almanac.desks.reminders import store
+from almanac.desks.reminders.events import record_change
+from almanac.desks.reminders.model.ladder import LadderRules
+from almanac.desks.reminders.model.ledger import Customer
+from almanac.desks.reminders.model.plan import PlanLine, ReminderPlan, make_plan
+from almanac.desks.reminders.permissions import READ, WRITE
+from almanac.desks.reminders.pipeline.context import load_rules
+from almanac.desks.reminders.pipeline.drafts import MAX_BATCH_SIZE
+from almanac.desks.reminders.pipeline.plan import compute_plan, find_due_customers, with_suppressed
+from almanac.desks.reminders.store.ledger_queries import TableReadCache
+from almanac.errors import StaleEdit
+from almanac.services import Services
+
+_PLAN_CACHE: TableReadCache[ReminderPlan] = TableReadCache(seconds=30.0)
+
+
+async def get_plan(services: Services, by: Principal, at: datetime | None = None) -> ReminderPlan:
+    """The plan as of a moment; without one, for this time tomorrow."""
+    by.require(READ)
+    return await compute_plan(services, at or services.clock.now() + timedelta(days=1))
+
+
+async def get_recent_plan(services: Services, by: Principal, asked: str, at: datetime) -> ReminderPlan:
+    """The plan for a person who turns pages: cached under `asked` for half a minute, or until this process writes."""
+    by.require(READ)
+    return await _PLAN_CACHE.get(services.tables, asked, lambda: get_plan(services, by, at))
+
+
+async def list_due_customers(services: Services, by: Principal, *, limit: int | None = MAX_BATCH_SIZE) -> list[str]:
+    """Ids of customers for whom a reminder could be drafted now, one batch of them unless limited otherwise."""
+    by.require(READ)
+    return await find_due_customers(services, limit=limit)
+
+
+@dataclass(frozen=True, slots=True)
+class CustomerExplanation:
+    """Why a customer is reminded or not: one line per currency, whose decision has the trace, debt and next date."""
+
+    customer: Customer
+    at: datetime
+    lines: tuple[PlanLine, ...]
+
+
+async def explain_customer(
+    services: Services, by: Principal, customer_id: str, at: datetime | None = None
+) -> CustomerExplanation:
+    """The rule trace as of a moment, now by default. No lines if the customer has no invoice."""
+    by.require(READ)
+    customer = await store.get_customer(services.tables, customer_id)
+    cases = await with_suppressed(services, await store.read_cases(services.tables, customer_id))
+    plan = make_plan(cases, await load_rules(services), at or services.clock.now())
+    return CustomerExplanation(customer, plan.at, tuple(sorted(plan.lines, key=lambda line: line.currency)))
+
+
+async def get_rules(services: Services, by: Principal) -> LadderRules:
+    """The rules in force; version 0 means the documented defaults."""
+    by.require(READ)
+    return await load_rules(services)
+
+
+async def save_rules(services: Services, by: Principal, rules: LadderRules, *, expected: int) -> LadderRules:
+    """Replace the rules if they are still at version `expected`, else StaleEdit. Unsent reminders follow them."""
+    by.require(WRITE)
+    current = await load_rules(services)
+    if current.version != expected:
+        raise StaleEdit("Somebody else changed the rules first; load them again.", current=str(current.version))
+    saved = await store.save_rules(services.tables, replace(rules, version=expected, time_zone=current.time_zone))
+    await record_change(services, by, "rules.changed", "rules", "ladder", version=saved.version)
+    return saved

@@ -1,0 +1,222 @@
+"""Reads of customers, invoices, payments and holds."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterable
+from datetime import date
+from decimal import Decimal
+from functools import lru_cache
+from typing import Generic, TypeVar
+from weakref import WeakKeyDictionary
+
+from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, InvoiceState, Payment, make_sort_name
+from almanac.desks.reminders.store import table
+from almanac.errors import NotFound
+from almanac.kit.money import Money
+from almanac.kit.paging import Page
+from almanac.kit.ttl_cache import TtlCache
+from tablature import at_most, starting_with
+from tablature.async_database import AsyncDatabase
+
+
+def to_customer(item: table.Customer) -> Customer:
+    return Customer(
+        id=item.customer_id,
+        name=item.name,
+        email=item.email,
+        more_recipients=tuple(item.more_recipients),
+        language=item.language,
+        time_zone=item.time_zone,
+        opted_out=item.opted_out,
+        never_remind=item.never_remind,
+        notes=item.notes or "",
+        version=item.version,
+        created_at=item.created_at,
+        erased_at=item.erased_at,
+    )
+
+
+def to_invoice(item: table.Invoice) -> Invoice:
+    return Invoice(
+        customer_id=item.customer_id,
+        number=item.number,
+        amount=Money(item.amount, item.currency),
+        issued=item.issued,
+        due=item.due,
+        paid=_money(item.paid, item.currency),
+        credited=_money(item.credited, item.currency),
+        disputed=item.disputed,
+        dispute_note=item.dispute_note or "",
+        settled_at=item.settled_at,
+        version=item.version,
+    )
+
+
+def _money(amount: Decimal, currency: str) -> Money:
+    """Most invoices have nothing paid and nothing credited, and nothing is the same for all of them."""
+    return Money(amount, currency) if amount else _zero(currency)
+
+
+@lru_cache(maxsize=256)
+def _zero(currency: str) -> Money:
+    return Money.zero(currency)
+
+
+def to_payment(item: table.Payment) -> Payment:
+    return Payment(
+        customer_id=item.customer_id,
+        id=item.payment_id,
+        amount=Money(item.amount, item.currency),
+        received_at=item.received_at,
+        towards=dict(item.towards),
+        note=item.note or "",
+        recorded_by=item.recorded_by or "",
+    )
+
+
+def to_hold(item: table.Hold) -> Hold:
+    return Hold(
+        customer_id=item.customer_id,
+        id=item.hold_id,
+        kind=item.kind,
+        invoice=item.invoice,
+        until=item.until,
+        note=item.note or "",
+        by=item.by or "",
+        created_at=item.created_at,
+        lifted_at=item.lifted_at,
+        lifted_by=item.lifted_by or "",
+    )
+
+
+T = TypeVar("T")
+
+
+class TableReadCache(Generic[T]):
+    """Answers by what was asked, for each of the databases that are open."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._of: WeakKeyDictionary[AsyncDatabase, TtlCache[T]] = WeakKeyDictionary()
+
+    async def get(self, tables: AsyncDatabase, asked: Hashable, ask: Callable[[], Awaitable[T]]) -> T:
+        """The answer that stands, or a new one. One that was begun before a write is never found after it."""
+        known = self._of.setdefault(tables, TtlCache(self._seconds))
+        return await known.get(ask, key=asked, version=tables.costs.total.wcu)
+
+
+PAGE_SIZE = 1000
+
+
+async def get_customer(tables: AsyncDatabase, customer_id: str) -> Customer:
+    known = table.CUSTOMER_ID_PATTERN.fullmatch(customer_id) is not None
+    found = await tables.get(table.Customer.key(customer_id=customer_id), consistent=True) if known else None
+    if found is None:
+        raise NotFound(f"There is no customer {customer_id[:60]}; check the id.")
+    return to_customer(found)
+
+
+async def list_customers(
+    tables: AsyncDatabase,
+    *,
+    beginning: str = "",
+    from_the_end: bool = False,
+    limit: int = 50,
+    cursor: str | None = None,
+) -> Page[Customer]:
+    """Customers by name; those whose name begins so, if said."""
+    query = table.Customer.from_the_end if from_the_end else table.Customer.everybody
+    wanted = {"sort_name": starting_with(make_sort_name(beginning))} if beginning.strip() else {}
+    page = await tables.query(query(**wanted), limit=limit, cursor=cursor)
+    return Page([to_customer(item) for item in page.items], page.cursor)
+
+
+async def find_customers(tables: AsyncDatabase, ids: Iterable[str]) -> dict[str, Customer]:
+    """Those customers of a set that there are, by id."""
+    found = await tables.get_many([table.Customer.key(customer_id=one) for one in sorted(set(ids))])
+    return {item.customer_id: to_customer(item) for item in found if item is not None}
+
+
+async def read_all_customers(tables: AsyncDatabase) -> dict[str, Customer]:
+    query = table.Customer.everybody()
+    return {item.customer_id: to_customer(item) async for item in tables.each(query, page=PAGE_SIZE)}
+
+
+async def count_customers(tables: AsyncDatabase) -> int:
+    return await tables.count(table.Customer.everybody())
+
+
+async def list_customer_invoices(tables: AsyncDatabase, customer_id: str) -> tuple[Invoice, ...]:
+    query = table.Invoice.of_customer(customer_id=customer_id)
+    return tuple([to_invoice(item) async for item in tables.each(query)])
+
+
+async def get_invoice(tables: AsyncDatabase, customer_id: str, number: str) -> Invoice:
+    found = await tables.get(table.Invoice.key(customer_id=customer_id, number=number), consistent=True)
+    if found is None:
+        raise NotFound(f"There is no invoice {number[:60]}; check its number.")
+    return to_invoice(found)
+
+
+async def find_invoice(tables: AsyncDatabase, number: str) -> Invoice | None:
+    """The one invoice with this number, whoever it is of; two reads, however many invoices there are."""
+    found = await tables.find_unique(table.Invoice, number=number) if number else None
+    return to_invoice(found) if found else None
+
+
+async def list_invoices(
+    tables: AsyncDatabase,
+    state: InvoiceState = "open",
+    *,
+    due_by: date | None = None,
+    latest_first: bool = False,
+    limit: int = 50,
+    cursor: str | None = None,
+) -> Page[Invoice]:
+    """Everybody's open or settled invoices by due date; those due by a day, if said."""
+    query = table.Invoice.latest_due if latest_first else table.Invoice.with_state
+    wanted = {"due": at_most(due_by)} if due_by is not None else {}
+    page = await tables.query(query(state=state, **wanted), limit=limit, cursor=cursor)
+    return Page([to_invoice(item) for item in page.items], page.cursor)
+
+
+async def iterate_invoices(tables: AsyncDatabase, state: InvoiceState) -> AsyncIterator[Invoice]:
+    """Everybody's invoices in one state, by due date."""
+    async for item in tables.each(table.Invoice.with_state(state=state), page=PAGE_SIZE):
+        yield to_invoice(item)
+
+
+async def read_invoices_by_number(tables: AsyncDatabase) -> dict[str, Invoice]:
+    """Every invoice of the ledger, settled ones too."""
+    states: tuple[InvoiceState, ...] = ("open", "paid", "credited")
+    return {invoice.number: invoice for state in states async for invoice in iterate_invoices(tables, state)}
+
+
+async def count_invoices(tables: AsyncDatabase, state: InvoiceState) -> int:
+    return await tables.count(table.Invoice.with_state(state=state))
+
+
+async def list_payments(tables: AsyncDatabase, customer_id: str) -> list[Payment]:
+    query = table.Payment.of_customer(customer_id=customer_id)
+    return [to_payment(item) async for item in tables.each(query)]
+
+
+async def list_customer_holds(tables: AsyncDatabase, customer_id: str) -> tuple[Hold, ...]:
+    query = table.Hold.of_customer(customer_id=customer_id)
+    return tuple([to_hold(item) async for item in tables.each(query)])
+
+
+async def list_holds(tables: AsyncDatabase, *, limit: int = 50, cursor: str | None = None) -> Page[Hold]:
+    """Everybody's holds that were not lifted, the oldest first."""
+    page = await tables.query(table.Hold.with_state(state="standing"), limit=limit, cursor=cursor)
+    return Page([to_hold(item) for item in page.items], page.cursor)
+
+
+async def list_replies(tables: AsyncDatabase) -> list[Hold]:
+    """Holds that a reply caused and that nobody lifted, the oldest first."""
+    standing = tables.each(table.Hold.with_state(state="standing"), page=1000)
+    return [to_hold(item) async for item in standing if item.kind == "reply"]
+
+
+async def list_oldest_replies(tables: AsyncDatabase, *, among: int) -> tuple[list[Hold], bool]:
+    """Replies among the longest-standing holds, and whether there are more holds than were looked at."""
+    page = await list_holds(tables, limit=among)
+    return [hold for hold in page.items if hold.kind == "reply"], page.next_cursor is not None

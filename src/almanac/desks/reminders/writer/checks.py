@@ -1,0 +1,73 @@
+"""Nothing invented: each amount, date and invoice number of a letter is the ledger's, beside the right invoice."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from almanac.desks.reminders.model.draft import DebtFacts, InvoiceFact
+from almanac.errors import FieldErrors
+from almanac.kit.money import Money
+from almanac.language import sentences
+from almanac.verify import check_stated_figures
+
+
+class InventedFact(FieldErrors):
+    """The letter states something that the ledger doesn't."""
+
+    code = "invented_fact"
+
+
+def describe_ledger(customer_name: str, facts: DebtFacts) -> str:
+    """All that a letter may state, one sentence a line."""
+    return "\n".join([*_overall(customer_name, facts), *(_invoice(fact, facts.currency) for fact in facts.invoices)])
+
+
+def require_stated(subject: str, text: str, facts: DebtFacts, *, customer_name: str, also: Sequence[str] = ()) -> None:
+    """Refuse a letter with a figure of its own. `also` are texts that a person answers for, such as the template's."""
+    wrong = {}
+    for field, part in (("subject", subject), ("text", text)):
+        found = list(dict.fromkeys(_faults(part, facts, customer_name, also)))
+        if found:
+            wrong[field] = " ".join(found)
+    if wrong:
+        raise InventedFact(wrong, "The reminder states something that the ledger doesn't.")
+
+
+def require_complete(text: str, facts: DebtFacts) -> None:
+    """Refuse a letter that leaves out the sum or one of the invoices."""
+    absent = [fact.number for fact in facts.invoices if not _names(text, fact.number)]
+    if absent:
+        raise InventedFact({"text": f"It doesn't name {', '.join(absent)}."}, "The reminder leaves out invoices.")
+    if check_stated_figures(str(facts.amount), [text]):
+        raise InventedFact({"text": f"It doesn't name the sum of {facts.amount}."}, "The reminder leaves out the sum.")
+
+
+def _faults(text: str, facts: DebtFacts, customer_name: str, also: Sequence[str]) -> Iterator[str]:
+    for line in text.splitlines():
+        for sentence in sentences(line):
+            for finding in check_stated_figures(sentence.text, [*_beside(sentence.text, facts, customer_name), *also]):
+                yield f"“{finding.found}” is not in the ledger."
+
+
+def _beside(sentence: str, facts: DebtFacts, customer_name: str) -> list[str]:
+    """What a sentence may state: where it names invoices, what is said of others doesn't count."""
+    named = [fact for fact in facts.invoices if _names(sentence, fact.number)]
+    return [*_overall(customer_name, facts), *(_invoice(fact, facts.currency) for fact in named or facts.invoices)]
+
+
+def _names(text: str, number: str) -> bool:
+    """Whether the text has the number, and not as a part of another one."""
+    return re.search(rf"(?<![\w-]){re.escape(number)}(?![\w-])", text) is not None
+
+
+def _overall(customer_name: str, facts: DebtFacts) -> list[str]:
+    numbers = ", ".join(fact.number for fact in facts.invoices)
+    return [
+        f"The customer is {customer_name}.",
+        f"{facts.amount} is owed in total on {len(facts.invoices)} invoices: {numbers}.",
+    ]
+
+
+def _invoice(fact: InvoiceFact, currency: str) -> str:
+    issued = f" It was issued on {fact.issued}." if fact.issued else ""
+    owed = Money(fact.outstanding, currency)
+    return f"Invoice {fact.number}: {owed} is owed, due on {fact.due}, {fact.days_overdue} days overdue.{issued}"

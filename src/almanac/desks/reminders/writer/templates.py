@@ -1,0 +1,220 @@
+"""Letter templates with `{{placeholders}}`: the shipped ones, the stored ones, their checks and their values.
+
+Filling is strict, so that a letter never has a gap or a guess in it.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from importlib.resources import files
+
+from almanac.desks.reminders import store
+from almanac.desks.reminders.model.draft import DebtFacts, InvoiceFact, ReminderTemplate
+from almanac.desks.reminders.model.ledger import Customer
+from almanac.desks.reminders.store.templates import add_template_version
+from almanac.errors import FieldErrors, NotFound, StaleEdit
+from almanac.kit.money import Money
+from almanac.mail.address import Address
+from almanac.services import Services
+from almanac.verify import FindingKind, check_stated_figures
+
+PLACEHOLDERS: Mapping[str, str] = {
+    "customer_name": "The customer's name",
+    "customer_id": "The customer's id",
+    "customer_email": "The customer's first mail address",
+    "invoice_id": "The numbers of all overdue invoices, separated by commas",
+    "invoice_count": "How many invoices are overdue",
+    "invoice_list": "One line for each overdue invoice: number, amount, due date, days overdue",
+    "overdue_amount": "The sum of all overdue invoices with its currency",
+    "currency": "The code of the currency",
+    "due_date": "The oldest due date",
+    "days_overdue": "Days since the oldest due date",
+    "reminder_type": "The level: first, second, final",
+    "sender_name": "The name in the sender's address",
+}
+MAX_SUBJECT, MAX_BODY = 300, 20_000
+_PLACEHOLDER = re.compile(r"\{\{\s*([^{}]*?)\s*\}\}")
+_FACTS_FROM_LEDGER = frozenset({FindingKind.AMOUNT, FindingKind.DATE})
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateText:
+    """Subject and body of a template as they are written, with their placeholders."""
+
+    subject: str
+    body: str
+
+    @property
+    def own_words(self) -> str:
+        """What the template says by itself: everything but the placeholders."""
+        return _PLACEHOLDER.sub(" ", f"{self.subject}\n{self.body}")
+
+
+def check_template(text: TemplateText) -> TemplateText:
+    """Refuse a template that could never be filled, or that states amounts or dates of its own."""
+    wrong = {
+        name: fault
+        for name, part, longest in (
+            ("subject", text.subject, MAX_SUBJECT),
+            ("body", text.body, MAX_BODY),
+        )
+        if (fault := next(_find_faults(part, longest), None))
+    }
+    if "\n" in text.subject.strip():
+        wrong["subject"] = "Write the subject on one line."
+    if wrong:
+        raise FieldErrors(wrong)
+    return text
+
+
+def _find_faults(part: str, longest: int) -> Iterator[str]:
+    if not part.strip():
+        yield "Write something here."
+    if len(part) > longest:
+        yield f"Write at most {longest:,} characters."
+    for name in _PLACEHOLDER.findall(part):
+        if name not in PLACEHOLDERS:
+            yield f"There is no placeholder {{{{{name}}}}}; choose from {', '.join(PLACEHOLDERS)}."
+    rest = _PLACEHOLDER.sub(" ", part)
+    if "{{" in rest or "}}" in rest:
+        yield "A placeholder has two braces on each side, as in {{customer_name}}; one of them is missing."
+    for finding in check_stated_figures(rest, ()):
+        if finding.kind in _FACTS_FROM_LEDGER:
+            yield f"{finding.found} would be in every letter; use a placeholder, so that it comes from the ledger."
+
+
+def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
+    """The text with every placeholder replaced; one that is unknown or has no value is an error that names it."""
+    missing = sorted({name for name in _PLACEHOLDER.findall(text) if not values.get(name)})
+    if missing:
+        names = ", ".join(f"{{{{{name}}}}}" for name in missing)
+        raise FieldErrors(dict.fromkeys(missing, "There is no value for this."), f"The template needs {names}.")
+    return _PLACEHOLDER.sub(lambda hole: values[hole[1]], text)
+
+
+_ENGLISH = "January February March April May June July August September October November December".split()
+_MALAY = "Januari Februari Mac April Mei Jun Julai Ogos September Oktober November Disember".split()
+
+
+def _month_formatter(months: list[str]) -> Callable[[date], str]:
+    return lambda day: f"{day.day} {months[day.month - 1]} {day.year}"
+
+
+def _format_chinese(day: date) -> str:
+    return f"{day.year}年{day.month}月{day.day}日"
+
+
+_DAYS: Mapping[str, Callable[[date], str]] = {
+    "en": _month_formatter(_ENGLISH),
+    "ms": _month_formatter(_MALAY),
+    "zh": _format_chinese,
+    "ja": _format_chinese,
+}
+_LINES: Mapping[str, str] = {
+    "en": "{number}: {amount}, due {due}, {days} overdue",
+    "ms": "{number}: {amount}, perlu dibayar {due}, lewat {count} hari",
+    "zh": "{number}：{amount}，{due}到期，已逾期 {count} 天",
+}
+
+
+def format_date(day: date, language: str) -> str:
+    """A date as letters in the language write it."""
+    return _DAYS.get(language, date.isoformat)(day)
+
+
+def placeholder_values(
+    customer: Customer, facts: DebtFacts, *, level: str, sender_name: str, language: str | None = None
+) -> dict[str, str]:
+    """A value for each placeholder; empty where the ledger has none."""
+    language = base_language(language or customer.language)
+    oldest = min(facts.invoices, key=lambda fact: fact.due)
+    return {
+        "customer_name": customer.name,
+        "customer_id": customer.id,
+        "customer_email": customer.recipients[0] if customer.recipients else "",
+        "invoice_id": ", ".join(fact.number for fact in facts.invoices),
+        "invoice_count": str(len(facts.invoices)),
+        "invoice_list": "\n".join(_format_invoice(fact, facts.currency, language) for fact in facts.invoices),
+        "overdue_amount": str(facts.amount),
+        "currency": facts.currency,
+        "due_date": format_date(oldest.due, language),
+        "days_overdue": str(oldest.days_overdue),
+        "reminder_type": level,
+        "sender_name": sender_name,
+    }
+
+
+def base_language(language: str) -> str:
+    """`zh-Hans` is written as `zh` is."""
+    return language.partition("-")[0].lower()
+
+
+def _format_invoice(fact: InvoiceFact, currency: str, language: str) -> str:
+    count = fact.days_overdue
+    return _LINES.get(language, _LINES["en"]).format(
+        number=fact.number,
+        amount=Money(fact.outstanding, currency),
+        due=format_date(fact.due, language if language in _LINES else ""),
+        days="1 day" if count == 1 else f"{count} days",
+        count=count,
+    )
+
+
+LANGUAGES = ("en", "ms", "zh")
+LEVELS = ("first", "second", "final")
+_PREFIX = "reminder_"
+_FIRST_LANGUAGE = LANGUAGES[0]
+
+
+def make_template_id(level: str, language: str = _FIRST_LANGUAGE) -> str:
+    """The id under which a level's template is found; English ones have the documented ids without a language."""
+    return f"{_PREFIX}{level}" if language == _FIRST_LANGUAGE else f"{_PREFIX}{level}_{language}"
+
+
+SHIPPED: dict[str, tuple[str, str]] = {
+    make_template_id(level, language): (level, language) for language in LANGUAGES for level in LEVELS
+}
+
+
+def load_shipped_text(of: str) -> TemplateText | None:
+    """The text that comes with Almanac for this template; None where there is none."""
+    if of not in SHIPPED:
+        return None
+    level, language = SHIPPED[of]
+    text = files(__package__).joinpath("shipped", language, f"{level}.txt").read_text(encoding="utf-8")
+    subject, _, body = text.partition("\n\n")
+    return TemplateText(subject.strip(), body.strip() + "\n")
+
+
+async def store_shipped_template(services: Services, template: ReminderTemplate) -> ReminderTemplate:
+    """Store a text that comes with Almanac as it is now, so that its version never changes afterwards."""
+    try:
+        return await add_template_version(services.tables, template)
+    except StaleEdit:
+        return (await store.list_template_versions(services.tables, template.id))[0]
+
+
+async def select_template(services: Services, level: str, language: str) -> ReminderTemplate:
+    """The template of a level in a language; English where there is none in it."""
+    for name in dict.fromkeys((make_template_id(level, base_language(language)), make_template_id(level))):
+        stored = await store.list_template_versions(services.tables, name)
+        found = next((one for one in stored if one.active), None) if stored else shipped_template(name)
+        if found is not None:
+            return found
+    raise NotFound(f"There is no template {make_template_id(level)} for the level {level}; save one.")
+
+
+def shipped_template(of: str) -> ReminderTemplate | None:
+    text = load_shipped_text(of)
+    if text is None:
+        return None
+    level, language = SHIPPED[of]
+    name = f"{level.capitalize()} reminder" + (f" ({language})" if language != "en" else "")
+    return ReminderTemplate(id=of, version=1, name=name, subject=text.subject, body=text.body, kind=f"{level}_reminder")
+
+
+def get_sender_name(services: Services) -> str:
+    """The name that letters are signed with: that of the sender's address."""
+    sender = Address.parse(services.settings.mail_from)
+    return sender.name or sender.email
