@@ -16,7 +16,7 @@ TESTS  := $(addprefix tests/,browser functional contract unit architecture)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench load prove docs lock audit browser clean
+.PHONY: help run test quick coverage lint format bench load prove docs lock audit browser clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -42,6 +42,22 @@ run: $(VENV)/.run ## start Almanac on http://127.0.0.1:8000 with everything it n
 
 test: $(VENV)/.test browser lint ## lint, then every test
 	$(PYTEST) -n $(JOBS) --dist loadfile --no-loadscope-reorder $(TESTS)
+
+# What the everyday loop leaves to `make test`: servers that are killed and restarted, mutations, real file locks.
+SMOKE  := $(addprefix tests/functional/,web/test_signing_in.py web/test_every_route_has_a_guard.py \
+  web/reminders/api/test_from_invoice_to_sent_mail.py web/habits/test_pages.py)
+quick: $(VENV)/.test ## the everyday loop: lint of changed files, types, unit and architecture tests, a functional smoke test
+	@files=$$(git diff --name-only --diff-filter=d HEAD -- '*.py'; git ls-files --others --exclude-standard -- '*.py'); \
+	  [ -z "$$files" ] || { $(BIN)/ruff check $$files && $(BIN)/ruff format --check $$files; }
+	@$(BIN)/mypy
+	$(PYTEST) -n $(JOBS) --dist loadfile -m 'not slow and not lengthy' tests/unit tests/architecture $(SMOKE)
+
+coverage: $(VENV)/.test browser ## branch coverage of src by the whole suite, and its floor
+	@rm -f .coverage .coverage.*
+	COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml $(BIN)/python -m coverage run -m pytest -n $(JOBS) --dist loadfile \
+	  --no-loadscope-reorder $(TESTS)
+	@$(BIN)/python -m coverage combine --quiet
+	@$(BIN)/python -m coverage report --skip-covered --sort=cover | tail -n 40
 
 browser: $(VENV)/.test
 	@$(BIN)/python tests/browser/install_chromium.py

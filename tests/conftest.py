@@ -8,7 +8,7 @@ import os
 import shutil
 import socket
 import tempfile
-from collections import deque
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
@@ -41,6 +41,7 @@ SPEED = {
 TEMPLATE = "migrated"
 MEMORY = Path("/dev/shm")
 LEAST_FREE_BYTES = 4 * 1024**3
+SLOWEST_FILES = 10
 
 
 def has_room_in_memory() -> bool:
@@ -65,6 +66,19 @@ def pytest_collection_finish() -> None:
     """What is loaded stays until the end, and needn't be searched for garbage again and again."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the ten slowest files of a run of many: setup, calls and teardown together."""
+    seconds: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                seconds[report.nodeid.partition("::")[0]] += report.duration
+    if len(seconds) > SLOWEST_FILES:
+        terminalreporter.section(f"{SLOWEST_FILES} slowest files")
+        for name, duration in seconds.most_common(SLOWEST_FILES):
+            terminalreporter.write_line(f"{duration:7.1f} s  {name}")
 
 
 @pytest.fixture(scope="session")

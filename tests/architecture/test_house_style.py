@@ -11,7 +11,6 @@ import pytest
 LONGEST_FUNCTION, LONGEST_FILE, LONGEST_TEST_FILE = 60, 500, 600
 MEDIAN_FUNCTION, MEDIAN_FILE = 10, 150
 NEW_LINE = "\n"
-VAGUE = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "handler", "processor"}
 
 
 @pytest.fixture(scope="module")
@@ -61,10 +60,6 @@ def test_no_file_is_too_long_to_read(modules, root):
 
 def test_files_are_short_in_general(modules):
     assert statistics.median(lines(module.path) for module in modules.values()) <= MEDIAN_FILE
-
-
-def test_names_say_what_they_are(modules):
-    assert not [name for name in modules if VAGUE & set(name.split("."))]
 
 
 FOREIGN = [
