@@ -30,10 +30,10 @@ from almanac.jobs.worker import Worker, WorkerSettings
 from almanac.kit.clock import Clock, SystemClock
 from almanac.kit.keys import derive_key, load_secret
 from almanac.kit.lazy import lazy_module
-from almanac.knowledge.indexing import KnowledgeProvider
-from almanac.knowledge.ingest import SourceReader
+from almanac.knowledge.indexing import ChunkProvider
 from almanac.knowledge.jobs import KnowledgeJobs
 from almanac.knowledge.service import StoredKnowledge
+from almanac.knowledge.source_reader import SourceReader
 from almanac.llm import jobs as model_tasks
 from almanac.llm.assembly import OpenModels, ProviderFactories, open_models
 from almanac.llm.steps import STANDARD_STEPS
@@ -62,10 +62,10 @@ from almanac.saved import jobs as alert_tasks
 from almanac.saved.alerts import TEMPLATES as ALERT_TEMPLATES
 from almanac.saved.feed_tokens import FeedTokens
 from almanac.search import SearchIndex
-from almanac.search import jobs as search_tasks
-from almanac.search.embeddings import Embeddings, embedding_schedule
+from almanac.search import rebuild as search_tasks
+from almanac.search.embeddings import EmbeddingIndex, embedding_schedule
 from almanac.search.postgres import PostgresIndex
-from almanac.search.rebuild import Rebuilds
+from almanac.search.rebuild import IndexRebuilder
 from almanac.services import Services
 from almanac.tables import LargeValues, create_missing_tables, missing_tables, open_tables
 from almanac.upkeep import platform_schedules
@@ -114,7 +114,7 @@ async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterat
             ReaderPool(settings.news_readers) as pages,
         ):
             services = _services(settings, clock, database, way, models, pages)
-            services.rebuilds.add(KnowledgeProvider(services.database))
+            services.rebuilds.add(ChunkProvider(services.database))
             services.rebuilds.add(*(provider for desk in DESKS for provider in desk.searchable(services)))
             await _provide_tables(services, way)
             yield services
@@ -273,7 +273,7 @@ def _services(
         webhooks=webhooks,
         search=search,
         knowledge=_knowledge(settings, jobs, SourceReader(database, objects, fetcher, search, clock), cursors),
-        rebuilds=Rebuilds(database, search),
+        rebuilds=IndexRebuilder(database, search),
         saved=SavedQueries(database, clock, search, alerts),
         saved_feeds=_saved_feeds(settings, database, accounts, search, derive_key(secret, "feeds")),
         alerts=alerts,
@@ -295,7 +295,7 @@ def _search_index(database: Database, cursors: bytes, models: OpenModels, regist
     """The index; where a model for vectors is set, also what keeps them up to date."""
     if models.embedder is None:
         return PostgresIndex(database, cursor_key=cursors)
-    embeddings = Embeddings(database, models.embedder)
+    embeddings = EmbeddingIndex(database, models.embedder)
     registry.schedule(embedding_schedule(embeddings))
     return PostgresIndex(database, cursor_key=cursors, embeddings=embeddings)
 

@@ -10,7 +10,7 @@ from almanac.audit.service import verify_chain
 from almanac.errors import AlmanacError
 from almanac.kit.text import counted
 from almanac.relational import pending_migrations
-from almanac.search.embeddings import Embeddings
+from almanac.search.embeddings import EmbeddingIndex
 from almanac.services import Services
 from almanac.tables import missing_tables
 from tablature.errors import TablatureError
@@ -122,7 +122,7 @@ async def models(services: Services) -> str:
 
 async def search(services: Services) -> str:
     """The search index answers; documents too long to be found whole are counted."""
-    if services.embedder and not await Embeddings(services.database, services.embedder).usable():
+    if services.embedder and not await EmbeddingIndex(services.database, services.embedder).usable():
         raise Unwell(
             "ALMANAC_LLM_EMBEDDING_MODEL is set, and this PostgreSQL offers no vectors; let its administrator run "
             "CREATE EXTENSION vector, or search goes by words alone."

@@ -25,7 +25,7 @@ from almanac.objects import Objects
 from almanac.relational import Database
 from almanac.saved import Alerts, SavedFeeds, SavedQueries
 from almanac.search import SearchIndex
-from almanac.search.rebuild import Rebuilds
+from almanac.search.rebuild import IndexRebuilder
 from almanac.webhooks import Webhooks
 from tablature.async_database import AsyncDatabase
 from tablature.engine.engine import Engine
@@ -59,7 +59,7 @@ class Services:
     webhooks: Webhooks
     search: SearchIndex
     knowledge: Knowledge
-    rebuilds: Rebuilds
+    rebuilds: IndexRebuilder
     saved: SavedQueries
     saved_feeds: SavedFeeds
     alerts: Alerts

@@ -18,7 +18,7 @@ from almanac.desks.news.service.articles import ArticleFilter
 from almanac.desks.news.store import articles, links
 from almanac.desks.news.store.articles import NewArticle
 from almanac.desks.news.store.links import NewLink
-from almanac.search import Document
+from almanac.search import SearchDocument
 from almanac.services import Services
 
 READ = "UPDATE news_links SET status = 'completed', processed_at = discovered_at WHERE id = ANY(%(ids)s)"
@@ -46,7 +46,7 @@ async def _measured(folder: Path) -> list[Line]:
     ]
 
 
-async def bring(services: Services, documents: Sequence[Document]) -> None:
+async def bring(services: Services, documents: Sequence[SearchDocument]) -> None:
     """Articles as if they had been read, in one transaction."""
     now = services.clock.now()
     found = [_link(document) for document in documents]
@@ -59,7 +59,7 @@ async def bring(services: Services, documents: Sequence[Document]) -> None:
         await articles.put_articles(unit, made, now)
 
 
-def _link(document: Document) -> NewLink:
+def _link(document: SearchDocument) -> NewLink:
     url = f"https://site{int(document.id) % 200}.example/news/{document.id}"
     canonical, domain = identity_of(url)
     hashed = url_hash(canonical)
@@ -68,7 +68,7 @@ def _link(document: Document) -> NewLink:
     )
 
 
-def _article(link_id: int, document: Document) -> NewArticle:
+def _article(link_id: int, document: SearchDocument) -> NewArticle:
     first = document.body[:200]
     language = "zh" if document.language == "ja" else document.language
     return NewArticle(

@@ -15,13 +15,13 @@ from measure import Line
 
 from almanac.jobs import SCHEMA
 from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres, Unit, migrate
-from almanac.search import Document, Viewer
+from almanac.search import SearchDocument, SearchViewer
 from almanac.search.postgres import PostgresIndex
 
 DOCUMENTS, BATCH, QUERIES = 100_000, 1000, 300
 WORDS, VOCABULARY = (60, 180), 20_000
 COUNTRIES, TAGS = ("my", "sg", "jp", "cn", "id", "th"), [f"topic {number}" for number in range(60)]
-VIEWER = Viewer("somebody", frozenset({"desk.news.read"}))
+VIEWER = SearchViewer("somebody", frozenset({"desk.news.read"}))
 PLAIN = """
 CREATE TABLE plain (
     id text PRIMARY KEY, title text, body text, date timestamptz, country text, tags text[],
@@ -82,7 +82,7 @@ async def measured(folder: Path) -> list[Line]:
     ]
 
 
-def corpus() -> Iterator[Document]:
+def corpus() -> Iterator[SearchDocument]:
     """Texts with words as unevenly frequent as in real ones; a tenth of them in Japanese characters."""
     chance = random.Random(7)
     words = ["".join(chance.choices("aeioubdgklmnprst", k=chance.randint(3, 9))) for _ in range(VOCABULARY)]
@@ -93,7 +93,7 @@ def corpus() -> Iterator[Document]:
         text = chance.choices(words, cum_weights=weights, k=chance.randint(*WORDS))
         if number % 10 == 0:
             text = ["".join(chance.choices(characters, k=12)) for _ in range(12)] + text[:10]
-        yield Document(
+        yield SearchDocument(
             kind="news.article",
             id=str(number),
             title=" ".join(text[:8]),
@@ -106,14 +106,14 @@ def corpus() -> Iterator[Document]:
         )
 
 
-def questions_about(documents: list[Document]) -> list[Question]:
+def questions_about(documents: list[SearchDocument]) -> list[Question]:
     """Two words of one document, so that frequent words are asked for as often as they are written, and a country."""
     chance = random.Random(11)
     chosen = [chance.choice(documents) for _ in range(QUERIES)]
     return [(*chance.sample(sorted(set(document.body.split())), 2), chance.choice(COUNTRIES)) for document in chosen]
 
 
-async def indexing(database: Database, documents: list[Document], put: Callable[..., Awaitable[None]]) -> float:
+async def indexing(database: Database, documents: list[SearchDocument], put: Callable[..., Awaitable[None]]) -> float:
     """Documents a second, in transactions of a thousand."""
     start = time.perf_counter()
     for first in range(0, len(documents), BATCH):
@@ -122,7 +122,7 @@ async def indexing(database: Database, documents: list[Document], put: Callable[
     return len(documents) / (time.perf_counter() - start)
 
 
-async def put_plain(unit: Unit, *documents: Document) -> None:
+async def put_plain(unit: Unit, *documents: SearchDocument) -> None:
     columns = {name: [getattr(document, name) for document in documents] for name in ("id", "title", "body", "date")}
     columns["country"] = [document.facets["country"][0] for document in documents]
     columns["tags"] = ["|".join(document.facets["tag"]) for document in documents]

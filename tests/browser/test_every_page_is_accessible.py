@@ -7,8 +7,7 @@ import pytest
 from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
-from almanac.knowledge import Viewer as KnowledgeViewer
-from almanac.knowledge import Visibility
+from almanac.knowledge import KnowledgeViewer, Visibility
 from almanac.llm.sources import StepSource
 from almanac.llm.steps.summaries import SUMMARY, SummaryInput
 from almanac.mail.address import Address

@@ -15,7 +15,7 @@ from almanac.cli.boundary import run, services_for_command
 from almanac.errors import Conflict, InputError
 from almanac.jobs import JobStatus
 from almanac.kit.text import counted
-from almanac.knowledge import Source, SourceStatus, Viewer, Visibility
+from almanac.knowledge import KnowledgeSource, KnowledgeViewer, SourceStatus, Visibility
 from almanac.services import Services
 from almanac.terminal import AsJson, complain, print_json, print_table, progress, say
 from almanac.web.knowledge_words import record_change
@@ -24,7 +24,7 @@ app = typer.Typer(no_args_is_help=True, help="Add, list, refresh and remove know
 
 Owner = Annotated[str, typer.Option("--for", help="E-mail address of the person the sources belong to.")]
 Named = Annotated[str, typer.Argument(help="The id that `almanac knowledge list` shows.")]
-_OPERATOR = Viewer(CONSOLE.user_id, everything=True)
+_OPERATOR = KnowledgeViewer(CONSOLE.user_id, everything=True)
 
 
 @app.command("add")
@@ -43,7 +43,9 @@ def add(
             user = await get_user_by_email(services.accounts, CONSOLE, owner)
             shared = Visibility.EVERYONE if everyone else Visibility.MINE
             sources = [
-                source for thing in things for source in await _add(services, Viewer(user.id), thing, shared, feed=feed)
+                source
+                for thing in things
+                for source in await _add(services, KnowledgeViewer(user.id), thing, shared, feed=feed)
             ]
             for source in sources:
                 await record_change(services, CONSOLE, "added", source)
@@ -67,7 +69,7 @@ def show(
         async with services_for_command() as services:
             viewer = _OPERATOR
             if owner is not None:
-                viewer = Viewer((await get_user_by_email(services.accounts, CONSOLE, owner)).id)
+                viewer = KnowledgeViewer((await get_user_by_email(services.accounts, CONSOLE, owner)).id)
             _show([source async for source in _everything(services, viewer)], as_json=as_json)
 
     run(command)
@@ -98,7 +100,9 @@ def remove(source_id: Named, as_json: AsJson = False) -> None:
     run(command)
 
 
-async def _add(services: Services, viewer: Viewer, thing: str, shared: Visibility, *, feed: bool) -> list[Source]:
+async def _add(
+    services: Services, viewer: KnowledgeViewer, thing: str, shared: Visibility, *, feed: bool
+) -> list[KnowledgeSource]:
     knowledge = services.knowledge
     if thing.startswith(("http://", "https://")):
         adding = knowledge.add_feed if feed else knowledge.add_url
@@ -124,14 +128,14 @@ def _content(path: Path, most_bytes: int) -> bytes:
         ) from error
 
 
-async def _read_all(services: Services, sources: list[Source], *, quiet: bool) -> list[Source]:
+async def _read_all(services: Services, sources: list[KnowledgeSource], *, quiet: bool) -> list[KnowledgeSource]:
     """Run what is ready in this process; what another worker was quicker to take is waited for."""
     with progress("Reading", quiet=quiet):
         await worker_for(services).drain()
         return [await _read(services, source) for source in sources]
 
 
-async def _read(services: Services, source: Source) -> Source:
+async def _read(services: Services, source: KnowledgeSource) -> KnowledgeSource:
     """The source once its job has ended or waits for another attempt."""
     if source.job_id is not None:
         async with aclosing(services.jobs.watch(source.job_id)) as changes:
@@ -141,7 +145,7 @@ async def _read(services: Services, source: Source) -> Source:
     return (await services.knowledge.get(_OPERATOR, source.id)).source
 
 
-async def _everything(services: Services, viewer: Viewer) -> AsyncIterator[Source]:
+async def _everything(services: Services, viewer: KnowledgeViewer) -> AsyncIterator[KnowledgeSource]:
     cursor: str | None = None
     while True:
         page = await services.knowledge.list(viewer, cursor=cursor, limit=200)
@@ -151,7 +155,7 @@ async def _everything(services: Services, viewer: Viewer) -> AsyncIterator[Sourc
             return
 
 
-def _show(sources: list[Source], *, as_json: bool) -> None:
+def _show(sources: list[KnowledgeSource], *, as_json: bool) -> None:
     if as_json:
         print_json(sources)
         return

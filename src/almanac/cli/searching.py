@@ -8,7 +8,7 @@ from rich.text import Text
 from almanac.cli.boundary import run, services_for_command
 from almanac.errors import InputError
 from almanac.kit.text import counted
-from almanac.search import ALL_SEEING, Hit, Order, Results, Snippet
+from almanac.search import UNRESTRICTED_VIEWER, SearchHit, SearchOrder, SearchResults, Snippet
 from almanac.terminal import AsJson, console, print_json, progress, say
 
 Words = Annotated[list[str], typer.Argument(help='The query, such as: rice "price rise" -wheat tag:trade')]
@@ -23,14 +23,14 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find documents of every desk. Whoever has this command sees everything."""
-    order = next((known for known in get_args(Order) if known == sort), None)
+    order = next((known for known in get_args(SearchOrder) if known == sort), None)
     if order is None:
         raise InputError("Results come by relevance, by date (oldest first) or by -date (newest first).")
 
     async def command() -> None:
         async with services_for_command() as services:
             results = await services.search.find(
-                " ".join(words), viewer=ALL_SEEING, kinds=kind or [], order=order, limit=limit
+                " ".join(words), viewer=UNRESTRICTED_VIEWER, kinds=kind or [], order=order, limit=limit
             )
         print_json(results) if as_json else _print_results(results)
 
@@ -52,7 +52,7 @@ def reindex(
                     task = display.task_ids[0]
                     display.update(task, completed=done, total=total, description=f"Indexing {doing.lower()}")
 
-                rebuilt = await services.rebuilds.rebuild(kind or [], anew=anew, progress=show)
+                rebuilt = await services.rebuilds.rebuild(kind or [], restart=anew, progress=show)
         if as_json:
             print_json(rebuilt)
             return
@@ -64,7 +64,7 @@ def reindex(
     run(command)
 
 
-def _print_results(results: Results) -> None:
+def _print_results(results: SearchResults) -> None:
     if not results.hits:
         say("Nothing found.")
         return
@@ -75,7 +75,7 @@ def _print_results(results: Results) -> None:
     say(f"{'More than ' if results.or_more else ''}{counted(results.total, 'document')} found.")
 
 
-def _heading(hit: Hit) -> Text:
+def _heading(hit: SearchHit) -> Text:
     date = f"  {hit.date:%Y-%m-%d}" if hit.date else ""
     return _highlighted(hit.marked_title).append(f"  {hit.path}{date}", style="dim")
 

@@ -16,7 +16,7 @@ from almanac.accounts.permissions import desk_permission
 from almanac.demo import DemoPart
 from almanac.http.overview import Overview
 from almanac.jobs import JobType, Schedule
-from almanac.search import Provider
+from almanac.search import DocumentProvider
 from almanac.services import Services
 from almanac.webhooks import EventType
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MOST_WAITING = 50
 Waiting = Callable[[Services, Principal], Awaitable[int]]
 AtAGlance = Callable[[Services, Principal], Awaitable[Overview]]
-Searchable = Callable[[Services], tuple[Provider, ...]]
+Searchable = Callable[[Services], tuple[DocumentProvider, ...]]
 
 
 async def nothing_waits(_services: Services, _principal: Principal) -> int:
@@ -42,7 +42,7 @@ async def nothing_to_see(_services: Services, _principal: Principal) -> Overview
     return Overview()
 
 
-def nothing_to_search(_services: Services) -> tuple[Provider, ...]:
+def nothing_to_search(_services: Services) -> tuple[DocumentProvider, ...]:
     """For a desk of which nothing can be searched for."""
     return ()
 

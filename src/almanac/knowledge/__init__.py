@@ -4,29 +4,29 @@ Fetching is left to `fetch`, finding to `search`, choosing what a text is about 
 """
 
 from almanac.knowledge.model import (
-    Chunk,
-    Document,
+    KnowledgeChunk,
+    KnowledgeSource,
+    KnowledgeViewer,
     OpmlImport,
-    Source,
     SourceDetail,
+    SourceDocument,
     SourceFilter,
     SourceKind,
     SourceStatus,
-    Viewer,
     Visibility,
 )
 from almanac.knowledge.port import Knowledge
 
 __all__ = [
-    "Chunk",
-    "Document",
     "Knowledge",
+    "KnowledgeChunk",
+    "KnowledgeSource",
+    "KnowledgeViewer",
     "OpmlImport",
-    "Source",
     "SourceDetail",
+    "SourceDocument",
     "SourceFilter",
     "SourceKind",
     "SourceStatus",
-    "Viewer",
     "Visibility",
 ]

@@ -18,35 +18,37 @@ from almanac.kit.clock import Clock, SystemClock
 from almanac.kit.ids import new_id
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
 from almanac.kit.text import shorten
-from almanac.knowledge.identity import chunk_id, document_id, source_identity
 from almanac.knowledge.model import (
-    Chunk,
-    Document,
+    KnowledgeChunk,
+    KnowledgeSource,
+    KnowledgeViewer,
     OpmlImport,
-    Source,
     SourceDetail,
+    SourceDocument,
     SourceFilter,
     SourceKind,
     SourceStatus,
-    Viewer,
     Visibility,
+    chunk_id,
+    document_id,
+    source_identity,
 )
-from almanac.knowledge.service import TITLE_LIMIT, file_name
+from almanac.knowledge.service import TITLE_LIMIT, clean_file_name
 
 _KEY = b"cursors of the fake"
 
 
 @dataclass(slots=True)
-class _Held:
+class _HeldSource:
     """A source with everything read from it."""
 
-    source: Source
+    source: KnowledgeSource
     identity: str
     titled: bool
     content: bytes = b""
     removed: bool = False
-    documents: dict[str, Document] = field(default_factory=dict)
-    chunks: dict[str, list[Chunk]] = field(default_factory=dict)
+    documents: dict[str, SourceDocument] = field(default_factory=dict)
+    chunks: dict[str, list[KnowledgeChunk]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -56,12 +58,18 @@ class FakeKnowledge:
     fetcher: Fetcher = field(default_factory=FakeFetcher)
     clock: Clock = field(default_factory=SystemClock)
     max_file_bytes: int = 50_000_000
-    held: dict[str, _Held] = field(default_factory=dict)
+    held: dict[str, _HeldSource] = field(default_factory=dict)
 
     async def add_file(
-        self, viewer: Viewer, name: str, content: bytes, *, title: str = "", visibility: Visibility = Visibility.MINE
-    ) -> Source:
-        name = file_name(name)
+        self,
+        viewer: KnowledgeViewer,
+        name: str,
+        content: bytes,
+        *,
+        title: str = "",
+        visibility: Visibility = Visibility.MINE,
+    ) -> KnowledgeSource:
+        name = clean_file_name(name)
         if len(content) > self.max_file_bytes:
             raise TooLarge(f"{shorten(name, 80)} is larger than allowed for one file; split it.")
         detect_file_type(content, name=name)
@@ -70,22 +78,22 @@ class FakeKnowledge:
         return await self._read(held)
 
     async def add_url(
-        self, viewer: Viewer, url: str, *, title: str = "", visibility: Visibility = Visibility.MINE
-    ) -> Source:
+        self, viewer: KnowledgeViewer, url: str, *, title: str = "", visibility: Visibility = Visibility.MINE
+    ) -> KnowledgeSource:
         address = self.fetcher.check(url.strip())
         return await self._read(self._hold(viewer, SourceKind.URL, address, title, visibility, url=address))
 
     async def add_feed(
-        self, viewer: Viewer, url: str, *, title: str = "", visibility: Visibility = Visibility.MINE
-    ) -> Source:
+        self, viewer: KnowledgeViewer, url: str, *, title: str = "", visibility: Visibility = Visibility.MINE
+    ) -> KnowledgeSource:
         address = self.fetcher.check(url.strip())
         return await self._read(self._hold(viewer, SourceKind.FEED, address, title, visibility, url=address))
 
     async def import_opml(
-        self, viewer: Viewer, content: bytes, *, visibility: Visibility = Visibility.MINE
+        self, viewer: KnowledgeViewer, content: bytes, *, visibility: Visibility = Visibility.MINE
     ) -> OpmlImport:
-        added: list[Source] = []
-        known: list[Source] = []
+        added: list[KnowledgeSource] = []
+        known: list[KnowledgeSource] = []
         refused: list[tuple[str, str]] = []
         for feed in read_document(content, ReadRequest(wanted="opml")).feeds:
             try:
@@ -101,8 +109,8 @@ class FakeKnowledge:
         return OpmlImport(added=added, known=known, refused=refused)
 
     async def list(
-        self, viewer: Viewer, which: SourceFilter | None = None, *, cursor: str | None = None, limit: int = 50
-    ) -> Page[Source]:
+        self, viewer: KnowledgeViewer, which: SourceFilter | None = None, *, cursor: str | None = None, limit: int = 50
+    ) -> Page[KnowledgeSource]:
         of = f"knowledge {viewer} {which}"
         before = _position(cursor, of)
         sources = sorted((h.source for h in self.held.values() if not h.removed), key=lambda s: s.id, reverse=True)
@@ -114,30 +122,30 @@ class FakeKnowledge:
         shown = found[:limit]
         return Page(shown, encode_cursor([shown[-1].id], of=of, key=_KEY) if len(found) > limit else None)
 
-    async def get(self, viewer: Viewer, source_id: str) -> SourceDetail:
+    async def get(self, viewer: KnowledgeViewer, source_id: str) -> SourceDetail:
         held = self._seen(viewer, source_id)
         newest = sorted(held.documents.values(), key=lambda d: (d.date, d.id), reverse=True)
         return SourceDetail(source=held.source, documents=newest)
 
-    async def share(self, viewer: Viewer, source_id: str, visibility: Visibility) -> Source:
+    async def share(self, viewer: KnowledgeViewer, source_id: str, visibility: Visibility) -> KnowledgeSource:
         held = self._changeable(viewer, source_id)
         held.source = replace(held.source, visibility=visibility)
         return held.source
 
-    async def refresh(self, viewer: Viewer, source_id: str) -> Source:
+    async def refresh(self, viewer: KnowledgeViewer, source_id: str) -> KnowledgeSource:
         return await self._read(self._changeable(viewer, source_id))
 
-    async def remove(self, viewer: Viewer, source_id: str) -> Source:
+    async def remove(self, viewer: KnowledgeViewer, source_id: str) -> KnowledgeSource:
         held = self._changeable(viewer, source_id)
         held.removed = True
         return held.source
 
-    async def restore(self, viewer: Viewer, source_id: str) -> Source:
+    async def restore(self, viewer: KnowledgeViewer, source_id: str) -> KnowledgeSource:
         held = self._changeable(viewer, source_id, removed_too=True)
         held.removed = False
         return held.source
 
-    async def chunks(self, viewer: Viewer, ids: Sequence[str]) -> Mapping[str, Chunk]:
+    async def find_chunks(self, viewer: KnowledgeViewer, ids: Sequence[str]) -> Mapping[str, KnowledgeChunk]:
         wanted = set(ids)
         return {
             chunk.id: chunk
@@ -148,9 +156,9 @@ class FakeKnowledge:
             if chunk.id in wanted
         }
 
-    async def chunks_of(
-        self, viewer: Viewer, source_id: str, *, cursor: str | None = None, limit: int = 50
-    ) -> Page[Chunk]:
+    async def list_chunks(
+        self, viewer: KnowledgeViewer, source_id: str, *, cursor: str | None = None, limit: int = 50
+    ) -> Page[KnowledgeChunk]:
         of = f"chunks of {source_id}"
         skipped = int((_position(cursor, of) or [0])[0] or 0)
         detail = await self.get(viewer, source_id)
@@ -160,21 +168,21 @@ class FakeKnowledge:
         return Page(found[:limit], more)
 
     def _hold(
-        self, viewer: Viewer, kind: SourceKind, name: str, title: str, visibility: Visibility, **known: Any
-    ) -> _Held:
+        self, viewer: KnowledgeViewer, kind: SourceKind, name: str, title: str, visibility: Visibility, **known: Any
+    ) -> _HeldSource:
         identity = source_identity(viewer.user_id, kind, name)
         held = next((h for h in self.held.values() if h.identity == identity), None)
         if held is None:
             shown = title or (PurePath(name).stem if kind is SourceKind.FILE else name)
-            source = _blank(viewer, kind, shorten(shown, TITLE_LIMIT), self.clock)
-            held = self.held[source.id] = _Held(source, identity, titled=bool(title))
+            source = _new_source(viewer, kind, shorten(shown, TITLE_LIMIT), self.clock)
+            held = self.held[source.id] = _HeldSource(source, identity, titled=bool(title))
         elif title:
             held.titled, known["title"] = True, shorten(title, TITLE_LIMIT)
         held.removed = False
         held.source = replace(held.source, visibility=visibility, **known)
         return held
 
-    async def _read(self, held: _Held) -> Source:
+    async def _read(self, held: _HeldSource) -> KnowledgeSource:
         wanted = "feed" if held.source.kind is SourceKind.FEED else "any"
         errand = ReadRequest(name=held.source.file_name or "", url=held.source.url, wanted=wanted)
         try:
@@ -203,9 +211,9 @@ class FakeKnowledge:
         )
         return held.source
 
-    def _keep(self, held: _Held, read_document: ChunkedDocument) -> None:
+    def _keep(self, held: _HeldSource, read_document: ChunkedDocument) -> None:
         row_id = document_id(held.identity, read_document.key)
-        document = Document(
+        document = SourceDocument(
             id=row_id,
             source_id=held.source.id,
             title=read_document.title or held.source.title,
@@ -215,28 +223,28 @@ class FakeKnowledge:
             language=read_document.language,
             chunks=0,
         )
-        chunks: dict[str, Chunk] = {}
+        chunks: dict[str, KnowledgeChunk] = {}
         for position, piece in enumerate(read_document.pieces):
             name = chunk_id(held.identity, read_document.key, piece.text)
-            chunks.setdefault(name, _chunk(document, name, position, piece))
+            chunks.setdefault(name, _build_chunk(document, name, position, piece))
         held.chunks[row_id] = list(chunks.values())
         held.documents[row_id] = replace(document, chunks=len(chunks))
 
-    def _seen(self, viewer: Viewer, source_id: str, *, removed_too: bool = False) -> _Held:
+    def _seen(self, viewer: KnowledgeViewer, source_id: str, *, removed_too: bool = False) -> _HeldSource:
         held = self.held.get(source_id)
         if held is None or (held.removed and not removed_too) or not viewer.may_see(held.source):
             raise NotFound("There is no such source, or it isn't shared with you.")
         return held
 
-    def _changeable(self, viewer: Viewer, source_id: str, *, removed_too: bool = False) -> _Held:
+    def _changeable(self, viewer: KnowledgeViewer, source_id: str, *, removed_too: bool = False) -> _HeldSource:
         held = self._seen(viewer, source_id, removed_too=removed_too)
         if not viewer.may_change(held.source):
             raise NotAllowed("Only the person who added this source may change it.")
         return held
 
 
-def _chunk(document: Document, name: str, position: int, piece: TextChunk) -> Chunk:
-    return Chunk(
+def _build_chunk(document: SourceDocument, name: str, position: int, piece: TextChunk) -> KnowledgeChunk:
+    return KnowledgeChunk(
         id=name,
         source_id=document.source_id,
         document_id=document.id,
@@ -252,8 +260,8 @@ def _chunk(document: Document, name: str, position: int, piece: TextChunk) -> Ch
     )
 
 
-def _blank(viewer: Viewer, kind: SourceKind, title: str, clock: Clock) -> Source:
-    return Source(
+def _new_source(viewer: KnowledgeViewer, kind: SourceKind, title: str, clock: Clock) -> KnowledgeSource:
+    return KnowledgeSource(
         id=new_id(),
         owner_id=viewer.user_id,
         kind=kind,
@@ -273,7 +281,7 @@ def _blank(viewer: Viewer, kind: SourceKind, title: str, clock: Clock) -> Source
     )
 
 
-def _matches(source: Source, which: SourceFilter) -> bool:
+def _matches(source: KnowledgeSource, which: SourceFilter) -> bool:
     words = f"{source.title}\n{source.url or source.file_name or ''}".lower()
     return (
         which.kind in (None, source.kind)

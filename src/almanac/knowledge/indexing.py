@@ -8,16 +8,16 @@ from almanac.accounts.permissions import desk_permission
 from almanac.knowledge import store
 from almanac.knowledge.model import Visibility
 from almanac.relational import Database, Unit
-from almanac.search import Batch, Document, Kind, SearchIndex
+from almanac.search import DocumentBatch, DocumentKind, SearchDocument, SearchIndex
 
-KIND = Kind("knowledge", "Passage", "Knowledge", {"source": "Source", "origin": "Origin"})
+KIND = DocumentKind("knowledge", "Passage", "Knowledge", {"source": "Source", "origin": "Origin"})
 READ_PERMISSION = desk_permission("newsletter", "read")
-_AT_A_TIME = 500
+_BATCH_SIZE = 500
 
 
-def as_found(chunk: store.IndexedChunk) -> Document:
+def to_search_document(chunk: store.IndexedChunk) -> SearchDocument:
     """A chunk as search knows it; `fields` let a desk cite it without asking again."""
-    return Document(
+    return SearchDocument(
         kind=KIND.name,
         id=chunk.id,
         title=chunk.title or chunk.source_title,
@@ -45,28 +45,30 @@ def _fields(chunk: store.IndexedChunk) -> Mapping[str, str]:
 
 async def index_chunks(unit: Unit, search: SearchIndex, chunks: Sequence[store.IndexedChunk]) -> None:
     """Make chunks findable, in the transaction that stores them."""
-    for start in range(0, len(chunks), _AT_A_TIME):
-        await search.put(unit, *(as_found(chunk) for chunk in chunks[start : start + _AT_A_TIME]))
+    for start in range(0, len(chunks), _BATCH_SIZE):
+        await search.put(unit, *(to_search_document(chunk) for chunk in chunks[start : start + _BATCH_SIZE]))
 
 
-async def forget_chunks(unit: Unit, search: SearchIndex, ids: Sequence[str]) -> None:
+async def remove_chunks(unit: Unit, search: SearchIndex, ids: Sequence[str]) -> None:
     """Let chunks be found no more."""
     if ids:
         await search.remove(unit, KIND.name, ids)
 
 
 @dataclass(frozen=True, slots=True)
-class KnowledgeProvider:
+class ChunkProvider:
     """Gives every chunk to a search index that is rebuilt."""
 
     database: Database
-    kind: Kind = field(default=KIND)
+    kind: DocumentKind = field(default=KIND)
 
     async def count(self) -> int:
         async with self.database.unit() as unit:
             return await store.count_chunks(unit)
 
-    async def batch(self, after: str | None, limit: int) -> Batch:
+    async def batch(self, after: str | None, limit: int) -> DocumentBatch:
         async with self.database.unit() as unit:
-            found = await store.list_indexed(unit, after=after, limit=limit)
-        return Batch([as_found(chunk) for chunk in found], found[-1].id if len(found) == limit else None)
+            found = await store.list_indexed_chunks(unit, after=after, limit=limit)
+        return DocumentBatch(
+            [to_search_document(chunk) for chunk in found], found[-1].id if len(found) == limit else None
+        )

@@ -8,15 +8,15 @@ from typing import Any
 from almanac.jobs import JobsPort, JobType, RunningJob, Schedule
 from almanac.kit.text import counted
 from almanac.knowledge import store
-from almanac.knowledge.ingest import RETRY, SourceReader
+from almanac.knowledge.source_reader import READ_RETRY, SourceReader
 from almanac.relational import Unit
 
 QUEUE = "knowledge"
-FEEDS_EVERY, PAGES_EVERY = timedelta(hours=1), timedelta(days=1)
-RESTORABLE = timedelta(days=7)
-_AT_A_TIME = 200
+FEED_INTERVAL, PAGE_INTERVAL = timedelta(hours=1), timedelta(days=1)
+RESTORE_PERIOD = timedelta(days=7)
+_BATCH_SIZE = 200
 # A feed that is looked at each hour by an hourly schedule must not miss its turn by a second.
-_LEEWAY = timedelta(minutes=10)
+_SCHEDULE_SLACK = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class KnowledgeJobs:
             "knowledge.read",
             self.reader.read,
             queue=QUEUE,
-            retry=RETRY,
+            retry=READ_RETRY,
             lock="knowledge:{source_id}",
             title="Read a knowledge source",
         )
@@ -53,26 +53,26 @@ class KnowledgeJobs:
         await store.set_waiting(unit, source_id, job_id)
 
     async def _look_again(self, job: RunningJob[Any]) -> None:
-        now = self.reader.clock.now() + _LEEWAY
+        now = self.reader.clock.now() + _SCHEDULE_SLACK
         queued = 0
         while True:
             async with job.unit() as unit:
                 due = await store.list_due(
-                    unit, feeds_before=now - FEEDS_EVERY, pages_before=now - PAGES_EVERY, limit=_AT_A_TIME
+                    unit, feeds_before=now - FEED_INTERVAL, pages_before=now - PAGE_INTERVAL, limit=_BATCH_SIZE
                 )
                 for source_id in due:
                     await self.queue_reading(unit, source_id)
             queued += len(due)
             await job.progress(queued, None, f"{counted(queued, 'source')} queued")
-            if len(due) < _AT_A_TIME:
+            if len(due) < _BATCH_SIZE:
                 return
 
     async def _clear(self, job: RunningJob[Any]) -> None:
-        before = self.reader.clock.now() - RESTORABLE
+        before = self.reader.clock.now() - RESTORE_PERIOD
         cleared = 0
         while True:
             async with job.unit() as unit:
-                over = await store.list_removed(unit, before, _AT_A_TIME)
+                over = await store.list_removed(unit, before, _BATCH_SIZE)
             for source_id in over:
                 async with job.unit() as unit:
                     # The bytes go before the row is gone for good: without it nobody would find them again.
@@ -80,5 +80,5 @@ class KnowledgeJobs:
                         await self.reader.objects.delete_prefix(f"knowledge/{source_id}")
             cleared += len(over)
             await job.progress(cleared, None, f"{counted(cleared, 'source')} cleared away")
-            if len(over) < _AT_A_TIME:
+            if len(over) < _BATCH_SIZE:
                 return

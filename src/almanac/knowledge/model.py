@@ -1,5 +1,7 @@
 """What knowledge is made of: sources, their documents and chunks, and who may see and change them."""
 
+import hashlib
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -31,21 +33,21 @@ class Visibility(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Viewer:
+class KnowledgeViewer:
     """On whose behalf knowledge is read or changed; the command line stands above ownership."""
 
     user_id: str
     everything: bool = False
 
-    def may_see(self, source: "Source") -> bool:
+    def may_see(self, source: "KnowledgeSource") -> bool:
         return source.visibility is Visibility.EVERYONE or self.may_change(source)
 
-    def may_change(self, source: "Source") -> bool:
+    def may_change(self, source: "KnowledgeSource") -> bool:
         return self.everything or source.owner_id == self.user_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class KnowledgeSource:
     """Something that was added. `problems` are what could not be read of it, one sentence each."""
 
     id: str
@@ -67,7 +69,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class SourceDocument:
     """One text of a source: the file, the page, or an entry of the feed.
 
     `date` is the text's own date where `date_known`, otherwise the day it was added.
@@ -87,12 +89,12 @@ class Document:
 class SourceDetail:
     """A source with its newest documents."""
 
-    source: Source
-    documents: Sequence[Document]
+    source: KnowledgeSource
+    documents: Sequence[SourceDocument]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chunk:
+class KnowledgeChunk:
     """A passage of whole sentences that can be cited.
 
     The id is a hash of what the source is and of the text, so it stays as long as the passage does, whatever changes
@@ -126,6 +128,29 @@ class SourceFilter:
 class OpmlImport:
     """What became of a list of feeds: added, known before, and refused with the reason for each."""
 
-    added: Sequence[Source]
-    known: Sequence[Source]
+    added: Sequence[KnowledgeSource]
+    known: Sequence[KnowledgeSource]
     refused: Sequence[tuple[str, str]]
+
+
+_HEX = 32
+
+
+def source_identity(owner_id: str, kind: SourceKind, name: str) -> str:
+    """Whose it is, what kind it is, and its file name or plain address."""
+    return f"{owner_id}\n{kind}\n{unicodedata.normalize('NFC', name)}"
+
+
+def document_id(identity: str, key: str) -> str:
+    """The id of a document: of the source's only one, or of a feed's entry by its key."""
+    return _hash_parts("document", identity, key)
+
+
+def chunk_id(identity: str, key: str, text: str) -> str:
+    """The id of a passage; spaces, line breaks and forms of the same character make no difference."""
+    return _hash_parts("chunk", identity, key, " ".join(unicodedata.normalize("NFKC", text).split()))
+
+
+def _hash_parts(*parts: str) -> str:
+    framed = "".join(f"{len(part)}:{part}" for part in parts)
+    return hashlib.sha256(framed.encode("utf-8", "surrogatepass")).hexdigest()[:_HEX]

@@ -7,7 +7,7 @@ INSERT INTO knowledge_sources (
     %(file_name)s, %(size)s, %(object_key)s, %(now)s
 ) ON CONFLICT ON CONSTRAINT knowledge_sources_identity_is_unique DO NOTHING;
 
--- name: add_again
+-- name: update_readded_source
 -- A known source is added again: it counts as present, with its new content and name if there is one.
 UPDATE knowledge_sources SET
     removed_at = NULL, visibility = %(visibility)s, size = coalesce(%(size)s, size),
@@ -41,7 +41,7 @@ WHERE removed_at IS NULL
     AND (%(before)s::text IS NULL OR id < %(before)s)
 ORDER BY id DESC LIMIT %(limit)s;
 
--- name: find_errand
+-- name: find_source_to_read
 -- What a reader must know about a source.
 SELECT id, owner_id, identity, kind, title, titled, visibility, url, file_name, object_key, digest, etag, last_modified
 FROM knowledge_sources WHERE id = %(id)s AND removed_at IS NULL;
@@ -107,11 +107,11 @@ SELECT id, source_id, title, url, date, date_known, language,
     (SELECT count(*) FROM knowledge_chunks c WHERE c.document_id = d.id) AS chunks
 FROM knowledge_documents d WHERE source_id = %(source_id)s ORDER BY date DESC, id DESC LIMIT %(limit)s;
 
--- name: document_digests
+-- name: list_document_digests
 -- What each document of a source held when it was read.
 SELECT id, digest FROM knowledge_documents WHERE source_id = %(source_id)s;
 
--- name: put_document
+-- name: upsert_document
 -- A document as it is now; the day on which an undated one was first seen stays its date.
 INSERT INTO knowledge_documents (id, source_id, title, url, date, date_known, language, digest)
 VALUES (%(id)s, %(source_id)s, %(title)s, %(url)s, %(date)s, %(date_known)s, %(language)s, %(digest)s)
@@ -121,7 +121,7 @@ ON CONFLICT (id) DO UPDATE SET
         ELSE knowledge_documents.date END,
     date_known = excluded.date_known;
 
--- name: put_chunks
+-- name: upsert_chunks
 -- The chunks of a document; one that is there already only learns its place.
 INSERT INTO knowledge_chunks (id, source_id, document_id, position, text, heading, page, language)
 SELECT r.id, %(source_id)s, %(document_id)s, r.position, r.text, r.heading, r.page, r.language
@@ -160,7 +160,7 @@ WHERE c.source_id = %(source_id)s
         OR (d.date = %(date)s::date AND d.id = %(document_id)s AND c.position > %(position)s))
 ORDER BY d.date DESC, d.id DESC, c.position LIMIT %(limit)s;
 
--- name: list_indexed
+-- name: list_indexed_chunks
 -- Chunks with what search must know of their sources, in order of id: to index one document or source, or everything.
 SELECT c.id, c.source_id, c.document_id, c.text, c.heading, c.language, c.page, d.title, d.url, d.date,
     s.title AS source_title, s.kind, s.owner_id, s.visibility
@@ -175,6 +175,6 @@ ORDER BY c.id LIMIT %(limit)s;
 -- How many chunks can be found.
 SELECT count(*) FROM knowledge_chunks c JOIN knowledge_sources s ON s.id = c.source_id WHERE s.removed_at IS NULL;
 
--- name: chunk_ids_of
+-- name: list_chunk_ids
 -- The ids of a source's chunks.
 SELECT id FROM knowledge_chunks WHERE source_id = %(source_id)s;

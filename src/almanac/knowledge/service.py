@@ -13,27 +13,27 @@ from almanac.kit.ids import new_id
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
 from almanac.kit.text import one_line, shorten
 from almanac.knowledge import store
-from almanac.knowledge.apart import read_apart
-from almanac.knowledge.identity import source_identity
-from almanac.knowledge.indexing import forget_chunks, index_chunks
-from almanac.knowledge.ingest import object_key
+from almanac.knowledge.indexing import index_chunks, remove_chunks
 from almanac.knowledge.jobs import KnowledgeJobs
 from almanac.knowledge.model import (
-    Chunk,
+    KnowledgeChunk,
+    KnowledgeSource,
+    KnowledgeViewer,
     OpmlImport,
-    Source,
     SourceDetail,
     SourceFilter,
     SourceKind,
-    Viewer,
     Visibility,
+    source_identity,
 )
+from almanac.knowledge.reader_process import read_in_process
+from almanac.knowledge.source_reader import object_key
 from almanac.relational import Database, Unit
 
 TITLE_LIMIT = 300
 NAME_LIMIT = 255
-DOCUMENTS_SHOWN = 200
-CHUNKS_AT_ONCE = 1000
+MAX_DOCUMENTS_SHOWN = 200
+MAX_CHUNKS = 1000
 _NO_SOURCE = "There is no such source, or it isn't shared with you."
 
 
@@ -47,14 +47,20 @@ class StoredKnowledge:
     max_file_bytes: int
 
     async def add_file(
-        self, viewer: Viewer, name: str, content: bytes, *, title: str = "", visibility: Visibility = Visibility.MINE
-    ) -> Source:
-        name = file_name(name)
+        self,
+        viewer: KnowledgeViewer,
+        name: str,
+        content: bytes,
+        *,
+        title: str = "",
+        visibility: Visibility = Visibility.MINE,
+    ) -> KnowledgeSource:
+        name = clean_file_name(name)
         if len(content) > self.max_file_bytes:
             limit = f"{self.max_file_bytes // 1_000_000} MB"
             raise TooLarge(f"{shorten(name, 80)} is larger than the {limit} allowed for one file; split it.")
         detect_file_type(content, name=name)
-        source = _new(viewer, SourceKind.FILE, name, title or PurePath(name).stem, titled=bool(title))
+        source = _new_source(viewer, SourceKind.FILE, name, title or PurePath(name).stem, titled=bool(title))
         async with self.database.unit() as unit:
             known = await store.lock_by_identity(unit, source.identity)
         source = replace(source, id=known or source.id, visibility=visibility, file_name=name, size=len(content))
@@ -63,21 +69,21 @@ class StoredKnowledge:
         return await self._add(viewer, replace(source, object_key=key), content)
 
     async def add_url(
-        self, viewer: Viewer, url: str, *, title: str = "", visibility: Visibility = Visibility.MINE
-    ) -> Source:
+        self, viewer: KnowledgeViewer, url: str, *, title: str = "", visibility: Visibility = Visibility.MINE
+    ) -> KnowledgeSource:
         return await self._add_address(viewer, SourceKind.URL, url, title, visibility)
 
     async def add_feed(
-        self, viewer: Viewer, url: str, *, title: str = "", visibility: Visibility = Visibility.MINE
-    ) -> Source:
+        self, viewer: KnowledgeViewer, url: str, *, title: str = "", visibility: Visibility = Visibility.MINE
+    ) -> KnowledgeSource:
         return await self._add_address(viewer, SourceKind.FEED, url, title, visibility)
 
     async def import_opml(
-        self, viewer: Viewer, content: bytes, *, visibility: Visibility = Visibility.MINE
+        self, viewer: KnowledgeViewer, content: bytes, *, visibility: Visibility = Visibility.MINE
     ) -> OpmlImport:
-        listed = await read_apart(content, ReadRequest(wanted="opml", max_seconds=20))
-        added: list[Source] = []
-        known: list[Source] = []
+        listed = await read_in_process(content, ReadRequest(wanted="opml", max_seconds=20))
+        added: list[KnowledgeSource] = []
+        known: list[KnowledgeSource] = []
         refused: list[tuple[str, str]] = []
         for feed in listed.feeds:
             try:
@@ -89,8 +95,8 @@ class StoredKnowledge:
         return OpmlImport(added=added, known=known, refused=refused)
 
     async def list(
-        self, viewer: Viewer, which: SourceFilter | None = None, *, cursor: str | None = None, limit: int = 50
-    ) -> Page[Source]:
+        self, viewer: KnowledgeViewer, which: SourceFilter | None = None, *, cursor: str | None = None, limit: int = 50
+    ) -> Page[KnowledgeSource]:
         of = f"knowledge {viewer} {which}"
         place = self._position(cursor, of)
         async with self.database.unit() as unit:
@@ -100,47 +106,49 @@ class StoredKnowledge:
         more = len(found) > limit
         return Page(shown, encode_cursor([shown[-1].id], of=of, key=self.cursor_key) if more else None)
 
-    async def get(self, viewer: Viewer, source_id: str) -> SourceDetail:
+    async def get(self, viewer: KnowledgeViewer, source_id: str) -> SourceDetail:
         async with self.database.unit() as unit:
             source = await self._seen(unit, viewer, source_id)
-            return SourceDetail(source=source, documents=await store.list_documents(unit, source_id, DOCUMENTS_SHOWN))
+            return SourceDetail(
+                source=source, documents=await store.list_documents(unit, source_id, MAX_DOCUMENTS_SHOWN)
+            )
 
-    async def share(self, viewer: Viewer, source_id: str, visibility: Visibility) -> Source:
+    async def share(self, viewer: KnowledgeViewer, source_id: str, visibility: Visibility) -> KnowledgeSource:
         async with self.database.unit() as unit:
             await self._changeable(unit, viewer, source_id)
             await store.set_visibility(unit, source_id, visibility)
             await self._index(unit, source_id)
             return await self._seen(unit, viewer, source_id)
 
-    async def refresh(self, viewer: Viewer, source_id: str) -> Source:
+    async def refresh(self, viewer: KnowledgeViewer, source_id: str) -> KnowledgeSource:
         async with self.database.unit() as unit:
             await self._changeable(unit, viewer, source_id)
             await self.jobs.queue_reading(unit, source_id)
             return await self._seen(unit, viewer, source_id)
 
-    async def remove(self, viewer: Viewer, source_id: str) -> Source:
+    async def remove(self, viewer: KnowledgeViewer, source_id: str) -> KnowledgeSource:
         async with self.database.unit() as unit:
             source = await self._changeable(unit, viewer, source_id)
             await store.set_removed(unit, source_id, self.jobs.reader.clock.now())
-            await forget_chunks(unit, self.jobs.reader.search, await store.chunk_ids_of(unit, source_id))
+            await remove_chunks(unit, self.jobs.reader.search, await store.list_chunk_ids(unit, source_id))
             return source
 
-    async def restore(self, viewer: Viewer, source_id: str) -> Source:
+    async def restore(self, viewer: KnowledgeViewer, source_id: str) -> KnowledgeSource:
         async with self.database.unit() as unit:
             await self._changeable(unit, viewer, source_id, removed_too=True)
             await store.set_removed(unit, source_id, None)
             await self._index(unit, source_id)
             return await self._seen(unit, viewer, source_id)
 
-    async def chunks(self, viewer: Viewer, ids: Sequence[str]) -> Mapping[str, Chunk]:
-        if len(ids) > CHUNKS_AT_ONCE:
-            raise InputError(f"Ask for {CHUNKS_AT_ONCE:,} chunks at a time at most.")
+    async def find_chunks(self, viewer: KnowledgeViewer, ids: Sequence[str]) -> Mapping[str, KnowledgeChunk]:
+        if len(ids) > MAX_CHUNKS:
+            raise InputError(f"Ask for {MAX_CHUNKS:,} chunks at a time at most.")
         async with self.database.unit() as unit:
             return {chunk.id: chunk for chunk in await store.find_chunks(unit, viewer, ids)}
 
-    async def chunks_of(
-        self, viewer: Viewer, source_id: str, *, cursor: str | None = None, limit: int = 50
-    ) -> Page[Chunk]:
+    async def list_chunks(
+        self, viewer: KnowledgeViewer, source_id: str, *, cursor: str | None = None, limit: int = 50
+    ) -> Page[KnowledgeChunk]:
         of = f"chunks of {source_id}"
         place = self._position(cursor, of)
         after = (
@@ -157,16 +165,18 @@ class StoredKnowledge:
         return Page(shown, encode_cursor(place, of=of, key=self.cursor_key))
 
     async def _add_address(
-        self, viewer: Viewer, kind: SourceKind, url: str, title: str, visibility: Visibility
-    ) -> Source:
+        self, viewer: KnowledgeViewer, kind: SourceKind, url: str, title: str, visibility: Visibility
+    ) -> KnowledgeSource:
         address = self.jobs.reader.fetcher.check(url.strip())
-        source = _new(viewer, kind, address, title or address, titled=bool(title))
+        source = _new_source(viewer, kind, address, title or address, titled=bool(title))
         return await self._add(viewer, replace(source, visibility=visibility, url=address))
 
-    async def _add_listed(self, viewer: Viewer, feed: ListedFeed, visibility: Visibility) -> tuple[bool, Source]:
+    async def _add_listed(
+        self, viewer: KnowledgeViewer, feed: ListedFeed, visibility: Visibility
+    ) -> tuple[bool, KnowledgeSource]:
         """A feed of a list: true if it is new; a known one is left as it is."""
         address = self.jobs.reader.fetcher.check(feed.url)
-        source = _new(viewer, SourceKind.FEED, address, feed.title or address, titled=False)
+        source = _new_source(viewer, SourceKind.FEED, address, feed.title or address, titled=False)
         async with self.database.unit() as unit:
             known = await store.lock_by_identity(unit, source.identity)
             present = await store.find_source(unit, known) if known else None
@@ -174,7 +184,9 @@ class StoredKnowledge:
             return False, present
         return True, await self._add(viewer, replace(source, visibility=visibility, url=address))
 
-    async def _add(self, viewer: Viewer, source: store.NewSource, content: bytes | None = None) -> Source:
+    async def _add(
+        self, viewer: KnowledgeViewer, source: store.NewSource, content: bytes | None = None
+    ) -> KnowledgeSource:
         """Add it, or where it is known take the new content and let it be read again."""
         async with self.database.unit() as unit:
             source_id = source.id
@@ -182,7 +194,7 @@ class StoredKnowledge:
                 source_id = await store.lock_by_identity(unit, source.identity) or source.id
                 if content is not None:
                     source = replace(source, object_key=await self._put_for_good(source, source_id, content))
-                await store.add_again(unit, source)
+                await store.update_readded_source(unit, source)
                 await self._index(unit, source_id)
             await self.jobs.queue_reading(unit, source_id)
             return await self._seen(unit, viewer, source_id)
@@ -203,15 +215,19 @@ class StoredKnowledge:
         await self.jobs.reader.objects.put(key, content, content_type="application/octet-stream")
 
     async def _index(self, unit: Unit, source_id: str) -> None:
-        await index_chunks(unit, self.jobs.reader.search, await store.list_indexed(unit, source_id=source_id))
+        await index_chunks(unit, self.jobs.reader.search, await store.list_indexed_chunks(unit, source_id=source_id))
 
-    async def _seen(self, unit: Unit, viewer: Viewer, source_id: str, *, removed_too: bool = False) -> Source:
+    async def _seen(
+        self, unit: Unit, viewer: KnowledgeViewer, source_id: str, *, removed_too: bool = False
+    ) -> KnowledgeSource:
         source = await store.find_source(unit, source_id, removed_too=removed_too)
         if source is None or not viewer.may_see(source):
             raise NotFound(_NO_SOURCE)
         return source
 
-    async def _changeable(self, unit: Unit, viewer: Viewer, source_id: str, *, removed_too: bool = False) -> Source:
+    async def _changeable(
+        self, unit: Unit, viewer: KnowledgeViewer, source_id: str, *, removed_too: bool = False
+    ) -> KnowledgeSource:
         source = await self._seen(unit, viewer, source_id, removed_too=removed_too)
         if not viewer.may_change(source):
             raise NotAllowed("Only the person who added this source may change it.")
@@ -223,7 +239,7 @@ class StoredKnowledge:
         return decode_cursor(cursor, of=of, key=self.cursor_key)
 
 
-def file_name(name: str) -> str:
+def clean_file_name(name: str) -> str:
     """The last part of a name as a browser sends it; InputError where nothing is left of it."""
     plain = one_line(name.replace("\\", "/").rpartition("/")[2])
     if not plain:
@@ -233,7 +249,7 @@ def file_name(name: str) -> str:
     return plain
 
 
-def _new(viewer: Viewer, kind: SourceKind, name: str, title: str, *, titled: bool) -> store.NewSource:
+def _new_source(viewer: KnowledgeViewer, kind: SourceKind, name: str, title: str, *, titled: bool) -> store.NewSource:
     return store.NewSource(
         id=new_id(),
         owner_id=viewer.user_id,

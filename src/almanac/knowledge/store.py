@@ -6,19 +6,19 @@ from datetime import date, datetime
 from typing import Any
 
 from almanac.knowledge.model import (
-    Chunk,
-    Document,
-    Source,
+    KnowledgeChunk,
+    KnowledgeSource,
+    KnowledgeViewer,
+    SourceDocument,
     SourceFilter,
     SourceKind,
     SourceStatus,
-    Viewer,
     Visibility,
 )
 from almanac.relational import Jsonb, Unit, load_queries
 
 QUERIES = load_queries(__package__)
-EVERY_CHUNK = 1_000_000
+NO_LIMIT = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ class NewSource:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Errand:
+class SourceToRead:
     """What a reader must know about a source."""
 
     id: str
@@ -58,7 +58,7 @@ class Errand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class SourceReadOutcome:
     """What is known of a source once it was read; `was` is where its content was kept when reading began."""
 
     problems: Sequence[str]
@@ -130,8 +130,8 @@ async def insert_source(unit: Unit, source: NewSource, now: datetime) -> bool:
     return await unit.execute(QUERIES["insert_source"], asdict(source) | {"now": now}) == 1
 
 
-async def add_again(unit: Unit, source: NewSource) -> None:
-    await unit.execute(QUERIES["add_again"], asdict(source))
+async def update_readded_source(unit: Unit, source: NewSource) -> None:
+    await unit.execute(QUERIES["update_readded_source"], asdict(source))
 
 
 async def lock_by_identity(unit: Unit, identity: str) -> str | None:
@@ -139,18 +139,20 @@ async def lock_by_identity(unit: Unit, identity: str) -> str | None:
     return found
 
 
-async def find_source(unit: Unit, source_id: str, *, removed_too: bool = False) -> Source | None:
+async def find_source(unit: Unit, source_id: str, *, removed_too: bool = False) -> KnowledgeSource | None:
     params = {"id": source_id, "removed_too": removed_too}
-    return await unit.one(QUERIES["find_source"], params, into=_source)
+    return await unit.one(QUERIES["find_source"], params, into=_source_from_row)
 
 
-async def list_sources(unit: Unit, viewer: Viewer, which: SourceFilter, before: str | None, limit: int) -> list[Source]:
-    params = _seen_by(viewer) | asdict(which) | {"before": before, "limit": limit}
-    return await unit.all(QUERIES["list_sources"], params, into=_source)
+async def list_sources(
+    unit: Unit, viewer: KnowledgeViewer, which: SourceFilter, before: str | None, limit: int
+) -> list[KnowledgeSource]:
+    params = _viewer_params(viewer) | asdict(which) | {"before": before, "limit": limit}
+    return await unit.all(QUERIES["list_sources"], params, into=_source_from_row)
 
 
-async def find_errand(unit: Unit, source_id: str) -> Errand | None:
-    return await unit.one(QUERIES["find_errand"], {"id": source_id}, into=_errand)
+async def find_source_to_read(unit: Unit, source_id: str) -> SourceToRead | None:
+    return await unit.one(QUERIES["find_source_to_read"], {"id": source_id}, into=_source_to_read_from_row)
 
 
 async def lock_source(unit: Unit, source_id: str) -> str | None:
@@ -171,7 +173,7 @@ async def set_title(unit: Unit, source_id: str, title: str) -> None:
     await unit.execute(QUERIES["set_title"], {"id": source_id, "title": title})
 
 
-async def set_ready(unit: Unit, source_id: str, outcome: Outcome, now: datetime) -> None:
+async def set_ready(unit: Unit, source_id: str, outcome: SourceReadOutcome, now: datetime) -> None:
     params = asdict(outcome) | {"id": source_id, "problems": list(outcome.problems), "now": now}
     await unit.execute(QUERIES["set_ready"], params)
 
@@ -205,25 +207,25 @@ async def delete_source(unit: Unit, source_id: str) -> bool:
     return await unit.execute(QUERIES["delete_source"], {"id": source_id}) == 1
 
 
-async def list_documents(unit: Unit, source_id: str, limit: int) -> list[Document]:
+async def list_documents(unit: Unit, source_id: str, limit: int) -> list[SourceDocument]:
     params = {"source_id": source_id, "limit": limit}
-    return await unit.all(QUERIES["list_documents"], params, into=Document)
+    return await unit.all(QUERIES["list_documents"], params, into=SourceDocument)
 
 
-async def document_digests(unit: Unit, source_id: str) -> dict[str, str]:
-    rows = await unit.all(QUERIES["document_digests"], {"source_id": source_id})
+async def list_document_digests(unit: Unit, source_id: str) -> dict[str, str]:
+    rows = await unit.all(QUERIES["list_document_digests"], {"source_id": source_id})
     return {row["id"]: row["digest"] for row in rows}
 
 
-async def put_document(unit: Unit, document: DocumentRow) -> None:
-    await unit.execute(QUERIES["put_document"], asdict(document))
+async def upsert_document(unit: Unit, document: DocumentRow) -> None:
+    await unit.execute(QUERIES["upsert_document"], asdict(document))
 
 
-async def put_chunks(unit: Unit, document: DocumentRow, chunks: Sequence[ChunkRow]) -> list[str]:
+async def upsert_chunks(unit: Unit, document: DocumentRow, chunks: Sequence[ChunkRow]) -> list[str]:
     """Store exactly these chunks for a document; returns the ids of those that are gone."""
     key = {"source_id": document.source_id, "document_id": document.id}
     rows = await unit.all(QUERIES["delete_chunks_except"], key | {"ids": [chunk.id for chunk in chunks]})
-    await unit.execute(QUERIES["put_chunks"], key | {"rows": Jsonb([asdict(chunk) for chunk in chunks])})
+    await unit.execute(QUERIES["upsert_chunks"], key | {"rows": Jsonb([asdict(chunk) for chunk in chunks])})
     return [row["id"] for row in rows]
 
 
@@ -233,46 +235,46 @@ async def delete_documents_except(unit: Unit, source_id: str, ids: Sequence[str]
     return [row["id"] for row in rows]
 
 
-async def find_chunks(unit: Unit, viewer: Viewer, ids: Sequence[str]) -> list[Chunk]:
-    return await unit.all(QUERIES["find_chunks"], _seen_by(viewer) | {"ids": list(ids)}, into=Chunk)
+async def find_chunks(unit: Unit, viewer: KnowledgeViewer, ids: Sequence[str]) -> list[KnowledgeChunk]:
+    return await unit.all(QUERIES["find_chunks"], _viewer_params(viewer) | {"ids": list(ids)}, into=KnowledgeChunk)
 
 
-async def list_chunks(unit: Unit, source_id: str, after: ChunkPosition | None, limit: int) -> list[Chunk]:
+async def list_chunks(unit: Unit, source_id: str, after: ChunkPosition | None, limit: int) -> list[KnowledgeChunk]:
     place = asdict(after) if after else {"date": None, "document_id": None, "position": None}
-    return await unit.all(QUERIES["list_chunks"], place | {"source_id": source_id, "limit": limit}, into=Chunk)
+    return await unit.all(QUERIES["list_chunks"], place | {"source_id": source_id, "limit": limit}, into=KnowledgeChunk)
 
 
-async def list_indexed(
+async def list_indexed_chunks(
     unit: Unit,
     *,
     source_id: str | None = None,
     document_id: str | None = None,
     after: str | None = None,
-    limit: int = EVERY_CHUNK,
+    limit: int = NO_LIMIT,
 ) -> list[IndexedChunk]:
     params = {"source_id": source_id, "document_id": document_id, "after": after, "limit": limit}
-    return await unit.all(QUERIES["list_indexed"], params, into=IndexedChunk)
+    return await unit.all(QUERIES["list_indexed_chunks"], params, into=IndexedChunk)
 
 
 async def count_chunks(unit: Unit) -> int:
     return int(await unit.value(QUERIES["count_chunks"]))
 
 
-async def chunk_ids_of(unit: Unit, source_id: str) -> list[str]:
-    return [row["id"] for row in await unit.all(QUERIES["chunk_ids_of"], {"source_id": source_id})]
+async def list_chunk_ids(unit: Unit, source_id: str) -> list[str]:
+    return [row["id"] for row in await unit.all(QUERIES["list_chunk_ids"], {"source_id": source_id})]
 
 
-def _seen_by(viewer: Viewer) -> dict[str, object]:
+def _viewer_params(viewer: KnowledgeViewer) -> dict[str, object]:
     return {"viewer": viewer.user_id, "everything": viewer.everything}
 
 
-def _source(**row: Any) -> Source:
-    return Source(**_with_words(row) | {"status": SourceStatus(row["status"])})
+def _source_from_row(**row: Any) -> KnowledgeSource:
+    return KnowledgeSource(**_with_enums(row) | {"status": SourceStatus(row["status"])})
 
 
-def _errand(**row: Any) -> Errand:
-    return Errand(**_with_words(row))
+def _source_to_read_from_row(**row: Any) -> SourceToRead:
+    return SourceToRead(**_with_enums(row))
 
 
-def _with_words(row: Mapping[str, Any]) -> dict[str, Any]:
+def _with_enums(row: Mapping[str, Any]) -> dict[str, Any]:
     return dict(row) | {"kind": SourceKind(row["kind"]), "visibility": Visibility(row["visibility"])}

@@ -28,7 +28,7 @@ from almanac.saved.finding import newest, page_path
 from almanac.saved.jobs import RUN_ALERT
 from almanac.saved.model import AlertWish, QueryWish, SavedQuery, saved_id_of, topic_of
 from almanac.saved.owners import owner_of
-from almanac.search import Hit, SearchIndex, Viewer
+from almanac.search import SearchHit, SearchIndex, SearchViewer
 
 TEMPLATES = Path(__file__).parent / "templates"
 TELLS_OF = 50
@@ -40,7 +40,7 @@ UNSUBSCRIBED = "The reader unsubscribed."
 class Look:
     """What a query finds now. `back_to` is set where there is more than an alert looks at."""
 
-    hits: Sequence[Hit]
+    hits: Sequence[SearchHit]
     back_to: datetime | None
 
 
@@ -66,7 +66,7 @@ class Alerts:
         if not by.email:
             raise Conflict("Alerts go to a person's mail address; sign in as a person.")
         looked_at = await self._own(by, saved_id)
-        there = await self.look(looked_at, Viewer.of(by))
+        there = await self.look(looked_at, SearchViewer.for_principal(by))
         await self._subscribe_again(by, saved_id)
         async with self.database.unit() as unit:
             saved = await store.lock_saved(unit, saved_id)
@@ -93,7 +93,7 @@ class Alerts:
         if saved_id := saved_id_of(topic):
             await self._stop(saved_id, UNSUBSCRIBED, SYSTEM)
 
-    async def look(self, saved: SavedQuery | QueryWish, viewer: Viewer) -> Look:
+    async def look(self, saved: SavedQuery | QueryWish, viewer: SearchViewer) -> Look:
         """What a query finds now, as far as alerts look."""
         hits = await newest(self.index, saved, viewer, most=self.looks_at)
         return Look(hits, hits[-1].date if len(hits) == self.looks_at else None)
@@ -125,7 +125,7 @@ class Alerts:
             return 0
         assert owner is not None
         try:
-            there = await self.look(saved, Viewer.of(owner))
+            there = await self.look(saved, SearchViewer.for_principal(owner))
         except InputError as error:
             # A field that the query names may be gone since it was saved; no later run would go better.
             await self._stop(saved_id, f"The query can't be read any more. {error.sentence}", SYSTEM)
@@ -149,12 +149,12 @@ class Alerts:
         await store.note_run(unit, saved.id, looked_back_to=back_to, sent=bool(told), now=now)
         return len(told)
 
-    def _message(self, saved: SavedQuery, owner: Principal, told: Sequence[Hit]) -> Message:
+    def _message(self, saved: SavedQuery, owner: Principal, told: Sequence[SearchHit]) -> Message:
         words = self.templates.render("alert", self._values(saved, owner, told))
         to = Address(owner.email, owner.name)
         return Message(to=(to,), subject=words.subject, text=words.text, html=words.html, topic=saved.topic, bulk=True)
 
-    def _values(self, saved: SavedQuery, owner: Principal, told: Sequence[Hit]) -> Mapping[str, object]:
+    def _values(self, saved: SavedQuery, owner: Principal, told: Sequence[SearchHit]) -> Mapping[str, object]:
         return {
             "name": saved.name,
             "person": owner.name,
@@ -213,7 +213,7 @@ class Alerts:
         await audit.record(unit, self.clock, Deed(actor, action, Subject("saved_query", saved_id), why))
 
 
-def _names(hits: Sequence[Hit]) -> list[tuple[str, str]]:
+def _names(hits: Sequence[SearchHit]) -> list[tuple[str, str]]:
     return [(hit.kind, hit.id) for hit in hits]
 
 
@@ -221,7 +221,7 @@ def _later(one: datetime | None, other: datetime | None) -> datetime | None:
     return max(filter(None, (one, other)), default=None)
 
 
-def _shown(hit: Hit, public_url: str) -> dict[str, object]:
+def _shown(hit: SearchHit, public_url: str) -> dict[str, object]:
     return {
         "title": shorten(hit.title, 200) or "Untitled",
         "link": public_url + hit.path,

@@ -13,7 +13,7 @@ from almanac.saved.feed_tokens import FeedTokens
 from almanac.saved.finding import NEWEST_FIRST, find, page_path
 from almanac.saved.model import SavedQuery
 from almanac.saved.owners import owner_of
-from almanac.search import Hit, SearchIndex, Viewer
+from almanac.search import SearchHit, SearchIndex, SearchViewer
 
 Form = Literal["rss", "atom", "json"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -43,7 +43,7 @@ class SavedFeeds:
         owner = await owner_of(self.accounts, saved.owner_id) if saved else None
         if saved is None or owner is None or form not in FORMS:
             raise NotFound("There is no such feed; its owner may have given it another address.")
-        results = await find(self.index, saved, Viewer.of(owner), order=NEWEST_FIRST, limit=ITEMS)
+        results = await find(self.index, saved, SearchViewer.for_principal(owner), order=NEWEST_FIRST, limit=ITEMS)
         return Feed(
             title=saved.name,
             link=self.public_url + page_path(saved),
@@ -60,7 +60,7 @@ class SavedFeeds:
             saved = await store.find_saved(unit, named[0])
         return saved if saved and saved.feed_generation == named[1] else None
 
-    def _item(self, hit: Hit, saved: SavedQuery) -> FeedItem:
+    def _item(self, hit: SearchHit, saved: SavedQuery) -> FeedItem:
         """A document without a date counts as of the day the query was saved: a feed's dates must not move."""
         return FeedItem(
             id=f"urn:almanac:{hit.kind}:{quote(hit.id, safe='')}",

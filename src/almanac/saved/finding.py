@@ -3,22 +3,22 @@
 from urllib.parse import urlencode
 
 from almanac.saved.model import QueryWish, SavedQuery
-from almanac.search import Hit, Order, Results, SearchIndex, Viewer
+from almanac.search import SearchHit, SearchIndex, SearchOrder, SearchResults, SearchViewer
 from almanac.search.terms import LANGUAGE
 
-NEWEST_FIRST: Order = "-date"
+NEWEST_FIRST: SearchOrder = "-date"
 _PAGE = 100
 
 
 async def find(
     index: SearchIndex,
     saved: SavedQuery | QueryWish,
-    viewer: Viewer,
+    viewer: SearchViewer,
     *,
-    order: Order | None = None,
+    order: SearchOrder | None = None,
     cursor: str | None = None,
     limit: int = 20,
-) -> Results:
+) -> SearchResults:
     """What a saved query finds for a viewer now."""
     return await index.find(
         saved.query,
@@ -43,9 +43,11 @@ def page_path(saved: SavedQuery) -> str:
     return "/search?" + urlencode({name: value for name, value in chosen.items() if value}, doseq=True)
 
 
-async def newest(index: SearchIndex, saved: SavedQuery | QueryWish, viewer: Viewer, *, most: int) -> list[Hit]:
+async def newest(
+    index: SearchIndex, saved: SavedQuery | QueryWish, viewer: SearchViewer, *, most: int
+) -> list[SearchHit]:
     """Everything it finds, newest first, up to a limit; each document once."""
-    found: dict[tuple[str, str], Hit] = {}
+    found: dict[tuple[str, str], SearchHit] = {}
     cursor: str | None = None
     while len(found) < most:
         page = await find(index, saved, viewer, order=NEWEST_FIRST, cursor=cursor, limit=min(_PAGE, most - len(found)))

@@ -8,11 +8,11 @@ from typing import Literal, get_args
 from almanac.errors import FieldErrors, InputError
 from almanac.jobs.cron import check_cron
 from almanac.kit.text import one_line
-from almanac.search import Order, SearchIndex
+from almanac.search import SearchIndex, SearchOrder
 
 Frequency = Literal["hourly", "daily", "weekly"]
 FREQUENCIES: tuple[Frequency, ...] = get_args(Frequency)
-ORDERS: tuple[Order, ...] = get_args(Order)
+ORDERS: tuple[SearchOrder, ...] = get_args(SearchOrder)
 NAME_CHARACTERS, QUERY_CHARACTERS = 120, 1000
 MOST_FILTERS, MOST_VALUES, VALUE_CHARACTERS = 20, 50, 200
 _CRON: Mapping[Frequency, str] = {"hourly": "0 * * * *", "daily": "0 {hour} * * *", "weekly": "0 {hour} * * 1"}
@@ -26,7 +26,7 @@ class QueryWish:
     query: str = ""
     kinds: Sequence[str] = ()
     filters: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    sort: Order = "relevance"
+    sort: SearchOrder = "relevance"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +80,7 @@ class SavedQuery:
     query: str
     kinds: tuple[str, ...]
     filters: Mapping[str, tuple[str, ...]]
-    sort: Order
+    sort: SearchOrder
     version: int
     feed_generation: int | None
     created_at: datetime
@@ -100,7 +100,7 @@ def changed(
     query: str | None = None,
     kinds: Sequence[str] | None = None,
     filters: Mapping[str, Sequence[str]] | None = None,
-    sort: Order | None = None,
+    sort: SearchOrder | None = None,
 ) -> QueryWish:
     """A saved query as a wish with some members changed; what is None stays as it is."""
     return QueryWish(

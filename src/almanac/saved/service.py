@@ -13,7 +13,7 @@ from almanac.saved import store
 from almanac.saved.alerts import Alerts
 from almanac.saved.finding import find
 from almanac.saved.model import QueryWish, SavedQuery, cleaned
-from almanac.search import Results, SearchIndex, Viewer
+from almanac.search import SearchIndex, SearchResults, SearchViewer
 
 MOST_SAVED = 200
 
@@ -55,7 +55,7 @@ class SavedQueries:
         """Change a saved query. If it now finds other things, its alert begins anew; a stopped one stays so."""
         by.require("saved.own")
         wish = cleaned(wish, self.index)
-        there = await self.alerts.look(wish, Viewer.of(by))
+        there = await self.alerts.look(wish, SearchViewer.for_principal(by))
         async with self.database.unit() as unit:
             saved = await self._own(unit, by, saved_id, lock=True)
             if saved.version != expected:
@@ -75,9 +75,11 @@ class SavedQueries:
             await store.delete_saved(unit, saved_id)
             await self._note(unit, by, "saved_query.deleted", saved_id)
 
-    async def run(self, by: Principal, saved_id: str, *, cursor: str | None = None, limit: int = 20) -> Results:
+    async def run(self, by: Principal, saved_id: str, *, cursor: str | None = None, limit: int = 20) -> SearchResults:
         """What it finds now."""
-        return await find(self.index, await self.get(by, saved_id), Viewer.of(by), cursor=cursor, limit=limit)
+        return await find(
+            self.index, await self.get(by, saved_id), SearchViewer.for_principal(by), cursor=cursor, limit=limit
+        )
 
     async def open_feed(self, by: Principal, saved_id: str) -> SavedQuery:
         """Give it a feed with an address that nobody knows yet; an address it had is over at once.

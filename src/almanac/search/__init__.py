@@ -1,39 +1,39 @@
 """Search: documents of every desk in one index, one query syntax, facets, snippets; vectors where a model is set."""
 
 from almanac.search.model import (
-    ALL_SEEING,
-    Document,
+    UNRESTRICTED_VIEWER,
+    DocumentKind,
     FacetCount,
-    Hit,
-    Kind,
-    Order,
-    Results,
+    SearchDocument,
+    SearchHit,
+    SearchOrder,
+    SearchResults,
+    SearchSurvey,
+    SearchViewer,
     Snippet,
-    Span,
-    Survey,
-    Viewer,
+    SnippetSpan,
 )
-from almanac.search.port import Batch, Provider, SearchIndex
-from almanac.search.query import Query, any_phrase
-from almanac.search.syntax import BadQuery, parse
+from almanac.search.port import DocumentBatch, DocumentProvider, SearchIndex
+from almanac.search.query import SearchQuery, any_phrase_query
+from almanac.search.query_parser import InvalidQuery, parse_query
 
 __all__ = [
-    "ALL_SEEING",
-    "BadQuery",
-    "Batch",
-    "Document",
+    "UNRESTRICTED_VIEWER",
+    "DocumentBatch",
+    "DocumentKind",
+    "DocumentProvider",
     "FacetCount",
-    "Hit",
-    "Kind",
-    "Order",
-    "Provider",
-    "Query",
-    "Results",
+    "InvalidQuery",
+    "SearchDocument",
+    "SearchHit",
     "SearchIndex",
+    "SearchOrder",
+    "SearchQuery",
+    "SearchResults",
+    "SearchSurvey",
+    "SearchViewer",
     "Snippet",
-    "Span",
-    "Survey",
-    "Viewer",
-    "any_phrase",
-    "parse",
+    "SnippetSpan",
+    "any_phrase_query",
+    "parse_query",
 ]

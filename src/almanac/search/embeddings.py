@@ -13,17 +13,17 @@ from almanac.errors import AlmanacError
 from almanac.jobs import JobType, RunningJob, Schedule
 from almanac.relational import Database
 from almanac.search import store
-from almanac.search.query import Query, words_sought
+from almanac.search.query import SearchQuery, query_texts
 
 logger = logging.getLogger(__name__)
 
-_AT_A_TIME = 64
-_LONGEST = 4000
+_BATCH_SIZE = 64
+_MAX_TEXT_LENGTH = 4000
 
-Report = Callable[[int], Awaitable[None]]
+EmbeddingProgress = Callable[[int], Awaitable[None]]
 
 
-class Embedder(Protocol):
+class EmbeddingModel(Protocol):
     """Turns texts into vectors of one length."""
 
     @property
@@ -32,10 +32,10 @@ class Embedder(Protocol):
     async def embed(self, texts: Sequence[str]) -> list[list[float]]: ...
 
 
-class Embeddings:
+class EmbeddingIndex:
     """The vectors of one model."""
 
-    def __init__(self, database: Database, embedder: Embedder) -> None:
+    def __init__(self, database: Database, embedder: EmbeddingModel) -> None:
         self._database = database
         self._embedder = embedder
         self._usable: bool | None = None
@@ -48,15 +48,15 @@ class Embeddings:
         """Whether this database can compare vectors; asked once."""
         if self._usable is None:
             async with self._database.unit() as unit:
-                usable = await store.offers_vectors(unit)
+                usable = await store.has_pgvector(unit)
                 if usable:
-                    await store.use_vectors(unit)
+                    await store.enable_vectors(unit)
             self._usable = usable
         return self._usable
 
-    async def of_query(self, query: Query) -> list[float] | None:
+    async def of_query(self, query: SearchQuery) -> list[float] | None:
         """What a query's words mean; None where that can't be known now, so that words alone decide."""
-        words = " ".join(words_sought(query.root))
+        words = " ".join(query_texts(query.root))
         try:
             if words and await self.usable():
                 return (await self._embedder.embed([words]))[0]
@@ -64,36 +64,36 @@ class Embeddings:
             logger.warning("A query could not be embedded.", extra={"reason": error.sentence})
         return None
 
-    async def catch_up(self, report: Report) -> int:
+    async def catch_up(self, report: EmbeddingProgress) -> int:
         """Embed every document that is new or changed; returns how many were given to the model."""
         given = 0
         while await self.usable():
             async with self._database.unit() as unit:
-                waiting = await store.unembedded(unit, self.model, limit=_AT_A_TIME, longest=_LONGEST)
+                waiting = await store.list_unembedded(unit, self.model, limit=_BATCH_SIZE, longest=_MAX_TEXT_LENGTH)
             if not waiting:
                 break
             given += await self._embed(waiting)
             await report(given)
         return given
 
-    async def _embed(self, waiting: Sequence[store.Unembedded]) -> int:
+    async def _embed(self, waiting: Sequence[store.UnembeddedDocument]) -> int:
         digests = {one.id: hashlib.sha256(one.text.encode()).hexdigest() for one in waiting}
         changed = [one for one in waiting if one.digest != digests[one.id]]
         vectors = await self._embedder.embed([one.text for one in changed]) if changed else []
         async with self._database.unit() as unit:
             for one, vector in zip(changed, vectors, strict=True):
-                await store.put_embedding(unit, one, self.model, digests[one.id], vector)
+                await store.upsert_embedding(unit, one, self.model, digests[one.id], vector)
             for one in waiting:
                 if one.digest == digests[one.id]:
-                    await store.keep_embedding(unit, one)
+                    await store.touch_embedding(unit, one)
         return len(changed)
 
 
-def embedding_schedule(embeddings: Embeddings) -> Schedule:
+def embedding_schedule(embeddings: EmbeddingIndex) -> Schedule:
     """Keeps the vectors up to date, every minute."""
 
     async def catch_up(job: RunningJob[object]) -> None:
-        await embeddings.catch_up(partial(_report, job))
+        await embeddings.catch_up(partial(_report_progress, job))
 
     task = JobType(
         "search.embed", catch_up, queue="search", lock="search.embed", title="Embed new documents for search"
@@ -101,5 +101,5 @@ def embedding_schedule(embeddings: Embeddings) -> Schedule:
     return Schedule("search.embed", task, "* * * * *")
 
 
-async def _report(job: RunningJob[object], given: int) -> None:
+async def _report_progress(job: RunningJob[object], given: int) -> None:
     await job.progress(given, None, "documents embedded")

@@ -8,19 +8,19 @@ from typing import get_args
 
 from almanac.errors import InputError
 from almanac.kit.paging import decode_cursor, encode_cursor
-from almanac.search.model import Kind, Order, Results, Survey, Viewer
-from almanac.search.query import Query
-from almanac.search.syntax import parse
+from almanac.search.model import DocumentKind, SearchOrder, SearchResults, SearchSurvey, SearchViewer
+from almanac.search.query import SearchQuery
+from almanac.search.query_parser import parse_query
 from almanac.search.terms import KIND, LANGUAGE, facet_lexeme
-from almanac.search.tsquery import has_days, has_words, only_days
+from almanac.search.text_search import has_dates, has_only_dates, has_words
 
-LIMIT = 20
-COUNTED = 10_000
+DEFAULT_LIMIT = 20
+COUNT_LIMIT = 10_000
 """So many of what is found are counted; beyond, the total says that there are more, and facets are of the newest."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Place:
+class ResultPosition:
     """Where a document stands among others, by its fields in this order; what comes after it is the next page."""
 
     score: int
@@ -29,19 +29,19 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Search:
+class SearchRequest:
     """Everything that decides what is found, and in which order."""
 
-    query: Query
-    viewer: Viewer
+    query: SearchQuery
+    viewer: SearchViewer
     kinds: tuple[str, ...]
     filters: Mapping[str, tuple[str, ...]]
     facets: tuple[str, ...]
-    order: Order
+    order: SearchOrder
     since: datetime | None
     until: datetime | None
     limit: int
-    after: Place | None
+    after: ResultPosition | None
 
     @property
     def name(self) -> str:
@@ -50,68 +50,68 @@ class Search:
         return f"search {' '.join(map(str, parts))} {self.since} {self.until}"
 
     @property
-    def is_bare(self) -> bool:
+    def is_unfiltered(self) -> bool:
         """Whether kinds, days and the viewer alone decide, so that nothing of a document need be compared."""
         return not self.filters and self.is_wordless
 
     @property
-    def counted_alone(self) -> list[str]:
+    def separately_counted(self) -> list[str]:
         """The facets asked for each of whose few values is counted for itself, where not everything is counted.
 
         Without words these are kinds alone: documents of some days are looked up by them, and not by their language.
         """
-        return [name for name in self.facets if name == KIND or (name == LANGUAGE and not self.is_bare)]
+        return [name for name in self.facets if name == KIND or (name == LANGUAGE and not self.is_unfiltered)]
 
     @property
-    def is_dated(self) -> bool:
+    def has_date_filter(self) -> bool:
         """Whether only documents of some days are found."""
-        return self.since is not None or self.until is not None or has_days(self.query)
+        return self.since is not None or self.until is not None or has_dates(self.query)
 
     @property
     def is_wordless(self) -> bool:
         """Whether kinds, filters, days and the viewer alone decide, and kept counts know the kinds by their names."""
         named_as_stored = all(facet_lexeme(KIND, kind) == f"{KIND}={kind}" for kind in self.kinds)
-        return only_days(self.query) and named_as_stored
+        return has_only_dates(self.query) and named_as_stored
 
 
-class Index(ABC):
+class BaseIndex(ABC):
     """The part of `SearchIndex` that doesn't depend on where documents are kept."""
 
-    def __init__(self, cursor_key: bytes, counted: int = COUNTED) -> None:
+    def __init__(self, cursor_key: bytes, counted: int = COUNT_LIMIT) -> None:
         self._cursor_key = cursor_key
         self._counted = counted
-        self._kinds: dict[str, Kind] = {}
+        self._kinds: dict[str, DocumentKind] = {}
 
     @property
-    def kinds(self) -> Mapping[str, Kind]:
+    def kinds(self) -> Mapping[str, DocumentKind]:
         return self._kinds
 
-    def know(self, *kinds: Kind) -> None:
+    def add_kinds(self, *kinds: DocumentKind) -> None:
         for kind in kinds:
             if self._kinds.setdefault(kind.name, kind) != kind:
                 raise ValueError(f"Two kinds of documents are named {kind.name}.")
 
-    def parse(self, text: str) -> Query:
-        return parse(text, {name for kind in self._kinds.values() for name in kind.facets})
+    def parse(self, text: str) -> SearchQuery:
+        return parse_query(text, {name for kind in self._kinds.values() for name in kind.facets})
 
     async def find(
         self,
-        query: Query | str,
+        query: SearchQuery | str,
         *,
-        viewer: Viewer,
+        viewer: SearchViewer,
         kinds: Sequence[str] = (),
         filters: Mapping[str, Sequence[str]] | None = None,
         facets: Sequence[str] = (),
-        order: Order = "relevance",
+        order: SearchOrder = "relevance",
         since: datetime | None = None,
         until: datetime | None = None,
         cursor: str | None = None,
-        limit: int = LIMIT,
-    ) -> Results:
+        limit: int = DEFAULT_LIMIT,
+    ) -> SearchResults:
         tree = self.parse(query) if isinstance(query, str) else query
-        if order not in get_args(Order):
+        if order not in get_args(SearchOrder):
             raise InputError("Results come by relevance, by date (oldest first) or by -date (newest first).")
-        search = Search(
+        search = SearchRequest(
             query=tree,
             viewer=viewer,
             kinds=tuple(kinds),
@@ -125,9 +125,11 @@ class Index(ABC):
         )
         return await self._find(self._opened(search, cursor) if cursor else search)
 
-    async def survey(self, query: Query | str, *, viewer: Viewer, facets: Sequence[str] = (), each: int) -> Survey:
+    async def survey(
+        self, query: SearchQuery | str, *, viewer: SearchViewer, facets: Sequence[str] = (), each: int
+    ) -> SearchSurvey:
         tree = self.parse(query) if isinstance(query, str) else query
-        search = Search(
+        search = SearchRequest(
             query=tree,
             viewer=viewer,
             kinds=(),
@@ -136,23 +138,23 @@ class Index(ABC):
             order="relevance" if has_words(tree) else "-date",
             since=None,
             until=None,
-            limit=LIMIT,
+            limit=DEFAULT_LIMIT,
             after=None,
         )
         return await self._survey(search, each)
 
     @abstractmethod
-    async def _find(self, search: Search) -> Results: ...
+    async def _find(self, search: SearchRequest) -> SearchResults: ...
 
     @abstractmethod
-    async def _survey(self, search: Search, each: int) -> Survey: ...
+    async def _survey(self, search: SearchRequest, each: int) -> SearchSurvey: ...
 
-    def _opened(self, search: Search, cursor: str) -> Search:
+    def _opened(self, search: SearchRequest, cursor: str) -> SearchRequest:
         score, moment, number = decode_cursor(cursor, of=search.name, key=self._cursor_key)
         assert isinstance(score, int)
         assert isinstance(moment, int)
         assert isinstance(number, int)
-        return replace(search, after=Place(score, moment, number))
+        return replace(search, after=ResultPosition(score, moment, number))
 
-    def _cursor_after(self, search: Search, place: Place) -> str:
+    def _cursor_after(self, search: SearchRequest, place: ResultPosition) -> str:
         return encode_cursor((place.score, place.moment, place.id), of=search.name, key=self._cursor_key)

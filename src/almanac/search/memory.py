@@ -6,24 +6,23 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from almanac.relational import Unit
-from almanac.search.hits import grouped, hit_of
-from almanac.search.index import COUNTED, Index, Place, Search
-from almanac.search.matching import has_any, holds, within
-from almanac.search.model import Document, FacetCount, Results, Survey
-from almanac.search.query import Node, words_sought
-from almanac.search.snippets import marker_of
-from almanac.search.terms import KIND, Lexemes, facet_lexeme, lexemes_of, phrase_of
+from almanac.search.hits import build_hit, build_marker, group_facets
+from almanac.search.index import COUNT_LIMIT, BaseIndex, ResultPosition, SearchRequest
+from almanac.search.matcher import has_facet_value, is_within, matches_node
+from almanac.search.model import FacetCount, SearchDocument, SearchResults, SearchSurvey
+from almanac.search.query import QueryNode, query_texts
+from almanac.search.terms import KIND, Lexemes, extract_lexemes, facet_lexeme, parse_phrase
 
 _TITLE_COUNTS_AS = 10
 _NO_DATE, _LAST = -(2**62), 2**62
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _MemoryEntry:
     """A document taken apart, with the number that breaks ties."""
 
     number: int
-    document: Document
+    document: SearchDocument
     lexemes: Lexemes
 
     @property
@@ -32,22 +31,22 @@ class _Entry:
         return _NO_DATE if date is None else int(date.timestamp() * 1_000_000)
 
 
-class MemoryIndex(Index):
+class MemoryIndex(BaseIndex):
     """Documents in a dictionary; what a unit puts is there once it has committed."""
 
-    def __init__(self, cursor_key: bytes = b"cursors of the memory index", counted: int = COUNTED) -> None:
+    def __init__(self, cursor_key: bytes = b"cursors of the memory index", counted: int = COUNT_LIMIT) -> None:
         super().__init__(cursor_key, counted)
-        self._entries: dict[tuple[str, str], _Entry] = {}
+        self._entries: dict[tuple[str, str], _MemoryEntry] = {}
         self._numbers = count(1)
 
-    async def put(self, unit: Unit, *documents: Document) -> None:
-        taken_apart = [(document, lexemes_of(document)) for document in documents]
+    async def put(self, unit: Unit, *documents: SearchDocument) -> None:
+        taken_apart = [(document, extract_lexemes(document)) for document in documents]
 
         def store() -> None:
             for document, lexemes in taken_apart:
                 known = self._entries.get((document.kind, document.id))
                 number = known.number if known else next(self._numbers)
-                self._entries[document.kind, document.id] = _Entry(number, document, lexemes)
+                self._entries[document.kind, document.id] = _MemoryEntry(number, document, lexemes)
 
         unit.after_commit(store)
 
@@ -58,29 +57,29 @@ class MemoryIndex(Index):
 
         unit.after_commit(forget)
 
-    async def _find(self, search: Search) -> Results:
-        found = {_place(entry, search): entry for entry in self._entries.values() if _is_found(entry, search)}
+    async def _find(self, search: SearchRequest) -> SearchResults:
+        found = {_position(entry, search): entry for entry in self._entries.values() if _matches_request(entry, search)}
         ascending = search.order == "date"
         ordered = sorted(found, reverse=not ascending)
         if (after := search.after) is not None:
             ordered = [place for place in ordered if (place > after) == ascending and place != after]
         page = ordered[: search.limit]
-        marker = marker_of(search.query)
+        marker = build_marker(search.query)
         return replace(
             self._counts(list(found.values()), search),
-            hits=[hit_of(found[place].document, place.score, marker) for place in page],
+            hits=[build_hit(found[place].document, place.score, marker) for place in page],
             next_cursor=self._cursor_after(search, page[-1]) if len(ordered) > search.limit else None,
         )
 
-    def _counts(self, found: Sequence[_Entry], search: Search) -> Results:
+    def _counts(self, found: Sequence[_MemoryEntry], search: SearchRequest) -> SearchResults:
         """What is counted: everything, or of very many the newest and each kind for itself."""
-        if len(found) <= self._counted or (search.is_bare and not search.is_dated):
-            return Results(facets=_facets(found, search.facets), total=len(found))
+        if len(found) <= self._counted or (search.is_unfiltered and not search.has_date_filter):
+            return SearchResults(facets=_facets(found, search.facets), total=len(found))
         newest = sorted(found, key=lambda entry: (entry.moment, entry.number), reverse=True)[: self._counted]
-        alone = {name: self._up_to(name, counts) for name, counts in _facets(found, search.counted_alone).items()}
+        alone = {name: self._up_to(name, counts) for name, counts in _facets(found, search.separately_counted).items()}
         others = _facets(newest, [name for name in search.facets if name not in alone])
         kinds = alone.get(KIND, self._up_to(KIND, [FacetCount("", len(found))]))
-        return Results(
+        return SearchResults(
             facets={**alone, **others},
             total=sum(one.count for one in kinds),
             or_more=any(one.or_more for one in kinds),
@@ -92,44 +91,44 @@ class MemoryIndex(Index):
         cut = [FacetCount(one.value, min(one.count, most), one.count > most) for one in counts]
         return sorted(cut, key=lambda one: (-one.count, facet_lexeme(name, one.value)))
 
-    async def _survey(self, search: Search, each: int) -> Survey:
+    async def _survey(self, search: SearchRequest, each: int) -> SearchSurvey:
         results = await self._find(search)
         kinds = [counted.value for counted in results.facets[KIND]]
         if each and len(kinds) < 2:
-            return Survey(results)
+            return SearchSurvey(results)
         parts = [replace(search, kinds=(kind,), limit=each) for kind in kinds] if each else []
         best = {part.kinds[0]: (await self._find(part)).hits for part in parts}
-        return Survey(replace(results, hits=(), next_cursor=None), best)
+        return SearchSurvey(replace(results, hits=(), next_cursor=None), best)
 
 
-def _place(entry: _Entry, search: Search) -> Place:
+def _position(entry: _MemoryEntry, search: SearchRequest) -> ResultPosition:
     moment = _LAST if search.order == "date" and entry.document.date is None else entry.moment
     score = _score(search.query.root, entry.lexemes) if search.order == "relevance" else 0
-    return Place(score, moment, entry.number)
+    return ResultPosition(score, moment, entry.number)
 
 
-def _score(node: Node | None, lexemes: Lexemes) -> int:
+def _score(node: QueryNode | None, lexemes: Lexemes) -> int:
     """How often the words occur for the document's length, in its title more than in its body."""
     occurrences = 0
-    for text in words_sought(node):
-        for piece in phrase_of(text):
+    for text in query_texts(node):
+        for piece in parse_phrase(text):
             occurrences += _TITLE_COUNTS_AS * len(lexemes.title.get(piece.lexeme, ()))
             occurrences += len(lexemes.body.get(piece.lexeme, ()))
     return 1_000_000 * occurrences // (1 + lexemes.words)
 
 
-def _is_found(entry: _Entry, search: Search) -> bool:
+def _matches_request(entry: _MemoryEntry, search: SearchRequest) -> bool:
     chosen = {KIND: search.kinds, **search.filters}
     return (
         search.viewer.may_see(entry.document.owner, entry.document.permission)
-        and within(entry.document.date, search.since, search.until)
-        and all(has_any(entry.lexemes, name, values) for name, values in chosen.items() if values)
-        and (search.query.root is None or holds(search.query.root, entry.lexemes, entry.document.date))
+        and is_within(entry.document.date, search.since, search.until)
+        and all(has_facet_value(entry.lexemes, name, values) for name, values in chosen.items() if values)
+        and (search.query.root is None or matches_node(search.query.root, entry.lexemes, entry.document.date))
     )
 
 
-def _facets(entries: Sequence[_Entry], names: Sequence[str]) -> dict[str, list[FacetCount]]:
+def _facets(entries: Sequence[_MemoryEntry], names: Sequence[str]) -> dict[str, list[FacetCount]]:
     counts = Counter(
         (name, value) for entry in entries for name, values in entry.lexemes.facets.items() for value in values
     )
-    return grouped(names, ((*facet, number) for facet, number in counts.items()))
+    return group_facets(names, ((*facet, number) for facet, number in counts.items()))

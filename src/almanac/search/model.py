@@ -10,13 +10,13 @@ from typing import Literal, Protocol
 
 from almanac.accounts.permissions import DESKS, PERMISSIONS, desk_permission
 
-Order = Literal["relevance", "date", "-date"]
+SearchOrder = Literal["relevance", "date", "-date"]
 
 _READ_EVERY_DESK = frozenset(desk_permission(desk, "read") for desk in DESKS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class SearchDocument:
     """Something that can be found. `kind` and `id` name it; `path` is where it opens on this site.
 
     `facets` are short values that can be counted and filtered by; `fields` come back with a hit and are not searched.
@@ -38,7 +38,7 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class DocumentKind:
     """A kind of document: its name, what people call one and several, and the facets its documents have by label."""
 
     name: str
@@ -57,7 +57,7 @@ class PrincipalLike(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Viewer:
+class SearchViewer:
     """Whose eyes a search is made with: what is theirs, and what they have the permission for."""
 
     owner: str | None = None
@@ -65,7 +65,7 @@ class Viewer:
     sees_everything: bool = False
 
     @classmethod
-    def of(cls, principal: PrincipalLike) -> "Viewer":
+    def for_principal(cls, principal: PrincipalLike) -> "SearchViewer":
         """A principal's eyes. One that may not read everywhere, such as a narrow token, gets no right by ownership."""
         held = frozenset(permission for permission in PERMISSIONS if principal.may(permission))
         return cls(principal.user_id if held >= _READ_EVERY_DESK else None, held)
@@ -76,22 +76,22 @@ class Viewer:
         return (owner is not None and owner == self.owner) or permission in self.permissions
 
 
-ALL_SEEING = Viewer(sees_everything=True)
+UNRESTRICTED_VIEWER = SearchViewer(sees_everything=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class SnippetSpan:
     """A piece of a snippet; `marked` where it matches the query. Whoever shows it escapes it."""
 
     text: str
     marked: bool = False
 
 
-Snippet = tuple[Span, ...]
+Snippet = tuple[SnippetSpan, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
+class SearchHit:
     """A document that was found: what to show of it, without its text."""
 
     kind: str
@@ -117,14 +117,14 @@ class FacetCount:
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
+class SearchResults:
     """One page of what was found, and what is counted over everything found; facets have the most frequent value first.
 
     Of very many not all are counted: `or_more` says that there are more than the total, and `facets_among` of how many
     of the newest the facets are. Kinds and, with words, languages are not: each of them is counted for itself.
     """
 
-    hits: Sequence[Hit] = ()
+    hits: Sequence[SearchHit] = ()
     facets: Mapping[str, Sequence[FacetCount]] = field(default_factory=dict)
     next_cursor: str | None = None
     total: int = 0
@@ -133,8 +133,8 @@ class Results:
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
+class SearchSurvey:
     """Everything found, counted: of several kinds the best few of each by its name, of one kind its first page."""
 
-    results: Results
-    best: Mapping[str, Sequence[Hit]] = field(default_factory=dict)
+    results: SearchResults
+    best: Mapping[str, Sequence[SearchHit]] = field(default_factory=dict)

@@ -10,15 +10,15 @@ from datetime import datetime
 from typing import Protocol
 
 from almanac.relational import Unit
-from almanac.search.index import LIMIT
-from almanac.search.model import Document, Kind, Order, Results, Survey, Viewer
-from almanac.search.query import Query
+from almanac.search.index import DEFAULT_LIMIT
+from almanac.search.model import DocumentKind, SearchDocument, SearchOrder, SearchResults, SearchSurvey, SearchViewer
+from almanac.search.query import SearchQuery
 
 
 class SearchIndex(Protocol):
     """Everything that a desk, a page or a command does with search."""
 
-    async def put(self, unit: Unit, *documents: Document) -> None:
+    async def put(self, unit: Unit, *documents: SearchDocument) -> None:
         """Add documents or replace those of the same kind and id; they are found once the unit has committed."""
         ...
 
@@ -28,18 +28,18 @@ class SearchIndex(Protocol):
 
     async def find(
         self,
-        query: Query | str,
+        query: SearchQuery | str,
         *,
-        viewer: Viewer,
+        viewer: SearchViewer,
         kinds: Sequence[str] = (),
         filters: Mapping[str, Sequence[str]] | None = None,
         facets: Sequence[str] = (),
-        order: Order = "relevance",
+        order: SearchOrder = "relevance",
         since: datetime | None = None,
         until: datetime | None = None,
         cursor: str | None = None,
-        limit: int = LIMIT,
-    ) -> Results:
+        limit: int = DEFAULT_LIMIT,
+    ) -> SearchResults:
         """What matches a query and every filter, of what the viewer may see. An empty query matches everything.
 
         Of several values for one filter any will do; several filters must all hold. `facets` names what to count
@@ -48,45 +48,47 @@ class SearchIndex(Protocol):
         """
         ...
 
-    async def survey(self, query: Query | str, *, viewer: Viewer, facets: Sequence[str] = (), each: int) -> Survey:
+    async def survey(
+        self, query: SearchQuery | str, *, viewer: SearchViewer, facets: Sequence[str] = (), each: int
+    ) -> SearchSurvey:
         """What matches a query, and of what kinds. Where there are several, `each` of the best of every kind.
 
         With none of each, everything is only counted.
         """
         ...
 
-    def parse(self, text: str) -> Query:
+    def parse(self, text: str) -> SearchQuery:
         """Read a query with the fields known here, or raise an InputError that says where and what to do."""
         ...
 
-    def know(self, *kinds: Kind) -> None:
+    def add_kinds(self, *kinds: DocumentKind) -> None:
         """Make kinds of documents known: their facets become fields of the syntax."""
         ...
 
     @property
-    def kinds(self) -> Mapping[str, Kind]:
+    def kinds(self) -> Mapping[str, DocumentKind]:
         """The kinds known here, by name."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class DocumentBatch:
     """Some of a provider's documents, and where to go on; None when these are the last."""
 
-    documents: Sequence[Document]
+    documents: Sequence[SearchDocument]
     after: str | None = None
 
 
-class Provider(Protocol):
+class DocumentProvider(Protocol):
     """Gives every document of one kind again, in batches; a desk has one for each kind it makes searchable."""
 
     @property
-    def kind(self) -> Kind: ...
+    def kind(self) -> DocumentKind: ...
 
     async def count(self) -> int:
         """About how many documents there are, for the progress bar."""
         ...
 
-    async def batch(self, after: str | None, limit: int) -> Batch:
+    async def batch(self, after: str | None, limit: int) -> DocumentBatch:
         """The next documents after a place that an earlier batch named, or the first ones."""
         ...

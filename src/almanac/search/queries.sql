@@ -1,12 +1,12 @@
--- name: hold_kinds
+-- name: lock_kinds
 -- Wait for a rebuild of these kinds to finish its present batch, and keep the next one waiting until this commits.
 SELECT pg_advisory_xact_lock_shared(%(space)s, hashtext(kind)) FROM unnest(%(kinds)s::text[]) AS kind;
 
--- name: hold_kind_alone
+-- name: lock_kind_exclusively
 -- Keep everybody else from changing documents of a kind until this commits.
 SELECT pg_advisory_xact_lock(%(space)s, hashtext(%(kind)s));
 
--- name: put_documents
+-- name: upsert_documents
 -- Add documents, or replace those of the same kind and key.
 INSERT INTO search_documents (
     kind, key, moment, owner, permission, facets, words, indexed_at, date, title, path, language, fields, body, whole,
@@ -42,7 +42,7 @@ SELECT
     set_config('plan_cache_mode', 'force_custom_plan', true),
     set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '64MB', true);
 
--- name: best_found
+-- name: find_best
 -- The best of what is found. Of very many, those are ranked where the words are prominent, and then the newest.
 WITH found AS MATERIALIZED (
     SELECT id, moment FROM search_documents
@@ -64,7 +64,7 @@ SELECT id, score, moment FROM scored
 WHERE (score, moment, id) < (%(after_score)s, %(after_moment)s, %(after_id)s)
 ORDER BY score DESC, moment DESC, id DESC LIMIT %(limit)s;
 
--- name: rest_found
+-- name: find_rest
 -- What is found and not among the ranked, newest first; it follows the last of those.
 WITH found AS MATERIALIZED (
     SELECT id, moment FROM search_documents
@@ -82,7 +82,7 @@ SELECT id, 0::bigint AS score, moment FROM rest
 WHERE %(after_score)s > 0 OR (moment, id) < (%(after_moment)s, %(after_id)s)
 ORDER BY moment DESC, id DESC LIMIT %(limit)s;
 
--- name: newest_found
+-- name: find_newest
 -- What is found, newest first, after a place; documents without a date come last.
 WITH found AS MATERIALIZED (
     SELECT id, moment FROM search_documents
@@ -93,7 +93,7 @@ WITH found AS MATERIALIZED (
 SELECT id, 0::bigint AS score, moment FROM found WHERE (moment, id) < (%(after_moment)s, %(after_id)s)
 ORDER BY moment DESC, id DESC LIMIT %(limit)s;
 
--- name: oldest_found
+-- name: find_oldest
 -- What is found, oldest first, after a place; documents without a date come last.
 WITH found AS MATERIALIZED (
     SELECT id, CASE moment WHEN %(no_date)s THEN %(no_date_last)s ELSE moment END AS moment FROM search_documents
@@ -104,12 +104,12 @@ WITH found AS MATERIALIZED (
 SELECT id, 0::bigint AS score, moment FROM found WHERE (moment, id) > (%(after_moment)s, %(after_id)s)
 ORDER BY moment, id LIMIT %(limit)s;
 
--- name: estimate_found
+-- name: estimate_matches
 -- About how many documents are found, by what PostgreSQL knows of their words without looking.
 EXPLAIN (FORMAT JSON) SELECT FROM search_documents
 WHERE vector @@ %(everything)s::tsquery AND moment >= %(since)s AND moment < %(until)s;
 
--- name: count_found
+-- name: count_matches
 -- How many documents are found, up to a number. What finds them is planned for all: for few, it would not use the index.
 WITH found AS MATERIALIZED (
     SELECT FROM search_documents
@@ -156,7 +156,7 @@ WITH found AS MATERIALIZED (
 )
 SELECT name, value, count FROM ordered WHERE place <= %(most)s ORDER BY name, place;
 
--- name: newest_of_all
+-- name: find_newest_unfiltered
 -- The newest of all documents of some kinds, after a place; for each group of people that sees some, the newest of it.
 WITH seen AS MATERIALIZED (
     SELECT DISTINCT kind, owner, permission FROM search_kept_counts
@@ -173,7 +173,7 @@ SELECT newest.id, 0::bigint AS score, newest.moment FROM seen, LATERAL (
 ) AS newest
 ORDER BY newest.moment DESC, newest.id DESC LIMIT %(limit)s;
 
--- name: oldest_of_all
+-- name: find_oldest_unfiltered
 -- The oldest of all documents of some kinds, after a place, in the same way; documents without a date come last.
 WITH seen AS MATERIALIZED (
     SELECT DISTINCT kind, owner, permission FROM search_kept_counts
@@ -198,7 +198,7 @@ SELECT oldest.id, 0::bigint AS score, oldest.moment FROM seen, LATERAL (
 ) AS oldest (id, moment)
 ORDER BY oldest.moment, oldest.id LIMIT %(limit)s;
 
--- name: kept_counts
+-- name: list_stored_counts
 -- How many of all documents of some kinds have which value of the facets asked for, without looking at any.
 WITH counted AS (
     SELECT name, value, sum(documents)::bigint AS count FROM search_kept_counts
@@ -211,7 +211,7 @@ WITH counted AS (
 )
 SELECT name, value, count FROM ordered WHERE place <= %(most)s ORDER BY name, place;
 
--- name: counts_between
+-- name: count_between_dates
 -- How many of the newest documents of some kinds and days have which value of the facets asked for.
 WITH seen AS MATERIALIZED (
     SELECT DISTINCT kind, owner, permission FROM search_kept_counts
@@ -237,12 +237,12 @@ WITH seen AS MATERIALIZED (
 )
 SELECT name, value, count FROM ordered WHERE place <= %(most)s ORDER BY name, place;
 
--- name: claim_counts
+-- name: claim_count_changes
 -- Whether so many changes wait that this transaction shall add them to the counts; nobody else does meanwhile.
 SELECT CASE WHEN count(*) >= %(many)s THEN pg_try_advisory_xact_lock(%(space)s, 0) ELSE false END
 FROM (SELECT FROM search_count_changes LIMIT %(many)s) AS waiting;
 
--- name: add_up_counts
+-- name: apply_count_changes
 -- Add to the counts what has changed since, and forget the changes.
 WITH taken AS (
     DELETE FROM search_count_changes RETURNING kind, owner, permission, name, value, documents
@@ -252,11 +252,11 @@ SELECT kind, owner, permission, name, value, sum(documents) FROM taken
 GROUP BY kind, owner, permission, name, value HAVING sum(documents) <> 0
 ON CONFLICT ON CONSTRAINT search_counts_are_unique DO UPDATE SET documents = kept.documents + excluded.documents;
 
--- name: forget_empty_counts
+-- name: delete_empty_counts
 -- Values that no document has any more.
 DELETE FROM search_counts WHERE documents = 0;
 
--- name: documents_by_id
+-- name: find_documents
 -- What is shown of documents, with the part of their text that snippets are looked for in.
 SELECT id, kind, key, title, path, language, date, facets, fields, left(body, %(looked_at)s) AS body
 FROM search_documents WHERE id = ANY(%(ids)s);
@@ -266,9 +266,9 @@ FROM search_documents WHERE id = ANY(%(ids)s);
 INSERT INTO search_rebuilds AS known (kind, started_at, after, done, total)
 VALUES (%(kind)s, clock_timestamp(), NULL, 0, %(total)s)
 ON CONFLICT (kind) DO UPDATE SET
-    started_at = CASE WHEN %(anew)s OR known.finished_at IS NOT NULL THEN clock_timestamp() ELSE known.started_at END,
-    after = CASE WHEN %(anew)s OR known.finished_at IS NOT NULL THEN NULL ELSE known.after END,
-    done = CASE WHEN %(anew)s OR known.finished_at IS NOT NULL THEN 0 ELSE known.done END,
+    started_at = CASE WHEN %(restart)s OR known.finished_at IS NOT NULL THEN clock_timestamp() ELSE known.started_at END,
+    after = CASE WHEN %(restart)s OR known.finished_at IS NOT NULL THEN NULL ELSE known.after END,
+    done = CASE WHEN %(restart)s OR known.finished_at IS NOT NULL THEN 0 ELSE known.done END,
     total = excluded.total, finished_at = NULL
 RETURNING started_at, after, done, total;
 
@@ -277,14 +277,14 @@ RETURNING started_at, after, done, total;
 UPDATE search_rebuilds SET after = %(after)s, done = %(done)s WHERE kind = %(kind)s;
 
 -- name: finish_rebuild
--- The rebuild is complete; the next one begins anew.
+-- The rebuild is complete; the next one starts from the beginning.
 UPDATE search_rebuilds SET after = NULL, finished_at = clock_timestamp() WHERE kind = %(kind)s;
 
 -- name: remove_stale
 -- Forget the documents of a kind that were neither given again nor changed since a rebuild began.
 DELETE FROM search_documents WHERE kind = %(kind)s AND indexed_at < %(started_at)s;
 
--- name: tidy_index
+-- name: clean_index
 -- Move what waits in the index's list to its place, so that no search reads through it.
 SELECT gin_clean_pending_list('search_documents_vector');
 
@@ -292,18 +292,18 @@ SELECT gin_clean_pending_list('search_documents_vector');
 -- How many documents there are, and how many of them are too long to be found whole.
 SELECT count(*) AS documents, count(*) FILTER (WHERE NOT whole) AS cut FROM search_documents;
 
--- name: offers_vectors
+-- name: has_pgvector
 -- Whether this database has pgvector, or could get it from us.
 SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'vector') OR (
     EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector')
     AND EXISTS (SELECT FROM pg_roles WHERE rolname = current_user AND rolsuper)
 );
 
--- name: use_vectors
+-- name: enable_vectors
 -- Let this database compare vectors.
 CREATE EXTENSION IF NOT EXISTS vector;
 
--- name: unembedded
+-- name: list_unembedded
 -- Documents that were put since they were given to the model, or never were.
 SELECT
     documents.id, documents.indexed_at, left(documents.title || chr(10) || documents.body, %(longest)s) AS text,
@@ -314,18 +314,18 @@ LEFT JOIN search_embeddings AS embeddings
 WHERE embeddings.document_id IS NULL OR embeddings.indexed_at <> documents.indexed_at
 ORDER BY documents.id LIMIT %(limit)s;
 
--- name: put_embedding
+-- name: upsert_embedding
 -- Keep what a document means to a model, unless it is gone.
 INSERT INTO search_embeddings (document_id, model, digest, indexed_at, embedding)
 SELECT id, %(model)s, %(digest)s, %(indexed_at)s, %(embedding)s::real[] FROM search_documents WHERE id = %(id)s
 ON CONFLICT (document_id) DO UPDATE SET
     model = excluded.model, digest = excluded.digest, indexed_at = excluded.indexed_at, embedding = excluded.embedding;
 
--- name: keep_embedding
+-- name: touch_embedding
 -- The text of a document is as it was, so its embedding stays.
 UPDATE search_embeddings SET indexed_at = %(indexed_at)s WHERE document_id = %(id)s;
 
--- name: nearest_found
+-- name: find_nearest
 -- Documents that mean about the same as the query, nearest first, within its filters; and whether its words occur.
 SELECT id, moment, vector @@ %(everything)s::tsquery AS has_words
 FROM search_embeddings JOIN search_documents ON id = document_id

@@ -19,7 +19,7 @@ _ESCAPED = re.compile(rf"[\\{QUOTES}]")
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextNode:
     """Words that must occur; what is quoted is one phrase."""
 
     text: str
@@ -27,22 +27,22 @@ class Text:
 
     def __str__(self) -> str:
         plain = not self.quoted and _WORD.fullmatch(self.text) and self.text not in OPERATORS
-        return self.text if plain else in_quotes(self.text)
+        return self.text if plain else quote_text(self.text)
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FieldNode:
     """A field that must have a value; the field `title` must hold the words."""
 
     name: str
     value: str
 
     def __str__(self) -> str:
-        return f"{self.name}:{self.value if _VALUE.fullmatch(self.value) else in_quotes(self.value)}"
+        return f"{self.name}:{self.value if _VALUE.fullmatch(self.value) else quote_text(self.value)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Dates:
+class DateRangeNode:
     """A span of days as it was written, with its first moment and the first moment after it."""
 
     name: str
@@ -55,66 +55,66 @@ class Dates:
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
+class NotNode:
     """What must not hold."""
 
-    of: "Node"
+    of: "QueryNode"
 
     def __str__(self) -> str:
-        inner = f"({self.of})" if isinstance(self.of, All | Any) else str(self.of)
+        inner = f"({self.of})" if isinstance(self.of, AllNode | AnyNode) else str(self.of)
         return f"NOT {inner}" if inner.startswith(("-", "－")) else f"-{inner}"
 
 
 @dataclass(frozen=True, slots=True)
-class All:
+class AllNode:
     """Everything that must hold, in the order written."""
 
-    of: tuple["Node", ...]
+    of: tuple["QueryNode", ...]
 
     def __str__(self) -> str:
-        return " ".join(f"({node})" if isinstance(node, Any) else str(node) for node in self.of)
+        return " ".join(f"({node})" if isinstance(node, AnyNode) else str(node) for node in self.of)
 
 
 @dataclass(frozen=True, slots=True)
-class Any:
+class AnyNode:
     """Alternatives, of which one must hold."""
 
-    of: tuple["Node", ...]
+    of: tuple["QueryNode", ...]
 
     def __str__(self) -> str:
         return " OR ".join(str(node) for node in self.of)
 
 
-Node: TypeAlias = Text | Field | Dates | Not | All | Any
+QueryNode: TypeAlias = TextNode | FieldNode | DateRangeNode | NotNode | AllNode | AnyNode
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class SearchQuery:
     """A whole query; without a root it matches everything."""
 
-    root: Node | None = None
+    root: QueryNode | None = None
 
     def __str__(self) -> str:
         return "" if self.root is None else str(self.root)
 
 
-def words_sought(node: Node | None) -> Iterator[str]:
+def query_texts(node: QueryNode | None) -> Iterator[str]:
     """The texts that a query asks for, in the title or anywhere; none that it excludes."""
     match node:
-        case Text(text):
+        case TextNode(text):
             yield text
-        case Field(name, value) if name == TITLE:
+        case FieldNode(name, value) if name == TITLE:
             yield value
-        case All(of) | Any(of):
+        case AllNode(of) | AnyNode(of):
             for part in of:
-                yield from words_sought(part)
+                yield from query_texts(part)
 
 
-def any_phrase(phrases: Iterable[str]) -> str:
+def any_phrase_query(phrases: Iterable[str]) -> str:
     """A query for what holds one of the phrases, in which nothing of them is read as syntax; empty without any word."""
-    return " OR ".join(in_quotes(phrase) for phrase in map(str.strip, phrases) if search_terms(phrase))
+    return " OR ".join(quote_text(phrase) for phrase in map(str.strip, phrases) if search_terms(phrase))
 
 
-def in_quotes(text: str) -> str:
+def quote_text(text: str) -> str:
     """The text between quotation marks, with those inside it escaped."""
     return '"' + _ESCAPED.sub(lambda found: "\\" + found[0], text) + '"'

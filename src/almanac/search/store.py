@@ -6,9 +6,9 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from almanac.relational import Unit, load_queries
-from almanac.search.hits import facets_apart
-from almanac.search.index import Place
-from almanac.search.model import Document
+from almanac.search.hits import parse_facets
+from almanac.search.index import ResultPosition
+from almanac.search.model import SearchDocument
 
 QUERIES = load_queries(__package__)
 NO_DATE = -(2**63)
@@ -20,18 +20,18 @@ _LOCK_SPACE, _COUNTS_LOCK_SPACE = 0x736561, 0x736562
 _MANY_CHANGES = 1000
 
 
-def moment_of(date: date) -> int:
+def to_microseconds(date: date) -> int:
     """A moment, or the beginning of a day, as it is stored."""
     at = date if isinstance(date, datetime) else datetime.combine(date, time(), UTC)
     return (at - _EPOCH) // _MICROSECOND
 
 
-def day_of(moment: int) -> date:
+def day_from_microseconds(moment: int) -> date:
     return (_EPOCH + moment * _MICROSECOND).date()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class SearchRow:
     """A document as it is stored; `facets` are joined by the unit separator."""
 
     kind: str
@@ -52,7 +52,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sought:
+class SearchParameters:
     """What is looked for, by whom and when, in the form of the statements' parameters."""
 
     everything: str
@@ -67,13 +67,13 @@ class Sought:
     permissions: list[str]
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """By name, and not copied as `asdict` would: nobody changes them."""
-        return {name: getattr(self, name) for name in Sought.__slots__}
+        return {name: getattr(self, name) for name in SearchParameters.__slots__}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class FoundDocument:
     """What is shown of a document that was found."""
 
     id: int
@@ -88,8 +88,8 @@ class Shown:
     body: str
 
     @property
-    def document(self) -> Document:
-        return Document(
+    def document(self) -> SearchDocument:
+        return SearchDocument(
             kind=self.kind,
             id=self.key,
             title=self.title,
@@ -97,13 +97,13 @@ class Shown:
             body=self.body,
             language=self.language,
             date=self.date,
-            facets=facets_apart(self.facets),
+            facets=parse_facets(self.facets),
             fields=self.fields,
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class FacetRow:
     """How many documents have a value of a facet."""
 
     name: str
@@ -111,17 +111,17 @@ class Counted:
     count: int
 
 
-async def hold_kinds(unit: Unit, kinds: Sequence[str]) -> None:
-    await unit.all(QUERIES["hold_kinds"], {"space": _LOCK_SPACE, "kinds": list(kinds)})
+async def lock_kinds(unit: Unit, kinds: Sequence[str]) -> None:
+    await unit.all(QUERIES["lock_kinds"], {"space": _LOCK_SPACE, "kinds": list(kinds)})
 
 
-async def hold_kind_alone(unit: Unit, kind: str) -> None:
-    await unit.all(QUERIES["hold_kind_alone"], {"space": _LOCK_SPACE, "kind": kind})
+async def lock_kind_exclusively(unit: Unit, kind: str) -> None:
+    await unit.all(QUERIES["lock_kind_exclusively"], {"space": _LOCK_SPACE, "kind": kind})
 
 
-async def put_documents(unit: Unit, rows: Sequence[Row]) -> None:
-    columns = {column.name: [getattr(row, column.name) for row in rows] for column in fields(Row)}
-    await unit.execute(QUERIES["put_documents"], columns)
+async def upsert_documents(unit: Unit, rows: Sequence[SearchRow]) -> None:
+    columns = {column.name: [getattr(row, column.name) for row in rows] for column in fields(SearchRow)}
+    await unit.execute(QUERIES["upsert_documents"], columns)
 
 
 async def remove_documents(unit: Unit, kind: str, keys: Sequence[str]) -> None:
@@ -133,80 +133,98 @@ async def plan_for_search(unit: Unit) -> int:
     return int(await unit.value(QUERIES["plan_for_search"]))
 
 
-async def best_found(unit: Unit, sought: Sought, after: Place, limit: int, *, ranked: int) -> list[Place]:
-    return await _places(unit, "best_found", sought, after, limit, ranked=ranked)
+async def find_best(
+    unit: Unit, params: SearchParameters, after: ResultPosition, limit: int, *, ranked: int
+) -> list[ResultPosition]:
+    return await _places(unit, "find_best", params, after, limit, ranked=ranked)
 
 
-async def rest_found(unit: Unit, sought: Sought, after: Place, limit: int, *, ranked: int) -> list[Place]:
-    return await _places(unit, "rest_found", sought, after, limit, ranked=ranked)
+async def find_rest(
+    unit: Unit, params: SearchParameters, after: ResultPosition, limit: int, *, ranked: int
+) -> list[ResultPosition]:
+    return await _places(unit, "find_rest", params, after, limit, ranked=ranked)
 
 
-async def newest_found(unit: Unit, sought: Sought, after: Place, limit: int) -> list[Place]:
-    return await _places(unit, "newest_found", sought, after, limit)
+async def find_newest(unit: Unit, params: SearchParameters, after: ResultPosition, limit: int) -> list[ResultPosition]:
+    return await _places(unit, "find_newest", params, after, limit)
 
 
-async def oldest_found(unit: Unit, sought: Sought, after: Place, limit: int) -> list[Place]:
-    return await _places(unit, "oldest_found", sought, after, limit, no_date=NO_DATE, no_date_last=LAST)
+async def find_oldest(unit: Unit, params: SearchParameters, after: ResultPosition, limit: int) -> list[ResultPosition]:
+    return await _places(unit, "find_oldest", params, after, limit, no_date=NO_DATE, no_date_last=LAST)
 
 
-async def newest_of_all(unit: Unit, sought: Sought, after: Place, limit: int) -> list[Place]:
-    return await _places(unit, "newest_of_all", sought, after, limit)
+async def find_newest_unfiltered(
+    unit: Unit, params: SearchParameters, after: ResultPosition, limit: int
+) -> list[ResultPosition]:
+    return await _places(unit, "find_newest_unfiltered", params, after, limit)
 
 
-async def oldest_of_all(unit: Unit, sought: Sought, after: Place, limit: int) -> list[Place]:
-    return await _places(unit, "oldest_of_all", sought, after, limit, no_date=NO_DATE, no_date_last=LAST)
+async def find_oldest_unfiltered(
+    unit: Unit, params: SearchParameters, after: ResultPosition, limit: int
+) -> list[ResultPosition]:
+    return await _places(unit, "find_oldest_unfiltered", params, after, limit, no_date=NO_DATE, no_date_last=LAST)
 
 
-async def _places(unit: Unit, name: str, sought: Sought, after: Place, limit: int, **further: int) -> list[Place]:
+async def _places(
+    unit: Unit, name: str, params: SearchParameters, after: ResultPosition, limit: int, **further: int
+) -> list[ResultPosition]:
     place = {"after_id": after.id, "after_score": after.score, "after_moment": after.moment, "limit": limit}
-    return await unit.all(QUERIES[name], {**sought.parameters, **place, **further}, into=Place)
+    return await unit.all(QUERIES[name], {**params.as_dict, **place, **further}, into=ResultPosition)
 
 
-async def estimate_found(unit: Unit, sought: Sought) -> int:
-    (explained,) = await unit.value(QUERIES["estimate_found"], sought.parameters)
+async def estimate_matches(unit: Unit, params: SearchParameters) -> int:
+    (explained,) = await unit.value(QUERIES["estimate_matches"], params.as_dict)
     return int(explained["Plan"]["Plan Rows"])
 
 
-async def count_found(unit: Unit, sought: Sought, *, upto: int) -> int:
-    return int(await unit.value(QUERIES["count_found"], {**sought.parameters, "upto": upto}))
+async def count_matches(unit: Unit, params: SearchParameters, *, upto: int) -> int:
+    return int(await unit.value(QUERIES["count_matches"], {**params.as_dict, "upto": upto}))
 
 
-async def count_facets(unit: Unit, sought: Sought, names: Sequence[str], *, most: int, upto: int) -> list[Counted]:
-    return await _counts(unit, "count_facets", sought, names, most, upto=upto)
+async def count_facets(
+    unit: Unit, params: SearchParameters, names: Sequence[str], *, most: int, upto: int
+) -> list[FacetRow]:
+    return await _counts(unit, "count_facets", params, names, most, upto=upto)
 
 
-async def count_newest(unit: Unit, sought: Sought, names: Sequence[str], *, most: int, upto: int) -> list[Counted]:
-    return await _counts(unit, "count_newest", sought, names, most, upto=upto)
+async def count_newest(
+    unit: Unit, params: SearchParameters, names: Sequence[str], *, most: int, upto: int
+) -> list[FacetRow]:
+    return await _counts(unit, "count_newest", params, names, most, upto=upto)
 
 
-async def kept_counts(unit: Unit, sought: Sought, names: Sequence[str], *, most: int) -> list[Counted]:
-    return await _counts(unit, "kept_counts", sought, names, most)
+async def list_stored_counts(
+    unit: Unit, params: SearchParameters, names: Sequence[str], *, most: int
+) -> list[FacetRow]:
+    return await _counts(unit, "list_stored_counts", params, names, most)
 
 
-async def counts_between(unit: Unit, sought: Sought, names: Sequence[str], *, most: int, upto: int) -> list[Counted]:
-    return await _counts(unit, "counts_between", sought, names, most, upto=upto)
+async def count_between_dates(
+    unit: Unit, params: SearchParameters, names: Sequence[str], *, most: int, upto: int
+) -> list[FacetRow]:
+    return await _counts(unit, "count_between_dates", params, names, most, upto=upto)
 
 
 async def _counts(
-    unit: Unit, name: str, sought: Sought, names: Sequence[str], most: int, **further: int
-) -> list[Counted]:
-    params = {**sought.parameters, "names": list(names), "most": most, **further}
-    return await unit.all(QUERIES[name], params, into=Counted)
+    unit: Unit, name: str, params: SearchParameters, names: Sequence[str], most: int, **further: int
+) -> list[FacetRow]:
+    values = {**params.as_dict, "names": list(names), "most": most, **further}
+    return await unit.all(QUERIES[name], values, into=FacetRow)
 
 
-async def add_up_counts(unit: Unit, *, many: int = _MANY_CHANGES) -> None:
+async def apply_count_changes(unit: Unit, *, many: int = _MANY_CHANGES) -> None:
     """Keep the list of changes short, by one of those who lengthen it."""
-    if await unit.value(QUERIES["claim_counts"], {"many": many, "space": _COUNTS_LOCK_SPACE}):
-        await unit.execute(QUERIES["add_up_counts"])
+    if await unit.value(QUERIES["claim_count_changes"], {"many": many, "space": _COUNTS_LOCK_SPACE}):
+        await unit.execute(QUERIES["apply_count_changes"])
 
 
-async def documents_by_id(unit: Unit, ids: Sequence[int], *, looked_at: int) -> dict[int, Shown]:
-    rows = await unit.all(QUERIES["documents_by_id"], {"ids": list(ids), "looked_at": looked_at}, into=Shown)
+async def find_documents(unit: Unit, ids: Sequence[int], *, looked_at: int) -> dict[int, FoundDocument]:
+    rows = await unit.all(QUERIES["find_documents"], {"ids": list(ids), "looked_at": looked_at}, into=FoundDocument)
     return {row.id: row for row in rows}
 
 
 @dataclass(frozen=True, slots=True)
-class Rebuild:
+class RebuildState:
     """Where the rebuild of a kind has got to."""
 
     started_at: datetime
@@ -223,8 +241,10 @@ class IndexSize:
     cut: int
 
 
-async def begin_rebuild(unit: Unit, kind: str, total: int, *, anew: bool) -> Rebuild:
-    begun = await unit.one(QUERIES["begin_rebuild"], {"kind": kind, "total": total, "anew": anew}, into=Rebuild)
+async def begin_rebuild(unit: Unit, kind: str, total: int, *, restart: bool) -> RebuildState:
+    begun = await unit.one(
+        QUERIES["begin_rebuild"], {"kind": kind, "total": total, "restart": restart}, into=RebuildState
+    )
     assert begun is not None
     return begun
 
@@ -242,9 +262,9 @@ async def remove_stale(unit: Unit, kind: str, started_at: datetime) -> int:
 
 
 async def tidy_index(unit: Unit) -> None:
-    await add_up_counts(unit, many=1)
-    await unit.execute(QUERIES["forget_empty_counts"])
-    await unit.all(QUERIES["tidy_index"])
+    await apply_count_changes(unit, many=1)
+    await unit.execute(QUERIES["delete_empty_counts"])
+    await unit.all(QUERIES["clean_index"])
 
 
 async def describe_index(unit: Unit) -> IndexSize:
@@ -254,7 +274,7 @@ async def describe_index(unit: Unit) -> IndexSize:
 
 
 @dataclass(frozen=True, slots=True)
-class Unembedded:
+class UnembeddedDocument:
     """A document that the model has not seen as it is now; `digest` is of the text it has seen."""
 
     id: int
@@ -264,7 +284,7 @@ class Unembedded:
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class SimilarDocument:
     """A document that means about the same as a query."""
 
     id: int
@@ -272,30 +292,32 @@ class Near:
     has_words: bool
 
 
-async def offers_vectors(unit: Unit) -> bool:
-    return bool(await unit.value(QUERIES["offers_vectors"]))
+async def has_pgvector(unit: Unit) -> bool:
+    return bool(await unit.value(QUERIES["has_pgvector"]))
 
 
-async def use_vectors(unit: Unit) -> None:
-    await unit.execute(QUERIES["use_vectors"])
+async def enable_vectors(unit: Unit) -> None:
+    await unit.execute(QUERIES["enable_vectors"])
 
 
-async def unembedded(unit: Unit, model: str, *, limit: int, longest: int) -> list[Unembedded]:
+async def list_unembedded(unit: Unit, model: str, *, limit: int, longest: int) -> list[UnembeddedDocument]:
     params = {"model": model, "limit": limit, "longest": longest}
-    return await unit.all(QUERIES["unembedded"], params, into=Unembedded)
+    return await unit.all(QUERIES["list_unembedded"], params, into=UnembeddedDocument)
 
 
-async def put_embedding(unit: Unit, document: Unembedded, model: str, digest: str, embedding: Sequence[float]) -> None:
+async def upsert_embedding(
+    unit: Unit, document: UnembeddedDocument, model: str, digest: str, embedding: Sequence[float]
+) -> None:
     params = {"model": model, "digest": digest, "embedding": list(embedding)}
-    await unit.execute(QUERIES["put_embedding"], {**params, "id": document.id, "indexed_at": document.indexed_at})
+    await unit.execute(QUERIES["upsert_embedding"], {**params, "id": document.id, "indexed_at": document.indexed_at})
 
 
-async def keep_embedding(unit: Unit, document: Unembedded) -> None:
-    await unit.execute(QUERIES["keep_embedding"], {"id": document.id, "indexed_at": document.indexed_at})
+async def touch_embedding(unit: Unit, document: UnembeddedDocument) -> None:
+    await unit.execute(QUERIES["touch_embedding"], {"id": document.id, "indexed_at": document.indexed_at})
 
 
-async def nearest_found(
-    unit: Unit, sought: Sought, model: str, embedding: Sequence[float], *, most: int, farthest: float
-) -> list[Near]:
-    params = {"model": model, "embedding": list(embedding), "most": most, "farthest": farthest}
-    return await unit.all(QUERIES["nearest_found"], {**sought.parameters, **params}, into=Near)
+async def find_nearest(
+    unit: Unit, params: SearchParameters, model: str, embedding: Sequence[float], *, most: int, farthest: float
+) -> list[SimilarDocument]:
+    values = {"model": model, "embedding": list(embedding), "most": most, "farthest": farthest}
+    return await unit.all(QUERIES["find_nearest"], {**params.as_dict, **values}, into=SimilarDocument)

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from almanac.kit.text import one_line
 from almanac.language import index_terms
-from almanac.search.model import Document
+from almanac.search.model import SearchDocument
 
 PROMINENT, DAY = "+", "@"
 KIND, LANGUAGE = "kind", "lang"
@@ -28,7 +28,7 @@ _SPACES = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PhrasePart:
     """One lexeme of a phrase, at its distance from the first; a beginning stands for every lexeme that starts so."""
 
     lexeme: str
@@ -36,7 +36,7 @@ class Piece:
     is_beginning: bool = False
 
 
-Phrase = tuple[Piece, ...]
+Phrase = tuple[PhrasePart, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,30 +53,30 @@ class Lexemes:
         return sum(map(len, self.title.values())) + sum(map(len, self.body.values()))
 
 
-def phrase_of(text: str) -> Phrase:
+def parse_phrase(text: str) -> Phrase:
     """The lexemes that must follow each other for this text to occur; empty when it holds no word."""
-    pieces: list[Piece] = []
+    pieces: list[PhrasePart] = []
     end = 0
     for term in index_terms(text):
         # The last character of a CJK run is indexed by itself, and is within the pair before it already.
         if not (term.is_lone_character and term.start < end):
-            pieces.append(Piece(term.text, term.position, term.is_lone_character))
+            pieces.append(PhrasePart(term.text, term.position, term.is_lone_character))
         end = term.end
     first = pieces[0].offset if pieces else 0
-    return tuple(Piece(piece.lexeme, piece.offset - first, piece.is_beginning) for piece in pieces)
+    return tuple(PhrasePart(piece.lexeme, piece.offset - first, piece.is_beginning) for piece in pieces)
 
 
-def lexemes_of(document: Document) -> Lexemes:
+def extract_lexemes(document: SearchDocument) -> Lexemes:
     """Take a document apart. Body places begin after the title's, so that no phrase reaches across."""
-    title, last = _places(document.title, 1)
-    body, _ = _places(document.body, last + _GAP)
-    facets = all_facets(document)
+    title, last = _positions(document.title, 1)
+    body, _ = _positions(document.body, last + _GAP)
+    facets = collect_facets(document)
     marked = [PROMINENT + lexeme for lexeme in _prominent(title, body)]
     marked += [facet_lexeme(name, value) for name, values in facets.items() for value in values]
     return Lexemes(title, body, frozenset([*marked, *day_lexemes(document.date)]), facets)
 
 
-def _places(text: str, first: int) -> tuple[dict[str, list[int]], int]:
+def _positions(text: str, first: int) -> tuple[dict[str, list[int]], int]:
     places: dict[str, list[int]] = {}
     last = first
     for lexeme, position, _, _ in index_terms(text):
@@ -91,7 +91,7 @@ def _prominent(title: Mapping[str, list[int]], body: Mapping[str, list[int]]) ->
     return {*title, *(lexeme for lexeme, _ in repeated.most_common(_MOST_PROMINENT))}
 
 
-def all_facets(document: Document) -> dict[str, tuple[str, ...]]:
+def collect_facets(document: SearchDocument) -> dict[str, tuple[str, ...]]:
     """A document's own facets, with its kind and language."""
     facets: dict[str, tuple[str, ...]] = {KIND: (document.kind,)}
     if document.language:
@@ -99,12 +99,12 @@ def all_facets(document: Document) -> dict[str, tuple[str, ...]]:
     for name, values in document.facets.items():
         if not FACET_NAME.fullmatch(name):
             raise ValueError(f"A facet's name is small letters and digits, not {name!r}.")
-        facets[name] = tuple(dict.fromkeys(clean for value in values if (clean := _shown(value))))
+        facets[name] = tuple(dict.fromkeys(clean for value in values if (clean := _clean_value(value))))
     return facets
 
 
 @lru_cache(maxsize=4096)
-def _shown(value: str) -> str:
+def _clean_value(value: str) -> str:
     """A facet's value as it is shown; counts are kept by value, and no index of a database takes a long one."""
     return one_line(value)[:_LONGEST_SHOWN].rstrip()
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from almanac.accounts.model import Principal
 from almanac.audit.model import Subject
-from almanac.knowledge import Source, SourceKind, SourceStatus, Viewer, Visibility
+from almanac.knowledge import KnowledgeSource, KnowledgeViewer, SourceKind, SourceStatus, Visibility
 from almanac.services import Services
 from almanac.web import deeds
 
@@ -21,11 +21,11 @@ VISIBILITY_WORDS: Mapping[Visibility, str] = {
 }
 
 
-def viewer_of(principal: Principal) -> Viewer:
+def viewer_of(principal: Principal) -> KnowledgeViewer:
     """On whose behalf a request reads or changes knowledge."""
-    return Viewer(principal.user_id)
+    return KnowledgeViewer(principal.user_id)
 
 
-async def record_change(services: Services, principal: Principal, action: str, source: Source) -> None:
+async def record_change(services: Services, principal: Principal, action: str, source: KnowledgeSource) -> None:
     """Write a change of a source into the audit log."""
     await deeds.record(services, principal, f"knowledge.{action}", Subject("knowledge", source.id), kind=source.kind)

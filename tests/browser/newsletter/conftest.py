@@ -14,7 +14,7 @@ from almanac.accounts.permissions import Role
 from almanac.desks.newsletter import service
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
 from almanac.kit.ids import new_id
-from almanac.knowledge.model import Viewer, Visibility
+from almanac.knowledge.model import KnowledgeViewer, Visibility
 
 DEADLINE = 60
 ARTICLES = Path(__file__).parents[2] / "functional" / "web" / "newsletter" / "articles"
@@ -31,7 +31,7 @@ async def knowledge(site):
             continue
         day = dt.datetime.now(dt.UTC).date() - dt.timedelta(days=age)
         text = re.sub(r"(?m)^date: .*$", f"date: {day}", path.read_text("utf-8"), count=1)
-        viewer = Viewer("librarian")
+        viewer = KnowledgeViewer("librarian")
         title = re.search(r"(?m)^title: (.*)$", text)[1]
         source = await site.services.knowledge.add_file(
             viewer, path.name, text.encode(), title=title, visibility=Visibility.EVERYONE

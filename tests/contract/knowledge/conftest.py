@@ -9,17 +9,17 @@ from almanac.fetch.fake import FakeFetcher
 from almanac.jobs import JobRegistry
 from almanac.jobs.fake import FakeJobs
 from almanac.kit.clock import FixedClock
-from almanac.knowledge import Knowledge, Source, Viewer
+from almanac.knowledge import Knowledge, KnowledgeSource, KnowledgeViewer
 from almanac.knowledge.fake import FakeKnowledge
 from almanac.knowledge.indexing import KIND
-from almanac.knowledge.ingest import SourceReader
 from almanac.knowledge.jobs import KnowledgeJobs
 from almanac.knowledge.service import StoredKnowledge
+from almanac.knowledge.source_reader import SourceReader
 from almanac.objects.memory import MemoryObjects
 from almanac.relational import Database
 from almanac.search.postgres import PostgresIndex
 
-AMINA, BARAKA = Viewer("amina"), Viewer("baraka")
+AMINA, BARAKA = KnowledgeViewer("amina"), KnowledgeViewer("baraka")
 
 
 @dataclass
@@ -30,17 +30,17 @@ class Library:
     web: FakeFetcher
     settle: Callable[[], Awaitable[None]]
 
-    async def read(self, source: Source, viewer: Viewer = AMINA) -> Source:
+    async def read(self, source: KnowledgeSource, viewer: KnowledgeViewer = AMINA) -> KnowledgeSource:
         """The source once it has been read."""
         await self.settle()
         return (await self.knowledge.get(viewer, source.id)).source
 
-    async def texts(self, source: Source, viewer: Viewer = AMINA) -> dict[str, str]:
+    async def texts(self, source: KnowledgeSource, viewer: KnowledgeViewer = AMINA) -> dict[str, str]:
         """Every chunk of a source by id."""
         await self.settle()
         found, cursor = {}, None
         while True:
-            page = await self.knowledge.chunks_of(viewer, source.id, cursor=cursor, limit=7)
+            page = await self.knowledge.list_chunks(viewer, source.id, cursor=cursor, limit=7)
             found |= {chunk.id: chunk.text for chunk in page.items}
             if (cursor := page.next_cursor) is None:
                 return found
@@ -61,7 +61,7 @@ class Stored:
 @pytest.fixture
 def stored(database: Database, clock: FixedClock) -> Stored:
     search, objects, web = PostgresIndex(database, cursor_key=b"key"), MemoryObjects(clock), FakeFetcher()
-    search.know(KIND)
+    search.add_kinds(KIND)
     registry = JobRegistry()
     jobs = FakeJobs(registry, clock, database=database)
     knowledge_jobs = KnowledgeJobs(SourceReader(database, objects, web, search, clock), jobs)

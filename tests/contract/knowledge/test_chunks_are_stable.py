@@ -1,8 +1,8 @@
 """A passage keeps its id as long as its words stay the same, however often they are read."""
 
-from almanac.knowledge import Viewer
+from almanac.knowledge import KnowledgeViewer
 
-AMINA = Viewer("amina")
+AMINA = KnowledgeViewer("amina")
 SENTENCES = (
     "The committee of ward {n} met on Tuesday and approved a budget of {m} thousand dollars.",
     "It asked the engineer to mend bridge {n} near the market before the long rains begin.",

@@ -5,9 +5,13 @@ import pytest
 from almanac.documents.model import Unreadable
 from almanac.errors import InputError, NotAllowed, NotFound, TooLarge
 from almanac.fetch import AddressRefused
-from almanac.knowledge import SourceFilter, SourceKind, Viewer, Visibility
+from almanac.knowledge import KnowledgeViewer, SourceFilter, SourceKind, Visibility
 
-AMINA, BARAKA, CONSOLE = Viewer("amina"), Viewer("baraka"), Viewer("console", everything=True)
+AMINA, BARAKA, CONSOLE = (
+    KnowledgeViewer("amina"),
+    KnowledgeViewer("baraka"),
+    KnowledgeViewer("console", everything=True),
+)
 TEXT = b"The bridge near the market was mended in March. It had been unsafe since the January rains."
 FEED = """<rss version="2.0"><channel><title>Ward news</title>{}</channel></rss>"""
 ITEM = """<item><guid>{0}</guid><title>Entry {0}</title><link>https://ward.example/{0}</link><description>{1}</description>
@@ -27,7 +31,7 @@ async def test_a_file_is_read_into_chunks(library):
         1,
         1,
     )
-    (chunk,) = (await library.knowledge.chunks_of(AMINA, source.id)).items
+    (chunk,) = (await library.knowledge.list_chunks(AMINA, source.id)).items
     assert (chunk.text, chunk.title, chunk.language, chunk.url) == (TEXT.decode(), "bridge", "en", None)
     assert (str(chunk.date), chunk.date_known) == ("2026-03-02", False)
 
@@ -37,7 +41,7 @@ async def test_a_page_is_fetched_and_read_under_its_own_title(library):
     library.web.lay_out("https://ward.example/bridge", page, headers={"Content-Type": "text/html"})
     source = await library.read(await library.knowledge.add_url(AMINA, "https://ward.example/bridge#top"))
     assert (source.title, source.url, source.status) == ("Bridge mended", "https://ward.example/bridge", "ready")
-    (chunk,) = (await library.knowledge.chunks_of(AMINA, source.id)).items
+    (chunk,) = (await library.knowledge.list_chunks(AMINA, source.id)).items
     assert (chunk.text, chunk.url) == (TEXT.decode(), "https://ward.example/bridge")
 
 
@@ -59,7 +63,7 @@ async def test_documents_of_one_day_come_in_the_order_of_their_passages(library)
     source = await library.knowledge.add_feed(AMINA, "https://ward.example/feed")
     await library.settle()
     documents = [one.id for one in (await library.knowledge.get(AMINA, source.id)).documents]
-    passages = (await library.knowledge.chunks_of(AMINA, source.id)).items
+    passages = (await library.knowledge.list_chunks(AMINA, source.id)).items
     assert [one.document_id for one in passages] == documents
 
 
@@ -96,7 +100,7 @@ async def test_a_private_source_is_for_its_owner_alone(library):
     chunks = await library.texts(source)
     for call in (
         library.knowledge.get(BARAKA, source.id),
-        library.knowledge.chunks_of(BARAKA, source.id),
+        library.knowledge.list_chunks(BARAKA, source.id),
         library.knowledge.remove(BARAKA, source.id),
         library.knowledge.refresh(BARAKA, source.id),
         library.knowledge.share(BARAKA, source.id, Visibility.EVERYONE),
@@ -104,15 +108,15 @@ async def test_a_private_source_is_for_its_owner_alone(library):
     ):
         with pytest.raises(NotFound):
             await call
-    assert await library.knowledge.chunks(BARAKA, list(chunks)) == {}
+    assert await library.knowledge.find_chunks(BARAKA, list(chunks)) == {}
     assert (await library.knowledge.list(BARAKA)).items == []
-    assert set(await library.knowledge.chunks(AMINA, [*chunks, "unknown"])) == set(chunks)
+    assert set(await library.knowledge.find_chunks(AMINA, [*chunks, "unknown"])) == set(chunks)
 
 
 async def test_a_shared_source_may_be_read_and_not_changed_by_others(library):
     source = await library.knowledge.add_file(AMINA, "bridge.txt", TEXT, visibility=Visibility.EVERYONE)
     chunks = await library.texts(source)
-    assert set(await library.knowledge.chunks(BARAKA, list(chunks))) == set(chunks)
+    assert set(await library.knowledge.find_chunks(BARAKA, list(chunks))) == set(chunks)
     assert [found.id for found in (await library.knowledge.list(BARAKA)).items] == [source.id]
     for change in (library.knowledge.remove, library.knowledge.refresh):
         with pytest.raises(NotAllowed):
@@ -133,7 +137,7 @@ async def test_a_removed_source_is_gone_until_it_is_restored(library):
     chunks = await library.texts(source)
     await library.knowledge.remove(AMINA, source.id)
     assert (await library.knowledge.list(AMINA)).items == []
-    assert await library.knowledge.chunks(AMINA, list(chunks)) == {}
+    assert await library.knowledge.find_chunks(AMINA, list(chunks)) == {}
     with pytest.raises(NotFound):
         await library.knowledge.get(AMINA, source.id)
     await library.knowledge.restore(AMINA, source.id)

@@ -4,13 +4,13 @@ import asyncio
 from contextlib import aclosing
 
 from almanac.fetch import HostUnavailable
-from almanac.knowledge import Viewer, Visibility, jobs, store
-from almanac.knowledge import ingest as reading
-from almanac.knowledge.indexing import KnowledgeProvider
-from almanac.search import Viewer as Searcher
-from almanac.search.rebuild import Rebuilds
+from almanac.knowledge import KnowledgeViewer, Visibility, jobs, store
+from almanac.knowledge import source_reader as reading
+from almanac.knowledge.indexing import ChunkProvider
+from almanac.search import SearchViewer as Searcher
+from almanac.search.rebuild import IndexRebuilder
 
-AMINA = Viewer("amina")
+AMINA = KnowledgeViewer("amina")
 SEARCHING_AMINA, SEARCHING_BARAKA = Searcher("amina"), Searcher("baraka", frozenset({"desk.newsletter.read"}))
 TEXT = b"The bridge near the market was mended in March. It had been unsafe since the January rains."
 
@@ -24,7 +24,7 @@ async def test_chunks_are_found_as_soon_as_they_are_read_and_by_those_who_may(st
     source = await stored.knowledge.add_file(AMINA, "bridge.txt", TEXT)
     assert await found(stored, "bridge") == []
     await stored.jobs.drain()
-    (chunk,) = (await stored.knowledge.chunks_of(AMINA, source.id)).items
+    (chunk,) = (await stored.knowledge.list_chunks(AMINA, source.id)).items
     assert await found(stored, "bridge market") == [chunk.id]
     assert await found(stored, "bridge", SEARCHING_BARAKA) == []
     await stored.knowledge.share(AMINA, source.id, Visibility.EVERYONE)
@@ -83,8 +83,8 @@ async def test_the_index_can_be_rebuilt_from_what_is_stored(stored, database):
     before = await found(stored, "bridge")
     async with database.unit() as unit:
         await stored.search.remove(unit, "knowledge", before)
-    rebuilds = Rebuilds(database, stored.search)
-    rebuilds.add(KnowledgeProvider(database))
+    rebuilds = IndexRebuilder(database, stored.search)
+    rebuilds.add(ChunkProvider(database))
     await rebuilds.rebuild([])
     assert await found(stored, "bridge") == before
 
@@ -146,7 +146,7 @@ async def test_what_was_removed_is_cleared_away_after_a_week(stored, clock, data
 
 
 async def test_all_that_was_removed_long_ago_is_cleared_away_in_one_night(stored, clock, monkeypatch):
-    monkeypatch.setattr(jobs, "_AT_A_TIME", 2)
+    monkeypatch.setattr(jobs, "_BATCH_SIZE", 2)
     for number in range(5):
         source = await stored.knowledge.add_file(AMINA, f"bridge{number}.txt", TEXT)
         await stored.jobs.drain()
@@ -191,7 +191,7 @@ async def test_cancelled_reading_leaves_a_word_and_goes_on_where_it_stopped(stor
 
 async def while_it_is_read(stored, monkeypatch, deed):
     """Do something once, when a reader has got the bytes and has not kept anything yet."""
-    real, done = reading.read_apart, []
+    real, done = reading.read_in_process, []
 
     async def read_apart(*args):
         if not done:
@@ -199,7 +199,7 @@ async def while_it_is_read(stored, monkeypatch, deed):
             await deed()
         return await real(*args)
 
-    monkeypatch.setattr(reading, "read_apart", read_apart)
+    monkeypatch.setattr(reading, "read_in_process", read_apart)
     await stored.jobs.drain()
 
 
@@ -212,7 +212,7 @@ async def test_a_newer_file_that_comes_while_the_older_is_read_is_the_one_that_s
 
     await while_it_is_read(stored, monkeypatch, add_the_newer)
     await stored.jobs.drain()
-    page = await stored.knowledge.chunks_of(AMINA, source.id)
+    page = await stored.knowledge.list_chunks(AMINA, source.id)
     assert [chunk.text for chunk in page.items] == [newer.decode()]
     assert [item.size async for item in stored.objects.iterate(f"knowledge/{source.id}")] == [len(newer)]
     assert (await stored.knowledge.get(AMINA, source.id)).source.size == len(newer)
@@ -246,7 +246,7 @@ async def test_two_who_add_a_file_at_once_leave_no_bytes_behind(stored):
 async def test_what_is_made_private_while_it_is_kept_is_found_by_no_other(stored, database, monkeypatch):
     """The words that are kept just then are indexed as what they are by the time they can be found."""
     source = await stored.knowledge.add_file(AMINA, "bridge.txt", TEXT, visibility=Visibility.EVERYONE)
-    real = store.list_indexed
+    real = store.list_indexed_chunks
     sharing = []
 
     async def list_indexed(unit, **which):
@@ -256,7 +256,7 @@ async def test_what_is_made_private_while_it_is_kept_is_found_by_no_other(stored
             await asyncio.wait(sharing, timeout=0.5)
         return rows
 
-    monkeypatch.setattr(store, "list_indexed", list_indexed)
+    monkeypatch.setattr(store, "list_indexed_chunks", list_indexed)
     await stored.jobs.drain()
     await sharing[0]
     assert await found(stored, "market bridge", SEARCHING_BARAKA) == []

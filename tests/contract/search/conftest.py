@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from almanac.relational import Database
-from almanac.search import ALL_SEEING, Document, Kind, Results, SearchIndex
+from almanac.search import UNRESTRICTED_VIEWER, DocumentKind, SearchDocument, SearchIndex, SearchResults
 from almanac.search.memory import MemoryIndex
 from almanac.search.postgres import PostgresIndex
 
-ARTICLE = Kind("news.article", "Article", "Articles", {"tag": "Tag", "country": "Country"})
-SPEECH = Kind("recap.speech", "Speech", "Speeches", {"person": "Person"})
+ARTICLE = DocumentKind("news.article", "Article", "Articles", {"tag": "Tag", "country": "Country"})
+SPEECH = DocumentKind("recap.speech", "Speech", "Speeches", {"person": "Person"})
 
 
 def on(day: str) -> datetime:
@@ -28,7 +28,7 @@ class Bench:
     database: Database
     numbers: Any
 
-    async def put(self, *documents: Document) -> None:
+    async def put(self, *documents: SearchDocument) -> None:
         async with self.database.unit() as unit:
             await self.index.put(unit, *documents)
 
@@ -42,11 +42,11 @@ class Bench:
         if isinstance(more.get("date"), str):
             more["date"] = on(more["date"])
         given = {"kind": ARTICLE.name, "path": f"/news/{key}", **more}
-        await self.put(Document(id=key, title=title, body=body, **given))
+        await self.put(SearchDocument(id=key, title=title, body=body, **given))
         return key
 
-    async def find(self, query: str = "", **more: Any) -> Results:
-        return await self.index.find(query, **{"viewer": ALL_SEEING, **more})
+    async def find(self, query: str = "", **more: Any) -> SearchResults:
+        return await self.index.find(query, **{"viewer": UNRESTRICTED_VIEWER, **more})
 
     async def ids(self, query: str = "", **more: Any) -> list[str]:
         """The ids found, in order."""
@@ -61,5 +61,5 @@ class Bench:
 def bench(request: pytest.FixtureRequest, database: Database) -> Bench:
     key = b"a key of the contract suite"
     index = PostgresIndex(database, cursor_key=key) if request.param == "postgres" else MemoryIndex(key)
-    index.know(ARTICLE, SPEECH)
+    index.add_kinds(ARTICLE, SPEECH)
     return Bench(index, database, count(1))

@@ -4,7 +4,7 @@ import pytest
 
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import Role
-from almanac.search import Viewer
+from almanac.search import SearchViewer
 
 
 def principal(role: Role = Role.MEMBER, user_id: str = "ada", **more: object) -> Principal:
@@ -24,28 +24,30 @@ async def filled(bench):
 
 async def test_a_member_finds_what_is_theirs_and_what_members_may_read(filled):
     mine = {"everybody's", "ada's", "readers'", "ben's and readers'"}
-    assert await filled.found("secret", viewer=Viewer.of(principal())) == mine
-    assert await filled.found(viewer=Viewer.of(principal())) == mine
+    assert await filled.found("secret", viewer=SearchViewer.for_principal(principal())) == mine
+    assert await filled.found(viewer=SearchViewer.for_principal(principal())) == mine
 
 
 async def test_an_administrator_gets_no_right_to_what_has_an_owner_alone(filled):
-    seen = await filled.found("secret", viewer=Viewer.of(principal(Role.ADMIN, "eve")))
+    seen = await filled.found("secret", viewer=SearchViewer.for_principal(principal(Role.ADMIN, "eve")))
     assert seen == {"everybody's", "readers'", "administrators'", "ben's and readers'"}
 
 
 async def test_a_narrow_token_finds_only_what_its_scope_lets_through(filled):
-    narrow = Viewer.of(principal(scopes=frozenset({"news:read"})))
+    narrow = SearchViewer.for_principal(principal(scopes=frozenset({"news:read"})))
     assert await filled.found("secret", viewer=narrow) == {"everybody's", "readers'", "ben's and readers'"}
-    nothing = Viewer.of(principal(scopes=frozenset({"write"})))
+    nothing = SearchViewer.for_principal(principal(scopes=frozenset({"write"})))
     assert await filled.found("secret", viewer=nothing) == {"everybody's"}
 
 
 async def test_counts_and_facets_leak_nothing(filled):
-    results = await filled.find("secret", viewer=Viewer.of(principal(user_id="ben")), facets=["tag", "kind"])
+    results = await filled.find(
+        "secret", viewer=SearchViewer.for_principal(principal(user_id="ben")), facets=["tag", "kind"]
+    )
     assert results.total == 4
     assert list(results.facets["tag"]) == []
     assert [(facet.value, facet.count) for facet in results.facets["kind"]] == [("news.article", 4)]
 
 
 async def test_somebody_unknown_sees_only_what_is_everybodys(filled):
-    assert await filled.found("secret", viewer=Viewer()) == {"everybody's"}
+    assert await filled.found("secret", viewer=SearchViewer()) == {"everybody's"}

@@ -3,13 +3,13 @@
 import pytest
 
 from almanac.errors import InputError
-from almanac.search import ALL_SEEING, Survey, Viewer
+from almanac.search import UNRESTRICTED_VIEWER, SearchSurvey, SearchViewer
 
 from .conftest import ARTICLE, SPEECH
 
 
-async def surveyed(bench, query: str, *, each: int = 2, **more) -> Survey:
-    return await bench.index.survey(query, **{"viewer": ALL_SEEING, "facets": ["lang"], "each": each, **more})
+async def surveyed(bench, query: str, *, each: int = 2, **more) -> SearchSurvey:
+    return await bench.index.survey(query, **{"viewer": UNRESTRICTED_VIEWER, "facets": ["lang"], "each": each, **more})
 
 
 async def fill(bench) -> None:
@@ -58,7 +58,7 @@ async def test_with_none_of_each_everything_is_only_counted(bench):
 async def test_nothing_is_surveyed_that_one_may_not_see(bench):
     await bench.add("Rice of mine", "rice", owner="ann")
     await bench.add("Rice of yours", "rice", kind=SPEECH.name, owner="ben")
-    found = await surveyed(bench, "rice", viewer=Viewer("ann"))
+    found = await surveyed(bench, "rice", viewer=SearchViewer("ann"))
     assert [hit.title for hit in found.results.hits] == ["Rice of mine"]
     assert found.best == {}
     assert found.results.total == 1

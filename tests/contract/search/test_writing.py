@@ -2,7 +2,7 @@
 
 import pytest
 
-from almanac.search import Document
+from almanac.search import SearchDocument
 
 
 async def test_a_document_replaces_the_one_of_its_name(bench):
@@ -25,7 +25,7 @@ async def test_what_is_rolled_back_is_not_found(bench):
 
     async def change_and_fail():
         async with bench.database.unit() as unit:
-            await bench.index.put(unit, Document(kind="news.article", id="b", title="lost", path="/"))
+            await bench.index.put(unit, SearchDocument(kind="news.article", id="b", title="lost", path="/"))
             await bench.index.remove(unit, "news.article", ["a"])
             raise RuntimeError
 
@@ -36,7 +36,8 @@ async def test_what_is_rolled_back_is_not_found(bench):
 
 async def test_many_documents_are_put_at_once(bench):
     documents = [
-        Document(kind="news.article", id=str(number), title=f"number {number}", path="/") for number in range(1200)
+        SearchDocument(kind="news.article", id=str(number), title=f"number {number}", path="/")
+        for number in range(1200)
     ]
     await bench.put(*documents, documents[0])
     assert (await bench.find("number")).total == 1200

@@ -23,7 +23,7 @@ from almanac.desks.newsletter.model.configuration import LENGTHS, ConfigurationE
 from almanac.desks.newsletter.model.newsletter import STEPS
 from almanac.desks.newsletter.model.topics import TOPIC_TYPES
 from almanac.jobs import InlineLedger, JobStatus
-from almanac.knowledge import SourceStatus, Viewer
+from almanac.knowledge import KnowledgeViewer, SourceStatus
 
 PROVE = Path(__file__).parents[2] / "prove"
 SCRIPT = Path(__file__).parent / "worker_process.py"
@@ -82,7 +82,7 @@ def assert_supported(full):
 
 async def test_every_document_is_there_once_and_read(installation):
     services, owner = installation
-    viewer = Viewer(owner.user_id)
+    viewer = KnowledgeViewer(owner.user_id)
     sources = (await services.knowledge.list(viewer, limit=200)).items
     assert {source.status for source in sources} == {SourceStatus.READY}
     details = [await services.knowledge.get(viewer, source.id) for source in sources]

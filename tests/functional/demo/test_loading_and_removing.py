@@ -15,7 +15,7 @@ from almanac.desks.newsletter.demo.sources import add_sources, by_publisher
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
 from almanac.errors import Conflict
 from almanac.jobs import InlineLedger, JobFilter, RunningJob
-from almanac.knowledge import Viewer, Visibility
+from almanac.knowledge import KnowledgeViewer, Visibility
 
 PUBLISHERS = len(by_publisher(documents()))
 
@@ -47,7 +47,7 @@ def load(services, owner_id):
 
 
 async def sources_of(services, owner_id):
-    page = await services.knowledge.list(Viewer(owner_id), limit=200)
+    page = await services.knowledge.list(KnowledgeViewer(owner_id), limit=200)
     return page.items
 
 
@@ -118,7 +118,7 @@ async def test_a_code_that_was_noted_before_a_crash_is_the_one_that_is_used(serv
 
 
 async def test_removing_takes_the_demo_away_and_nothing_else(services, owner_id, owner, load):
-    mine = await services.knowledge.add_file(Viewer(owner_id), "mine.md", b"# Mine\n\nMy own words.")
+    mine = await services.knowledge.add_file(KnowledgeViewer(owner_id), "mine.md", b"# Mine\n\nMy own words.")
     own = await service.create(services, owner, ConfigurationEdit(title="My own"))
     await load()
     removed = await UNREAD.remove(services)
@@ -139,7 +139,7 @@ async def test_what_was_removed_does_not_come_back_by_itself_but_on_request(serv
 async def test_what_somebody_removed_before_does_not_hinder_the_removal(services, owner_id, owner, load):
     await load()
     source, *_ = await sources_of(services, owner_id)
-    await services.knowledge.remove(Viewer(owner_id), source.id)
+    await services.knowledge.remove(KnowledgeViewer(owner_id), source.id)
     await service.delete(services, owner, min(await codes_of(services, owner)))
     await UNREAD.remove(services)
     assert await sources_of(services, owner_id) == []

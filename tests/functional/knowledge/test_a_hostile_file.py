@@ -8,7 +8,7 @@ import psutil
 import pytest
 
 from almanac.documents.model import ReadRequest, Unreadable
-from almanac.knowledge import apart
+from almanac.knowledge import reader_process
 
 CODE = {
     "crashes": "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)",
@@ -28,18 +28,20 @@ CODE = {
     ],
 )
 async def test_a_reader_that_goes_wrong_ends_in_a_sentence(monkeypatch, habit, reason):
-    monkeypatch.setattr(apart, "_COMMAND", (sys.executable, "-c", CODE[habit]))
+    monkeypatch.setattr(reader_process, "_COMMAND", (sys.executable, "-c", CODE[habit]))
     with pytest.raises(Unreadable, match=reason):
-        await apart.read_apart(b"any bytes" * 100_000, ReadRequest(max_seconds=1 if habit == "stalls" else 30))
+        await reader_process.read_in_process(
+            b"any bytes" * 100_000, ReadRequest(max_seconds=1 if habit == "stalls" else 30)
+        )
 
 
 async def test_a_page_that_swells_its_reader_is_refused():
     with pytest.raises(Unreadable, match=r"too large|memory|breaks"):
-        await apart.read_apart(b"<p>words " * 4_000_000, ReadRequest(name="a.html", max_memory_mb=300))
+        await reader_process.read_in_process(b"<p>words " * 4_000_000, ReadRequest(name="a.html", max_memory_mb=300))
 
 
 async def test_stopping_the_job_stops_the_reader():
-    reading = asyncio.create_task(apart.read_apart(b"<p>words " * 2_000_000, ReadRequest(name="a.html")))
+    reading = asyncio.create_task(reader_process.read_in_process(b"<p>words " * 2_000_000, ReadRequest(name="a.html")))
     me = psutil.Process(os.getpid())
     children = []
     async with asyncio.timeout(30):
@@ -57,6 +59,6 @@ async def test_the_reader_does_not_know_our_secrets(monkeypatch):
     code = """import json, os, sys
 sys.stdin.buffer.read()
 print(json.dumps({"refused": str("ALMANAC_SECRET_KEY" in os.environ)}))"""
-    monkeypatch.setattr(apart, "_COMMAND", (sys.executable, "-c", code))
+    monkeypatch.setattr(reader_process, "_COMMAND", (sys.executable, "-c", code))
     with pytest.raises(Unreadable, match="False"):
-        await apart.read_apart(b"", ReadRequest())
+        await reader_process.read_in_process(b"", ReadRequest())

@@ -12,16 +12,16 @@ from almanac.fetch.fake import FakeFetcher
 from almanac.jobs import JobRegistry
 from almanac.jobs.postgres import PostgresJobs
 from almanac.kit.clock import SystemClock
-from almanac.knowledge import SourceStatus, Viewer
-from almanac.knowledge.ingest import SourceReader
+from almanac.knowledge import KnowledgeViewer, SourceStatus
 from almanac.knowledge.jobs import KnowledgeJobs
 from almanac.knowledge.service import StoredKnowledge
+from almanac.knowledge.source_reader import SourceReader
 from almanac.objects.local import LocalObjects
-from almanac.search import Viewer as Searcher
+from almanac.search import SearchViewer as Searcher
 from almanac.search.postgres import PostgresIndex
 
 SCRIPT = Path(__file__).parent / "worker_process.py"
-AMINA = Viewer("amina")
+AMINA = KnowledgeViewer("amina")
 ENTRIES = 300
 
 

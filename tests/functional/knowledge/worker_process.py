@@ -9,8 +9,8 @@ from almanac.jobs import JobRegistry
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
 from almanac.kit.clock import SystemClock
-from almanac.knowledge.ingest import SourceReader
 from almanac.knowledge.jobs import KnowledgeJobs
+from almanac.knowledge.source_reader import SourceReader
 from almanac.objects.local import LocalObjects
 from almanac.relational import Database
 from almanac.search.postgres import PostgresIndex

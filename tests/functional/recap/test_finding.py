@@ -209,7 +209,7 @@ async def test_a_page_link_of_another_list_is_refused(services):
 async def test_the_register_is_made_again_from_the_articles(services, articles):
     async with services.database.unit() as unit:
         await unit.execute("TRUNCATE recap_values, recap_articles, recap_filed, recap_cards, search_documents CASCADE")
-    await services.rebuilds.rebuild(["recap"], anew=True)
+    await services.rebuilds.rebuild(["recap"], restart=True)
     wanted = ArticleFilter(house=("衆議院",), category=("財政",))
     assert sorted(await everything(services, wanted)) == sorted(one.id for one in by_hand(articles, wanted))
     hits = (await search.search_by_words(services, wanted, limit=200)).hits

@@ -15,7 +15,7 @@ from almanac.desks.reminders.store.drafts import iterate_drafts
 from almanac.desks.reminders.store.ledger_queries import read_all_customers, read_invoices_by_number
 from almanac.errors import Unavailable
 from almanac.jobs import InlineLedger
-from almanac.search import ALL_SEEING
+from almanac.search import UNRESTRICTED_VIEWER
 
 STATES = ("draft", "approved", "snoozed", "rejected", "cancelled", "failed", "unknown")
 
@@ -34,7 +34,7 @@ async def states(services):
 
 async def found(services):
     """What search knows, by kind."""
-    everything = await services.search.find("", viewer=ALL_SEEING, facets=["kind"], limit=1)
+    everything = await services.search.find("", viewer=UNRESTRICTED_VIEWER, facets=["kind"], limit=1)
     return {facet.value: facet.count for facet in everything.facets.get("kind", ())}
 
 

@@ -14,7 +14,7 @@ from almanac.accounts.permissions import Role
 from almanac.approvals import Subject, content_hash
 from almanac.saved import AlertWish, QueryWish
 from almanac.saved.jobs import RUN_ALERT
-from almanac.search import Document
+from almanac.search import SearchDocument
 
 SECONDS = 60
 
@@ -42,7 +42,7 @@ async def alert(services):
     saved = await services.saved.save(ada, QueryWish(name="Rivers", query="river"))
     await services.alerts.set(ada, saved.id, AlertWish(frequency="hourly"))
     async with services.database.unit() as unit:
-        new = Document(kind="test.note", id="1", title="A river", path="/notes/1", date=datetime.now(UTC))
+        new = SearchDocument(kind="test.note", id="1", title="A river", path="/notes/1", date=datetime.now(UTC))
         await services.search.put(unit, new)
     return saved
 

@@ -8,7 +8,7 @@ import pytest
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import Role
 from almanac.bootstrap import worker_for
-from almanac.search import Document, Kind
+from almanac.search import DocumentKind, SearchDocument
 
 PATH = "/api/v1/saved-queries"
 
@@ -17,13 +17,15 @@ PATH = "/api/v1/saved-queries"
 async def documents(services):
     """Two documents about water, one of them for administrators."""
     if "test.note" not in services.search.kinds:
-        services.search.know(Kind("test.note", "Note", "Notes"))
+        services.search.add_kinds(DocumentKind("test.note", "Note", "Notes"))
     moment = datetime(2026, 3, 1, tzinfo=UTC)
     async with services.database.unit() as unit:
         await services.search.put(
             unit,
-            Document(kind="test.note", id="1", title="Water & wells", path="/notes/1", body="The river.", date=moment),
-            Document(
+            SearchDocument(
+                kind="test.note", id="1", title="Water & wells", path="/notes/1", body="The river.", date=moment
+            ),
+            SearchDocument(
                 kind="test.note", id="2", title="Secret water", path="/notes/2", date=moment, permission="mail.read"
             ),
         )
@@ -129,7 +131,7 @@ async def test_an_alert_is_mailed_once_and_stopped_by_one_click(signed_in, servi
     page = await visitor.post(f"/saved/{saved.id}/alert", {"frequency": "hourly"}, page=f"/saved/{saved.id}")
     assert "You get a mail when something is new." in page.text
     async with services.database.unit() as unit:
-        new = Document(kind="test.note", id="3", title="A new river", path="/notes/3", date=clock.now())
+        new = SearchDocument(kind="test.note", id="3", title="A new river", path="/notes/3", date=clock.now())
         await services.search.put(unit, new)
     for _ in range(2):
         clock.advance(hours=1)

@@ -6,17 +6,17 @@ from datetime import UTC, datetime
 import pytest
 
 from almanac.accounts.permissions import Role
-from almanac.search import Document, Kind
+from almanac.search import DocumentKind, SearchDocument
 
-ARTICLE = Kind("test.article", "Article", "Articles", {"tag": "Tag"})
-SPEECH = Kind("test.speech", "Speech", "Speeches")
+ARTICLE = DocumentKind("test.article", "Article", "Articles", {"tag": "Tag"})
+SPEECH = DocumentKind("test.speech", "Speech", "Speeches")
 
 
 @pytest.fixture(autouse=True)
 async def documents(services):
-    services.search.know(ARTICLE, SPEECH)
+    services.search.add_kinds(ARTICLE, SPEECH)
     articles = [
-        Document(
+        SearchDocument(
             kind="test.article",
             id=str(number),
             title=f"Rice <b>{number}</b>",
@@ -29,8 +29,10 @@ async def documents(services):
         )
         for number in range(25)
     ]
-    speech = Document(kind="test.speech", id="s", title="米について", path="/recap/s", body="Rice 米価", language="ja")
-    secret = Document(kind="test.article", id="x", title="Rice of others", path="/x", owner="somebody-else")
+    speech = SearchDocument(
+        kind="test.speech", id="s", title="米について", path="/recap/s", body="Rice 米価", language="ja"
+    )
+    secret = SearchDocument(kind="test.article", id="x", title="Rice of others", path="/x", owner="somebody-else")
     async with services.database.unit() as unit:
         await services.search.put(unit, *articles, speech, secret)
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from almanac.citations import Place, passage_id, stretches_about, version_of
 from almanac.citations.cutting import LONGEST, stretches
 from almanac.citations.quoting import address_of, read_quote
-from almanac.search import any_phrase, parse
+from almanac.search import any_phrase_query, parse_query
 
 SENTENCE = "The dam at Beris supplies 85 megawatts to homes in the north. "
 
@@ -54,11 +54,11 @@ def test_a_quote_in_an_address_is_read_or_passed_over(given, meant):
 
 
 def test_phrases_are_searched_for_literally():
-    assert any_phrase(['say "no"', " ", "a OR b"]) == '"say \\"no\\"" OR "a OR b"'
-    assert parse(any_phrase(["-not", "tag:x"]))
-    assert any_phrase([]) == ""
+    assert any_phrase_query(['say "no"', " ", "a OR b"]) == '"say \\"no\\"" OR "a OR b"'
+    assert parse_query(any_phrase_query(["-not", "tag:x"]))
+    assert any_phrase_query([]) == ""
 
 
 def test_a_phrase_without_a_word_is_left_out_of_a_query():
-    assert any_phrase(["🔥", "bridge", "???"]) == '"bridge"'
-    assert any_phrase(["🔥"]) == ""
+    assert any_phrase_query(["🔥", "bridge", "???"]) == '"bridge"'
+    assert any_phrase_query(["🔥"]) == ""

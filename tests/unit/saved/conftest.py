@@ -23,7 +23,7 @@ from almanac.saved import Alerts, SavedFeeds, SavedQueries
 from almanac.saved.alerts import TEMPLATES
 from almanac.saved.feed_tokens import FeedTokens
 from almanac.saved.jobs import RUN_ALERT, START_DUE
-from almanac.search import Document, Kind
+from almanac.search import DocumentKind, SearchDocument
 from almanac.search.memory import MemoryIndex
 
 KEY, URL = b"a key of the tests", "https://almanac.example.org"
@@ -49,7 +49,7 @@ class Library:
 
     async def put(self, name: str, title: str = "", *, days: float = 0, date: datetime | None = None, **rest) -> None:
         """Index a document dated some days from now."""
-        document = Document(
+        document = SearchDocument(
             kind="news.link",
             id=name,
             title=title or f"Water {name}",
@@ -81,7 +81,7 @@ class Library:
 @pytest.fixture
 def library(database: Database, clock: FixedClock) -> Library:
     index, transport, links = MemoryIndex(), MemoryTransport(), UnsubscribeLinks(KEY, URL)
-    index.know(Kind("news.link", "Link", "Links", {"tag": "Tag"}))
+    index.add_kinds(DocumentKind("news.link", "Link", "Links", {"tag": "Tag"}))
     mailer = Mailer(database, transport, clock=clock, sender=Address("almanac@example.org", "Almanac"), links=links)
     suppressions = Suppressions(database, clock, links, KEY)
     passwords = Passwords(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))

@@ -8,7 +8,7 @@ from almanac.accounts.permissions import Role
 from almanac.errors import NotFound
 from almanac.saved import QueryWish
 from almanac.saved.feed_tokens import FeedTokens
-from almanac.search import Document
+from almanac.search import SearchDocument
 
 
 async def opened(library, by, **wish):
@@ -96,7 +96,9 @@ async def test_it_shows_what_the_owner_may_see_now_and_no_longer_what_not(librar
 async def test_a_document_without_a_date_keeps_one_date(library, ada):
     saved, token = await opened(library, ada)
     async with library.database.unit() as unit:
-        await library.index.put(unit, Document(kind="news.link", id="undated", title="Water", path="/news/undated"))
+        await library.index.put(
+            unit, SearchDocument(kind="news.link", id="undated", title="Water", path="/news/undated")
+        )
     library.clock.advance(days=3)
     [item] = (await library.feeds.feed(token, "rss")).items
     assert item.published == saved.created_at

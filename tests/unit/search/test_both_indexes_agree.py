@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from almanac.search import ALL_SEEING, Document, Kind, Viewer
+from almanac.search import UNRESTRICTED_VIEWER, DocumentKind, SearchDocument, SearchViewer
 from almanac.search.memory import MemoryIndex
 from almanac.search.postgres import PostgresIndex
 
@@ -18,13 +18,13 @@ WORDS = [
     "O'Neil",
 ]
 TAGS = ["Rice", "ＲＩＣＥ", "trade policy", "a'b\\c", "日本"]
-KIND = Kind("note", "Note", "Notes", {"tag": "Tag"})
+KIND = DocumentKind("note", "Note", "Notes", {"tag": "Tag"})
 START = datetime(2025, 11, 1, tzinfo=UTC)
 
 
-def document(chance: random.Random, number: int) -> Document:
+def document(chance: random.Random, number: int) -> SearchDocument:
     text = ["".join(chance.choices(WORDS, k=chance.randint(1, 2))) for _ in range(chance.randint(0, 12))]
-    return Document(
+    return SearchDocument(
         kind="note",
         id=f"{number:02}",
         title=" ".join(text[:3]),
@@ -68,11 +68,13 @@ async def test_the_same_documents_are_found(database, seed, counted):
     async with database.unit() as unit:
         documents = [document(chance, number) for number in range(60)]
         for index in (real, plain):
-            index.know(KIND)
+            index.add_kinds(KIND)
             await index.put(unit, *documents)
     for _ in range(60):
         query = condition(chance)
-        viewer = chance.choice([ALL_SEEING, Viewer("ada"), Viewer("ben", frozenset({"desk.news.read"}))])
+        viewer = chance.choice(
+            [UNRESTRICTED_VIEWER, SearchViewer("ada"), SearchViewer("ben", frozenset({"desk.news.read"}))]
+        )
         asked = {"viewer": viewer, "facets": ["tag", "lang"], "limit": 100, "order": "-date"}
         found, expected = await real.find(query, **asked), await plain.find(query, **asked)
         assert [hit.id for hit in found.hits] == [hit.id for hit in expected.hits], query

@@ -7,18 +7,21 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from almanac.search import ALL_SEEING, Batch, Document, Kind, Viewer, store
+from almanac.search import UNRESTRICTED_VIEWER, DocumentBatch, DocumentKind, SearchDocument, SearchViewer, store
 from almanac.search.memory import MemoryIndex
 from almanac.search.postgres import PostgresIndex
-from almanac.search.rebuild import Rebuilds
+from almanac.search.rebuild import IndexRebuilder
 
-NOTE, STORY = Kind("note", "Note", "Notes", {"tag": "Tag"}), Kind("story", "Story", "Stories", {"tag": "Tag"})
+NOTE, STORY = (
+    DocumentKind("note", "Note", "Notes", {"tag": "Tag"}),
+    DocumentKind("story", "Story", "Stories", {"tag": "Tag"}),
+)
 VIEWERS = (
-    ALL_SEEING,
-    Viewer(),
-    Viewer("ada"),
-    Viewer("ben", frozenset({"desk.news.read"})),
-    Viewer(None, frozenset({"desk.news.read", "users.manage"})),
+    UNRESTRICTED_VIEWER,
+    SearchViewer(),
+    SearchViewer("ada"),
+    SearchViewer("ben", frozenset({"desk.news.read"})),
+    SearchViewer(None, frozenset({"desk.news.read", "users.manage"})),
 )
 START = datetime(2026, 1, 1, tzinfo=UTC)
 COUNTED = """
@@ -33,8 +36,8 @@ class Stopped(Exception):
     pass
 
 
-def document(chance: random.Random, kind: str, number: int) -> Document:
-    return Document(
+def document(chance: random.Random, kind: str, number: int) -> SearchDocument:
+    return SearchDocument(
         kind=kind,
         id=f"{number:02}",
         title="word",
@@ -61,7 +64,7 @@ class Both:
         self.real = PostgresIndex(self.database, cursor_key=b"key", counted=self.counted)
         self.plain = MemoryIndex(counted=self.counted)
         for index in (self.real, self.plain):
-            index.know(NOTE, STORY)
+            index.add_kinds(NOTE, STORY)
 
     def frequent(self) -> dict[str, list[str]]:
         """Filters that leave most documents more often than not."""
@@ -90,16 +93,16 @@ class Both:
     async def _put_and_stop(self):
         async with self.database.unit() as unit:
             await self.real.put(unit, *(document(self.chance, *name) for name in self.some()))
-            await store.add_up_counts(unit, many=1)
+            await store.apply_count_changes(unit, many=1)
             raise Stopped
 
     async def add_up(self):
         async with self.database.unit() as unit:
-            await store.add_up_counts(unit, many=1)
+            await store.apply_count_changes(unit, many=1)
 
     async def rebuild(self):
         given = [document(self.chance, "note", number) for number in sorted(self.chance.sample(range(12), 5))]
-        rebuilds = Rebuilds(self.database, self.real)
+        rebuilds = IndexRebuilder(self.database, self.real)
         rebuilds.add(Given(given))
         await rebuilds.rebuild(["note"])
         async with self.database.unit() as unit:
@@ -135,14 +138,14 @@ class Both:
 class Given:
     """Gives some documents in one batch."""
 
-    documents: list[Document]
-    kind: Kind = NOTE
+    documents: list[SearchDocument]
+    kind: DocumentKind = NOTE
 
     async def count(self) -> int:
         return len(self.documents)
 
-    async def batch(self, _after: str | None, _limit: int) -> Batch:
-        return Batch(self.documents)
+    async def batch(self, _after: str | None, _limit: int) -> DocumentBatch:
+        return DocumentBatch(self.documents)
 
 
 @pytest.mark.parametrize(("seed", "counted"), [(0, 10_000), (1, 10_000), (2, 4)])
@@ -166,7 +169,7 @@ async def test_writers_at_the_same_time_lose_no_count(database):
                     await index.remove(unit, "note", [f"{number:02}"])
                 else:
                     await index.put(unit, document(chance, "note", number))
-                await store.add_up_counts(unit, many=chance.choice([1, 1000]))
+                await store.apply_count_changes(unit, many=chance.choice([1, 1000]))
 
     await asyncio.gather(*(write(writer) for writer in range(4)))
     async with database.unit() as unit:
@@ -180,6 +183,6 @@ async def test_what_is_written_past_the_index_is_counted_too(database):
     async with database.dedicated() as connection:
         await connection.execute("SET session_replication_role = replica")
         await connection.execute("DELETE FROM search_documents WHERE key < '03'")
-        assert (await index.find("", viewer=ALL_SEEING)).total == 6
+        assert (await index.find("", viewer=UNRESTRICTED_VIEWER)).total == 6
         await connection.execute("TRUNCATE search_documents CASCADE")
-    assert (await index.find("", viewer=ALL_SEEING, facets=["tag"])).facets == {"tag": []}
+    assert (await index.find("", viewer=UNRESTRICTED_VIEWER, facets=["tag"])).facets == {"tag": []}

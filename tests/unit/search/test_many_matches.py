@@ -9,26 +9,26 @@ from unittest.mock import patch
 import pytest
 
 from almanac.relational import Database, Unit
-from almanac.search import ALL_SEEING, Document, FacetCount, store
-from almanac.search.postgres import RANKED, PostgresIndex
+from almanac.search import UNRESTRICTED_VIEWER, FacetCount, SearchDocument, store
+from almanac.search.postgres import MAX_RANKED, PostgresIndex
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
 GIVEN = "SELECT count(*) FROM search_documents WHERE vector @@ %(everything)s::tsquery"
 
 
-def document(number: int, title: str = "A day", body: str = "rice among many other things") -> Document:
+def document(number: int, title: str = "A day", body: str = "rice among many other things") -> SearchDocument:
     date = START + timedelta(days=number)
-    return Document(kind="note", id=f"{number:04}", title=title, body=body, path="/", date=date)
+    return SearchDocument(kind="note", id=f"{number:04}", title=title, body=body, path="/", date=date)
 
 
 async def test_beyond_the_ranked_the_rest_follows_by_date(database):
     index = PostgresIndex(database, cursor_key=b"key")
-    many = RANKED + 120
+    many = MAX_RANKED + 120
     async with database.unit() as unit:
         await index.put(unit, document(0, title="Rice"), *(document(number) for number in range(1, many)))
     seen, cursor = [], None
     while cursor or not seen:
-        results = await index.find("rice", viewer=ALL_SEEING, limit=150, cursor=cursor)
+        results = await index.find("rice", viewer=UNRESTRICTED_VIEWER, limit=150, cursor=cursor)
         seen += [hit.id for hit in results.hits]
         cursor = results.next_cursor
         assert results.total == many
@@ -55,7 +55,7 @@ async def many_of_two_kinds(database, counted: int) -> PostgresIndex:
 async def everything(index: PostgresIndex, query: str, **asked: object) -> list[str]:
     seen, cursor = [], None
     while cursor or not seen:
-        results = await index.find(query, viewer=ALL_SEEING, limit=50, cursor=cursor, **asked)
+        results = await index.find(query, viewer=UNRESTRICTED_VIEWER, limit=50, cursor=cursor, **asked)
         seen += [hit.id for hit in results.hits]
         cursor = results.next_cursor
     return seen
@@ -71,7 +71,7 @@ async def test_more_than_are_counted_come_in_the_same_order(database, order):
 
 async def test_much_of_one_kind_hides_no_other(database):
     index = await many_of_two_kinds(database, counted=30)
-    found = await index.survey("rice", viewer=ALL_SEEING, facets=["lang"], each=3)
+    found = await index.survey("rice", viewer=UNRESTRICTED_VIEWER, facets=["lang"], each=3)
     assert found.results.facets["kind"] == [FacetCount("story", 30, or_more=True), FacetCount("note", 20)]
     assert (found.results.total, found.results.or_more) == (50, True)
     assert [hit.id for hit in found.best["note"]][:2] == ["0001", "0000"], "what is about rice, however old"
@@ -89,7 +89,7 @@ class Watched:
     """A database that remembers what the page was asked for with."""
 
     database: Database
-    name: str = "newest_found"
+    name: str = "find_newest"
     asked: list[Mapping[str, object]] = field(default_factory=list)
 
     @asynccontextmanager
@@ -117,7 +117,7 @@ async def looked_through(database, counted: int) -> int:
     """How many documents the index gives for a page of the newest."""
     watched = Watched(database)
     index = PostgresIndex(watched, cursor_key=b"key", counted=counted)
-    found = await index.find("wheat", viewer=ALL_SEEING, order="-date", limit=5)
+    found = await index.find("wheat", viewer=UNRESTRICTED_VIEWER, order="-date", limit=5)
     assert [hit.id for hit in found.hits] == ["4399", "4398", "4397", "4396", "4395"]
     (asked,) = watched.asked
     async with database.unit() as unit:
@@ -127,9 +127,9 @@ async def looked_through(database, counted: int) -> int:
 async def test_of_far_more_not_even_their_list_is_read(database):
     """Where far more are likely than are counted, nothing is asked of the index but days that hold enough."""
     await many_of_two_kinds(database, counted=30)
-    watched = Watched(database, "count_found")
+    watched = Watched(database, "count_matches")
     index = PostgresIndex(watched, cursor_key=b"key", counted=30)
-    found = await index.find("wheat", viewer=ALL_SEEING, facets=["kind", "lang"], order="-date")
+    found = await index.find("wheat", viewer=UNRESTRICTED_VIEWER, facets=["kind", "lang"], order="-date")
     assert (found.total, found.or_more) == (30, True)
     assert found.facets["kind"] == [FacetCount("story", 30, or_more=True)]
     async with database.unit() as unit:

@@ -6,12 +6,12 @@ import pytest
 from almanac.errors import Unavailable
 from almanac.kit.ids import new_id
 from almanac.relational import Database
-from almanac.search import ALL_SEEING, Document, Kind, Viewer
-from almanac.search.embeddings import Embeddings
+from almanac.search import UNRESTRICTED_VIEWER, DocumentKind, SearchDocument, SearchViewer
+from almanac.search.embeddings import EmbeddingIndex
 from almanac.search.postgres import PostgresIndex
 
 MEANINGS = {"car": 0, "automobile": 0, "vehicle": 0, "rice": 1, "paddy": 1, "music": 2}
-NOTE = Kind("note", "Note", "Notes", {"tag": "Tag"})
+NOTE = DocumentKind("note", "Note", "Notes", {"tag": "Tag"})
 
 
 class Concepts:
@@ -44,13 +44,13 @@ def model():
 
 @pytest.fixture
 def embeddings(database, model):
-    return Embeddings(database, model)
+    return EmbeddingIndex(database, model)
 
 
 @pytest.fixture
 def index(database, embeddings):
     made = PostgresIndex(database, cursor_key=b"key", embeddings=embeddings)
-    made.know(NOTE)
+    made.add_kinds(NOTE)
     return made
 
 
@@ -59,37 +59,37 @@ async def nobody_listens(_given):
 
 
 async def put(database, index, **titles):
-    documents = [Document(kind="note", id=key, title=title, path="/") for key, title in titles.items()]
+    documents = [SearchDocument(kind="note", id=key, title=title, path="/") for key, title in titles.items()]
     async with database.unit() as unit:
         await index.put(unit, *documents)
 
 
 async def ids(index, query, **more):
-    return [hit.id for hit in (await index.find(query, **{"viewer": ALL_SEEING, **more})).hits]
+    return [hit.id for hit in (await index.find(query, **{"viewer": UNRESTRICTED_VIEWER, **more})).hits]
 
 
 async def test_what_means_the_same_follows_what_has_the_words(database, index, embeddings):
     await put(database, index, words="a car", meaning="an automobile", other="rice")
     await embeddings.catch_up(nobody_listens)
     assert await ids(index, "car") == ["words", "meaning"]
-    results = await index.find("car", viewer=ALL_SEEING)
+    results = await index.find("car", viewer=UNRESTRICTED_VIEWER)
     assert results.total == 2
     assert await ids(index, "car", order="-date") == ["words"]
 
 
 async def test_filters_exclusions_and_rights_hold_for_meaning_too(database, index, embeddings):
     documents = [
-        Document(kind="note", id="mine", title="automobile", path="/", owner="ada", facets={"tag": ("x",)}),
-        Document(kind="note", id="theirs", title="vehicle", path="/", owner="ben"),
-        Document(kind="note", id="old", title="automobile antique", path="/", facets={"tag": ("x",)}),
+        SearchDocument(kind="note", id="mine", title="automobile", path="/", owner="ada", facets={"tag": ("x",)}),
+        SearchDocument(kind="note", id="theirs", title="vehicle", path="/", owner="ben"),
+        SearchDocument(kind="note", id="old", title="automobile antique", path="/", facets={"tag": ("x",)}),
     ]
     async with database.unit() as unit:
         await index.put(unit, *documents)
     await embeddings.catch_up(nobody_listens)
     assert set(await ids(index, "car")) == {"mine", "theirs", "old"}
-    assert set(await ids(index, "car", viewer=Viewer("ada"))) == {"mine", "old"}
+    assert set(await ids(index, "car", viewer=SearchViewer("ada"))) == {"mine", "old"}
     assert set(await ids(index, "car -antique tag:x")) == {"mine"}
-    assert set(await ids(index, "car", filters={"tag": ["x"]}, viewer=Viewer("ben"))) == {"old"}
+    assert set(await ids(index, "car", filters={"tag": ["x"]}, viewer=SearchViewer("ben"))) == {"old"}
 
 
 async def test_pages_hold_everything_once(database, index, embeddings):
@@ -97,7 +97,7 @@ async def test_pages_hold_everything_once(database, index, embeddings):
     await embeddings.catch_up(nobody_listens)
     seen, cursor = [], None
     while cursor or not seen:
-        results = await index.find("car", viewer=ALL_SEEING, limit=3, cursor=cursor)
+        results = await index.find("car", viewer=UNRESTRICTED_VIEWER, limit=3, cursor=cursor)
         seen += [hit.id for hit in results.hits]
         cursor = results.next_cursor
     assert len(seen) == len(set(seen)) == results.total == 10
@@ -127,7 +127,7 @@ async def test_a_database_that_offers_no_vectors_searches_by_words(database, dat
         await connection.execute(f"CREATE ROLE {role} LOGIN")
         await connection.execute(f"GRANT ALL ON ALL TABLES IN SCHEMA public TO {role}")
         async with Database(database_url.replace("//postgres@", f"//{role}@")) as limited:
-            embeddings = Embeddings(limited, model)
+            embeddings = EmbeddingIndex(limited, model)
             index = PostgresIndex(limited, cursor_key=b"key", embeddings=embeddings)
             await put(limited, index, words="a car", meaning="an automobile")
             assert not await embeddings.usable()

@@ -9,34 +9,33 @@ from almanac.errors import InputError
 from almanac.jobs import JobRegistry, JobStatus
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
-from almanac.search import ALL_SEEING, Batch, Document, Kind
-from almanac.search.jobs import REBUILD
+from almanac.search import UNRESTRICTED_VIEWER, DocumentBatch, DocumentKind, SearchDocument
 from almanac.search.postgres import PostgresIndex
-from almanac.search.rebuild import BATCH, Rebuilds
+from almanac.search.rebuild import BATCH_SIZE, REBUILD, IndexRebuilder
 
-NOTE = Kind("note", "Note", "Notes", {"tag": "Tag"})
+NOTE = DocumentKind("note", "Note", "Notes", {"tag": "Tag"})
 
 
-def note(key: str, title: str = "note") -> Document:
-    return Document(kind="note", id=key, title=title, path=f"/notes/{key}")
+def note(key: str, title: str = "note") -> SearchDocument:
+    return SearchDocument(kind="note", id=key, title=title, path=f"/notes/{key}")
 
 
 @dataclass
 class Notes:
     """Documents in a dictionary, given in the order of their ids."""
 
-    notes: dict[str, Document] = field(default_factory=dict)
-    kind: Kind = NOTE
+    notes: dict[str, SearchDocument] = field(default_factory=dict)
+    kind: DocumentKind = NOTE
     asked: list[str | None] = field(default_factory=list)
 
     async def count(self) -> int:
         return len(self.notes)
 
-    async def batch(self, after: str | None, limit: int) -> Batch:
+    async def batch(self, after: str | None, limit: int) -> DocumentBatch:
         self.asked.append(after)
         keys = sorted(key for key in self.notes if after is None or key > after)
         some = keys[:limit]
-        return Batch([self.notes[key] for key in some], some[-1] if len(keys) > limit else None)
+        return DocumentBatch([self.notes[key] for key in some], some[-1] if len(keys) > limit else None)
 
 
 @pytest.fixture
@@ -46,12 +45,12 @@ def index(database):
 
 @pytest.fixture
 def notes():
-    return Notes({f"{number:04}": note(f"{number:04}") for number in range(2 * BATCH + 10)})
+    return Notes({f"{number:04}": note(f"{number:04}") for number in range(2 * BATCH_SIZE + 10)})
 
 
 @pytest.fixture
 def rebuilds(database, index, notes):
-    made = Rebuilds(database, index)
+    made = IndexRebuilder(database, index)
     made.add(notes)
     return made
 
@@ -62,7 +61,7 @@ async def put(database, index, *documents):
 
 
 async def total(index, query=""):
-    return (await index.find(query, viewer=ALL_SEEING)).total
+    return (await index.find(query, viewer=UNRESTRICTED_VIEWER)).total
 
 
 class Stopped(Exception):
@@ -82,7 +81,7 @@ def stopping_after(batches):
 
 
 async def test_everything_is_found_again_and_what_is_stale_is_gone(database, index, rebuilds, notes):
-    await put(database, index, note("stale", "left over"), Document(kind="other", id="1", title="kept", path="/"))
+    await put(database, index, note("stale", "left over"), SearchDocument(kind="other", id="1", title="kept", path="/"))
     report, reports = stopping_after(10)
     (rebuilt,) = await rebuilds.rebuild(progress=report)
     assert (rebuilt.kind, rebuilt.documents, rebuilt.removed) == ("note", len(notes.notes), 1)
@@ -98,7 +97,7 @@ async def test_an_interrupted_rebuild_goes_on_where_it_was(database, index, rebu
     report, _ = stopping_after(1)
     with pytest.raises(Stopped):
         await rebuilds.rebuild(progress=report)
-    assert await total(index, "note") == BATCH
+    assert await total(index, "note") == BATCH_SIZE
     assert await total(index, "left") == 1
     notes.asked.clear()
     (rebuilt,) = await rebuilds.rebuild()
@@ -113,7 +112,7 @@ async def test_a_rebuild_can_begin_anew(rebuilds, notes):
     with pytest.raises(Stopped):
         await rebuilds.rebuild(progress=report)
     notes.asked.clear()
-    await rebuilds.rebuild(anew=True)
+    await rebuilds.rebuild(restart=True)
     assert notes.asked[0] is None
 
 
@@ -166,7 +165,7 @@ async def test_a_kind_that_nobody_provides_is_refused(rebuilds):
 
 @dataclass
 class Held:
-    rebuilds: Rebuilds
+    rebuilds: IndexRebuilder
 
 
 async def test_a_job_rebuilds_and_reports(database, index, rebuilds, notes, clock):

@@ -5,47 +5,47 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almanac.errors import InputError
-from almanac.search.query import All, Any, Field, Not, Query, Text
-from almanac.search.syntax import DEEPEST, LONGEST, BadQuery, known_fields, parse
+from almanac.search.query import AllNode, AnyNode, FieldNode, NotNode, SearchQuery, TextNode
+from almanac.search.query_parser import MAX_DEPTH, MAX_QUERY_LENGTH, InvalidQuery, known_fields, parse_query
 
 FIELDS = ("tag", "country")
 
 
 def read(text):
-    return parse(text, FIELDS).root
+    return parse_query(text, FIELDS).root
 
 
 @pytest.mark.parametrize(
     ("text", "tree"),
     [
-        ("rice", Text("rice")),
-        ("rice harvest", All((Text("rice"), Text("harvest")))),
-        ("rice AND harvest", All((Text("rice"), Text("harvest")))),
-        ('"rice harvest"', Text("rice harvest", quoted=True)),
-        ("“rice harvest”", Text("rice harvest", quoted=True)),
-        (r'"a \"b\" c"', Text('a "b" c', quoted=True)),
-        ('"C:\\"', Text("C:\\", quoted=True)),
-        (r'"a\b \\"', Text("a\\b \\", quoted=True)),
-        ("rice -wheat", All((Text("rice"), Not(Text("wheat"))))),
-        ("rice NOT wheat", All((Text("rice"), Not(Text("wheat"))))),
-        ("rice －wheat", All((Text("rice"), Not(Text("wheat"))))),
-        ("a b OR c", Any((All((Text("a"), Text("b"))), Text("c")))),
-        ("a (b OR c)", All((Text("a"), Any((Text("b"), Text("c")))))),
-        ("(a) ((b))", All((Text("a"), Text("b")))),
-        ("a b a (b a)", All((Text("a"), Text("b")))),
-        ("a OR (b OR a)", Any((Text("a"), Text("b")))),
-        ("a a OR a", Text("a")),
-        ("（日本 ＯＲ 中国）", Any((Text("日本"), Text("中国")))),
-        ("tag:Rice", Field("tag", "Rice")),
-        ("TAG：Rice", Field("tag", "Rice")),
-        ('tag:"two words"', Field("tag", "two words")),
-        ("-tag:x y", All((Not(Field("tag", "x")), Text("y")))),
-        ("e-mail", Text("e-mail")),
-        ("--verbose", Text("--verbose")),
-        ("or and not", All((Text("or"), Text("and"), Text("not")))),
-        ("https://example.org/a?b=c", Text("https://example.org/a?b=c")),
-        ("10:30", Text("10:30")),
-        ("rice & …", Text("rice")),
+        ("rice", TextNode("rice")),
+        ("rice harvest", AllNode((TextNode("rice"), TextNode("harvest")))),
+        ("rice AND harvest", AllNode((TextNode("rice"), TextNode("harvest")))),
+        ('"rice harvest"', TextNode("rice harvest", quoted=True)),
+        ("“rice harvest”", TextNode("rice harvest", quoted=True)),
+        (r'"a \"b\" c"', TextNode('a "b" c', quoted=True)),
+        ('"C:\\"', TextNode("C:\\", quoted=True)),
+        (r'"a\b \\"', TextNode("a\\b \\", quoted=True)),
+        ("rice -wheat", AllNode((TextNode("rice"), NotNode(TextNode("wheat"))))),
+        ("rice NOT wheat", AllNode((TextNode("rice"), NotNode(TextNode("wheat"))))),
+        ("rice －wheat", AllNode((TextNode("rice"), NotNode(TextNode("wheat"))))),
+        ("a b OR c", AnyNode((AllNode((TextNode("a"), TextNode("b"))), TextNode("c")))),
+        ("a (b OR c)", AllNode((TextNode("a"), AnyNode((TextNode("b"), TextNode("c")))))),
+        ("(a) ((b))", AllNode((TextNode("a"), TextNode("b")))),
+        ("a b a (b a)", AllNode((TextNode("a"), TextNode("b")))),
+        ("a OR (b OR a)", AnyNode((TextNode("a"), TextNode("b")))),
+        ("a a OR a", TextNode("a")),
+        ("（日本 ＯＲ 中国）", AnyNode((TextNode("日本"), TextNode("中国")))),
+        ("tag:Rice", FieldNode("tag", "Rice")),
+        ("TAG：Rice", FieldNode("tag", "Rice")),
+        ('tag:"two words"', FieldNode("tag", "two words")),
+        ("-tag:x y", AllNode((NotNode(FieldNode("tag", "x")), TextNode("y")))),
+        ("e-mail", TextNode("e-mail")),
+        ("--verbose", TextNode("--verbose")),
+        ("or and not", AllNode((TextNode("or"), TextNode("and"), TextNode("not")))),
+        ("https://example.org/a?b=c", TextNode("https://example.org/a?b=c")),
+        ("10:30", TextNode("10:30")),
+        ("rice & …", TextNode("rice")),
         ("   ", None),
     ],
 )
@@ -107,12 +107,12 @@ def test_days_are_understood(text, since, until):
         ("date:..", 1, "names no date"),
         ("date:2026..2025", 1, "ends before it begins"),
         ("...", 1, "no word to search for"),
-        ("(" * (DEEPEST + 1) + "a" + ")" * (DEEPEST + 1), DEEPEST + 1, "write it more simply"),
-        ("a" * (LONGEST + 1), LONGEST + 1, "leave something out"),
+        ("(" * (MAX_DEPTH + 1) + "a" + ")" * (MAX_DEPTH + 1), MAX_DEPTH + 1, "write it more simply"),
+        ("a" * (MAX_QUERY_LENGTH + 1), MAX_QUERY_LENGTH + 1, "leave something out"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(text, position, says):
-    with pytest.raises(BadQuery) as refused:
+    with pytest.raises(InvalidQuery) as refused:
         read(text)
     assert refused.value.position == position
     assert says in refused.value.sentence
@@ -123,21 +123,21 @@ def test_what_is_wrong_is_said_with_its_place(text, position, says):
 @pytest.mark.timeout(20)
 @pytest.mark.parametrize("begun", ['"', 'tag:"', 'rice "'])
 def test_a_long_row_of_backslashes_is_refused_at_once(begun):
-    with pytest.raises(BadQuery, match="never closed"):
+    with pytest.raises(InvalidQuery, match="never closed"):
         read(begun + "\\" * 1000)
 
 
 def test_a_tree_made_by_hand_prints_as_a_query_that_reads_back():
-    tree = All(
+    tree = AllNode(
         (
-            Text("two words"),
-            Text("OR"),
-            Text("-x"),
-            Text("tag:y"),
-            Not(Any((Text("a"), Field("tag", "//b c")))),
+            TextNode("two words"),
+            TextNode("OR"),
+            TextNode("-x"),
+            TextNode("tag:y"),
+            NotNode(AnyNode((TextNode("a"), FieldNode("tag", "//b c")))),
         )
     )
-    assert str(Query(tree)) == '"two words" "OR" "-x" "tag:y" -(a OR tag:"//b c")'
+    assert str(SearchQuery(tree)) == '"two words" "OR" "-x" "tag:y" -(a OR tag:"//b c")'
 
 
 def test_every_field_is_named_once():
@@ -187,8 +187,8 @@ SCRAPS = st.sampled_from(
 @given(st.lists(SCRAPS | st.text(max_size=4), max_size=14).map("".join))
 def test_any_text_is_read_or_refused_and_prints_back_to_itself(text):
     try:
-        query = parse(text, FIELDS)
+        query = parse_query(text, FIELDS)
     except InputError:
         return
-    assert parse(str(query), FIELDS) == query
-    assert str(parse(str(query), FIELDS)) == str(query)
+    assert parse_query(str(query), FIELDS) == query
+    assert str(parse_query(str(query), FIELDS)) == str(query)

@@ -7,11 +7,11 @@ from almanac.desks.habits.jobs import JOBS, SCHEDULES
 from almanac.desks.habits.overview import show_overview
 from almanac.desks.habits.urls import TABS
 from almanac.http.desk import Desk
-from almanac.search import Provider
+from almanac.search import DocumentProvider
 from almanac.services import Services
 
 
-def _searchable(services: Services) -> tuple[Provider, ...]:
+def _searchable(services: Services) -> tuple[DocumentProvider, ...]:
     return (HabitProvider(services.database),)
 
 

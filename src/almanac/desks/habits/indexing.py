@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 from almanac.desks.habits.model.habit import Habit
 from almanac.desks.habits.store import habits
 from almanac.relational import Database
-from almanac.search import Batch, Document, Kind
+from almanac.search import DocumentBatch, DocumentKind, SearchDocument
 
-KIND = Kind("habit", "Habit", "Habits", {"tag": "Tag"})
+KIND = DocumentKind("habit", "Habit", "Habits", {"tag": "Tag"})
 
 
-def habit_document(habit: Habit) -> Document:
+def habit_document(habit: Habit) -> SearchDocument:
     """A habit as search knows it."""
-    return Document(
+    return SearchDocument(
         kind=KIND.name,
         id=habit.id,
         title=habit.name,
@@ -29,13 +29,13 @@ class HabitProvider:
     """Gives every habit to a search index that is rebuilt."""
 
     database: Database
-    kind: Kind = field(default=KIND)
+    kind: DocumentKind = field(default=KIND)
 
     async def count(self) -> int:
         async with self.database.unit() as unit:
             return await habits.count_habits(unit)
 
-    async def batch(self, after: str | None, limit: int) -> Batch:
+    async def batch(self, after: str | None, limit: int) -> DocumentBatch:
         async with self.database.unit() as unit:
             found = await habits.list_all_habits(unit, after=after or "", limit=limit)
-        return Batch([habit_document(habit) for habit in found], found[-1].id if len(found) == limit else None)
+        return DocumentBatch([habit_document(habit) for habit in found], found[-1].id if len(found) == limit else None)

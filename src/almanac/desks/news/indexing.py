@@ -8,9 +8,9 @@ from almanac.accounts.permissions import desk_permission
 from almanac.desks.news.model.articles import Article
 from almanac.desks.news.store import articles
 from almanac.relational import Database, Unit
-from almanac.search import Batch, Document, Kind, SearchIndex
+from almanac.search import DocumentBatch, DocumentKind, SearchDocument, SearchIndex
 
-KIND = Kind("news", "Story", "News", {"tag": "Tag", "country": "Country", "source": "Source"})
+KIND = DocumentKind("news", "Story", "News", {"tag": "Tag", "country": "Country", "source": "Source"})
 READ_PERMISSION = desk_permission("news", "read")
 # What is ours is shorter; another program may write a whole book into any of them, which no index would take.
 _INDEXED, _TITLE, _TAGS = 20_000, 1_000, 100
@@ -21,9 +21,9 @@ def story_path(number: int) -> str:
     return f"/news/stories/{number}"
 
 
-def as_found(article: Article) -> Document:
+def as_found(article: Article) -> SearchDocument:
     """A story as search knows it."""
-    return Document(
+    return SearchDocument(
         kind=KIND.name,
         id=str(article.id),
         title=article.title[:_TITLE],
@@ -66,13 +66,15 @@ class StoryProvider:
     """Gives every story to a search index that is rebuilt."""
 
     database: Database
-    kind: Kind = field(default=KIND)
+    kind: DocumentKind = field(default=KIND)
 
     async def count(self) -> int:
         async with self.database.unit() as unit:
             return await articles.count_stories(unit)
 
-    async def batch(self, after: str | None, limit: int) -> Batch:
+    async def batch(self, after: str | None, limit: int) -> DocumentBatch:
         async with self.database.unit() as unit:
             found = await articles.stories_after(unit, int(after or 0), limit)
-        return Batch([as_found(article) for article in found], str(found[-1].id) if len(found) == limit else None)
+        return DocumentBatch(
+            [as_found(article) for article in found], str(found[-1].id) if len(found) == limit else None
+        )

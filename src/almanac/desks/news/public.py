@@ -10,7 +10,7 @@ from almanac.citations import Passage, Place, Stretch, WordsNow, passage_id, str
 from almanac.desks.news.indexing import KIND, READ_PERMISSION, story_path
 from almanac.desks.news.model.articles import Article
 from almanac.desks.news.store import articles
-from almanac.search import Viewer, any_phrase
+from almanac.search import SearchViewer, any_phrase_query
 from almanac.services import Services
 
 KIND_NAME = KIND.name
@@ -18,10 +18,16 @@ _LARGEST_NUMBER = 2**31
 
 
 async def stories_about(
-    services: Services, viewer: Viewer, phrases: Sequence[str], *, since: datetime, until: datetime, stories: int = 40
+    services: Services,
+    viewer: SearchViewer,
+    phrases: Sequence[str],
+    *,
+    since: datetime,
+    until: datetime,
+    stories: int = 40,
 ) -> list[Passage]:
     """Passages of stories that hold any of the phrases, as far as the viewer may read this desk."""
-    query = any_phrase(phrases)
+    query = any_phrase_query(phrases)
     if not query or not viewer.may_see(None, READ_PERMISSION):
         return []
     found = await services.search.find(query, viewer=viewer, kinds=[KIND.name], since=since, until=until, limit=stories)
@@ -32,7 +38,9 @@ async def stories_about(
     ]
 
 
-async def words_now(services: Services, viewer: Viewer, places: Iterable[Place]) -> Mapping[tuple[str, str], WordsNow]:
+async def words_now(
+    services: Services, viewer: SearchViewer, places: Iterable[Place]
+) -> Mapping[tuple[str, str], WordsNow]:
     """What the stories say today; one that is gone, or that the viewer may not read, is missing."""
     if not viewer.may_see(None, READ_PERMISSION):
         return {}

@@ -10,18 +10,18 @@ from almanac.desks.newsletter import store
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.model.wording import readable
 from almanac.errors import NotFound
-from almanac.search import Batch, Document, Kind, Provider
+from almanac.search import DocumentBatch, DocumentKind, DocumentProvider, SearchDocument
 from almanac.services import Services
 from tablature.async_database import AsyncDatabase
 
-KIND = Kind("newsletter", "Newsletter", "Newsletters", {"status": "Status"})
+KIND = DocumentKind("newsletter", "Newsletter", "Newsletters", {"status": "Status"})
 _LONGEST = 20_000
 
 
-def as_found(full: FullNewsletter) -> Document:
+def as_found(full: FullNewsletter) -> SearchDocument:
     """A newsletter with all its steps, as far as they were done."""
     newsletter = full.newsletter
-    return Document(
+    return SearchDocument(
         kind=KIND.name,
         id=full.code,
         title=newsletter.title,
@@ -57,19 +57,19 @@ class NewsletterProvider:
     """Gives every newsletter to a search index that is rebuilt."""
 
     tables: AsyncDatabase
-    kind: Kind = field(default=KIND)
+    kind: DocumentKind = field(default=KIND)
     _codes: list[str] = field(default_factory=list)
 
     async def count(self) -> int:
         self._codes = await store.all_codes(self.tables)
         return len(self._codes)
 
-    async def batch(self, after: str | None, limit: int) -> Batch:
+    async def batch(self, after: str | None, limit: int) -> DocumentBatch:
         codes = [code for code in self._codes if code > (after or "")][:limit]
         found = [await self._found(code) for code in codes]
-        return Batch([one for one in found if one is not None], codes[-1] if len(codes) == limit else None)
+        return DocumentBatch([one for one in found if one is not None], codes[-1] if len(codes) == limit else None)
 
-    async def _found(self, code: str) -> Document | None:
+    async def _found(self, code: str) -> SearchDocument | None:
         """What was deleted since the list was made is none."""
         try:
             return as_found(await store.get_newsletter_full(self.tables, code))
@@ -77,6 +77,6 @@ class NewsletterProvider:
             return None
 
 
-def searchable(services: Services) -> tuple[Provider, ...]:
+def searchable(services: Services) -> tuple[DocumentProvider, ...]:
     """What of the desk can be searched for."""
     return (NewsletterProvider(services.tables),)

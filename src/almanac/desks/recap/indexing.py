@@ -21,11 +21,11 @@ from almanac.desks.recap.store.table import Article
 from almanac.desks.recap.urls import article_path
 from almanac.errors import NotFound
 from almanac.relational import Unit
-from almanac.search import Batch, Document, Kind
+from almanac.search import DocumentBatch, DocumentKind, SearchDocument
 from almanac.services import Services
 
 _MOST_FACET_BYTES, _BYTES_PER_VALUE = 6500, 9
-KIND = Kind(
+KIND = DocumentKind(
     "recap",
     "Meeting",
     "Meetings",
@@ -44,9 +44,9 @@ KIND = Kind(
 )
 
 
-def search_document(article: Article, recap: Recap | None, meeting: Meeting | None) -> Document:
+def search_document(article: Article, recap: Recap | None, meeting: Meeting | None) -> SearchDocument:
     """The article as search indexes it: what was written about the sitting, then every word that was said."""
-    return Document(
+    return SearchDocument(
         kind=KIND.name,
         id=article.id,
         title=article.title,
@@ -80,7 +80,7 @@ def _body(article: Article, recap: Recap | None, meeting: Meeting | None) -> str
     return "\n".join([*written, *(speech.text for speech in (meeting.spoken if meeting else ()))])
 
 
-async def index_article(unit: Unit, services: Services, article: Article, document: Document) -> bool:
+async def index_article(unit: Unit, services: Services, article: Article, document: SearchDocument) -> bool:
     """Index an article for words and for combined filters; it is found once the unit commits.
 
     True if this version wasn't indexed before, so that callers announce it once.
@@ -102,19 +102,19 @@ class RecapProvider:
     """Gives every article to a search index that is rebuilt, and rebuilds the register on the way."""
 
     services: Services
-    kind: Kind = field(default=KIND)
+    kind: DocumentKind = field(default=KIND)
 
     async def count(self) -> int:
         async with self.services.database.unit() as unit:
             return await register.count_articles(unit)
 
-    async def batch(self, after: str | None, limit: int) -> Batch:
+    async def batch(self, after: str | None, limit: int) -> DocumentBatch:
         page = await store.list_articles(self.services.tables, cursor=after, limit=limit)
         async with self.services.database.unit() as unit:
             await register.register_articles(unit, [register_entry(article) for article in page.items])
-        return Batch([await self._document(article) for article in page.items], page.next_cursor)
+        return DocumentBatch([await self._document(article) for article in page.items], page.next_cursor)
 
-    async def _document(self, article: Article) -> Document:
+    async def _document(self, article: Article) -> SearchDocument:
         """The card alone where the texts can't be read, as with articles of other programs."""
         try:
             asset = await load_asset(self.services, article.asset_url or "")

@@ -14,7 +14,7 @@ from almanac.desks.recap.service.articles import open_article
 from almanac.desks.recap.urls import article_path
 from almanac.errors import NotFound
 from almanac.language import detect
-from almanac.search import Viewer, any_phrase
+from almanac.search import SearchViewer, any_phrase_query
 from almanac.services import Services
 
 KIND_NAME = KIND.name
@@ -22,10 +22,16 @@ _MOST_SPEECHES = 3
 
 
 async def speeches_about(
-    services: Services, viewer: Viewer, phrases: Sequence[str], *, since: datetime, until: datetime, articles: int = 10
+    services: Services,
+    viewer: SearchViewer,
+    phrases: Sequence[str],
+    *,
+    since: datetime,
+    until: datetime,
+    articles: int = 10,
 ) -> list[Passage]:
     """Speeches that hold any of the phrases, of sittings in the window, as far as the viewer may read this desk."""
-    query = any_phrase(phrases)
+    query = any_phrase_query(phrases)
     if not query or not viewer.may_see(None, READ):
         return []
     found = await services.search.find(
@@ -34,7 +40,9 @@ async def speeches_about(
     return [passage for hit in found.hits for passage in await _passages(services, hit.id, phrases)]
 
 
-async def words_now(services: Services, viewer: Viewer, places: Iterable[Place]) -> Mapping[tuple[str, str], WordsNow]:
+async def words_now(
+    services: Services, viewer: SearchViewer, places: Iterable[Place]
+) -> Mapping[tuple[str, str], WordsNow]:
     """What the speeches say in the record as it is today; what is gone, or may not be read, is missing."""
     if not viewer.may_see(None, READ):
         return {}

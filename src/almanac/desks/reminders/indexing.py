@@ -12,18 +12,18 @@ from almanac.desks.reminders import store
 from almanac.desks.reminders.model.ledger import Customer, Invoice, InvoiceState
 from almanac.desks.reminders.permissions import READ
 from almanac.desks.reminders.store.ledger_queries import count_customers, count_invoices
-from almanac.search import Batch, Document, Kind, Provider
+from almanac.search import DocumentBatch, DocumentKind, DocumentProvider, SearchDocument
 from almanac.services import Services
 from tablature.async_database import AsyncDatabase
 
-CUSTOMER_KIND = Kind("customer", "Customer", "Customers", {"language": "Language"})
-INVOICE_KIND = Kind("invoice", "Invoice", "Invoices", {"currency": "Currency"})
+CUSTOMER_KIND = DocumentKind("customer", "Customer", "Customers", {"language": "Language"})
+INVOICE_KIND = DocumentKind("invoice", "Invoice", "Invoices", {"currency": "Currency"})
 _STATES: tuple[InvoiceState, ...] = ("open", "paid", "credited")
 _BATCH_SIZE = 500
 
 
-def customer_document(customer: Customer) -> Document:
-    return Document(
+def customer_document(customer: Customer) -> SearchDocument:
+    return SearchDocument(
         kind=CUSTOMER_KIND.name,
         id=customer.id,
         title=customer.name,
@@ -47,8 +47,8 @@ async def index_customers(services: Services, customers: Iterable[Customer]) -> 
             await services.search.remove(unit, CUSTOMER_KIND.name, erased)
 
 
-def invoice_document(invoice: Invoice) -> Document:
-    return Document(
+def invoice_document(invoice: Invoice) -> SearchDocument:
+    return SearchDocument(
         kind=INVOICE_KIND.name,
         id=_invoice_id(invoice),
         title=f"Invoice {invoice.number}",
@@ -84,15 +84,15 @@ class CustomerProvider:
     """Gives every customer to a search index that is rebuilt."""
 
     tables: AsyncDatabase
-    kind: Kind = field(default=CUSTOMER_KIND)
+    kind: DocumentKind = field(default=CUSTOMER_KIND)
 
     async def count(self) -> int:
         return await count_customers(self.tables)
 
-    async def batch(self, after: str | None, limit: int) -> Batch:
+    async def batch(self, after: str | None, limit: int) -> DocumentBatch:
         page = await store.list_customers(self.tables, limit=limit, cursor=after)
         kept = [customer_document(customer) for customer in page.items if customer.erased_at is None]
-        return Batch(kept, page.next_cursor)
+        return DocumentBatch(kept, page.next_cursor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,20 +100,20 @@ class InvoiceProvider:
     """Gives every invoice to a search index that is rebuilt: the open ones, then those that are settled."""
 
     tables: AsyncDatabase
-    kind: Kind = field(default=INVOICE_KIND)
+    kind: DocumentKind = field(default=INVOICE_KIND)
 
     async def count(self) -> int:
         return sum([await count_invoices(self.tables, state) for state in _STATES])
 
-    async def batch(self, after: str | None, limit: int) -> Batch:
+    async def batch(self, after: str | None, limit: int) -> DocumentBatch:
         """A place is a state and how far its list was read."""
         state, _, cursor = (after or _STATES[0]).partition(" ")
         at = next(number for number, known in enumerate(_STATES) if known == state)
         page = await store.list_invoices(self.tables, _STATES[at], limit=limit, cursor=cursor or None)
         following = f"{state} {page.next_cursor}" if page.next_cursor else next(iter(_STATES[at + 1 :]), None)
-        return Batch([invoice_document(invoice) for invoice in page.items], following)
+        return DocumentBatch([invoice_document(invoice) for invoice in page.items], following)
 
 
-def list_search_providers(services: Services) -> tuple[Provider, ...]:
+def list_search_providers(services: Services) -> tuple[DocumentProvider, ...]:
     """What of the desk can be searched for."""
     return (CustomerProvider(services.tables), InvoiceProvider(services.tables))

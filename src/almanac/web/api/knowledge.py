@@ -14,7 +14,15 @@ from almanac.http.guards import require
 from almanac.http.idempotency.route import REPEATABLE, IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.surface import surface_of
-from almanac.knowledge import Knowledge, Source, SourceFilter, SourceKind, SourceStatus, Viewer, Visibility
+from almanac.knowledge import (
+    Knowledge,
+    KnowledgeSource,
+    KnowledgeViewer,
+    SourceFilter,
+    SourceKind,
+    SourceStatus,
+    Visibility,
+)
 from almanac.services import Services
 from almanac.web.knowledge_words import record_change, viewer_of
 
@@ -162,7 +170,7 @@ async def import_opml(
 @router.get("/chunks/{chunk_id}")
 async def get_chunk(request: Request, chunk_id: Id, principal: Reader) -> ChunkBody:
     """One passage by its id."""
-    found = await _knowledge(request).chunks(viewer_of(principal), [chunk_id])
+    found = await _knowledge(request).find_chunks(viewer_of(principal), [chunk_id])
     if chunk_id not in found:
         raise NotFound("There is no such passage, or its source isn't shared with you.")
     return ChunkBody.model_validate(found[chunk_id])
@@ -179,7 +187,7 @@ async def list_chunks(
     request: Request, source_id: Id, principal: Reader, cursor: Cursor = None, limit: Limit = 50
 ) -> Listed[ChunkBody]:
     """The passages of a source, newest document first and in reading order."""
-    page = await _knowledge(request).chunks_of(viewer_of(principal), source_id, cursor=cursor, limit=limit)
+    page = await _knowledge(request).list_chunks(viewer_of(principal), source_id, cursor=cursor, limit=limit)
     return Listed(items=[ChunkBody.model_validate(chunk) for chunk in page.items], next_cursor=page.next_cursor)
 
 
@@ -219,13 +227,13 @@ def _knowledge(request: Request) -> Knowledge:
 
 async def _added(
     services: Services,
-    viewer: Viewer,
+    viewer: KnowledgeViewer,
     file: UploadFile | None,
     url: str | None,
     feed: str | None,
     title: str,
     visibility: Visibility,
-) -> Source:
+) -> KnowledgeSource:
     knowledge = services.knowledge
     if file is not None:
         content = await file.read()

@@ -16,7 +16,7 @@ from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
 from almanac.saved import AlertWish, Frequency, QueryWish, SavedFeeds, SavedQuery
 from almanac.saved.model import changed
-from almanac.search import Hit, Order
+from almanac.search import SearchHit, SearchOrder
 
 router = APIRouter(prefix=f"{API_PREFIX}/saved-queries", tags=["saved"], route_class=IdempotentRoute)
 
@@ -47,7 +47,7 @@ class SavedQueryBody(Model):
     query: str
     kinds: list[str]
     filters: Filters
-    sort: Order
+    sort: SearchOrder
     version: int = Field(description="Rises with each edit; send it back in If-Match.")
     created_at: datetime
     updated_at: datetime
@@ -76,7 +76,7 @@ class SavedQueryWish(Model):
     query: Text = ""
     kinds: list[Text] = Field(default_factory=list, max_length=50)
     filters: dict[Text, list[Text]] = Field(default_factory=dict)
-    sort: Order = "relevance"
+    sort: SearchOrder = "relevance"
 
 
 class SavedQueryChange(Model):
@@ -86,7 +86,7 @@ class SavedQueryChange(Model):
     query: Text | None = None
     kinds: list[Text] | None = Field(None, max_length=50)
     filters: dict[Text, list[Text]] | None = None
-    sort: Order | None = None
+    sort: SearchOrder | None = None
 
 
 class AlertWishBody(Model):
@@ -108,7 +108,7 @@ class HitBody(Model):
     snippet: str
 
     @classmethod
-    def of(cls, hit: Hit) -> Self:
+    def of(cls, hit: SearchHit) -> Self:
         snippet = "".join(span.text for span in hit.snippet)
         return cls(kind=hit.kind, id=hit.id, title=hit.title, path=hit.path, date=hit.date, snippet=snippet)
 

@@ -12,7 +12,7 @@ from almanac.http.api_models import API_PREFIX, Listed, Model, Text
 from almanac.http.guards import signed_in
 from almanac.http.paging import Cursor, Limit
 from almanac.http.surface import surface_of
-from almanac.search import Order, Viewer
+from almanac.search import SearchOrder, SearchViewer
 
 router = APIRouter(prefix=f"{API_PREFIX}/search", tags=["search"])
 
@@ -67,7 +67,7 @@ async def search(
     kind: Annotated[Names, Query(description="Only these kinds of documents.")] = [],  # noqa: B006 - read only
     filter: Annotated[Names, Query(description="`name:value`; of several for one name any will do.")] = [],  # noqa: A002, B006 - the word a caller expects; read only
     facet: Annotated[Names, Query(description="Count these facets.")] = [],  # noqa: B006 - read only
-    sort: Order = "relevance",
+    sort: SearchOrder = "relevance",
     since: AwareDatetime | None = None,
     until: AwareDatetime | None = None,
     cursor: Cursor = None,
@@ -76,7 +76,7 @@ async def search(
     """What matches and the caller may see, the best first or by date."""
     results = await surface_of(request).services.search.find(
         q,
-        viewer=Viewer.of(principal),
+        viewer=SearchViewer.for_principal(principal),
         kinds=kind,
         filters=_filters(filter),
         facets=facet,

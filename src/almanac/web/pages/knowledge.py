@@ -15,7 +15,7 @@ from almanac.http.pages import page, redirect
 from almanac.http.paging import Cursor, first_url, next_url
 from almanac.http.surface import surface_of
 from almanac.kit.text import counted
-from almanac.knowledge import Source, SourceFilter, SourceKind, SourceStatus, Visibility
+from almanac.knowledge import KnowledgeSource, SourceFilter, SourceKind, SourceStatus, Visibility
 from almanac.services import Services
 from almanac.web.knowledge_words import KIND_WORDS, STATUS_TONES, VISIBILITY_WORDS, record_change, viewer_of
 
@@ -92,8 +92,8 @@ async def show_source(
     """One source: where it stands, what could not be read, and its passages."""
     services, viewer = surface_of(request).services, viewer_of(principal)
     detail = await services.knowledge.get(viewer, source_id)
-    listed = await services.knowledge.chunks_of(viewer, source_id, cursor=cursor, limit=30)
-    sought = await services.knowledge.chunks(viewer, [chunk.replace("\x00", "")]) if chunk else {}
+    listed = await services.knowledge.list_chunks(viewer, source_id, cursor=cursor, limit=30)
+    sought = await services.knowledge.find_chunks(viewer, [chunk.replace("\x00", "")]) if chunk else {}
     return await page(
         request,
         "knowledge/source.html",
@@ -153,7 +153,7 @@ class _Adding:
         self._services = services
         self._principal = principal
         self._visibility = visibility
-        self.added: list[Source] = []
+        self.added: list[KnowledgeSource] = []
         self.errors: dict[str, str] = {}
 
     async def add_files(self, uploads: list[UploadFile]) -> None:
@@ -191,13 +191,13 @@ class _Adding:
     def _complain(self, field: str, sentence: str) -> None:
         self.errors[field] = f"{self.errors[field]} {sentence}" if field in self.errors else sentence
 
-    async def _note(self, source: Source) -> None:
+    async def _note(self, source: KnowledgeSource) -> None:
         self.added.append(source)
         await record_change(self._services, self._principal, "added", source)
 
 
 async def _form(
-    request: Request, errors: dict[str, str], values: dict[str, str], added: list[Source] | None = None
+    request: Request, errors: dict[str, str], values: dict[str, str], added: list[KnowledgeSource] | None = None
 ) -> Response:
     return await page(
         request,

@@ -16,7 +16,7 @@ from almanac.http.paging import Cursor, first_url, next_url
 from almanac.http.surface import surface_of
 from almanac.saved import AlertWish, Frequency, QueryWish
 from almanac.saved.model import changed
-from almanac.search import Order, Results
+from almanac.search import SearchOrder, SearchResults
 
 pages = APIRouter(prefix="/saved")
 SORTS = (("relevance", "Best match first"), ("-date", "Newest first"), ("date", "Oldest first"))
@@ -60,7 +60,7 @@ async def save(
     """Keep a search under a name, with a feed where that was asked for."""
     services = surface_of(request).services
     pairs = _pairs(filters)
-    wish = QueryWish(name=name, query=query, kinds=kinds or [], filters=_grouped(pairs), sort=cast("Order", sort))
+    wish = QueryWish(name=name, query=query, kinds=kinds or [], filters=_grouped(pairs), sort=cast("SearchOrder", sort))
     try:
         saved = await services.saved.save(principal, wish)
     except FieldErrors as error:
@@ -91,7 +91,7 @@ async def edit(
     saved = surface_of(request).services.saved
     try:
         current = await saved.get(principal, saved_id)
-        wish = changed(current, name=name, query=query, sort=cast("Order", sort))
+        wish = changed(current, name=name, query=query, sort=cast("SearchOrder", sort))
         await saved.edit(principal, saved_id, wish, expected=version)
     except FieldErrors as error:
         return await _one(request, principal, saved_id, errors=error.fields, status=422)
@@ -179,7 +179,7 @@ async def _one(
         results = await services.saved.run(principal, saved_id, cursor=cursor)
     except InputError as error:
         # A field or kind that was known when it was saved may be gone by now.
-        results, problem = Results(), problem or error.sentence
+        results, problem = SearchResults(), problem or error.sentence
     zone = principal.preferences.time_zone or services.settings.time_zone
     return await page(
         request,

@@ -13,8 +13,8 @@ from almanac.http.guards import signed_in
 from almanac.http.pages import page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.http.surface import surface_of
-from almanac.search import FacetCount, Hit, Order, Results, SearchIndex, Survey, Viewer
-from almanac.search.syntax import LONGEST
+from almanac.search import FacetCount, SearchHit, SearchIndex, SearchOrder, SearchResults, SearchSurvey, SearchViewer
+from almanac.search.query_parser import MAX_QUERY_LENGTH
 from almanac.web.places import places_for
 
 pages = APIRouter()
@@ -34,7 +34,7 @@ class Group:
     title: str
     found: FacetCount
     href: str
-    hits: Sequence[Hit]
+    hits: Sequence[SearchHit]
 
     @property
     def count(self) -> str:
@@ -49,16 +49,16 @@ class Group:
 async def search(
     request: Request,
     principal: Annotated[Principal, signed_in()],
-    q: Annotated[str, Query(max_length=LONGEST)] = "",
+    q: Annotated[str, Query(max_length=MAX_QUERY_LENGTH)] = "",
     kind: Annotated[str, Query(max_length=100)] = "",
     lang: Annotated[str, Query(max_length=20)] = "",
-    order: Order = "relevance",
+    order: SearchOrder = "relevance",
     cursor: Cursor = None,
 ) -> Response:
     """Everything that matches, and only what this person may open."""
     surface = surface_of(request)
-    index, viewer, words = surface.services.search, Viewer.of(principal), q.strip()
-    results, everything, groups, places, problem = Results(), Results(), [], [], ""
+    index, viewer, words = surface.services.search, SearchViewer.for_principal(principal), q.strip()
+    results, everything, groups, places, problem = SearchResults(), SearchResults(), [], [], ""
     if words:
         try:
             is_chosen = bool(kind or lang or cursor) or order != "relevance"
@@ -101,7 +101,7 @@ async def search(
     )
 
 
-def _groups(request: Request, index: SearchIndex, survey: Survey) -> list[Group]:
+def _groups(request: Request, index: SearchIndex, survey: SearchSurvey) -> list[Group]:
     """The kinds found, that of the best document first; nothing where all are of one kind."""
     counts = {facet.value: facet for facet in survey.results.facets.get("kind", ())}
     groups = [
@@ -121,7 +121,7 @@ def _of_kind(request: Request, kind: str) -> str:
     return with_query(request.url, kind=kind, cursor=None)
 
 
-def _facets(request: Request, index: SearchIndex, everything: Results, chosen: str) -> list[Facet]:
+def _facets(request: Request, index: SearchIndex, everything: SearchResults, chosen: str) -> list[Facet]:
     """The kinds found, with how many of each; nothing where there is nothing to choose between."""
     counts = everything.facets.get("kind", ())
     if len(counts) < 2 and not chosen:
@@ -138,7 +138,7 @@ def _count(facet: FacetCount) -> str:
     return f"{facet.count:,}{'+' if facet.or_more else ''}"
 
 
-def _languages(request: Request, everything: Results, chosen: str) -> list[Facet]:
+def _languages(request: Request, everything: SearchResults, chosen: str) -> list[Facet]:
     """The languages found, with how many documents in each, until one is chosen."""
     counts = everything.facets.get("lang", ())
     if len(counts) < 2 or chosen:

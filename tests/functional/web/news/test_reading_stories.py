@@ -10,7 +10,7 @@ from almanac.desks.news import service
 from almanac.desks.news.demo import PART
 from almanac.desks.news.demo.stories import stories
 from almanac.desks.news.public import stories_about
-from almanac.search import Viewer
+from almanac.search import SearchViewer
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ async def test_the_demo_fills_every_page_and_goes_again_without_a_trace(reader, 
     assert ("Links found by day" in page.text, "The Selat Post" in page.text) == (True, True)
     assert "asks for a subscription" in (await reader.get("/news/queue?status=failed")).text
     days = {"since": demo.services.clock.now() - timedelta(days=20), "until": demo.services.clock.now()}
-    passages = await stories_about(services, Viewer.of(demo.owner), ["floating solar"], **days)
+    passages = await stories_about(services, SearchViewer.for_principal(demo.owner), ["floating solar"], **days)
     assert any(passage.text.startswith("The Beris reservoir in Kedah") for passage in passages)
     for step in PART.steps:
         await step(demo)

@@ -16,7 +16,7 @@ from almanac.accounts.permissions import Role
 from almanac.bootstrap import running, worker_for
 from almanac.config import Settings
 from almanac.kit.clock import FixedClock
-from almanac.knowledge.model import SourceStatus, Viewer, Visibility
+from almanac.knowledge.model import KnowledgeViewer, SourceStatus, Visibility
 
 PATH = "/api/v1/newsletters"
 DEADLINE = 60
@@ -135,7 +135,7 @@ async def served_feed():
 
 async def read_newspaper(services):
     """Into the knowledge base, for everybody."""
-    viewer = Viewer("librarian")
+    viewer = KnowledgeViewer("librarian")
     async with served_feed() as feed, asyncio.timeout(DEADLINE):
         source = await services.knowledge.add_feed(viewer, feed, title=NEWSPAPER, visibility=Visibility.EVERYONE)
         async with aclosing(services.jobs.watch(source.job_id)) as changes:

@@ -12,7 +12,7 @@ from almanac.desks.news.model.schedule import cron_of, next_run
 from almanac.desks.news.model.tasks import Scorecard, Source, SourceKind, TaskEdit, check_edit, filled_prompt
 from almanac.desks.news.model.templates import TEMPLATES
 from almanac.errors import FieldErrors, InputError
-from almanac.search import Document, parse
+from almanac.search import SearchDocument, parse_query
 
 MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -102,11 +102,11 @@ def test_every_wrong_field_of_a_task_gets_its_sentence():
 
 def rule(action, query, tag=None):
     made = Rule(id=1, name=f"{action} {query}", action=action, query=query, tag=tag, is_active=True, version=1)
-    return ReadyRule(made, parse(query, ["tag", "country", "source"]))
+    return ReadyRule(made, parse_query(query, ["tag", "country", "source"]))
 
 
 def test_rules_exclude_include_and_tag():
-    article = Document(
+    article = SearchDocument(
         kind="news",
         id="1",
         title="Kedah opens solar farm",

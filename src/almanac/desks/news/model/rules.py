@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from almanac.search import Document, Query
-from almanac.search.matching import matches
+from almanac.search import SearchDocument, SearchQuery
+from almanac.search.matcher import matches_document
 
 
 class Action(StrEnum):
@@ -63,7 +63,7 @@ class ReadyRule:
     """A rule whose query was understood."""
 
     rule: Rule
-    query: Query
+    query: SearchQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +74,9 @@ class Verdict:
     tags: tuple[str, ...] = ()
 
 
-def judge(rules: Sequence[ReadyRule], document: Document) -> Verdict:
+def judge(rules: Sequence[ReadyRule], document: SearchDocument) -> Verdict:
     """Excluding wins over including; where any rule includes, an article needs one that does."""
-    matching = [ready.rule for ready in rules if matches(ready.query, document)]
+    matching = [ready.rule for ready in rules if matches_document(ready.query, document)]
     excluding = next((rule for rule in matching if rule.action == Action.EXCLUDE), None)
     if excluding is not None:
         return Verdict(left_out=f"The rule “{excluding.name}” leaves it out.")

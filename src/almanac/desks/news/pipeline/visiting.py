@@ -30,7 +30,7 @@ from almanac.desks.news.pipeline.sameness import known_elsewhere
 from almanac.desks.news.store.links import Settlement
 from almanac.errors import AlmanacError
 from almanac.fetch import Conditions, Fetched
-from almanac.search import Document
+from almanac.search import SearchDocument
 
 ACCEPT = "text/html,application/xhtml+xml;q=0.9,text/plain;q=0.5"
 MOST_LEADS = 3
@@ -151,7 +151,7 @@ async def _judged(room: Newsroom, page: ParsedPage, link: LeasedLink) -> Verdict
     if not room.rules:
         return Verdict()
     day = page.published or link.published
-    document = Document(
+    document = SearchDocument(
         kind=KIND.name,
         id=str(link.id),
         title=page.title,

@@ -11,7 +11,7 @@ from almanac.desks.news.model.articles import Article
 from almanac.desks.news.store import articles as store
 from almanac.errors import NotFound
 from almanac.kit.paging import Page
-from almanac.search import Hit, Order, Viewer
+from almanac.search import SearchHit, SearchOrder, SearchViewer
 from almanac.services import Services
 
 
@@ -33,7 +33,7 @@ class FoundArticles:
     """One page of stories with the search's hits, and what is counted over everything found; see `Results`."""
 
     page: Page[Article]
-    hits: list[Hit] = field(default_factory=list)
+    hits: list[SearchHit] = field(default_factory=list)
     facets: Mapping[str, list[tuple[str, int]]] = field(default_factory=dict)
     total: int = 0
     or_more: bool = False
@@ -48,12 +48,12 @@ async def find_articles(
     facets: Sequence[str] = (),
     cursor: str | None = None,
     limit: int = 25,
-    order: Order | None = None,
+    order: SearchOrder | None = None,
 ) -> FoundArticles:
     """Stories that match, each once with all its sources, and counts of the facets asked for."""
     found = await services.search.find(
         which.words,
-        viewer=Viewer.of(principal),
+        viewer=SearchViewer.for_principal(principal),
         kinds=[KIND.name],
         filters=_filters(which),
         facets=facets,

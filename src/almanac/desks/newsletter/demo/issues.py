@@ -13,7 +13,7 @@ from almanac.desks.newsletter.model.newsletter import STEPS, FullNewsletter, Ste
 from almanac.desks.newsletter.model.schedule import Rhythm
 from almanac.errors import NotFound, Unavailable
 from almanac.jobs import JobStatus
-from almanac.knowledge import SourceStatus, Viewer
+from almanac.knowledge import KnowledgeViewer, SourceStatus
 from almanac.llm.extractive.writer import ExtractiveWriter
 from almanac.services import Services
 
@@ -177,7 +177,7 @@ async def _sources_read(run: DemoRun) -> None:
 async def _source_read(run: DemoRun, source_id: str) -> None:
     """Follow the job that reads it; what somebody removed, or what fails for now, is not waited for."""
     try:
-        source = (await run.services.knowledge.get(Viewer(run.owner.user_id), source_id)).source
+        source = (await run.services.knowledge.get(KnowledgeViewer(run.owner.user_id), source_id)).source
     except NotFound:
         return
     if source.job_id is None or source.status not in (SourceStatus.WAITING, SourceStatus.READING):

@@ -10,7 +10,7 @@ from almanac.desks.newsletter.demo.documents import DemoDocument, documents
 from almanac.errors import NotFound
 from almanac.feeds.model import Feed, FeedItem
 from almanac.feeds.writers import write_json_feed
-from almanac.knowledge import Viewer, Visibility
+from almanac.knowledge import KnowledgeViewer, Visibility
 
 SOURCE = "source"
 
@@ -23,7 +23,7 @@ async def add_sources(run: DemoRun) -> None:
         name = site_of(published[0].url)
         if name not in run.made(SOURCE):
             source = await run.services.knowledge.add_file(
-                Viewer(run.owner.user_id),
+                KnowledgeViewer(run.owner.user_id),
                 f"demo-{name}.json",
                 feed_of(publisher, published, run.day),
                 title=f"{publisher} (demo)",
@@ -36,7 +36,7 @@ async def remove_sources(content: DemoContent) -> None:
     """Take them out of use; what somebody removed before is fine."""
     for source_id in content.made(SOURCE).values():
         try:
-            await content.services.knowledge.remove(Viewer(content.owner.user_id), source_id)
+            await content.services.knowledge.remove(KnowledgeViewer(content.owner.user_id), source_id)
         except NotFound:
             continue
 

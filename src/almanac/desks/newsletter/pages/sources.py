@@ -13,7 +13,7 @@ from almanac.desks.newsletter.service.provenance import supports
 from almanac.desks.newsletter.tracing import Quoted
 from almanac.errors import NotFound
 from almanac.http.surface import surface_of
-from almanac.search import Span
+from almanac.search import SnippetSpan
 from almanac.verify import CheckedClaim, Claim, check, check_text
 
 router = APIRouter(prefix=PREFIX)
@@ -64,6 +64,10 @@ def _checked(full: FullNewsletter, chunk: Chunk, section_id: str, number: int) -
     return checked
 
 
-def _marked(text: str, start: int, end: int) -> list[Span]:
-    pieces = [Span(text[:start], marked=False), Span(text[start:end], marked=True), Span(text[end:], marked=False)]
+def _marked(text: str, start: int, end: int) -> list[SnippetSpan]:
+    pieces = [
+        SnippetSpan(text[:start], marked=False),
+        SnippetSpan(text[start:end], marked=True),
+        SnippetSpan(text[end:], marked=False),
+    ]
     return [piece for piece in pieces if piece.text]

@@ -22,8 +22,8 @@ from almanac.desks.newsletter.pipeline.running import Report, StageRun
 from almanac.desks.recap.public import KIND_NAME as PARLIAMENT
 from almanac.desks.recap.public import speeches_about
 from almanac.errors import StaleEdit, Unavailable
-from almanac.knowledge.model import Viewer as KnowledgeViewer
-from almanac.search import Hit, Viewer, any_phrase
+from almanac.knowledge.model import KnowledgeViewer
+from almanac.search import SearchHit, SearchViewer, any_phrase_query
 from almanac.services import Services
 
 CANDIDATES = 150
@@ -73,19 +73,19 @@ class _Look:
     until: dt.datetime
 
     @property
-    def viewer(self) -> Viewer:
+    def viewer(self) -> SearchViewer:
         return owners_eyes(self.owner_id)
 
 
 async def _in_knowledge(look: _Look) -> list[Passage]:
-    query = any_phrase(look.phrases)
+    query = any_phrase_query(look.phrases)
     if not query:
         return []
     found = await look.services.search.find(
         query, viewer=look.viewer, kinds=[KNOWLEDGE], since=look.since, until=look.until, limit=CANDIDATES
     )
     hits = {hit.id: hit for hit in found.hits}
-    chunks = await look.services.knowledge.chunks(KnowledgeViewer(look.owner_id), list(hits))
+    chunks = await look.services.knowledge.find_chunks(KnowledgeViewer(look.owner_id), list(hits))
     return [_passage(hits[name], chunk.text) for name, chunk in chunks.items()]
 
 
@@ -104,7 +104,7 @@ _FINDERS: Mapping[str, Callable[[_Look], Awaitable[list[Passage]]]] = {
 }
 
 
-def _passage(hit: Hit, text: str) -> Passage:
+def _passage(hit: SearchHit, text: str) -> Passage:
     """A passage of the knowledge base, which is kept passage by passage: its words are all of its part."""
     place = Place(
         desk=KNOWLEDGE,
@@ -126,9 +126,9 @@ def _passage(hit: Hit, text: str) -> Passage:
     )
 
 
-def owners_eyes(owner_id: str) -> Viewer:
+def owners_eyes(owner_id: str) -> SearchViewer:
     """The owner's eyes: what is theirs, and what everybody may read."""
-    return Viewer(owner_id, frozenset(desk_permission(desk, "read") for desk in DESKS))
+    return SearchViewer(owner_id, frozenset(desk_permission(desk, "read") for desk in DESKS))
 
 
 async def _save(stage: StageRun, full: FullNewsletter, selection: Selection) -> None:

@@ -16,7 +16,7 @@ from almanac.desks.newsletter.pipeline.retrieve import owners_eyes
 from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.desks.newsletter.tracing import Quoted, TracedSentence, traced_sentences
 from almanac.desks.recap import public as recap
-from almanac.knowledge.model import Viewer as KnowledgeViewer
+from almanac.knowledge.model import KnowledgeViewer
 from almanac.services import Services
 
 Standing = Literal["unchanged", "revised", "lost", "gone", "unknown"]
@@ -93,7 +93,7 @@ _Reader = Callable[[Services, str, Sequence[Place]], Awaitable[Mapping[tuple[str
 async def _knowledge_now(
     services: Services, owner_id: str, places: Sequence[Place]
 ) -> Mapping[tuple[str, str], WordsNow]:
-    chunks = await services.knowledge.chunks(KnowledgeViewer(owner_id), [place.part for place in places])
+    chunks = await services.knowledge.find_chunks(KnowledgeViewer(owner_id), [place.part for place in places])
     return {
         place.name: WordsNow(text=chunks[place.part].text, version=version_of(chunks[place.part].text))
         for place in places

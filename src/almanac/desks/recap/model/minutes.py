@@ -9,7 +9,7 @@ from typing import Literal
 
 from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.recap import Dialog
-from almanac.search import Span
+from almanac.search import SnippetSpan
 
 SPEECHES_PER_PART, BRIEF_CHARACTERS = 150, 160
 _RULE = re.compile(r"[\s━─―・\-＝=　]+")
@@ -46,7 +46,7 @@ class MinutesLine:
     """
 
     kind: Literal["text", "note", "rule"]
-    spans: tuple[Span, ...] = ()
+    spans: tuple[SnippetSpan, ...] = ()
     label: str = ""
     opens_quote: bool = False
 
@@ -155,7 +155,7 @@ def _line(line: str, words: Sequence[str], quoted: tuple[int, int] | None, *, is
     first, last = (max(start, quoted[0]), min(len(line), quoted[1])) if quoted else (0, 0)
     if first >= last:
         return MinutesLine("text", highlight_words(line[start:], words), label[0].strip() if label else "")
-    cut = (Span(line[start:first]), Span(line[first:last], marked=True), Span(line[last:]))
+    cut = (SnippetSpan(line[start:first]), SnippetSpan(line[first:last], marked=True), SnippetSpan(line[last:]))
     spans = tuple(span for span in cut if span.text)
     return MinutesLine(
         "text", spans, label[0].strip() if label else "", opens_quote=quoted is not None and quoted[0] >= 0
@@ -201,18 +201,18 @@ def contains_every(text: str, words: Sequence[str]) -> bool:
     return all(word in within for word in words)
 
 
-def highlight_words(text: str, words: Sequence[str]) -> tuple[Span, ...]:
+def highlight_words(text: str, words: Sequence[str]) -> tuple[SnippetSpan, ...]:
     """The text in pieces, those marked that are one of the folded words."""
     if not words or not text:
-        return (Span(text),) if text else ()
-    pieces: list[Span] = []
+        return (SnippetSpan(text),) if text else ()
+    pieces: list[SnippetSpan] = []
     done = 0
     for start, end in _places(text, words):
         if start > done:
-            pieces.append(Span(text[done:start]))
-        pieces.append(Span(text[start:end], marked=True))
+            pieces.append(SnippetSpan(text[done:start]))
+        pieces.append(SnippetSpan(text[start:end], marked=True))
         done = end
-    return (*pieces, Span(text[done:])) if done < len(text) else tuple(pieces)
+    return (*pieces, SnippetSpan(text[done:])) if done < len(text) else tuple(pieces)
 
 
 def _places(text: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:

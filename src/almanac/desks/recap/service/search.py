@@ -23,12 +23,12 @@ from almanac.desks.recap.urls import article_path
 from almanac.errors import NotFound
 from almanac.feeds.model import Feed, FeedItem
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
-from almanac.search import Order, Results, Viewer
+from almanac.search import SearchOrder, SearchResults, SearchViewer
 from almanac.services import Services
 
 VALUES_PER_FACET = 20
 # Every caller has checked that its reader may read the desk, and whoever may read it may read all of it.
-_VIEWER = Viewer(permissions=frozenset({READ}))
+_VIEWER = SearchViewer(permissions=frozenset({READ}))
 _FEED_ITEMS = 50
 _EXPORT_BATCH = 50
 _HEADLINES, _TRENDS, _TREND_DAYS = 10, 15, 60
@@ -167,9 +167,9 @@ async def _list_by_words(
 
 async def search_by_words(
     services: Services, wanted: ArticleFilter, *, facets: Sequence[Facet] = (), cursor: str | None = None, limit: int
-) -> Results:
+) -> SearchResults:
     """Articles that match a filter, from the search index, which also knows words."""
-    order: Order = "-date" if wanted.order == "newest" else "date"
+    order: SearchOrder = "-date" if wanted.order == "newest" else "date"
     return await services.search.find(
         wanted.text,
         viewer=_VIEWER,
@@ -184,7 +184,7 @@ async def search_by_words(
     )
 
 
-def _facet_counts(results: Results, facets: Sequence[Facet]) -> Mapping[Facet, Sequence[FacetValue]]:
+def _facet_counts(results: SearchResults, facets: Sequence[Facet]) -> Mapping[Facet, Sequence[FacetValue]]:
     return {
         facet: [FacetValue(facet, count.value, count.count) for count in results.facets.get(facet, ())][
             :VALUES_PER_FACET

@@ -19,22 +19,23 @@ from almanac.jobs import JobCancelled, LeaseLost, RetryPolicy, RunningJob
 from almanac.kit.clock import Clock
 from almanac.kit.text import counted
 from almanac.knowledge import store
-from almanac.knowledge.apart import ReadingLimits, read_apart
-from almanac.knowledge.identity import chunk_id, document_id
-from almanac.knowledge.indexing import forget_chunks, index_chunks
-from almanac.knowledge.model import SourceKind
+from almanac.knowledge.indexing import index_chunks, remove_chunks
+from almanac.knowledge.model import SourceKind, chunk_id, document_id
+from almanac.knowledge.reader_process import FileReadLimits, read_in_process
 from almanac.objects import Objects
 from almanac.relational import Database, Unit
 from almanac.search import SearchIndex
 
 # Raised whenever the reader finds other text or other cuts, so that sources are read anew and not passed over.
 READER_VERSION = 2
-ACCEPT = "text/html, application/pdf;q=0.9, application/rss+xml, application/atom+xml, application/feed+json, */*;q=0.5"
-RETRY = RetryPolicy()
+ACCEPT_HEADER = (
+    "text/html, application/pdf;q=0.9, application/rss+xml, application/atom+xml, application/feed+json, */*;q=0.5"
+)
+READ_RETRY = RetryPolicy()
 
 
 @dataclass(frozen=True, slots=True)
-class _Content:
+class _SourceContent:
     """The bytes of a source and what is known about them."""
 
     body: bytes
@@ -61,12 +62,12 @@ class SourceReader:
     fetcher: Fetcher
     search: SearchIndex
     clock: Clock
-    limits: ReadingLimits = field(default_factory=ReadingLimits)
+    limits: FileReadLimits = field(default_factory=FileReadLimits)
 
     async def read(self, job: RunningJob[Any], source_id: str) -> None:
         """Read one source; whatever goes wrong is written beside it before the job hears of it."""
         async with job.unit() as unit:
-            source = await store.find_errand(unit, source_id)
+            source = await store.find_source_to_read(unit, source_id)
             if source is not None:
                 await store.set_reading(unit, source_id)
         if source is None:
@@ -85,7 +86,7 @@ class SourceReader:
             )
             raise
 
-    async def _read(self, job: RunningJob[Any], source: store.Errand) -> None:
+    async def _read(self, job: RunningJob[Any], source: store.SourceToRead) -> None:
         await job.progress(doing="Fetching" if source.url else "Opening")
         content = await self._content(source)
         if content is None or content.digest == source.digest:
@@ -96,26 +97,26 @@ class SourceReader:
         if key != source.object_key:
             await self.objects.put(key, content.body, content_type="application/octet-stream")
         await job.progress(doing="Reading")
-        reading = await read_apart(content.body, content.errand)
+        reading = await read_in_process(content.body, content.errand)
         source = await self._titled(job, source, reading.title)
         await self._keep(job, source, content, reading)
         async with job.unit() as unit:
-            await store.set_ready(unit, source.id, _outcome(content, reading, key, source), self.clock.now())
+            await store.set_ready(unit, source.id, _build_outcome(content, reading, key, source), self.clock.now())
         async with job.unit() as unit:
             await self._drop_other_objects(unit, source.id)
 
-    async def _content(self, source: store.Errand) -> _Content | None:
+    async def _content(self, source: store.SourceToRead) -> _SourceContent | None:
         """The bytes, or None where the host says that nothing changed."""
         if source.url is None:
             assert source.object_key is not None
             body = await self.objects.get(source.object_key)
-            return _Content(body, self._errand(name=source.file_name or ""))
+            return _SourceContent(body, self._errand(name=source.file_name or ""))
         known = Conditions(etag=source.etag, last_modified=source.last_modified)
         read_before = source.digest is not None and source.digest.startswith(f"{READER_VERSION}:")
-        fetched = await self.fetcher.get(source.url, accept=ACCEPT, conditions=known if read_before else None)
+        fetched = await self.fetcher.get(source.url, accept=ACCEPT_HEADER, conditions=known if read_before else None)
         return None if fetched.not_modified else self._fetched(source, fetched)
 
-    def _fetched(self, source: store.Errand, fetched: Fetched) -> _Content:
+    def _fetched(self, source: store.SourceToRead, fetched: Fetched) -> _SourceContent:
         errand = self._errand(
             name=fetched.url.partition("?")[0].rpartition("/")[2],
             content_type=fetched.content_type,
@@ -123,7 +124,7 @@ class SourceReader:
             url=fetched.url,
             wanted="feed" if source.kind is SourceKind.FEED else "any",
         )
-        return _Content(fetched.body, errand, fetched.conditions, source.url)
+        return _SourceContent(fetched.body, errand, fetched.conditions, source.url)
 
     def _errand(self, **known: Any) -> ReadRequest:
         limits = self.limits
@@ -131,22 +132,24 @@ class SourceReader:
             max_pages=limits.max_pages, max_memory_mb=limits.max_memory_mb, max_seconds=limits.max_seconds, **known
         )
 
-    async def _titled(self, job: RunningJob[Any], source: store.Errand, title: str) -> store.Errand:
+    async def _titled(self, job: RunningJob[Any], source: store.SourceToRead, title: str) -> store.SourceToRead:
         """The source under the title that its content has, unless somebody gave it one; search knows it by the same."""
         if source.titled or title in ("", source.title):
             return source
         async with job.unit() as unit:
             await store.set_title(unit, source.id, title)
-            await index_chunks(unit, self.search, await store.list_indexed(unit, source_id=source.id))
+            await index_chunks(unit, self.search, await store.list_indexed_chunks(unit, source_id=source.id))
         return replace(source, title=title)
 
-    async def _keep(self, job: RunningJob[Any], source: store.Errand, content: _Content, reading: ReadResult) -> None:
+    async def _keep(
+        self, job: RunningJob[Any], source: store.SourceToRead, content: _SourceContent, reading: ReadResult
+    ) -> None:
         async with self.database.unit() as unit:
-            known = await store.document_digests(unit, source.id)
+            known = await store.list_document_digests(unit, source.id)
         documents = [(document_id(source.identity, document.key), document) for document in reading.documents]
         for number, (row_id, document) in enumerate(documents):
             await job.progress(number, len(documents), f"Keeping {counted(len(documents), 'document')}")
-            digest = _digest(document)
+            digest = _document_digest(document)
             if known.get(row_id) != digest:
                 row = self._row(source, content, row_id, document, digest)
                 async with job.unit() as unit:
@@ -154,10 +157,10 @@ class SourceReader:
         if source.kind is not SourceKind.FEED:
             async with job.unit() as unit:
                 gone = await store.delete_documents_except(unit, source.id, [row_id for row_id, _ in documents])
-                await forget_chunks(unit, self.search, gone)
+                await remove_chunks(unit, self.search, gone)
 
     def _row(
-        self, source: store.Errand, content: _Content, row_id: str, document: ChunkedDocument, digest: str
+        self, source: store.SourceToRead, content: _SourceContent, row_id: str, document: ChunkedDocument, digest: str
     ) -> store.DocumentRow:
         day: date = document.published or self.clock.now().date()
         return store.DocumentRow(
@@ -172,19 +175,19 @@ class SourceReader:
         )
 
     async def _keep_document(
-        self, unit: Unit, source: store.Errand, row: store.DocumentRow, document: ChunkedDocument
+        self, unit: Unit, source: store.SourceToRead, row: store.DocumentRow, document: ChunkedDocument
     ) -> None:
         # Whoever shares, hides or removes the source meanwhile comes before this or after it, never between.
         await store.lock_source(unit, source.id)
-        await store.put_document(unit, row)
-        gone = await store.put_chunks(unit, row, _chunks(source.identity, document))
-        await forget_chunks(unit, self.search, gone)
-        await index_chunks(unit, self.search, await store.list_indexed(unit, document_id=row.id))
+        await store.upsert_document(unit, row)
+        gone = await store.upsert_chunks(unit, row, _build_chunks(source.identity, document))
+        await remove_chunks(unit, self.search, gone)
+        await index_chunks(unit, self.search, await store.list_indexed_chunks(unit, document_id=row.id))
 
     async def _note_failure(self, job: RunningJob[Any], source_id: str, error: AlmanacError) -> None:
         """A failure that will be tried again says so; the last one is final until somebody refreshes."""
-        again = isinstance(error, Retryable) and job.attempt < RETRY.attempts
-        reason = error.sentence if not again else f"{error.sentence} (Attempt {job.attempt} of {RETRY.attempts}.)"
+        again = isinstance(error, Retryable) and job.attempt < READ_RETRY.attempts
+        reason = error.sentence if not again else f"{error.sentence} (Attempt {job.attempt} of {READ_RETRY.attempts}.)"
         await self._set_failed(source_id, reason)
 
     async def _set_failed(self, source_id: str, reason: str) -> None:
@@ -204,8 +207,10 @@ class SourceReader:
                 await self.objects.delete(listed.key)
 
 
-def _outcome(content: _Content, reading: ReadResult, key: str, source: store.Errand) -> store.Outcome:
-    return store.Outcome(
+def _build_outcome(
+    content: _SourceContent, reading: ReadResult, key: str, source: store.SourceToRead
+) -> store.SourceReadOutcome:
+    return store.SourceReadOutcome(
         problems=reading.problems,
         digest=content.digest,
         object_key=key,
@@ -216,11 +221,11 @@ def _outcome(content: _Content, reading: ReadResult, key: str, source: store.Err
     )
 
 
-def _digest(document: ChunkedDocument) -> str:
+def _document_digest(document: ChunkedDocument) -> str:
     return hashlib.sha256(msgspec.json.encode(document)).hexdigest()
 
 
-def _chunks(identity: str, document: ChunkedDocument) -> Sequence[store.ChunkRow]:
+def _build_chunks(identity: str, document: ChunkedDocument) -> Sequence[store.ChunkRow]:
     """A passage that a document repeats word for word is one chunk, where it stands first."""
     rows: dict[str, store.ChunkRow] = {}
     for position, piece in enumerate(document.pieces):

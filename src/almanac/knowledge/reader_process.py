@@ -19,7 +19,7 @@ _BROKEN = "This file breaks the program that reads it, so it is not read; save i
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadingLimits:
+class FileReadLimits:
     """What one file may cost."""
 
     max_seconds: int = 60
@@ -27,7 +27,7 @@ class ReadingLimits:
     max_pages: int = 2000
 
 
-async def read_apart(content: bytes, errand: ReadRequest) -> ReadResult:
+async def read_in_process(content: bytes, errand: ReadRequest) -> ReadResult:
     """What the file holds, or Unreadable. Stopping this stops the reader too."""
     process = await asyncio.create_subprocess_exec(
         *_COMMAND,
@@ -43,11 +43,11 @@ async def read_apart(content: bytes, errand: ReadRequest) -> ReadResult:
         sentence = f"Reading this file takes longer than {errand.max_seconds} seconds, so it is not read; split it."
         raise Unreadable(sentence) from error
     finally:
-        await _end(process)
-    return _reading(output, process.returncode)
+        await _stop_process(process)
+    return _decode_response(output, process.returncode)
 
 
-def _reading(output: bytes, code: int | None) -> ReadResult:
+def _decode_response(output: bytes, code: int | None) -> ReadResult:
     try:
         answer = msgspec.json.decode(output, type=ReadResponse)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -60,7 +60,7 @@ def _reading(output: bytes, code: int | None) -> ReadResult:
     return answer.reading
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
+async def _stop_process(process: asyncio.subprocess.Process) -> None:
     if process.returncode is None:
         with suppress(ProcessLookupError):
             process.kill()

@@ -1,0 +1,297 @@
+"""Days as people write them in a query: a year, a month, a day, or a range of them; all in UTC."""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from almanac.errors import InputError
+from almanac.language import search_terms
+from almanac.search.query import (
+    NAME,
+    OPERATORS,
+    QUOTES,
+    AllNode,
+    AnyNode,
+    DateRangeNode,
+    FieldNode,
+    NotNode,
+    QueryNode,
+    SearchQuery,
+    TextNode,
+)
+
+DATE_FIELDS = ("date", "after", "before")
+_DAY = re.compile(r"(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?)?")
+_DATE_HELP = "write a year, month or day such as 2026, 2026-01 or 2026-01-31"
+
+DateRange = tuple[datetime | None, datetime | None]
+
+
+def parse_date_range(name: str, text: str) -> DateRange:
+    """The first moment meant and the first moment after it. `after:` includes its day, `before:` leaves it out.
+
+    A ValueError says what to write instead.
+    """
+    text = unicodedata.normalize("NFKC", text)
+    if name == "after":
+        return _parse_period(text)[0], None
+    if name == "before":
+        return None, _parse_period(text)[0]
+    first, dots, last = text.partition("..")
+    if not dots:
+        return _parse_period(text)
+    if not first and not last:
+        raise ValueError(f"“{text}” names no date; {_DATE_HELP}.")
+    since, until = _parse_period(first)[0] if first else None, _parse_period(last)[1] if last else None
+    if since and until and since >= until:
+        raise ValueError(f"the range {text} ends before it begins; turn it round.")
+    return since, until
+
+
+def _parse_period(text: str) -> tuple[datetime, datetime]:
+    parts = match.groups() if (match := _DAY.fullmatch(text)) else ("0", None, None)
+    try:
+        return _period_bounds(*(int(part) if part else None for part in parts))
+    except (ValueError, OverflowError) as error:
+        raise ValueError(f"“{text}” is no date; {_DATE_HELP}.") from error
+
+
+def _period_bounds(year: int | None, month: int | None, day: int | None) -> tuple[datetime, datetime]:
+    assert year is not None
+    first = datetime(year, month or 1, day or 1, tzinfo=UTC)
+    if day:
+        return first, first + timedelta(days=1)
+    if month:
+        return first, (first + timedelta(days=31)).replace(day=1)
+    return first, first.replace(year=year + 1)
+
+
+BASE_FIELDS = ("title", "kind", "lang")
+MAX_QUERY_LENGTH = 2000
+MAX_DEPTH = 30
+
+# A backslash has one reading only, or a row of them would be tried in more ways than there is time for. Where the last
+# quotation mark is escaped, it is taken for the closing one.
+_INSIDE = rf"(?:\\[\\{QUOTES}]|\\(?![\\{QUOTES}])|[^\\{QUOTES}])*"
+_QUOTED = rf"(?:[{QUOTES}](?:{_INSIDE}|[^{QUOTES}]*)[{QUOTES}])"
+_TOKEN = re.compile(
+    rf"""(?P<open>[(（])|(?P<close>[)）])
+    |(?P<not>[-－](?=[^\s\-－]))
+    |(?P<name>{NAME})[:：](?!//)(?P<value>{_QUOTED}|[^\s()（）{QUOTES}]*)
+    |(?P<phrase>{_QUOTED})
+    |(?P<quote>[{QUOTES}])
+    |(?P<word>[^\s()（）{QUOTES}]+)""",
+    re.VERBOSE,
+)
+_ESCAPE = re.compile(rf"\\([\\{QUOTES}])")
+_NO_TEXT = re.compile("[\x00\ud800-\udfff]")
+_UNCLOSED = "this quotation mark is never closed; close it or remove it."
+_ENDS = frozenset({"OR", "close"})
+
+
+class InvalidQuery(InputError):
+    """A query that can't be read; `position` counts characters from 1."""
+
+    code = "invalid_query"
+
+    def __init__(self, sentence: str, position: int) -> None:
+        super().__init__(f"At character {position} of the query: {sentence}", position=position)
+        self.position = position
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """One piece of a query: its sort, its text, where it begins, and for a field its name."""
+
+    sort: str
+    text: str
+    position: int
+    name: str = ""
+
+
+def parse_query(text: str, fields: Collection[str] = ()) -> SearchQuery:
+    """Read a query. `fields` are the names that may be used besides those every document has."""
+    if len(text) > MAX_QUERY_LENGTH:
+        raise InvalidQuery(
+            f"a query may have {MAX_QUERY_LENGTH:,} characters; leave something out.", MAX_QUERY_LENGTH + 1
+        )
+    tokens = list(_tokenize(_NO_TEXT.sub(" ", text)))
+    if not tokens:
+        return SearchQuery()
+    root = _Parser(tokens, known_fields(fields)).whole()
+    if root is None:
+        raise InvalidQuery("there is no word to search for; add a word or a number.", tokens[0].position)
+    return SearchQuery(root)
+
+
+def known_fields(fields: Collection[str] = ()) -> tuple[str, ...]:
+    """Every field that a query may name."""
+    return (*BASE_FIELDS, *DATE_FIELDS, *sorted(set(fields) - set(BASE_FIELDS)))
+
+
+def _tokenize(text: str) -> Iterator[_Token]:
+    for match in _TOKEN.finditer(text):
+        sort, word, position = match.lastgroup or "", match[0], match.start() + 1
+        if sort == "value":
+            name = unicodedata.normalize("NFKC", match["name"]).lower()
+            yield _Token("field", match["value"], position, name)
+        elif sort == "word" and (operator := unicodedata.normalize("NFKC", word)) in OPERATORS:
+            yield _Token("not" if operator == "NOT" else operator, word, position)
+        else:
+            yield _Token(sort, word, position)
+
+
+def _unquote(text: str) -> str:
+    return _ESCAPE.sub(r"\1", text[1:-1]) if text[:1] and text[0] in QUOTES else text
+
+
+def _requires_something(node: QueryNode) -> bool:
+    """Whether it says what must occur, and not only what must not."""
+    match node:
+        case NotNode():
+            return False
+        case AllNode(of):
+            return any(_requires_something(part) for part in of)
+    return True
+
+
+def _join_all(parts: Sequence[QueryNode]) -> QueryNode | None:
+    """One condition for all parts, each once; conjunctions inside it are taken apart, so that equal queries have equal
+    trees, and a word that is pasted hundreds of times costs what it costs once."""
+    flat = list(dict.fromkeys(inner for part in parts for inner in (part.of if isinstance(part, AllNode) else (part,))))
+    return AllNode(tuple(flat)) if len(flat) > 1 else next(iter(flat), None)
+
+
+def _join_any(branches: Sequence[QueryNode]) -> QueryNode | None:
+    flat = list(
+        dict.fromkeys(one for branch in branches for one in (branch.of if isinstance(branch, AnyNode) else (branch,)))
+    )
+    return AnyNode(tuple(flat)) if len(flat) > 1 else next(iter(flat), None)
+
+
+class _Parser:
+    """Reads tokens by recursive descent: alternatives of conjunctions of parts. None stands for text without a word."""
+
+    def __init__(self, tokens: Sequence[_Token], fields: Sequence[str]) -> None:
+        self._tokens = tokens
+        self._fields = fields
+        self._next = 0
+        self._depth = 0
+
+    def whole(self) -> QueryNode | None:
+        root = self._alternatives()
+        if (rest := self._peek()) is not None:
+            raise InvalidQuery("this parenthesis closes nothing; remove it.", rest.position)
+        if root is not None and not _requires_something(root):
+            raise InvalidQuery("it says only what must not occur; add a word that must.", self._tokens[0].position)
+        return root
+
+    def _peek(self) -> _Token | None:
+        return self._tokens[self._next] if self._next < len(self._tokens) else None
+
+    def _at(self, *sorts: str) -> _Token | None:
+        """The next token if it is of one of these sorts."""
+        token = self._peek()
+        return token if token is not None and token.sort in sorts else None
+
+    def _alternatives(self) -> QueryNode | None:
+        if operator := self._at("OR", "AND"):
+            raise InvalidQuery(f"nothing comes before {operator.text}; add a word, or quote it.", operator.position)
+        begins = [self._next]
+        branches = [self._conjunction()]
+        while operator := self._at("OR"):
+            self._next += 1
+            self._demand_operand(operator)
+            begins.append(self._next)
+            branches.append(self._conjunction())
+        if len(branches) > 1:
+            self._demand_finds(begins, branches)
+        return _join_any([branch for branch in branches if branch is not None])
+
+    def _demand_finds(self, begins: Sequence[int], branches: Sequence[QueryNode | None]) -> None:
+        for begin, branch in zip(begins, branches, strict=True):
+            if branch is not None and not _requires_something(branch):
+                position = self._tokens[begin].position
+                raise InvalidQuery("each side of OR must say what must occur; add a word that must.", position)
+
+    def _conjunction(self) -> QueryNode | None:
+        parts: list[QueryNode] = []
+        while (token := self._peek()) is not None and token.sort not in _ENDS:
+            if token.sort == "AND":
+                self._next += 1
+                self._demand_operand(token)
+            elif (part := self._part()) is not None:
+                parts.append(part)
+        return _join_all(parts)
+
+    def _demand_operand(self, operator: _Token) -> None:
+        following = self._peek()
+        if following is None or following.sort in _ENDS or following.sort == "AND":
+            raise InvalidQuery(f"nothing comes after {operator.text}; add a word, or quote it.", operator.position)
+
+    def _part(self) -> QueryNode | None:
+        token = self._tokens[self._next]
+        self._next += 1
+        match token.sort:
+            case "not":
+                return self._negated(token)
+            case "open":
+                return self._group(token)
+            case "field":
+                return self._field(token)
+            case "phrase":
+                return self._phrase(token)
+            case "quote":
+                raise InvalidQuery(_UNCLOSED, token.position)
+        return TextNode(token.text) if search_terms(token.text) else None
+
+    def _negated(self, token: _Token) -> QueryNode | None:
+        self._demand_operand(token)
+        self._go_deeper(token)
+        inner = self._part()
+        self._depth -= 1
+        return None if inner is None else NotNode(inner)
+
+    def _group(self, opening: _Token) -> QueryNode | None:
+        self._go_deeper(opening)
+        if self._at("close"):
+            raise InvalidQuery("there is nothing between these parentheses; remove them.", opening.position)
+        node = self._alternatives() if self._peek() else None
+        if not self._at("close"):
+            raise InvalidQuery("this parenthesis is never closed; close it or remove it.", opening.position)
+        self._next += 1
+        self._depth -= 1
+        return node
+
+    def _go_deeper(self, token: _Token) -> None:
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise InvalidQuery(
+                f"more than {MAX_DEPTH} groups are inside each other; write it more simply.", token.position
+            )
+
+    def _phrase(self, token: _Token) -> QueryNode:
+        text = _unquote(token.text)
+        if not search_terms(text):
+            raise InvalidQuery(
+                "there is no word between these quotation marks; add one or remove them.", token.position
+            )
+        return TextNode(text, quoted=True)
+
+    def _field(self, token: _Token) -> QueryNode:
+        name, value = token.name, _unquote(token.text).strip()
+        if name not in self._fields:
+            known = ", ".join(self._fields)
+            raise InvalidQuery(f"there is no field “{name}”; use one of {known}, or quote the words.", token.position)
+        if not value and (quote := self._at("quote")):
+            raise InvalidQuery(_UNCLOSED, quote.position)
+        if not value or (name == "title" and not search_terms(value)):
+            raise InvalidQuery(f"nothing follows {name}: — write {name}:value without a space.", token.position)
+        if name not in DATE_FIELDS:
+            return FieldNode(name, value)
+        try:
+            return DateRangeNode(name, unicodedata.normalize("NFKC", value), *parse_date_range(name, value))
+        except ValueError as error:
+            raise InvalidQuery(str(error), token.position) from error
