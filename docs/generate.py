@@ -18,7 +18,7 @@ from almanac.bootstrap import declare_work
 from almanac.cli.main import app as command_line
 from almanac.config import PREFIX, Settings, describe_settings
 from almanac.desks import DESKS
-from almanac.http.guards import Guard
+from almanac.http.auth import Guard
 from almanac.jobs import JobRegistry, Schedule
 from almanac.kit.clock import SystemClock
 from almanac.knowledge.jobs import KnowledgeJobs

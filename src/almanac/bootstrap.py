@@ -87,7 +87,7 @@ else:
 
 SECRET, OUTBOX, TABLES, BACKUPS = "secret.key", "outbox", "tables.db", "backups"
 OIDC_RETURN = "/sign-in/single/return"
-STEPS = [WEB_SEARCH, *(step.name for step in STANDARD_STEPS), *(name for desk in DESKS for name in desk.writes)]
+STEPS = [WEB_SEARCH, *(step.name for step in STANDARD_STEPS), *(name for desk in DESKS for name in desk.writer_steps)]
 DEMO = Demo({desk.name: desk.demo for desk in DESKS if desk.demo is not None})
 
 
@@ -115,7 +115,7 @@ async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterat
         ):
             services = _services(settings, clock, database, way, models, pages)
             services.rebuilds.add(ChunkProvider(services.database))
-            services.rebuilds.add(*(provider for desk in DESKS for provider in desk.searchable(services)))
+            services.rebuilds.add(*(provider for desk in DESKS for provider in desk.search_providers(services)))
             await _provide_tables(services, way)
             yield services
 
@@ -287,7 +287,9 @@ def _services(
 def _deliveries(database: Database, clock: Clock, jobs: PostgresJobs) -> Deliveries:
     """What became of mail, told to the desks that want to know."""
     deliveries = Deliveries(database, clock)
-    tell_by_jobs(deliveries, jobs, {desk.name: desk.mail_news for desk in DESKS if desk.mail_news is not None})
+    tell_by_jobs(
+        deliveries, jobs, {desk.name: desk.mail_result_job for desk in DESKS if desk.mail_result_job is not None}
+    )
     return deliveries
 
 
@@ -308,7 +310,11 @@ def declare_work(registry: JobRegistry, events: EventRegistry, schedules: Iterab
         registry.schedule(*desk.schedules)
         events.add(*desk.events)
     registry.schedule(
-        KEEP_UP, model_tasks.FORGET_ANSWERS, webhook_tasks.PRUNE, alert_tasks.START_DUE, request_tasks.FORGET
+        KEEP_UP,
+        model_tasks.FORGET_ANSWERS,
+        webhook_tasks.PRUNE,
+        alert_tasks.START_DUE,
+        request_tasks.DELETE_EXPIRED_KEYS,
     )
     registry.schedule(*schedules)
 

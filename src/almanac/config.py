@@ -153,7 +153,7 @@ class Settings:
     worker_concurrency: int = setting(4, "Jobs that one worker runs at a time.", check=between(1, 64))
     log_format: Literal["json", "text"] = setting("json", "Form of the log lines.")
     log_level: Literal["debug", "info", "warning", "error"] = setting(
-        "info", "Least level that is logged; only `debug` tells unforeseen errors in their own words."
+        "info", "Least level that is logged; only `debug` logs the messages of unexpected errors."
     )
     demo: bool = setting(True, "Load demo content when an empty installation starts for the first time.")
     development: bool = setting(False, "Show pages that are for developers, such as /styleguide.")

@@ -21,7 +21,7 @@ Translation to HTTP, to a page or to an exit code happens once per boundary, nev
 
 from datetime import datetime
 
-UNFORESEEN = "Something unforeseen went wrong; try again, and tell an administrator if it happens again."
+UNEXPECTED_ERROR = "An unexpected error happened; try again, and tell an administrator if it happens again."
 """What people read in place of an error that is none of ours."""
 
 

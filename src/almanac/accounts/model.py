@@ -111,7 +111,7 @@ class User:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Visit:
+class SignInClient:
     """Where a sign-in comes from, and the session it replaces if the browser still has one."""
 
     address: str

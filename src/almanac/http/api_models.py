@@ -9,13 +9,13 @@ T = TypeVar("T")
 API_PREFIX = "/api/v1"
 
 
-class Model(BaseModel):
-    """The base of what the API takes and gives; members that nobody knows are refused, so that a slip is noticed."""
+class ApiModel(BaseModel):
+    """Base of request and response bodies; unknown members are refused, so that a typo is noticed."""
 
     model_config = ConfigDict(extra="forbid", from_attributes=True)
 
 
-class Listed(Model, Generic[T]):
+class Listed(ApiModel, Generic[T]):
     """One page of a list."""
 
     items: list[T]
@@ -24,12 +24,13 @@ class Listed(Model, Generic[T]):
     )
 
 
-def _storable(text: str) -> str:
+def reject_nul(text: str) -> str:
+    """Validator of text that is stored: PostgreSQL refuses NUL."""
     if "\x00" in text:
-        raise ValueError("Leave out the character of code zero")
+        raise ValueError("Remove the NUL character")
     return text
 
 
-Text = Annotated[str, AfterValidator(_storable), Field(max_length=2000)]
-Id = Annotated[str, AfterValidator(_storable), Path(min_length=1, max_length=100)]
+Text = Annotated[str, AfterValidator(reject_nul), Field(max_length=2000)]
+Id = Annotated[str, AfterValidator(reject_nul), Path(min_length=1, max_length=100)]
 RowId = Annotated[int, Path(ge=1, le=2**63 - 1)]

@@ -1,4 +1,4 @@
-"""The descriptor by which a desk presents itself: to the web, to workers and to the command line.
+"""The descriptor of a desk: what it offers to the web, to workers and to the command line.
 
 The list of desks is in `almanac.desks`.
 """
@@ -27,72 +27,73 @@ if TYPE_CHECKING:
     from almanac.terminal import OpenServices
 
 MOST_WAITING = 50
-Waiting = Callable[[Services, Principal], Awaitable[int]]
-AtAGlance = Callable[[Services, Principal], Awaitable[Overview]]
-Searchable = Callable[[Services], tuple[DocumentProvider, ...]]
+WaitingCounter = Callable[[Services, Principal], Awaitable[int]]
+OverviewLoader = Callable[[Services, Principal], Awaitable[Overview]]
+SearchProviders = Callable[[Services], tuple[DocumentProvider, ...]]
 
 
-async def nothing_waits(_services: Services, _principal: Principal) -> int:
-    """For a desk where nothing can wait for a person."""
+async def count_nothing(_services: Services, _principal: Principal) -> int:
+    """For a desk where nothing waits for people."""
     return 0
 
 
-async def nothing_to_see(_services: Services, _principal: Principal) -> Overview:
-    """For a desk that shows nothing of itself on the home page."""
+async def empty_overview(_services: Services, _principal: Principal) -> Overview:
+    """For a desk that shows nothing on the home page."""
     return Overview()
 
 
-def nothing_to_search(_services: Services) -> tuple[DocumentProvider, ...]:
-    """For a desk of which nothing can be searched for."""
+def no_search_providers(_services: Services) -> tuple[DocumentProvider, ...]:
+    """For a desk without searchable content."""
     return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Desk:
-    """One desk: its package, its words and how much waits there; its background work, the events it tells webhooks of,
-    what can be searched for, and the demo content it brings. `mail_news` is the task that learns by `mail_id` what
-    became of mail whose topic is the desk's name. Every page asks what is waiting, so a desk may stop counting at
-    MOST_WAITING, which stands for that many and more. `glance` is what the home page shows. `languages` are those of
-    its pages; errors there are told in them. `places` are pages that readers find by words. `writes` names the steps of
-    writing that are its own, which settings may give another model.
+    """One desk: its package, names, background jobs, webhook events, search providers and demo content.
 
-    Its pages, API and commands are the rooms `pages`, `api` and `commands` of its package. A worker needs none of
-    them, and they take long to load, so each is loaded when it is asked for.
+    `waiting` counts what waits for a person; every page asks, so a desk may stop counting at MOST_WAITING, which means
+    that many or more. `overview` is what the home page shows. `mail_result_job` runs with `mail_id` when the result of
+    a mail is known whose topic is the desk's name. `languages` are those of its pages and of errors there. `places` are
+    pages that search finds by their title. `writer_steps` names the model steps of the desk, which settings may give
+    another model.
+
+    Its pages, API and commands are the modules `pages`, `api` and `commands` of its package. A worker needs none of
+    them and they load slowly, so each is imported on first use.
     """
 
     package: str
     name: str
     title: str
     summary: str
-    waiting: Waiting = field(default=nothing_waits)
-    glance: AtAGlance = field(default=nothing_to_see)
+    waiting: WaitingCounter = field(default=count_nothing)
+    overview: OverviewLoader = field(default=empty_overview)
     jobs: tuple[JobType, ...] = ()
     schedules: tuple[Schedule, ...] = ()
-    writes: tuple[str, ...] = ()
+    writer_steps: tuple[str, ...] = ()
     events: tuple[EventType, ...] = ()
-    searchable: Searchable = field(default=nothing_to_search)
-    mail_news: JobType | None = None
+    search_providers: SearchProviders = field(default=no_search_providers)
+    mail_result_job: JobType | None = None
     places: Mapping[str, str] = field(default_factory=dict)
     languages: tuple[str, ...] = ("en",)
     demo: DemoPart | None = None
 
     @property
     def pages(self) -> "APIRouter":
-        router: APIRouter = self._room("pages").pages
+        router: APIRouter = self._module("pages").pages
         return router
 
     @property
     def api(self) -> "APIRouter":
         """Carries its whole path: `/api/v1/` and the plural noun of what the desk makes, as `/api/v1/newsletters`."""
-        router: APIRouter = self._room("api").api
+        router: APIRouter = self._module("api").api
         return router
 
     def commands(self, open_services: "OpenServices") -> "typer.Typer":
         """Mounted under the desk's name."""
-        made: typer.Typer = self._room("commands").desk_commands(open_services)
+        made: typer.Typer = self._module("commands").desk_commands(open_services)
         return made
 
-    def _room(self, name: str) -> ModuleType:
+    def _module(self, name: str) -> ModuleType:
         return import_module(f"{self.package}.{name}")
 
     @property

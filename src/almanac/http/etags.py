@@ -1,8 +1,13 @@
-"""Versions on edits: an ETag goes out with what was read and must come back in If-Match, so no update is lost."""
+"""ETags: conditional GET (RFC 9110), and If-Match on edits so that no update is lost."""
 
+import hashlib
+from datetime import UTC, datetime
+from email.utils import format_datetime, parsedate_to_datetime
 from typing import Annotated, Protocol, TypeVar
 
-from fastapi import Header, Response
+from fastapi import Header
+from starlette.requests import Request
+from starlette.responses import Response
 
 from almanac.errors import EditGuardMissing, InputError, StaleEdit
 
@@ -24,13 +29,13 @@ class Versioned(Protocol):
 T = TypeVar("T", bound=Versioned)
 
 
-def tagged(response: Response, item: T) -> T:
+def with_etag(response: Response, item: T) -> T:
     """The item itself, once the answer carries its version."""
     response.headers["ETag"] = etag(item.version)
     return item
 
 
-def edited_version(if_match: str | None) -> int:
+def parse_if_match(if_match: str | None) -> int:
     """The version an edit was made on; without one the edit is refused, since it could overwrite somebody's work."""
     if not if_match:
         raise EditGuardMissing("Send If-Match with the ETag that you read, so that nobody's change is overwritten.")
@@ -42,5 +47,42 @@ def edited_version(if_match: str | None) -> int:
 
 def check_version(if_match: str | None, current: int) -> None:
     """Refuse an edit that was made on another version than the current one."""
-    if edited_version(if_match) != current:
+    if parse_if_match(if_match) != current:
         raise StaleEdit("Somebody else changed this first; load it again and repeat your change.", str(current))
+
+
+NOT_MODIFIED = 304
+
+
+def conditional_response(
+    request: Request,
+    body: bytes,
+    media_type: str,
+    *,
+    modified: datetime | None = None,
+    cache: str = "private, no-cache",
+) -> Response:
+    """The body, unless the client says that it holds exactly this one. The ETag is the body's own hash."""
+    tag = etag(hashlib.sha256(body).hexdigest()[:32])
+    headers = {"ETag": tag, "Cache-Control": cache}
+    if modified is not None:
+        headers["Last-Modified"] = format_datetime(modified.astimezone(UTC), usegmt=True)
+    if _has_it(request, tag, modified):
+        return Response(status_code=NOT_MODIFIED, headers=headers)
+    return Response(body, media_type=media_type, headers=headers)
+
+
+def _has_it(request: Request, tag: str, modified: datetime | None) -> bool:
+    """A date is looked at only where no ETag is sent: within one second, or after a removal, it can't tell."""
+    if (known := request.headers.get("If-None-Match")) is not None:
+        return known.strip() == "*" or tag in {one.strip().removeprefix("W/") for one in known.split(",")}
+    since = _moment(request.headers.get("If-Modified-Since"))
+    return since is not None and modified is not None and modified.replace(microsecond=0) <= since
+
+
+def _moment(text: str | None) -> datetime | None:
+    try:
+        moment = parsedate_to_datetime(text) if text else None
+    except (ValueError, OverflowError):
+        return None
+    return moment.replace(tzinfo=UTC) if moment and moment.tzinfo is None else moment

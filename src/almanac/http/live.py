@@ -1,11 +1,12 @@
-"""Work of jobs on a page: what is shown of it, and the stream that keeps it true.
+"""Live pages: server-sent events, and the progress of jobs that a page shows.
 
 A page shows each piece with `ui.running(running, csrf)` and names its stream in the `live` block. The page's script
-tells the stream which jobs it shows as under way (`ShownJobs`); the stream begins with how those stand, so a job that
-ends before anybody listens is seen as well, and the script then loads `refresh` into the page. Read a job before the
-content that it changes: the other way round, a job that ends in between leaves a page that is out of date for good.
+tells the stream which jobs it shows as running (`ShownJobs`). The stream starts with the state of those jobs, so a job
+that ended before anybody listened is noticed, and the script then loads `refresh` into the page. Read a job before the
+content that it changes: in the other order, a job that ends in between leaves the page out of date for good.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -14,15 +15,81 @@ from typing import Annotated
 from fastapi import Query
 from pydantic import Field
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from almanac.accounts.model import Principal
-from almanac.http.events import event_stream
-from almanac.http.identity import identify
-from almanac.http.pages import fragment, job_counts
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
+from almanac.http.auth import Guard, identify
+from almanac.http.pages import count_visible_jobs, render_fragment
 from almanac.jobs import JobDetail, JobStatus, JobView
 from almanac.jobs.feed import follow_jobs
+
+KEEP_ALIVE_SECONDS = 15.0
+# A stream ends by itself and the browser reconnects, so that a forgotten tab can't hold a connection for ever.
+LONGEST_SECONDS = 600.0
+
+
+def format_event(data: str, name: str | None = None) -> str:
+    """One event in the wire format; every line of the data gets its own field."""
+    head = f"event: {name}\n" if name else ""
+    return head + "".join(f"data: {line}\n" for line in data.splitlines() or [""]) + "\n"
+
+
+def event_stream(request: Request, fragments: AsyncIterator[str]) -> StreamingResponse:
+    """Answer with a stream of fragments, each an HTML piece that replaces the element of the same id."""
+    return StreamingResponse(
+        _kept_alive(request, fragments), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
+    )
+
+
+async def merge_streams(*streams: AsyncIterator[str]) -> AsyncIterator[str]:
+    """What several streams bring, as it comes; it ends when all have."""
+    waiting = {asyncio.ensure_future(anext(stream)): stream for stream in streams}
+    try:
+        while waiting:
+            done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                stream = waiting.pop(task)
+                try:
+                    yield task.result()
+                except StopAsyncIteration:
+                    continue
+                waiting[asyncio.ensure_future(anext(stream))] = stream
+    finally:
+        for task in waiting:
+            task.cancel()
+        if waiting:
+            await asyncio.wait(waiting)
+
+
+async def _kept_alive(request: Request, fragments: AsyncIterator[str]) -> AsyncIterator[str]:
+    """Comment lines in quiet times let proxies and the server notice a reader who left.
+
+    A stream outlives the request that began it, so that each piece is given only to who would still be let in.
+    """
+    guard: Guard = request.state.guard
+    yield "retry: 2000\n\n"
+    ends = asyncio.get_running_loop().time() + LONGEST_SECONDS
+    waiting = asyncio.ensure_future(anext(fragments))
+    try:
+        while asyncio.get_running_loop().time() < ends:
+            done, _ = await asyncio.wait({waiting}, timeout=KEEP_ALIVE_SECONDS)
+            if not done:
+                yield ": still here\n\n"
+                continue
+            try:
+                piece = waiting.result()
+            except StopAsyncIteration:
+                return
+            if not await guard.would_admit(request):
+                return
+            yield format_event(piece)
+            waiting = asyncio.ensure_future(anext(fragments))
+    finally:
+        # Waiting, unlike awaiting, lets the task clean up undisturbed when this one is cancelled again meanwhile.
+        waiting.cancel()
+        await asyncio.wait({waiting})
+
 
 WAITING = "Waiting for a worker"
 _MOST_SHOWN = 100
@@ -31,7 +98,7 @@ ShownJobs = Annotated[list[_JobId] | None, Query(alias="jobs", max_length=_MOST_
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Running:
+class RunningWork:
     """Something under way, or over. `refresh` is the page, and `target` its part, that shows the result.
 
     `id` is that of its element, `job` the job that does or did it, and `cancel` where to stop it, if anywhere.
@@ -49,7 +116,7 @@ class Running:
     doing: str = ""
     error: str = ""
 
-    def with_job(self, job: JobView | None) -> "Running":
+    def with_job(self, job: JobView | None) -> "RunningWork":
         """The same as its job tells it; without a job, nothing is under way."""
         if job is None:
             return self
@@ -64,37 +131,39 @@ class Running:
         )
 
 
-async def live_jobs(
+async def stream_jobs(
     request: Request,
     principal: Principal,
     tasks: Collection[str],
     args: Mapping[str, object],
     *,
     shown: Collection[int],
-    show: Callable[[JobDetail], Running],
+    show: Callable[[JobDetail], RunningWork],
 ) -> Response:
     """Answer with the jobs of these tasks and arguments as they change; `shown` are those that the page tells of."""
 
-    async def changes() -> AsyncGenerator[Running, None]:
-        jobs = surface_of(request).services.jobs
+    async def changes() -> AsyncGenerator[RunningWork, None]:
+        jobs = get_state(request).services.jobs
         async with aclosing(follow_jobs(jobs, tasks, args, first=shown)) as details:
             async for detail in details:
                 yield show(detail)
 
-    return await live_answer(request, principal, changes())
+    return await stream_running_work(request, principal, changes())
 
 
-async def live_answer(request: Request, principal: Principal, changes: AsyncGenerator[Running, None]) -> Response:
+async def stream_running_work(
+    request: Request, principal: Principal, changes: AsyncGenerator[RunningWork, None]
+) -> Response:
     """Answer with a stream of what is under way; the jobs indicator follows along."""
     csrf = (await identify(request)).csrf()
     return event_stream(request, _fragments(request, principal, csrf, changes))
 
 
 async def _fragments(
-    request: Request, principal: Principal, csrf: str, changes: AsyncGenerator[Running, None]
+    request: Request, principal: Principal, csrf: str, changes: AsyncGenerator[RunningWork, None]
 ) -> AsyncIterator[str]:
-    services = surface_of(request).services
+    services = get_state(request).services
     async with aclosing(changes) as running:
         async for one in running:
-            counts = await job_counts(services, principal)
-            yield fragment(request, "frame/running.html", running=one, csrf=csrf, job_counts=counts)
+            counts = await count_visible_jobs(services, principal)
+            yield render_fragment(request, "frame/running.html", running=one, csrf=csrf, job_counts=counts)

@@ -1,6 +1,6 @@
-"""What a desk shows of itself on the home page: a few figures, a small chart, what came last, and what waits.
+"""What a desk shows on the home page: a few figures, a small chart, the latest item, and what waits for the person.
 
-Pure values. Each desk makes its own from what it may tell a person; how they are drawn is the home page's business.
+Plain values that each desk fills for one person; the home page draws them.
 """
 
 from collections.abc import Sequence
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 MOST_ITEMS = 3
-"""How many things of one kind a desk names; the rest are only counted."""
+"""How many items of one kind a desk lists; the rest are only counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One number with its words, and where it can be looked into."""
+    """One number with its label, and the page behind it."""
 
     number: int
     words: str
@@ -21,13 +21,13 @@ class Figure:
     or_more: bool = False
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         return f"{self.number:,}" + ("+" if self.or_more else "")
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Figures for a small chart, in order: over time they are joined by a line, otherwise each is a bar."""
+    """Values of a small chart, in order: a line if `over_time`, otherwise bars."""
 
     title: str
     points: Sequence[tuple[str, int]]
@@ -40,8 +40,8 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
-    """Words that lead somewhere, with the moment they tell of; `language` where they are not English."""
+class OverviewLink:
+    """A link with the time it refers to; `language` if its text isn't English."""
 
     words: str
     href: str
@@ -51,8 +51,8 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingItem:
-    """One thing that a person can act on, at the very place where it is done. A POST to `retry` tries failed work anew,
-    where that is possible from elsewhere."""
+    """One item that a person can act on, with the page where it is done. A POST to `retry` retries failed work; empty
+    where that isn't possible from the home page."""
 
     title: str
     text: str
@@ -62,8 +62,8 @@ class WaitingItem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
-    """Things of one kind that wait for the person: how many, where all of them are, and the longest-waiting ones."""
+class WaitingGroup:
+    """Items of one kind that wait for the person: how many, the page of all, and those waiting longest."""
 
     noun: str
     href: str
@@ -77,10 +77,10 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """A desk at a glance, for one person. Where there is nothing yet, `first_step` is how to begin, if they may."""
+    """What one person sees of a desk. Where there is nothing yet, `first_step` is how to start, if they may."""
 
     figures: Sequence[Figure] = ()
     series: Series | None = None
-    last: Link | None = None
-    waiting: Sequence[Waiting] = ()
-    first_step: Link | None = None
+    last: OverviewLink | None = None
+    waiting: Sequence[WaitingGroup] = ()
+    first_step: OverviewLink | None = None

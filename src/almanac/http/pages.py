@@ -1,19 +1,22 @@
-"""Answers for people: full pages in the frame, fragments, redirects with a message, and error pages."""
+"""Responses for people: full pages in the frame, fragments, redirects with a message, error pages, and forms."""
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Annotated
+from urllib.parse import quote
 
+from fastapi import Form
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from almanac.accounts.model import Principal
-from almanac.errors import AlmanacError
+from almanac.errors import AlmanacError, InputError
+from almanac.http.app_state import AppState, get_state
+from almanac.http.auth import Identity, identify
 from almanac.http.cookies import FLASH, THEME, Flash
 from almanac.http.desk import MOST_WAITING, Desk
-from almanac.http.identity import Identity, identify
 from almanac.http.problems import Problem
-from almanac.http.surface import Surface, surface_of
 from almanac.jobs import QueueCounts
 from almanac.kit.logs import request_id
 from almanac.services import Services
@@ -49,58 +52,58 @@ class DeskLink:
     current: bool
 
     @property
-    def many(self) -> str:
-        """How much waits, as people read it."""
+    def waiting_text(self) -> str:
+        """The count, or `50+` from MOST_WAITING on."""
         return str(self.waiting) if self.waiting < MOST_WAITING else f"{MOST_WAITING}+"
 
 
-async def page(request: Request, template: str, /, *, status_code: int = 200, **values: object) -> HTMLResponse:
+async def render_page(request: Request, template: str, /, *, status_code: int = 200, **values: object) -> HTMLResponse:
     """A full page. Templates find the person, theme, zone, CSRF token and flash message beside their own values.
 
     A page in another language than the frame passes its own `language`.
     """
-    surface = surface_of(request)
+    state = get_state(request)
     identity = await identify(request)
-    frame = await _frame(request, surface, identity)
-    response = HTMLResponse(surface.templates.render(template, **{**frame, **values}), status_code)
+    frame = await _frame(request, state, identity)
+    response = HTMLResponse(state.templates.render(template, **{**frame, **values}), status_code)
     if FLASH in request.cookies:
-        surface.cookies.drop_flash(response)
+        state.cookies.drop_flash(response)
     return response
 
 
-def fragment(request: Request, template: str, /, **values: object) -> str:
+def render_fragment(request: Request, template: str, /, **values: object) -> str:
     """A piece of a page, for events and in-place updates."""
-    return surface_of(request).templates.render(template, **values)
+    return get_state(request).templates.render(template, **values)
 
 
 def redirect(request: Request, path: str, flash: Flash | None = None) -> Response:
     """Send the browser on after a change, with a word about it."""
     response = RedirectResponse(path, status_code=303)
     if flash is not None:
-        surface_of(request).cookies.keep_flash(response, flash)
+        get_state(request).cookies.keep_flash(response, flash)
     return response
 
 
-def local_path(path: str | None, default: str = "/") -> str:
+def safe_local_path(path: str | None, default: str = "/") -> str:
     """A path on this site; anything that could lead a browser elsewhere becomes the default."""
     safe = path and path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
     return path if safe and path else default
 
 
-async def error_page(request: Request, problem: Problem, **values: object) -> HTMLResponse:
+async def render_error_page(request: Request, problem: Problem, **values: object) -> HTMLResponse:
     """A problem as a page in the frame where somebody is signed in, and alone where nobody is."""
-    return await page(request, "error.html", status_code=problem.status, problem=problem, **values)
+    return await render_page(request, "error.html", status_code=problem.status, problem=problem, **values)
 
 
-def bare_error_page(surface: Surface, problem: Problem) -> HTMLResponse:
+def render_bare_error_page(state: AppState, problem: Problem) -> HTMLResponse:
     """A problem as a page that needs nothing but its template, for when the rest can't be relied on."""
     values: Mapping[str, object] = {"principal": None, "theme": "system", "flash": None, "request_id": request_id.get()}
-    return HTMLResponse(surface.templates.render("error.html", problem=problem, **values), problem.status)
+    return HTMLResponse(state.templates.render("error.html", problem=problem, **values), problem.status)
 
 
-async def _frame(request: Request, surface: Surface, identity: Identity) -> dict[str, object]:
+async def _frame(request: Request, state: AppState, identity: Identity) -> dict[str, object]:
     principal = identity.principal
-    settings = surface.services.settings
+    settings = state.services.settings
     return {
         "principal": principal,
         "csrf": identity.csrf(),
@@ -108,14 +111,14 @@ async def _frame(request: Request, surface: Surface, identity: Identity) -> dict
         # A page whose words are in another language says so itself; what a person prefers changes no words here.
         "language": "en",
         "zone": (principal.preferences.time_zone if principal else None) or settings.time_zone,
-        "flash": surface.cookies.flash_in(request.cookies),
-        "desk_links": await _desk_links(request, surface, principal) if principal else [],
+        "flash": state.cookies.flash_in(request.cookies),
+        "desk_links": await _desk_links(request, state, principal) if principal else [],
         "tools": TOOLS,
-        "title_of": surface.services.jobs.title_of,
+        "title_of": state.services.jobs.title_of,
         "path": request.url.path,
         "request_id": request_id.get(),
         "development": settings.development,
-        "job_counts": await _recent_job_counts(surface, principal) if principal else None,
+        "job_counts": await _recent_job_counts(state, principal) if principal else None,
     }
 
 
@@ -124,9 +127,9 @@ def _theme(request: Request, principal: Principal | None) -> str:
     return chosen if chosen in THEMES else "system"
 
 
-async def _desk_links(request: Request, surface: Surface, principal: Principal) -> list[DeskLink]:
-    shown = [desk for desk in surface.desks if principal.may(desk.read_permission)]
-    counts = await asyncio.gather(*(_count(surface.services, desk, principal) for desk in shown))
+async def _desk_links(request: Request, state: AppState, principal: Principal) -> list[DeskLink]:
+    shown = [desk for desk in state.desks if principal.may(desk.read_permission)]
+    counts = await asyncio.gather(*(_count(state.services, desk, principal) for desk in shown))
     here = "/" + request.url.path.split("/")[1]
     return [DeskLink(desk, count, desk.path == here) for desk, count in zip(shown, counts, strict=True)]
 
@@ -140,16 +143,68 @@ async def _count(services: Services, desk: Desk, principal: Principal) -> int:
         return 0
 
 
-async def job_counts(services: Services, principal: Principal) -> JobCounts | None:
+async def count_visible_jobs(services: Services, principal: Principal) -> JobCounts | None:
     """How many jobs run and failed, for those who may know."""
     return _summed(await services.jobs.counts()) if principal.may("jobs.read") else None
 
 
-async def _recent_job_counts(surface: Surface, principal: Principal) -> JobCounts | None:
+async def _recent_job_counts(state: AppState, principal: Principal) -> JobCounts | None:
     if not principal.may("jobs.read"):
         return None
-    return _summed(await surface.queue_counts.get(surface.services.jobs.counts))
+    return _summed(await state.queue_counts.get(state.services.jobs.counts))
 
 
 def _summed(queues: list[QueueCounts]) -> JobCounts:
     return JobCounts(sum(queue.running for queue in queues), sum(queue.failed for queue in queues))
+
+
+# The tab's name, its words, and the page that it opens.
+Tab = tuple[str, str, str]
+
+
+def desk_path(desk: str, *parts: str) -> str:
+    """The path of a desk's page, with whatever its parts are made of escaped."""
+    return "/".join((f"/{desk}", *(quote(part, safe="") for part in parts)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskPages:
+    """The pages of one desk. `words` are values that its templates find on every page."""
+
+    desk: str
+    tabs: tuple[Tab, ...]
+    words: Mapping[str, object] = field(default_factory=dict)
+
+    def address(self, *parts: str) -> str:
+        """The path of one of the desk's pages."""
+        return desk_path(self.desk, *parts)
+
+    async def page(
+        self, request: Request, tab: str, template: str, /, *, status_code: int = 200, **values: object
+    ) -> HTMLResponse:
+        """A page of the desk, with the tab that it belongs to."""
+        tabs = [(words, href, name == tab) for name, words, href in self.tabs]
+        return await render_page(
+            request, f"{self.desk}/{template}.html", status_code=status_code, tabs=tabs, **self.words, **values
+        )
+
+
+FormText = Annotated[str, Form()]
+FormTexts = Annotated[list[str] | None, Form()]
+
+
+def parse_form_version(form_value: str) -> int:
+    """The version that a form was made from."""
+    if not form_value.isdecimal() or len(form_value) > 12:
+        raise InputError("This form is incomplete; load the page again and repeat your change.")
+    return int(form_value)
+
+
+def redirect_with_message(request: Request, path: str, words: str = "", *, undo: str = "") -> Response:
+    """Send the browser on after a change."""
+    return redirect(request, path, Flash(words, undo=undo) if words else None)
+
+
+def is_htmx_request(request: Request) -> bool:
+    """Whether the page's own script asks, and not a browser that loads a page."""
+    return request.headers.get("HX-Request") == "true" and request.headers.get("HX-Boosted") != "true"

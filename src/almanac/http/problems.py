@@ -16,20 +16,20 @@ MEDIA_TYPE = "application/problem+json"
 log = logging.getLogger(__name__)
 
 _BY_STATUS: Mapping[int, tuple[str, str, str]] = {
-    400: ("invalid_input", "That didn't make sense", "Check the request and send it again."),
+    400: ("invalid_input", "The request isn't valid", "Check the request and send it again."),
     401: ("sign_in_needed", "Please sign in", "Sign in, or send a valid API token."),
     403: ("not_allowed", "You can't do that here", "Ask an administrator if you need this."),
     404: ("not_found", "There is nothing here", "Check the address, or start again from the home page."),
-    405: ("method_not_allowed", "That can't be done this way", "This address doesn't accept that method."),
-    406: ("not_acceptable", "Not available in that form", "Ask for another content type."),
-    409: ("conflict", "Something else came first", "Look at the current state and try again."),
-    410: ("gone", "This is over", "Ask for a new one."),
+    405: ("method_not_allowed", "Method not allowed", "This address doesn't accept that method."),
+    406: ("not_acceptable", "Not available in that format", "Ask for another content type."),
+    409: ("conflict", "This can't be done right now", "Check the current state and try again."),
+    410: ("gone", "No longer available", "Request a new one."),
     412: ("stale_edit", "Somebody else changed this first", "Load the current version and make the change again."),
-    413: ("too_large", "That is too large", "Send less at once."),
-    415: ("unsupported_media_type", "Not in a form we can read", "Send the content type this address accepts."),
+    413: ("too_large", "Too large", "Send less at once."),
+    415: ("unsupported_media_type", "Unsupported format", "Send the content type this address accepts."),
     422: ("invalid_fields", "Some fields need another look", "Correct the fields named and send it again."),
-    428: ("edit_guard_missing", "Say which version you change", "Send If-Match with the ETag that you read."),
-    429: ("too_many", "Slow down a little", "Wait a moment, then try again."),
+    428: ("edit_guard_missing", "Version missing", "Send If-Match with the ETag that you read."),
+    429: ("too_many", "Too many requests", "Wait a moment, then try again."),
     500: (
         "internal_error",
         "Something went wrong on our side",
@@ -65,8 +65,8 @@ class Problem:
     current: str | None = None
 
 
-def problem_of(error: Exception) -> Problem:
-    """Translate any error. What is not ours becomes a plain 500 whose cause is only in the log."""
+def problem_from(error: Exception) -> Problem:
+    """Translate any error. One that isn't an AlmanacError becomes a plain 500; its cause is only in the log."""
     if isinstance(error, AlmanacError):
         return _from_ours(error)
     if isinstance(error, RequestValidationError):
@@ -117,8 +117,8 @@ def _headers_of(error: AlmanacError) -> dict[str, str]:
 
 def _from_framework(error: HTTPException) -> Problem:
     code, title, detail = _BY_STATUS.get(error.status_code, ("error", "That didn't work", "Try again."))
-    told = error.detail if error.status_code == 413 else detail
-    return Problem(error.status_code, code, title, told, headers=dict(error.headers or {}))
+    sentence = error.detail if error.status_code == 413 else detail
+    return Problem(error.status_code, code, title, sentence, headers=dict(error.headers or {}))
 
 
 def _from_validation(error: RequestValidationError) -> Problem:

@@ -5,34 +5,96 @@ from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
 from types import CodeType, SimpleNamespace
+from zoneinfo import ZoneInfo
 
 from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
 from jinja2.utils import missing
 from markupsafe import Markup
 
-from almanac.http import moments
-from almanac.http.browsers import browser_name
 from almanac.kit.clock import Clock
 from almanac.kit.money import Money
 from almanac.kit.text import counted, shorten
 
-SHARED = Path(str(files("almanac.http"))) / "templates"
+_BROWSERS = (("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
+_SYSTEMS = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("Mac OS", "Mac"),
+    ("Linux", "Linux"),
+)
+
+
+def browser_name(user_agent: str) -> str:
+    """`Firefox on Linux`, or the first word of the User-Agent header of another program."""
+    browser = next((name for mark, name in _BROWSERS if mark in user_agent), "")
+    system = next((name for mark, name in _SYSTEMS if mark in user_agent), "")
+    if browser and system:
+        return f"{browser} on {system}"
+    return browser or user_agent.partition("/")[0][:40] or "Unknown browser"
+
+
+# Filled in with `%`, since `format` takes four times as long and a page shows many times.
+_TIME = Markup('<time datetime="%s" title="%s">%s</time>')
+_STEPS = ((60, 1, "second"), (3600, 60, "minute"), (86400, 3600, "hour"), (30 * 86400, 86400, "day"))
+
+
+def relative_time(moment: datetime, now: datetime, zone: str) -> str:
+    """`3 minutes ago`, `in 2 hours`, or the date in a time zone where it is more than a month away."""
+    seconds = (now - moment).total_seconds()
+    distance = abs(seconds)
+    if distance < 5:
+        return "just now"
+    for below, unit, noun in _STEPS:
+        if distance < below:
+            words = counted(int(distance // unit), noun)
+            return f"{words} ago" if seconds > 0 else f"in {words}"
+    return f"{moment.astimezone(ZoneInfo(zone)):%-d %B %Y}"
+
+
+def exact_time(moment: datetime, zone: str) -> str:
+    """The full date and time with the zone's name."""
+    return f"{moment.astimezone(ZoneInfo(zone)):%A, %-d %B %Y, %H:%M:%S %Z}"
+
+
+def time_element(moment: datetime | None, now: datetime, zone: str) -> Markup:
+    """A time as HTML: relative, with the exact time on hover; None is "never"."""
+    if moment is None:
+        return Markup('<span class="faint">never</span>')
+    return _TIME % (moment.isoformat(), exact_time(moment, zone), relative_time(moment, now, zone))
+
+
+def duration(seconds: float | None) -> str:
+    """`0.4 s`, `12 s`, `3 min 20 s`."""
+    if seconds is None:
+        return ""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+SHARED_TEMPLATES = Path(str(files("almanac.http"))) / "templates"
 
 
 class StrictNames(StrictUndefined):
-    """A name that nobody passed is an error; a member that a mapping lacks may be asked about, and is false."""
+    """A variable that wasn't passed is an error; a missing member of a mapping is false."""
 
     __slots__ = ()
 
-    def __bool__(self) -> bool:  # type: ignore[override] # the base class never answers; this one does for members
+    def __bool__(self) -> bool:  # type: ignore[override] # the base class always raises; this one is false for members
         if self._undefined_obj is missing:
             self._fail_with_undefined_error()
         return False
 
 
-class CompiledTemplates(BytecodeCache):
-    """What was compiled in this process, for every environment of it; a template that changed is compiled again."""
+class TemplateCache(BytecodeCache):
+    """Compiled templates of this process, shared by its environments; a changed template is compiled again."""
 
     def __init__(self) -> None:
         self._compiled: dict[tuple[str, str], CodeType | None] = {}
@@ -44,34 +106,34 @@ class CompiledTemplates(BytecodeCache):
         self._compiled[bucket.key, bucket.checksum] = bucket.code
 
 
-_COMPILED = CompiledTemplates()
+_COMPILED = TemplateCache()
 
 
 class Templates:
     """Renders templates by name. `ui` in a template holds every component macro."""
 
     def __init__(
-        self, folders: Sequence[Path], *, asset: Callable[[str], str], clock: Clock, follow_edits: bool = False
+        self, folders: Sequence[Path], *, asset: Callable[[str], str], clock: Clock, reload_changes: bool = False
     ) -> None:
-        """With `follow_edits`, each rendering looks whether its files changed; otherwise each is read once."""
+        """With `reload_changes`, each rendering checks whether its files changed; otherwise each is read once."""
         self._clock = clock
         self._environment = Environment(
-            loader=FileSystemLoader([*folders, SHARED]),
+            loader=FileSystemLoader([*folders, SHARED_TEMPLATES]),
             autoescape=True,
             undefined=StrictNames,
             trim_blocks=True,
             lstrip_blocks=True,
             bytecode_cache=_COMPILED,
-            auto_reload=follow_edits,
+            auto_reload=reload_changes,
         )
         self._environment.filters.update(
             moment=self._moment,
             counted=counted,
             shorten=shorten,
-            duration=moments.duration,
+            duration=duration,
             file_size=file_size,
             initials=initials,
-            pair=pair,
+            pair=select_option,
             browser=browser_name,
             inline_code=inline_code,
             money=Money,
@@ -85,13 +147,13 @@ class Templates:
 
     def _components(self) -> SimpleNamespace:
         macros: dict[str, object] = {}
-        for path in sorted((SHARED / "components").glob("*.html")):
+        for path in sorted((SHARED_TEMPLATES / "components").glob("*.html")):
             module = self._environment.get_template(f"components/{path.name}").module
             macros.update((name, value) for name, value in vars(module).items() if not name.startswith("_"))
         return SimpleNamespace(**macros)
 
     def _moment(self, moment: datetime | None, zone: str) -> Markup:
-        return moments.time_element(moment, self._clock.now(), zone)
+        return time_element(moment, self._clock.now(), zone)
 
 
 def file_size(size: int) -> str:
@@ -102,13 +164,13 @@ def file_size(size: int) -> str:
 
 
 def inline_code(text: str) -> Markup:
-    """Escaped text in which what stands between back quotes is code."""
+    """Escaped text with everything between backquotes as code."""
     forms = (Markup("{}"), Markup("<code>{}</code>"))
     return Markup("").join(forms[i % 2].format(piece) for i, piece in enumerate(text.split("`")))
 
 
-def pair(value: str) -> tuple[str, str]:
-    """A value as an option of a select: what is sent and what is read."""
+def select_option(value: str) -> tuple[str, str]:
+    """A value as an option of a select: the value and its label."""
     return value, value.capitalize()
 
 

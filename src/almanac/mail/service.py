@@ -203,8 +203,8 @@ class Mailer:
             reason = error.sentence if isinstance(error, OutcomeUnknown) else "Sending took too long to see its end."
             return Outcome(status="unknown", reason=reason), None
         except Exception:  # whatever an adapter did not foresee, the mail may have left: it must not be sent again
-            log.exception("A mail transport failed in an unforeseen way.", extra={"mail_id": claimed.envelope.mail_id})
-            return Outcome(status="unknown", reason="Sending broke off in an unforeseen way."), None
+            log.exception("A mail transport failed unexpectedly.", extra={"mail_id": claimed.envelope.mail_id})
+            return Outcome(status="unknown", reason="Sending broke off unexpectedly."), None
         return Outcome(status="sent", provider_id=receipt.provider_id), receipt
 
     async def _record(self, unit: Unit, claimed: Claimed, outcome: Outcome, receipt: Receipt | None) -> None:

@@ -11,14 +11,12 @@ from starlette.routing import BaseRoute, Route
 from almanac import __version__
 from almanac.config import Settings
 from almanac.http.api_models import API_PREFIX
-from almanac.http.body_limit import BodyLimit, Limit
+from almanac.http.app_state import AppState
 from almanac.http.cookies import Cookies
 from almanac.http.desk import Desk
-from almanac.http.error_translation import FaultBoundary, install_error_translation
+from almanac.http.error_handlers import UnhandledErrorMiddleware, install_error_handlers
+from almanac.http.middleware import BodyLimitMiddleware, BodySizeLimit, RequestIdMiddleware, SecurityHeadersMiddleware
 from almanac.http.rate_limit import RateLimiter
-from almanac.http.request_ids import RequestIds
-from almanac.http.security_headers import SecurityHeaders
-from almanac.http.surface import Surface
 from almanac.http.templating import Templates
 from almanac.services import Services
 from almanac.web import operations
@@ -37,24 +35,24 @@ def create_app(services: Services, desks: Sequence[Desk]) -> FastAPI:
     """The whole web surface on these services. Opening and closing them is the caller's business."""
     app = FastAPI(title="Almanac", version=__version__, openapi_url=None, docs_url=None, redoc_url=None)
     assets, metrics = Assets(), Metrics()
-    app.state.surface = _surface(services, desks, assets)
+    app.state.almanac = _surface(services, desks, assets)
     app.state.metrics = metrics
     _add_routes(app, desks, assets, development=services.settings.development)
-    install_error_translation(app)
+    install_error_handlers(app)
     _add_middleware(app, services, metrics)
     return app
 
 
-def _surface(services: Services, desks: Sequence[Desk], assets: Assets) -> Surface:
+def _surface(services: Services, desks: Sequence[Desk], assets: Assets) -> AppState:
     settings = services.settings
-    return Surface(
+    return AppState(
         services=services,
         desks=desks,
         templates=Templates(
             [TEMPLATES, *(desk.templates for desk in desks)],
             asset=assets.url,
             clock=services.clock,
-            follow_edits=settings.development,
+            reload_changes=settings.development,
         ),
         cookies=Cookies(
             secure=settings.public_url.startswith("https:"),
@@ -85,21 +83,23 @@ def _routes(desks: tuple[Desk, ...], *, development: bool) -> Sequence[BaseRoute
     return whole.routes
 
 
-def _ordinary_limit(settings: Settings) -> Limit:
-    return Limit(settings.max_body_mb, "ALMANAC_MAX_BODY_MB")
+def _ordinary_limit(settings: Settings) -> BodySizeLimit:
+    return BodySizeLimit(settings.max_body_mb, "ALMANAC_MAX_BODY_MB")
 
 
-def _file_limits(settings: Settings) -> dict[str, Limit]:
+def _file_limits(settings: Settings) -> dict[str, BodySizeLimit]:
     """A file for the knowledge base may be larger than other requests."""
-    knowledge = Limit(settings.knowledge_max_mb, "ALMANAC_KNOWLEDGE_MAX_MB")
+    knowledge = BodySizeLimit(settings.knowledge_max_mb, "ALMANAC_KNOWLEDGE_MAX_MB")
     largest = max(_ordinary_limit(settings), knowledge, key=lambda limit: limit.megabytes)
     return dict.fromkeys(("/knowledge", f"{API_PREFIX}/knowledge"), largest)
 
 
 def _add_middleware(app: FastAPI, services: Services, metrics: Metrics) -> None:
     """The last one added is the outermost."""
-    app.add_middleware(BodyLimit, limit=_ordinary_limit(services.settings), files=_file_limits(services.settings))
-    app.add_middleware(FaultBoundary)
-    app.add_middleware(SecurityHeaders, https=services.settings.public_url.startswith("https:"))
+    app.add_middleware(
+        BodyLimitMiddleware, limit=_ordinary_limit(services.settings), files=_file_limits(services.settings)
+    )
+    app.add_middleware(UnhandledErrorMiddleware)
+    app.add_middleware(SecurityHeadersMiddleware, https=services.settings.public_url.startswith("https:"))
     app.add_middleware(Measured, metrics=metrics)
-    app.add_middleware(RequestIds)
+    app.add_middleware(RequestIdMiddleware)

@@ -6,7 +6,7 @@ from time import perf_counter
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from almanac.http.guards import allowance_of
+from almanac.http.auth import get_allowance
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -55,7 +55,7 @@ class Measured:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                if (allowance := allowance_of(scope.get("state", {}))) is not None:
+                if (allowance := get_allowance(scope.get("state", {}))) is not None:
                     message["headers"] += [(k.lower().encode(), v.encode()) for k, v in allowance.headers().items()]
             await send(message)
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from almanac.errors import AlmanacError
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
 from almanac.jobs import SCHEMA, JobStatus
 from almanac.relational import MIGRATIONS, pending_migrations
 from almanac.services import Services
@@ -26,7 +26,7 @@ async def tell_alive() -> PlainTextResponse:
 @router.api_route("/readyz", methods=["GET", "HEAD"])
 async def tell_ready(request: Request) -> JSONResponse:
     """Whether what a request needs is there: the database, its migrations, the object storage."""
-    services = surface_of(request).services
+    services = get_state(request).services
     names = ("database", "migrations", "objects")
     checks = await asyncio.gather(
         _outcome(services.database.check()), _outcome(_migrated(services)), _outcome(services.objects.check())
@@ -40,7 +40,7 @@ async def tell_ready(request: Request) -> JSONResponse:
 async def show_metrics(request: Request) -> Response:
     """Requests, times and jobs in Prometheus' text format; figures by route and queue, nothing about anybody."""
     metrics: Metrics = request.app.state.metrics
-    queues = await surface_of(request).services.jobs.counts()
+    queues = await get_state(request).services.jobs.counts()
     # A queue whose jobs are all gone is counted no more, and must not be told of for ever.
     metrics.jobs.clear()
     for counts in queues:

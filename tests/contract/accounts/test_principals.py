@@ -7,7 +7,7 @@ from argon2 import PasswordHasher
 
 from almanac.accounts import service
 from almanac.accounts.memory import MemoryCourier, MemoryPrincipals
-from almanac.accounts.model import AUTOMATION, CONSOLE, Principal, Visit
+from almanac.accounts.model import AUTOMATION, CONSOLE, Principal, SignInClient
 from almanac.accounts.passwords import Passwords
 from almanac.accounts.permissions import Role
 from almanac.accounts.port import Accounts, Principals
@@ -66,7 +66,7 @@ class StoredBench:
         self.port = StoredPrincipals(accounts)
 
     async def open_session(self) -> str:
-        visit = Visit(address="127.0.0.1")
+        visit = SignInClient(address="127.0.0.1")
         return (await service.sign_in(self.accounts, email="ada@example.org", password=PASSWORD, visit=visit)).token
 
     async def end_session(self, token: str) -> None:

@@ -46,7 +46,7 @@ async def test_a_failure_that_nobody_thought_of_costs_only_its_source(desk, serv
     await desk.task("Energy", web.url("/list"), kind=SourceKind.SITE)
     run = await desk.run("Energy")
     assert (run.status, len(run.problems)) == ("failed", 1)
-    assert "unforeseen" in run.problems[0]
+    assert "unexpected" in run.problems[0]
 
 
 async def test_a_page_that_names_its_feed_is_asked_again_in_full(desk, services, web):

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from almanac.http.guards import Guard, guard_of
+from almanac.http.auth import Guard, route_guard
 
 SAFE = {"GET", "HEAD"}
 # By the first word of a path: what reading there asks for, and what changing something does.
@@ -99,7 +99,7 @@ def asked(routes):
     return {
         (method, route.path): guard.permission
         for route in routes
-        if isinstance(guard := guard_of(route), Guard)
+        if isinstance(guard := route_guard(route), Guard)
         for method in route.methods
     }
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from almanac.accounts.permissions import Role, permissions_of
-from almanac.http.guards import Guard, PublicGuard, guard_of
+from almanac.http.auth import Guard, PublicGuard, route_guard
 
 SECURITY_HEADERS = {
     "content-security-policy",
@@ -41,7 +41,7 @@ PUBLIC = {
 
 @pytest.fixture
 def guarded(routes):
-    return [(route, guard_of(route)) for route in routes if isinstance(guard_of(route), Guard)]
+    return [(route, route_guard(route)) for route in routes if isinstance(route_guard(route), Guard)]
 
 
 def filled(path):
@@ -49,12 +49,12 @@ def filled(path):
 
 
 def test_every_route_declares_who_may_use_it(routes):
-    silent = {route.path for route in routes if guard_of(route) is None}
+    silent = {route.path for route in routes if route_guard(route) is None}
     assert silent == OPEN
 
 
 def test_only_the_listed_routes_are_open_to_everybody(routes):
-    assert {route.path for route in routes if isinstance(guard_of(route), PublicGuard)} == PUBLIC
+    assert {route.path for route in routes if isinstance(route_guard(route), PublicGuard)} == PUBLIC
 
 
 def test_the_walk_sees_exactly_the_documented_routes(routes):

@@ -7,7 +7,7 @@ from argon2 import PasswordHasher
 
 from almanac.accounts import service
 from almanac.accounts.memory import MemoryCourier
-from almanac.accounts.model import CONSOLE, Principal, SignedIn, User, Visit
+from almanac.accounts.model import CONSOLE, Principal, SignedIn, SignInClient, User
 from almanac.accounts.passwords import Passwords
 from almanac.accounts.permissions import Role
 from almanac.accounts.port import Accounts
@@ -44,8 +44,8 @@ def principals(accounts: Accounts) -> StoredPrincipals:
 
 
 @pytest.fixture
-def visit() -> Visit:
-    return Visit(address="203.0.113.7", user_agent="Firefox on a test bench")
+def visit() -> SignInClient:
+    return SignInClient(address="203.0.113.7", user_agent="Firefox on a test bench")
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def make_user(accounts: Accounts) -> MakeUser:
 
 
 @pytest.fixture
-def enter(accounts: Accounts, visit: Visit) -> Callable[[User], Awaitable[SignedIn]]:
+def enter(accounts: Accounts, visit: SignInClient) -> Callable[[User], Awaitable[SignedIn]]:
     """Signs a person in with the usual password."""
 
     async def sign_in(user: User) -> SignedIn:

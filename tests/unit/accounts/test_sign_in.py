@@ -8,7 +8,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from almanac.accounts import service
-from almanac.accounts.model import CONSOLE, LINK_PATH, Visit
+from almanac.accounts.model import CONSOLE, LINK_PATH, SignInClient
 from almanac.accounts.passwords import Passwords
 from almanac.errors import FieldErrors, NotAllowed, SignInNeeded
 
@@ -71,7 +71,7 @@ async def test_a_person_without_a_password_cannot_sign_in_with_an_empty_one(acco
 
 async def test_a_sign_in_replaces_the_session_the_browser_had(accounts, principals, make_user, enter, password):
     first = await enter(await make_user())
-    again = Visit(address="203.0.113.7", replaces=first.token)
+    again = SignInClient(address="203.0.113.7", replaces=first.token)
     second = await service.sign_in(accounts, email="ada@example.org", password=password, visit=again)
     assert second.token != first.token
     assert await principals.of_session(first.token) is None

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almanac.accounts import service
-from almanac.accounts.model import Visit
+from almanac.accounts.model import SignInClient
 from almanac.accounts.throttle import ACCOUNT_LIMIT, ADDRESS_LIMIT, Tally, address_key, counted_attempt
 from almanac.errors import SignInNeeded, TooMany
 
@@ -87,7 +87,7 @@ async def test_an_address_that_tries_many_accounts_is_held_up(accounts, make_use
     for number in range(ADDRESS_LIMIT.free):
         assert isinstance(await guess(accounts, visit, email=f"guess{number}@example.org"), SignInNeeded)
     assert isinstance(await guess(accounts, visit, password=password), TooMany)
-    assert await guess(accounts, Visit(address="198.51.100.2"), password=password) is None
+    assert await guess(accounts, SignInClient(address="198.51.100.2"), password=password) is None
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ async def test_people_who_sign_in_do_not_use_up_their_shared_address(accounts, m
 
 async def test_guesses_at_the_same_moment_are_counted_exactly(accounts, database, make_user):
     await make_user()
-    visits = [Visit(address=f"198.51.100.{number}") for number in range(40)]
+    visits = [SignInClient(address=f"198.51.100.{number}") for number in range(40)]
     refused = await asyncio.gather(*(guess(accounts, visit) for visit in visits))
     assert sum(isinstance(each, SignInNeeded) for each in refused) == ACCOUNT_LIMIT.free
     assert sum(isinstance(each, TooMany) for each in refused) == 40 - ACCOUNT_LIMIT.free

@@ -4,7 +4,7 @@ import logging
 
 from starlette.requests import Request
 
-from almanac.http.error_translation import FaultBoundary
+from almanac.http.error_handlers import UnhandledErrorMiddleware
 
 
 async def read_it_all(scope, receive, _send):
@@ -22,6 +22,6 @@ async def test_a_client_that_hangs_up_raises_no_alarm(caplog):
 
     scope = {"type": "http", "method": "POST", "path": "/api/v1/users", "headers": []}
     with caplog.at_level(logging.INFO):
-        await FaultBoundary(read_it_all)(scope, hang_up, send)
+        await UnhandledErrorMiddleware(read_it_all)(scope, hang_up, send)
     assert said == []
     assert [record.levelname for record in caplog.records] == ["INFO"]

@@ -2,11 +2,11 @@
 
 import pytest
 
-from almanac.http.downloads import attachment, download
+from almanac.http.responses import attachment_header, download_response
 
 
 def test_a_plain_name_stands_as_it_is():
-    assert attachment("issue 7.pdf") == {"Content-Disposition": 'attachment; filename="issue 7.pdf"'}
+    assert attachment_header("issue 7.pdf") == {"Content-Disposition": 'attachment; filename="issue 7.pdf"'}
 
 
 @pytest.mark.parametrize(
@@ -18,11 +18,11 @@ def test_a_plain_name_stands_as_it_is():
     ],
 )
 def test_any_other_name_can_not_break_out_of_the_header(name, plain, exact):
-    told = attachment(name)["Content-Disposition"]
+    told = attachment_header(name)["Content-Disposition"]
     assert told == f"attachment; filename=\"{plain}\"; filename*=UTF-8''{exact}"
 
 
 def test_the_answer_says_what_it_is_and_what_chose_it():
-    answer = download(b"%PDF", "week.pdf", "application/pdf", vary="Accept")
+    answer = download_response(b"%PDF", "week.pdf", "application/pdf", vary="Accept")
     assert answer.body == b"%PDF"
     assert (answer.media_type, answer.headers["Vary"]) == ("application/pdf", "Accept")

@@ -5,14 +5,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from starlette.requests import Request
 
-from almanac.http.conditional import conditional
+from almanac.http.etags import conditional_response
 
 BODY, MODIFIED = b"the body", datetime(2026, 3, 1, 8, 30, 0, 500, tzinfo=UTC)
 
 
 def ask(body=BODY, modified=MODIFIED, **headers):
     raw = [(name.replace("_", "-").lower().encode(), value.encode()) for name, value in headers.items()]
-    return conditional(Request({"type": "http", "headers": raw}), body, "text/plain", modified=modified)
+    return conditional_response(Request({"type": "http", "headers": raw}), body, "text/plain", modified=modified)
 
 
 def test_the_first_answer_carries_its_etag_and_date():

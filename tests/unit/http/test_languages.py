@@ -7,9 +7,11 @@ from starlette.requests import Request
 
 from almanac.accounts.model import Preferences, Principal
 from almanac.accounts.permissions import Role
-from almanac.http.languages import Phrases, accepted_languages
+from almanac.http.i18n import TranslationCatalog, accepted_languages
 
-PHRASES = Phrases({"en": {"found": ["{count:,} meeting", "{count:,} meetings"]}, "ja": {"found": "{count:,}件の会議"}})
+PHRASES = TranslationCatalog(
+    {"en": {"found": ["{count:,} meeting", "{count:,} meetings"]}, "ja": {"found": "{count:,}件の会議"}}
+)
 
 
 def a_request(query: str = "", cookie: str = "", accepts: str = "") -> Request:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from almanac.http.moments import duration, exact, relative, time_element
+from almanac.http.templating import duration, exact_time, relative_time, time_element
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -22,7 +22,7 @@ NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
     ],
 )
 def test_times_are_told_as_people_do(seconds, words):
-    assert relative(NOW - timedelta(seconds=seconds), NOW, "UTC") == words
+    assert relative_time(NOW - timedelta(seconds=seconds), NOW, "UTC") == words
 
 
 def test_a_date_is_that_of_the_persons_clocks():
@@ -33,7 +33,7 @@ def test_a_date_is_that_of_the_persons_clocks():
 
 
 def test_the_exact_time_is_in_the_persons_zone():
-    assert exact(NOW, "Asia/Tokyo") == "Monday, 2 March 2026, 18:00:00 JST"
+    assert exact_time(NOW, "Asia/Tokyo") == "Monday, 2 March 2026, 18:00:00 JST"
 
 
 def test_a_time_carries_both():

@@ -4,7 +4,7 @@ import pytest
 from fastapi import APIRouter, FastAPI
 from starlette.testclient import TestClient
 
-from almanac.http.sections import Section
+from almanac.http.routing import PrefixRouter
 
 
 @pytest.fixture
@@ -14,7 +14,7 @@ def client() -> TestClient:
     router.add_api_route("/{name}", lambda name: name)
     elsewhere = APIRouter()
     elsewhere.add_api_route("/elsewhere", lambda: "never")
-    section = Section("/desk")
+    section = PrefixRouter("/desk")
     section.include_router(router)
     section.include_router(elsewhere)
     app = FastAPI()

@@ -7,26 +7,25 @@ from starlette.datastructures import URL
 from starlette.responses import Response
 
 from almanac.errors import EditGuardMissing, InputError, StaleEdit
-from almanac.http.browsers import browser_name
 from almanac.http.cookies import FLASH, Cookies, Flash
-from almanac.http.etags import check_version, edited_version, etag
-from almanac.http.events import event, merged
-from almanac.http.idempotency.seal import key_hash, seal, unseal
-from almanac.http.pages import local_path
+from almanac.http.etags import check_version, etag, parse_if_match
+from almanac.http.idempotency.route import key_hash, seal, unseal
+from almanac.http.live import format_event, merge_streams
+from almanac.http.pages import safe_local_path
 from almanac.http.paging import with_query
 from almanac.http.rate_limit import RateLimiter
-from almanac.http.templating import initials, inline_code
+from almanac.http.templating import browser_name, initials, inline_code
 
 COOKIES = Cookies(secure=True, key=b"k" * 32, session_seconds=3600)
 
 
 def test_a_version_travels_as_an_etag():
-    assert edited_version(etag(7)) == 7
-    assert edited_version('W/"7"') == 7
+    assert parse_if_match(etag(7)) == 7
+    assert parse_if_match('W/"7"') == 7
     with pytest.raises(EditGuardMissing):
-        edited_version(None)
+        parse_if_match(None)
     with pytest.raises(InputError):
-        edited_version("*")
+        parse_if_match("*")
 
 
 def test_a_stale_version_is_told_the_current_one():
@@ -38,13 +37,13 @@ def test_a_stale_version_is_told_the_current_one():
 
 @given(st.text(max_size=40))
 def test_a_local_path_never_leaves_the_site(path):
-    kept = local_path(path)
+    kept = safe_local_path(path)
     assert kept.startswith("/")
     assert not kept.startswith(("//", "/\\"))
 
 
 def test_a_local_path_keeps_its_query():
-    assert local_path("/jobs?status=failed") == "/jobs?status=failed"
+    assert safe_local_path("/jobs?status=failed") == "/jobs?status=failed"
 
 
 def kept_flash(flash):
@@ -69,7 +68,7 @@ def test_a_flash_sealed_elsewhere_is_nothing():
 
 
 def test_every_line_of_an_event_is_its_own_field():
-    assert event("<p>\nhello\n</p>", "job") == "event: job\ndata: <p>\ndata: hello\ndata: </p>\n\n"
+    assert format_event("<p>\nhello\n</p>", "job") == "event: job\ndata: <p>\ndata: hello\ndata: </p>\n\n"
 
 
 async def test_merged_streams_bring_everything_and_end():
@@ -77,7 +76,11 @@ async def test_merged_streams_bring_everything_and_end():
         for value in values:
             yield value
 
-    assert sorted([piece async for piece in merged(numbers("a", "b"), numbers(), numbers("c"))]) == ["a", "b", "c"]
+    assert sorted([piece async for piece in merge_streams(numbers("a", "b"), numbers(), numbers("c"))]) == [
+        "a",
+        "b",
+        "c",
+    ]
 
 
 def test_what_is_sealed_with_a_key_opens_with_that_key_only():

@@ -122,7 +122,7 @@ async def test_an_unforeseen_failure_counts_as_unknown(mailroom, message) -> Non
     mailroom.transport.failures.append(RuntimeError("a bug in the adapter"))
     mail_id = await mailroom.queue(message())
     delivery = await mailroom.mailer.deliver(mail_id)
-    assert (delivery.status, delivery.reason) == ("unknown", "Sending broke off in an unforeseen way.")
+    assert (delivery.status, delivery.reason) == ("unknown", "Sending broke off unexpectedly.")
 
 
 async def test_recipients_refused_by_the_server_are_recorded_one_by_one(mailroom, message) -> None:

@@ -12,8 +12,8 @@ from almanac.accounts.model import (
     OpenLink,
     Principal,
     SignedIn,
+    SignInClient,
     User,
-    Visit,
 )
 from almanac.accounts.permissions import Role
 from almanac.accounts.port import Accounts
@@ -102,7 +102,7 @@ async def look_at_link(accounts: Accounts, token: str) -> OpenLink:
     return OpenLink(purpose=stored.purpose, user=user, expires_at=stored.expires_at)
 
 
-async def sign_in_with_link(accounts: Accounts, *, token: str, visit: Visit) -> SignedIn:
+async def sign_in_with_link(accounts: Accounts, *, token: str, visit: SignInClient) -> SignedIn:
     """Use a sign-in link up and start a session. Of any number of attempts at once, one succeeds."""
     async with accounts.database.unit() as unit:
         user = await use_up(accounts, unit, token, LinkPurpose.SIGN_IN)

@@ -1,7 +1,7 @@
 """Sessions: started by the ways to sign in, listed and ended by their owner."""
 
 from almanac.accounts import store
-from almanac.accounts.model import SESSION_PREFIX, Principal, Session, SignedIn, User, Visit
+from almanac.accounts.model import SESSION_PREFIX, Principal, Session, SignedIn, SignInClient, User
 from almanac.accounts.port import Accounts
 from almanac.accounts.service.trail import note, the_user
 from almanac.audit.model import Actor
@@ -13,7 +13,7 @@ from almanac.relational import Unit
 LONGEST_USER_AGENT = 200
 
 
-async def start_session(accounts: Accounts, unit: Unit, user: User, visit: Visit, *, by: str) -> SignedIn:
+async def start_session(accounts: Accounts, unit: Unit, user: User, visit: SignInClient, *, by: str) -> SignedIn:
     """Sign a person in, in the caller's transaction. The browser's former session ends: a sign-in always rotates."""
     now = accounts.clock.now()
     if visit.replaces and visit.replaces.isascii():

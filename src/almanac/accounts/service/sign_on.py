@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from almanac.accounts import store
 from almanac.accounts.fields import LONGEST_NAME, clean_name, is_email, is_storable, normal_email, safe_return_path
-from almanac.accounts.model import SignedIn, Visit
+from almanac.accounts.model import SignedIn, SignInClient
 from almanac.accounts.oidc import Identity, OidcProvider
 from almanac.accounts.permissions import Role
 from almanac.accounts.port import Accounts
@@ -50,7 +50,7 @@ async def begin_sign_on(accounts: Accounts, *, return_to: str = "/") -> SignOnSt
 
 
 async def finish_sign_on(
-    accounts: Accounts, *, code: str, state: str, browser_state: str | None, visit: Visit
+    accounts: Accounts, *, code: str, state: str, browser_state: str | None, visit: SignInClient
 ) -> SignedOn:
     """Turn the issuer's answer into a session. The answer must return to the browser that asked, once, in time."""
     provider = _provider(accounts)

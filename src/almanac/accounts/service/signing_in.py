@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from almanac.accounts import store
 from almanac.accounts.fields import is_email, normal_email
-from almanac.accounts.model import LinkPurpose, Principal, SignedIn, User, Visit
+from almanac.accounts.model import LinkPurpose, Principal, SignedIn, SignInClient, User
 from almanac.accounts.passwords import Fit
 from almanac.accounts.port import Accounts
 from almanac.accounts.service.attempts import count_sign_in, forgive_sign_in
@@ -28,7 +28,7 @@ class _Proof:
     is_outdated: bool
 
 
-async def sign_in(accounts: Accounts, *, email: str, password: str, visit: Visit) -> SignedIn:
+async def sign_in(accounts: Accounts, *, email: str, password: str, visit: SignInClient) -> SignedIn:
     """Start a session for the right password. A wrong one and an unknown person look and take the same."""
     email = normal_email(email)
     await count_sign_in(accounts, email, visit.address)
@@ -73,7 +73,7 @@ async def change_password(accounts: Accounts, by: Principal, *, current: str, ne
         await _replace_password(accounts, unit, by.actor, user, password_hash, keep=by.session_id)
 
 
-async def choose_password(accounts: Accounts, *, token: str, password: str, visit: Visit) -> SignedIn:
+async def choose_password(accounts: Accounts, *, token: str, password: str, visit: SignInClient) -> SignedIn:
     """Follow an invitation or a reset link: set the password, end every old session, start a new one."""
     link = await look_at_link(accounts, token)
     refuse_weak(password, email=link.user.email, name=link.user.name)

@@ -20,11 +20,11 @@ DESK = Desk(
     name="habits",
     title="Habits",
     summary="Habits, streaks, points, achievements and a leaderboard.",
-    glance=show_overview,
+    overview=show_overview,
     places={href: words for _, words, href in TABS},
     jobs=JOBS,
     schedules=SCHEDULES,
     events=EVENTS,
-    searchable=_searchable,
+    search_providers=_searchable,
     demo=PART,
 )

@@ -6,7 +6,7 @@ from datetime import timedelta
 from almanac.accounts.model import Principal
 from almanac.desks.habits.pipeline.settlement import HabitSnapshot
 from almanac.desks.habits.service import habits
-from almanac.http.overview import MOST_ITEMS, Figure, Link, Overview, Series, Waiting, WaitingItem
+from almanac.http.overview import MOST_ITEMS, Figure, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
 from almanac.services import Services
 
 DAYS = 14
@@ -24,9 +24,11 @@ async def show_overview(services: Services, principal: Principal) -> Overview:
             Figure(streak, f"{best.habit.streak_unit} in a row, at best" if best else "in a row", "/habits"),
         ),
         series=_series(own),
-        last=Link(f"Longest streak: {best.habit.name}", f"/habits/{best.habit.id}") if best and streak else None,
+        last=OverviewLink(f"Longest streak: {best.habit.name}", f"/habits/{best.habit.id}")
+        if best and streak
+        else None,
         waiting=_waiting(due) if principal.may("desk.habits.write") else (),
-        first_step=None if own else Link("Begin a habit", "/habits/new"),
+        first_step=None if own else OverviewLink("Begin a habit", "/habits/new"),
     )
 
 
@@ -39,7 +41,7 @@ def _series(own: Sequence[HabitSnapshot]) -> Series | None:
     return Series("Habits kept by day, two weeks", kept)
 
 
-def _waiting(due: Sequence[HabitSnapshot]) -> tuple[Waiting, ...]:
+def _waiting(due: Sequence[HabitSnapshot]) -> tuple[WaitingGroup, ...]:
     """At-risk ones first: they are lost after today."""
     if not due:
         return ()
@@ -48,7 +50,9 @@ def _waiting(due: Sequence[HabitSnapshot]) -> tuple[Waiting, ...]:
         WaitingItem(title=one.habit.name, text=_told(one), href=f"/habits/{one.habit.id}")
         for one in ordered[:MOST_ITEMS]
     ]
-    return (Waiting(noun="habit for today", plural="habits for today", href="/habits", count=len(due), items=items),)
+    return (
+        WaitingGroup(noun="habit for today", plural="habits for today", href="/habits", count=len(due), items=items),
+    )
 
 
 def _told(one: HabitSnapshot) -> str:

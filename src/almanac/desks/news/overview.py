@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 from almanac.accounts.model import Principal
 from almanac.desks.news.store import glances
-from almanac.http.overview import Figure, Link, Overview, Series, Waiting, WaitingItem
+from almanac.http.overview import Figure, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
 from almanac.kit.text import counted
 from almanac.relational import Reading
 from almanac.services import Services
@@ -27,9 +27,11 @@ async def glance(services: Services, principal: Principal) -> Overview:
             Figure(unread, "links to read", "/news/queue?status=pending", or_more=unread == _UPTO),
         ),
         series=_series(by_day, today),
-        last=Link(newest.title, f"/news/stories/{newest.id}", newest.at) if newest else None,
+        last=OverviewLink(newest.title, f"/news/stories/{newest.id}", newest.at) if newest else None,
         waiting=waiting,
-        first_step=None if newest or unread or not is_editor else Link("Follow a feed or a query", "/news/tasks"),
+        first_step=None
+        if newest or unread or not is_editor
+        else OverviewLink("Follow a feed or a query", "/news/tasks"),
     )
 
 
@@ -42,7 +44,7 @@ def _series(by_day: dict[date, int], today: date) -> Series:
     return Series("Stories by day, two weeks", [(f"{day:%-d %b}", by_day.get(day, 0)) for day in days])
 
 
-async def _failed(reading: Reading) -> tuple[Waiting, ...]:
+async def _failed(reading: Reading) -> tuple[WaitingGroup, ...]:
     """All failed links as one thing to do, since they are tried again together."""
     first = await glances.failed_links(reading, upto=_UPTO)
     if first is None:
@@ -55,4 +57,4 @@ async def _failed(reading: Reading) -> tuple[Waiting, ...]:
         since=first.at,
     )
     more = first.count == _UPTO
-    return (Waiting(noun="failed link", href=href, count=first.count, items=(item,), tone="failed", or_more=more),)
+    return (WaitingGroup(noun="failed link", href=href, count=first.count, items=(item,), tone="failed", or_more=more),)

@@ -13,10 +13,10 @@ DESK = Desk(
     name="newsletter",
     title="Newsletter",
     summary="From configuration to a finished issue in four steps.",
-    glance=glance,
+    overview=glance,
     jobs=(*JOBS, PREPARE),
     schedules=(PREPARE_DUE,),
     events=EVENTS,
-    searchable=searchable,
+    search_providers=searchable,
     demo=PART,
 )

@@ -16,7 +16,7 @@ from almanac.desks.newsletter.pipeline.outline import make_outline
 from almanac.desks.newsletter.pipeline.retrieve import retrieve
 from almanac.desks.newsletter.pipeline.running import StageRun
 from almanac.desks.newsletter.sweeping import QUEUE, SWEEP
-from almanac.errors import UNFORESEEN, AlmanacError, Retryable
+from almanac.errors import UNEXPECTED_ERROR, AlmanacError, Retryable
 from almanac.jobs import JobCancelled, JobType, LeaseLost, RunningJob
 from almanac.services import Services
 
@@ -78,7 +78,7 @@ async def run_step(
         raise
     except Exception as error:
         # Whatever it was, the step must not stay as if somebody were working on it; the error goes on to the job.
-        reason = error.sentence if isinstance(error, AlmanacError) else UNFORESEEN
+        reason = error.sentence if isinstance(error, AlmanacError) else UNEXPECTED_ERROR
         await store.end_step(services.tables, code, step, run=run, status="failed", error=reason)
         raise
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter import service
 from almanac.desks.newsletter.model.newsletter import Newsletter
-from almanac.http.overview import MOST_ITEMS, Figure, Link, Overview, Series, Waiting, WaitingItem
+from almanac.http.overview import MOST_ITEMS, Figure, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
 from almanac.services import Services
 
 STEPS = ("Configuration", "Topics", "Outline", "Draft")
@@ -27,9 +27,9 @@ async def glance(services: Services, principal: Principal) -> Overview:
             Figure(done, "finished", "/newsletter", or_more=more),
         ),
         series=Series("Newsletters by how far they are", _by_step(own), over_time=False),
-        last=Link(begun.title, _path(begun), begun.updated_at) if begun else None,
+        last=OverviewLink(begun.title, _path(begun), begun.updated_at) if begun else None,
         waiting=_waiting(drafts, or_more=more) if is_author else (),
-        first_step=None if own or not is_author else Link("Begin a newsletter", "/newsletter/new"),
+        first_step=None if own or not is_author else OverviewLink("Begin a newsletter", "/newsletter/new"),
     )
 
 
@@ -42,7 +42,7 @@ def _stage(newsletter: Newsletter) -> str:
     return ENDS.get(newsletter.status) or STEPS[max(1, min(newsletter.current_step, len(STEPS))) - 1]
 
 
-def _waiting(drafts: Sequence[Newsletter], *, or_more: bool) -> tuple[Waiting, ...]:
+def _waiting(drafts: Sequence[Newsletter], *, or_more: bool) -> tuple[WaitingGroup, ...]:
     if not drafts:
         return ()
     items = [
@@ -55,7 +55,7 @@ def _waiting(drafts: Sequence[Newsletter], *, or_more: bool) -> tuple[Waiting, .
         for one in sorted(drafts, key=lambda one: one.updated_at)[:MOST_ITEMS]
     ]
     href = "/newsletter?status=draft"
-    return (Waiting(noun="newsletter", href=href, count=len(drafts), items=items, verb="Go on", or_more=or_more),)
+    return (WaitingGroup(noun="newsletter", href=href, count=len(drafts), items=items, verb="Go on", or_more=or_more),)
 
 
 def _path(newsletter: Newsletter) -> str:

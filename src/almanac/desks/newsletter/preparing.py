@@ -31,7 +31,7 @@ from almanac.desks.newsletter.pipeline.draft import write_draft
 from almanac.desks.newsletter.pipeline.outline import make_outline
 from almanac.desks.newsletter.pipeline.retrieve import found_for, retrieve
 from almanac.desks.newsletter.sweeping import QUEUE
-from almanac.errors import UNFORESEEN, AlmanacError, NotFound, Retryable, StaleEdit
+from almanac.errors import UNEXPECTED_ERROR, AlmanacError, NotFound, Retryable, StaleEdit
 from almanac.jobs import JobType, LeaseLost, RunningJob, Schedule
 from almanac.services import Services
 
@@ -60,7 +60,7 @@ async def _prepare(job: RunningJob[Services], code: str, due: str) -> None:
     except Exception as error:
         # Whatever it was, people must learn why there is no issue, unless the next attempt may still bring it.
         if not isinstance(error, Retryable) or job.attempt >= PREPARE.retry.attempts:
-            reason = error.sentence if isinstance(error, AlmanacError) else UNFORESEEN
+            reason = error.sentence if isinstance(error, AlmanacError) else UNEXPECTED_ERROR
             await _note_failure(job.services, code, moment, reason)
         raise
 

@@ -9,7 +9,7 @@ from almanac.desks.recap.service import reports, tasks
 from almanac.desks.recap.store import articles, register
 from almanac.desks.recap.store.tasks import count_tasks
 from almanac.desks.recap.urls import article_path
-from almanac.http.overview import MOST_ITEMS, Figure, Link, Overview, Series, Waiting, WaitingItem
+from almanac.http.overview import MOST_ITEMS, Figure, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
 from almanac.kit.text import counted, shorten
 from almanac.services import Services
 
@@ -30,9 +30,9 @@ async def glance(services: Services, principal: Principal) -> Overview:
             Figure(unwritten, "to be written", "/recap/tasks?status=ingested" if is_editor else "", unwritten == _UPTO),
         ),
         series=_series(days),
-        last=Link(latest[0].title, article_path(latest[0].id), latest[0].updated_at, "ja") if latest else None,
+        last=OverviewLink(latest[0].title, article_path(latest[0].id), latest[0].updated_at, "ja") if latest else None,
         waiting=await _waiting(services) if is_editor else (),
-        first_step=None if total or not is_editor else Link("Collect some days of meetings", "/recap/tasks"),
+        first_step=None if total or not is_editor else OverviewLink("Collect some days of meetings", "/recap/tasks"),
     )
 
 
@@ -44,12 +44,12 @@ def _series(days: list[date]) -> Series:
     return Series("Meetings on the latest sitting days", points, over_time=False)
 
 
-async def _waiting(services: Services) -> tuple[Waiting, ...]:
+async def _waiting(services: Services) -> tuple[WaitingGroup, ...]:
     failed, reports = await asyncio.gather(_failed(services), _reports(services))
     return (*failed, *reports)
 
 
-async def _failed(services: Services) -> tuple[Waiting, ...]:
+async def _failed(services: Services) -> tuple[WaitingGroup, ...]:
     listed = await tasks.list_tasks(services, "failed", limit=MOST_ITEMS)
     if not listed.items:
         return ()
@@ -64,10 +64,12 @@ async def _failed(services: Services) -> tuple[Waiting, ...]:
         for task in listed.items
     ]
     count = await count_tasks(services.tables, "failed", upto=_UPTO)
-    return (Waiting(noun="failed meeting", href=href, count=count, items=items, tone="failed", or_more=count == _UPTO),)
+    return (
+        WaitingGroup(noun="failed meeting", href=href, count=count, items=items, tone="failed", or_more=count == _UPTO),
+    )
 
 
-async def _reports(services: Services) -> tuple[Waiting, ...]:
+async def _reports(services: Services) -> tuple[WaitingGroup, ...]:
     listed = await reports.list_reports(services, limit=_UPTO)
     if not listed.items:
         return ()
@@ -81,4 +83,4 @@ async def _reports(services: Services) -> tuple[Waiting, ...]:
         for report in sorted(listed.items, key=lambda report: report.created_at)[:MOST_ITEMS]
     ]
     count, more = len(listed.items), listed.next_cursor is not None
-    return (Waiting(noun="reported error", href="/recap/reports", count=count, items=items, or_more=more),)
+    return (WaitingGroup(noun="reported error", href="/recap/reports", count=count, items=items, or_more=more),)

@@ -13,7 +13,7 @@ from almanac.desks.reminders.store.ledger_queries import list_oldest_replies
 from almanac.desks.reminders.store.sent import count_sent
 from almanac.desks.reminders.urls import queue_url, sent_mail_url
 from almanac.http.desk import MOST_WAITING
-from almanac.http.overview import MOST_ITEMS, Figure, Link, Overview, Series, Waiting, WaitingItem
+from almanac.http.overview import MOST_ITEMS, Figure, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
 from almanac.kit.money import Money
 from almanac.kit.text import shorten
 from almanac.services import Services
@@ -46,19 +46,21 @@ async def get_overview(services: Services, principal: Principal) -> Overview:
         series=Series(
             "Drafts by state", [(words, counts[state]) for state, words in SHOWN_STATES.items()], over_time=False
         ),
-        last=Link(f"Sent: {last.subject}", sent_mail_url(last.id), last.sent_at) if last else None,
+        last=OverviewLink(f"Sent: {last.subject}", sent_mail_url(last.id), last.sent_at) if last else None,
         waiting=await _list_waiting(services, principal, counts),
         first_step=None if last or any(counts.values()) else await _first_step(services, principal),
     )
 
 
-async def _first_step(services: Services, principal: Principal) -> Link | None:
+async def _first_step(services: Services, principal: Principal) -> OverviewLink | None:
     if not principal.may(WRITE) or (await store.list_customers(services.tables, limit=1)).items:
         return None
-    return Link("Import customers and invoices", "/reminders/import")
+    return OverviewLink("Import customers and invoices", "/reminders/import")
 
 
-async def _list_waiting(services: Services, principal: Principal, counts: dict[DraftState, int]) -> Sequence[Waiting]:
+async def _list_waiting(
+    services: Services, principal: Principal, counts: dict[DraftState, int]
+) -> Sequence[WaitingGroup]:
     wanted: list[tuple[DraftState, str, str, str]] = []
     if principal.may(APPROVE):
         wanted.append(("draft", "reminder to decide", "reminders to decide", "waiting"))
@@ -73,9 +75,9 @@ async def _list_waiting(services: Services, principal: Principal, counts: dict[D
 
 async def _waiting_drafts(
     services: Services, state: DraftState, noun: str, plural: str, tone: str, count: int
-) -> Waiting:
+) -> WaitingGroup:
     listed = (await store.list_drafts(services.tables, state, limit=MOST_ITEMS)).items if count else []
-    return Waiting(
+    return WaitingGroup(
         noun=noun,
         plural=plural,
         href=queue_url(state=state),
@@ -95,7 +97,7 @@ def _waiting_item(draft: ReminderDraft) -> WaitingItem:
     )
 
 
-async def _waiting_replies(services: Services) -> tuple[Waiting, ...]:
+async def _waiting_replies(services: Services) -> tuple[WaitingGroup, ...]:
     """Among the longest-standing holds; a reply pauses a customer's reminders until somebody has read it."""
     found, more = await list_oldest_replies(services.tables, among=_COUNT_LIMIT)
     customers = await store.find_customers(services.tables, [hold.customer_id for hold in found[:MOST_ITEMS]])
@@ -111,5 +113,7 @@ async def _waiting_replies(services: Services) -> tuple[Waiting, ...]:
     ]
     href = "/reminders/replies"
     return (
-        Waiting(noun="reply", plural="replies", href=href, count=len(found), items=items, verb="Read", or_more=more),
+        WaitingGroup(
+            noun="reply", plural="replies", href=href, count=len(found), items=items, verb="Read", or_more=more
+        ),
     )

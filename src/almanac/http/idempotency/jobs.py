@@ -16,10 +16,10 @@ class RequestServices(Protocol):
 
 async def _forget(job: RunningJob[RequestServices]) -> None:
     async with job.unit() as unit:
-        await store.forget_everybodys_old_keys(unit, job.services.clock.now() - store.LIFE)
+        await store.delete_all_expired_keys(unit, job.services.clock.now() - store.LIFE)
 
 
-FORGET = Schedule(
+DELETE_EXPIRED_KEYS = Schedule(
     "requests.forget",
     JobType("requests.forget", _forget, queue="housekeeping", title="Forget answers kept for repeated requests"),
     "10 * * * *",

@@ -14,7 +14,7 @@ SELECT fingerprint, claimed_at, ended, status, content_type, location, etag, sea
 FROM idempotency_keys
 WHERE caller = %(caller)s AND key_hash = %(key_hash)s
 
--- name: keep_answer
+-- name: save_answer
 -- Stores the answer of a claim, for replays.
 UPDATE idempotency_keys
 SET answered_at = %(now)s, status = %(status)s, content_type = %(content_type)s, location = %(location)s,
@@ -30,10 +30,10 @@ WHERE caller = %(caller)s AND key_hash = %(key_hash)s AND answered_at IS NULL
 -- Forgets a claim whose request changed nothing.
 DELETE FROM idempotency_keys WHERE caller = %(caller)s AND key_hash = %(key_hash)s AND answered_at IS NULL
 
--- name: forget_old_keys
+-- name: delete_expired_keys
 -- Removes what no replay of this caller may use any more.
 DELETE FROM idempotency_keys WHERE caller = %(caller)s AND claimed_at < %(expired_before)s
 
--- name: forget_everybodys_old_keys
+-- name: delete_all_expired_keys
 -- Removes what no replay of anybody may use any more.
 DELETE FROM idempotency_keys WHERE claimed_at < %(expired_before)s

@@ -2,16 +2,20 @@
 
 The route's guard comes first, for a repeated request too: an answer is given again only to who may still ask for it.
 Same key and same request: the first answer again. Same key and another request: 422. Same key while the first is
-under way: 409. Where the first failed or was cut off, and may have done something, a route that is `REPEATABLE` runs
-again and finds what was begun; on any other, later requests are told to look, since doing it again could do it twice.
+running: 409. Where the first failed or was cut off, and may have done something, a route that is `REPEATABLE` runs
+again and finds what was started; on any other, the caller is asked to check first, since doing it again could do it
+twice. Stored answers are encrypted with a key made from the caller's Idempotency-Key, of which only a hash is stored:
+an answer may hold a secret that is shown once, such as a new API token.
 """
 
 import re
+from base64 import urlsafe_b64encode
 from collections.abc import Callable, Coroutine
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
+from cryptography.fernet import Fernet, InvalidToken
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
@@ -19,15 +23,36 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from almanac.errors import AlmanacError, Conflict, FieldErrors, InputError
-from almanac.http.guards import guard_of
+from almanac.http.app_state import get_state
+from almanac.http.auth import Identity, identify, route_guard
 from almanac.http.idempotency import store
-from almanac.http.idempotency.seal import key_hash, seal, unseal
-from almanac.http.idempotency.store import Answer, Claim, KeyOf
-from almanac.http.identity import Identity, identify
-from almanac.http.surface import surface_of
+from almanac.http.idempotency.store import CallerKey, KeyClaim, StoredAnswer
 from almanac.kit.effects import Effects, watching_effects
 from almanac.kit.ids import Seed
 from almanac.services import Services
+
+
+def key_hash(key: str) -> str:
+    """What is stored in place of a key."""
+    return sha256(b"stored:" + key.encode()).hexdigest()
+
+
+def seal(key: str, body: bytes) -> bytes:
+    """Make a body readable only to who sends the key again."""
+    return _box(key).encrypt(body)
+
+
+def unseal(key: str, sealed: bytes) -> bytes | None:
+    """The body, or None where it was sealed with another key."""
+    try:
+        return _box(key).decrypt(sealed)
+    except InvalidToken:
+        return None
+
+
+def _box(key: str) -> Fernet:
+    return Fernet(urlsafe_b64encode(sha256(b"sealed:" + key.encode()).digest()))
+
 
 HEADER, REPLAYED = "Idempotency-Key", "Idempotency-Replayed"
 PATIENCE = timedelta(minutes=2)
@@ -68,11 +93,11 @@ class IdempotentRoute(APIRoute):
     async def _admit(self, request: Request) -> None:
         """Ask the guard. A form whose token it reads can be read again only where the whole body is there already."""
         await request.body()
-        if (guard := guard_of(self)) is not None:
+        if (guard := route_guard(self)) is not None:
             await guard(request)
 
 
-def seed_of(request: Request) -> Seed | None:
+def get_seed(request: Request) -> Seed | None:
     """What all tries of this request have in common; None for one without an Idempotency-Key."""
     seed: Seed | None = getattr(request.state, "seed", None)
     return seed
@@ -81,14 +106,14 @@ def seed_of(request: Request) -> Seed | None:
 async def _answer_once(
     request: Request, key: str, identity: Identity, answer: Handler, *, is_repeatable: bool
 ) -> Response:
-    services = surface_of(request).services
+    services = get_state(request).services
     owner = identity.principal.user_id if identity.principal else ""
-    key_of = KeyOf(owner, key_hash(key))
+    key_of = CallerKey(owner, key_hash(key))
     fingerprint = await _fingerprint(request)
     now = services.clock.now()
     given_up_before = now - PATIENCE if is_repeatable else None
     async with services.database.unit() as unit:
-        await store.forget_old_keys(unit, owner, now - store.LIFE)
+        await store.delete_expired_keys(unit, owner, now - store.LIFE)
         mine = await store.claim_key(unit, key_of, fingerprint, now, given_up_before=given_up_before)
         claim = None if mine else await store.find_claim(unit, key_of)
     if claim is not None:
@@ -101,12 +126,12 @@ async def _answer_once(
     return response
 
 
-def _seed(key_of: KeyOf, begun_at: datetime) -> Seed:
+def _seed(key_of: CallerKey, begun_at: datetime) -> Seed:
     return Seed(sha256(f"{key_of.caller}\n{key_of.key_hash}".encode()).hexdigest(), begun_at)
 
 
 async def _run(
-    request: Request, key_of: KeyOf, answer: Handler, services: Services, *, is_first: bool, is_repeatable: bool
+    request: Request, key_of: CallerKey, answer: Handler, services: Services, *, is_first: bool, is_repeatable: bool
 ) -> Response:
     """Answer the request, or note in what state a failure has left its key.
 
@@ -136,8 +161,8 @@ def _has_done_nothing(error: Exception, effects: Effects) -> bool:
     return refused or not effects.begun
 
 
-async def _keep(response: Response, key: str, key_of: KeyOf, services: Services) -> None:
-    kept = Answer(
+async def _keep(response: Response, key: str, key_of: CallerKey, services: Services) -> None:
+    kept = StoredAnswer(
         response.status_code,
         response.headers.get("Content-Type"),
         response.headers.get("Location"),
@@ -145,10 +170,10 @@ async def _keep(response: Response, key: str, key_of: KeyOf, services: Services)
         seal(key, bytes(response.body)),
     )
     async with services.database.unit() as unit:
-        await store.keep_answer(unit, key_of, kept, services.clock.now())
+        await store.save_answer(unit, key_of, kept, services.clock.now())
 
 
-def _replayed(claim: Claim, key: str, fingerprint: str, services: Services) -> Response:
+def _replayed(claim: KeyClaim, key: str, fingerprint: str, services: Services) -> Response:
     if claim.fingerprint != fingerprint:
         raise FieldErrors({HEADER: "This key was used for another request; use a new key for a new request."})
     body = unseal(key, claim.sealed_body) if claim.sealed_body is not None else None
@@ -158,7 +183,7 @@ def _replayed(claim: Claim, key: str, fingerprint: str, services: Services) -> R
     return Response(body, claim.status, headers={name: value for name, value in headers.items() if value})
 
 
-def _unanswered(claim: Claim, services: Services) -> str:
+def _unanswered(claim: KeyClaim, services: Services) -> str:
     if claim.ended is None and services.clock.now() - claim.claimed_at < PATIENCE:
         return "The first request with this Idempotency-Key is still under way; wait for its answer."
     how = "ended without an answer" if claim.ended is None else "failed half-way"

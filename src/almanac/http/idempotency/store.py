@@ -8,11 +8,11 @@ from almanac.relational import Unit, load_queries
 
 LIFE = timedelta(hours=24)
 QUERIES = load_queries(__package__)
-End = Literal["free", "in doubt"]
+ClaimEnd = Literal["free", "in doubt"]
 
 
 @dataclass(frozen=True, slots=True)
-class KeyOf:
+class CallerKey:
     """A key as one caller uses it; only its hash is stored."""
 
     caller: str
@@ -20,7 +20,7 @@ class KeyOf:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class StoredAnswer:
     """What was answered; the body is sealed with the caller's own key."""
 
     status: int | None
@@ -31,16 +31,16 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim(Answer):
+class KeyClaim(StoredAnswer):
     """What is stored under a key; without a status the first request hasn't been answered."""
 
     fingerprint: str
     claimed_at: datetime
-    ended: End | None
+    ended: ClaimEnd | None
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
+class RequestAttempt:
     """The right to run a request: when it came first, and how often it was tried, this time included."""
 
     begun_at: datetime
@@ -48,38 +48,38 @@ class Try:
 
 
 async def claim_key(
-    unit: Unit, key: KeyOf, fingerprint: str, now: datetime, *, given_up_before: datetime | None
-) -> Try | None:
+    unit: Unit, key: CallerKey, fingerprint: str, now: datetime, *, given_up_before: datetime | None
+) -> RequestAttempt | None:
     """A try, if the request may run now; one that was claimed before a given moment counts as given up."""
     given = {**asdict(key), "fingerprint": fingerprint, "now": now, "given_up_before": given_up_before}
-    return await unit.one(QUERIES["claim_key"], given, into=Try)
+    return await unit.one(QUERIES["claim_key"], given, into=RequestAttempt)
 
 
-async def find_claim(unit: Unit, key: KeyOf) -> Claim | None:
+async def find_claim(unit: Unit, key: CallerKey) -> KeyClaim | None:
     """The claim under a key."""
-    return await unit.one(QUERIES["find_claim"], asdict(key), into=Claim)
+    return await unit.one(QUERIES["find_claim"], asdict(key), into=KeyClaim)
 
 
-async def keep_answer(unit: Unit, key: KeyOf, answer: Answer, now: datetime) -> None:
+async def save_answer(unit: Unit, key: CallerKey, answer: StoredAnswer, now: datetime) -> None:
     """Store an answer for replays."""
-    await unit.execute(QUERIES["keep_answer"], {**asdict(key), **asdict(answer), "now": now})
+    await unit.execute(QUERIES["save_answer"], {**asdict(key), **asdict(answer), "now": now})
 
 
-async def end_claim(unit: Unit, key: KeyOf, ended: End) -> None:
+async def end_claim(unit: Unit, key: CallerKey, ended: ClaimEnd) -> None:
     """Note how a request ended that failed half-way."""
     await unit.execute(QUERIES["end_claim"], {**asdict(key), "ended": ended})
 
 
-async def release_claim(unit: Unit, key: KeyOf) -> None:
+async def release_claim(unit: Unit, key: CallerKey) -> None:
     """Forget a claim whose request changed nothing."""
     await unit.execute(QUERIES["release_claim"], asdict(key))
 
 
-async def forget_old_keys(unit: Unit, caller: str, expired_before: datetime) -> None:
+async def delete_expired_keys(unit: Unit, caller: str, expired_before: datetime) -> None:
     """Remove what no replay of this caller may use any more."""
-    await unit.execute(QUERIES["forget_old_keys"], {"caller": caller, "expired_before": expired_before})
+    await unit.execute(QUERIES["delete_expired_keys"], {"caller": caller, "expired_before": expired_before})
 
 
-async def forget_everybodys_old_keys(unit: Unit, expired_before: datetime) -> None:
+async def delete_all_expired_keys(unit: Unit, expired_before: datetime) -> None:
     """Remove what no replay of anybody may use any more: callers who never come back leave theirs behind."""
-    await unit.execute(QUERIES["forget_everybodys_old_keys"], {"expired_before": expired_before})
+    await unit.execute(QUERIES["delete_all_expired_keys"], {"expired_before": expired_before})

@@ -5,7 +5,7 @@ Each router carries its whole path, so that logs and figures name a route as a c
 
 from almanac.http.api_models import API_PREFIX
 from almanac.http.problems import documented_problems
-from almanac.http.sections import Section
+from almanac.http.routing import PrefixRouter
 from almanac.web.api import (
     approvals,
     audit,
@@ -25,7 +25,7 @@ from almanac.web.api import (
 )
 
 PROBLEMS = documented_problems(400, 401, 403, 404, 413, 422, 429, 500, 503)
-api = Section(API_PREFIX)
+api = PrefixRouter(API_PREFIX)
 for module in (
     home,
     me,

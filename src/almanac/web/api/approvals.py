@@ -10,26 +10,26 @@ from almanac.accounts.model import Principal
 from almanac.accounts.permissions import desk_permission
 from almanac.approvals import Approval, State, Subject
 from almanac.approvals.reading import approval_for
-from almanac.http.api_models import API_PREFIX, Id, Listed, Model, Text
-from almanac.http.guards import signed_in
+from almanac.http.api_models import API_PREFIX, ApiModel, Id, Listed, Text
+from almanac.http.app_state import get_state
+from almanac.http.auth import signed_in
 from almanac.http.idempotency.route import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=f"{API_PREFIX}/approvals", tags=["approvals"], route_class=IdempotentRoute)
 
 Somebody = Annotated[Principal, signed_in()]
 
 
-class PersonBody(Model):
+class PersonBody(ApiModel):
     """Somebody who asked or decided, as they were called then."""
 
     id: str
     name: str
 
 
-class ApprovalBody(Model):
+class ApprovalBody(ApiModel):
     """One question and its answer, bound to the hash of what was asked about."""
 
     id: str
@@ -53,7 +53,7 @@ class ApprovalBody(Model):
         return cls(**own, kind=approval.subject.kind, subject_id=approval.subject.id)
 
 
-class DecisionWish(Model):
+class DecisionWish(ApiModel):
     """A decision about the content that one looked at."""
 
     content_hash: Text
@@ -65,7 +65,7 @@ async def list_waiting(
     request: Request, principal: Somebody, cursor: Cursor = None, limit: Limit = 50
 ) -> Listed[ApprovalBody]:
     """What waits for one's own approval at any desk, longest-waiting first."""
-    services = surface_of(request).services
+    services = get_state(request).services
     async with services.database.unit() as unit:
         page = await services.approvals.waiting(unit, principal, cursor=cursor, limit=limit)
     return Listed(items=[ApprovalBody.of(approval) for approval in page.items], next_cursor=page.next_cursor)
@@ -79,7 +79,7 @@ async def list_history(
     subject_id: Annotated[Text, Query()],
 ) -> Listed[ApprovalBody]:
     """Every approval of one thing, newest first."""
-    services = surface_of(request).services
+    services = get_state(request).services
     subject = Subject(kind, subject_id)
     principal.require(desk_permission(subject.desk, "read"))
     async with services.database.unit() as unit:
@@ -90,7 +90,7 @@ async def list_history(
 @router.get("/{approval_id}")
 async def get_approval(request: Request, approval_id: Id, principal: Somebody) -> ApprovalBody:
     """One approval."""
-    services = surface_of(request).services
+    services = get_state(request).services
     async with services.database.unit() as unit:
         return ApprovalBody.of(await approval_for(unit, services.approvals, principal, approval_id))
 
@@ -98,7 +98,7 @@ async def get_approval(request: Request, approval_id: Id, principal: Somebody) -
 @router.post("/{approval_id}/approve", responses=documented_problems(409))
 async def approve(request: Request, approval_id: Id, wish: DecisionWish, principal: Somebody) -> ApprovalBody:
     """Approve the content with this hash. Doing so twice is no error; being second to somebody else is."""
-    services = surface_of(request).services
+    services = get_state(request).services
     async with services.database.unit() as unit:
         known = await approval_for(unit, services.approvals, principal, approval_id)
         approval = await services.approvals.approve(unit, known.subject, wish.content_hash, principal, note=wish.note)
@@ -108,7 +108,7 @@ async def approve(request: Request, approval_id: Id, wish: DecisionWish, princip
 @router.post("/{approval_id}/reject", responses=documented_problems(409))
 async def reject(request: Request, approval_id: Id, wish: DecisionWish, principal: Somebody) -> ApprovalBody:
     """Reject the content with this hash, with a note to its author."""
-    services = surface_of(request).services
+    services = get_state(request).services
     async with services.database.unit() as unit:
         known = await approval_for(unit, services.approvals, principal, approval_id)
         approval = await services.approvals.reject(unit, known.subject, wish.content_hash, principal, note=wish.note)

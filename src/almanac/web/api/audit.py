@@ -9,17 +9,17 @@ from pydantic import AwareDatetime
 from almanac.accounts.model import Principal
 from almanac.audit import service as audit
 from almanac.audit.model import EntryFilter
-from almanac.http.api_models import API_PREFIX, Listed, Model, Text
-from almanac.http.guards import require
+from almanac.http.api_models import API_PREFIX, ApiModel, Listed, Text
+from almanac.http.app_state import get_state
+from almanac.http.auth import require
 from almanac.http.paging import Cursor, Limit
-from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=f"{API_PREFIX}/audit", tags=["audit"])
 
 Reader = Annotated[Principal, require("audit.read")]
 
 
-class EntryBody(Model):
+class EntryBody(ApiModel):
     """One thing that was done."""
 
     id: str
@@ -36,7 +36,7 @@ class EntryBody(Model):
     hash: str
 
 
-class CheckBody(Model):
+class CheckBody(ApiModel):
     """Whether every entry is as it was written."""
 
     intact: bool
@@ -60,7 +60,7 @@ async def list_entries(
     limit: Limit = 50,
 ) -> Listed[EntryBody]:
     """Entries, newest first."""
-    services = surface_of(request).services
+    services = get_state(request).services
     wanted = EntryFilter(actor_id, action, object_type, object_id, since, until)
     page = await audit.list_entries(services.database, wanted, key=services.key("cursors"), cursor=cursor, limit=limit)
     items = [EntryBody.model_validate(entry) for entry in page.items]
@@ -70,4 +70,4 @@ async def list_entries(
 @router.get("/check")
 async def check_chain(request: Request, _principal: Reader) -> CheckBody:
     """Check that no entry was changed or removed."""
-    return CheckBody.model_validate(await audit.verify_chain(surface_of(request).services.database))
+    return CheckBody.model_validate(await audit.verify_chain(get_state(request).services.database))

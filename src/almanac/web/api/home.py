@@ -7,16 +7,16 @@ from fastapi import APIRouter, Request
 from pydantic import Field
 
 from almanac.accounts.model import Principal
-from almanac.http.api_models import API_PREFIX, Model
-from almanac.http.guards import signed_in
-from almanac.http.surface import surface_of
+from almanac.http.api_models import API_PREFIX, ApiModel
+from almanac.http.app_state import get_state
+from almanac.http.auth import signed_in
 from almanac.jobs import JobStatus
 from almanac.web.home import DeskAtAGlance, Ran, gather
 
 router = APIRouter(prefix=f"{API_PREFIX}/home", tags=["home"])
 
 
-class WaitingItemBody(Model):
+class WaitingItemBody(ApiModel):
     """One thing that the caller can act on, and where."""
 
     title: str
@@ -25,7 +25,7 @@ class WaitingItemBody(Model):
     since: datetime | None
 
 
-class WaitingBody(Model):
+class WaitingBody(ApiModel):
     """Things of one kind, the longest-waiting named."""
 
     noun: str
@@ -35,7 +35,7 @@ class WaitingBody(Model):
     items: list[WaitingItemBody]
 
 
-class RanBody(Model):
+class RanBody(ApiModel):
     """A task of today with the run to look at: the latest failure, or else the latest run."""
 
     task: str
@@ -49,7 +49,7 @@ class RanBody(Model):
     schedule: str | None
 
 
-class FigureBody(Model):
+class FigureBody(ApiModel):
     """A number with its words."""
 
     number: int
@@ -58,14 +58,14 @@ class FigureBody(Model):
     href: str
 
 
-class SeriesBody(Model):
+class SeriesBody(ApiModel):
     """Named figures in order."""
 
     title: str
     points: list[tuple[str, int]]
 
 
-class LinkBody(Model):
+class LinkBody(ApiModel):
     """Words that lead somewhere."""
 
     words: str
@@ -74,7 +74,7 @@ class LinkBody(Model):
     language: str = Field(description="Empty for English.")
 
 
-class DeskBody(Model):
+class DeskBody(ApiModel):
     """A desk at a glance, or the reason why it can't be looked at."""
 
     name: str
@@ -86,7 +86,7 @@ class DeskBody(Model):
     problem: str
 
 
-class HomeBody(Model):
+class HomeBody(ApiModel):
     """The home page as data."""
 
     waiting: list[WaitingBody]
@@ -97,7 +97,7 @@ class HomeBody(Model):
 @router.get("")
 async def look_at_home(request: Request, principal: Annotated[Principal, signed_in()]) -> HomeBody:
     """The same as the home page shows, and only what the caller may see and do."""
-    surface = surface_of(request)
+    surface = get_state(request)
     home = await gather(surface.services, surface.desks, principal)
     return HomeBody(
         waiting=[WaitingBody.model_validate(group) for group in home.waiting],

@@ -7,12 +7,12 @@ from fastapi import APIRouter, Query, Request
 from pydantic import Field
 
 from almanac.accounts.model import Principal
-from almanac.http.api_models import API_PREFIX, Listed, Model, RowId, Text
-from almanac.http.guards import require
+from almanac.http.api_models import API_PREFIX, ApiModel, Listed, RowId, Text
+from almanac.http.app_state import get_state
+from almanac.http.auth import require
 from almanac.http.idempotency.route import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 from almanac.jobs import JobFilter, JobStatus, RunOutcome
 from almanac.web import deeds
 
@@ -22,7 +22,7 @@ Reader = Annotated[Principal, require("jobs.read")]
 Operator = Annotated[Principal, require("jobs.retry")]
 
 
-class JobBody(Model):
+class JobBody(ApiModel):
     """A job as a list shows it."""
 
     id: int
@@ -42,7 +42,7 @@ class JobBody(Model):
     schedule: str | None
 
 
-class RunBody(Model):
+class RunBody(ApiModel):
     """One attempt at a job."""
 
     attempt: int
@@ -53,7 +53,7 @@ class RunBody(Model):
     reason: str | None
 
 
-class JobDetailBody(Model):
+class JobDetailBody(ApiModel):
     """One job with its arguments and attempts, newest first."""
 
     job: JobBody
@@ -61,7 +61,7 @@ class JobDetailBody(Model):
     runs: list[RunBody]
 
 
-class QueueBody(Model):
+class QueueBody(ApiModel):
     """How many jobs of a queue stand where."""
 
     queue: str
@@ -72,14 +72,14 @@ class QueueBody(Model):
     cancelled: int
 
 
-class RetryWish(Model):
+class RetryWish(ApiModel):
     """Failed jobs to queue again: those named, or with `every_failed` all of them."""
 
     ids: list[Annotated[int, Field(ge=1, le=2**63 - 1)]] = Field(default_factory=list, max_length=1000)
     every_failed: bool = False
 
 
-class Retried(Model):
+class Retried(ApiModel):
     """How many jobs were queued again."""
 
     retried: int
@@ -96,7 +96,7 @@ async def list_jobs(
     limit: Limit = 50,
 ) -> Listed[JobBody]:
     """Jobs, newest first."""
-    page = await surface_of(request).services.jobs.jobs(
+    page = await get_state(request).services.jobs.jobs(
         JobFilter(status=status, task=task, queue=queue), cursor=cursor, limit=limit
     )
     return Listed(items=[JobBody.model_validate(job) for job in page.items], next_cursor=page.next_cursor)
@@ -105,7 +105,7 @@ async def list_jobs(
 @router.post("/jobs/retry")
 async def retry_jobs(request: Request, wish: RetryWish, principal: Operator) -> Retried:
     """Queue failed or cancelled jobs again."""
-    services = surface_of(request).services
+    services = get_state(request).services
     if wish.every_failed:
         return Retried(retried=await deeds.retry_failed_jobs(services, principal))
     return Retried(retried=await deeds.retry_jobs(services, principal, wish.ids))
@@ -114,16 +114,16 @@ async def retry_jobs(request: Request, wish: RetryWish, principal: Operator) -> 
 @router.get("/jobs/{job_id}")
 async def get_job(request: Request, job_id: RowId, _principal: Reader) -> JobDetailBody:
     """One job with its attempts."""
-    return JobDetailBody.model_validate(await surface_of(request).services.jobs.job(job_id))
+    return JobDetailBody.model_validate(await get_state(request).services.jobs.job(job_id))
 
 
 @router.post("/jobs/{job_id}/cancel", responses=documented_problems(409))
 async def cancel_job(request: Request, job_id: RowId, principal: Operator) -> JobBody:
     """Cancel a queued job at once, a running one at its next step."""
-    return JobBody.model_validate(await deeds.cancel_job(surface_of(request).services, principal, job_id))
+    return JobBody.model_validate(await deeds.cancel_job(get_state(request).services, principal, job_id))
 
 
 @router.get("/queues")
 async def list_queues(request: Request, _principal: Reader) -> list[QueueBody]:
     """How many jobs stand where, by queue."""
-    return [QueueBody.model_validate(counts) for counts in await surface_of(request).services.jobs.counts()]
+    return [QueueBody.model_validate(counts) for counts in await get_state(request).services.jobs.counts()]

@@ -9,11 +9,11 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.errors import FieldErrors, NotFound
-from almanac.http.api_models import API_PREFIX, Id, Listed, Model, Text
-from almanac.http.guards import require
+from almanac.http.api_models import API_PREFIX, ApiModel, Id, Listed, Text
+from almanac.http.app_state import get_state
+from almanac.http.auth import require
 from almanac.http.idempotency.route import REPEATABLE, IdempotentRoute
 from almanac.http.paging import Cursor, Limit
-from almanac.http.surface import surface_of
 from almanac.knowledge import (
     Knowledge,
     KnowledgeSource,
@@ -32,7 +32,7 @@ Reader = Annotated[Principal, require("desk.newsletter.read")]
 Writer = Annotated[Principal, require("desk.newsletter.write")]
 
 
-class SourceBody(Model):
+class SourceBody(ApiModel):
     """A source: a file, a page or a feed that was added."""
 
     id: str
@@ -53,7 +53,7 @@ class SourceBody(Model):
     read_at: datetime | None
 
 
-class DocumentBody(Model):
+class DocumentBody(ApiModel):
     """One text of a source: the file, the page, or an entry of the feed."""
 
     id: str
@@ -66,14 +66,14 @@ class DocumentBody(Model):
     chunks: int
 
 
-class SourceDetailBody(Model):
+class SourceDetailBody(ApiModel):
     """A source with its newest documents."""
 
     source: SourceBody
     documents: list[DocumentBody]
 
 
-class ChunkBody(Model):
+class ChunkBody(ApiModel):
     """A passage that can be cited; its id stays as long as its words do."""
 
     id: str
@@ -90,7 +90,7 @@ class ChunkBody(Model):
     page: int | None
 
 
-class ImportedBody(Model):
+class ImportedBody(ApiModel):
     """What became of a list of feeds."""
 
     added: list[SourceBody]
@@ -98,14 +98,14 @@ class ImportedBody(Model):
     refused: list["RefusedFeed"]
 
 
-class RefusedFeed(Model):
+class RefusedFeed(ApiModel):
     """A feed that was not added, and why."""
 
     url: str
     reason: str
 
 
-class VisibilityWish(Model):
+class VisibilityWish(ApiModel):
     """Who may use a source besides its owner."""
 
     visibility: Visibility
@@ -140,7 +140,7 @@ async def add_source(
     visibility: Annotated[Visibility, Form()] = Visibility.MINE,
 ) -> SourceBody:
     """Add a file, a page or a feed. It is read by a job; `status` tells how far that is."""
-    services, viewer = surface_of(request).services, viewer_of(principal)
+    services, viewer = get_state(request).services, viewer_of(principal)
     if sum(given is not None for given in (file, url, feed)) != 1:
         raise FieldErrors({"file": "Send exactly one of file, url and feed."})
     source = await _added(services, viewer, file, url, feed, title, visibility)
@@ -156,7 +156,7 @@ async def import_opml(
     visibility: Annotated[Visibility, Form()] = Visibility.MINE,
 ) -> ImportedBody:
     """Follow every feed of an OPML list."""
-    services = surface_of(request).services
+    services = get_state(request).services
     imported = await services.knowledge.import_opml(viewer_of(principal), await file.read(), visibility=visibility)
     for source in imported.added:
         await record_change(services, principal, "added", source)
@@ -195,7 +195,7 @@ async def list_chunks(
 async def share_source(request: Request, source_id: Id, wish: VisibilityWish, principal: Writer) -> SourceBody:
     """Decide who may use a source besides its owner."""
     source = await _knowledge(request).share(viewer_of(principal), source_id, wish.visibility)
-    await record_change(surface_of(request).services, principal, "shared", source)
+    await record_change(get_state(request).services, principal, "shared", source)
     return SourceBody.model_validate(source)
 
 
@@ -209,7 +209,7 @@ async def refresh_source(request: Request, source_id: Id, principal: Writer) -> 
 async def remove_source(request: Request, source_id: Id, principal: Writer) -> Response:
     """Take a source out of use. It can be restored for seven days."""
     source = await _knowledge(request).remove(viewer_of(principal), source_id)
-    await record_change(surface_of(request).services, principal, "removed", source)
+    await record_change(get_state(request).services, principal, "removed", source)
     return Response(status_code=204)
 
 
@@ -217,12 +217,12 @@ async def remove_source(request: Request, source_id: Id, principal: Writer) -> R
 async def restore_source(request: Request, source_id: Id, principal: Writer) -> SourceBody:
     """Undo a removal."""
     source = await _knowledge(request).restore(viewer_of(principal), source_id)
-    await record_change(surface_of(request).services, principal, "restored", source)
+    await record_change(get_state(request).services, principal, "restored", source)
     return SourceBody.model_validate(source)
 
 
 def _knowledge(request: Request) -> Knowledge:
-    return surface_of(request).services.knowledge
+    return get_state(request).services.knowledge
 
 
 async def _added(

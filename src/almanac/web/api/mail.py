@@ -8,12 +8,12 @@ from pydantic import Field
 
 from almanac.accounts.model import Principal
 from almanac.errors import SignInNeeded
-from almanac.http.api_models import API_PREFIX, Id, Listed, Model, Text
-from almanac.http.guards import public, require
+from almanac.http.api_models import API_PREFIX, ApiModel, Id, Listed, Text
+from almanac.http.app_state import get_state
+from almanac.http.auth import public, require
 from almanac.http.idempotency.route import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 from almanac.mail.dsn import read_dsn
 from almanac.mail.model import Failure, MailStatus, MessageFilter, Settlement, SuppressionSource
 from almanac.mail.webhook import SIGNATURE_HEADER, read_events, verify
@@ -25,7 +25,7 @@ Reader = Annotated[Principal, require("mail.read")]
 Settler = Annotated[Principal, require("mail.settle")]
 
 
-class MessageBody(Model):
+class MessageBody(ApiModel):
     """A message as a list shows it."""
 
     id: str
@@ -42,7 +42,7 @@ class MessageBody(Model):
     finished_at: datetime | None
 
 
-class EventBody(Model):
+class EventBody(ApiModel):
     """Something that happened to a message."""
 
     kind: str
@@ -63,14 +63,14 @@ class MessageDetailBody(MessageBody):
     events: list[EventBody]
 
 
-class SettleWish(Model):
+class SettleWish(ApiModel):
     """What became of a message whose outcome is unknown, and how one knows."""
 
     outcome: Settlement
     why: Text = Field(min_length=1)
 
 
-class SuppressionBody(Model):
+class SuppressionBody(ApiModel):
     """An address that gets no mail, or no bulk mail of a topic."""
 
     email: str
@@ -80,14 +80,14 @@ class SuppressionBody(Model):
     added_at: datetime
 
 
-class SuppressionWish(Model):
+class SuppressionWish(ApiModel):
     """An address to write to no more."""
 
     email: Text
     reason: Text = Field(min_length=1)
 
 
-class EventsTaken(Model):
+class EventsTaken(ApiModel):
     """How many events were new, known already, or about no message of ours."""
 
     new: int
@@ -107,7 +107,7 @@ async def list_messages(
 ) -> Listed[MessageBody]:
     """Messages, newest first."""
     which = MessageFilter(status=status, topic=topic, text=q)
-    page = await surface_of(request).services.mailbox.list(which, cursor=cursor, limit=limit)
+    page = await get_state(request).services.mailbox.list(which, cursor=cursor, limit=limit)
     return Listed(items=[MessageBody.model_validate(line) for line in page.items], next_cursor=page.next_cursor)
 
 
@@ -120,7 +120,7 @@ async def list_suppressions(
     limit: Limit = 50,
 ) -> Listed[SuppressionBody]:
     """Addresses that get no mail, newest first."""
-    page = await surface_of(request).services.suppressions.list(text=q, cursor=cursor, limit=limit)
+    page = await get_state(request).services.suppressions.list(text=q, cursor=cursor, limit=limit)
     items = [SuppressionBody.model_validate(entry) for entry in page.items]
     return Listed(items=items, next_cursor=page.next_cursor)
 
@@ -128,7 +128,7 @@ async def list_suppressions(
 @router.post("/suppressions", status_code=204)
 async def suppress(request: Request, wish: SuppressionWish, principal: Settler) -> None:
     """Write to an address no more; doing so twice is no error."""
-    await deeds.suppress(surface_of(request).services, principal, wish.email, wish.reason)
+    await deeds.suppress(get_state(request).services, principal, wish.email, wish.reason)
 
 
 @router.post("/events", responses=documented_problems(409))
@@ -140,7 +140,7 @@ async def take_events(
     """Take in delivery events as JSON, or a bounce mail as `message/rfc822`: with an API token that may settle mail, or
     signed with the webhook key.
     """
-    services = surface_of(request).services
+    services = get_state(request).services
     body = await request.body()
     if principal is None or not principal.may("mail.settle"):
         if not signature:
@@ -155,7 +155,7 @@ async def take_events(
 @router.post("/events/ses")
 async def take_ses_events(request: Request, _principal: Annotated[Principal | None, public()]) -> EventsTaken:
     """Take in SES events that Amazon SNS posts and signs, from the topics named in the mail setting."""
-    services = surface_of(request).services
+    services = get_state(request).services
     taken = await services.deliveries.record(*await services.sns.receive(await request.body()))
     return EventsTaken(new=taken.new, repeated=taken.repeated, unmatched=taken.unmatched)
 
@@ -163,7 +163,7 @@ async def take_ses_events(request: Request, _principal: Annotated[Principal | No
 @router.get("/{mail_id}")
 async def get_message(request: Request, mail_id: Id, _principal: Reader) -> MessageDetailBody:
     """One message with its text and history."""
-    detail = await surface_of(request).services.mailbox.get(mail_id)
+    detail = await get_state(request).services.mailbox.get(mail_id)
     return MessageDetailBody(
         **MessageBody.model_validate(detail.line).model_dump(),
         message_id=detail.message_id,
@@ -177,10 +177,10 @@ async def get_message(request: Request, mail_id: Id, _principal: Reader) -> Mess
 @router.post("/{mail_id}/settle", status_code=204, responses=documented_problems(409))
 async def settle(request: Request, mail_id: Id, wish: SettleWish, principal: Settler) -> None:
     """Say what became of a message whose outcome is unknown."""
-    await deeds.settle_mail(surface_of(request).services, principal, mail_id, wish.outcome, wish.why)
+    await deeds.settle_mail(get_state(request).services, principal, mail_id, wish.outcome, wish.why)
 
 
 @router.post("/{mail_id}/retry", status_code=204, responses=documented_problems(409))
 async def retry(request: Request, mail_id: Id, principal: Settler) -> None:
     """Queue a failed message again."""
-    await deeds.retry_mail(surface_of(request).services, principal, mail_id)
+    await deeds.retry_mail(get_state(request).services, principal, mail_id)

@@ -9,17 +9,17 @@ from pydantic import Field
 from almanac.accounts import service as accounts
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import granted
-from almanac.http.api_models import API_PREFIX, Model, Text
-from almanac.http.etags import IfMatch, edited_version, tagged
-from almanac.http.guards import require, signed_in
+from almanac.http.api_models import API_PREFIX, ApiModel, Text
+from almanac.http.app_state import get_state
+from almanac.http.auth import require, signed_in
+from almanac.http.etags import IfMatch, parse_if_match, with_etag
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 from almanac.web.api.users import UserBody
 
 router = APIRouter(prefix=f"{API_PREFIX}/me", tags=["me"])
 
 
-class MeBody(Model):
+class MeBody(ApiModel):
     """Who the caller is and what it may do."""
 
     id: str
@@ -31,7 +31,7 @@ class MeBody(Model):
     permissions: list[str]
 
 
-class PreferencesEdit(Model):
+class PreferencesEdit(ApiModel):
     """How one wants to see things; what is left out stays as it is."""
 
     name: Text | None = None
@@ -64,7 +64,7 @@ async def edit_me(
     if_match: IfMatch = None,
 ) -> UserBody:
     """Change one's own name and preferences. Needs If-Match with the version from `GET /users/{id}`."""
-    services = surface_of(request).services
+    services = get_state(request).services
     before = principal.preferences
     wanted = replace(
         before,
@@ -77,6 +77,6 @@ async def edit_me(
         principal,
         principal.user_id,
         accounts.UserEdit(name=edit.name, preferences=wanted),
-        expected=edited_version(if_match),
+        expected=parse_if_match(if_match),
     )
-    return UserBody.of(tagged(response, user))
+    return UserBody.of(with_etag(response, user))

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Query, Request
 from pydantic import Field
 
 from almanac.accounts.model import Principal
-from almanac.http.api_models import API_PREFIX, Model
-from almanac.http.guards import require
-from almanac.http.surface import surface_of
+from almanac.http.api_models import API_PREFIX, ApiModel
+from almanac.http.app_state import get_state
+from almanac.http.auth import require
 
 router = APIRouter(prefix=API_PREFIX, tags=["models"])
 
@@ -18,14 +18,14 @@ Reader = Annotated[Principal, require("models.read")]
 Month = Annotated[str | None, Query(max_length=20, description="A month such as 2026-03; by default the present one.")]
 
 
-class AssignmentBody(Model):
+class AssignmentBody(ApiModel):
     """Who writes a step."""
 
     what: str
     model: str = Field(description="The model, or `extractive` where none takes part.")
 
 
-class DayBody(Model):
+class DayBody(ApiModel):
     """One day's uses and their cost in US dollars."""
 
     day: date
@@ -33,7 +33,7 @@ class DayBody(Model):
     cost: Decimal
 
 
-class StepBody(Model):
+class StepBody(ApiModel):
     """What one step of one desk took from one model."""
 
     desk: str
@@ -50,7 +50,7 @@ class StepBody(Model):
     median_seconds: float
 
 
-class UsageBody(Model):
+class UsageBody(ApiModel):
     """A month of the ledger; amounts are US dollars."""
 
     start: datetime
@@ -67,7 +67,7 @@ class UsageBody(Model):
 @router.get("/models/usage")
 async def get_usage(request: Request, _principal: Reader, month: Month = None) -> UsageBody:
     """What models took in a month, by day and by desk and step, against the cap."""
-    models = surface_of(request).services.models
+    models = get_state(request).services.models
     use = await models.month(month)
     return UsageBody(
         start=use.start,

@@ -7,13 +7,13 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from almanac.accounts.model import Principal
-from almanac.http.api_models import API_PREFIX, Id, Listed, Model, Text
-from almanac.http.etags import IfMatch, edited_version, tagged
-from almanac.http.guards import require
+from almanac.http.api_models import API_PREFIX, ApiModel, Id, Listed, Text
+from almanac.http.app_state import get_state
+from almanac.http.auth import require
+from almanac.http.etags import IfMatch, parse_if_match, with_etag
 from almanac.http.idempotency.route import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 from almanac.saved import AlertWish, Frequency, QueryWish, SavedFeeds, SavedQuery
 from almanac.saved.model import changed
 from almanac.search import SearchHit, SearchOrder
@@ -25,7 +25,7 @@ Owner = Annotated[Principal, require("saved.own")]
 Filters = dict[str, list[str]]
 
 
-class AlertBody(Model):
+class AlertBody(ApiModel):
     """A mail about what is new."""
 
     frequency: Frequency
@@ -39,7 +39,7 @@ class AlertBody(Model):
     stopped_why: str | None
 
 
-class SavedQueryBody(Model):
+class SavedQueryBody(ApiModel):
     """A saved query, with the secret addresses of its feed while it has one."""
 
     id: str
@@ -69,7 +69,7 @@ class SavedQueryBody(Model):
         )
 
 
-class SavedQueryWish(Model):
+class SavedQueryWish(ApiModel):
     """A search to save."""
 
     name: Text
@@ -79,7 +79,7 @@ class SavedQueryWish(Model):
     sort: SearchOrder = "relevance"
 
 
-class SavedQueryChange(Model):
+class SavedQueryChange(ApiModel):
     """What to change; what is left out stays as it is."""
 
     name: Text | None = None
@@ -89,7 +89,7 @@ class SavedQueryChange(Model):
     sort: SearchOrder | None = None
 
 
-class AlertWishBody(Model):
+class AlertWishBody(ApiModel):
     """When to be told of what is new; weekly means on Mondays."""
 
     frequency: Frequency
@@ -97,7 +97,7 @@ class AlertWishBody(Model):
     time_zone: Text | None = Field(None, description="Without one, that of the person or of the workspace.")
 
 
-class HitBody(Model):
+class HitBody(ApiModel):
     """A document that a saved query finds."""
 
     kind: str
@@ -116,7 +116,7 @@ class HitBody(Model):
 @router.get("")
 async def list_saved_queries(request: Request, principal: Reader) -> Listed[SavedQueryBody]:
     """One's own saved queries, by name."""
-    services = surface_of(request).services
+    services = get_state(request).services
     found = await services.saved.list(principal)
     items = [SavedQueryBody.of(saved, services.saved_feeds, principal) for saved in found]
     return Listed(items=items, next_cursor=None)
@@ -125,21 +125,21 @@ async def list_saved_queries(request: Request, principal: Reader) -> Listed[Save
 @router.post("", status_code=201, responses=documented_problems(409))
 async def save_query(request: Request, response: Response, wish: SavedQueryWish, principal: Owner) -> SavedQueryBody:
     """Save a search."""
-    services = surface_of(request).services
+    services = get_state(request).services
     saved = await services.saved.save(
         principal,
         QueryWish(name=wish.name, query=wish.query, kinds=wish.kinds, filters=wish.filters, sort=wish.sort),
     )
     response.headers["Location"] = f"{API_PREFIX}/saved-queries/{saved.id}"
-    return SavedQueryBody.of(tagged(response, saved), services.saved_feeds, principal)
+    return SavedQueryBody.of(with_etag(response, saved), services.saved_feeds, principal)
 
 
 @router.get("/{saved_id}")
 async def get_saved_query(request: Request, response: Response, saved_id: Id, principal: Reader) -> SavedQueryBody:
     """One saved query."""
-    services = surface_of(request).services
+    services = get_state(request).services
     saved = await services.saved.get(principal, saved_id)
-    return SavedQueryBody.of(tagged(response, saved), services.saved_feeds, principal)
+    return SavedQueryBody.of(with_etag(response, saved), services.saved_feeds, principal)
 
 
 @router.patch("/{saved_id}", responses=documented_problems(412, 428))
@@ -152,8 +152,8 @@ async def edit_saved_query(
     if_match: IfMatch = None,
 ) -> SavedQueryBody:
     """Change a saved query. Needs If-Match with the ETag that was read."""
-    services = surface_of(request).services
-    expected = edited_version(if_match)
+    services = get_state(request).services
+    expected = parse_if_match(if_match)
     wish = changed(
         await services.saved.get(principal, saved_id),
         name=change.name,
@@ -163,13 +163,13 @@ async def edit_saved_query(
         sort=change.sort,
     )
     saved = await services.saved.edit(principal, saved_id, wish, expected=expected)
-    return SavedQueryBody.of(tagged(response, saved), services.saved_feeds, principal)
+    return SavedQueryBody.of(with_etag(response, saved), services.saved_feeds, principal)
 
 
 @router.delete("/{saved_id}", status_code=204)
 async def delete_saved_query(request: Request, saved_id: Id, principal: Owner) -> None:
     """Forget a saved query with its feed and alert."""
-    await surface_of(request).services.saved.delete(principal, saved_id)
+    await get_state(request).services.saved.delete(principal, saved_id)
 
 
 @router.get("/{saved_id}/results")
@@ -177,27 +177,27 @@ async def run_saved_query(
     request: Request, saved_id: Id, principal: Reader, cursor: Cursor = None, limit: Limit = 20
 ) -> Listed[HitBody]:
     """What it finds now."""
-    results = await surface_of(request).services.saved.run(principal, saved_id, cursor=cursor, limit=limit)
+    results = await get_state(request).services.saved.run(principal, saved_id, cursor=cursor, limit=limit)
     return Listed(items=[HitBody.of(hit) for hit in results.hits], next_cursor=results.next_cursor)
 
 
 @router.post("/{saved_id}/feed")
 async def open_feed(request: Request, saved_id: Id, principal: Owner) -> SavedQueryBody:
     """Give it a feed, or its feed a new address; an address it had stops working at once."""
-    services = surface_of(request).services
+    services = get_state(request).services
     return SavedQueryBody.of(await services.saved.open_feed(principal, saved_id), services.saved_feeds, principal)
 
 
 @router.delete("/{saved_id}/feed", status_code=204)
 async def close_feed(request: Request, saved_id: Id, principal: Owner) -> None:
     """Let it have no feed; its address stops working at once."""
-    await surface_of(request).services.saved.close_feed(principal, saved_id)
+    await get_state(request).services.saved.close_feed(principal, saved_id)
 
 
 @router.put("/{saved_id}/alert", responses=documented_problems(409))
 async def set_alert(request: Request, saved_id: Id, wish: AlertWishBody, principal: Owner) -> SavedQueryBody:
     """Be told of what is new from now on, or change when."""
-    services = surface_of(request).services
+    services = get_state(request).services
     zone = wish.time_zone or principal.preferences.time_zone or services.settings.time_zone
     alert = AlertWish(frequency=wish.frequency, hour=wish.hour, time_zone=zone)
     return SavedQueryBody.of(await services.alerts.set(principal, saved_id, alert), services.saved_feeds, principal)
@@ -206,7 +206,7 @@ async def set_alert(request: Request, saved_id: Id, wish: AlertWishBody, princip
 @router.delete("/{saved_id}/alert", status_code=204)
 async def stop_alert(request: Request, saved_id: Id, principal: Owner) -> None:
     """Be told of nothing more; doing so twice is no error."""
-    await surface_of(request).services.alerts.stop(principal, saved_id)
+    await get_state(request).services.alerts.stop(principal, saved_id)
 
 
 def _alert_body(saved: SavedQuery) -> AlertBody | None:

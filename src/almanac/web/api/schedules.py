@@ -6,10 +6,10 @@ from typing import Annotated
 from fastapi import APIRouter, Request
 
 from almanac.accounts.model import Principal
-from almanac.http.api_models import API_PREFIX, Id, Model
-from almanac.http.guards import require
+from almanac.http.api_models import API_PREFIX, ApiModel, Id
+from almanac.http.app_state import get_state
+from almanac.http.auth import require
 from almanac.http.idempotency.route import IdempotentRoute
-from almanac.http.surface import surface_of
 from almanac.jobs import CatchUp
 from almanac.web import deeds
 from almanac.web.api.jobs import JobBody
@@ -19,7 +19,7 @@ router = APIRouter(prefix=f"{API_PREFIX}/schedules", tags=["schedules"], route_c
 Operator = Annotated[Principal, require("jobs.retry")]
 
 
-class ScheduleBody(Model):
+class ScheduleBody(ApiModel):
     """When a task runs by itself, with its next and last run."""
 
     name: str
@@ -33,7 +33,7 @@ class ScheduleBody(Model):
     last_job: JobBody | None
 
 
-class Started(Model):
+class Started(ApiModel):
     """The job that was started."""
 
     job_id: int
@@ -44,22 +44,22 @@ async def list_schedules(
     request: Request, _principal: Annotated[Principal, require("jobs.read")]
 ) -> list[ScheduleBody]:
     """Every schedule, by name."""
-    return [ScheduleBody.model_validate(view) for view in await surface_of(request).services.jobs.schedules()]
+    return [ScheduleBody.model_validate(view) for view in await get_state(request).services.jobs.schedules()]
 
 
 @router.post("/{name}/run", status_code=201)
 async def run_schedule(request: Request, name: Id, principal: Operator) -> Started:
     """Start the scheduled task now, besides its schedule."""
-    return Started(job_id=await deeds.run_schedule(surface_of(request).services, principal, name))
+    return Started(job_id=await deeds.run_schedule(get_state(request).services, principal, name))
 
 
 @router.post("/{name}/pause", status_code=204)
 async def pause_schedule(request: Request, name: Id, principal: Operator) -> None:
     """Start no more jobs by this schedule."""
-    await deeds.pause_schedule(surface_of(request).services, principal, name)
+    await deeds.pause_schedule(get_state(request).services, principal, name)
 
 
 @router.post("/{name}/resume", status_code=204)
 async def resume_schedule(request: Request, name: Id, principal: Operator) -> None:
     """Keep the schedule again, from now on."""
-    await deeds.resume_schedule(surface_of(request).services, principal, name)
+    await deeds.resume_schedule(get_state(request).services, principal, name)

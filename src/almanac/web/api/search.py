@@ -8,10 +8,10 @@ from pydantic import AwareDatetime, Field
 
 from almanac.accounts.model import Principal
 from almanac.errors import InputError
-from almanac.http.api_models import API_PREFIX, Listed, Model, Text
-from almanac.http.guards import signed_in
+from almanac.http.api_models import API_PREFIX, ApiModel, Listed, Text
+from almanac.http.app_state import get_state
+from almanac.http.auth import signed_in
 from almanac.http.paging import Cursor, Limit
-from almanac.http.surface import surface_of
 from almanac.search import SearchOrder, SearchViewer
 
 router = APIRouter(prefix=f"{API_PREFIX}/search", tags=["search"])
@@ -19,14 +19,14 @@ router = APIRouter(prefix=f"{API_PREFIX}/search", tags=["search"])
 Names = Annotated[list[Text], Query(max_length=20)]
 
 
-class SpanBody(Model):
+class SpanBody(ApiModel):
     """A piece of text, marked where it matches."""
 
     text: str
     marked: bool
 
 
-class HitBody(Model):
+class HitBody(ApiModel):
     """A document that was found."""
 
     kind: str
@@ -42,7 +42,7 @@ class HitBody(Model):
     snippet: list[SpanBody]
 
 
-class FacetBody(Model):
+class FacetBody(ApiModel):
     """A value of a facet, and how many of the documents found have it."""
 
     value: str
@@ -74,7 +74,7 @@ async def search(
     limit: Limit = 20,
 ) -> FoundBody:
     """What matches and the caller may see, the best first or by date."""
-    results = await surface_of(request).services.search.find(
+    results = await get_state(request).services.search.find(
         q,
         viewer=SearchViewer.for_principal(principal),
         kinds=kind,

@@ -8,18 +8,18 @@ from pydantic import AwareDatetime, Field
 
 from almanac.accounts import service as accounts
 from almanac.accounts.model import ApiToken, Principal
-from almanac.http.api_models import API_PREFIX, Id, Listed, Model, Text
-from almanac.http.guards import require
+from almanac.http.api_models import API_PREFIX, ApiModel, Id, Listed, Text
+from almanac.http.app_state import get_state
+from almanac.http.auth import require
 from almanac.http.idempotency.route import IdempotentRoute
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=f"{API_PREFIX}/tokens", tags=["tokens"], route_class=IdempotentRoute)
 
 Owner = Annotated[Principal, require("tokens.own")]
 
 
-class TokenBody(Model):
+class TokenBody(ApiModel):
     """A token without its secret."""
 
     id: str
@@ -48,7 +48,7 @@ class NewTokenBody(TokenBody):
         return cls(secret=secret, **TokenBody.of(token).model_dump())
 
 
-class TokenWish(Model):
+class TokenWish(ApiModel):
     """A token to make."""
 
     name: Text
@@ -62,7 +62,7 @@ async def list_tokens(
     request: Request, principal: Owner, user_id: Annotated[Text | None, Query()] = None
 ) -> Listed[TokenBody]:
     """One's own tokens, or a given person's for those who manage tokens."""
-    tokens = await accounts.list_tokens(surface_of(request).services.accounts, principal, user_id=user_id)
+    tokens = await accounts.list_tokens(get_state(request).services.accounts, principal, user_id=user_id)
     return Listed(items=[TokenBody.of(token) for token in tokens], next_cursor=None)
 
 
@@ -70,7 +70,7 @@ async def list_tokens(
 async def create_token(request: Request, response: Response, wish: TokenWish, principal: Owner) -> NewTokenBody:
     """Make a token. The secret is in this answer and nowhere else."""
     made = await accounts.create_token(
-        surface_of(request).services.accounts,
+        get_state(request).services.accounts,
         principal,
         name=wish.name,
         scopes=wish.scopes,
@@ -84,4 +84,4 @@ async def create_token(request: Request, response: Response, wish: TokenWish, pr
 @router.delete("/{token_id}", status_code=204)
 async def revoke_token(request: Request, token_id: Id, principal: Owner) -> None:
     """End a token for good; doing so twice is no error."""
-    await accounts.revoke_token(surface_of(request).services.accounts, principal, token_id)
+    await accounts.revoke_token(get_state(request).services.accounts, principal, token_id)

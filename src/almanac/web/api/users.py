@@ -9,20 +9,20 @@ from pydantic import Field
 from almanac.accounts import service as accounts
 from almanac.accounts.model import Principal, User
 from almanac.accounts.permissions import Role
-from almanac.http.api_models import API_PREFIX, Id, Listed, Model, Text
-from almanac.http.etags import IfMatch, edited_version, tagged
-from almanac.http.guards import require, signed_in
+from almanac.http.api_models import API_PREFIX, ApiModel, Id, Listed, Text
+from almanac.http.app_state import get_state
+from almanac.http.auth import require, signed_in
+from almanac.http.etags import IfMatch, parse_if_match, with_etag
 from almanac.http.idempotency.route import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=f"{API_PREFIX}/users", tags=["users"], route_class=IdempotentRoute)
 
 Manager = Annotated[Principal, require("users.manage")]
 
 
-class PreferencesBody(Model):
+class PreferencesBody(ApiModel):
     """How a person wants to see things."""
 
     theme: str
@@ -30,7 +30,7 @@ class PreferencesBody(Model):
     time_zone: str | None
 
 
-class UserBody(Model):
+class UserBody(ApiModel):
     """A person with an account."""
 
     id: str
@@ -50,7 +50,7 @@ class UserBody(Model):
         return cls.model_validate(user)
 
 
-class NewUser(Model):
+class NewUser(ApiModel):
     """Somebody to add. Without a password they get an invitation by e-mail."""
 
     email: Text
@@ -59,7 +59,7 @@ class NewUser(Model):
     password: Text | None = None
 
 
-class UserChange(Model):
+class UserChange(ApiModel):
     """What to change about a person; what is left out stays as it is."""
 
     name: Text | None = None
@@ -82,7 +82,7 @@ async def list_users(
     """People by name."""
     wanted = accounts.UserFilter(text=q, role=role, active=active)
     page = await accounts.list_users(
-        surface_of(request).services.accounts, principal, wanted, cursor=cursor, limit=limit
+        get_state(request).services.accounts, principal, wanted, cursor=cursor, limit=limit
     )
     return Listed(items=[UserBody.of(user) for user in page.items], next_cursor=page.next_cursor)
 
@@ -90,7 +90,7 @@ async def list_users(
 @router.post("", status_code=201, responses=documented_problems(409))
 async def create_user(request: Request, response: Response, new: NewUser, principal: Manager) -> UserBody:
     """Add a person, with a password or by invitation."""
-    services = surface_of(request).services
+    services = get_state(request).services
     if new.password is None:
         user = await accounts.invite_user(services.accounts, principal, email=new.email, name=new.name, role=new.role)
     else:
@@ -98,7 +98,7 @@ async def create_user(request: Request, response: Response, new: NewUser, princi
             services.accounts, principal, email=new.email, name=new.name, role=new.role, password=new.password
         )
     response.headers["Location"] = f"{API_PREFIX}/users/{user.id}"
-    return UserBody.of(tagged(response, user))
+    return UserBody.of(with_etag(response, user))
 
 
 @router.get("/{user_id}")
@@ -106,8 +106,8 @@ async def get_user(
     request: Request, response: Response, user_id: Id, principal: Annotated[Principal, signed_in()]
 ) -> UserBody:
     """One person: oneself, or anybody for those who manage people."""
-    user = await accounts.get_user(surface_of(request).services.accounts, principal, user_id)
-    return UserBody.of(tagged(response, user))
+    user = await accounts.get_user(get_state(request).services.accounts, principal, user_id)
+    return UserBody.of(with_etag(response, user))
 
 
 @router.patch("/{user_id}", responses=documented_problems(409, 412, 428))
@@ -115,9 +115,9 @@ async def edit_user(
     request: Request, response: Response, user_id: Id, change: UserChange, principal: Manager, if_match: IfMatch = None
 ) -> UserBody:
     """Change a person in one step. Needs If-Match with the ETag that was read."""
-    expected = edited_version(if_match)
+    expected = parse_if_match(if_match)
     edit = accounts.UserEdit(name=change.name, email=change.email, role=change.role, active=change.active)
     user = await accounts.edit_user(
-        surface_of(request).services.accounts, principal, user_id, edit, expected=expected, why=change.why
+        get_state(request).services.accounts, principal, user_id, edit, expected=expected, why=change.why
     )
-    return UserBody.of(tagged(response, user))
+    return UserBody.of(with_etag(response, user))

@@ -7,8 +7,8 @@ from fastapi import APIRouter
 from pydantic import Field, model_validator
 
 from almanac.accounts.model import Principal
-from almanac.http.api_models import API_PREFIX, Model
-from almanac.http.guards import signed_in
+from almanac.http.api_models import API_PREFIX, ApiModel
+from almanac.http.auth import signed_in
 from almanac.verify import Claim, FindingKind, Verdict, VerificationReport, check, check_text
 
 router = APIRouter(prefix=f"{API_PREFIX}/verify", tags=["verify"])
@@ -18,7 +18,7 @@ SourceId = Annotated[str, Field(min_length=1, max_length=200)]
 LongText = Annotated[str, Field(max_length=_MOST_TEXT)]
 
 
-class ClaimBody(Model):
+class ClaimBody(ApiModel):
     """A sentence and the ids of the sources that it rests on."""
 
     text: Annotated[str, Field(min_length=1, max_length=5000)]
@@ -26,7 +26,7 @@ class ClaimBody(Model):
     needs_source: bool = True
 
 
-class VerifyWish(Model):
+class VerifyWish(ApiModel):
     """Either a text with `[@id]` markers after its sentences, or claims."""
 
     text: LongText | None = None
@@ -46,7 +46,7 @@ class VerifyWish(Model):
         return self
 
 
-class FindingBody(Model):
+class FindingBody(ApiModel):
     """One fault, with a sentence for a person."""
 
     kind: FindingKind
@@ -55,7 +55,7 @@ class FindingBody(Model):
     reason: str
 
 
-class CheckedBody(Model):
+class CheckedBody(ApiModel):
     """One sentence with its verdict; offsets count characters."""
 
     text: str
@@ -69,7 +69,7 @@ class CheckedBody(Model):
     needs_source: bool
 
 
-class ReportBody(Model):
+class ReportBody(ApiModel):
     """All sentences, and whether every one is supported."""
 
     supported: bool

@@ -7,13 +7,13 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from almanac.accounts.model import Principal
-from almanac.http.api_models import API_PREFIX, Id, Listed, Model, Text
-from almanac.http.etags import IfMatch, edited_version, etag, tagged
-from almanac.http.guards import require
+from almanac.http.api_models import API_PREFIX, ApiModel, Id, Listed, Text
+from almanac.http.app_state import get_state
+from almanac.http.auth import require
+from almanac.http.etags import IfMatch, etag, parse_if_match, with_etag
 from almanac.http.idempotency.route import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 from almanac.webhooks import DeliveryState, EndpointEdit, NewEndpoint
 
 router = APIRouter(prefix=f"{API_PREFIX}/webhooks", tags=["webhooks"], route_class=IdempotentRoute)
@@ -21,7 +21,7 @@ router = APIRouter(prefix=f"{API_PREFIX}/webhooks", tags=["webhooks"], route_cla
 Manager = Annotated[Principal, require("webhooks.manage")]
 
 
-class EndpointBody(Model):
+class EndpointBody(ApiModel):
     """An address that is told of events; without its secret."""
 
     id: str
@@ -49,7 +49,7 @@ class NewEndpointBody(EndpointBody):
         return cls(secret=made.secret, **EndpointBody.model_validate(made.endpoint).model_dump())
 
 
-class EndpointWish(Model):
+class EndpointWish(ApiModel):
     """An endpoint to add."""
 
     url: Text = Field(examples=["https://example.org/hooks/almanac"])
@@ -57,7 +57,7 @@ class EndpointWish(Model):
     description: Text = ""
 
 
-class EndpointChange(Model):
+class EndpointChange(ApiModel):
     """What to change about an endpoint; what is left out stays as it is."""
 
     url: Text | None = None
@@ -66,14 +66,14 @@ class EndpointChange(Model):
     active: bool | None = None
 
 
-class EventBody(Model):
+class EventBody(ApiModel):
     """A kind of event that an endpoint can choose."""
 
     name: str
     about: str
 
 
-class DeliveryBody(Model):
+class DeliveryBody(ApiModel):
     """One event on its way to one endpoint, with its last attempt."""
 
     id: str
@@ -89,7 +89,7 @@ class DeliveryBody(Model):
     milliseconds: int | None
 
 
-class AttemptBody(Model):
+class AttemptBody(ApiModel):
     """One try."""
 
     number: int
@@ -99,7 +99,7 @@ class AttemptBody(Model):
     reason: str
 
 
-class DeliveryDetailBody(Model):
+class DeliveryDetailBody(ApiModel):
     """One delivery with its body as it is sent, and its attempts, newest first."""
 
     delivery: DeliveryBody
@@ -110,14 +110,14 @@ class DeliveryDetailBody(Model):
 @router.get("")
 async def list_endpoints(request: Request, principal: Manager) -> Listed[EndpointBody]:
     """Every endpoint, oldest first."""
-    found = await surface_of(request).services.webhooks.list(principal)
+    found = await get_state(request).services.webhooks.list(principal)
     return Listed(items=[EndpointBody.model_validate(endpoint) for endpoint in found], next_cursor=None)
 
 
 @router.post("", status_code=201, responses=documented_problems(409))
 async def add_endpoint(request: Request, response: Response, wish: EndpointWish, principal: Manager) -> NewEndpointBody:
     """Add an endpoint. The secret is in this answer and nowhere else."""
-    made = await surface_of(request).services.webhooks.register(
+    made = await get_state(request).services.webhooks.register(
         principal, url=wish.url, events=wish.events, description=wish.description
     )
     response.headers["Location"] = f"{API_PREFIX}/webhooks/{made.endpoint.id}"
@@ -128,28 +128,28 @@ async def add_endpoint(request: Request, response: Response, wish: EndpointWish,
 @router.get("/events")
 async def list_events(request: Request, _principal: Manager) -> list[EventBody]:
     """Every kind of event that an endpoint can choose."""
-    return [EventBody.model_validate(event) for event in surface_of(request).services.webhooks.events]
+    return [EventBody.model_validate(event) for event in get_state(request).services.webhooks.events]
 
 
 @router.get("/deliveries/{delivery_id}")
 async def get_delivery(request: Request, delivery_id: Id, principal: Manager) -> DeliveryDetailBody:
     """One delivery with its body and attempts."""
-    detail = await surface_of(request).services.webhooks.delivery(principal, delivery_id)
+    detail = await get_state(request).services.webhooks.delivery(principal, delivery_id)
     return DeliveryDetailBody.model_validate(detail)
 
 
 @router.post("/deliveries/{delivery_id}/redeliver", status_code=202, responses=documented_problems(409))
 async def redeliver(request: Request, delivery_id: Id, principal: Manager) -> DeliveryBody:
     """Send the same event to the same endpoint again."""
-    delivery = await surface_of(request).services.webhooks.redeliver(principal, delivery_id)
+    delivery = await get_state(request).services.webhooks.redeliver(principal, delivery_id)
     return DeliveryBody.model_validate(delivery)
 
 
 @router.get("/{endpoint_id}")
 async def get_endpoint(request: Request, response: Response, endpoint_id: Id, principal: Manager) -> EndpointBody:
     """One endpoint."""
-    endpoint = await surface_of(request).services.webhooks.get(principal, endpoint_id)
-    return EndpointBody.model_validate(tagged(response, endpoint))
+    endpoint = await get_state(request).services.webhooks.get(principal, endpoint_id)
+    return EndpointBody.model_validate(with_etag(response, endpoint))
 
 
 @router.patch("/{endpoint_id}", responses=documented_problems(409, 412, 428))
@@ -162,31 +162,31 @@ async def edit_endpoint(
     if_match: IfMatch = None,
 ) -> EndpointBody:
     """Change an endpoint, enable or disable it. Needs If-Match with the ETag that was read."""
-    webhooks = surface_of(request).services.webhooks
+    webhooks = get_state(request).services.webhooks
     edit = EndpointEdit(url=change.url, events=change.events, description=change.description)
-    endpoint = await webhooks.edit(principal, endpoint_id, edit, expected=edited_version(if_match))
+    endpoint = await webhooks.edit(principal, endpoint_id, edit, expected=parse_if_match(if_match))
     if change.active is not None:
         endpoint = await (webhooks.enable if change.active else webhooks.disable)(principal, endpoint_id)
-    return EndpointBody.model_validate(tagged(response, endpoint))
+    return EndpointBody.model_validate(with_etag(response, endpoint))
 
 
 @router.delete("/{endpoint_id}", status_code=204)
 async def delete_endpoint(request: Request, endpoint_id: Id, principal: Manager) -> None:
     """Forget an endpoint and its log."""
-    await surface_of(request).services.webhooks.delete(principal, endpoint_id)
+    await get_state(request).services.webhooks.delete(principal, endpoint_id)
 
 
 @router.post("/{endpoint_id}/secret")
 async def change_secret(request: Request, endpoint_id: Id, principal: Manager) -> NewEndpointBody:
     """Give an endpoint a new secret; for a day everything is signed with both."""
-    made = await surface_of(request).services.webhooks.rotate(principal, endpoint_id)
+    made = await get_state(request).services.webhooks.rotate(principal, endpoint_id)
     return NewEndpointBody.of(made)
 
 
 @router.post("/{endpoint_id}/ping", status_code=202, responses=documented_problems(409))
 async def ping(request: Request, endpoint_id: Id, principal: Manager) -> DeliveryBody:
     """Send a test event."""
-    return DeliveryBody.model_validate(await surface_of(request).services.webhooks.ping(principal, endpoint_id))
+    return DeliveryBody.model_validate(await get_state(request).services.webhooks.ping(principal, endpoint_id))
 
 
 @router.get("/{endpoint_id}/deliveries")
@@ -199,7 +199,7 @@ async def list_deliveries(
     limit: Limit = 50,
 ) -> Listed[DeliveryBody]:
     """What was and is sent to an endpoint, newest first."""
-    page = await surface_of(request).services.webhooks.deliveries(
+    page = await get_state(request).services.webhooks.deliveries(
         principal, endpoint_id, state=state, cursor=cursor, limit=limit
     )
     return Listed(items=[DeliveryBody.model_validate(one) for one in page.items], next_cursor=page.next_cursor)

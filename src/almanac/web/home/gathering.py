@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from almanac.accounts.model import Principal
 from almanac.errors import AlmanacError
 from almanac.http.desk import Desk
-from almanac.http.overview import Overview, Waiting, WaitingItem
+from almanac.http.overview import Overview, WaitingGroup, WaitingItem
 from almanac.services import Services
 from almanac.web.home.today import Today, todays_work
 from almanac.web.home.waiting import platform_waiting
@@ -34,7 +34,7 @@ class DeskAtAGlance:
 class Home:
     """Everything on the home page. `today` is for those who may see jobs."""
 
-    waiting: Sequence[Waiting]
+    waiting: Sequence[WaitingGroup]
     today: Today | None
     desks: Sequence[DeskAtAGlance]
 
@@ -48,7 +48,7 @@ class Home:
         return any(group.or_more for group in self.waiting)
 
     @property
-    def longest_waiting(self) -> list[tuple[Waiting, WaitingItem]]:
+    def longest_waiting(self) -> list[tuple[WaitingGroup, WaitingItem]]:
         """The things to do first, whatever their kind; what waits for no moment in particular comes last."""
         found = [(group, item) for group in self.waiting for item in group.items]
         return sorted(found, key=lambda pair: pair[1].since or _NEVER)[:SHOWN]
@@ -68,7 +68,7 @@ async def gather(services: Services, desks: Sequence[Desk], principal: Principal
 async def _look(services: Services, desk: Desk, principal: Principal) -> DeskAtAGlance:
     try:
         async with asyncio.timeout(PATIENCE_SECONDS):
-            return DeskAtAGlance(desk, await desk.glance(services, principal))
+            return DeskAtAGlance(desk, await desk.overview(services, principal))
     except AlmanacError as error:
         return DeskAtAGlance(desk, Overview(), error.sentence)
     except Exception:  # noqa: BLE001 - whatever a desk's own stores raise, the others are still worth seeing

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from almanac.accounts import service as accounts
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import DESKS
-from almanac.http.overview import MOST_ITEMS, Waiting, WaitingItem
+from almanac.http.overview import MOST_ITEMS, WaitingGroup, WaitingItem
 from almanac.jobs import JobFilter, JobStatus
 from almanac.mail.model import MessageFilter
 from almanac.services import Services
@@ -13,7 +13,7 @@ from almanac.services import Services
 _LOOKED_AT = 50
 
 
-async def platform_waiting(services: Services, principal: Principal) -> Sequence[Waiting]:
+async def platform_waiting(services: Services, principal: Principal) -> Sequence[WaitingGroup]:
     """Only what this person may act on."""
     groups = [await _approvals(services, principal)]
     if principal.may("mail.settle"):
@@ -25,7 +25,7 @@ async def platform_waiting(services: Services, principal: Principal) -> Sequence
     return [group for group in groups if group.count]
 
 
-async def _approvals(services: Services, principal: Principal) -> Waiting:
+async def _approvals(services: Services, principal: Principal) -> WaitingGroup:
     async with services.database.unit() as unit:
         count = await services.approvals.count_waiting(unit, principal)
         listed = (await services.approvals.waiting(unit, principal, limit=MOST_ITEMS)).items if count else []
@@ -38,10 +38,10 @@ async def _approvals(services: Services, principal: Principal) -> Waiting:
         )
         for one in listed
     ]
-    return Waiting(noun="approval", href="/approvals", count=count, items=items, verb="Decide")
+    return WaitingGroup(noun="approval", href="/approvals", count=count, items=items, verb="Decide")
 
 
-async def _unknown_mail(services: Services) -> Waiting:
+async def _unknown_mail(services: Services) -> WaitingGroup:
     """Mail of a desk is settled at the desk, where it is known what it was about."""
     found = await services.mailbox.list(MessageFilter(status="unknown"), limit=_LOOKED_AT)
     listed = [line for line in reversed(found.items) if line.topic not in DESKS]
@@ -54,7 +54,7 @@ async def _unknown_mail(services: Services) -> Waiting:
         )
         for line in listed[:MOST_ITEMS]
     ]
-    return Waiting(
+    return WaitingGroup(
         noun="mail in doubt",
         plural="mails in doubt",
         href="/mail?status=unknown",
@@ -66,7 +66,7 @@ async def _unknown_mail(services: Services) -> Waiting:
     )
 
 
-async def _failed_jobs(services: Services) -> Waiting:
+async def _failed_jobs(services: Services) -> WaitingGroup:
     count = sum(queue.failed for queue in await services.jobs.counts())
     which = JobFilter(status=JobStatus.FAILED)
     listed = (await services.jobs.jobs(which, limit=_LOOKED_AT)).items if count else []
@@ -81,10 +81,10 @@ async def _failed_jobs(services: Services) -> Waiting:
         for job in list(reversed(listed))[:MOST_ITEMS]
     ]
     href = "/jobs?status=failed"
-    return Waiting(noun="failed job", href=href, count=count, items=items, tone="failed", verb="Look")
+    return WaitingGroup(noun="failed job", href=href, count=count, items=items, tone="failed", verb="Look")
 
 
-async def _password(services: Services, principal: Principal) -> Waiting:
+async def _password(services: Services, principal: Principal) -> WaitingGroup:
     user = await accounts.get_user(services.accounts, principal, principal.user_id)
     missing = not user.has_password and services.accounts.oidc is None
     item = WaitingItem(
@@ -92,7 +92,7 @@ async def _password(services: Services, principal: Principal) -> Waiting:
         text="You came in with a one-time link. With a password you can come back without one.",
         href="/account/password",
     )
-    return Waiting(
+    return WaitingGroup(
         noun="password to choose",
         href="/account/password",
         count=int(missing),

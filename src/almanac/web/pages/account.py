@@ -9,12 +9,10 @@ from starlette.responses import Response
 from almanac.accounts import service as accounts
 from almanac.accounts.model import Principal, Theme
 from almanac.errors import FieldErrors
+from almanac.http.app_state import get_state
+from almanac.http.auth import client_address, require
 from almanac.http.cookies import Flash
-from almanac.http.forms import Word
-from almanac.http.guards import require
-from almanac.http.pages import local_path, page, redirect
-from almanac.http.surface import surface_of
-from almanac.http.visits import address_of
+from almanac.http.pages import FormText, redirect, render_page, safe_local_path
 from almanac.kit.zones import zone_names
 
 pages = APIRouter(prefix="/account")
@@ -31,10 +29,10 @@ async def show_account(request: Request, principal: Myself) -> Response:
 
 @pages.post("")
 async def save_account(
-    request: Request, principal: Myself, name: Word = "", language: Word = "en", time_zone: Word = ""
+    request: Request, principal: Myself, name: FormText = "", language: FormText = "en", time_zone: FormText = ""
 ) -> Response:
     """Change the name, language and time zone."""
-    services = surface_of(request).services
+    services = get_state(request).services
     wanted = replace(principal.preferences, language=language, time_zone=time_zone or None)
     try:
         edit = accounts.UserEdit(name=name, preferences=wanted)
@@ -46,14 +44,14 @@ async def save_account(
 
 @pages.post("/theme")
 async def choose_theme(
-    request: Request, principal: Myself, theme: Word = "system", next_path: Annotated[str, Form(alias="next")] = "/"
+    request: Request, principal: Myself, theme: FormText = "system", next_path: Annotated[str, Form(alias="next")] = "/"
 ) -> Response:
     """Change between light, dark and whatever the device prefers."""
-    surface = surface_of(request)
+    surface = get_state(request)
     # The service checks the value; the cast only tells mypy that a wrong one never gets further.
     wanted = replace(principal.preferences, theme=cast("Theme", theme))
     await accounts.set_preferences(surface.services.accounts, principal, wanted)
-    response = redirect(request, local_path(next_path))
+    response = redirect(request, safe_local_path(next_path))
     surface.cookies.keep_theme(response, theme)
     return response
 
@@ -65,12 +63,12 @@ async def show_password(request: Request, principal: Myself) -> Response:
 
 
 @pages.post("/password")
-async def change_password(request: Request, principal: Myself, current: Word = "", new: Word = "") -> Response:
+async def change_password(request: Request, principal: Myself, current: FormText = "", new: FormText = "") -> Response:
     """Change the password; every other session ends."""
-    services = surface_of(request).services
+    services = get_state(request).services
     try:
         await accounts.change_password(
-            services.accounts, principal, current=current, new=new, address=address_of(request)
+            services.accounts, principal, current=current, new=new, address=client_address(request)
         )
     except FieldErrors as error:
         renamed = {{"password": "new"}.get(name, name): words for name, words in error.fields.items()}
@@ -79,13 +77,13 @@ async def change_password(request: Request, principal: Myself, current: Word = "
 
 
 async def _account(request: Request, principal: Principal, errors: dict[str, str] | None = None) -> Response:
-    services = surface_of(request).services
+    services = get_state(request).services
     user = await accounts.get_user(services.accounts, principal, principal.user_id)
     zones = [
         ("", f"As the workspace ({services.settings.time_zone})"),
         *((zone, zone) for zone in zone_names()),
     ]
-    return await page(
+    return await render_page(
         request,
         "account/profile.html",
         status_code=422 if errors else 200,
@@ -97,8 +95,8 @@ async def _account(request: Request, principal: Principal, errors: dict[str, str
 
 
 async def _password(request: Request, principal: Principal, errors: dict[str, str] | None = None) -> Response:
-    services = surface_of(request).services
+    services = get_state(request).services
     user = await accounts.get_user(services.accounts, principal, principal.user_id)
-    return await page(
+    return await render_page(
         request, "account/password.html", status_code=422 if errors else 200, user=user, errors=errors or {}
     )

@@ -9,12 +9,11 @@ from almanac.accounts.model import Principal
 from almanac.approvals import AlreadyDecided, Approval, ContentChanged, State
 from almanac.approvals.reading import approval_for
 from almanac.errors import InputError
+from almanac.http.app_state import get_state
+from almanac.http.auth import signed_in
 from almanac.http.cookies import Flash
-from almanac.http.forms import Word
-from almanac.http.guards import signed_in
-from almanac.http.pages import page, redirect
+from almanac.http.pages import FormText, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url
-from almanac.http.surface import surface_of
 from almanac.web.timeline import TimelineItem
 
 pages = APIRouter(prefix="/approvals")
@@ -32,10 +31,10 @@ Somebody = Annotated[Principal, signed_in()]
 @pages.get("")
 async def show_waiting(request: Request, principal: Somebody, cursor: Cursor = None) -> Response:
     """What waits for my approval, longest-waiting first."""
-    services = surface_of(request).services
+    services = get_state(request).services
     async with services.database.unit() as unit:
         listed = await services.approvals.waiting(unit, principal, cursor=cursor)
-    return await page(
+    return await render_page(
         request,
         "approvals/list.html",
         approvals=listed.items,
@@ -52,10 +51,10 @@ async def show_approval(request: Request, approval_id: str, principal: Somebody)
 
 @pages.post("/{approval_id}/approve")
 async def approve(
-    request: Request, approval_id: str, principal: Somebody, content_hash: Word = "", note: Word = ""
+    request: Request, approval_id: str, principal: Somebody, content_hash: FormText = "", note: FormText = ""
 ) -> Response:
     """Approve what the person looked at."""
-    services = surface_of(request).services
+    services = get_state(request).services
     try:
         async with services.database.unit() as unit:
             known = await approval_for(unit, services.approvals, principal, approval_id)
@@ -67,10 +66,10 @@ async def approve(
 
 @pages.post("/{approval_id}/reject")
 async def reject(
-    request: Request, approval_id: str, principal: Somebody, content_hash: Word = "", note: Word = ""
+    request: Request, approval_id: str, principal: Somebody, content_hash: FormText = "", note: FormText = ""
 ) -> Response:
     """Reject it, with a note to its author."""
-    services = surface_of(request).services
+    services = get_state(request).services
     try:
         async with services.database.unit() as unit:
             known = await approval_for(unit, services.approvals, principal, approval_id)
@@ -83,11 +82,11 @@ async def reject(
 async def _approval(
     request: Request, principal: Principal, approval_id: str, error: str = "", status: int = 200
 ) -> Response:
-    services = surface_of(request).services
+    services = get_state(request).services
     async with services.database.unit() as unit:
         approval = await approval_for(unit, services.approvals, principal, approval_id)
         history = await services.approvals.history(unit, approval.subject)
-    return await page(
+    return await render_page(
         request,
         "approvals/approval.html",
         status_code=status,

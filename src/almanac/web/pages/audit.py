@@ -11,10 +11,10 @@ from almanac.accounts.model import Principal
 from almanac.audit import service as audit
 from almanac.audit.model import Entry, EntryFilter
 from almanac.errors import NotFound
-from almanac.http.guards import require
-from almanac.http.pages import page
+from almanac.http.app_state import get_state
+from almanac.http.auth import require
+from almanac.http.pages import render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
-from almanac.http.surface import surface_of
 from almanac.services import Services
 
 pages = APIRouter(prefix="/audit")
@@ -27,7 +27,7 @@ async def show_entries(
     request: Request, principal: Reader, action: str = "", actor: str = "", about: str = "", cursor: Cursor = None
 ) -> Response:
     """Entries, newest first."""
-    services = surface_of(request).services
+    services = get_state(request).services
     wanted = EntryFilter(action=action or None, actor_id=actor or None, object_id=about or None)
     listed = await audit.list_entries(services.database, wanted, key=services.key("cursors"), cursor=cursor)
     names = {"action": ("Action", action), "actor": ("Actor", actor), "about": ("About", about)}
@@ -36,7 +36,7 @@ async def show_entries(
         for name, (label, value) in names.items()
         if value
     ]
-    return await page(
+    return await render_page(
         request,
         "audit.html",
         entries=listed.items,
@@ -54,8 +54,8 @@ async def show_entries(
 @pages.get("/check")
 async def check_chain(request: Request, _principal: Reader) -> Response:
     """Check that no entry was changed or removed since it was written."""
-    report = await audit.verify_chain(surface_of(request).services.database)
-    return await page(request, "audit_check.html", report=report)
+    report = await audit.verify_chain(get_state(request).services.database)
+    return await render_page(request, "audit_check.html", report=report)
 
 
 async def _names(services: Services, principal: Principal, entries: list[Entry]) -> dict[str, str]:

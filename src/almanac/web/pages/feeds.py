@@ -6,9 +6,9 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
-from almanac.http.feed_answers import feed_answer
-from almanac.http.guards import public
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
+from almanac.http.auth import public
+from almanac.http.responses import feed_response
 
 pages = APIRouter()
 
@@ -18,7 +18,7 @@ async def read_feed(
     request: Request, token: str, form: str, _principal: Annotated[Principal | None, public()]
 ) -> Response:
     """What the owner of the saved query may see now, newest first; or that nothing changed since the last time."""
-    response = feed_answer(request, await surface_of(request).services.saved_feeds.feed(token, form), form)
+    response = feed_response(request, await get_state(request).services.saved_feeds.feed(token, form), form)
     # The address is a secret: it must not travel to the sites that a reader opens from the feed, nor into an index.
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["X-Robots-Tag"] = "noindex"

@@ -8,11 +8,11 @@ from starlette.responses import Response
 
 from almanac.accounts import service as accounts
 from almanac.accounts.model import Principal
+from almanac.http.app_state import get_state
+from almanac.http.auth import require, signed_in
 from almanac.http.charts import Chart, miniature
 from almanac.http.cookies import Flash
-from almanac.http.guards import require, signed_in
-from almanac.http.pages import page, redirect
-from almanac.http.surface import surface_of
+from almanac.http.pages import redirect, render_page
 from almanac.web.home import DeskAtAGlance, gather
 from almanac.web.tour import END, tour_for
 
@@ -32,9 +32,9 @@ async def show_home(
     request: Request, principal: Annotated[Principal, signed_in()], tour: str | None = None
 ) -> Response:
     """What needs a person comes first, then how things stand, then what happened by itself."""
-    surface = surface_of(request)
+    surface = get_state(request)
     home = await gather(surface.services, surface.desks, principal)
-    return await page(
+    return await render_page(
         request, "home.html", home=home, cards=[_card(one) for one in home.desks], tour=tour_for(principal, tour)
     )
 
@@ -42,7 +42,7 @@ async def show_home(
 @pages.post(END)
 async def end_tour(request: Request, principal: Annotated[Principal, require("account.own")]) -> Response:
     """Show the tour no more, unless it is asked for."""
-    await accounts.end_tour(surface_of(request).services.accounts, principal)
+    await accounts.end_tour(get_state(request).services.accounts, principal)
     return redirect(request, "/", Flash("The tour is over. It can be taken again from your menu.", "plain"))
 
 

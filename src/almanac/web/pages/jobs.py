@@ -6,11 +6,11 @@ from fastapi import APIRouter, Form, Request
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
+from almanac.http.app_state import get_state
+from almanac.http.auth import require
 from almanac.http.cookies import Flash
-from almanac.http.guards import require
-from almanac.http.pages import page, redirect
+from almanac.http.pages import redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
-from almanac.http.surface import surface_of
 from almanac.jobs import JobFilter, JobStatus, QueueCounts
 from almanac.kit.text import counted
 from almanac.web import deeds
@@ -27,13 +27,13 @@ async def show_jobs(
     request: Request, _principal: Reader, status: str = "", task: str = "", queue: str = "", cursor: Cursor = None
 ) -> Response:
     """Jobs, newest first, by status, task and queue."""
-    services = surface_of(request).services
+    services = get_state(request).services
     which = JobFilter(
         status=next((known for known in JobStatus if known == status), None), task=task or None, queue=queue or None
     )
     listed = await services.jobs.jobs(which, cursor=cursor)
     queues = await services.jobs.counts()
-    return await page(
+    return await render_page(
         request,
         "jobs/list.html",
         jobs=listed.items,
@@ -52,14 +52,14 @@ async def show_jobs(
 @pages.get("/schedules")
 async def show_schedules(request: Request, _principal: Reader) -> Response:
     """What runs by itself, when it ran last and when it runs next."""
-    schedules = await surface_of(request).services.jobs.schedules()
-    return await page(request, "jobs/schedules.html", schedules=schedules, words=cron_words, tones=STATUS_TONES)
+    schedules = await get_state(request).services.jobs.schedules()
+    return await render_page(request, "jobs/schedules.html", schedules=schedules, words=cron_words, tones=STATUS_TONES)
 
 
 @pages.post("/schedules/{name}/pause")
 async def pause_schedule(request: Request, name: str, principal: Operator) -> Response:
     """Start no more jobs by this schedule."""
-    await deeds.pause_schedule(surface_of(request).services, principal, name)
+    await deeds.pause_schedule(get_state(request).services, principal, name)
     undo = f"/jobs/schedules/{name}/resume"
     return redirect(request, "/jobs/schedules", Flash(f"{name} is paused.", undo=undo))
 
@@ -67,14 +67,14 @@ async def pause_schedule(request: Request, name: str, principal: Operator) -> Re
 @pages.post("/schedules/{name}/resume")
 async def resume_schedule(request: Request, name: str, principal: Operator) -> Response:
     """Keep the schedule again."""
-    await deeds.resume_schedule(surface_of(request).services, principal, name)
+    await deeds.resume_schedule(get_state(request).services, principal, name)
     return redirect(request, "/jobs/schedules", Flash(f"{name} runs again."))
 
 
 @pages.post("/schedules/{name}/run")
 async def run_schedule(request: Request, name: str, principal: Operator) -> Response:
     """Start the scheduled task now."""
-    job_id = await deeds.run_schedule(surface_of(request).services, principal, name)
+    job_id = await deeds.run_schedule(get_state(request).services, principal, name)
     return redirect(request, f"/jobs/{job_id}", Flash(f"{name} is started."))
 
 
@@ -86,7 +86,7 @@ async def retry_jobs(
     everything: Annotated[str, Form()] = "",
 ) -> Response:
     """Queue the chosen failed jobs again, or every failed one."""
-    services = surface_of(request).services
+    services = get_state(request).services
     if everything:
         retried = await deeds.retry_failed_jobs(services, principal)
     else:
@@ -98,8 +98,8 @@ async def retry_jobs(
 @pages.get("/{job_id}")
 async def show_job(request: Request, job_id: int, _principal: Reader) -> Response:
     """One job with its progress, arguments and attempts."""
-    detail = await surface_of(request).services.jobs.job(job_id)
-    return await page(
+    detail = await get_state(request).services.jobs.job(job_id)
+    return await render_page(
         request, "jobs/job.html", job=detail.job, detail=detail, timeline=job_timeline(detail), tones=STATUS_TONES
     )
 
@@ -107,7 +107,7 @@ async def show_job(request: Request, job_id: int, _principal: Reader) -> Respons
 @pages.post("/{job_id}/retry")
 async def retry_job(request: Request, job_id: int, principal: Operator) -> Response:
     """Queue one failed job again."""
-    retried = await deeds.retry_jobs(surface_of(request).services, principal, [job_id])
+    retried = await deeds.retry_jobs(get_state(request).services, principal, [job_id])
     flash = Flash("The job is queued again.") if retried else Flash("This job can't be retried now.", "plain")
     return redirect(request, f"/jobs/{job_id}", flash)
 
@@ -115,7 +115,7 @@ async def retry_job(request: Request, job_id: int, principal: Operator) -> Respo
 @pages.post("/{job_id}/cancel")
 async def cancel_job(request: Request, job_id: int, principal: Operator) -> Response:
     """Cancel a queued job at once, a running one at its next step."""
-    job = await deeds.cancel_job(surface_of(request).services, principal, job_id)
+    job = await deeds.cancel_job(get_state(request).services, principal, job_id)
     words = "The job is cancelled." if job.status is JobStatus.CANCELLED else "The job stops at its next step."
     return redirect(request, f"/jobs/{job_id}", Flash(words))
 

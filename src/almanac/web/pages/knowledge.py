@@ -8,12 +8,11 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.errors import AlmanacError
+from almanac.http.app_state import get_state
+from almanac.http.auth import require
 from almanac.http.cookies import Flash
-from almanac.http.forms import Word
-from almanac.http.guards import require
-from almanac.http.pages import page, redirect
+from almanac.http.pages import FormText, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url
-from almanac.http.surface import surface_of
 from almanac.kit.text import counted
 from almanac.knowledge import KnowledgeSource, SourceFilter, SourceKind, SourceStatus, Visibility
 from almanac.services import Services
@@ -35,8 +34,8 @@ async def show_sources(
         status=next((known for known in SourceStatus if known == status), None),
         text=q.replace("\x00", "") or None,
     )
-    listed = await surface_of(request).services.knowledge.list(viewer_of(principal), which, cursor=cursor)
-    return await page(
+    listed = await get_state(request).services.knowledge.list(viewer_of(principal), which, cursor=cursor)
+    return await render_page(
         request,
         "knowledge/list.html",
         sources=listed.items,
@@ -67,7 +66,7 @@ async def add_sources(request: Request, principal: Writer) -> Response:
     async with request.form() as form:
         values = {name: str(form.get(name, "")) for name in ("url", "kind", "visibility")}
         shared = Visibility.EVERYONE if values["visibility"] == Visibility.EVERYONE else Visibility.MINE
-        adding = _Adding(surface_of(request).services, principal, shared)
+        adding = _Adding(get_state(request).services, principal, shared)
         await adding.add_files(_uploads(form, "files"))
         for upload in _uploads(form, "opml"):
             await adding.add_opml(await upload.read())
@@ -90,11 +89,11 @@ async def show_source(
     request: Request, source_id: str, principal: Reader, chunk: str = "", cursor: Cursor = None
 ) -> Response:
     """One source: where it stands, what could not be read, and its passages."""
-    services, viewer = surface_of(request).services, viewer_of(principal)
+    services, viewer = get_state(request).services, viewer_of(principal)
     detail = await services.knowledge.get(viewer, source_id)
     listed = await services.knowledge.list_chunks(viewer, source_id, cursor=cursor, limit=30)
     sought = await services.knowledge.find_chunks(viewer, [chunk.replace("\x00", "")]) if chunk else {}
-    return await page(
+    return await render_page(
         request,
         "knowledge/source.html",
         source=detail.source,
@@ -113,14 +112,14 @@ async def show_source(
 @pages.post("/{source_id}/refresh")
 async def refresh_source(request: Request, source_id: str, principal: Writer) -> Response:
     """Read a source again."""
-    await surface_of(request).services.knowledge.refresh(viewer_of(principal), source_id)
+    await get_state(request).services.knowledge.refresh(viewer_of(principal), source_id)
     return redirect(request, f"/knowledge/{source_id}", Flash("The source is read again."))
 
 
 @pages.post("/{source_id}/share")
-async def share_source(request: Request, source_id: str, principal: Writer, visibility: Word = "") -> Response:
+async def share_source(request: Request, source_id: str, principal: Writer, visibility: FormText = "") -> Response:
     """Decide who may use a source."""
-    services = surface_of(request).services
+    services = get_state(request).services
     shared = Visibility.EVERYONE if visibility == Visibility.EVERYONE else Visibility.MINE
     source = await services.knowledge.share(viewer_of(principal), source_id, shared)
     await record_change(services, principal, "shared", source)
@@ -131,7 +130,7 @@ async def share_source(request: Request, source_id: str, principal: Writer, visi
 @pages.post("/{source_id}/remove")
 async def remove_source(request: Request, source_id: str, principal: Writer) -> Response:
     """Take a source out of use; the message offers to undo it."""
-    services = surface_of(request).services
+    services = get_state(request).services
     source = await services.knowledge.remove(viewer_of(principal), source_id)
     await record_change(services, principal, "removed", source)
     return redirect(request, "/knowledge", Flash(f"{source.title} is removed.", undo=f"/knowledge/{source_id}/restore"))
@@ -140,7 +139,7 @@ async def remove_source(request: Request, source_id: str, principal: Writer) -> 
 @pages.post("/{source_id}/restore")
 async def restore_source(request: Request, source_id: str, principal: Writer) -> Response:
     """Undo a removal."""
-    services = surface_of(request).services
+    services = get_state(request).services
     source = await services.knowledge.restore(viewer_of(principal), source_id)
     await record_change(services, principal, "restored", source)
     return redirect(request, f"/knowledge/{source_id}", Flash(f"{source.title} is back."))
@@ -199,7 +198,7 @@ class _Adding:
 async def _form(
     request: Request, errors: dict[str, str], values: dict[str, str], added: list[KnowledgeSource] | None = None
 ) -> Response:
-    return await page(
+    return await render_page(
         request,
         "knowledge/add.html",
         status_code=400 if errors else 200,

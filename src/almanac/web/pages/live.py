@@ -8,11 +8,10 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
-from almanac.http.events import event_stream, merged
-from almanac.http.guards import require
-from almanac.http.identity import identify
-from almanac.http.pages import fragment, job_counts
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
+from almanac.http.auth import identify, require
+from almanac.http.live import event_stream, merge_streams
+from almanac.http.pages import count_visible_jobs, render_fragment
 from almanac.jobs import JobView
 from almanac.services import Services
 from almanac.web.job_words import STATUS_TONES, job_timeline
@@ -27,13 +26,13 @@ async def follow(
     """Fragments as jobs change; with `job` also that job's state and attempts."""
     streams = [_counts(request, principal)]
     if job is not None:
-        await surface_of(request).services.jobs.job(job)
+        await get_state(request).services.jobs.job(job)
         streams.append(_one(request, principal, job, (await identify(request)).csrf()))
-    return event_stream(request, merged(*streams))
+    return event_stream(request, merge_streams(*streams))
 
 
 async def _counts(request: Request, principal: Principal) -> AsyncIterator[str]:
-    services = surface_of(request).services
+    services = get_state(request).services
     yield await _indicator(request, services, principal)
     async with aclosing(services.jobs.watch()) as changes:
         async for _ in changes:
@@ -42,20 +41,22 @@ async def _counts(request: Request, principal: Principal) -> AsyncIterator[str]:
 
 async def _one(request: Request, principal: Principal, job_id: int, csrf: str) -> AsyncIterator[str]:
     """The present state first: the job may have moved on while the page was on its way."""
-    services = surface_of(request).services
+    services = get_state(request).services
     async with aclosing(services.jobs.watch(job_id)) as changes:
         async for change in changes:
             yield await _job(request, services, principal, change, csrf)
 
 
 async def _indicator(request: Request, services: Services, principal: Principal) -> str:
-    return fragment(request, "frame/jobs_indicator.html", job_counts=await job_counts(services, principal))
+    return render_fragment(
+        request, "frame/jobs_indicator.html", job_counts=await count_visible_jobs(services, principal)
+    )
 
 
 async def _job(request: Request, services: Services, principal: Principal, change: JobView, csrf: str) -> str:
     detail = await services.jobs.job(change.id)
     zone = principal.preferences.time_zone or services.settings.time_zone
-    return fragment(
+    return render_fragment(
         request,
         "jobs/state.html",
         job=detail.job,

@@ -7,13 +7,12 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.errors import InputError, NotFound
+from almanac.http.app_state import get_state
+from almanac.http.auth import public, require
 from almanac.http.cookies import Flash
-from almanac.http.forms import Word
-from almanac.http.guards import public, require
-from almanac.http.pages import page, redirect
+from almanac.http.middleware import sandboxed_html
+from almanac.http.pages import FormText, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
-from almanac.http.security_headers import foreign_html
-from almanac.http.surface import surface_of
 from almanac.mail.model import MailStatus, MessageFilter, Settlement, Suppression
 from almanac.web import deeds
 from almanac.web.mail_words import STATUS_TONES, mail_timeline, mail_word
@@ -31,7 +30,7 @@ async def show_messages(
     request: Request, _principal: Reader, status: str = "", q: str = "", cursor: Cursor = None
 ) -> Response:
     """Messages, newest first."""
-    services = surface_of(request).services
+    services = get_state(request).services
     which = MessageFilter(status=status if status in STATUSES else None, text=q or None)
     listed = await services.mailbox.list(which, cursor=cursor)
     counts = await services.mailbox.counts()
@@ -39,7 +38,7 @@ async def show_messages(
     for name in STATUSES:
         target = with_query(request.url, status=name, cursor=None)
         facets.append((mail_word(name), counts.get(name, 0), target, status == name))
-    return await page(
+    return await render_page(
         request,
         "mail/list.html",
         messages=listed.items,
@@ -56,14 +55,14 @@ async def show_messages(
 @pages.get("/mail/suppressions")
 async def show_suppressions(request: Request, _principal: Reader, q: str = "", cursor: Cursor = None) -> Response:
     """Addresses that get no mail, with the reason."""
-    listed = await surface_of(request).services.suppressions.list(text=q or None, cursor=cursor)
+    listed = await get_state(request).services.suppressions.list(text=q or None, cursor=cursor)
     return await _suppressions(request, listed.items, listed.next_cursor, cursor, q)
 
 
 @pages.post("/mail/suppressions")
-async def suppress(request: Request, principal: Settler, email: Word = "", reason: Word = "") -> Response:
+async def suppress(request: Request, principal: Settler, email: FormText = "", reason: FormText = "") -> Response:
     """Write to an address no more."""
-    services = surface_of(request).services
+    services = get_state(request).services
     try:
         added = await deeds.suppress(services, principal, email, reason)
     except InputError as error:
@@ -76,19 +75,19 @@ async def suppress(request: Request, principal: Settler, email: Word = "", reaso
 
 @pages.post("/mail/suppressions/lift")
 async def lift_suppression(
-    request: Request, principal: Settler, email: Word = "", topic: Word = "", why: Word = ""
+    request: Request, principal: Settler, email: FormText = "", topic: FormText = "", why: FormText = ""
 ) -> Response:
     """Write to an address again."""
-    await deeds.lift_suppression(surface_of(request).services, principal, email, topic, why)
+    await deeds.lift_suppression(get_state(request).services, principal, email, topic, why)
     return redirect(request, "/mail/suppressions", Flash("That address gets mail again."))
 
 
 @pages.get("/mail/{mail_id}")
 async def show_message(request: Request, mail_id: str, _principal: Reader, part: Part = "text") -> Response:
     """One message as text, HTML or source, with its recipients and history."""
-    message = await surface_of(request).services.mailbox.get(mail_id)
+    message = await get_state(request).services.mailbox.get(mail_id)
     source = message.raw.decode("utf-8", "replace") if message.raw else ""
-    return await page(
+    return await render_page(
         request,
         "mail/message.html",
         message=message,
@@ -104,41 +103,43 @@ async def show_message(request: Request, mail_id: str, _principal: Reader, part:
 @pages.get("/mail/{mail_id}/html")
 async def show_html(request: Request, mail_id: str, _principal: Reader) -> Response:
     """The HTML part alone, for the sandboxed frame that shows it."""
-    html = (await surface_of(request).services.mailbox.get(mail_id)).content.html
+    html = (await get_state(request).services.mailbox.get(mail_id)).content.html
     if html is None:
         raise NotFound("This mail has no HTML part.")
-    return foreign_html(html)
+    return sandboxed_html(html)
 
 
 @pages.post("/mail/{mail_id}/settle")
-async def settle(request: Request, mail_id: str, principal: Settler, outcome: Word = "", why: Word = "") -> Response:
+async def settle(
+    request: Request, mail_id: str, principal: Settler, outcome: FormText = "", why: FormText = ""
+) -> Response:
     """Say what became of a message whose outcome is unknown."""
     if outcome not in get_args(Settlement):
         raise InputError("Choose whether the mail was sent or not.")
-    await deeds.settle_mail(surface_of(request).services, principal, mail_id, cast("Settlement", outcome), why)
+    await deeds.settle_mail(get_state(request).services, principal, mail_id, cast("Settlement", outcome), why)
     return redirect(request, f"/mail/{mail_id}", Flash("The mail is settled."))
 
 
 @pages.post("/mail/{mail_id}/retry")
 async def retry(request: Request, mail_id: str, principal: Settler) -> Response:
     """Queue a failed message again."""
-    await deeds.retry_mail(surface_of(request).services, principal, mail_id)
+    await deeds.retry_mail(get_state(request).services, principal, mail_id)
     return redirect(request, f"/mail/{mail_id}", Flash("The mail is queued again."))
 
 
 @pages.get("/unsubscribe/{token}")
 async def show_unsubscribe(request: Request, token: str, _principal: Annotated[Principal | None, public()]) -> Response:
     """Ask once before unsubscribing, since mail scanners follow links too."""
-    return await page(request, "mail/unsubscribe.html", token=token, wish=None)
+    return await render_page(request, "mail/unsubscribe.html", token=token, wish=None)
 
 
 @pages.post("/unsubscribe/{token}")
 async def unsubscribe(request: Request, token: str, _principal: Annotated[Principal | None, public()]) -> Response:
     """Unsubscribe; mail programs post here by themselves when a reader clicks their button."""
-    services = surface_of(request).services
+    services = get_state(request).services
     wish = await services.suppressions.unsubscribe(token)
     await services.alerts.unsubscribed(wish.topic)
-    return await page(request, "mail/unsubscribe.html", token=token, wish=wish)
+    return await render_page(request, "mail/unsubscribe.html", token=token, wish=wish)
 
 
 async def _suppressions(
@@ -149,7 +150,7 @@ async def _suppressions(
     q: str,
     values: dict[str, str] | None = None,
 ) -> Response:
-    return await page(
+    return await render_page(
         request,
         "mail/suppressions.html",
         status_code=400 if values else 200,

@@ -10,10 +10,10 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
+from almanac.http.app_state import get_state
+from almanac.http.auth import require
 from almanac.http.charts import Chart, bar_chart, line_chart
-from almanac.http.guards import require
-from almanac.http.pages import page
-from almanac.http.surface import surface_of
+from almanac.http.pages import render_page
 from almanac.llm.store import MonthlyUse
 
 pages = APIRouter(prefix="/models")
@@ -25,10 +25,10 @@ MOST_BARS = 8
 @pages.get("")
 async def show_models(request: Request, _principal: Reader, month: str = "") -> Response:
     """Who writes what, and what a month of it took."""
-    services = surface_of(request).services
+    services = get_state(request).services
     use = await services.models.month(month or None)
     this = await services.models.month() if month else use
-    return await page(
+    return await render_page(
         request,
         "models.html",
         use=use,

@@ -11,12 +11,11 @@ from almanac.accounts.model import Principal
 from almanac.accounts.permissions import Role
 from almanac.accounts.service import UserEdit, UserFilter
 from almanac.errors import FieldErrors, StaleEdit
+from almanac.http.app_state import get_state
+from almanac.http.auth import require
 from almanac.http.cookies import Flash
-from almanac.http.forms import Word
-from almanac.http.guards import require
-from almanac.http.pages import page, redirect
+from almanac.http.pages import FormText, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url
-from almanac.http.surface import surface_of
 
 pages = APIRouter(prefix="/people")
 ROLES = (
@@ -39,8 +38,8 @@ async def show_people(
         role=next((known for known in Role if known == role), None),
         active={"active": True, "deactivated": False}.get(state),
     )
-    listed = await accounts.list_users(surface_of(request).services.accounts, principal, wanted, cursor=cursor)
-    return await page(
+    listed = await accounts.list_users(get_state(request).services.accounts, principal, wanted, cursor=cursor)
+    return await render_page(
         request,
         "people/list.html",
         users=listed.items,
@@ -56,20 +55,20 @@ async def show_people(
 @pages.get("/invite")
 async def show_invitation(request: Request, _principal: Manager) -> Response:
     """The form that invites somebody."""
-    return await page(request, "people/invite.html", roles=ROLES, values={"role": "member"}, errors={})
+    return await render_page(request, "people/invite.html", roles=ROLES, values={"role": "member"}, errors={})
 
 
 @pages.post("/invite")
 async def invite(
-    request: Request, principal: Manager, email: Word = "", name: Word = "", role: Word = "member"
+    request: Request, principal: Manager, email: FormText = "", name: FormText = "", role: FormText = "member"
 ) -> Response:
     """Add a person and send them a link."""
-    services = surface_of(request).services
+    services = get_state(request).services
     try:
         user = await accounts.invite_user(services.accounts, principal, email=email, name=name, role=clean_role(role))
     except FieldErrors as error:
         values = {"email": email, "name": name, "role": role}
-        return await page(
+        return await render_page(
             request, "people/invite.html", status_code=422, roles=ROLES, values=values, errors=error.fields
         )
     return redirect(request, f"/people/{user.id}", Flash(f"{user.name} is invited by e-mail."))
@@ -86,13 +85,13 @@ async def save_person(
     request: Request,
     user_id: str,
     principal: Manager,
-    name: Word = "",
-    role: Word = "",
-    why: Word = "",
+    name: FormText = "",
+    role: FormText = "",
+    why: FormText = "",
     version: Annotated[int, Form()] = 0,
 ) -> Response:
     """Change name and role; if somebody else was faster, both versions are shown."""
-    services = surface_of(request).services
+    services = get_state(request).services
     try:
         edit = UserEdit(name=name, role=clean_role(role))
         user = await accounts.edit_user(services.accounts, principal, user_id, edit, expected=version, why=why)
@@ -104,9 +103,9 @@ async def save_person(
 
 
 @pages.post("/{user_id}/deactivate")
-async def deactivate(request: Request, user_id: str, principal: Manager, why: Word = "") -> Response:
+async def deactivate(request: Request, user_id: str, principal: Manager, why: FormText = "") -> Response:
     """Close an account; its sessions, tokens and links end at once."""
-    user = await accounts.deactivate_user(surface_of(request).services.accounts, principal, user_id, why=why)
+    user = await accounts.deactivate_user(get_state(request).services.accounts, principal, user_id, why=why)
     undo = f"/people/{user_id}/reactivate"
     return redirect(request, f"/people/{user_id}", Flash(f"{user.name} is deactivated.", undo=undo))
 
@@ -114,14 +113,14 @@ async def deactivate(request: Request, user_id: str, principal: Manager, why: Wo
 @pages.post("/{user_id}/reactivate")
 async def reactivate(request: Request, user_id: str, principal: Manager) -> Response:
     """Open a closed account again."""
-    user = await accounts.reactivate_user(surface_of(request).services.accounts, principal, user_id)
+    user = await accounts.reactivate_user(get_state(request).services.accounts, principal, user_id)
     return redirect(request, f"/people/{user_id}", Flash(f"{user.name} can sign in again."))
 
 
 @pages.post("/{user_id}/link")
 async def send_link(request: Request, user_id: str, principal: Manager) -> Response:
     """Send the invitation again, or a reset link to who has a password."""
-    services = surface_of(request).services
+    services = get_state(request).services
     user = await accounts.get_user(services.accounts, principal, user_id)
     send = accounts.send_reset_link if user.has_password else accounts.invite_again
     await send(services.accounts, principal, user_id)
@@ -137,8 +136,8 @@ async def _person(
     errors: dict[str, str] | None = None,
     mine: dict[str, str] | None = None,
 ) -> Response:
-    user = await accounts.get_user(surface_of(request).services.accounts, principal, user_id)
-    return await page(
+    user = await accounts.get_user(get_state(request).services.accounts, principal, user_id)
+    return await render_page(
         request,
         "people/person.html",
         status_code=status,

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
-from almanac.http.guards import public
-from almanac.http.pages import page
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
+from almanac.http.auth import public
+from almanac.http.pages import render_page
 from almanac.web.openapi import OPENAPI_PATH, description_of
 
 pages = APIRouter()
@@ -36,12 +36,14 @@ async def show_reference(request: Request, _principal: Annotated[Principal | Non
     """Every operation by resource, with its parameters, body and answers."""
     described = description_of(request.app)
     groups: dict[str, list[Operation]] = {}
-    base = surface_of(request).services.settings.public_url
+    base = get_state(request).services.settings.public_url
     for path, methods in described["paths"].items():
         for method, operation in methods.items():
             made = _operation(described, base, path, method, operation)
             groups.setdefault(next(iter(operation.get("tags", ["other"]))), []).append(made)
-    return await page(request, "reference.html", groups=groups, about=described["info"], openapi_path=OPENAPI_PATH)
+    return await render_page(
+        request, "reference.html", groups=groups, about=described["info"], openapi_path=OPENAPI_PATH
+    )
 
 
 def _operation(described: dict[str, Any], base: str, path: str, method: str, operation: dict[str, Any]) -> Operation:

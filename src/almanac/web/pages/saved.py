@@ -8,12 +8,11 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit
+from almanac.http.app_state import get_state
+from almanac.http.auth import require
 from almanac.http.cookies import Flash
-from almanac.http.forms import Word, Words
-from almanac.http.guards import require
-from almanac.http.pages import page, redirect
+from almanac.http.pages import FormText, FormTexts, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url
-from almanac.http.surface import surface_of
 from almanac.saved import AlertWish, Frequency, QueryWish
 from almanac.saved.model import changed
 from almanac.search import SearchOrder, SearchResults
@@ -31,9 +30,9 @@ Owner = Annotated[Principal, require("saved.own")]
 @pages.get("")
 async def show_saved(request: Request, principal: Reader) -> Response:
     """My saved queries by name."""
-    services = surface_of(request).services
+    services = get_state(request).services
     found = await services.saved.list(principal)
-    return await page(request, "saved/list.html", saved=found, kinds=services.search.kinds)
+    return await render_page(request, "saved/list.html", saved=found, kinds=services.search.kinds)
 
 
 @pages.get("/new")
@@ -50,15 +49,15 @@ async def show_form(
 async def save(
     request: Request,
     principal: Owner,
-    name: Word = "",
-    query: Word = "",
-    kinds: Words = None,
-    filters: Words = None,
-    sort: Word = "relevance",
-    feed: Word = "",
+    name: FormText = "",
+    query: FormText = "",
+    kinds: FormTexts = None,
+    filters: FormTexts = None,
+    sort: FormText = "relevance",
+    feed: FormText = "",
 ) -> Response:
     """Keep a search under a name, with a feed where that was asked for."""
-    services = surface_of(request).services
+    services = get_state(request).services
     pairs = _pairs(filters)
     wish = QueryWish(name=name, query=query, kinds=kinds or [], filters=_grouped(pairs), sort=cast("SearchOrder", sort))
     try:
@@ -82,13 +81,13 @@ async def edit(
     request: Request,
     saved_id: str,
     principal: Owner,
-    name: Word = "",
-    query: Word = "",
-    sort: Word = "relevance",
+    name: FormText = "",
+    query: FormText = "",
+    sort: FormText = "relevance",
     version: Annotated[int, Form()] = 0,
 ) -> Response:
     """Change the name, the query or the order."""
-    saved = surface_of(request).services.saved
+    saved = get_state(request).services.saved
     try:
         current = await saved.get(principal, saved_id)
         wish = changed(current, name=name, query=query, sort=cast("SearchOrder", sort))
@@ -103,21 +102,21 @@ async def edit(
 @pages.post("/{saved_id}/delete")
 async def delete(request: Request, saved_id: str, principal: Owner) -> Response:
     """Forget it with its feed and alert."""
-    await surface_of(request).services.saved.delete(principal, saved_id)
+    await get_state(request).services.saved.delete(principal, saved_id)
     return redirect(request, "/saved", Flash("The saved query is deleted."))
 
 
 @pages.post("/{saved_id}/feed")
 async def open_feed(request: Request, saved_id: str, principal: Owner) -> Response:
     """Give it a feed, or its feed a new address."""
-    await surface_of(request).services.saved.open_feed(principal, saved_id)
+    await get_state(request).services.saved.open_feed(principal, saved_id)
     return redirect(request, f"/saved/{saved_id}", Flash("The feed has a new address."))
 
 
 @pages.post("/{saved_id}/feed/close")
 async def close_feed(request: Request, saved_id: str, principal: Owner) -> Response:
     """Let it have no feed."""
-    await surface_of(request).services.saved.close_feed(principal, saved_id)
+    await get_state(request).services.saved.close_feed(principal, saved_id)
     return redirect(request, f"/saved/{saved_id}", Flash("The feed is closed; its address works no more."))
 
 
@@ -126,12 +125,12 @@ async def set_alert(
     request: Request,
     saved_id: str,
     principal: Owner,
-    frequency: Word = "",
+    frequency: FormText = "",
     hour: Annotated[int, Form()] = 8,
-    time_zone: Word = "",
+    time_zone: FormText = "",
 ) -> Response:
     """Be told of what is new, or change when."""
-    services = surface_of(request).services
+    services = get_state(request).services
     zone = time_zone or principal.preferences.time_zone or services.settings.time_zone
     try:
         wish = AlertWish(frequency=cast("Frequency", frequency), hour=hour, time_zone=zone)
@@ -146,13 +145,13 @@ async def set_alert(
 @pages.post("/{saved_id}/alert/stop")
 async def stop_alert(request: Request, saved_id: str, principal: Owner) -> Response:
     """Be told of nothing more."""
-    await surface_of(request).services.alerts.stop(principal, saved_id)
+    await get_state(request).services.alerts.stop(principal, saved_id)
     return redirect(request, f"/saved/{saved_id}", Flash("The alert is stopped."))
 
 
 async def _form(request: Request, values: Mapping[str, object], errors: dict[str, str] | None = None) -> Response:
-    kinds = surface_of(request).services.search.kinds
-    return await page(
+    kinds = get_state(request).services.search.kinds
+    return await render_page(
         request,
         "saved/new.html",
         status_code=422 if errors else 200,
@@ -173,7 +172,7 @@ async def _one(
     problem: str = "",
     status: int = 200,
 ) -> Response:
-    services = surface_of(request).services
+    services = get_state(request).services
     saved = await services.saved.get(principal, saved_id)
     try:
         results = await services.saved.run(principal, saved_id, cursor=cursor)
@@ -181,7 +180,7 @@ async def _one(
         # A field or kind that was known when it was saved may be gone by now.
         results, problem = SearchResults(), problem or error.sentence
     zone = principal.preferences.time_zone or services.settings.time_zone
-    return await page(
+    return await render_page(
         request,
         "saved/one.html",
         status_code=status,

@@ -9,10 +9,10 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.errors import InputError
-from almanac.http.guards import signed_in
-from almanac.http.pages import page
+from almanac.http.app_state import get_state
+from almanac.http.auth import signed_in
+from almanac.http.pages import render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
-from almanac.http.surface import surface_of
 from almanac.search import FacetCount, SearchHit, SearchIndex, SearchOrder, SearchResults, SearchSurvey, SearchViewer
 from almanac.search.query_parser import MAX_QUERY_LENGTH
 from almanac.web.places import places_for
@@ -56,7 +56,7 @@ async def search(
     cursor: Cursor = None,
 ) -> Response:
     """Everything that matches, and only what this person may open."""
-    surface = surface_of(request)
+    surface = get_state(request)
     index, viewer, words = surface.services.search, SearchViewer.for_principal(principal), q.strip()
     results, everything, groups, places, problem = SearchResults(), SearchResults(), [], [], ""
     if words:
@@ -78,7 +78,7 @@ async def search(
             problem = error.sentence
         if not cursor:
             places = await places_for(surface.services, surface.desks, principal, words)
-    return await page(
+    return await render_page(
         request,
         "search.html",
         q=q,

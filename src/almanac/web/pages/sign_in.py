@@ -8,12 +8,10 @@ from starlette.responses import RedirectResponse, Response
 from almanac.accounts import service as accounts
 from almanac.accounts.model import LinkPurpose, Principal, SignedIn
 from almanac.errors import AlmanacError, FieldErrors, NotFound, SignInNeeded
+from almanac.http.app_state import get_state
+from almanac.http.auth import client_address, get_client, public, signed_in
 from almanac.http.cookies import SESSION, Flash
-from almanac.http.forms import Word
-from almanac.http.guards import public, signed_in
-from almanac.http.pages import local_path, page, redirect
-from almanac.http.surface import surface_of
-from almanac.http.visits import address_of, visit_of
+from almanac.http.pages import FormText, redirect, render_page, safe_local_path
 
 pages = APIRouter()
 SIGN_ON_STATE = "almanac_sign_on"
@@ -28,33 +26,35 @@ async def show_sign_in(
 ) -> Response:
     """The sign-in form; who is signed in already goes on."""
     if principal is not None:
-        return redirect(request, local_path(next_path))
-    return await _form(request, next_path=local_path(next_path))
+        return redirect(request, safe_local_path(next_path))
+    return await _form(request, next_path=safe_local_path(next_path))
 
 
 @pages.post("/sign-in")
 async def sign_in(
     request: Request,
     _principal: Anybody,
-    email: Word = "",
-    password: Word = "",
+    email: FormText = "",
+    password: FormText = "",
     next_path: Annotated[str, Form(alias="next")] = "/",
 ) -> Response:
     """Check the password; a wrong one brings the form back with one sentence."""
-    services = surface_of(request).services
+    services = get_state(request).services
     try:
-        started = await accounts.sign_in(services.accounts, email=email, password=password, visit=visit_of(request))
+        started = await accounts.sign_in(services.accounts, email=email, password=password, visit=get_client(request))
     except AlmanacError as error:
         if error.status not in (401, 429):
             raise
-        return await _form(request, error.status, error=error.sentence, email=email, next_path=local_path(next_path))
-    return _enter(request, started, local_path(next_path))
+        return await _form(
+            request, error.status, error=error.sentence, email=email, next_path=safe_local_path(next_path)
+        )
+    return _enter(request, started, safe_local_path(next_path))
 
 
 @pages.post("/sign-out")
 async def sign_out(request: Request, _principal: Annotated[Principal, signed_in()]) -> Response:
     """End this browser's session."""
-    surface = surface_of(request)
+    surface = get_state(request)
     await accounts.sign_out(surface.services.accounts, request.cookies.get(SESSION, ""))
     response = redirect(request, "/sign-in", Flash("You are signed out."))
     surface.cookies.drop_session(response)
@@ -64,41 +64,41 @@ async def sign_out(request: Request, _principal: Annotated[Principal, signed_in(
 @pages.get("/sign-in/forgotten")
 async def show_forgotten(request: Request, _principal: Anybody) -> Response:
     """Where to ask for a new password."""
-    return await page(request, "sign_in/forgotten.html", sent=False, email="", error="")
+    return await render_page(request, "sign_in/forgotten.html", sent=False, email="", error="")
 
 
 @pages.post("/sign-in/forgotten")
-async def ask_for_link(request: Request, _principal: Anybody, email: Word = "") -> Response:
+async def ask_for_link(request: Request, _principal: Anybody, email: FormText = "") -> Response:
     """Send a link if the address is somebody's; the page says the same either way."""
-    services = surface_of(request).services
-    await accounts.request_password_reset(services.accounts, email=email, address=address_of(request))
-    return await page(request, "sign_in/forgotten.html", sent=True, email=email, error="")
+    services = get_state(request).services
+    await accounts.request_password_reset(services.accounts, email=email, address=client_address(request))
+    return await render_page(request, "sign_in/forgotten.html", sent=True, email=email, error="")
 
 
 @pages.get("/link/{token}")
 async def follow_link(request: Request, token: str, _principal: Anybody) -> Response:
     """A sign-in link starts a session at once; an invitation or a reset asks for a password first."""
-    services = surface_of(request).services
+    services = get_state(request).services
     link = await accounts.look_at_link(services.accounts, token)
     if link.purpose is not LinkPurpose.SIGN_IN:
-        return await page(request, "sign_in/choose_password.html", link=link, token=token, errors={})
+        return await render_page(request, "sign_in/choose_password.html", link=link, token=token, errors={})
     if "prefetch" in request.headers.get("Sec-Purpose", request.headers.get("Purpose", "")):
         raise SignInNeeded("Open this link to sign in.")
-    started = await accounts.sign_in_with_link(services.accounts, token=token, visit=visit_of(request))
+    started = await accounts.sign_in_with_link(services.accounts, token=token, visit=get_client(request))
     return _enter(request, started, "/")
 
 
 @pages.post("/link/{token}")
-async def choose_password(request: Request, token: str, _principal: Anybody, password: Word = "") -> Response:
+async def choose_password(request: Request, token: str, _principal: Anybody, password: FormText = "") -> Response:
     """Set the password of an invitation or a reset and start a session."""
-    services = surface_of(request).services
+    services = get_state(request).services
     link = await accounts.look_at_link(services.accounts, token)
     try:
         started = await accounts.choose_password(
-            services.accounts, token=token, password=password, visit=visit_of(request)
+            services.accounts, token=token, password=password, visit=get_client(request)
         )
     except FieldErrors as error:
-        return await page(
+        return await render_page(
             request, "sign_in/choose_password.html", status_code=422, link=link, token=token, errors=error.fields
         )
     return _enter(request, started, "/", Flash("Your password is set and you are signed in."))
@@ -109,8 +109,8 @@ async def begin_sign_on(
     request: Request, _principal: Anybody, next_path: Annotated[str, Query(alias="next")] = "/"
 ) -> Response:
     """Go to the single sign-on service."""
-    surface = surface_of(request)
-    start = await accounts.begin_sign_on(surface.services.accounts, return_to=local_path(next_path))
+    surface = get_state(request)
+    start = await accounts.begin_sign_on(surface.services.accounts, return_to=safe_local_path(next_path))
     response = RedirectResponse(start.url, status_code=303)
     response.set_cookie(
         SIGN_ON_STATE, start.state, max_age=_STATE_SECONDS, httponly=True, secure=surface.cookies.secure, samesite="lax"
@@ -123,7 +123,7 @@ async def finish_sign_on(
     request: Request, _principal: Anybody, code: str = "", state: str = "", error: str = ""
 ) -> Response:
     """Come back from the single sign-on service as somebody."""
-    services = surface_of(request).services
+    services = get_state(request).services
     if services.accounts.oidc is None:
         raise NotFound("Single sign-on is not set up here; sign in with your password.")
     if error or not code:
@@ -133,16 +133,16 @@ async def finish_sign_on(
         code=code,
         state=state,
         browser_state=request.cookies.get(SIGN_ON_STATE),
-        visit=visit_of(request),
+        visit=get_client(request),
     )
-    response = _enter(request, done.signed_in, local_path(done.return_to))
+    response = _enter(request, done.signed_in, safe_local_path(done.return_to))
     response.delete_cookie(SIGN_ON_STATE)
     return response
 
 
 def _enter(request: Request, started: SignedIn, path: str, flash: Flash | None = None) -> Response:
     """Go on as the person who has just signed in."""
-    cookies = surface_of(request).cookies
+    cookies = get_state(request).cookies
     response = redirect(request, path, flash)
     cookies.keep_session(response, started.token)
     cookies.keep_theme(response, started.user.preferences.theme)
@@ -152,7 +152,7 @@ def _enter(request: Request, started: SignedIn, path: str, flash: Flash | None =
 async def _form(
     request: Request, status: int = 200, *, error: str = "", email: str = "", next_path: str = "/"
 ) -> Response:
-    single = surface_of(request).services.accounts.oidc is not None
-    return await page(
+    single = get_state(request).services.accounts.oidc is not None
+    return await render_page(
         request, "sign_in/form.html", status_code=status, error=error, email=email, next_path=next_path, single=single
     )

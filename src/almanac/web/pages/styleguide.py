@@ -9,11 +9,11 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
+from almanac.http.app_state import get_state
+from almanac.http.auth import signed_in
 from almanac.http.charts import bar_chart, heatmap, line_chart, miniature, sparkline
-from almanac.http.guards import signed_in
-from almanac.http.live import Running
-from almanac.http.pages import page
-from almanac.http.surface import surface_of
+from almanac.http.live import RunningWork
+from almanac.http.pages import render_page
 from almanac.web.timeline import TimelineItem
 
 pages = APIRouter()
@@ -25,21 +25,21 @@ async def show_styleguide(
     request: Request, _principal: Annotated[Principal, signed_in()], sort: str = "name"
 ) -> Response:
     """The components with plain sample content."""
-    now = surface_of(request).services.clock.now()
+    now = get_state(request).services.clock.now()
     story = [
         TimelineItem("Sent", now - timedelta(minutes=4), "Taken over by the mail service.", "done"),
         TimelineItem("Approved", now - timedelta(minutes=9), "By Ada, for exactly this text.", "done"),
         TimelineItem("Draft changed", now - timedelta(hours=2), "The earlier approval was voided.", "waiting"),
         TimelineItem("Attempt 1 failed", now - timedelta(hours=3), "The mail service didn't answer.", "failed"),
     ]
-    return await page(
+    return await render_page(
         request, "styleguide.html", story=story, sort=sort, charts=_charts(), panel=_sources(), works=_works()
     )
 
 
-def _works() -> list[Running]:
+def _works() -> list[RunningWork]:
     """The work of a job under way, and of one that failed."""
-    work = Running(
+    work = RunningWork(
         id="sg-work",
         label="Reading the file",
         refresh="/styleguide",

@@ -10,10 +10,10 @@ from almanac.accounts import service as accounts
 from almanac.accounts.model import NewToken, Principal
 from almanac.accounts.permissions import WHOLE_SCOPES
 from almanac.errors import FieldErrors
+from almanac.http.app_state import get_state
+from almanac.http.auth import require
 from almanac.http.cookies import Flash
-from almanac.http.guards import require
-from almanac.http.pages import page, redirect
-from almanac.http.surface import surface_of
+from almanac.http.pages import redirect, render_page
 
 pages = APIRouter(prefix="/account/tokens")
 SCOPE_WORDS = {
@@ -43,7 +43,7 @@ async def create_token(
     scopes: Annotated[list[str] | None, Form()] = None,
 ) -> Response:
     """Make a token and show its secret this once."""
-    services = surface_of(request).services
+    services = get_state(request).services
     ends = services.clock.now() + timedelta(days=int(days)) if days in dict(LIVES) and days else None
     try:
         made = await accounts.create_token(
@@ -57,7 +57,7 @@ async def create_token(
 @pages.post("/{token_id}/revoke")
 async def revoke_token(request: Request, token_id: str, principal: Owner) -> Response:
     """End a token for good."""
-    await accounts.revoke_token(surface_of(request).services.accounts, principal, token_id)
+    await accounts.revoke_token(get_state(request).services.accounts, principal, token_id)
     return redirect(request, "/account/tokens", Flash("The token is revoked."))
 
 
@@ -71,10 +71,10 @@ async def _tokens(
     chosen: list[str] | None = None,
     days: str = "90",
 ) -> Response:
-    services = surface_of(request).services
+    services = get_state(request).services
     tokens = await accounts.list_tokens(services.accounts, principal)
     scopes = [(scope, f"{scope}: {SCOPE_WORDS[scope]}") for scope in WHOLE_SCOPES]
-    return await page(
+    return await render_page(
         request,
         "account/tokens.html",
         status_code=422 if errors else 200,

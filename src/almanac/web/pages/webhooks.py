@@ -8,12 +8,11 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.errors import FieldErrors, StaleEdit
+from almanac.http.app_state import get_state
+from almanac.http.auth import require
 from almanac.http.cookies import Flash
-from almanac.http.forms import Word, Words
-from almanac.http.guards import require
-from almanac.http.pages import page, redirect
+from almanac.http.pages import FormText, FormTexts, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
-from almanac.http.surface import surface_of
 from almanac.web.timeline import TimelineItem
 from almanac.webhooks import Attempt, DeliveryState, EndpointEdit, NewEndpoint
 
@@ -31,10 +30,10 @@ async def show_endpoints(request: Request, principal: Manager) -> Response:
 
 @pages.post("")
 async def add_endpoint(
-    request: Request, principal: Manager, url: Word = "", description: Word = "", events: Words = None
+    request: Request, principal: Manager, url: FormText = "", description: FormText = "", events: FormTexts = None
 ) -> Response:
     """Add an endpoint and show its secret this once."""
-    webhooks = surface_of(request).services.webhooks
+    webhooks = get_state(request).services.webhooks
     try:
         made = await webhooks.register(principal, url=url, events=events or [], description=description)
     except FieldErrors as error:
@@ -46,10 +45,10 @@ async def add_endpoint(
 @pages.get("/deliveries/{delivery_id}")
 async def show_delivery(request: Request, delivery_id: str, principal: Manager) -> Response:
     """One delivery with its body and attempts."""
-    webhooks = surface_of(request).services.webhooks
+    webhooks = get_state(request).services.webhooks
     detail = await webhooks.delivery(principal, delivery_id)
     endpoint = await webhooks.get(principal, detail.delivery.endpoint_id)
-    return await page(
+    return await render_page(
         request,
         "webhooks/delivery.html",
         delivery=detail.delivery,
@@ -63,7 +62,7 @@ async def show_delivery(request: Request, delivery_id: str, principal: Manager) 
 @pages.post("/deliveries/{delivery_id}/redeliver")
 async def redeliver(request: Request, delivery_id: str, principal: Manager) -> Response:
     """Send the same event again."""
-    await surface_of(request).services.webhooks.redeliver(principal, delivery_id)
+    await get_state(request).services.webhooks.redeliver(principal, delivery_id)
     return redirect(request, f"/webhooks/deliveries/{delivery_id}", Flash("The event is on its way again."))
 
 
@@ -80,15 +79,15 @@ async def edit_endpoint(
     request: Request,
     endpoint_id: str,
     principal: Manager,
-    url: Word = "",
-    description: Word = "",
-    events: Words = None,
+    url: FormText = "",
+    description: FormText = "",
+    events: FormTexts = None,
     version: Annotated[int, Form()] = 0,
 ) -> Response:
     """Change address, description and events."""
     edit = EndpointEdit(url=url, description=description, events=events or [])
     try:
-        await surface_of(request).services.webhooks.edit(principal, endpoint_id, edit, expected=version)
+        await get_state(request).services.webhooks.edit(principal, endpoint_id, edit, expected=version)
     except FieldErrors as error:
         return await _endpoint(request, principal, endpoint_id, errors=error.fields, status=422)
     except StaleEdit as error:
@@ -99,28 +98,28 @@ async def edit_endpoint(
 @pages.post("/{endpoint_id}/secret")
 async def change_secret(request: Request, endpoint_id: str, principal: Manager) -> Response:
     """Give it a new secret and show it this once."""
-    made = await surface_of(request).services.webhooks.rotate(principal, endpoint_id)
+    made = await get_state(request).services.webhooks.rotate(principal, endpoint_id)
     return await _endpoint(request, principal, endpoint_id, made=made)
 
 
 @pages.post("/{endpoint_id}/ping")
 async def ping(request: Request, endpoint_id: str, principal: Manager) -> Response:
     """Send a test event."""
-    delivery = await surface_of(request).services.webhooks.ping(principal, endpoint_id)
+    delivery = await get_state(request).services.webhooks.ping(principal, endpoint_id)
     return redirect(request, f"/webhooks/deliveries/{delivery.id}", Flash("A test event is on its way."))
 
 
 @pages.post("/{endpoint_id}/enable")
 async def enable(request: Request, endpoint_id: str, principal: Manager) -> Response:
     """Tell it of events again."""
-    await surface_of(request).services.webhooks.enable(principal, endpoint_id)
+    await get_state(request).services.webhooks.enable(principal, endpoint_id)
     return redirect(request, f"/webhooks/{endpoint_id}", Flash("The endpoint is told of events again."))
 
 
 @pages.post("/{endpoint_id}/disable")
-async def disable(request: Request, endpoint_id: str, principal: Manager, why: Word = "") -> Response:
+async def disable(request: Request, endpoint_id: str, principal: Manager, why: FormText = "") -> Response:
     """Tell it nothing more."""
-    await surface_of(request).services.webhooks.disable(principal, endpoint_id, why=why)
+    await get_state(request).services.webhooks.disable(principal, endpoint_id, why=why)
     undo = f"/webhooks/{endpoint_id}/enable"
     return redirect(request, f"/webhooks/{endpoint_id}", Flash("The endpoint is told nothing more.", undo=undo))
 
@@ -128,7 +127,7 @@ async def disable(request: Request, endpoint_id: str, principal: Manager, why: W
 @pages.post("/{endpoint_id}/delete")
 async def delete(request: Request, endpoint_id: str, principal: Manager) -> Response:
     """Forget it and its log."""
-    await surface_of(request).services.webhooks.delete(principal, endpoint_id)
+    await get_state(request).services.webhooks.delete(principal, endpoint_id)
     return redirect(request, "/webhooks", Flash("The endpoint is deleted."))
 
 
@@ -138,8 +137,8 @@ async def _endpoints(
     errors: dict[str, str] | None = None,
     values: Mapping[str, object] | None = None,
 ) -> Response:
-    webhooks = surface_of(request).services.webhooks
-    return await page(
+    webhooks = get_state(request).services.webhooks
+    return await render_page(
         request,
         "webhooks/list.html",
         status_code=422 if errors else 200,
@@ -162,11 +161,11 @@ async def _endpoint(
     cursor: str | None = None,
     status: int = 200,
 ) -> Response:
-    webhooks = surface_of(request).services.webhooks
+    webhooks = get_state(request).services.webhooks
     endpoint = await webhooks.get(principal, endpoint_id)
     chosen = next((known for known in DeliveryState if known == state), None)
     listed = await webhooks.deliveries(principal, endpoint_id, state=chosen, cursor=cursor)
-    return await page(
+    return await render_page(
         request,
         "webhooks/endpoint.html",
         status_code=status,
@@ -184,7 +183,7 @@ async def _endpoint(
 
 
 def _choices(request: Request) -> list[tuple[str, str]]:
-    events = surface_of(request).services.webhooks.events
+    events = get_state(request).services.webhooks.events
     return [(event.name, f"{event.name}: {event.about}") for event in events]
 
 

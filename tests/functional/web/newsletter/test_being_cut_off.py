@@ -127,7 +127,7 @@ async def test_a_failed_generation_changes_nothing_and_its_words_are_no_content(
     assert after.draft.draft == before.draft.draft
     assert (after.outline.state.status, after.draft.state.status) == ("failed", "failed")
     told = (await editor.get(f"{code}/outline"))["outline_error"]
-    assert told == getattr(failure, "sentence", None) or "unforeseen" in told
+    assert told == getattr(failure, "sentence", None) or "unexpected" in told
     watched.failure = None
     await attempt(OUTLINE, code, run=2)
     assert (await full(services, code)).outline.state.status == "completed"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from almanac.http.guards import guard_of
+from almanac.http.auth import route_guard
 
 EDITS = {"PUT", "PATCH"}
 # What is written here is whole and one's own, and nothing of it rests on what was read before: the last word stands.
@@ -22,7 +22,7 @@ def takes_a_version(way):
 
 @pytest.fixture
 def edits(ways):
-    return [way for way in ways if way.is_api and way.method in EDITS and guard_of(way.route)]
+    return [way for way in ways if way.is_api and way.method in EDITS and route_guard(way.route)]
 
 
 def test_every_edit_takes_the_version_that_was_read(edits):

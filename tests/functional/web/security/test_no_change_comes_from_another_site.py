@@ -2,7 +2,7 @@
 
 import pytest
 
-from almanac.http.guards import Guard, PublicGuard, guard_of
+from almanac.http.auth import Guard, PublicGuard, route_guard
 
 SAFE = {"GET", "HEAD"}
 JSON_AS_TEXT, FORM = "text/plain", "application/x-www-form-urlencoded"
@@ -16,7 +16,7 @@ BODIES = {
 
 
 def changing(ways, kind):
-    return [way for way in ways if way.method not in SAFE and isinstance(guard_of(way.route), kind)]
+    return [way for way in ways if way.method not in SAFE and isinstance(route_guard(way.route), kind)]
 
 
 @pytest.mark.parametrize("content_type", BODIES)

@@ -4,11 +4,11 @@ import pytest
 
 from almanac.accounts.permissions import WHOLE_SCOPES, Role, permissions_of, permissions_through
 from almanac.bootstrap import worker_for
-from almanac.http.guards import Guard, guard_of
+from almanac.http.auth import Guard, route_guard
 
 
 def permission_of(way):
-    guard = guard_of(way.route)
+    guard = route_guard(way.route)
     return guard.permission if isinstance(guard, Guard) else None
 
 

@@ -14,7 +14,7 @@ from joserfc import jwt
 from joserfc.jwk import KeySet, OctKey, RSAKey
 
 from almanac.accounts import service
-from almanac.accounts.model import Visit
+from almanac.accounts.model import SignInClient
 from almanac.accounts.oidc import OidcProvider
 from almanac.accounts.port import Accounts
 from almanac.kit.clock import FixedClock
@@ -138,7 +138,7 @@ def at_issuer() -> Callable[[str], Awaitable[dict[str, str]]]:
 
 
 @pytest.fixture
-def sign_on(accounts: Accounts, at_issuer, visit: Visit) -> Callable[[], Awaitable[service.SignedOn]]:
+def sign_on(accounts: Accounts, at_issuer, visit: SignInClient) -> Callable[[], Awaitable[service.SignedOn]]:
     """A whole sign-on."""
 
     async def run(return_to: str = "/") -> service.SignedOn:

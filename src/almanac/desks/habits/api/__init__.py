@@ -2,9 +2,9 @@
 
 from almanac.desks.habits.api import days_off, entries, groups, habits, progress, report, transfer
 from almanac.desks.habits.api.dependencies import PREFIX
-from almanac.http.sections import Section
+from almanac.http.routing import PrefixRouter
 
-api = Section(PREFIX)
+api = PrefixRouter(PREFIX)
 # Fixed paths come before those with an id in their place.
 for module in (progress, report, days_off, groups, transfer, habits, entries):
     api.include_router(module.router)

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path
 
 from almanac.accounts.model import Principal
 from almanac.http.api_models import API_PREFIX
-from almanac.http.guards import require
+from almanac.http.auth import require
 from almanac.http.idempotency.route import IdempotentRoute
 
 PREFIX = f"{API_PREFIX}/habits"

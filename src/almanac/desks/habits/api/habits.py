@@ -12,15 +12,15 @@ from almanac.desks.habits.model.habit import HabitInput
 from almanac.desks.habits.model.history import HabitRule
 from almanac.desks.habits.pipeline import settlement
 from almanac.desks.habits.service import habits
-from almanac.http.api_models import Id, Listed, Model, Text
-from almanac.http.etags import IfMatch, edited_version, etag
+from almanac.http.api_models import ApiModel, Id, Listed, Text
+from almanac.http.app_state import get_state
+from almanac.http.etags import IfMatch, etag, parse_if_match
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 
 router = new_router()
 
 
-class HabitFields(Model):
+class HabitFields(ApiModel):
     """What can be set of a habit; what is left out stays as it is."""
 
     name: Text | None = None
@@ -60,7 +60,7 @@ class HabitEdit(HabitFields):
     no_reminder: bool = False
 
 
-class RuleWish(Model):
+class RuleWish(ApiModel):
     """A rule to try."""
 
     since: date | None = None
@@ -68,7 +68,7 @@ class RuleWish(Model):
     goal: GoalBody | None = None
 
 
-class RuleEffectBody(Model):
+class RuleEffectBody(ApiModel):
     """What a change of rule does to the standing of today."""
 
     streak_before: int
@@ -80,7 +80,7 @@ class RuleEffectBody(Model):
     sentence: str
 
 
-class Order(Model):
+class Order(ApiModel):
     """The ids of habits, first to last."""
 
     ids: Annotated[list[Text], Field(max_length=500)]
@@ -91,7 +91,7 @@ async def list_habits(
     request: Request, principal: Reader, archived: Annotated[bool, Query(description="Show archived ones too.")] = False
 ) -> Listed[HabitBody]:
     """One's own habits in their order, each with its standing today."""
-    found = await habits.list_habits(surface_of(request).services, principal, archived=archived)
+    found = await habits.list_habits(get_state(request).services, principal, archived=archived)
     return Listed(items=[HabitBody.of(one) for one in found], next_cursor=None)
 
 
@@ -99,7 +99,7 @@ async def list_habits(
 async def create_habit(request: Request, response: Response, wish: NewHabit, principal: Writer) -> HabitBody:
     """Begin a habit."""
     made = await habits.create_habit(
-        surface_of(request).services,
+        get_state(request).services,
         principal,
         wish.wish(),
         start=wish.start,
@@ -114,13 +114,13 @@ async def create_habit(request: Request, response: Response, wish: NewHabit, pri
 @router.post("/order", status_code=204)
 async def order_habits(request: Request, order: Order, principal: Writer) -> None:
     """Put one's habits into an order."""
-    await habits.reorder_habits(surface_of(request).services, principal, order.ids)
+    await habits.reorder_habits(get_state(request).services, principal, order.ids)
 
 
 @router.get("/{habit_id}")
 async def get_habit(request: Request, response: Response, habit_id: Id, principal: Reader) -> HabitBody:
     """A habit with its standing today."""
-    found = await habits.get_habit(surface_of(request).services, principal, habit_id)
+    found = await habits.get_habit(get_state(request).services, principal, habit_id)
     response.headers["ETag"] = etag(found.habit.version)
     return HabitBody.of(found)
 
@@ -135,7 +135,7 @@ async def edit_habit(
     if_match: IfMatch = None,
 ) -> HabitBody:
     """Change a habit. Needs If-Match with the ETag that was read."""
-    services, expected = surface_of(request).services, edited_version(if_match)
+    services, expected = get_state(request).services, parse_if_match(if_match)
     rule = None
     if wish.schedule is not None or wish.goal is not None:
         found = await habits.get_habit(services, principal, habit_id)
@@ -155,7 +155,7 @@ async def edit_habit(
 @router.post("/{habit_id}/preview")
 async def preview_rule(request: Request, habit_id: Id, wish: RuleWish, principal: Reader) -> RuleEffectBody:
     """What another schedule or goal would do to streak and points; nothing is changed."""
-    services = surface_of(request).services
+    services = get_state(request).services
     rule = _rule(await habits.get_habit(services, principal, habit_id), wish)
     return RuleEffectBody.model_validate(await habits.preview_rule(services, principal, habit_id, rule))
 
@@ -172,4 +172,4 @@ def _rule(found: settlement.HabitSnapshot, wish: HabitEdit | RuleWish) -> HabitR
 @router.delete("/{habit_id}", status_code=204)
 async def delete_habit(request: Request, habit_id: Id, principal: Writer) -> None:
     """Remove a habit with its log, points, achievements and everything that was derived from it."""
-    await habits.delete_habit(surface_of(request).services, principal, habit_id)
+    await habits.delete_habit(get_state(request).services, principal, habit_id)

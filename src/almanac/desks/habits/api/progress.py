@@ -8,14 +8,14 @@ from fastapi import Query, Request
 from almanac.desks.habits.api.dependencies import Reader, Writer, new_router
 from almanac.desks.habits.service import leaderboard, progress, settings
 from almanac.desks.habits.service.leaderboard import LeaderboardPeriod
-from almanac.http.api_models import Listed, Model, Text
+from almanac.http.api_models import ApiModel, Listed, Text
+from almanac.http.app_state import get_state
 from almanac.http.paging import Cursor, Limit
-from almanac.http.surface import surface_of
 
 router = new_router()
 
 
-class StreakBody(Model):
+class StreakBody(ApiModel):
     """How long one habit has been kept."""
 
     habit_id: str
@@ -28,7 +28,7 @@ class StreakBody(Model):
     stands_until: date | None
 
 
-class AchievementBody(Model):
+class AchievementBody(ApiModel):
     """Something that was achieved; its type names the milestone and the habit."""
 
     type: str
@@ -36,7 +36,7 @@ class AchievementBody(Model):
     description: str | None
 
 
-class DashboardBody(Model):
+class DashboardBody(ApiModel):
     """Points, streaks and achievements, read in one query."""
 
     username: str
@@ -45,7 +45,7 @@ class DashboardBody(Model):
     achievements: list[AchievementBody]
 
 
-class PlaceBody(Model):
+class PlaceBody(ApiModel):
     """Somebody's place; of the points, `late_points` were entered days after."""
 
     rank: int
@@ -56,7 +56,7 @@ class PlaceBody(Model):
     is_me: bool
 
 
-class LedgerBody(Model):
+class LedgerBody(ApiModel):
     """A change of points with its reason."""
 
     id: int
@@ -68,7 +68,7 @@ class LedgerBody(Model):
     recorded_at: datetime
 
 
-class SettingsBody(Model):
+class SettingsBody(ApiModel):
     """The clocks by which one's days are counted, whether boards show one's name, and whether a mail tells
     about each week."""
 
@@ -78,7 +78,7 @@ class SettingsBody(Model):
     weekly_report: bool
 
 
-class SettingsWish(Model):
+class SettingsWish(ApiModel):
     """What to change of it."""
 
     time_zone: Text | None = None
@@ -90,7 +90,7 @@ class SettingsWish(Model):
 @router.get("/dashboard")
 async def get_dashboard(request: Request, principal: Reader) -> DashboardBody:
     """Everything about oneself, by one query to the table."""
-    found = await progress.get_dashboard(surface_of(request).services, principal)
+    found = await progress.get_dashboard(get_state(request).services, principal)
     return DashboardBody(
         username=found.username,
         total_points=found.total_points,
@@ -99,7 +99,7 @@ async def get_dashboard(request: Request, principal: Reader) -> DashboardBody:
     )
 
 
-def _members(body: type[Model], item: object) -> dict[str, object]:
+def _members(body: type[ApiModel], item: object) -> dict[str, object]:
     return {name: getattr(item, name) for name in body.model_fields}
 
 
@@ -113,7 +113,7 @@ async def get_leaderboard(
 ) -> Listed[PlaceBody]:
     """The people with the most points."""
     found = await leaderboard.get_leaderboard(
-        surface_of(request).services, principal, limit=limit, period=period, group_id=group
+        get_state(request).services, principal, limit=limit, period=period, group_id=group
     )
     return Listed(items=[PlaceBody.model_validate(one) for one in found], next_cursor=None)
 
@@ -121,7 +121,7 @@ async def get_leaderboard(
 @router.get("/achievements")
 async def list_achievements(request: Request, principal: Reader) -> Listed[AchievementBody]:
     """One's achievements, the latest first."""
-    found = await progress.list_achievements(surface_of(request).services, principal)
+    found = await progress.list_achievements(get_state(request).services, principal)
     return Listed(
         items=[AchievementBody.model_validate(_members(AchievementBody, one)) for one in found], next_cursor=None
     )
@@ -137,7 +137,7 @@ async def list_ledger(
 ) -> Listed[LedgerBody]:
     """Every change of one's points with its reason, the latest first."""
     page = await progress.list_ledger(
-        surface_of(request).services, principal, habit_id=habit_id, cursor=cursor, limit=limit
+        get_state(request).services, principal, habit_id=habit_id, cursor=cursor, limit=limit
     )
     return Listed(items=[LedgerBody.model_validate(one) for one in page.items], next_cursor=page.next_cursor)
 
@@ -145,14 +145,14 @@ async def list_ledger(
 @router.get("/settings")
 async def get_settings(request: Request, principal: Reader) -> SettingsBody:
     """How one's days are counted."""
-    return SettingsBody.model_validate(await settings.get_settings(surface_of(request).services, principal))
+    return SettingsBody.model_validate(await settings.get_settings(get_state(request).services, principal))
 
 
 @router.put("/settings")
 async def change_settings(request: Request, wish: SettingsWish, principal: Writer) -> SettingsBody:
     """Live by other clocks from now on; days that are logged stay the days they were."""
     changed = await settings.change_settings(
-        surface_of(request).services,
+        get_state(request).services,
         principal,
         time_zone=wish.time_zone,
         day_start=wish.day_start,

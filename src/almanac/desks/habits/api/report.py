@@ -10,14 +10,14 @@ from almanac.desks.habits.api.dependencies import Reader, new_router
 from almanac.desks.habits.formats.report_pdf import PDF, render_report_pdf
 from almanac.desks.habits.model.explanation import DayEffect
 from almanac.desks.habits.service.progress import get_week_report
-from almanac.http.api_models import Model
-from almanac.http.downloads import download
-from almanac.http.surface import surface_of
+from almanac.http.api_models import ApiModel
+from almanac.http.app_state import get_state
+from almanac.http.responses import download_response
 
 router = new_router()
 
 
-class HabitWeekBody(Model):
+class HabitWeekBody(ApiModel):
     """One habit in a week; `days` go from Monday to Sunday, streak and strength are those at the end."""
 
     habit_id: str
@@ -33,14 +33,14 @@ class HabitWeekBody(Model):
     at_risk: bool
 
 
-class WeekStrengthBody(Model):
+class WeekStrengthBody(ApiModel):
     """How firm the habits were on average, from 0 to 1, at the end of a week."""
 
     last_day: date
     strength: float
 
 
-class WeekBody(Model):
+class WeekBody(ApiModel):
     """A week from Monday to Sunday, and the strength of twelve weeks."""
 
     first: date
@@ -68,10 +68,10 @@ async def get_report(
     ] = None,
 ) -> WeekBody | Response:
     """What a week came to, habit by habit."""
-    found = await get_week_report(surface_of(request).services, principal, week)
+    found = await get_week_report(get_state(request).services, principal, week)
     if (form or _accepted(request)) == "pdf":
         file = await render_report_pdf(found)
-        return download(file.content, file.name, PDF, vary="Accept")
+        return download_response(file.content, file.name, PDF, vary="Accept")
     return WeekBody.model_validate(found)
 
 

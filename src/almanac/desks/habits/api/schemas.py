@@ -12,12 +12,12 @@ from almanac.desks.habits.model.history import HabitRule
 from almanac.desks.habits.model.schedule import HabitSchedule, ScheduleKind
 from almanac.desks.habits.pipeline.settlement import HabitSnapshot
 from almanac.desks.habits.store.habits import encode_goal, encode_schedule
-from almanac.http.api_models import Model, Text
+from almanac.http.api_models import ApiModel, Text
 
 Amount = Annotated[Decimal, Field(description="The day's total; without one, the goal is met.")]
 
 
-class ScheduleBody(Model):
+class ScheduleBody(ApiModel):
     """How often. `times` belongs to per_week and per_month, `every` to every_days, `weekdays` (0 is Monday) to
     weekdays."""
 
@@ -32,7 +32,7 @@ class ScheduleBody(Model):
         )
 
 
-class GoalBody(Model):
+class GoalBody(ApiModel):
     """What a day takes: done, at_least or at_most an amount, several times, or avoid."""
 
     kind: GoalKind = "done"
@@ -44,7 +44,7 @@ class GoalBody(Model):
         return Goal(kind=self.kind, target=target, unit=self.unit or "")
 
 
-class RuleBody(Model):
+class RuleBody(ApiModel):
     """What counts from a day on."""
 
     since: date
@@ -62,7 +62,7 @@ class RuleBody(Model):
         )
 
 
-class StreakRunBody(Model):
+class StreakRunBody(ApiModel):
     """A streak from its first day to its last."""
 
     first: date
@@ -70,7 +70,7 @@ class StreakRunBody(Model):
     length: int
 
 
-class HabitBody(Model):
+class HabitBody(ApiModel):
     """A habit with its standing today. `streak_unit` says what its streak counts."""
 
     id: str
@@ -159,7 +159,7 @@ class EntryBody(HabitBody):
         return cls.model_validate(habit_members(snapshot) | more)
 
 
-class DayBody(Model):
+class DayBody(ApiModel):
     """What one day did to the streak, by which rule."""
 
     day: date

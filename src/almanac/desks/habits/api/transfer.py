@@ -8,14 +8,14 @@ from starlette.responses import Response
 from almanac.desks.habits.api.dependencies import Reader, Writer, new_router
 from almanac.desks.habits.service import transfer
 from almanac.desks.habits.service.transfer import MEDIA_TYPES, ExportFormat
-from almanac.http.api_models import Model
-from almanac.http.downloads import download
-from almanac.http.surface import surface_of
+from almanac.http.api_models import ApiModel
+from almanac.http.app_state import get_state
+from almanac.http.responses import download_response
 
 router = new_router()
 
 
-class ImportedHabitBody(Model):
+class ImportedHabitBody(ApiModel):
     """What becomes, or became, of one habit of a file."""
 
     name: str
@@ -26,7 +26,7 @@ class ImportedHabitBody(Model):
     notes: int
 
 
-class ImportBody(Model):
+class ImportBody(ApiModel):
     """What a file brings; after a dry run nothing has changed. `days_off` are vacations and rest days, and `refused`
     tells what could not be read."""
 
@@ -45,7 +45,7 @@ async def import_habits(
     dry_run: Annotated[bool, Query(description="Only tell what the file would bring.")] = False,
 ) -> ImportBody:
     """Bring habits and their days from a file; the same file again brings nothing."""
-    report = await transfer.import_habits(surface_of(request).services, principal, await file.read(), dry_run=dry_run)
+    report = await transfer.import_habits(get_state(request).services, principal, await file.read(), dry_run=dry_run)
     return ImportBody.model_validate(report)
 
 
@@ -60,5 +60,5 @@ async def export_habits(
     form: Annotated[ExportFormat, Query(description="json, csv, loop (its CSV archive) or loop-db.")] = "json",
 ) -> Response:
     """All one's habits in a file. JSON and Loop's archive lose nothing on the way back."""
-    made = await transfer.export_habits(surface_of(request).services, principal, form)
-    return download(made.data, made.name, made.content_type)
+    made = await transfer.export_habits(get_state(request).services, principal, form)
+    return download_response(made.data, made.name, made.content_type)

@@ -3,9 +3,9 @@
 from almanac.desks.habits.pages import entries, habit_detail, habit_form, leaderboard, settings, today, weekly_report
 from almanac.desks.habits.pages.layout import PREFIX
 from almanac.desks.habits.pages.reminder_links import links
-from almanac.http.sections import Section
+from almanac.http.routing import PrefixRouter
 
-pages = Section(PREFIX)
+pages = PrefixRouter(PREFIX)
 pages.include_router(links)
 # Fixed paths come before those with an id in their place.
 for module in (today, leaderboard, weekly_report, settings, habit_form, habit_detail, entries):

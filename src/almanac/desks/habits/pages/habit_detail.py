@@ -15,8 +15,8 @@ from almanac.desks.habits.pages.year_charts import build_calendar, compute_rates
 from almanac.desks.habits.pipeline.settlement import HabitSnapshot
 from almanac.desks.habits.service import entries, habits
 from almanac.errors import FieldErrors, StaleEdit
-from almanac.http.forms import Word, back_to
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
+from almanac.http.pages import FormText, redirect_with_message
 
 router = APIRouter(prefix=PREFIX + "/{habit_id}")
 EXPLAINED = 30
@@ -31,10 +31,10 @@ async def show_habit(request: Request, habit_id: Id, principal: Reader, day: str
 
 @router.post("/note")
 async def write_note(
-    request: Request, habit_id: Id, principal: Writer, day: Word = "", note: Word = "", over: Word = ""
+    request: Request, habit_id: Id, principal: Writer, day: FormText = "", note: FormText = "", over: FormText = ""
 ) -> Response:
     """What there is to say about a day; an empty note removes it. Words that came since the page was loaded stay."""
-    services = surface_of(request).services
+    services = get_state(request).services
     found = await habits.get_habit(services, principal, habit_id)
     on = parse_form_day(day) or found.stats.today
     try:
@@ -44,7 +44,9 @@ async def write_note(
     except StaleEdit:
         there = (await entries.list_notes(services, principal, habit_id)).get(on, "")
         return await _one(request, principal, habit_id, day, mine=note, problem=_changed(there), status=412)
-    return back_to(request, address(habit_id), "The note is saved." if note.strip() else "The note is removed.")
+    return redirect_with_message(
+        request, address(habit_id), "The note is saved." if note.strip() else "The note is removed."
+    )
 
 
 async def _one(
@@ -58,7 +60,7 @@ async def _one(
     status: int = 200,
 ) -> Response:
     """The page; `mine` are words about the day that could not be kept, with the problem beside them."""
-    services = surface_of(request).services
+    services = get_state(request).services
     found = await habits.get_habit(services, principal, habit_id)
     notes = await entries.list_notes(services, principal, habit_id)
     today = found.stats.today

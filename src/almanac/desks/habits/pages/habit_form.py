@@ -17,8 +17,8 @@ from almanac.desks.habits.pages.entries import parse_form_day
 from almanac.desks.habits.pages.layout import PREFIX, Id, Writer, address, desk_page
 from almanac.desks.habits.service import habits
 from almanac.errors import AlmanacError, FieldErrors, StaleEdit
-from almanac.http.forms import back_to, version_in
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
+from almanac.http.pages import parse_form_version, redirect_with_message
 
 router = APIRouter(prefix=PREFIX)
 KINDS: tuple[tuple[ScheduleKind, str], ...] = (
@@ -118,7 +118,7 @@ async def add(request: Request, principal: Writer, sent: Sent) -> Response:
     """Begin a habit."""
     try:
         made = await habits.create_habit(
-            surface_of(request).services,
+            get_state(request).services,
             principal,
             sent.wish(),
             schedule=sent.schedule(),
@@ -127,20 +127,20 @@ async def add(request: Request, principal: Writer, sent: Sent) -> Response:
         )
     except FieldErrors as error:
         return await _form(request, sent, error.fields, status=422)
-    return back_to(request, PREFIX, f"{made.habit.name} is added.")
+    return redirect_with_message(request, PREFIX, f"{made.habit.name} is added.")
 
 
 @router.get("/{habit_id}/edit")
 async def show_edit(request: Request, habit_id: Id, principal: Writer) -> Response:
     """The form as the habit is."""
-    found = await habits.get_habit(surface_of(request).services, principal, habit_id)
+    found = await habits.get_habit(get_state(request).services, principal, habit_id)
     return await _form(request, HabitForm.of(found.habit), habit=found.habit)
 
 
 @router.post("/{habit_id}/edit")
 async def save(request: Request, habit_id: Id, principal: Writer, sent: Sent) -> Response:
     """Save the form, or only show what another rule would do."""
-    services = surface_of(request).services
+    services = get_state(request).services
     found = await habits.get_habit(services, principal, habit_id)
     try:
         rule = _new_rule(sent, found.habit, found.stats.today)
@@ -148,33 +148,33 @@ async def save(request: Request, habit_id: Id, principal: Writer, sent: Sent) ->
             effect = await habits.preview_rule(services, principal, habit_id, rule or found.habit.rule)
             return await _form(request, sent, habit=found.habit, effect=effect)
         saved = await habits.edit_habit(
-            services, principal, habit_id, sent.wish(), expected=version_in(sent.version), rule=rule
+            services, principal, habit_id, sent.wish(), expected=parse_form_version(sent.version), rule=rule
         )
     except FieldErrors as error:
         return await _form(request, sent, error.fields, habit=found.habit, status=422)
     except StaleEdit as error:
         return await _form(request, sent, habit=found.habit, problem=error, status=412)
-    return back_to(request, address(habit_id), f"{saved.habit.name} is saved.")
+    return redirect_with_message(request, address(habit_id), f"{saved.habit.name} is saved.")
 
 
 @router.post("/{habit_id}/archive")
 async def archive(request: Request, habit_id: Id, principal: Writer, version: Annotated[str, Form()]) -> Response:
     """Ask for it no more, and keep all it has; or ask for it again."""
-    services = surface_of(request).services
+    services = get_state(request).services
     found = await habits.get_habit(services, principal, habit_id)
     wish = HabitInput(archived=found.habit.archived_on is None)
-    saved = await habits.edit_habit(services, principal, habit_id, wish, expected=version_in(version))
+    saved = await habits.edit_habit(services, principal, habit_id, wish, expected=parse_form_version(version))
     words = "is archived" if saved.habit.archived_on else "is back"
-    return back_to(request, PREFIX, f"{saved.habit.name} {words}.")
+    return redirect_with_message(request, PREFIX, f"{saved.habit.name} {words}.")
 
 
 @router.post("/{habit_id}/delete")
 async def delete(request: Request, habit_id: Id, principal: Writer) -> Response:
     """Remove it with everything that follows from it."""
-    services = surface_of(request).services
+    services = get_state(request).services
     found = await habits.get_habit(services, principal, habit_id)
     await habits.delete_habit(services, principal, habit_id)
-    return back_to(request, PREFIX, f"{found.habit.name} is deleted.")
+    return redirect_with_message(request, PREFIX, f"{found.habit.name} is deleted.")
 
 
 async def _form(

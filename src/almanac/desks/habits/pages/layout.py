@@ -6,8 +6,8 @@ from fastapi import Path
 
 from almanac.accounts.model import Principal
 from almanac.desks.habits.urls import TABS
-from almanac.http.desk_pages import DeskPages
-from almanac.http.guards import require
+from almanac.http.auth import require
+from almanac.http.pages import DeskPages
 
 Reader = Annotated[Principal, require("desk.habits.read")]
 Writer = Annotated[Principal, require("desk.habits.write")]

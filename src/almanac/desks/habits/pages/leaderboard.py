@@ -9,9 +9,9 @@ from almanac.desks.habits.model.rewards import MILESTONES, parse_milestone
 from almanac.desks.habits.pages.layout import PREFIX, Id, Reader, Writer, address, desk_page
 from almanac.desks.habits.service import habits, leaderboard, progress, settings
 from almanac.desks.habits.service.leaderboard import LeaderboardPeriod
-from almanac.http.forms import Word, back_to
+from almanac.http.app_state import get_state
+from almanac.http.pages import FormText, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url
-from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=PREFIX)
 PERIODS: tuple[tuple[LeaderboardPeriod, str], ...] = (
@@ -25,7 +25,7 @@ PLACES = 25
 @router.get("/badges")
 async def show_badges(request: Request, principal: Reader) -> Response:
     """What was achieved, and the next milestone of each habit."""
-    services = surface_of(request).services
+    services = get_state(request).services
     achieved = await progress.list_achievements(services, principal)
     own = await habits.list_habits(services, principal)
     ahead = [(one, next((mark for mark in MILESTONES if mark > one.stats.current_streak), None)) for one in own]
@@ -43,7 +43,7 @@ async def show_points(
     request: Request, principal: Reader, habit: Annotated[str, Query(max_length=64)] = "", cursor: Cursor = None
 ) -> Response:
     """Every change of one's points with its reason, of all habits or of one."""
-    services = surface_of(request).services
+    services = get_state(request).services
     lines = await progress.list_ledger(services, principal, habit_id=habit or None, cursor=cursor)
     own = await habits.list_habits(services, principal, archived=True)
     return await desk_page(
@@ -67,7 +67,7 @@ async def show_leaderboard(
     group: Annotated[str, Query(max_length=64)] = "",
 ) -> Response:
     """The people with the most points, everywhere or in a group."""
-    services = surface_of(request).services
+    services = get_state(request).services
     places = await leaderboard.get_leaderboard(services, principal, limit=PLACES, period=period, group_id=group or None)
     groups = await leaderboard.list_groups(services, principal)
     chosen_settings = await settings.get_settings(services, principal)
@@ -90,32 +90,36 @@ async def show_leaderboard(
 
 
 @router.post("/leaderboard/listed")
-async def change_listing(request: Request, principal: Writer, listed: Word = "") -> Response:
+async def change_listing(request: Request, principal: Writer, listed: FormText = "") -> Response:
     """Stand on boards by name, or without one."""
-    await settings.change_settings(surface_of(request).services, principal, listed=listed == "yes")
+    await settings.change_settings(get_state(request).services, principal, listed=listed == "yes")
     words = "Boards show your name." if listed == "yes" else "Boards show you without your name."
-    return back_to(request, address("leaderboard"), words)
+    return redirect_with_message(request, address("leaderboard"), words)
 
 
 @router.post("/groups")
-async def add_group(request: Request, principal: Writer, name: Word = "") -> Response:
+async def add_group(request: Request, principal: Writer, name: FormText = "") -> Response:
     """Begin a group and take part in it."""
-    made = await leaderboard.create_group(surface_of(request).services, principal, name)
-    return back_to(request, _board("week", made.id), f"{made.name} is there; give its code to whoever should join.")
+    made = await leaderboard.create_group(get_state(request).services, principal, name)
+    return redirect_with_message(
+        request, _board("week", made.id), f"{made.name} is there; give its code to whoever should join."
+    )
 
 
 @router.post("/groups/join")
-async def join(request: Request, principal: Writer, code: Word = "") -> Response:
+async def join(request: Request, principal: Writer, code: FormText = "") -> Response:
     """Take part in a group whose code one was given."""
-    joined = await leaderboard.join_group(surface_of(request).services, principal, code.strip())
-    return back_to(request, _board("week", joined.id), f"You take part in {joined.name}.")
+    joined = await leaderboard.join_group(get_state(request).services, principal, code.strip())
+    return redirect_with_message(request, _board("week", joined.id), f"You take part in {joined.name}.")
 
 
 @router.post("/groups/{group_id}/leave")
 async def leave(request: Request, group_id: Id, principal: Writer) -> Response:
     """Take part no more; points and badges stay."""
-    await leaderboard.leave_group(surface_of(request).services, principal, group_id)
-    return back_to(request, address("leaderboard"), "You left the group; your points and badges stay yours.")
+    await leaderboard.leave_group(get_state(request).services, principal, group_id)
+    return redirect_with_message(
+        request, address("leaderboard"), "You left the group; your points and badges stay yours."
+    )
 
 
 def _board(period: LeaderboardPeriod, group: str = "") -> str:

@@ -10,9 +10,9 @@ from almanac.desks.habits.model.signed_links import SignedLink, verify_link
 from almanac.desks.habits.pipeline.settlement import HabitSnapshot
 from almanac.desks.habits.service import entries, habits
 from almanac.errors import NotFound
-from almanac.http.guards import public
-from almanac.http.pages import page
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
+from almanac.http.auth import public
+from almanac.http.pages import render_page
 from almanac.saved.owners import owner_of
 from almanac.services import Services
 
@@ -23,19 +23,19 @@ Anybody = Annotated[Principal | None, public()]
 @links.get("/{token}")
 async def ask(request: Request, token: str, _principal: Anybody) -> HTMLResponse:
     """What the link would do, with a button to do it."""
-    services = surface_of(request).services
+    services = get_state(request).services
     linked = verify_link(services.key("habit-links"), token, services.clock.now().date())
     found = await habits.get_habit(services, await _owner(services, linked), linked.habit_id)
-    return await page(request, "habits/linked.html", token=token, linked=linked, found=found, is_done=False)
+    return await render_page(request, "habits/linked.html", token=token, linked=linked, found=found, is_done=False)
 
 
 @links.post("/{token}")
 async def act(request: Request, token: str, _principal: Anybody) -> HTMLResponse:
     """Do what the link says; again changes nothing."""
-    services = surface_of(request).services
+    services = get_state(request).services
     linked = verify_link(services.key("habit-links"), token, services.clock.now().date())
     found = await act_on(services, linked)
-    return await page(request, "habits/linked.html", token=token, linked=linked, found=found, is_done=True)
+    return await render_page(request, "habits/linked.html", token=token, linked=linked, found=found, is_done=True)
 
 
 async def act_on(services: Services, linked: SignedLink) -> HabitSnapshot:

@@ -8,9 +8,9 @@ from almanac.desks.habits.pages.layout import PREFIX, Id, Reader, Writer, addres
 from almanac.desks.habits.service import days_off, settings, transfer
 from almanac.desks.habits.service.transfer import ExportFormat, HabitImportReport
 from almanac.errors import FieldErrors, InputError
-from almanac.http.downloads import download
-from almanac.http.forms import Word, back_to
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
+from almanac.http.pages import FormText, redirect_with_message
+from almanac.http.responses import download_response
 from almanac.kit.zones import zone_names
 
 router = APIRouter(prefix=PREFIX)
@@ -32,12 +32,12 @@ async def show_settings(request: Request, principal: Reader) -> Response:
 async def change_settings(
     request: Request,
     principal: Writer,
-    time_zone: Word = "",
-    day_start: Word = "0",
-    weekly_report: Word = "",
-    shown_zone: Word = "",
-    shown_start: Word = "",
-    shown_report: Word = "",
+    time_zone: FormText = "",
+    day_start: FormText = "0",
+    weekly_report: FormText = "",
+    shown_zone: FormText = "",
+    shown_start: FormText = "",
+    shown_report: FormText = "",
 ) -> Response:
     """Live by other clocks from now on; be told about each week by mail, or not.
 
@@ -47,7 +47,7 @@ async def change_settings(
         return await _settings(request, principal, {"day_start": "Choose an hour from 0 to 12."}, status=422)
     try:
         await settings.change_settings(
-            surface_of(request).services,
+            get_state(request).services,
             principal,
             time_zone=None if time_zone == shown_zone else time_zone,
             day_start=None if day_start == shown_start else int(day_start),
@@ -55,13 +55,13 @@ async def change_settings(
         )
     except FieldErrors as error:
         return await _settings(request, principal, error.fields, status=422)
-    return back_to(request, address("settings"), "Saved. Days that are logged stay the days they were.")
+    return redirect_with_message(request, address("settings"), "Saved. Days that are logged stay the days they were.")
 
 
 @router.post("/vacations")
-async def plan_vacation(request: Request, principal: Writer, first: Word = "", last: Word = "") -> Response:
+async def plan_vacation(request: Request, principal: Writer, first: FormText = "", last: FormText = "") -> Response:
     """Days on which nothing breaks."""
-    services = surface_of(request).services
+    services = get_state(request).services
     begin, end = parse_form_day(first), parse_form_day(last)
     if begin is None or end is None:
         return await _settings(request, principal, {"first": "Choose the first and the last day."}, status=422)
@@ -69,24 +69,24 @@ async def plan_vacation(request: Request, principal: Writer, first: Word = "", l
         await days_off.plan_vacation(services, principal, begin, end)
     except FieldErrors as error:
         return await _settings(request, principal, error.fields, status=422)
-    return back_to(request, address("settings"), "The vacation is planned; it protects every streak.")
+    return redirect_with_message(request, address("settings"), "The vacation is planned; it protects every streak.")
 
 
 @router.post("/vacations/{vacation_id}/cancel")
 async def cancel_vacation(request: Request, vacation_id: Id, principal: Writer) -> Response:
     """Take a vacation back."""
-    await days_off.cancel_vacation(surface_of(request).services, principal, vacation_id)
-    return back_to(request, address("settings"), "The vacation is taken back.")
+    await days_off.cancel_vacation(get_state(request).services, principal, vacation_id)
+    return redirect_with_message(request, address("settings"), "The vacation is taken back.")
 
 
 @router.post("/rest-days")
-async def rest(request: Request, principal: Writer, day: Word = "") -> Response:
+async def rest(request: Request, principal: Writer, day: FormText = "") -> Response:
     """A day off from everything."""
     try:
-        on = await days_off.take_rest_day(surface_of(request).services, principal, parse_form_day(day))
+        on = await days_off.take_rest_day(get_state(request).services, principal, parse_form_day(day))
     except FieldErrors as error:
         return await _settings(request, principal, {"day": next(iter(error.fields.values()))}, status=422)
-    return back_to(request, address("settings"), f"{on:%-d %B} is a rest day.")
+    return redirect_with_message(request, address("settings"), f"{on:%-d %B} is a rest day.")
 
 
 @router.post("/rest-days/{day}/cancel")
@@ -94,8 +94,8 @@ async def cancel_rest(request: Request, day: Id, principal: Writer) -> Response:
     """Take a rest day back."""
     on = parse_form_day(day)
     if on is not None:
-        await days_off.cancel_rest_day(surface_of(request).services, principal, on)
-    return back_to(request, address("settings"), "The rest day is taken back.")
+        await days_off.cancel_rest_day(get_state(request).services, principal, on)
+    return redirect_with_message(request, address("settings"), "The rest day is taken back.")
 
 
 @router.get("/files")
@@ -105,11 +105,13 @@ async def show_files(request: Request, _principal: Reader) -> Response:
 
 
 @router.post("/files")
-async def bring(request: Request, principal: Writer, file: UploadFile | None = None, for_good: Word = "") -> Response:
+async def bring(
+    request: Request, principal: Writer, file: UploadFile | None = None, for_good: FormText = ""
+) -> Response:
     """What a file would bring; with `for_good`, bring it."""
     if file is None or not file.filename:
         return await _files(request, error="Choose a file first.")
-    services = surface_of(request).services
+    services = get_state(request).services
     try:
         report = await transfer.import_habits(services, principal, await file.read(), dry_run=for_good != "yes")
     except InputError as error:
@@ -126,14 +128,14 @@ async def _files(request: Request, report: HabitImportReport | None = None, erro
 @router.get("/files/{form}")
 async def take_away(request: Request, form: ExportFormat, principal: Reader) -> Response:
     """All one's habits in a file."""
-    made = await transfer.export_habits(surface_of(request).services, principal, form)
-    return download(made.data, made.name, made.content_type)
+    made = await transfer.export_habits(get_state(request).services, principal, form)
+    return download_response(made.data, made.name, made.content_type)
 
 
 async def _settings(
     request: Request, principal: Reader, errors: dict[str, str] | None = None, *, status: int = 200
 ) -> Response:
-    services = surface_of(request).services
+    services = get_state(request).services
     return await desk_page(
         request,
         "settings",

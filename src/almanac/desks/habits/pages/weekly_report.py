@@ -13,9 +13,9 @@ from almanac.desks.habits.pages.layout import PREFIX, Reader, desk_page
 from almanac.desks.habits.pages.rows import EFFECT_LABELS
 from almanac.desks.habits.service import settings
 from almanac.desks.habits.service.progress import get_week_report
+from almanac.http.app_state import get_state
 from almanac.http.charts import Chart, line_chart
-from almanac.http.downloads import download
-from almanac.http.surface import surface_of
+from almanac.http.responses import download_response
 
 router = APIRouter(prefix=PREFIX)
 
@@ -23,7 +23,7 @@ router = APIRouter(prefix=PREFIX)
 @router.get("/report")
 async def show_report(request: Request, principal: Reader, week: str = "") -> Response:
     """What a week came to; the last one that is over unless a day says which."""
-    services = surface_of(request).services
+    services = get_state(request).services
     found = await get_week_report(services, principal, parse_form_day(week))
     return await desk_page(
         request,
@@ -42,8 +42,8 @@ async def show_report(request: Request, principal: Reader, week: str = "") -> Re
 @router.get("/report.pdf")
 async def take_report(request: Request, principal: Reader, week: str = "") -> Response:
     """The same as a PDF."""
-    file = await render_report_pdf(await get_week_report(surface_of(request).services, principal, parse_form_day(week)))
-    return download(file.content, file.name, PDF)
+    file = await render_report_pdf(await get_week_report(get_state(request).services, principal, parse_form_day(week)))
+    return download_response(file.content, file.name, PDF)
 
 
 def _chart(week: WeekReport) -> Chart | None:

@@ -2,8 +2,8 @@
 
 from almanac.desks.news.api import articles, links, lists, rules, sites, tasks
 from almanac.desks.news.api.dependencies import PREFIX
-from almanac.http.sections import Section
+from almanac.http.routing import PrefixRouter
 
-api = Section(PREFIX)
+api = PrefixRouter(PREFIX)
 for part in (tasks, links, articles, sites, rules, lists):
     api.include_router(part.router)

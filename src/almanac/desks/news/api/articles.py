@@ -10,9 +10,9 @@ from almanac.desks.news import service
 from almanac.desks.news.api.dependencies import Number, Reader, new_router
 from almanac.desks.news.model.articles import Article
 from almanac.desks.news.service.articles import ArticleFilter
-from almanac.http.api_models import Listed, Model
+from almanac.http.api_models import ApiModel, Listed
+from almanac.http.app_state import get_state
 from almanac.http.paging import Cursor, Limit
-from almanac.http.surface import surface_of
 
 router = new_router()
 
@@ -22,7 +22,7 @@ Since = Annotated[date | None, Query(alias="from", description="The first day.")
 Until = Annotated[date | None, Query(alias="to", description="The last day.")]
 
 
-class StorySourceBody(Model):
+class StorySourceBody(ApiModel):
     """An outlet that tells the story."""
 
     link_id: int
@@ -33,7 +33,7 @@ class StorySourceBody(Model):
     discovered_at: datetime | None
 
 
-class PointBody(Model):
+class PointBody(ApiModel):
     """A point with the sentence it rests on, and that sentence's place in the article."""
 
     sentence: str
@@ -42,7 +42,7 @@ class PointBody(Model):
     texts: dict[str, str]
 
 
-class ArticleBody(Model):
+class ArticleBody(ApiModel):
     """A story by its first article. `translations` says of each language whether it is original, translated or not."""
 
     id: int
@@ -135,17 +135,17 @@ async def list_articles(
 ) -> Listed[ArticleBody]:
     """Stories, each once with all its sources: the best first where words are given, otherwise the latest."""
     which = ArticleFilter(words=q, tag=tag, country=country, language=lang, source=source, since=since, until=until)
-    found = await service.find_articles(surface_of(request).services, principal, which, cursor=cursor, limit=limit)
+    found = await service.find_articles(get_state(request).services, principal, which, cursor=cursor, limit=limit)
     return Listed(items=[ArticleBody.of(one) for one in found.page.items], next_cursor=found.page.next_cursor)
 
 
 @router.get("/articles/{link_id}")
 async def get_article(request: Request, link_id: Number, _principal: Reader) -> FullArticleBody:
     """One article with everybody who tells its story."""
-    return FullArticleBody.of(await service.get_article(surface_of(request).services, link_id))
+    return FullArticleBody.of(await service.get_article(get_state(request).services, link_id))
 
 
 @router.get("/tags")
 async def list_tags(request: Request, _principal: Reader) -> dict[str, int]:
     """Every tag, with how many articles have it."""
-    return await service.list_tags(surface_of(request).services)
+    return await service.list_tags(get_state(request).services)

@@ -6,8 +6,8 @@ from fastapi import APIRouter, Path
 from pydantic import AfterValidator, Field
 
 from almanac.accounts.model import Principal
-from almanac.http.api_models import API_PREFIX, Model
-from almanac.http.guards import require
+from almanac.http.api_models import API_PREFIX, ApiModel
+from almanac.http.auth import require
 from almanac.http.idempotency.route import IdempotentRoute
 
 PREFIX = f"{API_PREFIX}/news"
@@ -31,7 +31,7 @@ def new_router() -> APIRouter:
     return APIRouter(prefix=PREFIX, tags=["news"], route_class=IdempotentRoute)
 
 
-class StartedBody(Model):
+class StartedBody(ApiModel):
     """The job that does it; watch it at `/api/v1/jobs/{job_id}`."""
 
     job_id: int

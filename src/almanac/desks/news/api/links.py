@@ -9,10 +9,10 @@ from pydantic import Field
 from almanac.desks.news import service
 from almanac.desks.news.api.dependencies import Editor, Number, Reader, Words, new_router
 from almanac.desks.news.model.links import LinkStatus
-from almanac.http.api_models import Listed, Model
+from almanac.http.api_models import ApiModel, Listed
+from almanac.http.app_state import get_state
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 
 router = new_router()
 
@@ -20,7 +20,7 @@ Address = Annotated[str, Query(max_length=2000, description="Any spelling of the
 Narrowed = Annotated[str | None, Query(max_length=255)]
 
 
-class LinkBody(Model):
+class LinkBody(ApiModel):
     """A link and where it stands; `error_message` is the reason for people, `cause` the one for programs."""
 
     id: int
@@ -43,14 +43,14 @@ class LinkBody(Model):
     created_at: datetime | None
 
 
-class LinksWish(Model):
+class LinksWish(ApiModel):
     """Addresses to read; `source_task` names the task that they count for."""
 
     urls: list[Words] = Field(max_length=10_000, examples=[["https://example.org/news/1"]])
     source_task: Words | None = None
 
 
-class TallyBody(Model):
+class TallyBody(ApiModel):
     """What came of the addresses: new ones, known ones, those of blocked sites, and what was no address."""
 
     found: int
@@ -60,7 +60,7 @@ class TallyBody(Model):
     refused: int
 
 
-class RetryWish(Model):
+class RetryWish(ApiModel):
     """Which links to try again: all failed ones, or blocked ones, or those of a cause or domain."""
 
     status: LinkStatus = LinkStatus.FAILED
@@ -68,13 +68,13 @@ class RetryWish(Model):
     domain: Words | None = None
 
 
-class RetriedBody(Model):
+class RetriedBody(ApiModel):
     """How many links wait again."""
 
     retried: int
 
 
-class FateBody(Model):
+class FateBody(ApiModel):
     """What became of an address, in one sentence and in its parts."""
 
     url: str
@@ -89,7 +89,7 @@ class FateBody(Model):
     next_attempt_at: datetime | None
 
 
-class StatsBody(Model):
+class StatsBody(ApiModel):
     """How many links stand where."""
 
     total_links: int
@@ -113,14 +113,14 @@ async def list_links(
 ) -> Listed[LinkBody]:
     """Links, the newest first."""
     which = service.LinkFilter(status=status, task=task, domain=domain)
-    page = await service.list_links(surface_of(request).services, which, cursor=cursor, limit=limit)
+    page = await service.list_links(get_state(request).services, which, cursor=cursor, limit=limit)
     return Listed(items=[LinkBody.model_validate(link) for link in page.items], next_cursor=page.next_cursor)
 
 
 @router.post("/links", status_code=202)
 async def add_links(request: Request, wish: LinksWish, principal: Editor) -> TallyBody:
     """Add addresses by hand; a worker reads those that are new."""
-    tally = await service.add_links(surface_of(request).services, principal, wish.urls, task_name=wish.source_task)
+    tally = await service.add_links(get_state(request).services, principal, wish.urls, task_name=wish.source_task)
     return TallyBody(**{name: getattr(tally, name) for name in TallyBody.model_fields})
 
 
@@ -128,7 +128,7 @@ async def add_links(request: Request, wish: LinksWish, principal: Editor) -> Tal
 async def retry_links(request: Request, wish: RetryWish, principal: Editor) -> RetriedBody:
     """Try many links again."""
     count = await service.retry_many(
-        surface_of(request).services, principal, status=wish.status, cause=wish.cause, domain=wish.domain
+        get_state(request).services, principal, status=wish.status, cause=wish.cause, domain=wish.domain
     )
     return RetriedBody(retried=count)
 
@@ -136,22 +136,22 @@ async def retry_links(request: Request, wish: RetryWish, principal: Editor) -> R
 @router.get("/links/{link_id}")
 async def get_link(request: Request, link_id: Number, _principal: Reader) -> LinkBody:
     """One link."""
-    return LinkBody.model_validate(await service.get_link(surface_of(request).services, link_id))
+    return LinkBody.model_validate(await service.get_link(get_state(request).services, link_id))
 
 
 @router.post("/links/{link_id}/retry", status_code=202, responses=documented_problems(409))
 async def retry_link(request: Request, link_id: Number, principal: Editor) -> LinkBody:
     """Read one link again; a page that did not change costs nothing."""
-    return LinkBody.model_validate(await service.retry(surface_of(request).services, principal, link_id))
+    return LinkBody.model_validate(await service.retry(get_state(request).services, principal, link_id))
 
 
 @router.get("/fate")
 async def get_fate(request: Request, url: Address, _principal: Reader) -> FateBody:
     """Why is this not here? What became of an address."""
-    return FateBody.model_validate(await service.fate(surface_of(request).services, url))
+    return FateBody.model_validate(await service.fate(get_state(request).services, url))
 
 
 @router.get("/stats")
 async def get_statistics(request: Request, _principal: Reader) -> StatsBody:
     """How many links stand where."""
-    return StatsBody.model_validate(await service.statistics(surface_of(request).services))
+    return StatsBody.model_validate(await service.statistics(get_state(request).services))

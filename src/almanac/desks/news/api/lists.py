@@ -11,17 +11,17 @@ from almanac.desks.news.api.dependencies import Editor, Reader, new_router
 from almanac.desks.news.service.articles import ArticleFilter
 from almanac.desks.news.service.lists import IMPORTED
 from almanac.feeds.writers import FEED_WRITERS
-from almanac.http.api_models import Model
-from almanac.http.conditional import conditional
-from almanac.http.downloads import download
-from almanac.http.surface import surface_of
+from almanac.http.api_models import ApiModel
+from almanac.http.app_state import get_state
+from almanac.http.etags import conditional_response
+from almanac.http.responses import download_response
 
 router = new_router()
 
 OPML = "text/x-opml"
 
 
-class ImportedBody(Model):
+class ImportedBody(ApiModel):
     """How many feeds the list names, and the task that has them now."""
 
     feeds: int
@@ -45,16 +45,16 @@ async def get_feed(
 ) -> Response:
     """The latest stories that match, as RSS, Atom or JSON Feed."""
     which = ArticleFilter(words=q, tag=tag, country=country, language=lang, source=source)
-    feed = await service.story_feed(surface_of(request).services, principal, which, form=form)
+    feed = await service.story_feed(get_state(request).services, principal, which, form=form)
     write, media_type = FEED_WRITERS[form]
-    return conditional(request, write(feed), media_type)
+    return conditional_response(request, write(feed), media_type)
 
 
 @router.get("/opml", response_class=Response, responses={200: {"content": {OPML: {}}}})
 async def export_opml(request: Request, _principal: Reader) -> Response:
     """Every feed of every task."""
-    content = await service.export_opml(surface_of(request).services)
-    return download(content, "almanac.opml", OPML)
+    content = await service.export_opml(get_state(request).services)
+    return download_response(content, "almanac.opml", OPML)
 
 
 @router.post(
@@ -64,5 +64,5 @@ async def import_opml(
     request: Request, principal: Editor, task: Annotated[str, Query(min_length=1, max_length=255)] = IMPORTED
 ) -> ImportedBody:
     """Add the feeds of a list, sent as the body, to a task that is made where there is none."""
-    feeds = await service.import_opml(surface_of(request).services, principal, await request.body(), task_name=task)
+    feeds = await service.import_opml(get_state(request).services, principal, await request.body(), task_name=task)
     return ImportedBody(feeds=feeds, task_name=task)

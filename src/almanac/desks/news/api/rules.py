@@ -6,15 +6,15 @@ from pydantic import Field
 from almanac.desks.news import service
 from almanac.desks.news.api.dependencies import Editor, Number, Reader, Words, new_router
 from almanac.desks.news.model.rules import Action, Rule, RuleEdit, RuleFields
-from almanac.http.api_models import Listed, Model
-from almanac.http.etags import IfMatch, edited_version, tagged
+from almanac.http.api_models import ApiModel, Listed
+from almanac.http.app_state import get_state
+from almanac.http.etags import IfMatch, parse_if_match, with_etag
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 
 router = new_router()
 
 
-class RuleChange(Model):
+class RuleChange(ApiModel):
     """What to set; what is left out stays as it is. A rule that is not active does nothing."""
 
     name: Words | None = None
@@ -36,21 +36,21 @@ class RuleWish(RuleChange):
 @router.get("/rules")
 async def list_rules(request: Request, _principal: Reader) -> Listed[Rule]:
     """Every rule, by name."""
-    return Listed(items=await service.list_rules(surface_of(request).services), next_cursor=None)
+    return Listed(items=await service.list_rules(get_state(request).services), next_cursor=None)
 
 
 @router.post("/rules", status_code=201, responses=documented_problems(409))
 async def add_rule(request: Request, response: Response, wish: RuleWish, principal: Editor) -> Rule:
     """Add a rule for articles that are read from now on."""
-    made = await service.add_rule(surface_of(request).services, principal, RuleFields(**wish.model_dump()))
-    return tagged(response, made)
+    made = await service.add_rule(get_state(request).services, principal, RuleFields(**wish.model_dump()))
+    return with_etag(response, made)
 
 
 @router.get("/rules/{rule_id}")
 async def get_rule(request: Request, response: Response, rule_id: Number, _principal: Reader) -> Rule:
     """One rule."""
-    rule = await service.get_rule(surface_of(request).services, rule_id)
-    return tagged(response, rule)
+    rule = await service.get_rule(get_state(request).services, rule_id)
+    return with_etag(response, rule)
 
 
 @router.patch("/rules/{rule_id}", responses=documented_problems(409, 412, 428))
@@ -59,16 +59,16 @@ async def edit_rule(
 ) -> Rule:
     """Change a rule, or switch it off or on, if it is still what was read."""
     rule = await service.edit_rule(
-        surface_of(request).services,
+        get_state(request).services,
         principal,
         rule_id,
         RuleEdit(**wish.model_dump()),
-        expected=edited_version(if_match),
+        expected=parse_if_match(if_match),
     )
-    return tagged(response, rule)
+    return with_etag(response, rule)
 
 
 @router.delete("/rules/{rule_id}", status_code=204)
 async def delete_rule(request: Request, rule_id: Number, principal: Editor) -> None:
     """Remove a rule; what it did to articles stays."""
-    await service.delete_rule(surface_of(request).services, principal, rule_id)
+    await service.delete_rule(get_state(request).services, principal, rule_id)

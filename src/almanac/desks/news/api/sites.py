@@ -8,14 +8,14 @@ from pydantic import Field
 
 from almanac.desks.news import service
 from almanac.desks.news.api.dependencies import Editor, Name, Reader, Words, new_router
-from almanac.http.api_models import Listed, Model
+from almanac.http.api_models import ApiModel, Listed
+from almanac.http.app_state import get_state
 from almanac.http.paging import Cursor, Limit
-from almanac.http.surface import surface_of
 
 router = new_router()
 
 
-class DomainBody(Model):
+class DomainBody(ApiModel):
     """A domain: how it answers, how many links wait, and when it may be asked next."""
 
     domain: str
@@ -34,7 +34,7 @@ class DomainBody(Model):
     blocked_until: datetime | None
 
 
-class BlockBody(Model):
+class BlockBody(ApiModel):
     """A site that is not asked: why, on what evidence, until when; or one that may never be blocked."""
 
     domain: str
@@ -50,7 +50,7 @@ class BlockBody(Model):
     updated_at: datetime | None
 
 
-class BlockWish(Model):
+class BlockWish(ApiModel):
     """A site to leave alone, for some days or until somebody lifts it; or one to allow whatever it answers."""
 
     domain: Words = Field(examples=["example.org"])
@@ -59,7 +59,7 @@ class BlockWish(Model):
     is_allowed: bool = False
 
 
-class FreedBody(Model):
+class FreedBody(ApiModel):
     """How many links are read now that were blocked."""
 
     freed: int
@@ -70,7 +70,7 @@ async def list_domains(
     request: Request, _principal: Reader, cursor: Cursor = None, limit: Limit = 50
 ) -> Listed[DomainBody]:
     """Every domain with how it answers."""
-    page = await service.list_domains(surface_of(request).services, cursor=cursor, limit=limit)
+    page = await service.list_domains(get_state(request).services, cursor=cursor, limit=limit)
     items = [DomainBody(**{name: getattr(one, name) for name in DomainBody.model_fields}) for one in page.items]
     return Listed(items=items, next_cursor=page.next_cursor)
 
@@ -80,14 +80,14 @@ async def list_blacklist(
     request: Request, _principal: Reader, cursor: Cursor = None, limit: Limit = 50
 ) -> Listed[BlockBody]:
     """The sites that are not asked, and those that must not be blocked."""
-    page = await service.list_blocked(surface_of(request).services, cursor=cursor, limit=limit)
+    page = await service.list_blocked(get_state(request).services, cursor=cursor, limit=limit)
     return Listed(items=[BlockBody.model_validate(one) for one in page.items], next_cursor=page.next_cursor)
 
 
 @router.post("/blacklist", status_code=201)
 async def block_site(request: Request, wish: BlockWish, principal: Editor) -> FreedBody:
     """Leave a site alone; or allow it, so that its links are read and it is never blocked by itself."""
-    services = surface_of(request).services
+    services = get_state(request).services
     if wish.is_allowed:
         return FreedBody(freed=await service.allow_site(services, principal, wish.domain))
     await service.block_site(services, principal, wish.domain, reason=wish.reason, days=wish.days)
@@ -97,10 +97,10 @@ async def block_site(request: Request, wish: BlockWish, principal: Editor) -> Fr
 @router.delete("/blacklist")
 async def unblock_site(request: Request, domain: Annotated[str, Query(max_length=255)], principal: Editor) -> FreedBody:
     """Lift a block; the links that waited for it are read."""
-    return FreedBody(freed=await service.unblock_site(surface_of(request).services, principal, domain))
+    return FreedBody(freed=await service.unblock_site(get_state(request).services, principal, domain))
 
 
 @router.delete("/blacklist/{domain}")
 async def unblock_named_site(request: Request, domain: Name, principal: Editor) -> FreedBody:
     """Lift a block; the links that waited for it are read."""
-    return FreedBody(freed=await service.unblock_site(surface_of(request).services, principal, domain))
+    return FreedBody(freed=await service.unblock_site(get_state(request).services, principal, domain))

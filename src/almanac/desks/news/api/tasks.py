@@ -8,17 +8,17 @@ from almanac.desks.news.api.dependencies import PREFIX, Editor, Name, Number, Re
 from almanac.desks.news.model.links import FoundLink
 from almanac.desks.news.model.tasks import DayCount, Preview, QueryTask, Run, Source, SourceKind, TaskEdit
 from almanac.desks.news.model.templates import TEMPLATES, Template
-from almanac.http.api_models import Listed, Model
-from almanac.http.etags import IfMatch, edited_version, tagged
+from almanac.http.api_models import ApiModel, Listed
+from almanac.http.app_state import get_state
+from almanac.http.etags import IfMatch, parse_if_match, with_etag
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 from almanac.jobs import JobStatus
 
 router = new_router()
 
 
-class SourceWish(Model):
+class SourceWish(ApiModel):
     """A place to look at."""
 
     kind: SourceKind = SourceKind.FEED
@@ -26,7 +26,7 @@ class SourceWish(Model):
     title: Words = ""
 
 
-class TaskWish(Model):
+class TaskWish(ApiModel):
     """What to set; what is left out stays as it is, or has its default in a new task."""
 
     task_name: Words | None = None
@@ -53,7 +53,7 @@ class TaskWish(Model):
         )
 
 
-class ScorecardBody(Model):
+class ScorecardBody(ApiModel):
     """What came of everything that a task found, and the price of each article that became readable."""
 
     found: int
@@ -68,7 +68,7 @@ class ScorecardBody(Model):
     days: list[DayCount]
 
 
-class PreviewBody(Model):
+class PreviewBody(ApiModel):
     """How a look at a task stands, and what a run would find; there is nothing before its job has succeeded."""
 
     status: JobStatus
@@ -86,7 +86,7 @@ class PreviewBody(Model):
 @router.get("/tasks")
 async def list_tasks(request: Request, _principal: Reader) -> Listed[QueryTask]:
     """Every task, by name."""
-    found = await service.list_tasks(surface_of(request).services)
+    found = await service.list_tasks(get_state(request).services)
     return Listed(items=found, next_cursor=None)
 
 
@@ -99,16 +99,16 @@ async def list_templates(_principal: Reader) -> list[Template]:
 @router.post("/tasks", status_code=201, responses=documented_problems(409))
 async def create_task(request: Request, response: Response, wish: TaskWish, principal: Editor) -> QueryTask:
     """Add a task."""
-    made = await service.create_task(surface_of(request).services, principal, wish.value())
+    made = await service.create_task(get_state(request).services, principal, wish.value())
     response.headers["Location"] = f"{PREFIX}/tasks/{made.task_name}".encode("ascii", "ignore").decode()
-    return tagged(response, made)
+    return with_etag(response, made)
 
 
 @router.get("/tasks/{name}")
 async def get_task(request: Request, response: Response, name: Name, _principal: Reader) -> QueryTask:
     """One task."""
-    task = await service.get_task(surface_of(request).services, name)
-    return tagged(response, task)
+    task = await service.get_task(get_state(request).services, name)
+    return with_etag(response, task)
 
 
 @router.patch("/tasks/{name}", responses=documented_problems(409, 412, 428))
@@ -117,40 +117,40 @@ async def edit_task(
 ) -> QueryTask:
     """Change a task, if it is still what was read."""
     task = await service.edit_task(
-        surface_of(request).services, principal, name, wish.value(), expected=edited_version(if_match)
+        get_state(request).services, principal, name, wish.value(), expected=parse_if_match(if_match)
     )
-    return tagged(response, task)
+    return with_etag(response, task)
 
 
 @router.delete("/tasks/{name}", status_code=204)
 async def delete_task(request: Request, name: Name, principal: Editor) -> None:
     """Remove a task; what it found stays."""
-    await service.delete_task(surface_of(request).services, principal, name)
+    await service.delete_task(get_state(request).services, principal, name)
 
 
 @router.post("/tasks/{name}/run", status_code=202)
 async def run_task(request: Request, name: Name, principal: Editor) -> StartedBody:
     """Let a worker run a task now."""
-    return StartedBody(job_id=await service.run_now(surface_of(request).services, principal, name))
+    return StartedBody(job_id=await service.run_now(get_state(request).services, principal, name))
 
 
 @router.post("/tasks/{name}/preview", status_code=202)
 async def preview_task(request: Request, name: Name, principal: Editor) -> StartedBody:
     """Let a worker find out what a run would find now; read it at `/api/v1/news/previews/{job_id}`."""
-    services = surface_of(request).services
+    services = get_state(request).services
     return StartedBody(job_id=await service.preview_task(services, principal, await service.get_task(services, name)))
 
 
 @router.get("/previews/{job_id}")
 async def get_preview(request: Request, job_id: Number, _principal: Editor) -> PreviewBody:
     """What a run would find, once its job has ended; nothing of it is kept as a link."""
-    return PreviewBody.of(await service.get_preview(surface_of(request).services, job_id))
+    return PreviewBody.of(await service.get_preview(get_state(request).services, job_id))
 
 
 @router.post("/previews/{job_id}/cancel")
 async def cancel_preview(request: Request, job_id: Number, _principal: Editor) -> PreviewBody:
     """Stop asking the sources."""
-    return PreviewBody.of(await service.cancel_preview(surface_of(request).services, job_id))
+    return PreviewBody.of(await service.cancel_preview(get_state(request).services, job_id))
 
 
 @router.get("/tasks/{name}/runs")
@@ -158,13 +158,13 @@ async def list_runs(
     request: Request, name: Name, _principal: Reader, cursor: Cursor = None, limit: Limit = 25
 ) -> Listed[Run]:
     """The runs of a task, the latest first."""
-    page = await service.list_runs(surface_of(request).services, name, cursor=cursor, limit=limit)
+    page = await service.list_runs(get_state(request).services, name, cursor=cursor, limit=limit)
     return Listed(items=page.items, next_cursor=page.next_cursor)
 
 
 @router.get("/tasks/{name}/scorecard")
 async def get_scorecard(request: Request, name: Name, _principal: Reader) -> ScorecardBody:
     """What came of everything that a task found, and day by day."""
-    card = await service.task_card(surface_of(request).services, name)
+    card = await service.task_card(get_state(request).services, name)
     told = {one: getattr(card.scorecard, one) for one in ScorecardBody.model_fields if one != "days"}
     return ScorecardBody(**told, days=card.days)

@@ -13,9 +13,9 @@ from almanac.desks.news.model.templates import TEMPLATES
 from almanac.desks.news.pages.layout import PREFIX, Editor, Number, desk_page
 from almanac.desks.news.pages.previews import running_of
 from almanac.errors import AlmanacError, Conflict, FieldErrors, StaleEdit
-from almanac.http.forms import back_to, version_in
-from almanac.http.live import Running
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
+from almanac.http.live import RunningWork
+from almanac.http.pages import parse_form_version, redirect_with_message
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX + "/tasks")
@@ -73,7 +73,7 @@ async def show_new(request: Request, _principal: Editor, template: int = -1) -> 
 @router.post("/new")
 async def add(request: Request, principal: Editor, sent: Sent) -> Response:
     """Add a task, or only show what it would find."""
-    services = surface_of(request).services
+    services = get_state(request).services
     try:
         if sent.try_it:
             return await _form(request, sent, looking=await _look(services, principal, sent))
@@ -82,25 +82,25 @@ async def add(request: Request, principal: Editor, sent: Sent) -> Response:
         return await _form(request, sent, error.fields, status=422)
     except Conflict as error:
         return await _form(request, sent, {"task_name": error.sentence}, status=409)
-    return back_to(request, f"{PREFIX}/tasks/{made.id}", f"{made.task_name} is added.")
+    return redirect_with_message(request, f"{PREFIX}/tasks/{made.id}", f"{made.task_name} is added.")
 
 
 @router.get("/{number}/edit")
 async def show_edit(request: Request, number: Number, _principal: Editor) -> Response:
     """The form as the task is."""
-    task = await service.get_task_of_number(surface_of(request).services, number)
+    task = await service.get_task_of_number(get_state(request).services, number)
     return await _form(request, TaskForm.of(task), task=task)
 
 
 @router.post("/{number}/edit")
 async def save(request: Request, number: Number, principal: Editor, sent: Sent) -> Response:
     """Save the form, or only show what the task would find."""
-    services = surface_of(request).services
+    services = get_state(request).services
     task = await service.get_task_of_number(services, number)
     try:
         if sent.try_it:
             return await _form(request, sent, task=task, looking=await _look(services, principal, sent))
-        expected = version_in(sent.version)
+        expected = parse_form_version(sent.version)
         saved = await service.edit_task(services, principal, task.task_name, sent.edit(), expected=expected)
     except FieldErrors as error:
         return await _form(request, sent, error.fields, task=task, status=422)
@@ -108,10 +108,10 @@ async def save(request: Request, number: Number, principal: Editor, sent: Sent) 
         return await _form(request, sent, task=task, problem=error, status=412)
     except Conflict as error:
         return await _form(request, sent, {"task_name": error.sentence}, task=task, status=409)
-    return back_to(request, f"{PREFIX}/tasks/{number}", f"{saved.task_name} is saved.")
+    return redirect_with_message(request, f"{PREFIX}/tasks/{number}", f"{saved.task_name} is saved.")
 
 
-async def _look(services: Services, principal: Principal, sent: TaskForm) -> Running:
+async def _look(services: Services, principal: Principal, sent: TaskForm) -> RunningWork:
     """A job that finds out what the form's task would find; nothing is kept."""
     edit = sent.edit()
     check_edit(edit, default_zone=services.settings.time_zone)
@@ -125,7 +125,7 @@ async def _form(
     errors: dict[str, str] | None = None,
     *,
     task: QueryTask | None = None,
-    looking: Running | None = None,
+    looking: RunningWork | None = None,
     problem: AlmanacError | None = None,
     status: int = 200,
 ) -> Response:
@@ -139,7 +139,7 @@ async def _form(
         task=task,
         looking=looking,
         problem=problem,
-        default_zone=surface_of(request).services.settings.time_zone,
+        default_zone=get_state(request).services.settings.time_zone,
     )
 
 

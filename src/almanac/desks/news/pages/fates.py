@@ -11,7 +11,7 @@ from almanac.desks.news.pages.layout import PREFIX, Reader, desk_page
 from almanac.desks.news.pages.queue import TONES
 from almanac.desks.news.service import Fate
 from almanac.errors import InputError
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
 
 router = APIRouter(prefix=PREFIX)
 
@@ -22,7 +22,7 @@ async def show_fate(request: Request, _principal: Reader, url: Annotated[str, Qu
     fate: Fate | None = None
     problem = ""
     try:
-        fate = await service.fate(surface_of(request).services, url) if url.strip() else None
+        fate = await service.fate(get_state(request).services, url) if url.strip() else None
     except InputError as error:
         problem = error.sentence
     return await desk_page(

@@ -7,7 +7,7 @@ from almanac.desks.news import service
 from almanac.desks.news.model.links import LinkStatus
 from almanac.desks.news.pages.layout import PREFIX, Reader, desk_page
 from almanac.desks.news.service.articles import ArticleFilter
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
 
 router = APIRouter(prefix=PREFIX)
 SHOWN = (("tag", "Tags"), ("country", "Countries"), ("source", "Sources"))
@@ -17,7 +17,7 @@ _MOST = 12
 @router.get("/statistics")
 async def show_statistics(request: Request, principal: Reader) -> Response:
     """The documented figures with what was added to them, and the stories by what they are about."""
-    services = surface_of(request).services
+    services = get_state(request).services
     stats = await service.statistics(services)
     found = await service.find_articles(
         services, principal, ArticleFilter(), facets=[name for name, _ in SHOWN], limit=1

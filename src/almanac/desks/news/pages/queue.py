@@ -9,9 +9,9 @@ from almanac.desks.news import service
 from almanac.desks.news.model.links import RETRIABLE, Cause, LinkStatus, Stats
 from almanac.desks.news.pages.layout import PREFIX, Editor, Number, Reader, desk_page
 from almanac.errors import InputError
-from almanac.http.forms import Word, back_to
+from almanac.http.app_state import get_state
+from almanac.http.pages import FormText, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url, with_query
-from almanac.http.surface import surface_of
 from almanac.kit.text import counted
 
 router = APIRouter(prefix=PREFIX + "/queue")
@@ -30,7 +30,7 @@ async def show_queue(
     cursor: Cursor = None,
 ) -> Response:
     """Links, the newest first, with the reason of each."""
-    services = surface_of(request).services
+    services = get_state(request).services
     known = next((one for one in LinkStatus if one == status), None)
     which = service.LinkFilter(status=known, task=task or None, domain=domain or None)
     listed = await service.list_links(services, which, cursor=cursor)
@@ -53,33 +53,37 @@ async def show_queue(
 
 
 @router.post("/add")
-async def add(request: Request, principal: Editor, urls: Word = "") -> Response:
+async def add(request: Request, principal: Editor, urls: FormText = "") -> Response:
     """Add addresses by hand, one on each line."""
     given = [line.strip() for line in urls.splitlines() if line.strip()]
-    tally = await service.add_links(surface_of(request).services, principal, given)
+    tally = await service.add_links(get_state(request).services, principal, given)
     words = f"{counted(tally.added, 'new link')}, {tally.duplicate} known already, {tally.refused} not an address."
-    return back_to(request, f"{PREFIX}/queue", words)
+    return redirect_with_message(request, f"{PREFIX}/queue", words)
 
 
 @router.post("/retry")
 async def retry_many(
-    request: Request, principal: Editor, status: Word = "failed", cause: Word = "", domain: Word = ""
+    request: Request, principal: Editor, status: FormText = "failed", cause: FormText = "", domain: FormText = ""
 ) -> Response:
     """Try many links again."""
     known = next((one for one in BULK if one == status), None)
     if known is None:
         raise InputError("Choose failed or blocked links to try again.")
     retried = await service.retry_many(
-        surface_of(request).services, principal, status=known, cause=cause or None, domain=domain or None
+        get_state(request).services, principal, status=known, cause=cause or None, domain=domain or None
     )
-    return back_to(request, f"{PREFIX}/queue?status=pending", f"{counted(retried, 'link')} will be read again.")
+    return redirect_with_message(
+        request, f"{PREFIX}/queue?status=pending", f"{counted(retried, 'link')} will be read again."
+    )
 
 
 @router.post("/{number}/retry")
 async def retry(request: Request, number: Number, principal: Editor) -> Response:
     """Read one link again."""
-    link = await service.retry(surface_of(request).services, principal, number)
-    return back_to(request, f"{PREFIX}/queue?status=pending", f"{link.title or link.url} will be read again.")
+    link = await service.retry(get_state(request).services, principal, number)
+    return redirect_with_message(
+        request, f"{PREFIX}/queue?status=pending", f"{link.title or link.url} will be read again."
+    )
 
 
 def _facets(request: Request, status: str | None, stats: Stats) -> list[tuple[str, int, str, bool]]:

@@ -15,8 +15,8 @@ from almanac.desks.news.pages.reading import beside_links, language_links, readi
 from almanac.desks.news.pages.telling import card_of
 from almanac.desks.news.service.articles import ArticleFilter, FoundArticles
 from almanac.errors import InputError
+from almanac.http.app_state import get_state
 from almanac.http.paging import Cursor, first_url, next_url, with_query
-from almanac.http.surface import surface_of
 from almanac.kit.paging import Page
 
 router = APIRouter(prefix=PREFIX)
@@ -78,7 +78,7 @@ def filter_of(asked: Mapping[str, str]) -> ArticleFilter:
 
 async def _found(request: Request, principal: Principal, which: ArticleFilter, cursor: str | None) -> FoundArticles:
     facets = [name for name, _ in NARROWED]
-    return await service.find_articles(surface_of(request).services, principal, which, facets=facets, cursor=cursor)
+    return await service.find_articles(get_state(request).services, principal, which, facets=facets, cursor=cursor)
 
 
 def _day(text: str) -> date | None:

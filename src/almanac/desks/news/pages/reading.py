@@ -6,10 +6,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from almanac.desks.news.model.articles import LANGUAGES
+from almanac.http.app_state import get_state
 from almanac.http.cookies import READING
-from almanac.http.languages import accepted_languages
+from almanac.http.i18n import accepted_languages
 from almanac.http.paging import with_query
-from almanac.http.surface import surface_of
 
 CHOICE, BESIDE, ALONE = "lang", "beside", "none"
 NAMES = {"en": "English", "zh": "中文", "ms": "Bahasa Melayu"}
@@ -46,7 +46,7 @@ def reading_of(request: Request) -> Reading:
 def remember(request: Request, response: Response, reading: Reading) -> None:
     """Keep what the address asks for, so that the next page is read the same way."""
     if CHOICE in request.query_params or BESIDE in request.query_params:
-        surface_of(request).cookies.keep_reading(response, "-".join(reading.languages))
+        get_state(request).cookies.keep_reading(response, "-".join(reading.languages))
 
 
 def language_links(request: Request, reading: Reading) -> list[LanguageLink]:

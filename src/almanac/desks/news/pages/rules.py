@@ -12,8 +12,8 @@ from almanac.desks.news.model.rules import Action, Rule, RuleEdit, RuleFields
 from almanac.desks.news.pages.layout import PREFIX, Editor, Number, Reader, desk_page
 from almanac.desks.news.service.articles import ArticleFilter, FoundArticles
 from almanac.errors import AlmanacError, Conflict, FieldErrors, InputError, StaleEdit
-from almanac.http.forms import Word, back_to, version_in
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
+from almanac.http.pages import FormText, parse_form_version, redirect_with_message
 
 router = APIRouter(prefix=PREFIX + "/rules")
 HERE = f"{PREFIX}/rules"
@@ -60,54 +60,56 @@ async def add(request: Request, principal: Editor, sent: Sent) -> Response:
         if sent.try_it:
             return await _show(request, sent, found=await _matching(request, principal, sent.query))
         rule = RuleFields(name=sent.name, action=sent.kind(), query=sent.query, tag=sent.tag)
-        made = await service.add_rule(surface_of(request).services, principal, rule)
+        made = await service.add_rule(get_state(request).services, principal, rule)
     except AlmanacError as error:
         return await _show(request, sent, problem=error)
-    return back_to(request, HERE, f"The rule {made.name} counts for what is read from now on.")
+    return redirect_with_message(request, HERE, f"The rule {made.name} counts for what is read from now on.")
 
 
 @router.get("/{number}/edit")
 async def show_edit(request: Request, number: Number, _principal: Editor) -> Response:
     """The form as the rule is."""
-    rule = await service.get_rule(surface_of(request).services, number)
+    rule = await service.get_rule(get_state(request).services, number)
     return await _show(request, RuleForm.of(rule), rule=rule)
 
 
 @router.post("/{number}/edit")
 async def save(request: Request, number: Number, principal: Editor, sent: Sent) -> Response:
     """Save the form, or only show which stories the rule would mean."""
-    services = surface_of(request).services
+    services = get_state(request).services
     rule = await service.get_rule(services, number)
     try:
         if sent.try_it:
             return await _show(request, sent, rule=rule, found=await _matching(request, principal, sent.query))
         edit = RuleEdit(name=sent.name, action=sent.kind(), query=sent.query, tag=sent.tag)
-        saved = await service.edit_rule(services, principal, number, edit, expected=version_in(sent.version))
+        saved = await service.edit_rule(services, principal, number, edit, expected=parse_form_version(sent.version))
     except AlmanacError as error:
         return await _show(request, sent, rule=rule, problem=error)
-    return back_to(request, HERE, f"The rule {saved.name} counts as it is now for what is read from now on.")
+    return redirect_with_message(
+        request, HERE, f"The rule {saved.name} counts as it is now for what is read from now on."
+    )
 
 
 @router.post("/{number}/switch")
-async def switch(request: Request, number: Number, principal: Editor, to: Word = "off") -> Response:
+async def switch(request: Request, number: Number, principal: Editor, to: FormText = "off") -> Response:
     """Switch a rule off, or on again."""
     edit = RuleEdit(is_active=to == "on")
-    rule = await service.edit_rule(surface_of(request).services, principal, number, edit)
-    return back_to(request, HERE, f"The rule {rule.name} is {'on' if rule.is_active else 'off'}.")
+    rule = await service.edit_rule(get_state(request).services, principal, number, edit)
+    return redirect_with_message(request, HERE, f"The rule {rule.name} is {'on' if rule.is_active else 'off'}.")
 
 
 @router.post("/{number}/delete")
 async def delete(request: Request, number: Number, principal: Editor) -> Response:
     """Remove a rule; what it did stays."""
-    await service.delete_rule(surface_of(request).services, principal, number)
-    return back_to(request, HERE, "The rule is deleted.")
+    await service.delete_rule(get_state(request).services, principal, number)
+    return redirect_with_message(request, HERE, "The rule is deleted.")
 
 
 async def _matching(request: Request, principal: Principal, query: str) -> FoundArticles:
     if not query.strip():
         raise FieldErrors({"query": "Say which articles are meant."})
     which = ArticleFilter(words=query)
-    return await service.find_articles(surface_of(request).services, principal, which, limit=MATCHES)
+    return await service.find_articles(get_state(request).services, principal, which, limit=MATCHES)
 
 
 async def _show(
@@ -119,7 +121,7 @@ async def _show(
     found: FoundArticles | None = None,
 ) -> Response:
     """The rules with the form for another one, or the form of one."""
-    services = surface_of(request).services
+    services = get_state(request).services
     return await desk_page(
         request,
         "rules",

@@ -13,7 +13,7 @@ from almanac.desks.news.model.articles import Article
 from almanac.desks.news.pages.layout import PREFIX, Number, Reader, desk_page
 from almanac.desks.news.pages.reading import beside_links, language_links, reading_of, remember
 from almanac.desks.news.pages.telling import card_of, paragraphs
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
 from almanac.llm.model_config import EXTRACTIVE
 
 router = APIRouter(prefix=PREFIX)
@@ -24,7 +24,7 @@ async def show_story(
     request: Request, number: Number, principal: Reader, quote: Annotated[str, Query(max_length=20)] = ""
 ) -> Response:
     """A story in the languages that are read; an address may ask for some words of the article to be marked."""
-    services = surface_of(request).services
+    services = get_state(request).services
     article = await service.get_article(services, number)
     reading = reading_of(request)
     response = await desk_page(

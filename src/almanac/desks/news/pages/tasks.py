@@ -10,11 +10,11 @@ from almanac.desks.news.jobs import RUN_TASK
 from almanac.desks.news.model.tasks import DayCount, QueryTask, Run, schedule_problem
 from almanac.desks.news.model.templates import TEMPLATES
 from almanac.desks.news.pages.layout import PREFIX, Editor, Number, Reader, desk_page
+from almanac.http.app_state import get_state
 from almanac.http.charts import Chart, line_chart
-from almanac.http.forms import back_to
-from almanac.http.live import Running, ShownJobs, live_jobs
+from almanac.http.live import RunningWork, ShownJobs, stream_jobs
+from almanac.http.pages import redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url
-from almanac.http.surface import surface_of
 from almanac.jobs import JobDetail
 from almanac.services import Services
 
@@ -26,7 +26,7 @@ _JobNumber = Annotated[int | None, Query(ge=1, le=2**62)]
 @router.get("")
 async def show_tasks(request: Request, _principal: Reader) -> Response:
     """Every task, and those to begin from."""
-    listed = await service.list_tasks(surface_of(request).services)
+    listed = await service.list_tasks(get_state(request).services)
     names = {task.task_name for task in listed}
     templates = [(at, one) for at, one in enumerate(TEMPLATES) if one.name not in names]
     return await desk_page(request, "tasks", "tasks", tasks=listed, templates=templates)
@@ -35,7 +35,7 @@ async def show_tasks(request: Request, _principal: Reader) -> Response:
 @router.get("/{number}")
 async def show_task(request: Request, number: Number, _principal: Reader, job: _JobNumber = None) -> Response:
     """A task with what came of it; `job` is a run that was just asked for."""
-    services = surface_of(request).services
+    services = get_state(request).services
     task = await service.get_task_of_number(services, number)
     # The job is read before the runs that it makes; `almanac.http.live` says why.
     running = await _running_now(services, task, job)
@@ -56,7 +56,7 @@ async def show_task(request: Request, number: Number, _principal: Reader, job: _
 @router.get("/{number}/runs")
 async def show_runs(request: Request, number: Number, _principal: Reader, cursor: Cursor = None) -> Response:
     """Every run of a task, the latest first."""
-    services = surface_of(request).services
+    services = get_state(request).services
     task = await service.get_task_of_number(services, number)
     listed = await service.list_runs(services, task.task_name, cursor=cursor)
     return await desk_page(
@@ -74,8 +74,8 @@ async def show_runs(request: Request, number: Number, _principal: Reader, cursor
 @router.get("/{number}/live")
 async def follow(request: Request, number: Number, principal: Reader, shown: ShownJobs = None) -> Response:
     """A run as it goes on."""
-    task = await service.get_task_of_number(surface_of(request).services, number)
-    return await live_jobs(
+    task = await service.get_task_of_number(get_state(request).services, number)
+    return await stream_jobs(
         request,
         principal,
         {RUN_TASK.name},
@@ -88,22 +88,22 @@ async def follow(request: Request, number: Number, principal: Reader, shown: Sho
 @router.post("/{number}/run")
 async def run(request: Request, number: Number, principal: Editor) -> Response:
     """Let a worker run the task now."""
-    services = surface_of(request).services
+    services = get_state(request).services
     task = await service.get_task_of_number(services, number)
     job = await service.run_now(services, principal, task.task_name)
-    return back_to(request, f"{PREFIX}/tasks/{number}?job={job}")
+    return redirect_with_message(request, f"{PREFIX}/tasks/{number}?job={job}")
 
 
 @router.post("/{number}/delete")
 async def delete(request: Request, number: Number, principal: Editor) -> Response:
     """Remove a task; what it found stays."""
-    services = surface_of(request).services
+    services = get_state(request).services
     task = await service.get_task_of_number(services, number)
     await service.delete_task(services, principal, task.task_name)
-    return back_to(request, f"{PREFIX}/tasks", f"{task.task_name} is deleted; its stories stay.")
+    return redirect_with_message(request, f"{PREFIX}/tasks", f"{task.task_name} is deleted; its stories stay.")
 
 
-async def _running_now(services: Services, task: QueryTask, job: int | None) -> Running:
+async def _running_now(services: Services, task: QueryTask, job: int | None) -> RunningWork:
     if job is None:
         runs: list[Run] = (await service.list_runs(services, task.task_name, limit=1)).items
         job = runs[0].job_id if runs and runs[0].status == "running" else None
@@ -113,11 +113,11 @@ async def _running_now(services: Services, task: QueryTask, job: int | None) -> 
     return _running(task, detail) if detail.job.task == RUN_TASK.name else _idle(task)
 
 
-def _idle(task: QueryTask) -> Running:
-    return Running(id="run", label=f"Running {task.task_name}", refresh=f"{PREFIX}/tasks/{task.id}", target="step")
+def _idle(task: QueryTask) -> RunningWork:
+    return RunningWork(id="run", label=f"Running {task.task_name}", refresh=f"{PREFIX}/tasks/{task.id}", target="step")
 
 
-def _running(task: QueryTask, detail: JobDetail) -> Running:
+def _running(task: QueryTask, detail: JobDetail) -> RunningWork:
     return _idle(task).with_job(detail.job)
 
 

@@ -10,7 +10,7 @@ from almanac.desks.news.model.backoff import MOST_ATTEMPTS, wait_for_link
 from almanac.desks.news.model.links import Cause, LeasedLink, LinkStatus
 from almanac.desks.news.store.links import Settlement
 from almanac.desks.news.writer.compose import NothingHolds
-from almanac.errors import UNFORESEEN, AlmanacError, Paused, Retryable, TooMany
+from almanac.errors import UNEXPECTED_ERROR, AlmanacError, Paused, Retryable, TooMany
 from almanac.fetch import AddressRefused, BodyTooLarge, Conditions, FetchFailed, HostRateLimited
 from almanac.llm.errors import ModelFailure
 
@@ -98,7 +98,7 @@ def keeping_what_was_read(link: LeasedLink, ended: Ended) -> Ended:
 
 def unforeseen() -> Ended:
     """Something went wrong that nobody thought of; the log has the rest."""
-    return Ended(settlement=Settlement(status=LinkStatus.FAILED, cause=Cause.UNREADABLE, reason=UNFORESEEN))
+    return Ended(settlement=Settlement(status=LinkStatus.FAILED, cause=Cause.UNREADABLE, reason=UNEXPECTED_ERROR))
 
 
 def outcome_of(error: AlmanacError, link: LeasedLink, now: datetime) -> Ended:

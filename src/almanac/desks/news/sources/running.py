@@ -13,7 +13,7 @@ from almanac.desks.news.sources.port import Findings, LinkFinder
 from almanac.desks.news.sources.searching import SearchFinder
 from almanac.desks.news.sources.sites import SiteFinder
 from almanac.desks.news.store import tasks
-from almanac.errors import UNFORESEEN, AlmanacError
+from almanac.errors import UNEXPECTED_ERROR, AlmanacError
 from almanac.services import Services
 
 DONE, PARTLY, FAILED = "done", "partly done", "failed"
@@ -49,7 +49,7 @@ async def ask(finder: LinkFinder, source: Source, words: str) -> Findings | str:
         return error.sentence
     except Exception:
         logger.exception("A source could not be asked.", extra={"source": name_of(source)})
-        return UNFORESEEN
+        return UNEXPECTED_ERROR
 
 
 async def run_task(

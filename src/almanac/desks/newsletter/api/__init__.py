@@ -2,8 +2,8 @@
 
 from almanac.desks.newsletter.api import drafts, exports, following, newsletters, outlines, provenance, runs, topics
 from almanac.desks.newsletter.api.dependencies import PREFIX
-from almanac.http.sections import Section
+from almanac.http.routing import PrefixRouter
 
-api = Section(PREFIX)
+api = PrefixRouter(PREFIX)
 for module in (newsletters, topics, outlines, drafts, exports, following, runs, provenance):
     api.include_router(module.router)

@@ -8,8 +8,8 @@ from pydantic import Field
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter.model.newsletter import FullNewsletter, StepName, StepState
 from almanac.desks.newsletter.service import Started
-from almanac.http.api_models import API_PREFIX, Model
-from almanac.http.guards import require
+from almanac.http.api_models import API_PREFIX, ApiModel
+from almanac.http.auth import require
 from almanac.http.idempotency.route import IdempotentRoute
 
 PREFIX = f"{API_PREFIX}/newsletters"
@@ -26,7 +26,7 @@ def new_router() -> APIRouter:
     return APIRouter(prefix=PREFIX, tags=["newsletters"], route_class=IdempotentRoute)
 
 
-class StartedBody(Model):
+class StartedBody(ApiModel):
     """The job that does it. `joined` means that it was under way already; follow it at `/{code}/events`."""
 
     job_id: int

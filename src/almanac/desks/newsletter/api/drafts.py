@@ -11,35 +11,35 @@ from almanac.desks.newsletter.api.dependencies import Author, Code, PartId, Read
 from almanac.desks.newsletter.api.schemas import DraftBody
 from almanac.desks.newsletter.checks import obstacles
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
-from almanac.http.api_models import Model
-from almanac.http.etags import IfMatch, edited_version, etag
+from almanac.http.api_models import ApiModel
+from almanac.http.app_state import get_state
+from almanac.http.etags import IfMatch, etag, parse_if_match
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 
 router = new_router()
 EDITS = documented_problems(412, 428)
 Number = Annotated[int, Path(ge=1, le=999_999)]
 
 
-class SectionText(Model):
+class SectionText(ApiModel):
     """A person's text for a section, in Markdown with `[@chunk-id]` markers."""
 
     text: Annotated[str, Field(max_length=200_000)]
 
 
-class RegenerateWish(Model):
+class RegenerateWish(ApiModel):
     """What to do differently."""
 
     instruction: Words = ""
 
 
-class Decision(Model):
+class Decision(ApiModel):
     """Whether a proposed text takes the place of one's own."""
 
     accepted: bool
 
 
-class RevisionBody(Model):
+class RevisionBody(ApiModel):
     """A snapshot of the draft."""
 
     number: int
@@ -49,7 +49,7 @@ class RevisionBody(Model):
     word_count: int
 
 
-class DifferenceBody(Model):
+class DifferenceBody(ApiModel):
     """What changed in a section: lines with a sign, `+`, `-` or a space."""
 
     key: str
@@ -72,13 +72,13 @@ async def _body(full: FullNewsletter, response: Response) -> DraftBody:
 @router.get("/{code}/draft")
 async def get_draft(request: Request, response: Response, code: Code, principal: Reader) -> DraftBody:
     """The draft, each sentence with its references and the verdict on it."""
-    return await _body(await service.open_newsletter(surface_of(request).services, principal, code), response)
+    return await _body(await service.open_newsletter(get_state(request).services, principal, code), response)
 
 
 @router.post("/{code}/draft/generate", status_code=202, responses=documented_problems(409))
 async def start_draft(request: Request, code: Code, principal: Author) -> StartedBody:
     """Write the sections of the outline, in a job; a person's own texts stay."""
-    return StartedBody.of(await service.start_step(surface_of(request).services, principal, code, "draft"))
+    return StartedBody.of(await service.start_step(get_state(request).services, principal, code, "draft"))
 
 
 @router.put("/{code}/draft/sections/{section_id}", responses=EDITS)
@@ -93,7 +93,7 @@ async def edit_section(
 ) -> DraftBody:
     """Write a section. Needs If-Match with the ETag of the draft; only a change of this section makes it stale."""
     full = await service.edit_section(
-        surface_of(request).services, principal, code, section_id, wish.text, expected=edited_version(if_match)
+        get_state(request).services, principal, code, section_id, wish.text, expected=parse_if_match(if_match)
     )
     return await _body(full, response)
 
@@ -104,12 +104,12 @@ async def regenerate_section(
 ) -> StartedBody:
     """Write a section anew, in a job; beside a person's own text the result is a proposal."""
     started = await service.regenerate_section(
-        surface_of(request).services,
+        get_state(request).services,
         principal,
         code,
         section_id,
         instruction=wish.instruction,
-        expected=edited_version(if_match) if if_match else None,
+        expected=parse_if_match(if_match) if if_match else None,
     )
     return StartedBody.of(started)
 
@@ -126,12 +126,12 @@ async def decide_proposal(
 ) -> DraftBody:
     """Take a proposed text, or let it go. Needs If-Match with the ETag of the draft."""
     full = await service.decide_proposal(
-        surface_of(request).services,
+        get_state(request).services,
         principal,
         code,
         section_id,
         accepted=wish.accepted,
-        expected=edited_version(if_match),
+        expected=parse_if_match(if_match),
     )
     return await _body(full, response)
 
@@ -139,7 +139,7 @@ async def decide_proposal(
 @router.get("/{code}/draft/revisions")
 async def list_revisions(request: Request, code: Code, principal: Reader) -> list[RevisionBody]:
     """The draft's revisions, the latest first."""
-    found = await service.revisions(surface_of(request).services, principal, code)
+    found = await service.revisions(get_state(request).services, principal, code)
     return [
         RevisionBody(
             number=one.number, created_at=one.created_at, by=one.by, reason=one.reason, word_count=one.word_count
@@ -159,7 +159,7 @@ async def compare_revisions(
     ] = None,
 ) -> list[DifferenceBody]:
     """What changed since a revision, section by section."""
-    found = await service.compare_revisions(surface_of(request).services, principal, code, number, against=against)
+    found = await service.compare_revisions(get_state(request).services, principal, code, number, against=against)
     return [
         DifferenceBody(key=one.key, name=one.name, is_changed=one.is_changed, lines=list(one.lines)) for one in found
     ]
@@ -171,6 +171,6 @@ async def restore_revision(
 ) -> DraftBody:
     """Take the texts of an earlier revision, as a new one. Needs If-Match with the ETag of the draft."""
     full = await service.restore_revision(
-        surface_of(request).services, principal, code, number, expected=edited_version(if_match)
+        get_state(request).services, principal, code, number, expected=parse_if_match(if_match)
     )
     return await _body(full, response)

@@ -12,15 +12,15 @@ from almanac.desks.newsletter import service
 from almanac.desks.newsletter.api.dependencies import Author, Code, Reader, new_router
 from almanac.desks.newsletter.model.newsletter import StepName
 from almanac.desks.newsletter.service.watching import Event, follow
-from almanac.http.api_models import Model
-from almanac.http.events import event_stream
+from almanac.http.api_models import ApiModel
+from almanac.http.app_state import get_state
+from almanac.http.live import event_stream
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 
 router = new_router()
 
 
-class ProgressBody(Model):
+class ProgressBody(ApiModel):
     """A step, and how far its job is while it runs."""
 
     step: StepName
@@ -52,14 +52,14 @@ class ProgressBody(Model):
 @router.get("/{code}/progress")
 async def get_progress(request: Request, code: Code, principal: Reader) -> list[ProgressBody]:
     """Where each step stands."""
-    found = await service.progress(surface_of(request).services, principal, code)
+    found = await service.progress(get_state(request).services, principal, code)
     return [ProgressBody.of(one) for one in found]
 
 
 @router.post("/{code}/steps/{step}/cancel", responses=documented_problems(409))
 async def cancel_step(request: Request, code: Code, step: StepName, principal: Author) -> list[ProgressBody]:
     """Stop a step; what was there before it began is unchanged."""
-    services = surface_of(request).services
+    services = get_state(request).services
     await service.cancel(services, principal, code, step)
     return [ProgressBody.of(one) for one in await service.progress(services, principal, code)]
 
@@ -67,7 +67,7 @@ async def cancel_step(request: Request, code: Code, step: StepName, principal: A
 @router.get("/{code}/events", response_class=Response, responses={200: {"content": {"text/event-stream": {}}}})
 async def follow_newsletter(request: Request, code: Code, principal: Reader) -> Response:
     """A stream of server-sent events, each a JSON object about a step or a section as its job moves on."""
-    services = surface_of(request).services
+    services = get_state(request).services
     await service.open_newsletter(services, principal, code)
     return event_stream(request, _encoded(follow(services, principal, code)))
 

@@ -24,18 +24,18 @@ from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.model.retrieval_plan import retrieval_plan
 from almanac.desks.newsletter.model.topics import GROUPS, TOPIC_TYPES, recommended
 from almanac.desks.newsletter.service.configuration import upcoming_runs
-from almanac.http.api_models import Listed, Model
-from almanac.http.etags import IfMatch, edited_version, etag, tagged
-from almanac.http.idempotency.route import REPEATABLE, seed_of
+from almanac.http.api_models import ApiModel, Listed
+from almanac.http.app_state import get_state
+from almanac.http.etags import IfMatch, etag, parse_if_match, with_etag
+from almanac.http.idempotency.route import REPEATABLE, get_seed
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 from almanac.services import Services
 
 router = new_router()
 
 
-class ConfigurationWish(Model):
+class ConfigurationWish(ApiModel):
     """What to set; what is left out stays as it is, or has its default in a new newsletter."""
 
     title: Words | None = None
@@ -71,13 +71,13 @@ class ConfigurationWish(Model):
         )
 
 
-class CopyWish(Model):
+class CopyWish(ApiModel):
     """The title of the new newsletter."""
 
     title: Words | None = None
 
 
-class TopicTypeBody(Model):
+class TopicTypeBody(ApiModel):
     """A topic type: its key, and the display name that it is stored under."""
 
     key: str
@@ -85,7 +85,7 @@ class TopicTypeBody(Model):
     group: str
 
 
-class OptionsBody(Model):
+class OptionsBody(ApiModel):
     """What can be chosen in each field."""
 
     audiences: dict[str, str]
@@ -117,7 +117,7 @@ async def list_newsletters(
     request: Request, principal: Reader, cursor: Cursor = None, limit: Limit = 25
 ) -> Listed[NewsletterBody]:
     """One's own newsletters, the latest first."""
-    page = await service.list_own(surface_of(request).services, principal, limit=limit, cursor=cursor)
+    page = await service.list_own(get_state(request).services, principal, limit=limit, cursor=cursor)
     return Listed(items=[NewsletterBody.of(one) for one in page.items], next_cursor=page.next_cursor)
 
 
@@ -126,10 +126,10 @@ async def create_newsletter(
     request: Request, response: Response, wish: ConfigurationWish, principal: Author
 ) -> ConfiguredBody:
     """Begin a newsletter."""
-    services = surface_of(request).services
-    made = await service.create(services, principal, wish.value(), seed=seed_of(request))
+    services = get_state(request).services
+    made = await service.create(services, principal, wish.value(), seed=get_seed(request))
     response.headers["Location"] = f"{PREFIX}/{made.code}"
-    return configured_body(services, FullNewsletter(newsletter=tagged(response, made)))
+    return configured_body(services, FullNewsletter(newsletter=with_etag(response, made)))
 
 
 @router.get("/options")
@@ -150,7 +150,7 @@ async def list_options(_principal: Reader) -> OptionsBody:
 @router.get("/{code}")
 async def get_newsletter(request: Request, response: Response, code: Code, principal: Reader) -> ConfiguredBody:
     """A newsletter's facts and configuration, and what will be written."""
-    services = surface_of(request).services
+    services = get_state(request).services
     full = await service.open_newsletter(services, principal, code)
     response.headers["ETag"] = etag(full.newsletter.version)
     return configured_body(services, full)
@@ -166,8 +166,8 @@ async def edit_newsletter(
     if_match: IfMatch = None,
 ) -> ConfiguredBody:
     """Change the configuration. Needs If-Match with the ETag that was read."""
-    services = surface_of(request).services
-    full = await service.edit_configuration(services, principal, code, wish.value(), expected=edited_version(if_match))
+    services = get_state(request).services
+    full = await service.edit_configuration(services, principal, code, wish.value(), expected=parse_if_match(if_match))
     response.headers["ETag"] = etag(full.newsletter.version)
     return configured_body(services, full)
 
@@ -175,7 +175,7 @@ async def edit_newsletter(
 @router.delete("/{code}", status_code=204)
 async def delete_newsletter(request: Request, code: Code, principal: Author) -> None:
     """Remove a newsletter with all its steps, revisions and files."""
-    await service.delete(surface_of(request).services, principal, code)
+    await service.delete(get_state(request).services, principal, code)
 
 
 @router.post("/{code}/duplicate", status_code=201, openapi_extra=REPEATABLE)
@@ -183,10 +183,10 @@ async def duplicate_newsletter(
     request: Request, response: Response, code: Code, wish: CopyWish, principal: Author
 ) -> ConfiguredBody:
     """Begin another newsletter with the same configuration and topics."""
-    services = surface_of(request).services
-    made = await service.duplicate(services, principal, code, title=wish.title, seed=seed_of(request))
+    services = get_state(request).services
+    made = await service.duplicate(services, principal, code, title=wish.title, seed=get_seed(request))
     response.headers["Location"] = f"{PREFIX}/{made.code}"
-    return configured_body(services, FullNewsletter(newsletter=tagged(response, made)))
+    return configured_body(services, FullNewsletter(newsletter=with_etag(response, made)))
 
 
 @router.post("/{code}/complete", responses=documented_problems(409, 412, 428))
@@ -194,15 +194,15 @@ async def complete_newsletter(
     request: Request, code: Code, principal: Author, if_match: IfMatch = None
 ) -> ConfiguredBody:
     """Declare the draft finished. Needs If-Match with the ETag of the draft; unsupported sentences stand in the way."""
-    services = surface_of(request).services
-    full = await service.complete(services, principal, code, expected=edited_version(if_match))
+    services = get_state(request).services
+    full = await service.complete(services, principal, code, expected=parse_if_match(if_match))
     return configured_body(services, full)
 
 
 @router.get("/{code}/full")
 async def get_full(request: Request, code: Code, principal: Reader) -> FullBody:
     """All four steps, read in one query."""
-    full = await service.open_newsletter(surface_of(request).services, principal, code)
+    full = await service.open_newsletter(get_state(request).services, principal, code)
     suits = [topic.name for topic in recommended(full.newsletter.configuration.target_audience)]
     draft: DraftBody = await draft_body(full)
     return FullBody(

@@ -13,10 +13,10 @@ from almanac.desks.newsletter.model import outline as rules
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.service.outlines import OutlineChange
 from almanac.errors import FieldErrors
-from almanac.http.api_models import Model
-from almanac.http.etags import IfMatch, edited_version, etag
+from almanac.http.api_models import ApiModel
+from almanac.http.app_state import get_state
+from almanac.http.etags import IfMatch, etag, parse_if_match
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 from almanac.services import Services
 
 router = new_router()
@@ -24,14 +24,14 @@ EDITS = documented_problems(412, 428)
 Position = Annotated[int, Field(ge=0, le=1000)]
 
 
-class OutlineWish(Model):
+class OutlineWish(ApiModel):
     """A whole outline: as sections, or as text with headings, lists, numbers or indentation."""
 
     sections: Annotated[list[SectionBody], Field(max_length=200)] | None = None
     text: Annotated[str, Field(max_length=100_000)] | None = None
 
 
-class NewItem(Model):
+class NewItem(ApiModel):
     """An item to add to a section."""
 
     section_id: Words
@@ -43,7 +43,7 @@ class NewItem(Model):
     position: Position | None = None
 
 
-class ItemChange(Model):
+class ItemChange(ApiModel):
     """What to change about an item; `section_id` and `position` move it."""
 
     title: Words | None = None
@@ -64,14 +64,14 @@ class ItemChange(Model):
         )
 
 
-class NewSection(Model):
+class NewSection(ApiModel):
     """A section to add."""
 
     name: Words
     position: Position | None = None
 
 
-class SectionChange(Model):
+class SectionChange(ApiModel):
     """What to change about a section; `position` moves it."""
 
     name: Words | None = None
@@ -89,7 +89,7 @@ async def _change(
     request: Request, response: Response, code: str, principal: Principal, if_match: str | None, change: OutlineChange
 ) -> OutlineBody:
     full = await service.change_outline(
-        surface_of(request).services, principal, code, change, expected=edited_version(if_match)
+        get_state(request).services, principal, code, change, expected=parse_if_match(if_match)
     )
     return _body(full, response)
 
@@ -97,7 +97,7 @@ async def _change(
 @router.get("/{code}/outline")
 async def get_outline(request: Request, response: Response, code: Code, principal: Reader) -> OutlineBody:
     """The outline with what a person changed in it."""
-    return _body(await service.open_newsletter(surface_of(request).services, principal, code), response)
+    return _body(await service.open_newsletter(get_state(request).services, principal, code), response)
 
 
 @router.put("/{code}/outline", responses=EDITS)
@@ -105,7 +105,7 @@ async def replace_outline(
     request: Request, response: Response, code: Code, wish: OutlineWish, principal: Author, if_match: IfMatch = None
 ) -> OutlineBody:
     """Take a whole outline; what differs counts as added, removed or edited. Needs If-Match with the ETag read."""
-    services, expected = surface_of(request).services, edited_version(if_match)
+    services, expected = get_state(request).services, parse_if_match(if_match)
     if (wish.sections is None) == (wish.text is None):
         raise FieldErrors({"sections": "Send either sections or text."})
     if wish.text is not None:
@@ -119,7 +119,7 @@ async def replace_outline(
 @router.post("/{code}/outline/generate", status_code=202, responses=documented_problems(409))
 async def start_outline(request: Request, code: Code, principal: Author) -> StartedBody:
     """Make an outline of what was retrieved, in a job; added and edited items stay."""
-    return StartedBody.of(await service.start_step(surface_of(request).services, principal, code, "outline"))
+    return StartedBody.of(await service.start_step(get_state(request).services, principal, code, "outline"))
 
 
 @router.post("/{code}/outline/items", status_code=201, responses=documented_problems(412))
@@ -127,7 +127,7 @@ async def add_item(
     request: Request, response: Response, code: Code, new: NewItem, principal: Author, if_match: IfMatch = None
 ) -> ItemBody:
     """Add an item; without If-Match to the outline as it is now, since nothing can be overwritten."""
-    services = surface_of(request).services
+    services = get_state(request).services
     made: list[rules.Item] = []
 
     def change(outline: rules.Outline) -> rules.Outline:
@@ -151,7 +151,7 @@ async def add_item(
 
 async def _seen(services: Services, principal: Principal, code: str, if_match: str | None) -> int:
     if if_match:
-        return edited_version(if_match)
+        return parse_if_match(if_match)
     return (await service.open_newsletter(services, principal, code, consistent=True)).outline.version
 
 
@@ -193,7 +193,7 @@ async def add_section(
     request: Request, response: Response, code: Code, new: NewSection, principal: Author, if_match: IfMatch = None
 ) -> OutlineBody:
     """Add a section; without If-Match to the outline as it is now."""
-    services = surface_of(request).services
+    services = get_state(request).services
     full = await service.change_outline(
         services,
         principal,

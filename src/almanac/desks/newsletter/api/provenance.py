@@ -9,14 +9,14 @@ from almanac.desks.newsletter.api.dependencies import Code, Reader, new_router
 from almanac.desks.newsletter.api.schemas import PlaceBody
 from almanac.desks.newsletter.service.provenance import Provenance, Standing, Support, provenance_of
 from almanac.desks.newsletter.tracing import TracedSentence
-from almanac.http.api_models import Model
-from almanac.http.surface import surface_of
+from almanac.http.api_models import ApiModel
+from almanac.http.app_state import get_state
 from almanac.verify import Verdict
 
 router = new_router()
 
 
-class SupportBody(Model):
+class SupportBody(ApiModel):
     """What a sentence rests on: the words quoted, the passage and item they are from, and their original address."""
 
     number: int = Field(description="The number of the reference in print.")
@@ -55,7 +55,7 @@ class SupportBody(Model):
         )
 
 
-class TracedBody(Model):
+class TracedBody(ApiModel):
     """A sentence of the draft with everything it rests on; it counts from 0 within its section."""
 
     section: str
@@ -77,7 +77,7 @@ class TracedBody(Model):
         )
 
 
-class ProvenanceBody(Model):
+class ProvenanceBody(ApiModel):
     """An issue sentence by sentence, each traced to where it was published."""
 
     code: str
@@ -99,4 +99,4 @@ class ProvenanceBody(Model):
 @router.get("/{code}/provenance")
 async def get_provenance(request: Request, code: Code, principal: Reader) -> ProvenanceBody:
     """Each sentence, the passage it rests on, the story or speech that is from, and its original address."""
-    return ProvenanceBody.of(await provenance_of(surface_of(request).services, principal, code))
+    return ProvenanceBody.of(await provenance_of(get_state(request).services, principal, code))

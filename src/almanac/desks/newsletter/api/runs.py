@@ -8,13 +8,13 @@ from pydantic import Field
 from almanac.desks.newsletter import service
 from almanac.desks.newsletter.api.dependencies import Code, Reader, new_router
 from almanac.desks.newsletter.model.series import IssueRun, Outcome, Series
-from almanac.http.api_models import Model
-from almanac.http.surface import surface_of
+from almanac.http.api_models import ApiModel
+from almanac.http.app_state import get_state
 
 router = new_router()
 
 
-class RunBody(Model):
+class RunBody(ApiModel):
     """One moment at which an issue was due: the newsletter that was prepared, or why there is none."""
 
     due_at: datetime
@@ -28,7 +28,7 @@ class RunBody(Model):
         return cls(due_at=run.due, outcome=run.outcome, issue=run.issue, reason=run.reason, at=run.at)
 
 
-class SeriesBody(Model):
+class SeriesBody(ApiModel):
     """Whether issues are prepared by themselves, when the next one is due, and the last runs, the latest first."""
 
     active: bool
@@ -43,4 +43,4 @@ class SeriesBody(Model):
 @router.get("/{code}/runs")
 async def list_runs(request: Request, code: Code, principal: Reader) -> SeriesBody:
     """What became of the issues that were due, and when the next one is."""
-    return SeriesBody.of(await service.series_of(surface_of(request).services, principal, code))
+    return SeriesBody.of(await service.series_of(get_state(request).services, principal, code))

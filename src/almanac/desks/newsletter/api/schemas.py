@@ -17,13 +17,13 @@ from almanac.desks.newsletter.model.newsletter import (
 )
 from almanac.desks.newsletter.model.outline import Item, Section
 from almanac.desks.newsletter.model.schedule import Rhythm
-from almanac.http.api_models import Model
+from almanac.http.api_models import ApiModel
 from almanac.verify import Verdict
 
 StepWord = Literal["pending", "processing", "completed", "failed"]
 
 
-class RhythmBody(Model):
+class RhythmBody(ApiModel):
     """When issues are due: a cron line of five fields, on the clocks of a time zone."""
 
     rule: str = Field(max_length=100, examples=["0 7 * * 1"])
@@ -34,7 +34,7 @@ class RhythmBody(Model):
         return Rhythm(self.rule, self.time_zone, self.active)
 
 
-class NewsletterBody(Model):
+class NewsletterBody(ApiModel):
     """A newsletter's own facts and its configuration."""
 
     code: str
@@ -103,7 +103,7 @@ def newsletter_members(newsletter: Newsletter) -> dict[str, Any]:
     }
 
 
-class PlaceBody(Model):
+class PlaceBody(ApiModel):
     """Where a passage stands: its words are the characters from `start` to `end` of that part of the item."""
 
     desk: str
@@ -115,7 +115,7 @@ class PlaceBody(Model):
     end: int
 
 
-class ChunkBody(Model):
+class ChunkBody(ApiModel):
     """A retrieved chunk: what it says, where it is from, and why it was taken."""
 
     id: str
@@ -138,7 +138,7 @@ class ChunkBody(Model):
         return cls.model_validate(chunk)
 
 
-class CoverageBody(Model):
+class CoverageBody(ApiModel):
     """What a retrieval found, took and dropped."""
 
     wanted: int
@@ -156,7 +156,7 @@ class CoverageBody(Model):
     new: list[str] = Field(description="The titles of what no earlier issue told.")
 
 
-class DroppedBody(Model):
+class DroppedBody(ApiModel):
     """A passage that was found and not taken."""
 
     id: str
@@ -165,7 +165,7 @@ class DroppedBody(Model):
     reason: str
 
 
-class ShareBody(Model):
+class ShareBody(ApiModel):
     """How much of what was taken is from one source."""
 
     source: str
@@ -173,7 +173,7 @@ class ShareBody(Model):
     share: float
 
 
-class TopicsBody(Model):
+class TopicsBody(ApiModel):
     """Step 2: chosen topics and retrieved content."""
 
     selected_types: list[str]
@@ -226,7 +226,7 @@ def _coverage(step: TopicsStep) -> CoverageBody | None:
     )
 
 
-class ItemBody(Model):
+class ItemBody(ApiModel):
     """An item of the outline. Leave out the id of a new one."""
 
     id: str = Field("", max_length=100)
@@ -258,7 +258,7 @@ class ItemBody(Model):
         )
 
 
-class SectionBody(Model):
+class SectionBody(ApiModel):
     """A section of the outline with its items. Leave out the id of a new one; the order is that of the list."""
 
     id: str = Field("", max_length=100)
@@ -289,7 +289,7 @@ class SectionBody(Model):
         )
 
 
-class ModificationsBody(Model):
+class ModificationsBody(ApiModel):
     """What a person changed in the outline, by item id."""
 
     items_added: list[str]
@@ -297,7 +297,7 @@ class ModificationsBody(Model):
     items_edited: list[str]
 
 
-class OutlineBody(Model):
+class OutlineBody(ApiModel):
     """Step 3: the outline that the draft follows."""
 
     outline_status: StepWord
@@ -330,7 +330,7 @@ class OutlineBody(Model):
         )
 
 
-class FindingBody(Model):
+class FindingBody(ApiModel):
     """What is wrong with a sentence."""
 
     kind: str
@@ -339,7 +339,7 @@ class FindingBody(Model):
     reason: str
 
 
-class SentenceBody(Model):
+class SentenceBody(ApiModel):
     """A sentence of the text, by its place, with the verdict on it."""
 
     start: int
@@ -349,7 +349,7 @@ class SentenceBody(Model):
     findings: list[FindingBody]
 
 
-class DraftSectionBody(Model):
+class DraftSectionBody(ApiModel):
     """A section of the draft: Markdown with `[@chunk-id]` after each sentence that rests on a chunk."""
 
     id: str
@@ -384,14 +384,14 @@ class DraftSectionBody(Model):
         )
 
 
-class ObstacleBody(Model):
+class ObstacleBody(ApiModel):
     """Why the newsletter can't be completed yet."""
 
     section: str
     sentence: str
 
 
-class ExportBody(Model):
+class ExportBody(ApiModel):
     """An exported file."""
 
     s3_key: str
@@ -400,7 +400,7 @@ class ExportBody(Model):
     revision: int | None
 
 
-class DraftBody(Model):
+class DraftBody(ApiModel):
     """Step 4: the text, checked sentence by sentence, and its exports."""
 
     draft_status: StepWord
@@ -445,7 +445,7 @@ class DraftBody(Model):
         )
 
 
-class FullBody(Model):
+class FullBody(ApiModel):
     """All four steps."""
 
     newsletter: NewsletterBody

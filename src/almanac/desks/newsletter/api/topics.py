@@ -10,21 +10,21 @@ from almanac.desks.newsletter.api.dependencies import Author, Code, Reader, Star
 from almanac.desks.newsletter.api.schemas import TopicsBody
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.model.topics import recommended
-from almanac.http.api_models import Model
-from almanac.http.etags import IfMatch, edited_version, etag
+from almanac.http.api_models import ApiModel
+from almanac.http.app_state import get_state
+from almanac.http.etags import IfMatch, etag, parse_if_match
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 
 router = new_router()
 
 
-class TopicsWish(Model):
+class TopicsWish(ApiModel):
     """Topic types by key or display name, and topics of one's own."""
 
     selected_types: Annotated[list[Words], Field(max_length=200)]
 
 
-class ChunksWish(Model):
+class ChunksWish(ApiModel):
     """Chunks to include or to exclude, by id."""
 
     included: list[Words] = Field(default_factory=list, max_length=1000)
@@ -39,7 +39,7 @@ def _body(full: FullNewsletter, response: Response) -> TopicsBody:
 @router.get("/{code}/topics")
 async def get_topics(request: Request, response: Response, code: Code, principal: Reader) -> TopicsBody:
     """Chosen topics, retrieved chunks and the coverage report."""
-    return _body(await service.open_newsletter(surface_of(request).services, principal, code), response)
+    return _body(await service.open_newsletter(get_state(request).services, principal, code), response)
 
 
 @router.put("/{code}/topics", responses=documented_problems(412, 428))
@@ -48,7 +48,7 @@ async def choose_topics(
 ) -> TopicsBody:
     """Choose topics; what was retrieved stays. Needs If-Match with the ETag that was read."""
     full = await service.choose_topics(
-        surface_of(request).services, principal, code, wish.selected_types, expected=edited_version(if_match)
+        get_state(request).services, principal, code, wish.selected_types, expected=parse_if_match(if_match)
     )
     return _body(full, response)
 
@@ -59,12 +59,12 @@ async def include_chunks(
 ) -> TopicsBody:
     """Include or exclude retrieved chunks. Needs If-Match with the ETag that was read."""
     full = await service.include_chunks(
-        surface_of(request).services,
+        get_state(request).services,
         principal,
         code,
         included=wish.included,
         excluded=wish.excluded,
-        expected=edited_version(if_match),
+        expected=parse_if_match(if_match),
     )
     return _body(full, response)
 
@@ -72,4 +72,4 @@ async def include_chunks(
 @router.post("/{code}/retrieve", status_code=202, responses=documented_problems(409))
 async def start_retrieval(request: Request, code: Code, principal: Author) -> StartedBody:
     """Look for sources, in a job."""
-    return StartedBody.of(await service.start_step(surface_of(request).services, principal, code, "retrieval"))
+    return StartedBody.of(await service.start_step(get_state(request).services, principal, code, "retrieval"))

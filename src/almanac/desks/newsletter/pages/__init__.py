@@ -14,9 +14,9 @@ from almanac.desks.newsletter.pages import (
     topics,
 )
 from almanac.desks.newsletter.pages.wizard import PREFIX
-from almanac.http.sections import Section
+from almanac.http.routing import PrefixRouter
 
-pages = Section(PREFIX)
+pages = PrefixRouter(PREFIX)
 for module in (
     listing,
     configuration,

@@ -28,9 +28,8 @@ from almanac.desks.newsletter.pages.rhythm_form import WEEKDAYS
 from almanac.desks.newsletter.pages.wizard import PREFIX, Author, Code, Reader, address, opened, step_page
 from almanac.desks.newsletter.series_store import get_series
 from almanac.errors import FieldErrors, StaleEdit
-from almanac.http.forms import back_to, is_fragment, version_in
-from almanac.http.pages import fragment
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
+from almanac.http.pages import is_htmx_request, parse_form_version, redirect_with_message, render_fragment
 from almanac.kit.zones import zone_names
 
 router = APIRouter(prefix=PREFIX)
@@ -95,20 +94,22 @@ async def save_configuration(
     request: Request, code: Code, principal: Author, sent: Sent, then: Annotated[str, Form()] = ""
 ) -> Response:
     """Save the form. A page that saves by itself gets the pieces that changed, a browser goes on to the next step."""
-    services = surface_of(request).services
+    services = get_state(request).services
     full = await opened(request, principal, code)
     edit = sent.edit(full.newsletter.configuration)
     try:
-        saved = await service.edit_configuration(services, principal, code, edit, expected=version_in(sent.version))
+        saved = await service.edit_configuration(
+            services, principal, code, edit, expected=parse_form_version(sent.version)
+        )
     except FieldErrors as error:
         return await _refused(request, full, sent, error.fields)
     except StaleEdit:
         return await _conflict(request, full, sent)
-    if is_fragment(request):
+    if is_htmx_request(request):
         return _saved(request, saved)
     if then == "topics":
-        return back_to(request, address(code, "topics"))
-    return back_to(request, address(code, "configuration"), "The configuration is saved.")
+        return redirect_with_message(request, address(code, "topics"))
+    return redirect_with_message(request, address(code, "configuration"), "The configuration is saved.")
 
 
 async def _show(
@@ -121,7 +122,7 @@ async def _show(
     errors: Mapping[str, str] | None = None,
     conflict: object = None,
 ) -> Response:
-    series = await get_series(surface_of(request).services.tables, full.code)
+    series = await get_series(get_state(request).services.tables, full.code)
     return await step_page(
         request,
         "configuration",
@@ -141,15 +142,15 @@ def _saved(request: Request, full: FullNewsletter) -> HTMLResponse:
     """The pieces of the page that follow from what was saved."""
     outlook = _outlook(request, full)
     return HTMLResponse(
-        fragment(request, "newsletter/configuration_saved.html", newsletter=full.newsletter, outlook=outlook)
+        render_fragment(request, "newsletter/configuration_saved.html", newsletter=full.newsletter, outlook=outlook)
     )
 
 
 async def _refused(
     request: Request, full: FullNewsletter, sent: ConfigurationForm, errors: Mapping[str, str]
 ) -> Response:
-    if is_fragment(request):
-        return HTMLResponse(fragment(request, "newsletter/configuration_refused.html", errors=errors))
+    if is_htmx_request(request):
+        return HTMLResponse(render_fragment(request, "newsletter/configuration_refused.html", errors=errors))
     return await _show(request, full, sent, status_code=422, errors=errors)
 
 
@@ -163,9 +164,9 @@ async def _conflict(request: Request, full: FullNewsletter, sent: ConfigurationF
     told = differences(mine, saved)
     kept = sent.model_copy(update={"version": str(full.newsletter.version)})
     conflict = {"rows": told, "fields": _hidden(kept)}
-    if is_fragment(request):
+    if is_htmx_request(request):
         values = {"conflict": conflict, "base": address(full.code), "csrf": request.headers.get("X-CSRF-Token", "")}
-        return HTMLResponse(fragment(request, "newsletter/configuration_conflict.html", oob=True, **values))
+        return HTMLResponse(render_fragment(request, "newsletter/configuration_conflict.html", oob=True, **values))
     return await _show(request, full, sent, status_code=412, conflict=conflict)
 
 
@@ -177,7 +178,7 @@ def _hidden(form: ConfigurationForm) -> list[tuple[str, str]]:
 
 
 def _outlook(request: Request, full: FullNewsletter) -> Outlook:
-    services = surface_of(request).services
+    services = get_state(request).services
     configuration, now = full.newsletter.configuration, services.clock.now()
     rhythm = rhythm_of(configuration.frequency, configuration.schedule, time_zone=services.settings.time_zone)
     zone = ZoneInfo(rhythm.time_zone)
@@ -190,4 +191,4 @@ def _outlook(request: Request, full: FullNewsletter) -> Outlook:
 
 
 def _zone(request: Request, principal: Principal) -> str:
-    return principal.preferences.time_zone or surface_of(request).services.settings.time_zone
+    return principal.preferences.time_zone or get_state(request).services.settings.time_zone

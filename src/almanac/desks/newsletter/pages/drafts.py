@@ -18,10 +18,16 @@ from almanac.desks.newsletter.pages.numbering import Numbering, numbering_of, sh
 from almanac.desks.newsletter.pages.running import section_progress, step_progress
 from almanac.desks.newsletter.pages.wizard import PREFIX, Author, Code, PartId, Reader, address, opened, step_page
 from almanac.errors import Conflict, StaleEdit, TooLarge
-from almanac.http.forms import Word, Words, back_to, is_fragment, version_in
-from almanac.http.live import Running
-from almanac.http.pages import fragment
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
+from almanac.http.live import RunningWork
+from almanac.http.pages import (
+    FormText,
+    FormTexts,
+    is_htmx_request,
+    parse_form_version,
+    redirect_with_message,
+    render_fragment,
+)
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX + "/{code}/draft")
@@ -33,7 +39,7 @@ class ShownSection:
 
     section: DraftSection
     view: SectionView
-    running: Running
+    running: RunningWork
     proposal: list[tuple[str, str]]
 
 
@@ -48,8 +54,8 @@ async def show_draft(
 @router.post("/generate")
 async def generate(request: Request, code: Code, principal: Author) -> Response:
     """Write the sections of the outline, in a job; a person's own texts stay."""
-    await service.start_step(surface_of(request).services, principal, code, "draft")
-    return back_to(request, address(code, "draft"))
+    await service.start_step(get_state(request).services, principal, code, "draft")
+    return redirect_with_message(request, address(code, "draft"))
 
 
 @router.post("/sections/{section_id}")
@@ -58,19 +64,21 @@ async def save_section(
     code: Code,
     section_id: PartId,
     principal: Author,
-    version: Word = "",
-    text: Word = "",
-    references: Words = None,
+    version: FormText = "",
+    text: FormText = "",
+    references: FormTexts = None,
 ) -> Response:
     """A person's text for a section, as it is typed or when it is done."""
-    services = surface_of(request).services
+    services = get_state(request).services
     text = Numbering(tuple(references or ())).stored(text)
     try:
-        full = await service.edit_section(services, principal, code, section_id, text, expected=version_in(version))
+        full = await service.edit_section(
+            services, principal, code, section_id, text, expected=parse_form_version(version)
+        )
     except StaleEdit:
         return await _conflict(request, principal, code, section_id, text)
     except TooLarge as error:
-        if is_fragment(request):
+        if is_htmx_request(request):
             raise
         return await _show(
             request,
@@ -80,53 +88,55 @@ async def save_section(
             problem=error.sentence,
             status_code=error.status,
         )
-    if is_fragment(request):
+    if is_htmx_request(request):
         return _saved(request, full, section_id)
-    return back_to(request, f"{address(code, 'draft')}#section-{section_id}", "The section is saved.")
+    return redirect_with_message(request, f"{address(code, 'draft')}#section-{section_id}", "The section is saved.")
 
 
 @router.post("/sections/{section_id}/regenerate")
 async def regenerate(
-    request: Request, code: Code, section_id: PartId, principal: Author, instruction: Word = ""
+    request: Request, code: Code, section_id: PartId, principal: Author, instruction: FormText = ""
 ) -> Response:
     """Write a section anew as the instruction says; beside a person's own text the result is a proposal."""
-    services = surface_of(request).services
+    services = get_state(request).services
     await service.regenerate_section(services, principal, code, section_id, instruction=instruction)
-    return back_to(request, f"{address(code, 'draft')}#section-{section_id}")
+    return redirect_with_message(request, f"{address(code, 'draft')}#section-{section_id}")
 
 
 @router.post("/sections/{section_id}/proposal")
 async def decide_proposal(
-    request: Request, code: Code, section_id: PartId, principal: Author, version: Word = "", accepted: Word = ""
+    request: Request, code: Code, section_id: PartId, principal: Author, version: FormText = "", accepted: FormText = ""
 ) -> Response:
     """Take the proposed text, or keep one's own."""
     await service.decide_proposal(
-        surface_of(request).services,
+        get_state(request).services,
         principal,
         code,
         section_id,
         accepted=bool(accepted),
-        expected=version_in(version),
+        expected=parse_form_version(version),
     )
     words = "The new text is in place; yours is among the revisions." if accepted else "Your text stays."
-    return back_to(request, f"{address(code, 'draft')}#section-{section_id}", words)
+    return redirect_with_message(request, f"{address(code, 'draft')}#section-{section_id}", words)
 
 
 @router.post("/complete")
-async def complete(request: Request, code: Code, principal: Author, version: Word = "") -> Response:
+async def complete(request: Request, code: Code, principal: Author, version: FormText = "") -> Response:
     """Declare the draft finished, or show what stands in the way."""
-    services = surface_of(request).services
+    services = get_state(request).services
     try:
-        await service.complete(services, principal, code, expected=version_in(version))
+        await service.complete(services, principal, code, expected=parse_form_version(version))
     except Conflict:
         # Told on a page of its own address, so that loading it again asks nothing of anybody.
-        return back_to(request, f"{address(code, 'draft')}?settle=yes")
-    return back_to(request, address(code, "export"), "The issue is completed; now it can leave.")
+        return redirect_with_message(request, f"{address(code, 'draft')}?settle=yes")
+    return redirect_with_message(request, address(code, "export"), "The issue is completed; now it can leave.")
 
 
-async def _looked_at(request: Request, principal: Principal, code: str) -> tuple[FullNewsletter, dict[str, Running]]:
+async def _looked_at(
+    request: Request, principal: Principal, code: str
+) -> tuple[FullNewsletter, dict[str, RunningWork]]:
     """The newsletter, and what is known of the jobs of its sections."""
-    services = surface_of(request).services
+    services = get_state(request).services
     full = await opened(request, principal, code)
     running = {one.id: await _progress(services, full, one) for one in full.draft.draft.sections}
     if any(one.job and not one.is_running for one in running.values()):
@@ -138,7 +148,7 @@ async def _looked_at(request: Request, principal: Principal, code: str) -> tuple
 async def _show(
     request: Request,
     full: FullNewsletter,
-    jobs: Mapping[str, Running],
+    jobs: Mapping[str, RunningWork],
     /,
     *,
     edit: str = "",
@@ -148,7 +158,7 @@ async def _show(
     is_refused: bool = False,
     status_code: int = 200,
 ) -> Response:
-    services = surface_of(request).services
+    services = get_state(request).services
     checked = await service.check_draft(full)
     references = References({chunk.id: chunk for chunk in full.topics.chunks})
     views = [section_view(one, references) for one in checked]
@@ -190,23 +200,23 @@ def _proposal(section: DraftSection, numbering: Numbering) -> list[tuple[str, st
     return shown_lines(found.lines, numbering) if section.proposal else []
 
 
-async def _progress(services: Services, full: FullNewsletter, section: DraftSection) -> Running:
+async def _progress(services: Services, full: FullNewsletter, section: DraftSection) -> RunningWork:
     return await section_progress(services, full.code, section.id, section.name, section.job)
 
 
 def _saved(request: Request, full: FullNewsletter, section_id: str) -> HTMLResponse:
     draft = full.draft.draft
     section = draft.section(section_id)
-    return HTMLResponse(fragment(request, "newsletter/section_saved.html", section=section, draft=draft))
+    return HTMLResponse(render_fragment(request, "newsletter/section_saved.html", section=section, draft=draft))
 
 
 async def _conflict(request: Request, principal: Principal, code: str, section_id: str, text: str) -> Response:
     """Both texts side by side, where the section was changed elsewhere meanwhile."""
     full, jobs = await _looked_at(request, principal, code)
     draft = full.draft.draft
-    if not is_fragment(request):
+    if not is_htmx_request(request):
         return await _show(request, full, jobs, edit=section_id, typed=text, conflict=section_id, status_code=412)
-    shown = fragment(
+    shown = render_fragment(
         request,
         "newsletter/section_conflict.html",
         section=draft.section(section_id),

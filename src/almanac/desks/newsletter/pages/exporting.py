@@ -14,11 +14,10 @@ from almanac.desks.newsletter.pages.running import export_progress
 from almanac.desks.newsletter.pages.wizard import PREFIX, Author, Code, PartId, Reader, address, opened, step_page
 from almanac.errors import Conflict
 from almanac.http.api_models import API_PREFIX
+from almanac.http.app_state import get_state
 from almanac.http.cookies import Flash
-from almanac.http.forms import back_to
-from almanac.http.live import Running
-from almanac.http.pages import redirect
-from almanac.http.surface import surface_of
+from almanac.http.live import RunningWork
+from almanac.http.pages import redirect, redirect_with_message
 
 router = APIRouter(prefix=PREFIX + "/{code}/export")
 _OFFERED = (
@@ -48,7 +47,7 @@ async def show_exports(
     request: Request, code: Code, principal: Reader, job: Annotated[int | None, Query(ge=1, le=2**62)] = None
 ) -> Response:
     """The formats with their files; `job` is an export under way."""
-    running = await export_progress(surface_of(request).services, code, job)
+    running = await export_progress(get_state(request).services, code, job)
     return await _show(request, await opened(request, principal, code), running)
 
 
@@ -56,13 +55,13 @@ async def show_exports(
 async def start_export(request: Request, code: Code, format_name: PartId, principal: Author) -> Response:
     """Write the issue in a format, in a job, or show what stands in the way."""
     try:
-        started = await service.start_export(surface_of(request).services, principal, code, format_name)
+        started = await service.start_export(get_state(request).services, principal, code, format_name)
     except Conflict as error:
         return redirect(request, address(code, "export"), Flash(error.sentence, "failed"))
-    return back_to(request, f"{address(code, 'export')}?job={started.job_id}")
+    return redirect_with_message(request, f"{address(code, 'export')}?job={started.job_id}")
 
 
-async def _show(request: Request, full: FullNewsletter, running: Running) -> Response:
+async def _show(request: Request, full: FullNewsletter, running: RunningWork) -> Response:
     standing = obstacles(full, await service.check_draft(full))
     return await step_page(
         request,

@@ -19,10 +19,9 @@ from almanac.desks.newsletter.pages.wizard import (
 )
 from almanac.desks.newsletter.service.finding import ORDERS, FoundNewsletters, find_own
 from almanac.errors import FieldErrors
-from almanac.http.forms import Word, back_to
-from almanac.http.pages import page
+from almanac.http.app_state import get_state
+from almanac.http.pages import FormText, redirect_with_message, render_page
 from almanac.http.paging import with_query
-from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=PREFIX)
 _STATUSES = {"draft": "Draft", "completed": "Completed", "exported": "Exported"}
@@ -40,10 +39,10 @@ async def show_newsletters(
 ) -> Response:
     """One's own newsletters, the latest first."""
     status = status if status in _STATUSES else ""
-    found = await find_own(surface_of(request).services, principal, status=status, text=q, order=sort)
+    found = await find_own(get_state(request).services, principal, status=status, text=q, order=sort)
     rest = found.items[start : start + _ROWS]
     more = start + _ROWS < len(found.items)
-    return await page(
+    return await render_page(
         request,
         "newsletter/list.html",
         newsletters=rest,
@@ -68,13 +67,13 @@ async def show_new(request: Request, _principal: Author) -> Response:
 
 
 @router.post("/new")
-async def begin(request: Request, principal: Author, title: Word = "") -> Response:
+async def begin(request: Request, principal: Author, title: FormText = "") -> Response:
     """Begin a newsletter and go on to its configuration."""
     try:
-        made = await service.create(surface_of(request).services, principal, ConfigurationEdit(title=title))
+        made = await service.create(get_state(request).services, principal, ConfigurationEdit(title=title))
     except FieldErrors as error:
         return await _new(request, title, error.fields)
-    return back_to(request, address(made.code, "configuration"), f"{made.code} is begun.")
+    return redirect_with_message(request, address(made.code, "configuration"), f"{made.code} is begun.")
 
 
 @router.get("/{code}")
@@ -82,27 +81,27 @@ async def resume(request: Request, code: Code, principal: Reader) -> Response:
     """Go on where the person left off."""
     full = await opened(request, principal, code)
     step = max(1, min(full.newsletter.current_step, len(STEP_PAGES)))
-    return back_to(request, address(code, STEP_PAGES[step - 1]))
+    return redirect_with_message(request, address(code, STEP_PAGES[step - 1]))
 
 
 @router.post("/{code}/duplicate")
 async def duplicate(request: Request, code: Code, principal: Author) -> Response:
     """Begin the next issue from this one."""
-    made = await service.duplicate(surface_of(request).services, principal, code)
+    made = await service.duplicate(get_state(request).services, principal, code)
     words = f"{made.code} has the configuration and topics of {code}."
-    return back_to(request, address(made.code, "configuration"), words)
+    return redirect_with_message(request, address(made.code, "configuration"), words)
 
 
 @router.post("/{code}/delete")
 async def delete(request: Request, code: Code, principal: Author) -> Response:
     """Delete it with everything that is its own; the page asked before."""
-    await service.delete(surface_of(request).services, principal, code)
-    return back_to(request, "/newsletter", f"{code} is deleted.")
+    await service.delete(get_state(request).services, principal, code)
+    return redirect_with_message(request, "/newsletter", f"{code} is deleted.")
 
 
 async def _new(request: Request, title: str, errors: dict[str, str]) -> Response:
     status = 422 if errors else 200
-    return await page(
+    return await render_page(
         request, "newsletter/new.html", status_code=status, title=title, errors=errors, longest=LONGEST_TITLE
     )
 

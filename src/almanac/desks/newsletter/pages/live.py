@@ -14,9 +14,9 @@ from almanac.desks.newsletter.pages.wizard import PAGE_OF_STEP, PREFIX, Author, 
 from almanac.desks.newsletter.service.keeping import keep_step
 from almanac.desks.newsletter.service.watching import follow
 from almanac.errors import NotFound
-from almanac.http.forms import back_to
-from almanac.http.live import Running, ShownJobs, live_answer
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
+from almanac.http.live import RunningWork, ShownJobs, stream_running_work
+from almanac.http.pages import redirect_with_message
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX)
@@ -26,26 +26,26 @@ router = APIRouter(prefix=PREFIX)
 async def follow_newsletter(request: Request, code: Code, principal: Reader, shown: ShownJobs = None) -> Response:
     """What is under way, as it changes."""
     await opened(request, principal, code)
-    services = surface_of(request).services
-    return await live_answer(request, principal, _running(services, principal, code, shown or ()))
+    services = get_state(request).services
+    return await stream_running_work(request, principal, _running(services, principal, code, shown or ()))
 
 
 @router.post("/{code}/cancel/{step}")
 async def cancel(request: Request, code: Code, step: PartId, principal: Author) -> Response:
     """Stop what is under way; what was there before stays."""
     known = _named(step)
-    full = await service.cancel(surface_of(request).services, principal, code, known)
+    full = await service.cancel(get_state(request).services, principal, code, known)
     stopped = full.state_of(known).status != "processing"
     words = "It is cancelled; nothing was changed." if stopped else "It stops at its next step."
-    return back_to(request, address(code, PAGE_OF_STEP[known]), words)
+    return redirect_with_message(request, address(code, PAGE_OF_STEP[known]), words)
 
 
 @router.post("/{code}/keep/{step}")
 async def keep(request: Request, code: Code, step: PartId, principal: Author) -> Response:
     """Say that a step is still good although something before it changed."""
     known = _named(step)
-    await keep_step(surface_of(request).services, principal, code, known)
-    return back_to(request, address(code, PAGE_OF_STEP[known]), "It is kept as it is.")
+    await keep_step(get_state(request).services, principal, code, known)
+    return redirect_with_message(request, address(code, PAGE_OF_STEP[known]), "It is kept as it is.")
 
 
 def _named(step: str) -> StepName:
@@ -57,7 +57,7 @@ def _named(step: str) -> StepName:
 
 async def _running(
     services: Services, principal: Principal, code: str, shown: Collection[int]
-) -> AsyncGenerator[Running, None]:
+) -> AsyncGenerator[RunningWork, None]:
     async with aclosing(follow(services, principal, code, shown=shown)) as events:
         async for event in events:
             yield running_of(code, event)

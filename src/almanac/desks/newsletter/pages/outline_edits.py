@@ -14,15 +14,17 @@ from almanac.desks.newsletter.pages.wizard import PREFIX, Author, Code, PartId, 
 from almanac.desks.newsletter.service.outlines import OutlineChange
 from almanac.desks.newsletter.service.undoing import remove_from_outline
 from almanac.errors import InputError, StaleEdit
-from almanac.http.forms import Word, Words, back_to, version_in
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
+from almanac.http.pages import FormText, FormTexts, parse_form_version, redirect_with_message
 
 router = APIRouter(prefix=PREFIX + "/{code}/outline")
 _STEPS = {"up": -1, "down": 1}
 
 
 @router.post("/sections")
-async def add_section(request: Request, code: Code, principal: Author, version: Word = "", name: Word = "") -> Response:
+async def add_section(
+    request: Request, code: Code, principal: Author, version: FormText = "", name: FormText = ""
+) -> Response:
     """A new section at the end."""
     return await _changed(request, principal, code, version, lambda outline: model.add_section(outline, name))
 
@@ -33,9 +35,9 @@ async def edit_section(
     code: Code,
     section_id: PartId,
     principal: Author,
-    version: Word = "",
-    name: Word = "",
-    notes: Word = "",
+    version: FormText = "",
+    name: FormText = "",
+    notes: FormText = "",
 ) -> Response:
     """Rename a section, or note something for its writer."""
     change = partial(model.edit_section, section_id=section_id, edit=SectionEdit(name=name, notes=notes))
@@ -44,7 +46,12 @@ async def edit_section(
 
 @router.post("/items")
 async def add_item(
-    request: Request, code: Code, principal: Author, version: Word = "", section_id: Word = "", title: Word = ""
+    request: Request,
+    code: Code,
+    principal: Author,
+    version: FormText = "",
+    section_id: FormText = "",
+    title: FormText = "",
 ) -> Response:
     """A new item at the end of a section."""
     return await _changed(
@@ -58,11 +65,11 @@ async def edit_item(
     code: Code,
     item_id: PartId,
     principal: Author,
-    version: Word = "",
-    title: Word = "",
-    description: Word = "",
-    notes: Word = "",
-    sources: Words = None,
+    version: FormText = "",
+    title: FormText = "",
+    description: FormText = "",
+    notes: FormText = "",
+    sources: FormTexts = None,
 ) -> Response:
     """Change what an item says, and which sources it is to be written from."""
     edit = ItemEdit(title=title, description=description, notes=notes, sources=tuple(sources or ()))
@@ -74,10 +81,10 @@ async def include(
     request: Request,
     code: Code,
     principal: Author,
-    version: Word = "",
-    section_id: Word = "",
-    item_id: Word = "",
-    included: Word = "",
+    version: FormText = "",
+    section_id: FormText = "",
+    item_id: FormText = "",
+    included: FormText = "",
 ) -> Response:
     """Write about it, or leave it out."""
 
@@ -94,11 +101,11 @@ async def move(
     request: Request,
     code: Code,
     principal: Author,
-    version: Word = "",
-    section_id: Word = "",
-    item_id: Word = "",
-    to: Word = "",
-    position: Word = "",
+    version: FormText = "",
+    section_id: FormText = "",
+    item_id: FormText = "",
+    to: FormText = "",
+    position: FormText = "",
 ) -> Response:
     """Up or down by one, or to a place among the others; an item may go to another section."""
 
@@ -117,27 +124,34 @@ async def move(
 
 @router.post("/remove")
 async def remove(
-    request: Request, code: Code, principal: Author, version: Word = "", section_id: Word = "", item_id: Word = ""
+    request: Request,
+    code: Code,
+    principal: Author,
+    version: FormText = "",
+    section_id: FormText = "",
+    item_id: FormText = "",
 ) -> Response:
     """Take a section or an item out; the message offers to undo it."""
     change = (
         partial(model.remove_item, item_id=item_id) if item_id else partial(model.remove_section, section_id=section_id)
     )
     try:
-        await remove_from_outline(surface_of(request).services, principal, code, change, expected=version_in(version))
+        await remove_from_outline(
+            get_state(request).services, principal, code, change, expected=parse_form_version(version)
+        )
     except StaleEdit as error:
         return await refused(request, principal, code, error)
     words = "The item is removed." if item_id else "The section is removed."
-    return back_to(request, address(code, "outline"), words, undo=address(code, "outline", "undo"))
+    return redirect_with_message(request, address(code, "outline"), words, undo=address(code, "outline", "undo"))
 
 
 async def _changed(request: Request, principal: Principal, code: str, version: str, change: OutlineChange) -> Response:
-    services = surface_of(request).services
+    services = get_state(request).services
     try:
-        await service.change_outline(services, principal, code, change, expected=version_in(version))
+        await service.change_outline(services, principal, code, change, expected=parse_form_version(version))
     except (InputError, StaleEdit) as error:
         return await refused(request, principal, code, error)
-    return back_to(request, address(code, "outline"))
+    return redirect_with_message(request, address(code, "outline"))
 
 
 def _item_moved(outline: Outline, item_id: str, to: str) -> Outline:

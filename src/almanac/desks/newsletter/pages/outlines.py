@@ -13,8 +13,8 @@ from almanac.desks.newsletter.pages.running import step_progress
 from almanac.desks.newsletter.pages.wizard import PREFIX, Author, Code, Reader, address, opened, step_page
 from almanac.desks.newsletter.service.undoing import undo_removal
 from almanac.errors import InputError, StaleEdit
-from almanac.http.forms import Word, back_to, version_in
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
+from almanac.http.pages import FormText, parse_form_version, redirect_with_message
 
 router = APIRouter(prefix=PREFIX)
 
@@ -30,26 +30,28 @@ async def show_outline(
 @router.post("/{code}/outline/generate")
 async def generate(request: Request, code: Code, principal: Author) -> Response:
     """Make the outline from the included passages, in a job; what a person added or edited stays."""
-    await service.start_step(surface_of(request).services, principal, code, "outline")
-    return back_to(request, address(code, "outline"))
+    await service.start_step(get_state(request).services, principal, code, "outline")
+    return redirect_with_message(request, address(code, "outline"))
 
 
 @router.post("/{code}/outline/paste")
-async def paste(request: Request, code: Code, principal: Author, version: Word = "", text: Word = "") -> Response:
+async def paste(
+    request: Request, code: Code, principal: Author, version: FormText = "", text: FormText = ""
+) -> Response:
     """Take a whole outline from text."""
-    services = surface_of(request).services
+    services = get_state(request).services
     try:
-        await service.paste_outline(services, principal, code, text, expected=version_in(version))
+        await service.paste_outline(services, principal, code, text, expected=parse_form_version(version))
     except (InputError, StaleEdit) as error:
         return await refused(request, principal, code, error, pasted=text)
-    return back_to(request, address(code, "outline"), "Your outline is in place.")
+    return redirect_with_message(request, address(code, "outline"), "Your outline is in place.")
 
 
 @router.post("/{code}/outline/undo")
 async def undo(request: Request, code: Code, principal: Author) -> Response:
     """Put back what was removed last."""
-    await undo_removal(surface_of(request).services, principal, code)
-    return back_to(request, address(code, "outline"), "It is back.")
+    await undo_removal(get_state(request).services, principal, code)
+    return redirect_with_message(request, address(code, "outline"), "It is back.")
 
 
 async def refused(
@@ -90,5 +92,5 @@ async def _show(
         included=full.topics.included,
         chunks={chunk.id: chunk for chunk in full.topics.chunks},
         is_begun=bool(step.outline.items),
-        running=await step_progress(surface_of(request).services, full, "outline"),
+        running=await step_progress(get_state(request).services, full, "outline"),
     )

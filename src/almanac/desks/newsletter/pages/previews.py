@@ -13,10 +13,10 @@ from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.pages.wizard import PREFIX, Author, Code, Reader, address, opened, step_page
 from almanac.desks.newsletter.service.trying import send_test
 from almanac.errors import Conflict, InputError
-from almanac.http.forms import back_to
+from almanac.http.app_state import get_state
+from almanac.http.middleware import sandboxed_html
+from almanac.http.pages import redirect_with_message
 from almanac.http.paging import with_query
-from almanac.http.security_headers import foreign_html
-from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=PREFIX + "/{code}/preview")
 _LOOKS = (("desktop", "Desktop"), ("phone", "Phone"), ("text", "Plain text"))
@@ -53,16 +53,16 @@ async def show_preview(
 async def show_mail(request: Request, code: Code, principal: Reader) -> Response:
     """The HTML part alone, for the sandboxed frame that shows it."""
     mail = await _mail(request, await opened(request, principal, code))
-    return foreign_html(mail.html)
+    return sandboxed_html(mail.html)
 
 
 @router.post("/send")
 async def send_to_myself(request: Request, code: Code, principal: Author) -> Response:
     """Send a copy to the person's own address."""
-    await send_test(surface_of(request).services, principal, code)
-    return back_to(request, address(code, "preview"), f"A test is on its way to {principal.email}.")
+    await send_test(get_state(request).services, principal, code)
+    return redirect_with_message(request, address(code, "preview"), f"A test is on its way to {principal.email}.")
 
 
 async def _mail(request: Request, full: FullNewsletter) -> MailParts:
-    today = surface_of(request).services.clock.now().date()
+    today = get_state(request).services.clock.now().date()
     return await asyncio.to_thread(lambda: mail_of(issue_of(full, today)))

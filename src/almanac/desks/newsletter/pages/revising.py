@@ -8,8 +8,8 @@ from starlette.responses import Response
 from almanac.desks.newsletter import service
 from almanac.desks.newsletter.pages.numbering import numbering_of, shown_lines
 from almanac.desks.newsletter.pages.wizard import PREFIX, Author, Code, Reader, address, opened, step_page
-from almanac.http.forms import Word, back_to, version_in
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
+from almanac.http.pages import FormText, parse_form_version, redirect_with_message
 
 router = APIRouter(prefix=PREFIX + "/{code}/revisions")
 Number = Annotated[int, Path(ge=1, le=999_999)]
@@ -18,7 +18,7 @@ Number = Annotated[int, Path(ge=1, le=999_999)]
 @router.get("")
 async def show_revisions(request: Request, code: Code, principal: Reader) -> Response:
     """Every revision that is kept, the latest first."""
-    services = surface_of(request).services
+    services = get_state(request).services
     full = await opened(request, principal, code)
     found = await service.revisions(services, principal, code)
     exported = {record.revision: name for name, record in full.draft.exports.items()}
@@ -36,7 +36,7 @@ async def show_revision(
     against: Annotated[int | None, Query(ge=1, le=999_999)] = None,
 ) -> Response:
     """What changed since a revision, section by section."""
-    services = surface_of(request).services
+    services = get_state(request).services
     full = await opened(request, principal, code)
     sections = await service.compare_revisions(services, principal, code, number, against=against)
     found = await service.revisions(services, principal, code)
@@ -56,9 +56,11 @@ async def show_revision(
 
 
 @router.post("/{number}/restore")
-async def restore(request: Request, code: Code, number: Number, principal: Author, version: Word = "") -> Response:
+async def restore(request: Request, code: Code, number: Number, principal: Author, version: FormText = "") -> Response:
     """Take the texts of a revision, as a new one."""
-    await service.restore_revision(surface_of(request).services, principal, code, number, expected=version_in(version))
-    return back_to(
+    await service.restore_revision(
+        get_state(request).services, principal, code, number, expected=parse_form_version(version)
+    )
+    return redirect_with_message(
         request, address(code, "draft"), f"Revision {number} is back; what was there is kept among the revisions."
     )

@@ -8,7 +8,7 @@ from almanac.desks.newsletter.pages.wizard import PAGE_OF_STEP, address
 from almanac.desks.newsletter.service.access import job_of
 from almanac.desks.newsletter.service.watching import Event
 from almanac.errors import NotFound
-from almanac.http.live import WAITING, Running
+from almanac.http.live import WAITING, RunningWork
 from almanac.jobs import JobView
 from almanac.services import Services
 
@@ -16,7 +16,7 @@ _LABELS = {"retrieval": "Looking for sources", "outline": "Making the outline", 
 _UNDER_WAY = {"processing", "queued", "running"}
 
 
-async def step_progress(services: Services, full: FullNewsletter, step: StepName) -> Running:
+async def step_progress(services: Services, full: FullNewsletter, step: StepName) -> RunningWork:
     """Where a step stands."""
     state = full.state_of(step)
     job = await job_of(services, state.job) if state.status == "processing" else None
@@ -35,13 +35,15 @@ async def step_progress(services: Services, full: FullNewsletter, step: StepName
     )
 
 
-async def section_progress(services: Services, code: str, section_id: str, name: str, job_id: int | None) -> Running:
+async def section_progress(
+    services: Services, code: str, section_id: str, name: str, job_id: int | None
+) -> RunningWork:
     """Whether a section is being written anew."""
     job = await job_of(services, job_id)
     return _section(code, section_id, f"Writing {name}").with_job(job)
 
 
-async def export_progress(services: Services, code: str, job_id: int | None) -> Running:
+async def export_progress(services: Services, code: str, job_id: int | None) -> RunningWork:
     """Whether a file is being written; a job that exports something else is not shown."""
     if job_id is None:
         return _export(code)
@@ -53,7 +55,7 @@ async def export_progress(services: Services, code: str, job_id: int | None) -> 
     return _export(code, job_id).with_job(detail.job) if ours else _export(code)
 
 
-def running_of(code: str, event: Event) -> Running:
+def running_of(code: str, event: Event) -> RunningWork:
     """What an event of the newsletter is about."""
     if event.step == "export":
         return _told(_export(code, event.job_id), event)
@@ -63,9 +65,9 @@ def running_of(code: str, event: Event) -> Running:
     return _step(code, step, event)
 
 
-def _step(code: str, step: StepName, event: Event) -> Running:
+def _step(code: str, step: StepName, event: Event) -> RunningWork:
     return _told(
-        Running(
+        RunningWork(
             id=f"progress-{step}",
             label=_LABELS[step],
             refresh=address(code, PAGE_OF_STEP[step]),
@@ -76,8 +78,8 @@ def _step(code: str, step: StepName, event: Event) -> Running:
     )
 
 
-def _section(code: str, section_id: str, label: str) -> Running:
-    return Running(
+def _section(code: str, section_id: str, label: str) -> RunningWork:
+    return RunningWork(
         id=f"progress-section-{section_id}",
         label=label,
         refresh=address(code, "draft"),
@@ -85,10 +87,10 @@ def _section(code: str, section_id: str, label: str) -> Running:
     )
 
 
-def _export(code: str, job_id: int | None = None) -> Running:
+def _export(code: str, job_id: int | None = None) -> RunningWork:
     """The page that shows the file names the job, so that it can also tell why there is none."""
     page = address(code, "export")
-    return Running(
+    return RunningWork(
         id="progress-export",
         label="Writing the file",
         refresh=f"{page}?job={job_id}" if job_id else page,
@@ -96,7 +98,7 @@ def _export(code: str, job_id: int | None = None) -> Running:
     )
 
 
-def _told(running: Running, event: Event) -> Running:
+def _told(running: RunningWork, event: Event) -> RunningWork:
     return replace(
         running,
         is_running=event.status in _UNDER_WAY,

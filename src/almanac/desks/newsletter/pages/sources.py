@@ -12,7 +12,7 @@ from almanac.desks.newsletter.pages.wizard import PREFIX, Code, Reader, opened, 
 from almanac.desks.newsletter.service.provenance import supports
 from almanac.desks.newsletter.tracing import Quoted
 from almanac.errors import NotFound
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
 from almanac.search import SnippetSpan
 from almanac.verify import CheckedClaim, Claim, check, check_text
 
@@ -37,7 +37,7 @@ async def show_source(
     checked = _checked(full, found, section, sentence)
     place = (checked.matched if checked else None) or (0, 0)
     quoted = Quoted(number=0, chunk=found, text=found.content[slice(*place)], start=place[0], end=place[1])
-    (support,) = await supports(surface_of(request).services, full, [quoted])
+    (support,) = await supports(get_state(request).services, full, [quoted])
     return await step_page(
         request,
         "draft",

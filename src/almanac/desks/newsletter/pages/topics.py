@@ -15,10 +15,16 @@ from almanac.desks.newsletter.pages.coverage import coverage_bars
 from almanac.desks.newsletter.pages.running import step_progress
 from almanac.desks.newsletter.pages.wizard import PREFIX, Author, Code, Reader, address, opened, step_page
 from almanac.errors import Conflict, FieldErrors, StaleEdit
-from almanac.http.forms import Word, Words, back_to, is_fragment, version_in
-from almanac.http.pages import fragment
+from almanac.http.app_state import get_state
+from almanac.http.pages import (
+    FormText,
+    FormTexts,
+    is_htmx_request,
+    parse_form_version,
+    redirect_with_message,
+    render_fragment,
+)
 from almanac.http.paging import with_query
-from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=PREFIX)
 Filter = Annotated[str, Query(max_length=300)]
@@ -38,33 +44,38 @@ async def save_topics(
     request: Request,
     code: Code,
     principal: Author,
-    version: Word = "",
-    topics: Words = None,
-    custom: Word = "",
-    then: Word = "",
+    version: FormText = "",
+    topics: FormTexts = None,
+    custom: FormText = "",
+    then: FormText = "",
 ) -> Response:
     """Keep the chosen topics, and retrieve at once if that was asked for."""
-    services = surface_of(request).services
+    services = get_state(request).services
     wanted = [*(topics or []), *_lines(custom)]
     try:
-        full = await service.choose_topics(services, principal, code, wanted, expected=version_in(version))
+        full = await service.choose_topics(services, principal, code, wanted, expected=parse_form_version(version))
         if then == "retrieve":
             await service.start_step(services, principal, code, "retrieval")
     except StaleEdit:
         return await _refused(request, principal, code, "Somebody else changed the topics meanwhile; here they are.")
     except FieldErrors as error:
         return await _refused(request, principal, code, " ".join(error.fields.values()))
-    if is_fragment(request):
+    if is_htmx_request(request):
         return _saved(request, full)
-    return back_to(request, address(code, "topics"), "" if then else "The topics are saved.")
+    return redirect_with_message(request, address(code, "topics"), "" if then else "The topics are saved.")
 
 
 @router.post("/{code}/topics/chunks")
 async def save_choice(
-    request: Request, code: Code, principal: Author, version: Word = "", shown: Words = None, included: Words = None
+    request: Request,
+    code: Code,
+    principal: Author,
+    version: FormText = "",
+    shown: FormTexts = None,
+    included: FormTexts = None,
 ) -> Response:
     """Use the ticked passages and no other one of those that were shown."""
-    services = surface_of(request).services
+    services = get_state(request).services
     ticked, seen = set(included or []), shown or []
     try:
         full = await service.include_chunks(
@@ -73,20 +84,20 @@ async def save_choice(
             code,
             included=[one for one in seen if one in ticked],
             excluded=[one for one in seen if one not in ticked],
-            expected=version_in(version),
+            expected=parse_form_version(version),
         )
     except StaleEdit:
         return await _refused(request, principal, code, "Somebody else chose meanwhile; here is what is chosen now.")
-    if is_fragment(request):
+    if is_htmx_request(request):
         return _saved(request, full)
-    return back_to(request, address(code, "topics"), "Your choice is saved.")
+    return redirect_with_message(request, address(code, "topics"), "Your choice is saved.")
 
 
 @router.post("/{code}/topics/retrieve")
 async def retrieve(request: Request, code: Code, principal: Author) -> Response:
     """Look for passages, in a job."""
-    await service.start_step(surface_of(request).services, principal, code, "retrieval")
-    return back_to(request, address(code, "topics"))
+    await service.start_step(get_state(request).services, principal, code, "retrieval")
+    return redirect_with_message(request, address(code, "topics"))
 
 
 async def _show(
@@ -102,7 +113,7 @@ async def _show(
 ) -> Response:
     step = full.topics
     chosen = [chunk for chunk in step.chunks if _fits(chunk, topic, source, show)]
-    today = surface_of(request).services.clock.now().date()
+    today = get_state(request).services.clock.now().date()
     return await step_page(
         request,
         "topics",
@@ -122,19 +133,19 @@ async def _show(
         facets=_facets(request, step.chunks, show),
         bars=coverage_bars(step.chunks, today),
         coverage=step.coverage,
-        running=await step_progress(surface_of(request).services, full, "retrieval"),
+        running=await step_progress(get_state(request).services, full, "retrieval"),
     )
 
 
 async def _refused(request: Request, principal: Principal, code: str, sentence: str) -> Response:
     """The page as things stand, with what went wrong; in place the sentence alone is told."""
-    if is_fragment(request):
+    if is_htmx_request(request):
         raise Conflict(sentence)
     return await _show(request, await opened(request, principal, code), problem=sentence, status_code=409)
 
 
 def _saved(request: Request, full: FullNewsletter) -> HTMLResponse:
-    return HTMLResponse(fragment(request, "newsletter/topics_saved.html", step=full.topics))
+    return HTMLResponse(render_fragment(request, "newsletter/topics_saved.html", step=full.topics))
 
 
 def _groups(full: FullNewsletter) -> list[tuple[str, list[tuple[TopicType, bool]]]]:

@@ -11,10 +11,9 @@ from starlette.responses import HTMLResponse
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter import service
 from almanac.desks.newsletter.model.newsletter import FullNewsletter, StepName, has_result
-from almanac.http.desk_pages import desk_path
-from almanac.http.guards import require
-from almanac.http.pages import page
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
+from almanac.http.auth import require
+from almanac.http.pages import desk_path, render_page
 
 Reader = Annotated[Principal, require("desk.newsletter.read")]
 Author = Annotated[Principal, require("desk.newsletter.write")]
@@ -47,7 +46,7 @@ class StepLink:
 
 async def opened(request: Request, principal: Principal, code: str) -> FullNewsletter:
     """The newsletter as it stands; what was just changed is seen."""
-    return await service.open_newsletter(surface_of(request).services, principal, code, consistent=True)
+    return await service.open_newsletter(get_state(request).services, principal, code, consistent=True)
 
 
 async def step_page(
@@ -61,7 +60,7 @@ async def step_page(
     **values: object,
 ) -> HTMLResponse:
     """One of the steps in the frame of the wizard."""
-    return await page(
+    return await render_page(
         request,
         template or f"newsletter/{name}.html",
         status_code=status_code,

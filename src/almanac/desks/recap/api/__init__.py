@@ -2,8 +2,8 @@
 
 from almanac.desks.recap.api import articles, people, reports, tasks
 from almanac.desks.recap.api.dependencies import PREFIX
-from almanac.http.sections import Section
+from almanac.http.routing import PrefixRouter
 
-api = Section(PREFIX)
+api = PrefixRouter(PREFIX)
 for module in (tasks, articles, people, reports):
     api.include_router(module.router)

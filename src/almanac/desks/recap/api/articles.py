@@ -22,10 +22,9 @@ from almanac.desks.recap.model.views import BareArticle
 from almanac.desks.recap.service import articles, search
 from almanac.feeds.writers import FEED_WRITERS
 from almanac.http.api_models import Id, Text
-from almanac.http.downloads import attachment
-from almanac.http.feed_answers import feed_answer
+from almanac.http.app_state import get_state
 from almanac.http.paging import Cursor, Limit
-from almanac.http.surface import surface_of
+from almanac.http.responses import attachment_header, feed_response
 
 router = new_router()
 JSON_LINES = "application/jsonl"
@@ -42,7 +41,7 @@ async def list_articles(
     limit: Limit = 20,
 ) -> ArticlePageBody:
     """Articles by any combination of filters, by day."""
-    services = surface_of(request).services
+    services = get_state(request).services
     page = await search.list_articles(services, wanted, facets=facet, cursor=cursor, limit=limit)
     return ArticlePageBody.from_page(page)
 
@@ -52,7 +51,7 @@ async def get_article(
     request: Request, article_id: Id, _principal: Reader, version: Annotated[int | None, Query(ge=1, le=10**6)] = None
 ) -> RecapArticleBody:
     """An article with its texts and its official record; an older version where one is asked for."""
-    article = await articles.show_article(surface_of(request).services, article_id, version)
+    article = await articles.show_article(get_state(request).services, article_id, version)
     return (
         RecapArticleBody.from_bare(article)
         if isinstance(article, BareArticle)
@@ -63,7 +62,7 @@ async def get_article(
 @router.get("/articles/{article_id}/versions")
 async def list_versions(request: Request, article_id: Id, _principal: Reader) -> list[ArticleVersionBody]:
     """Every version of an article, the latest first."""
-    versions = await articles.list_versions(surface_of(request).services, article_id)
+    versions = await articles.list_versions(get_state(request).services, article_id)
     return [ArticleVersionBody.model_validate(version) for version in versions]
 
 
@@ -72,14 +71,14 @@ async def compare_versions(
     request: Request, article_id: Id, _principal: Reader, older: VersionNumber, newer: VersionNumber
 ) -> list[VersionDifferenceBody]:
     """What a regeneration changed."""
-    differences = await articles.compare_versions(surface_of(request).services, article_id, older, newer)
+    differences = await articles.compare_versions(get_state(request).services, article_id, older, newer)
     return [VersionDifferenceBody.model_validate(difference) for difference in differences]
 
 
 @router.get("/headlines")
 async def get_headlines(request: Request, _principal: Reader) -> RecapHeadlinesBody:
     """The latest articles, and what and who was most in them lately."""
-    return RecapHeadlinesBody.model_validate(await search.get_headlines(surface_of(request).services))
+    return RecapHeadlinesBody.model_validate(await search.get_headlines(get_state(request).services))
 
 
 @router.get("/suggest")
@@ -91,7 +90,7 @@ async def suggest_values(
     limit: Annotated[int, Query(ge=1, le=50)] = 10,
 ) -> list[FacetValueBody]:
     """Values to filter by that begin with a text, whatever its case and width."""
-    values = await search.suggest_values(surface_of(request).services, q, facet=facet, limit=limit)
+    values = await search.suggest_values(get_state(request).services, q, facet=facet, limit=limit)
     return [FacetValueBody.model_validate(value) for value in values]
 
 
@@ -102,8 +101,8 @@ async def suggest_values(
 )
 async def download_articles(request: Request, _principal: Reader, wanted: QueryFilter) -> Response:
     """Every article that a filter finds, with all its texts, one a line; not only the latest."""
-    lines = search.export_articles(surface_of(request).services, wanted)
-    return StreamingResponse(lines, media_type=JSON_LINES, headers=attachment("meetings.jsonl"))
+    lines = search.export_articles(get_state(request).services, wanted)
+    return StreamingResponse(lines, media_type=JSON_LINES, headers=attachment_header("meetings.jsonl"))
 
 
 @router.get(
@@ -115,7 +114,7 @@ async def read_feed(
     request: Request, form: Annotated[Literal["rss", "atom", "json"], Path()], _principal: Reader, wanted: QueryFilter
 ) -> Response:
     """The latest articles that a filter finds, as rss, atom or json."""
-    services = surface_of(request).services
+    services = get_state(request).services
     path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
     feed = await search.build_feed(services, wanted, self_link=services.settings.public_url + path)
-    return feed_answer(request, feed, form)
+    return feed_response(request, feed, form)

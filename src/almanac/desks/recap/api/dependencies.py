@@ -9,7 +9,7 @@ from almanac.accounts.model import Principal
 from almanac.desks.recap.model.filters import ArticleFilter, ArticleOrder, Facet, parse_filter
 from almanac.desks.recap.permissions import READ, WRITE
 from almanac.http.api_models import API_PREFIX, Text
-from almanac.http.guards import require
+from almanac.http.auth import require
 from almanac.http.idempotency.route import IdempotentRoute
 
 PREFIX = f"{API_PREFIX}/recap"

@@ -8,8 +8,8 @@ from almanac.desks.recap.api.dependencies import Name, Reader, new_router
 from almanac.desks.recap.api.schemas import MeetingTimelineBody, ParliamentPersonBody, SpeechQuotationBody
 from almanac.desks.recap.service import articles, people
 from almanac.http.api_models import Text
+from almanac.http.app_state import get_state
 from almanac.http.paging import Cursor, Limit
-from almanac.http.surface import surface_of
 
 router = new_router()
 PersonKey = Annotated[Text | None, Query(description="The key of one person among namesakes.")]
@@ -18,20 +18,20 @@ PersonKey = Annotated[Text | None, Query(description="The key of one person amon
 @router.get("/issues/{issue_id}/timeline")
 async def get_issue_timeline(request: Request, issue_id: Name, _principal: Reader) -> MeetingTimelineBody:
     """The articles about one record."""
-    timeline = await articles.get_issue_timeline(surface_of(request).services, issue_id)
+    timeline = await articles.get_issue_timeline(get_state(request).services, issue_id)
     return MeetingTimelineBody.model_validate(timeline)
 
 
 @router.get("/bills/{key}/timeline")
 async def get_bill_timeline(request: Request, key: Name, _principal: Reader) -> MeetingTimelineBody:
     """The sittings that dealt with a bill, in both houses and all committees."""
-    return MeetingTimelineBody.model_validate(await articles.get_bill_timeline(surface_of(request).services, key))
+    return MeetingTimelineBody.model_validate(await articles.get_bill_timeline(get_state(request).services, key))
 
 
 @router.get("/agenda/{key}/timeline")
 async def get_agenda_timeline(request: Request, key: Name, _principal: Reader) -> MeetingTimelineBody:
     """The sittings that had an item on their agenda."""
-    return MeetingTimelineBody.model_validate(await articles.get_agenda_timeline(surface_of(request).services, key))
+    return MeetingTimelineBody.model_validate(await articles.get_agenda_timeline(get_state(request).services, key))
 
 
 @router.get("/people/{name}")
@@ -39,7 +39,7 @@ async def get_person(
     request: Request, name: Name, _principal: Reader, key: PersonKey = None, cursor: Cursor = None, limit: Limit = 20
 ) -> ParliamentPersonBody:
     """A person by name, and by key where several have it."""
-    services = surface_of(request).services
+    services = get_state(request).services
     return ParliamentPersonBody.from_person(
         await people.get_person(services, name, key=key, cursor=cursor, limit=limit)
     )
@@ -54,5 +54,5 @@ async def list_quotations(
     key: PersonKey = None,
 ) -> list[SpeechQuotationBody]:
     """What a person said on a bill over time: quotations only."""
-    quotations = await people.list_quotations(surface_of(request).services, name, bill, key=key)
+    quotations = await people.list_quotations(get_state(request).services, name, bill, key=key)
     return [SpeechQuotationBody.model_validate(quotation) for quotation in quotations]

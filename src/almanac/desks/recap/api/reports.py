@@ -9,10 +9,10 @@ from almanac.desks.recap.api.schemas import ErrorReportBody, ErrorReportInput, R
 from almanac.desks.recap.model.items import ReportStatus
 from almanac.desks.recap.service import reports
 from almanac.http.api_models import Id, Listed
-from almanac.http.idempotency.route import REPEATABLE, seed_of
+from almanac.http.app_state import get_state
+from almanac.http.idempotency.route import REPEATABLE, get_seed
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 
 router = new_router()
 
@@ -20,9 +20,9 @@ router = new_router()
 @router.post("/articles/{article_id}/reports", status_code=201, openapi_extra=REPEATABLE)
 async def report_error(request: Request, article_id: Id, wish: ErrorReportInput, principal: Reader) -> ErrorReportBody:
     """Say what is wrong with an article."""
-    services = surface_of(request).services
+    services = get_state(request).services
     report = await reports.report_error(
-        services, principal, article_id, wish.text, order=wish.order, seed=seed_of(request)
+        services, principal, article_id, wish.text, order=wish.order, seed=get_seed(request)
     )
     return ErrorReportBody.model_validate(report)
 
@@ -36,7 +36,7 @@ async def list_reports(
     limit: Limit = 25,
 ) -> Listed[ErrorReportBody]:
     """Reports, the latest first."""
-    page = await reports.list_reports(surface_of(request).services, status, cursor=cursor, limit=limit)
+    page = await reports.list_reports(get_state(request).services, status, cursor=cursor, limit=limit)
     return Listed(items=[ErrorReportBody.model_validate(report) for report in page.items], next_cursor=page.next_cursor)
 
 
@@ -45,6 +45,6 @@ async def close_report(
     request: Request, article_id: Id, report_id: Id, wish: ReportAnswerInput, principal: Writer
 ) -> ErrorReportBody:
     """Close a report with an answer; it then leaves the list of open reports."""
-    services = surface_of(request).services
+    services = get_state(request).services
     report = await reports.close_report(services, principal, article_id, report_id, wish.answer)
     return ErrorReportBody.model_validate(report)

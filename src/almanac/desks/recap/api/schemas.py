@@ -16,10 +16,10 @@ from almanac.desks.recap.model.views import (
     PersonView,
     RecapPart,
 )
-from almanac.http.api_models import Model, Text
+from almanac.http.api_models import ApiModel, Text
 
 
-class ArticleCardBody(Model):
+class ArticleCardBody(ApiModel):
     """An article as a list shows it."""
 
     id: str
@@ -34,7 +34,7 @@ class ArticleCardBody(Model):
     description: str | None
 
 
-class SnippetSpanBody(Model):
+class SnippetSpanBody(ApiModel):
     """A piece of text, marked where it matches."""
 
     text: str
@@ -52,7 +52,7 @@ class ListedArticleBody(ArticleCardBody):
         return cls(**ArticleCardBody.model_validate(listed.card).model_dump(), snippet=spans)
 
 
-class FacetValueBody(Model):
+class FacetValueBody(ApiModel):
     """A value to filter by, and how many articles have it."""
 
     facet: Facet
@@ -60,7 +60,7 @@ class FacetValueBody(Model):
     count: int
 
 
-class ArticlePageBody(Model):
+class ArticlePageBody(ApiModel):
     """One page of articles; facets and total only where facets were asked for."""
 
     items: list[ListedArticleBody]
@@ -85,7 +85,7 @@ class ArticlePageBody(Model):
         )
 
 
-class RecapHeadlinesBody(Model):
+class RecapHeadlinesBody(ApiModel):
     """The desk at a glance."""
 
     latest: list[ArticleCardBody]
@@ -93,7 +93,7 @@ class RecapHeadlinesBody(Model):
     people: list[FacetValueBody]
 
 
-class SpeechBody(Model):
+class SpeechBody(ApiModel):
     """A speech in the words of the official record."""
 
     order: int
@@ -107,7 +107,7 @@ class SpeechBody(Model):
     url: str | None
 
 
-class RecapArticleBody(Model):
+class RecapArticleBody(ApiModel):
     """An article with its texts; `asset` is what `asset.json` holds, `speeches` the record it rests on.
 
     Where another program wrote it, `asset` is as that program keeps it and `problem` says what can't be read here.
@@ -152,7 +152,7 @@ class RecapArticleBody(Model):
         )
 
 
-class ArticleVersionBody(Model):
+class ArticleVersionBody(ApiModel):
     """One version of an article."""
 
     number: int
@@ -164,7 +164,7 @@ class ArticleVersionBody(Model):
     reason: str
 
 
-class VersionDifferenceBody(Model):
+class VersionDifferenceBody(ApiModel):
     """A line that is only in the older or only in the newer version."""
 
     part: RecapPart
@@ -172,7 +172,7 @@ class VersionDifferenceBody(Model):
     text: str
 
 
-class MeetingTimelineEntryBody(Model):
+class MeetingTimelineEntryBody(ApiModel):
     """One sitting in a history, with what it decided."""
 
     card: ArticleCardBody
@@ -181,7 +181,7 @@ class MeetingTimelineEntryBody(Model):
     orders: list[int]
 
 
-class MeetingTimelineBody(Model):
+class MeetingTimelineBody(ApiModel):
     """A history from its beginning."""
 
     key: str
@@ -189,7 +189,7 @@ class MeetingTimelineBody(Model):
     entries: list[MeetingTimelineEntryBody]
 
 
-class PersonIdentityBody(Model):
+class PersonIdentityBody(ApiModel):
     """One person among namesakes."""
 
     key: str
@@ -198,7 +198,7 @@ class PersonIdentityBody(Model):
     articles: int
 
 
-class PersonOfficeBody(Model):
+class PersonOfficeBody(ApiModel):
     """What a person was on one day."""
 
     day: date
@@ -208,7 +208,7 @@ class PersonOfficeBody(Model):
     article_id: str
 
 
-class ParliamentPersonBody(Model):
+class ParliamentPersonBody(ApiModel):
     """A person, who else has the name, what they were when, and their articles."""
 
     identity: PersonIdentityBody
@@ -226,7 +226,7 @@ class ParliamentPersonBody(Model):
         )
 
 
-class SpeechQuotationBody(Model):
+class SpeechQuotationBody(ApiModel):
     """What a person said in one speech, in the words of the record."""
 
     card: ArticleCardBody
@@ -236,20 +236,20 @@ class SpeechQuotationBody(Model):
     official_url: str
 
 
-class ErrorReportInput(Model):
+class ErrorReportInput(ApiModel):
     """What is wrong, perhaps with one speech."""
 
     text: Text
     order: Annotated[int, Field(ge=0, le=10**6)] | None = None
 
 
-class ReportAnswerInput(Model):
+class ReportAnswerInput(ApiModel):
     """What became of it."""
 
     answer: Text
 
 
-class ErrorReportBody(Model):
+class ErrorReportBody(ApiModel):
     """What a reader says is wrong with an article."""
 
     article_id: str
@@ -263,14 +263,14 @@ class ErrorReportBody(Model):
     created_at: datetime
 
 
-class CollectionInput(Model):
+class CollectionInput(ApiModel):
     """Days to collect, both included."""
 
     since: date = Field(alias="from")
     until: date
 
 
-class CollectionStartedBody(Model):
+class CollectionStartedBody(ApiModel):
     """The job that does it; follow it at `/api/v1/jobs/{job_id}`."""
 
     job_id: int

@@ -10,9 +10,9 @@ from almanac.desks.recap.model.items import TaskStatus
 from almanac.desks.recap.model.views import MeetingTaskView
 from almanac.desks.recap.service import tasks
 from almanac.http.api_models import Listed
+from almanac.http.app_state import get_state
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 
 router = new_router()
 TaskKey = Annotated[str, Path(min_length=1, max_length=100)]
@@ -21,7 +21,7 @@ TaskKey = Annotated[str, Path(min_length=1, max_length=100)]
 @router.post("/collect", status_code=202)
 async def collect(request: Request, wish: CollectionInput, principal: Writer) -> CollectionStartedBody:
     """Have a worker collect the meetings of some days and write about them."""
-    services = surface_of(request).services
+    services = get_state(request).services
     job_id = await tasks.start_collection(services, principal, wish.since, wish.until)
     return CollectionStartedBody(job_id=job_id)
 
@@ -35,23 +35,23 @@ async def list_tasks(
     limit: Limit = 25,
 ) -> Listed[MeetingTaskView]:
     """Tasks in one status, the oldest first."""
-    page = await tasks.list_tasks(surface_of(request).services, status, cursor=cursor, limit=limit)
+    page = await tasks.list_tasks(get_state(request).services, status, cursor=cursor, limit=limit)
     return Listed(items=list(page.items), next_cursor=page.next_cursor)
 
 
 @router.get("/tasks/{pk}")
 async def get_task(request: Request, pk: TaskKey, _principal: Reader) -> MeetingTaskView:
     """One task."""
-    return await tasks.get_task(surface_of(request).services, pk)
+    return await tasks.get_task(get_state(request).services, pk)
 
 
 @router.post("/tasks/{pk}/retry", responses=documented_problems(409))
 async def retry_task(request: Request, pk: TaskKey, principal: Writer) -> MeetingTaskView:
     """Try a failed task again."""
-    return await tasks.retry_task(surface_of(request).services, principal, pk)
+    return await tasks.retry_task(get_state(request).services, principal, pk)
 
 
 @router.post("/tasks/{pk}/remake", responses=documented_problems(409))
 async def remake_task(request: Request, pk: TaskKey, principal: Writer) -> MeetingTaskView:
     """Write the article of a completed task again; the present version stays as an older one."""
-    return await tasks.remake_task(surface_of(request).services, principal, pk)
+    return await tasks.remake_task(get_state(request).services, principal, pk)

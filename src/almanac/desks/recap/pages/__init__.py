@@ -2,8 +2,8 @@
 
 from almanac.desks.recap.pages import article, articles, bills, home, people, reports, tasks
 from almanac.desks.recap.urls import PREFIX
-from almanac.http.sections import Section
+from almanac.http.routing import PrefixRouter
 
-pages = Section(PREFIX)
+pages = PrefixRouter(PREFIX)
 for module in (home, articles, article, reports, people, bills, tasks):
     pages.include_router(module.router)

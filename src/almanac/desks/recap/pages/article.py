@@ -20,9 +20,9 @@ from almanac.desks.recap.pages.layout import PHRASES, ArticleId, Reader, render_
 from almanac.desks.recap.service import articles
 from almanac.desks.recap.urls import PREFIX, RecapUrls, recap_url
 from almanac.errors import NotFound
-from almanac.http.languages import Wording
+from almanac.http.app_state import get_state
+from almanac.http.i18n import Translator
 from almanac.http.pages import redirect
-from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=PREFIX + "/articles")
 Level = Literal["points", "plain", "detailed"]
@@ -61,7 +61,7 @@ async def show_article(
     quote: Short = "",
 ) -> Response:
     """The article at a level, with the speeches that the reader asks for."""
-    services = surface_of(request).services
+    services = get_state(request).services
     article = await articles.show_article(services, article_id, version)
     if isinstance(article, BareArticle):
         return await render_page(request, principal, "articles", "bare_article", bare=article, card=article.card)
@@ -103,7 +103,7 @@ async def find_speech(
     request: Request, article_id: ArticleId, order: int, _principal: Reader, quote: Short = "", version: Number = None
 ) -> Response:
     """The permanent address of a speech leads to its place in the minutes, and to the words that it quotes."""
-    article = await articles.open_article(surface_of(request).services, article_id, version)
+    article = await articles.open_article(get_state(request).services, article_id, version)
     part = find_part(article.meeting, order)
     if part is None:
         raise NotFound("There is no such speech in this meeting; open the meeting and search in its minutes.")
@@ -151,7 +151,7 @@ def _decided(recap: Recap) -> Sequence[HouseDecision]:
 
 
 def _options(
-    everything: str, counts: Sequence[tuple[str, int]], wording: Wording | None = None
+    everything: str, counts: Sequence[tuple[str, int]], wording: Translator | None = None
 ) -> list[tuple[str, str]]:
     """What a select offers, each with how many speeches it leaves."""
     words = [(value, wording(f"reaction_{value}") if wording else value, count) for value, count in counts]
@@ -181,7 +181,7 @@ def _kept(path: str, **values: object) -> str:
 @router.get("/{article_id}/versions")
 async def show_versions(request: Request, article_id: ArticleId, principal: Reader) -> Response:
     """Every version, the latest first."""
-    services = surface_of(request).services
+    services = get_state(request).services
     article = await articles.open_article(services, article_id)
     versions = await articles.list_versions(services, article_id)
     return await render_page(
@@ -194,7 +194,7 @@ async def compare(
     request: Request, article_id: ArticleId, principal: Reader, older: Version = 1, newer: Version = 2
 ) -> Response:
     """What one version says otherwise than another."""
-    services = surface_of(request).services
+    services = get_state(request).services
     article = await articles.open_article(services, article_id)
     found = await articles.compare_versions(services, article_id, older, newer)
     return await render_page(

@@ -15,9 +15,9 @@ from almanac.desks.recap.pages.layout import PHRASES, HouseName, Reader, render_
 from almanac.desks.recap.service import search
 from almanac.desks.recap.urls import PREFIX, articles_url
 from almanac.errors import FieldErrors, InputError
-from almanac.http.languages import Wording
+from almanac.http.app_state import get_state
+from almanac.http.i18n import Translator
 from almanac.http.paging import Cursor
-from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=PREFIX)
 COUNTED: tuple[Facet, ...] = ("category", "house", "meeting", "session", "person", "keyword", "imagekind")
@@ -37,7 +37,7 @@ async def show_articles(request: Request, principal: Reader, cursor: Cursor = No
     wanted, problem, found = ArticleFilter(), "", ArticlePage()
     try:
         wanted = parse_filter(query_values(request.query_params))
-        found = await search.list_articles(surface_of(request).services, wanted, facets=COUNTED, cursor=cursor)
+        found = await search.list_articles(get_state(request).services, wanted, facets=COUNTED, cursor=cursor)
     except InputError as error:
         problem = explain_error(error, wording)
     return await render_page(
@@ -61,7 +61,7 @@ async def show_articles(request: Request, principal: Reader, cursor: Cursor = No
     )
 
 
-def explain_error(error: InputError, wording: Wording) -> str:
+def explain_error(error: InputError, wording: Translator) -> str:
     """What is wrong with a filter, in the reader's language; only English tells every detail."""
     fields = error.fields if isinstance(error, FieldErrors) else {}
     if wording.language == "en":
@@ -75,7 +75,7 @@ def query_values(parameters: QueryParams) -> dict[str, list[str]]:
     return {name: parameters.getlist(name) for name in parameters}
 
 
-def filter_chips(wanted: ArticleFilter, wording: Wording) -> list[tuple[str, str]]:
+def filter_chips(wanted: ArticleFilter, wording: Translator) -> list[tuple[str, str]]:
     """The filters in force, each with the list's address without it."""
     name = HouseName(wording)
     made = [
@@ -127,7 +127,7 @@ def export_url(wanted: ArticleFilter) -> str:
     return "/api/v1/recap/feeds/articles.jsonl" + (f"?{query}" if query else "")
 
 
-def _facet_links(wanted: ArticleFilter, found: ArticlePage, wording: Wording) -> list[FacetLinks]:
+def _facet_links(wanted: ArticleFilter, found: ArticlePage, wording: Translator) -> list[FacetLinks]:
     name = HouseName(wording)
     return [
         (wording(f"field_{_word(facet)}"), [_link(wanted, value, wording, name) for value in values])
@@ -146,7 +146,7 @@ def _is_chosen(wanted: ArticleFilter, value: FacetValue) -> bool:
 
 
 def _link(
-    wanted: ArticleFilter, value: FacetValue, wording: Wording, name: HouseName
+    wanted: ArticleFilter, value: FacetValue, wording: Translator, name: HouseName
 ) -> tuple[str, int | None, str, bool]:
     is_on = _is_chosen(wanted, value)
     more = (*wanted.chosen.get(value.facet, ()), value.value)
@@ -154,7 +154,7 @@ def _link(
     return _shown_value(value.facet, value.value, wording, name), value.count, articles_url(other), is_on
 
 
-def _shown_value(facet: str, value: str, wording: Wording, name: HouseName) -> str:
+def _shown_value(facet: str, value: str, wording: Translator, name: HouseName) -> str:
     if facet == "session":
         return wording("session_number", number=value)
     return name(value) if facet == "house" else value

@@ -13,7 +13,7 @@ from almanac.desks.recap.pages.layout import Key, Reader, render_page
 from almanac.desks.recap.service import articles, search
 from almanac.desks.recap.urls import PREFIX
 from almanac.errors import NotFound
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX)
@@ -35,7 +35,7 @@ class BillRow:
 @router.get("/bills")
 async def show_bills(request: Request, principal: Reader) -> Response:
     """The bills that most meetings dealt with lately, those that moved last at the top."""
-    services = surface_of(request).services
+    services = get_state(request).services
     found = await search.list_frequent_values(services, ("bill",), most=_BILLS)
     lines = await list_bill_rows(services, found)
     return await render_page(request, principal, "bills", "bills", bills=lines, is_cut=len(found) == _BILLS)
@@ -44,7 +44,7 @@ async def show_bills(request: Request, principal: Reader) -> Response:
 @router.get("/bills/{key}")
 async def show_bill(request: Request, key: Key, principal: Reader) -> Response:
     """One bill through both houses."""
-    services = surface_of(request).services
+    services = get_state(request).services
     timeline = await articles.get_bill_timeline(services, key)
     spoke = await search.list_articles(services, ArticleFilter(bill=(key,)), facets=("person",), limit=1)
     people = spoke.facets.get("person", ())[:_PEOPLE]
@@ -54,14 +54,14 @@ async def show_bill(request: Request, key: Key, principal: Reader) -> Response:
 @router.get("/agenda/{key}")
 async def show_agenda_item(request: Request, key: Key, principal: Reader) -> Response:
     """One item of the agenda across meetings."""
-    timeline = await articles.get_agenda_timeline(surface_of(request).services, key)
+    timeline = await articles.get_agenda_timeline(get_state(request).services, key)
     return await render_page(request, principal, "bills", "bill", timeline=timeline, people=[])
 
 
 @router.get("/issues/{issue_id}")
 async def show_issue(request: Request, issue_id: Key, principal: Reader) -> Response:
     """Every article about one record."""
-    timeline = await articles.get_issue_timeline(surface_of(request).services, issue_id)
+    timeline = await articles.get_issue_timeline(get_state(request).services, issue_id)
     return await render_page(request, principal, "articles", "issue", timeline=timeline)
 
 

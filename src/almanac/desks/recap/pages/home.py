@@ -13,7 +13,7 @@ from almanac.desks.recap.pages.bills import list_bill_rows
 from almanac.desks.recap.pages.layout import Reader, render_page
 from almanac.desks.recap.service import search
 from almanac.desks.recap.urls import PREFIX
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
 
 router = APIRouter(prefix=PREFIX)
 WINDOW = timedelta(days=30)
@@ -32,7 +32,7 @@ class Trend:
 @router.get("")
 async def show_home(request: Request, principal: Reader) -> Response:
     """The desk at a glance. Weeks count back from the latest meeting, since a parliament has its recesses."""
-    services = surface_of(request).services
+    services = get_state(request).services
     latest = await search.list_articles(services, ArticleFilter(), facets=("category",), limit=_LATEST)
     until = _day(latest.items[0].card.date if latest.items else "", services.clock.now().date())
     now, before = await search.count_frequent_values(

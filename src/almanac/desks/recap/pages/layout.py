@@ -12,15 +12,15 @@ from starlette.responses import HTMLResponse
 from almanac.accounts.model import Principal
 from almanac.desks.recap.permissions import READ, WRITE
 from almanac.desks.recap.urls import PREFIX, RecapUrls
-from almanac.http.guards import require
-from almanac.http.languages import Phrases, Wording, page_in
+from almanac.http.auth import require
+from almanac.http.i18n import TranslationCatalog, Translator, render_translated_page
 
 Reader = Annotated[Principal, require(READ)]
 Writer = Annotated[Principal, require(WRITE)]
 ArticleId = Annotated[str, InPath(max_length=200)]
 Key = Annotated[str, InPath(max_length=400)]
 
-PHRASES = Phrases.load(Path(str(files("almanac.desks.recap"))) / "locales", ("en", "ja"))
+PHRASES = TranslationCatalog.load(Path(str(files("almanac.desks.recap"))) / "locales", ("en", "ja"))
 _SECTIONS = (
     ("home", "", "read"),
     ("articles", "/articles", "read"),
@@ -37,7 +37,7 @@ async def render_page(
 ) -> HTMLResponse:
     """One of the desk's pages, in the reader's language."""
     wording = PHRASES.for_reader(request, principal)
-    return await page_in(
+    return await render_translated_page(
         request,
         wording,
         f"recap/{template}.html",
@@ -54,14 +54,14 @@ async def render_page(
 class HouseName:
     """A house as the reader's language calls it; the record's own name where it has no other."""
 
-    def __init__(self, wording: Wording) -> None:
+    def __init__(self, wording: Translator) -> None:
         self._wording = wording
 
     def __call__(self, name: str | None) -> str:
         return self._wording(_HOUSES[name]) if name in _HOUSES else name or ""
 
 
-def _sections(principal: Principal, wording: Wording, current: str) -> list[tuple[str, str, bool]]:
+def _sections(principal: Principal, wording: Translator, current: str) -> list[tuple[str, str, bool]]:
     return [
         (wording(f"section_{name}"), PREFIX + path, name == current)
         for name, path, action in _SECTIONS
@@ -69,7 +69,7 @@ def _sections(principal: Principal, wording: Wording, current: str) -> list[tupl
     ]
 
 
-def _day(wording: Wording, text: str | date) -> str:
+def _day(wording: Translator, text: str | date) -> str:
     """A day as the language writes it; what is no day stays as it is."""
     if isinstance(text, date):
         return wording.day(text)

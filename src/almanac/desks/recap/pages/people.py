@@ -15,8 +15,8 @@ from almanac.desks.recap.pages.bills import get_bill_title
 from almanac.desks.recap.pages.layout import Key, Reader, render_page
 from almanac.desks.recap.service import people, search
 from almanac.desks.recap.urls import PREFIX
+from almanac.http.app_state import get_state
 from almanac.http.paging import Cursor, first_url, next_url
-from almanac.http.surface import surface_of
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX + "/people")
@@ -36,7 +36,7 @@ class OfficePeriod:
 @router.get("")
 async def show_people(request: Request, principal: Reader, q: Name = "") -> Response:
     """Who spoke most, or whose name begins as asked."""
-    services = surface_of(request).services
+    services = get_state(request).services
     return await render_page(request, principal, "people", "people", people=await _people(services, q.strip()), q=q)
 
 
@@ -45,7 +45,7 @@ async def show_person(
     request: Request, name: Key, principal: Reader, key: Name = "", bill: Name = "", cursor: Cursor = None
 ) -> Response:
     """One person, with what they said about a bill in the words of the record."""
-    services = surface_of(request).services
+    services = get_state(request).services
     person = await people.get_person(services, name, key=key or None, cursor=cursor)
     chosen = person.identity.key if person.namesakes or key else ""
     bills = await _bills_of(services, person.identity.key)

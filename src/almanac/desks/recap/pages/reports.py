@@ -11,9 +11,9 @@ from almanac.desks.recap.pages.layout import PHRASES, ArticleId, Key, Reader, Wr
 from almanac.desks.recap.service import articles, reports
 from almanac.desks.recap.urls import PREFIX, RecapUrls, recap_url
 from almanac.errors import FieldErrors, InputError
-from almanac.http.forms import Word, back_to
+from almanac.http.app_state import get_state
+from almanac.http.pages import FormText, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url
-from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=PREFIX)
 Status = Literal["open", "closed"]
@@ -28,12 +28,12 @@ async def show_report_form(request: Request, article_id: ArticleId, principal: R
 
 @router.post("/articles/{article_id}/report")
 async def report(
-    request: Request, article_id: ArticleId, principal: Reader, text: Word = "", order: Word = ""
+    request: Request, article_id: ArticleId, principal: Reader, text: FormText = "", order: FormText = ""
 ) -> Response:
     """Keep what the reader says."""
     number = int(order) if order.isdecimal() and len(order) < 8 else None
     try:
-        await reports.report_error(surface_of(request).services, principal, article_id, text, order=number)
+        await reports.report_error(get_state(request).services, principal, article_id, text, order=number)
     except FieldErrors as error:
         return await _form(request, principal, article_id, number, text, " ".join(error.fields.values()))
     except InputError as error:
@@ -41,14 +41,14 @@ async def report(
     wording = PHRASES.for_reader(request, principal)
     to = RecapUrls()
     where = to.article(article_id) if number is None else to.speech(article_id, number)
-    return back_to(request, where, wording("report_sent"))
+    return redirect_with_message(request, where, wording("report_sent"))
 
 
 @router.get("/reports")
 async def show_reports(request: Request, principal: Writer, status: str = "open", cursor: Cursor = None) -> Response:
     """What readers reported, the latest first."""
     known = cast("Status", status if status in ("open", "closed") else "open")
-    listed = await reports.list_reports(surface_of(request).services, known, cursor=cursor)
+    listed = await reports.list_reports(get_state(request).services, known, cursor=cursor)
     return await render_page(
         request,
         principal,
@@ -63,17 +63,19 @@ async def show_reports(request: Request, principal: Writer, status: str = "open"
 
 @router.post("/articles/{article_id}/reports/{report_id}")
 async def settle(
-    request: Request, article_id: ArticleId, report_id: Key, principal: Writer, answer: Word = ""
+    request: Request, article_id: ArticleId, report_id: Key, principal: Writer, answer: FormText = ""
 ) -> Response:
     """Say what was done about a report, and close it."""
-    await reports.close_report(surface_of(request).services, principal, article_id, report_id, answer)
-    return back_to(request, recap_url("reports"), PHRASES.for_reader(request, principal)("report_settled"))
+    await reports.close_report(get_state(request).services, principal, article_id, report_id, answer)
+    return redirect_with_message(
+        request, recap_url("reports"), PHRASES.for_reader(request, principal)("report_settled")
+    )
 
 
 async def _form(
     request: Request, principal: Principal, article_id: str, order: int | None, text: str = "", error: str = ""
 ) -> Response:
-    article = await articles.open_article(surface_of(request).services, article_id)
+    article = await articles.open_article(get_state(request).services, article_id)
     speech = article.meeting.by_order.get(order) if order is not None else None
     return await render_page(
         request,

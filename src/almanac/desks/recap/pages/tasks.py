@@ -13,11 +13,11 @@ from almanac.desks.recap.pages.layout import PHRASES, Key, Writer, render_page
 from almanac.desks.recap.service import tasks
 from almanac.desks.recap.urls import PREFIX, recap_url
 from almanac.errors import FieldErrors, InputError, NotFound
-from almanac.http.forms import Word, back_to
-from almanac.http.languages import Wording
-from almanac.http.live import Running, ShownJobs, live_jobs
+from almanac.http.app_state import get_state
+from almanac.http.i18n import Translator
+from almanac.http.live import RunningWork, ShownJobs, stream_jobs
+from almanac.http.pages import FormText, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url
-from almanac.http.surface import surface_of
 from almanac.jobs import JobDetail, JobFilter
 
 router = APIRouter(prefix=PREFIX + "/tasks")
@@ -32,9 +32,9 @@ async def show_tasks(request: Request, principal: Writer, status: str = "pending
 
 
 @router.post("/collect")
-async def collect(request: Request, principal: Writer, since: Word = "", until: Word = "") -> Response:
+async def collect(request: Request, principal: Writer, since: FormText = "", until: FormText = "") -> Response:
     """Begin to collect the meetings of some days."""
-    services, wording = surface_of(request).services, PHRASES.for_reader(request, principal)
+    services, wording = get_state(request).services, PHRASES.for_reader(request, principal)
     try:
         await tasks.start_collection(services, principal, _day("since", since, wording), _day("until", until, wording))
     except FieldErrors as error:
@@ -51,7 +51,7 @@ async def follow(request: Request, job_id: int, principal: Writer, shown: ShownJ
     """What is being collected, as it goes on."""
     await _collecting(request, job_id)
     wording = PHRASES.for_reader(request, principal)
-    return await live_jobs(
+    return await stream_jobs(
         request, principal, {COLLECT.name}, {}, shown=shown or (), show=lambda detail: _running(detail, wording)
     )
 
@@ -60,26 +60,26 @@ async def follow(request: Request, job_id: int, principal: Writer, shown: ShownJ
 async def cancel(request: Request, job_id: int, principal: Writer) -> Response:
     """Stop collecting; what is there stays."""
     await _collecting(request, job_id)
-    await surface_of(request).services.jobs.cancel(job_id)
+    await get_state(request).services.jobs.cancel(job_id)
     return _back(request, principal, "cancelled")
 
 
 @router.post("/{pk}/retry")
 async def retry(request: Request, pk: Key, principal: Writer) -> Response:
     """Try a failed task again."""
-    await tasks.retry_task(surface_of(request).services, principal, pk)
+    await tasks.retry_task(get_state(request).services, principal, pk)
     return _back(request, principal, "task_retried")
 
 
 @router.post("/{pk}/remake")
 async def remake(request: Request, pk: Key, principal: Writer) -> Response:
     """Write about a meeting anew."""
-    await tasks.remake_task(surface_of(request).services, principal, pk)
+    await tasks.remake_task(get_state(request).services, principal, pk)
     return _back(request, principal, "task_remade")
 
 
 async def _collecting(request: Request, job_id: int) -> None:
-    if (await surface_of(request).services.jobs.job(job_id)).job.task != COLLECT.name:
+    if (await get_state(request).services.jobs.job(job_id)).job.task != COLLECT.name:
         raise NotFound("Nothing is being collected under that number.")
 
 
@@ -93,7 +93,7 @@ async def _show(
     errors: dict[str, str] | None = None,
     typed: tuple[str, str] | None = None,
 ) -> Response:
-    services = surface_of(request).services
+    services = get_state(request).services
     known: TaskStatus = next((one for one in STATUSES if one == status), STATUSES[0])
     # The job is read before the tasks that it makes; `almanac.http.live` says why.
     latest = (await services.jobs.jobs(JobFilter(task=COLLECT.name), limit=1)).items
@@ -119,23 +119,23 @@ async def _show(
     )
 
 
-def _status_links(chosen: str, wording: Wording) -> list[tuple[str, int | None, str, bool]]:
+def _status_links(chosen: str, wording: Translator) -> list[tuple[str, int | None, str, bool]]:
     return [
         (wording(f"status_{name}"), None, f"{recap_url('tasks')}?status={name}", name == chosen) for name in STATUSES
     ]
 
 
-def _idle(wording: Wording) -> Running:
-    return Running(id="collecting", label=wording("collecting"), refresh=recap_url("tasks"), target="step")
+def _idle(wording: Translator) -> RunningWork:
+    return RunningWork(id="collecting", label=wording("collecting"), refresh=recap_url("tasks"), target="step")
 
 
-def _running(detail: JobDetail, wording: Wording) -> Running:
+def _running(detail: JobDetail, wording: Translator) -> RunningWork:
     job = detail.job
     idle = replace(_idle(wording), cancel=recap_url("tasks", "collecting", str(job.id), "cancel"))
     return idle.with_job(job)
 
 
-def _day(name: str, text: str, wording: Wording) -> date:
+def _day(name: str, text: str, wording: Translator) -> date:
     try:
         return date.fromisoformat(text.strip())
     except ValueError:
@@ -143,4 +143,4 @@ def _day(name: str, text: str, wording: Wording) -> date:
 
 
 def _back(request: Request, principal: Principal, key: str) -> Response:
-    return back_to(request, recap_url("tasks"), PHRASES.for_reader(request, principal)(key))
+    return redirect_with_message(request, recap_url("tasks"), PHRASES.for_reader(request, principal)(key))

@@ -21,7 +21,7 @@ from almanac.desks.recap.store.objects import load_record, object_url, prompt_ke
 from almanac.desks.recap.store.table import Task
 from almanac.desks.recap.writer.packs import Pack, PackPlan
 from almanac.desks.recap.writer.steps import PROMPT_VERSION
-from almanac.errors import UNFORESEEN, AlmanacError, Conflict, NotFound, Paused, Retryable, TooMany
+from almanac.errors import UNEXPECTED_ERROR, AlmanacError, Conflict, NotFound, Paused, Retryable, TooMany
 from almanac.jobs import JobCancelled, LeaseLost
 from almanac.llm.model_config import EXTRACTIVE
 from almanac.services import Services
@@ -96,7 +96,7 @@ async def make_article(services: Services, claim: Claim[Task], made: MakeResult,
     except Exception as error:
         # One sitting that can't be written must not keep the others waiting; people find the reason at its task.
         logger.warning("a sitting could not be written", exc_info=True, extra={"task_pk": claim.item.pk})
-        reason = error.sentence if isinstance(error, AlmanacError) else UNFORESEEN
+        reason = error.sentence if isinstance(error, AlmanacError) else UNEXPECTED_ERROR
         with suppress(TaskTaken):
             await store.fail_task(tables, claim, reason)
             made.failed += 1

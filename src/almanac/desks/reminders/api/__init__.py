@@ -13,8 +13,8 @@ from almanac.desks.reminders.api import (
     templates,
 )
 from almanac.desks.reminders.api.dependencies import PREFIX
-from almanac.http.sections import Section
+from almanac.http.routing import PrefixRouter
 
-api = Section(PREFIX)
+api = PrefixRouter(PREFIX)
 for module in (customers, imports, invoices, templates, plans, decisions, drafts, reports, holds, events):
     api.include_router(module.router)

@@ -17,18 +17,18 @@ from almanac.desks.reminders.api.dependencies import (
     new_router,
 )
 from almanac.desks.reminders.api.schemas import CustomerBody, HoldBody, PlanLineBody, SentBody, TimelineBody
-from almanac.http.api_models import Listed, Model, Text
-from almanac.http.etags import IfMatch, edited_version, tagged
+from almanac.http.api_models import ApiModel, Listed, Text
+from almanac.http.app_state import get_state
+from almanac.http.etags import IfMatch, parse_if_match, with_etag
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 
 router = new_router()
 
 Words = Annotated[str, Field(max_length=10_000)]
 
 
-class CustomerWish(Model):
+class CustomerWish(ApiModel):
     """What to set; what is left out stays as it is, an empty text removes it."""
 
     name: Text | None = None
@@ -61,7 +61,7 @@ class NewCustomerWish(CustomerWish):
     name: Text
 
 
-class WhyBody(Model):
+class WhyBody(ApiModel):
     """Whether and why a customer is reminded: a line with its rule trace for each currency."""
 
     customer_id: str
@@ -74,16 +74,16 @@ async def list_customers(
     request: Request, principal: Reader, cursor: Cursor = None, limit: Limit = 50
 ) -> Listed[CustomerBody]:
     """Customers by name."""
-    page = await service.list_customers(surface_of(request).services, principal, limit=limit, cursor=cursor)
+    page = await service.list_customers(get_state(request).services, principal, limit=limit, cursor=cursor)
     return Listed(items=[CustomerBody.of(one) for one in page.items], next_cursor=page.next_cursor)
 
 
 @router.post("/customers", status_code=201, responses=documented_problems(409))
 async def add_customer(request: Request, response: Response, wish: NewCustomerWish, principal: Author) -> CustomerBody:
     """Add a customer."""
-    added = await service.add_customer(surface_of(request).services, principal, wish.customer_id, wish.value())
+    added = await service.add_customer(get_state(request).services, principal, wish.customer_id, wish.value())
     response.headers["Location"] = f"{PREFIX}/customers/{added.id}"
-    return CustomerBody.of(tagged(response, added))
+    return CustomerBody.of(with_etag(response, added))
 
 
 @router.get("/customers/{customer_id}")
@@ -91,8 +91,8 @@ async def get_customer(
     request: Request, response: Response, customer_id: CustomerId, principal: Reader
 ) -> CustomerBody:
     """One customer."""
-    found = await service.get_customer(surface_of(request).services, principal, customer_id)
-    return CustomerBody.of(tagged(response, found))
+    found = await service.get_customer(get_state(request).services, principal, customer_id)
+    return CustomerBody.of(with_etag(response, found))
 
 
 @router.patch("/customers/{customer_id}", responses=documented_problems(409, 412, 428))
@@ -106,15 +106,15 @@ async def edit_customer(
 ) -> CustomerBody:
     """Change a customer; reminders that were not sent follow. Needs If-Match with the ETag that was read."""
     saved = await service.edit_customer(
-        surface_of(request).services, principal, customer_id, wish.value(), expected=edited_version(if_match)
+        get_state(request).services, principal, customer_id, wish.value(), expected=parse_if_match(if_match)
     )
-    return CustomerBody.of(tagged(response, saved))
+    return CustomerBody.of(with_etag(response, saved))
 
 
 @router.post("/customers/{customer_id}/erase", responses=documented_problems(409))
 async def erase_customer(request: Request, customer_id: CustomerId, principal: Author) -> CustomerBody:
     """Remove everything personal on request. Amounts and the guard against a second reminder stay."""
-    return CustomerBody.of(await service.erase_customer(surface_of(request).services, principal, customer_id))
+    return CustomerBody.of(await service.erase_customer(get_state(request).services, principal, customer_id))
 
 
 @router.get("/customers/{customer_id}/history")
@@ -129,7 +129,7 @@ async def get_history(
 ) -> Listed[SentBody]:
     """What a customer was sent, the latest first."""
     page = await service.list_sent_to_customer(
-        surface_of(request).services,
+        get_state(request).services,
         principal,
         customer_id,
         level=reminder_type,
@@ -145,7 +145,7 @@ async def get_timeline(
     request: Request, customer_id: CustomerId, principal: Reader, cursor: Cursor = None, limit: Limit = 50
 ) -> Listed[TimelineBody]:
     """Everything that happened with a customer, the latest first."""
-    page = await service.get_timeline(surface_of(request).services, principal, customer_id, limit=limit, cursor=cursor)
+    page = await service.get_timeline(get_state(request).services, principal, customer_id, limit=limit, cursor=cursor)
     return Listed(items=[TimelineBody.about(one) for one in page.items], next_cursor=page.next_cursor)
 
 
@@ -154,12 +154,12 @@ async def explain(
     request: Request, customer_id: CustomerId, principal: Reader, at: MomentQuery | None = None
 ) -> WhyBody:
     """Why a customer is reminded or not, now or at a moment: every rule, and the next date on which they may be."""
-    found = await service.explain_customer(surface_of(request).services, principal, customer_id, at)
+    found = await service.explain_customer(get_state(request).services, principal, customer_id, at)
     return WhyBody(customer_id=customer_id, at=found.at, lines=[PlanLineBody.of(line) for line in found.lines])
 
 
 @router.get("/customers/{customer_id}/holds")
 async def list_holds_on(request: Request, customer_id: CustomerId, principal: Reader) -> Listed[HoldBody]:
     """A customer's holds, the latest first; those that are over too."""
-    found = await service.list_customer_holds(surface_of(request).services, principal, customer_id)
+    found = await service.list_customer_holds(get_state(request).services, principal, customer_id)
     return Listed(items=[HoldBody.of(one) for one in found], next_cursor=None)

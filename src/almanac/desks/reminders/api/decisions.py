@@ -16,9 +16,9 @@ from almanac.desks.reminders.permissions import SEND
 from almanac.desks.reminders.pipeline.dispatch import ReminderStatus
 from almanac.desks.reminders.pipeline.drafts import MAX_BATCH_SIZE
 from almanac.desks.reminders.service.batches import DecisionOutcome, SeenDraft
-from almanac.http.api_models import Model, Text
+from almanac.http.api_models import ApiModel, Text
+from almanac.http.app_state import get_state
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 
 router = new_router()
 
@@ -26,7 +26,7 @@ LONGEST_WAIT_SECONDS = 24 * 3600
 ContentHash = Annotated[str, Field(max_length=100, description="`content_hash` of what was seen.")]
 
 
-class ApprovalTerms(Model):
+class ApprovalTerms(ApiModel):
     """What goes with an approval."""
 
     note: Text = ""
@@ -47,27 +47,27 @@ class ApproveWish(ApprovalTerms):
     content_hash: ContentHash | None = None
 
 
-class RejectWish(Model):
+class RejectWish(ApiModel):
     """Why it is not to be sent like this."""
 
     note: Text = Field(min_length=1)
     content_hash: ContentHash | None = None
 
 
-class SnoozeWish(Model):
+class SnoozeWish(ApiModel):
     """Until when it is out of the queue."""
 
     until: Moment
 
 
-class Seen(Model):
+class Seen(ApiModel):
     """A draft and what was seen of it."""
 
     id: Annotated[str, Field(min_length=1, max_length=200)]
     content_hash: ContentHash
 
 
-class ManyWish(Model):
+class ManyWish(ApiModel):
     """Drafts to decide about, each as it was seen."""
 
     drafts: Annotated[list[Seen], Field(min_length=1, max_length=MAX_BATCH_SIZE)]
@@ -93,7 +93,7 @@ class SnoozeManyWish(ManyWish):
     until: Moment
 
 
-class VerdictBody(Model):
+class VerdictBody(ApiModel):
     """What became of one of many: how it stands, and the reason where it was left as it was."""
 
     id: str
@@ -110,14 +110,14 @@ class VerdictBody(Model):
         )
 
 
-class SettleWish(Model):
+class SettleWish(ApiModel):
     """What became of a reminder in doubt, and how one knows."""
 
     outcome: Literal["sent", "not_sent"]
     why: Text = Field(min_length=1)
 
 
-class StandingBody(Model):
+class StandingBody(ApiModel):
     """How a reminder stands; `sent` and `gone` ones are not drafts any more."""
 
     id: str
@@ -133,7 +133,7 @@ class StandingBody(Model):
 async def approve_many(request: Request, wish: ApproveManyWish, principal: Approver) -> list[VerdictBody]:
     """Approve up to a hundred drafts, each as it was seen; an obstacle to one is no obstacle to the others."""
     verdicts = await service.approve_many(
-        surface_of(request).services, principal, wish.chosen, note=wish.note, send_after=wish.send_after(principal)
+        get_state(request).services, principal, wish.chosen, note=wish.note, send_after=wish.send_after(principal)
     )
     return [VerdictBody.of(one) for one in verdicts]
 
@@ -141,14 +141,14 @@ async def approve_many(request: Request, wish: ApproveManyWish, principal: Appro
 @router.post("/drafts/reject")
 async def reject_many(request: Request, wish: RejectManyWish, principal: Approver) -> list[VerdictBody]:
     """Reject up to a hundred drafts with one note. Those that changed or were decided on meanwhile stay as they are."""
-    verdicts = await service.reject_many(surface_of(request).services, principal, wish.chosen, note=wish.note)
+    verdicts = await service.reject_many(get_state(request).services, principal, wish.chosen, note=wish.note)
     return [VerdictBody.of(one) for one in verdicts]
 
 
 @router.post("/drafts/snooze")
 async def snooze_many(request: Request, wish: SnoozeManyWish, principal: Approver) -> list[VerdictBody]:
     """Snooze up to a hundred drafts until one moment. Those that changed or were decided on meanwhile stay."""
-    verdicts = await service.snooze_many(surface_of(request).services, principal, wish.chosen, until=wish.until)
+    verdicts = await service.snooze_many(get_state(request).services, principal, wish.chosen, until=wish.until)
     return [VerdictBody.of(one) for one in verdicts]
 
 
@@ -161,7 +161,7 @@ async def approve_draft(
     wish: Annotated[ApproveWish | None, Body()] = None,
 ) -> DraftBody:
     """Approve exactly what was seen, and send it once. A second click changes nothing."""
-    services, wish = surface_of(request).services, wish or ApproveWish()
+    services, wish = get_state(request).services, wish or ApproveWish()
     seen = wish.content_hash or (await service.get_draft(services, principal, draft_id)).content_hash
     approved = await service.approve_draft(
         services, principal, draft_id, seen=seen, note=wish.note, send_after=wish.send_after(principal)
@@ -174,7 +174,7 @@ async def reject_draft(
     request: Request, response: Response, draft_id: DraftId, wish: RejectWish, principal: Approver
 ) -> DraftBody:
     """Reject with a note for its author; its level is free again."""
-    services = surface_of(request).services
+    services = get_state(request).services
     known = await service.get_draft(services, principal, draft_id)
     seen = wish.content_hash or known.content_hash
     return answered(response, await service.reject_draft(services, principal, draft_id, seen=seen, note=wish.note))
@@ -185,26 +185,26 @@ async def snooze_draft(
     request: Request, response: Response, draft_id: DraftId, wish: SnoozeWish, principal: Approver
 ) -> DraftBody:
     """Out of the queue until a moment; an approval doesn't outlast it."""
-    services = surface_of(request).services
+    services = get_state(request).services
     return answered(response, await service.snooze_draft(services, principal, draft_id, until=wish.until))
 
 
 @router.post("/drafts/{draft_id}/reopen", responses=documented_problems(409))
 async def reopen_draft(request: Request, response: Response, draft_id: DraftId, principal: Approver) -> DraftBody:
     """Undo an approval, a rejection or a snooze, as long as nothing is being sent."""
-    return answered(response, await service.reopen_draft(surface_of(request).services, principal, draft_id))
+    return answered(response, await service.reopen_draft(get_state(request).services, principal, draft_id))
 
 
 @router.post("/drafts/{draft_id}/send", responses=documented_problems(409))
 async def send_draft(request: Request, draft_id: DraftId, principal: Sender) -> StandingBody:
     """Send an approved draft now, and say how it stands then. One that is under way already is followed."""
-    standing = await service.send_draft(surface_of(request).services, principal, draft_id)
+    standing = await service.send_draft(get_state(request).services, principal, draft_id)
     return StandingBody.of(standing)
 
 
 @router.post("/drafts/{draft_id}/settle", responses=documented_problems(409))
 async def settle_draft(request: Request, draft_id: DraftId, wish: SettleWish, principal: Sender) -> StandingBody:
     """Say what became of a reminder of which nobody knows whether it left."""
-    services = surface_of(request).services
+    services = get_state(request).services
     standing = await service.settle_draft(services, principal, draft_id, wish.outcome, why=wish.why)
     return StandingBody.of(standing)

@@ -11,8 +11,8 @@ from almanac.accounts.model import Principal
 from almanac.desks.reminders.model.ledger import FIRST_DAY, LAST_DAY, is_plausible_date
 from almanac.desks.reminders.permissions import APPROVE, READ, SEND, WRITE
 from almanac.errors import FieldErrors
-from almanac.http.api_models import API_PREFIX, Model, Text
-from almanac.http.guards import require
+from almanac.http.api_models import API_PREFIX, ApiModel, Text
+from almanac.http.auth import require
 from almanac.http.idempotency.route import IdempotentRoute
 from almanac.kit.money import Money, minor_places
 
@@ -65,7 +65,7 @@ def money_of(amount: Decimal, currency: str, field: str = "amount") -> Money:
     return money
 
 
-class MoneyBody(Model):
+class MoneyBody(ApiModel):
     """An exact amount as text, with its currency."""
 
     amount: str

@@ -15,11 +15,11 @@ from almanac.desks.reminders.pipeline.drafts import MAX_BATCH_SIZE, DraftOutcome
 from almanac.desks.reminders.pipeline.model_writing import ModelWriting
 from almanac.desks.reminders.service.batches import get_draft_batch, start_drafting
 from almanac.desks.reminders.writer.templates import MAX_BODY, MAX_SUBJECT
-from almanac.http.api_models import Id, Listed, Model, Text
-from almanac.http.etags import IfMatch, edited_version, tagged
+from almanac.http.api_models import ApiModel, Id, Listed, Text
+from almanac.http.app_state import get_state
+from almanac.http.etags import IfMatch, parse_if_match, with_etag
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 from almanac.services import Services
 
 router = new_router()
@@ -27,7 +27,7 @@ router = new_router()
 How = Annotated[Literal["template", "model"], Field(description="From the template, or written by the model.")]
 
 
-class DraftWish(Model):
+class DraftWish(ApiModel):
     """Whom to remind. A level other than the one whose turn it is, is refused."""
 
     customer_id: Name
@@ -39,21 +39,21 @@ class DraftWish(Model):
     instruction: Text = Field("", description="A wish for the model.")
 
 
-class BatchWish(Model):
+class BatchWish(ApiModel):
     """Whom to remind; without any, the first hundred whose turn it is."""
 
     customer_ids: Annotated[list[Name], Field(min_length=1, max_length=MAX_BATCH_SIZE)] | None = None
     how: How = "template"
 
 
-class BatchStarted(Model):
+class BatchStarted(ApiModel):
     """The batch; what it came to is at `/drafts/bulk/{id}` when the job has ended."""
 
     id: str
     job_id: int
 
 
-class WritingStarted(Model):
+class WritingStarted(ApiModel):
     """The draft as the template words it is there; the model's words are at `/drafts/{draft_id}/writings/{id}` when
     the job has ended."""
 
@@ -62,7 +62,7 @@ class WritingStarted(Model):
     draft_id: str
 
 
-class WritingBody(Model):
+class WritingBody(ApiModel):
     """What the model wrote. `aside` says why it is not in the draft, where somebody changed that meanwhile."""
 
     draft_id: str
@@ -78,7 +78,7 @@ class WritingBody(Model):
         )
 
 
-class OutcomeBody(Model):
+class OutcomeBody(ApiModel):
     """What became of one customer and currency: a draft, or the reason why there is none."""
 
     customer_id: str
@@ -91,14 +91,14 @@ class OutcomeBody(Model):
         return cls.model_validate(outcome)
 
 
-class DraftEdit(Model):
+class DraftEdit(ApiModel):
     """Other words. Amounts, dates and invoice numbers stay those of the ledger, or the edit is refused."""
 
     email_subject: Annotated[str, Field(max_length=MAX_SUBJECT)] | None = None
     email_content: Annotated[str, Field(max_length=MAX_BODY)] | None = None
 
 
-class RedraftWish(Model):
+class RedraftWish(ApiModel):
     """How to write it anew."""
 
     how: How = "template"
@@ -107,7 +107,7 @@ class RedraftWish(Model):
 
 def answered(response: Response, draft: ReminderDraft) -> DraftBody:
     """The draft with its ETag."""
-    return DraftBody.of(tagged(response, draft))
+    return DraftBody.of(with_etag(response, draft))
 
 
 @router.get("/drafts")
@@ -119,7 +119,7 @@ async def list_drafts(
     limit: Limit = 25,
 ) -> Listed[DraftBody]:
     """Drafts in one status, the oldest first; without one, those pending approval."""
-    page = await service.list_drafts(surface_of(request).services, principal, status, limit=limit, cursor=cursor)
+    page = await service.list_drafts(get_state(request).services, principal, status, limit=limit, cursor=cursor)
     return Listed(items=[DraftBody.of(one) for one in page.items], next_cursor=page.next_cursor)
 
 
@@ -134,7 +134,7 @@ async def draft_reminder(
 
     By the model it is drafted from the template at once, and a job has the model write it (202).
     """
-    services = surface_of(request).services
+    services = get_state(request).services
     made = await service.draft_reminder(
         services, principal, wish.customer_id, currency=wish.currency, level=wish.reminder_type
     )
@@ -156,7 +156,7 @@ async def _writing(
 @router.post("/drafts/bulk", status_code=202)
 async def draft_many(request: Request, response: Response, wish: BatchWish, principal: Author) -> BatchStarted:
     """Draft for up to a hundred customers in a job with progress."""
-    services = surface_of(request).services
+    services = get_state(request).services
     started = await start_drafting(services, principal, wish.customer_ids, how=wish.how)
     response.headers["Location"] = f"{PREFIX}/drafts/bulk/{started.id}"
     return BatchStarted(id=started.id, job_id=started.job_id)
@@ -165,14 +165,14 @@ async def draft_many(request: Request, response: Response, wish: BatchWish, prin
 @router.get("/drafts/bulk/{batch_id}")
 async def get_batch(request: Request, batch_id: Id, principal: Reader) -> Listed[OutcomeBody]:
     """What a finished batch came to, for each customer and currency."""
-    found = await get_draft_batch(surface_of(request).services, principal, batch_id)
+    found = await get_draft_batch(get_state(request).services, principal, batch_id)
     return Listed(items=[OutcomeBody.of(one) for one in found], next_cursor=None)
 
 
 @router.get("/drafts/{draft_id}")
 async def get_draft(request: Request, response: Response, draft_id: DraftId, principal: Reader) -> DraftBody:
     """One draft, exactly as it would go out."""
-    return answered(response, await service.get_draft(surface_of(request).services, principal, draft_id))
+    return answered(response, await service.get_draft(get_state(request).services, principal, draft_id))
 
 
 @router.patch("/drafts/{draft_id}", responses=documented_problems(409, 412, 428))
@@ -185,7 +185,7 @@ async def edit_draft(
     if_match: IfMatch = None,
 ) -> DraftBody:
     """Edit the words; an approval is void then. Needs If-Match with the ETag that was read."""
-    services, expected = surface_of(request).services, edited_version(if_match)
+    services, expected = get_state(request).services, parse_if_match(if_match)
     known = (await service.get_draft(services, principal, draft_id)).wording
     subject = known.subject if wish.email_subject is None else wish.email_subject
     text = known.text if wish.email_content is None else wish.email_content
@@ -198,7 +198,7 @@ async def redraft(
     request: Request, response: Response, draft_id: DraftId, wish: RedraftWish, principal: Author
 ) -> DraftBody | WritingStarted:
     """Write a draft anew on what is owed now; by the model in a job (202)."""
-    services = surface_of(request).services
+    services = get_state(request).services
     if wish.how == "model":
         return await _writing(services, response, principal, draft_id, wish.instruction)
     return answered(response, await service.redraft(services, principal, draft_id))
@@ -207,9 +207,7 @@ async def redraft(
 @router.get("/drafts/{draft_id}/writings/{writing_id}")
 async def get_writing(request: Request, draft_id: DraftId, writing_id: Id, principal: Reader) -> WritingBody:
     """What the model wrote for a draft, when its job has ended."""
-    return WritingBody.of(
-        await service.get_model_writing(surface_of(request).services, principal, draft_id, writing_id)
-    )
+    return WritingBody.of(await service.get_model_writing(get_state(request).services, principal, draft_id, writing_id))
 
 
 @router.post("/drafts/{draft_id}/writings/{writing_id}/use", responses=documented_problems(409))
@@ -217,7 +215,7 @@ async def use_writing(
     request: Request, response: Response, draft_id: DraftId, writing_id: Id, principal: Author
 ) -> DraftBody:
     """Put words that were kept aside into the draft after all."""
-    services = surface_of(request).services
+    services = get_state(request).services
     return answered(response, await service.use_model_writing(services, principal, draft_id, writing_id))
 
 
@@ -230,4 +228,4 @@ async def cancel_draft(
     why: Annotated[Text, Query(description="Why it is not to be sent.")] = "Cancelled by a person.",
 ) -> DraftBody:
     """Take a draft out of the queue for good; its level is free again."""
-    return answered(response, await service.cancel_draft(surface_of(request).services, principal, draft_id, why=why))
+    return answered(response, await service.cancel_draft(get_state(request).services, principal, draft_id, why=why))

@@ -13,10 +13,10 @@ from almanac.desks.reminders.api.schemas import HoldBody
 from almanac.desks.reminders.permissions import WRITE
 from almanac.desks.reminders.pipeline.dispatch import update_from_mail
 from almanac.errors import SignInNeeded
-from almanac.http.api_models import Model, Text
-from almanac.http.guards import public
+from almanac.http.api_models import ApiModel, Text
+from almanac.http.app_state import get_state
+from almanac.http.auth import public
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 from almanac.mail.model import DeliveryEvent
 from almanac.mail.webhook import SIGNATURE_HEADER, read_events, verify
 from almanac.services import Services
@@ -27,7 +27,7 @@ Anybody = Annotated[Principal | None, public()]
 Signature = Annotated[str, Header(alias=SIGNATURE_HEADER, description="`t=<seconds>,v1=<hex HMAC-SHA256>`")]
 
 
-class NewsTaken(Model):
+class NewsTaken(ApiModel):
     """How many events were new, known already, or about no mail of ours."""
 
     new: int
@@ -35,7 +35,7 @@ class NewsTaken(Model):
     unmatched: int
 
 
-class ReplyNews(Model):
+class ReplyNews(ApiModel):
     """A mail that came in. The same `reply_id` again changes nothing."""
 
     reply_id: Annotated[str, Field(min_length=1, max_length=500, description="Such as its Message-ID.")]
@@ -58,14 +58,14 @@ async def _proved(
         return principal
     if not signature:
         raise SignInNeeded(f"Send an API token that may do this, or sign the body in {SIGNATURE_HEADER}.")
-    verify(await request.body(), signature, key=key.encode(), now=surface_of(request).services.clock.now())
+    verify(await request.body(), signature, key=key.encode(), now=get_state(request).services.clock.now())
     return AUTOMATION
 
 
 @router.post("/events/mail", responses=documented_problems(409))
 async def take_mail_events(request: Request, principal: Anybody, signature: Signature = "") -> NewsTaken:
     """Take in delivery events: with a token that may settle mail, or signed with the mail's webhook key."""
-    services = surface_of(request).services
+    services = get_state(request).services
     await _proved(request, principal, "mail.settle", signature, services.mail_webhook_key)
     return await _take(services, read_events(await request.body()))
 
@@ -73,7 +73,7 @@ async def take_mail_events(request: Request, principal: Anybody, signature: Sign
 @router.post("/events/ses")
 async def take_ses_events(request: Request, _principal: Anybody) -> NewsTaken:
     """Take in SES events that Amazon SNS posts and signs, from the topics named in the mail setting."""
-    services = surface_of(request).services
+    services = get_state(request).services
     return await _take(services, await services.sns.receive(await request.body()))
 
 
@@ -88,7 +88,7 @@ async def _take(services: Services, events: list[DeliveryEvent]) -> NewsTaken:
 @router.post("/events/reply", responses=documented_problems(409))
 async def take_reply(request: Request, news: ReplyNews, principal: Anybody, signature: Signature = "") -> HoldBody:
     """Take in a reply: reminders to whoever wrote it wait until a person says what it means."""
-    services = surface_of(request).services
+    services = get_state(request).services
     await _proved(request, principal, WRITE, signature, webhook_key(services))
     incoming = service.IncomingReply(
         id=news.reply_id, text=news.text, sender=news.sender, in_reply_to=news.in_reply_to, customer_id=news.customer_id
@@ -101,6 +101,6 @@ async def take_payment_event(
     request: Request, wish: PaymentWish, principal: Anybody, signature: Signature = ""
 ) -> PaymentTaken:
     """Take in a payment, once for each of the payer's references: with a token that may write, or signed."""
-    services = surface_of(request).services
+    services = get_state(request).services
     by = await _proved(request, principal, WRITE, signature, webhook_key(services))
     return await take_payment(services, by, wish)

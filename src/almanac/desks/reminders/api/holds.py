@@ -17,15 +17,15 @@ from almanac.desks.reminders.api.dependencies import (
     new_router,
 )
 from almanac.desks.reminders.api.schemas import HoldBody
-from almanac.http.api_models import Listed, Model
+from almanac.http.api_models import ApiModel, Listed
+from almanac.http.app_state import get_state
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 
 router = new_router()
 
 
-class HoldWish(Model):
+class HoldWish(ApiModel):
     """A promise names the last day to keep it; `never` has no end; a dispute and a pause may have one."""
 
     customer_id: Name
@@ -35,7 +35,7 @@ class HoldWish(Model):
     note: Note = ""
 
 
-class ReplyBody(Model):
+class ReplyBody(ApiModel):
     """A reply that waits for a person, with its words; reminders wait too."""
 
     id: str
@@ -45,7 +45,7 @@ class ReplyBody(Model):
     received_at: datetime
 
 
-class ReplyWish(Model):
+class ReplyWish(ApiModel):
     """What a reply means: `nothing` lets the ladder go on, anything else places that hold."""
 
     meaning: service.ReplyMeaning
@@ -57,7 +57,7 @@ class ReplyWish(Model):
 @router.get("/holds")
 async def list_holds(request: Request, principal: Reader, cursor: Cursor = None, limit: Limit = 50) -> Listed[HoldBody]:
     """Everybody's holds that were not lifted, the oldest first."""
-    page = await service.list_holds(surface_of(request).services, principal, limit=limit, cursor=cursor)
+    page = await service.list_holds(get_state(request).services, principal, limit=limit, cursor=cursor)
     return Listed(items=[HoldBody.of(one) for one in page.items], next_cursor=page.next_cursor)
 
 
@@ -65,7 +65,7 @@ async def list_holds(request: Request, principal: Reader, cursor: Cursor = None,
 async def place_hold(request: Request, response: Response, wish: HoldWish, principal: Author) -> HoldBody:
     """Remind a customer, or of one invoice, no more for a while; what is not sent yet is taken back."""
     new = service.NewHold(**wish.model_dump())
-    placed = await service.place_hold(surface_of(request).services, principal, new)
+    placed = await service.place_hold(get_state(request).services, principal, new)
     response.headers["Location"] = f"{PREFIX}/customers/{placed.customer_id}/holds"
     return HoldBody.of(placed)
 
@@ -73,13 +73,13 @@ async def place_hold(request: Request, response: Response, wish: HoldWish, princ
 @router.delete("/customers/{customer_id}/holds/{hold_id}")
 async def lift_hold(request: Request, customer_id: CustomerId, hold_id: HoldId, principal: Author) -> HoldBody:
     """The hold is over; who lifted it and when is kept."""
-    return HoldBody.of(await service.lift_hold(surface_of(request).services, principal, customer_id, hold_id))
+    return HoldBody.of(await service.lift_hold(get_state(request).services, principal, customer_id, hold_id))
 
 
 @router.get("/replies")
 async def list_replies(request: Request, principal: Reader) -> Listed[ReplyBody]:
     """Replies that nobody has confirmed yet, the oldest first."""
-    found = await service.list_replies(surface_of(request).services, principal)
+    found = await service.list_replies(get_state(request).services, principal)
     return Listed(items=[ReplyBody.model_validate(one) for one in found], next_cursor=None)
 
 
@@ -89,7 +89,7 @@ async def confirm_reply(
 ) -> HoldBody:
     """Say what a reply means; the answer is the hold that stands now, or the one that was lifted."""
     confirmed = await service.confirm_reply(
-        surface_of(request).services,
+        get_state(request).services,
         principal,
         customer_id,
         reply_id,

@@ -11,9 +11,9 @@ from almanac.desks.reminders.formats.report import LedgerImportReport
 from almanac.desks.reminders.formats.rows import ImportOptions
 from almanac.desks.reminders.service.imports import start_import
 from almanac.errors import InputError
-from almanac.http.api_models import Id, Model
+from almanac.http.api_models import ApiModel, Id
+from almanac.http.app_state import get_state
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 
 router = new_router()
 
@@ -21,7 +21,7 @@ _CSV = {"text/csv": {"schema": {"type": "string"}}}
 File = Annotated[bytes, Body(media_type="text/csv", description="The file as it is.")]
 
 
-class RowBody(Model):
+class RowBody(ApiModel):
     """What became of the row on a line; a reason where it was refused."""
 
     line: int
@@ -31,7 +31,7 @@ class RowBody(Model):
     reason: str
 
 
-class QuestionBody(Model):
+class QuestionBody(ApiModel):
     """Something that the file leaves open, and what may be said."""
 
     field: str
@@ -40,7 +40,7 @@ class QuestionBody(Model):
     example: str
 
 
-class ImportBody(Model):
+class ImportBody(ApiModel):
     """Every row accounted for. With `trial`, nothing was written."""
 
     trial: bool
@@ -70,14 +70,14 @@ class ImportBody(Model):
         )
 
 
-class StartedImport(Model):
+class StartedImport(ApiModel):
     """The import that was queued; its report is at `/imports/{id}` when the job has ended."""
 
     id: str
     job_id: int
 
 
-class ReadingWish(Model):
+class ReadingWish(ApiModel):
     """How the file is to be read, where it leaves that open."""
 
     dry_run: bool = Field(True, description="Only say what would be done; nothing is written.")
@@ -112,7 +112,7 @@ async def import_invoices(
     request: Request, response: Response, reading: Annotated[ReadingWish, Query()], content: File, principal: Author
 ) -> ImportBody | StartedImport:
     """Try a CSV file, or with `dry_run=false` import it in a job. Every row is accounted for."""
-    services = surface_of(request).services
+    services = get_state(request).services
     if reading.dry_run:
         return ImportBody.of(await service.preview_import(services, principal, content, reading.value()))
     started = await start_import(services, principal, content, reading.value())
@@ -124,11 +124,11 @@ async def import_invoices(
 @router.get("/imports/{import_id}")
 async def get_import(request: Request, import_id: Id, principal: Reader) -> ImportBody:
     """What a finished import did with every row."""
-    return ImportBody.of(await service.get_import_report(surface_of(request).services, principal, import_id))
+    return ImportBody.of(await service.get_import_report(get_state(request).services, principal, import_id))
 
 
 @router.get("/imports/{import_id}/refused", response_class=Response, responses={200: {"content": _CSV}})
 async def get_refused(request: Request, import_id: Id, principal: Reader) -> Response:
     """The refused rows as a file to correct and import again, each with its line and the reason."""
-    content = await service.get_refused_rows(surface_of(request).services, principal, import_id)
+    content = await service.get_refused_rows(get_state(request).services, principal, import_id)
     return Response(content, media_type="text/csv; charset=utf-8")

@@ -26,17 +26,17 @@ from almanac.desks.reminders.api.dependencies import (
 from almanac.desks.reminders.api.schemas import InvoiceBody, PaymentBody
 from almanac.desks.reminders.model.ledger import InvoiceState
 from almanac.errors import FieldErrors
-from almanac.http.api_models import Listed, Model, Text
-from almanac.http.etags import IfMatch, edited_version, tagged
+from almanac.http.api_models import ApiModel, Listed, Text
+from almanac.http.app_state import get_state
+from almanac.http.etags import IfMatch, parse_if_match, with_etag
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 from almanac.services import Services
 
 router = new_router()
 
 
-class InvoiceWish(Model):
+class InvoiceWish(ApiModel):
     """A new invoice."""
 
     customer_id: Name
@@ -55,7 +55,7 @@ class InvoiceWish(Model):
         )
 
 
-class InvoiceChange(Model):
+class InvoiceChange(ApiModel):
     """What to change; what is left out stays. `credited` is the sum of all credits."""
 
     amount: Amount | None = None
@@ -66,7 +66,7 @@ class InvoiceChange(Model):
     dispute_note: Text | None = None
 
 
-class PaymentWish(Model):
+class PaymentWish(ApiModel):
     """Money that came in. The same reference again is the same payment."""
 
     customer_id: Name | None = Field(None, description="Who paid; not needed where an invoice says it.")
@@ -95,7 +95,7 @@ class PaymentWish(Model):
         )
 
 
-class PaymentTaken(Model):
+class PaymentTaken(ApiModel):
     """What a payment came to. `recorded` is false where the same reference was recorded before."""
 
     reference: str
@@ -115,25 +115,25 @@ async def list_invoices(
 ) -> Listed[InvoiceBody]:
     """Everybody's invoices in one state, by due date; or the one with a number."""
     if number:
-        found = await service.find_invoices(surface_of(request).services, principal, number)
+        found = await service.find_invoices(get_state(request).services, principal, number)
         return Listed(items=[InvoiceBody.of(one) for one in found if one.number == number.strip()], next_cursor=None)
-    page = await service.list_invoices(surface_of(request).services, principal, state, limit=limit, cursor=cursor)
+    page = await service.list_invoices(get_state(request).services, principal, state, limit=limit, cursor=cursor)
     return Listed(items=[InvoiceBody.of(one) for one in page.items], next_cursor=page.next_cursor)
 
 
 @router.post("/invoices", status_code=201, responses=documented_problems(409))
 async def add_invoice(request: Request, response: Response, wish: InvoiceWish, principal: Author) -> InvoiceBody:
     """Add an invoice of a customer; its number names one invoice in the whole installation."""
-    added = await service.add_invoice(surface_of(request).services, principal, wish.value())
+    added = await service.add_invoice(get_state(request).services, principal, wish.value())
     number = quote(added.number, safe="")
     response.headers["Location"] = f"{PREFIX}/customers/{added.customer_id}/invoices/{number}"
-    return InvoiceBody.of(tagged(response, added))
+    return InvoiceBody.of(with_etag(response, added))
 
 
 @router.get("/customers/{customer_id}/invoices")
 async def list_invoices_of(request: Request, customer_id: CustomerId, principal: Reader) -> Listed[InvoiceBody]:
     """A customer's invoices by due date, settled ones too."""
-    found = await service.list_customer_invoices(surface_of(request).services, principal, customer_id)
+    found = await service.list_customer_invoices(get_state(request).services, principal, customer_id)
     return Listed(items=[InvoiceBody.of(one) for one in found], next_cursor=None)
 
 
@@ -142,8 +142,8 @@ async def get_invoice(
     request: Request, response: Response, customer_id: CustomerId, number: InvoiceNumber, principal: Reader
 ) -> InvoiceBody:
     """One invoice."""
-    found = await service.get_invoice(surface_of(request).services, principal, customer_id, number)
-    return InvoiceBody.of(tagged(response, found))
+    found = await service.get_invoice(get_state(request).services, principal, customer_id, number)
+    return InvoiceBody.of(with_etag(response, found))
 
 
 @router.patch("/customers/{customer_id}/invoices/{number:path}", responses=documented_problems(409, 412, 428))
@@ -158,22 +158,22 @@ async def edit_invoice(
 ) -> InvoiceBody:
     """Correct an invoice, credit it, dispute it. Needs If-Match with the ETag that was read."""
     edit = service.InvoiceEdit(**wish.model_dump())
-    services, expected = surface_of(request).services, edited_version(if_match)
+    services, expected = get_state(request).services, parse_if_match(if_match)
     saved = await service.edit_invoice(services, principal, customer_id, number, edit, expected=expected)
-    return InvoiceBody.of(tagged(response, saved))
+    return InvoiceBody.of(with_etag(response, saved))
 
 
 @router.get("/customers/{customer_id}/payments")
 async def list_payments(request: Request, customer_id: CustomerId, principal: Reader) -> Listed[PaymentBody]:
     """What a customer paid, the latest first."""
-    found = await service.list_payments(surface_of(request).services, principal, customer_id)
+    found = await service.list_payments(get_state(request).services, principal, customer_id)
     return Listed(items=[PaymentBody.of(one) for one in found], next_cursor=None)
 
 
 @router.post("/payments", status_code=201, responses={**documented_problems(409), 200: {"model": PaymentTaken}})
 async def record_payment(request: Request, response: Response, wish: PaymentWish, principal: Author) -> PaymentTaken:
     """Record a payment with what follows for invoices and drafts; 200 where the reference was recorded before."""
-    taken = await take_payment(surface_of(request).services, principal, wish)
+    taken = await take_payment(get_state(request).services, principal, wish)
     response.status_code = 201 if taken.recorded else 200
     return taken
 

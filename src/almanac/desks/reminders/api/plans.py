@@ -15,11 +15,11 @@ from almanac.desks.reminders.model.ladder import LadderRules, LevelRule
 from almanac.desks.reminders.model.plan import ReminderPlan
 from almanac.desks.reminders.pipeline.context import PLANS_FOLDER
 from almanac.errors import InputError, NotFound
-from almanac.http.api_models import Model
-from almanac.http.etags import IfMatch, edited_version, tagged
+from almanac.http.api_models import ApiModel
+from almanac.http.app_state import get_state
+from almanac.http.etags import IfMatch, parse_if_match, with_etag
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 from almanac.kit.ids import new_id
 from almanac.kit.paging import decode_cursor, encode_cursor
 from almanac.services import Services
@@ -79,7 +79,7 @@ async def kept_plan(services: Services, plan_id: str) -> KeptPlan:
 router = new_router()
 
 
-class LevelBody(Model):
+class LevelBody(ApiModel):
     """One rung: none of its kind within so many days, and so many days after the rung before."""
 
     name: Annotated[str, Field(min_length=1, max_length=30)]
@@ -87,7 +87,7 @@ class LevelBody(Model):
     days_after_previous: Annotated[int, Field(ge=0, le=3650)] = 0
 
 
-class RulesBody(Model):
+class RulesBody(ApiModel):
     """The ladder's rules."""
 
     levels: Annotated[list[LevelBody], Field(min_length=1, max_length=10)]
@@ -122,7 +122,7 @@ async def get_plan(
 
     The pages of one plan are those of one moment, whatever happens to the ledger meanwhile.
     """
-    services = surface_of(request).services
+    services = get_state(request).services
     of, key = f"reminders plan {at}", services.key("cursors")
     if cursor is not None:
         first, plan_id = _position(cursor, of, key)
@@ -150,8 +150,8 @@ def _position(cursor: str, of: str, key: bytes) -> tuple[int, str]:
 @router.get("/rules")
 async def get_rules(request: Request, response: Response, principal: Reader) -> RulesBody:
     """The ladder's rules in force."""
-    rules = await service.get_rules(surface_of(request).services, principal)
-    return RulesBody.of(tagged(response, rules))
+    rules = await service.get_rules(get_state(request).services, principal)
+    return RulesBody.of(with_etag(response, rules))
 
 
 @router.patch("/rules", responses=documented_problems(412, 428))
@@ -160,6 +160,6 @@ async def save_rules(
 ) -> RulesBody:
     """Replace the rules; whatever was not sent is decided by them. Needs If-Match with the ETag that was read."""
     saved = await service.save_rules(
-        surface_of(request).services, principal, wish.value(), expected=edited_version(if_match)
+        get_state(request).services, principal, wish.value(), expected=parse_if_match(if_match)
     )
-    return RulesBody.of(tagged(response, saved))
+    return RulesBody.of(with_etag(response, saved))

@@ -10,15 +10,15 @@ from almanac.desks.reminders.api.dependencies import Day, Moment, Reader, SentId
 from almanac.desks.reminders.api.schemas import SentBody
 from almanac.desks.reminders.model.reports import Ageing
 from almanac.errors import InputError
-from almanac.http.api_models import Listed, Model
-from almanac.http.downloads import download
+from almanac.http.api_models import ApiModel, Listed
+from almanac.http.app_state import get_state
 from almanac.http.paging import Cursor, Limit
-from almanac.http.surface import surface_of
+from almanac.http.responses import download_response
 
 router = new_router()
 
 
-class BandBody(Model):
+class BandBody(ApiModel):
     """What is open for so many days."""
 
     band: str
@@ -26,7 +26,7 @@ class BandBody(Model):
     amount: str
 
 
-class AgeingBody(Model):
+class AgeingBody(ApiModel):
     """The open invoices of one currency by days since they were due."""
 
     currency: str
@@ -39,7 +39,7 @@ class AgeingBody(Model):
         return cls(currency=ageing.currency, overdue=str(ageing.overdue.amount), bands=bands)
 
 
-class RecoveredBody(Model):
+class RecoveredBody(ApiModel):
     """What came in after reminders of one level and template."""
 
     reminder_type: str
@@ -51,7 +51,7 @@ class RecoveredBody(Model):
     amount: str
 
 
-class TimeToPayBody(Model):
+class TimeToPayBody(ApiModel):
     """How late invoices of one currency were paid, in days after the due date."""
 
     currency: str
@@ -66,7 +66,7 @@ async def get_ageing(
     request: Request, principal: Reader, today: Annotated[Day | None, Query(description="Today unless said.")] = None
 ) -> list[AgeingBody]:
     """Open invoices by currency and age."""
-    found = await service.get_ageing_report(surface_of(request).services, principal, today)
+    found = await service.get_ageing_report(get_state(request).services, principal, today)
     return [AgeingBody.of(one) for one in found]
 
 
@@ -77,7 +77,7 @@ Until = Annotated[Moment, Query(alias="to", description="The first moment that d
 @router.get("/reports/recovered")
 async def get_recovered(request: Request, principal: Reader, since: Since, until: Until) -> list[RecoveredBody]:
     """What came in after the reminders that were sent in a range of time, by level and template."""
-    found = await service.get_recovered_report(surface_of(request).services, principal, since, until)
+    found = await service.get_recovered_report(get_state(request).services, principal, since, until)
     return [
         RecoveredBody(
             reminder_type=one.level,
@@ -95,7 +95,7 @@ async def get_recovered(request: Request, principal: Reader, since: Since, until
 @router.get("/reports/time-to-pay")
 async def get_time_to_pay(request: Request, principal: Reader, since: Since, until: Until) -> list[TimeToPayBody]:
     """How late invoices were paid that were settled in a range of time."""
-    found = await service.get_time_to_pay_report(surface_of(request).services, principal, since, until)
+    found = await service.get_time_to_pay_report(get_state(request).services, principal, since, until)
     return [TimeToPayBody.model_validate(one) for one in found]
 
 
@@ -116,7 +116,7 @@ async def list_sent(
     limit: Limit = 25,
 ) -> Listed[SentBody]:
     """What went out in a range of time, the oldest first unless said, with the delivery by recipient."""
-    services = surface_of(request).services
+    services = get_state(request).services
     # A range that moved with the clock would make the cursor of the page before one of another list.
     today = services.clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
     begin, end = since or (until or today) - A_MONTH, until or today + A_MONTH
@@ -131,11 +131,11 @@ async def list_sent(
 @router.get("/sent/{sent_id}")
 async def get_sent(request: Request, sent_id: SentId, principal: Reader) -> SentBody:
     """One reminder that went out."""
-    return SentBody.of(await service.get_sent(surface_of(request).services, principal, sent_id))
+    return SentBody.of(await service.get_sent(get_state(request).services, principal, sent_id))
 
 
 @router.get("/sent/{sent_id}/mail", response_class=Response, responses=_MAIL)
 async def get_mail(request: Request, sent_id: SentId, principal: Reader) -> Response:
     """The mail exactly as it was handed over, byte by byte."""
-    content = await service.get_sent_mail(surface_of(request).services, principal, sent_id)
-    return download(content, "reminder.eml", "message/rfc822")
+    content = await service.get_sent_mail(get_state(request).services, principal, sent_id)
+    return download_response(content, "reminder.eml", "message/rfc822")

@@ -12,10 +12,10 @@ from almanac.desks.reminders.model.ledger import Customer, Debt, Hold, HoldKind,
 from almanac.desks.reminders.model.plan import PlanLine
 from almanac.desks.reminders.model.sent import SentReminder
 from almanac.desks.reminders.model.timeline import CustomerTimelineEntry, TimelineKind
-from almanac.http.api_models import Model
+from almanac.http.api_models import ApiModel
 
 
-class CustomerBody(Model):
+class CustomerBody(ApiModel):
     """A customer."""
 
     customer_id: str = Field(validation_alias=AliasChoices("customer_id", "id"))
@@ -36,7 +36,7 @@ class CustomerBody(Model):
         return cls.model_validate(customer)
 
 
-class InvoiceBody(Model):
+class InvoiceBody(ApiModel):
     """An invoice; amounts are text."""
 
     customer_id: str
@@ -74,7 +74,7 @@ class InvoiceBody(Model):
         )
 
 
-class PaymentBody(Model):
+class PaymentBody(ApiModel):
     """Money that came in, and how much of it went to which invoice."""
 
     customer_id: str
@@ -98,7 +98,7 @@ class PaymentBody(Model):
         )
 
 
-class HoldBody(Model):
+class HoldBody(ApiModel):
     """A reason not to remind: of one invoice, or without a number of everything."""
 
     id: str
@@ -117,7 +117,7 @@ class HoldBody(Model):
         return cls.model_validate(hold)
 
 
-class FactBody(Model):
+class FactBody(ApiModel):
     """One invoice as a draft states it."""
 
     number: str
@@ -126,7 +126,7 @@ class FactBody(Model):
     days_overdue: int
 
 
-class DecisionBody(Model):
+class DecisionBody(ApiModel):
     """Who approved or rejected a draft, and when."""
 
     by: str
@@ -134,7 +134,7 @@ class DecisionBody(Model):
     note: str
 
 
-class DraftBody(Model):
+class DraftBody(ApiModel):
     """A reminder that was not sent yet, or whose sending is under way or in doubt. Approve it by its `content_hash`."""
 
     id: str
@@ -201,7 +201,7 @@ def _facts(draft: ReminderDraft) -> list[FactBody]:
     ]
 
 
-class SentBody(Model):
+class SentBody(ApiModel):
     """A reminder that was handed over, with what became of it by recipient. Its bytes are at `/sent/{id}/mail`."""
 
     id: str
@@ -243,7 +243,7 @@ class SentBody(Model):
         )
 
 
-class TraceBody(Model):
+class TraceBody(ApiModel):
     """One rule that was looked at."""
 
     rule: str
@@ -251,7 +251,7 @@ class TraceBody(Model):
     sentence: str
 
 
-class PlanLineBody(Model):
+class PlanLineBody(ApiModel):
     """What happens with one customer and currency at a moment, and why. Without a next date, something must happen."""
 
     customer_id: str
@@ -291,14 +291,14 @@ def _going_out(decision: Eligible, debt: Debt) -> str:
     return f"The {decision.level} reminder is next; {debt.total} is overdue."
 
 
-class PlannedAmount(Model):
+class PlannedAmount(ApiModel):
     """What would be asked for at one level, in one currency."""
 
     reminder_type: str
     owed: MoneyBody
 
 
-class PlanBody(Model):
+class PlanBody(ApiModel):
     """The plan of a moment: those who would be reminded first, then the others with the rule that holds them back."""
 
     at: Moment
@@ -309,7 +309,7 @@ class PlanBody(Model):
     next_cursor: str | None
 
 
-class TimelineBody(Model):
+class TimelineBody(ApiModel):
     """One moment with a customer; `of` is the id of the invoice, payment, hold, draft or sent reminder."""
 
     at: datetime

@@ -10,10 +10,10 @@ from almanac.desks.reminders import service
 from almanac.desks.reminders.api.dependencies import PREFIX, Author, Currency, Name, Reader, TemplateId, new_router
 from almanac.desks.reminders.model.draft import LetterWording, ReminderTemplate
 from almanac.desks.reminders.writer.templates import MAX_BODY, MAX_SUBJECT, PLACEHOLDERS, TemplateText
-from almanac.http.api_models import Listed, Model, Text
-from almanac.http.etags import tagged
+from almanac.http.api_models import ApiModel, Listed, Text
+from almanac.http.app_state import get_state
+from almanac.http.etags import with_etag
 from almanac.http.problems import documented_problems
-from almanac.http.surface import surface_of
 
 router = new_router()
 
@@ -21,7 +21,7 @@ Subject = Annotated[str, Field(max_length=MAX_SUBJECT)]
 Body = Annotated[str, Field(max_length=MAX_BODY, description=f"Placeholders: {', '.join(PLACEHOLDERS)}.")]
 
 
-class TemplateBody(Model):
+class TemplateBody(ApiModel):
     """One version of a template; versions never change."""
 
     template_id: str
@@ -47,7 +47,7 @@ class TemplateBody(Model):
         )
 
 
-class TemplateWish(Model):
+class TemplateWish(ApiModel):
     """A new version of a template, or with version 0 a new template."""
 
     template_id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,59}$")]
@@ -57,7 +57,7 @@ class TemplateWish(Model):
     version: int = Field(0, ge=0, le=10**9, description="The version that this one was written on; 0 begins a new one.")
 
 
-class PreviewWish(Model):
+class PreviewWish(ApiModel):
     """For whom; with both texts, a text that is not saved yet."""
 
     customer_id: Name
@@ -66,7 +66,7 @@ class PreviewWish(Model):
     body_template: Body | None = None
 
 
-class PreviewBody(Model):
+class PreviewBody(ApiModel):
     """The letter that it makes."""
 
     email_subject: str
@@ -87,7 +87,7 @@ class PreviewBody(Model):
 @router.get("/templates")
 async def list_templates(request: Request, principal: Reader) -> Listed[TemplateBody]:
     """The newest version of every template, also of those that come with Almanac."""
-    found = await service.list_templates(surface_of(request).services, principal)
+    found = await service.list_templates(get_state(request).services, principal)
     return Listed(items=[TemplateBody.of(one) for one in found], next_cursor=None)
 
 
@@ -95,12 +95,12 @@ async def list_templates(request: Request, principal: Reader) -> Listed[Template
 async def save_template(request: Request, response: Response, wish: TemplateWish, principal: Author) -> TemplateBody:
     """Save a new version; unsent drafts of older ones must be written anew."""
     text = TemplateText(wish.subject_template, wish.body_template)
-    services = surface_of(request).services
+    services = get_state(request).services
     saved = await service.save_template(
         services, principal, wish.template_id, text, name=wish.template_name, expected=wish.version
     )
     response.headers["Location"] = f"{PREFIX}/templates/{saved.id}"
-    return TemplateBody.of(tagged(response, saved))
+    return TemplateBody.of(with_etag(response, saved))
 
 
 @router.get("/templates/{template_id}")
@@ -108,14 +108,14 @@ async def get_template(
     request: Request, response: Response, template_id: TemplateId, principal: Reader, version: int | None = None
 ) -> TemplateBody:
     """The newest version of a template, or the one that is named."""
-    found = await service.get_template(surface_of(request).services, principal, template_id, version)
-    return TemplateBody.of(tagged(response, found))
+    found = await service.get_template(get_state(request).services, principal, template_id, version)
+    return TemplateBody.of(with_etag(response, found))
 
 
 @router.get("/templates/{template_id}/versions")
 async def list_versions(request: Request, template_id: TemplateId, principal: Reader) -> Listed[TemplateBody]:
     """All versions of a template, the newest first."""
-    found = await service.list_template_versions(surface_of(request).services, principal, template_id)
+    found = await service.list_template_versions(get_state(request).services, principal, template_id)
     return Listed(items=[TemplateBody.of(one) for one in found], next_cursor=None)
 
 
@@ -127,7 +127,7 @@ async def preview_template(
     text = None
     if wish.subject_template is not None or wish.body_template is not None:
         text = TemplateText(wish.subject_template or "", wish.body_template or "")
-    services = surface_of(request).services
+    services = get_state(request).services
     made = await service.preview_template(
         services, principal, template_id, wish.customer_id, text=text, currency=wish.currency
     )

@@ -18,9 +18,9 @@ from almanac.desks.reminders.pages import (
     templates,
 )
 from almanac.desks.reminders.pages.layout import PREFIX
-from almanac.http.sections import Section
+from almanac.http.routing import PrefixRouter
 
-pages = Section(PREFIX)
+pages = PrefixRouter(PREFIX)
 for module in (
     queue,
     preview,

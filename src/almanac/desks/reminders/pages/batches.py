@@ -27,9 +27,9 @@ from almanac.desks.reminders.service.batches import (
 )
 from almanac.desks.reminders.service.decisions import UNDO_WINDOW, get_undo_window
 from almanac.errors import FieldErrors, InputError, NotFound
-from almanac.http.forms import Word, Words, back_to
+from almanac.http.app_state import get_state
 from almanac.http.live import ShownJobs
-from almanac.http.surface import surface_of
+from almanac.http.pages import FormText, FormTexts, redirect_with_message
 from almanac.kit.text import counted
 
 router = APIRouter(prefix=PREFIX)
@@ -37,18 +37,18 @@ DRAFTING = LongWork(task=DRAFT_MANY, named_by="batch_id", label="Drafting remind
 
 
 @router.post("/review")
-async def show_review(request: Request, principal: Approver, chosen: Words = None) -> Response:
+async def show_review(request: Request, principal: Approver, chosen: FormTexts = None) -> Response:
     """A summary of what approving the chosen drafts sends: how many, how much, which levels, to whom."""
     wanted = parse_selection(chosen or ())
-    found = await review_batch(surface_of(request).services, principal, wanted)
+    found = await review_batch(get_state(request).services, principal, wanted)
     return await desk_page(request, "queue", "review", review=found, undo_for=UNDO_WINDOW)
 
 
 @router.post("/review/approve")
-async def approve_chosen(request: Request, principal: Approver, chosen: Words = None) -> Response:
+async def approve_chosen(request: Request, principal: Approver, chosen: FormTexts = None) -> Response:
     """Approve them, each as it was seen."""
     verdicts = await approve_many(
-        surface_of(request).services,
+        get_state(request).services,
         principal,
         parse_selection(chosen or ()),
         send_after=get_undo_window(principal),
@@ -57,21 +57,25 @@ async def approve_chosen(request: Request, principal: Approver, chosen: Words = 
 
 
 @router.post("/review/reject")
-async def reject_chosen(request: Request, principal: Approver, chosen: Words = None, note: Word = "") -> Response:
+async def reject_chosen(
+    request: Request, principal: Approver, chosen: FormTexts = None, note: FormText = ""
+) -> Response:
     """Reject them with one note; without one it is asked for, and the choice is kept."""
     wanted = parse_selection(chosen or ())
     try:
         check_note("rejected", note)
     except InputError as error:
         return await _asked_again(request, principal, "reject", wanted, note, error)
-    verdicts = await reject_many(surface_of(request).services, principal, wanted, note=note)
+    verdicts = await reject_many(get_state(request).services, principal, wanted, note=note)
     return await _summed_up(request, "rejected", verdicts)
 
 
 @router.post("/review/snooze")
-async def snooze_chosen(request: Request, principal: Approver, chosen: Words = None, until: Word = "") -> Response:
+async def snooze_chosen(
+    request: Request, principal: Approver, chosen: FormTexts = None, until: FormText = ""
+) -> Response:
     """Snooze them until the morning of a day; without a day it is asked for, and the choice is kept."""
-    services, wanted = surface_of(request).services, parse_selection(chosen or ())
+    services, wanted = get_state(request).services, parse_selection(chosen or ())
     try:
         moment = morning_of(services, principal, day_in(until, "until"))
         check_snooze(moment, services.clock.now())
@@ -84,7 +88,7 @@ async def _asked_again(
     request: Request, principal: Principal, verb: str, wanted: list[SeenDraft], value: str, error: InputError
 ) -> Response:
     """The one thing that is missing, asked for about the same choice."""
-    looked = await load_selection(surface_of(request).services, principal, wanted)
+    looked = await load_selection(get_state(request).services, principal, wanted)
     words = next(iter(error.fields.values())) if isinstance(error, FieldErrors) else error.sentence
     return await desk_page(
         request, "queue", "ask", status_code=error.status, verb=verb, looked=looked, value=value, error=words
@@ -93,17 +97,19 @@ async def _asked_again(
 
 async def _summed_up(request: Request, decision: BatchDecision, verdicts: list[DecisionOutcome]) -> Response:
     """On to the page of the batch, with a word on how many were decided and how many were not."""
-    batch = await save_batch(surface_of(request).services, decision, verdicts)
+    batch = await save_batch(get_state(request).services, decision, verdicts)
     many = sum(verdict.decided for verdict in verdicts)
     words, rest = f"{counted(many, 'reminder')} {decision}.", len(verdicts) - many
     told = f"{words} {counted(rest, 'other')} left as {'it was' if rest == 1 else 'they were'}." if rest else words
-    return back_to(request, address("together", batch), told, undo=address("together", batch, "undo") if many else "")
+    return redirect_with_message(
+        request, address("together", batch), told, undo=address("together", batch, "undo") if many else ""
+    )
 
 
 @router.get("/together/{batch}")
 async def show_batch(request: Request, batch: Name, principal: Reader) -> Response:
     """What became of each draft of a batch, as it stands now."""
-    services = surface_of(request).services
+    services = get_state(request).services
     known = await get_batch(services, principal, batch)
     drafts = await store.find_drafts(services.tables, [one.draft_id for one in known.verdicts])
     standing = [(one, drafts.get(one.draft_id)) for one in known.verdicts]
@@ -123,26 +129,26 @@ async def show_batch(request: Request, batch: Name, principal: Reader) -> Respon
 @router.post("/together/{batch}/undo")
 async def undo_decided(request: Request, batch: Name, principal: Approver) -> Response:
     """Take the batch back, as far as its drafts still stand as it left them."""
-    back, gone = await undo_batch(surface_of(request).services, principal, batch)
+    back, gone = await undo_batch(get_state(request).services, principal, batch)
     words = f"{counted(back, 'reminder')} back in the queue."
-    return back_to(request, PREFIX, f"{words} {counted(gone, 'other')} had moved on." if gone else words)
+    return redirect_with_message(request, PREFIX, f"{words} {counted(gone, 'other')} had moved on." if gone else words)
 
 
 @router.post("/draft")
 async def start_drafting(
-    request: Request, principal: Author, customer: Words = None, how: Word = "template"
+    request: Request, principal: Author, customer: FormTexts = None, how: FormText = "template"
 ) -> Response:
     """Draft reminders for these customers, or for everybody whose turn it is."""
     started = await service.start_drafting(
-        surface_of(request).services, principal, customer or None, how="model" if how == "model" else "template"
+        get_state(request).services, principal, customer or None, how="model" if how == "model" else "template"
     )
-    return back_to(request, f"{address('drafted', started.id)}?job={started.job_id}")
+    return redirect_with_message(request, f"{address('drafted', started.id)}?job={started.job_id}")
 
 
 @router.get("/drafted/{batch}")
 async def show_drafted(request: Request, batch: Name, principal: Reader, job: JobId = None) -> Response:
     """What a batch of drafting came to; while it runs, how far it is."""
-    services = surface_of(request).services
+    services = get_state(request).services
     running = DRAFTING.running(await detail_of(services, job), batch, address("drafted", batch))
     outcomes = await outcome_of(running, service.get_draft_batch(services, principal, batch))
     return await desk_page(request, "plan", "drafted", running=running, outcomes=outcomes, batch=batch)

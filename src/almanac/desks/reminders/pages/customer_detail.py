@@ -17,11 +17,10 @@ from almanac.desks.reminders.pipeline.context import load_rules
 from almanac.desks.reminders.service.holds import PlacedKind
 from almanac.desks.reminders.urls import queue_url
 from almanac.errors import Conflict, FieldErrors, InputError
+from almanac.http.app_state import get_state
 from almanac.http.cookies import Flash
-from almanac.http.forms import Word, back_to
-from almanac.http.pages import redirect
+from almanac.http.pages import FormText, redirect, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url
-from almanac.http.surface import surface_of
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX + "/customers/{customer_id}")
@@ -69,14 +68,16 @@ async def show_customer(request: Request, customer_id: Name, principal: Reader, 
 
 
 @router.post("/draft")
-async def draft(request: Request, customer_id: Name, principal: Author, currency: Word = "") -> Response:
+async def draft(request: Request, customer_id: Name, principal: Author, currency: FormText = "") -> Response:
     """Draft the next reminder, or say why there is none."""
-    services = surface_of(request).services
+    services = get_state(request).services
     try:
         made = await service.draft_reminder(services, principal, customer_id, currency=currency or None)
     except (Conflict, InputError) as error:
         return redirect(request, address("customers", customer_id), Flash(error.sentence, "failed"))
-    return back_to(request, queue_url(made.id), f"The {made.level} reminder to {made.customer_name} is drafted.")
+    return redirect_with_message(
+        request, queue_url(made.id), f"The {made.level} reminder to {made.customer_name} is drafted."
+    )
 
 
 @router.post("/holds")
@@ -84,10 +85,10 @@ async def place_hold(
     request: Request,
     customer_id: Name,
     principal: Author,
-    kind: Word = "",
-    invoice: Word = "",
-    until: Word = "",
-    note: Word = "",
+    kind: FormText = "",
+    invoice: FormText = "",
+    until: FormText = "",
+    note: FormText = "",
 ) -> Response:
     """No reminders, of one invoice or of everything, until a day or until it is lifted."""
     values = {"kind": kind, "invoice": invoice, "until": until, "note": note}
@@ -99,29 +100,29 @@ async def place_hold(
             until=day_or_none(until, "until"),
             note=note,
         )
-        await service.place_hold(surface_of(request).services, principal, new)
+        await service.place_hold(get_state(request).services, principal, new)
     except FieldErrors as error:
         return await account_page(
             request, principal, customer_id, status=422, errors=error.fields, open_form="hold", values=values
         )
-    return back_to(request, address("customers", customer_id), "Reminders are held back.")
+    return redirect_with_message(request, address("customers", customer_id), "Reminders are held back.")
 
 
 @router.post("/holds/{hold_id}/lift")
 async def lift_hold(request: Request, customer_id: Name, hold_id: Name, principal: Author) -> Response:
     """The hold is over."""
-    await service.lift_hold(surface_of(request).services, principal, customer_id, hold_id)
-    return back_to(request, address("customers", customer_id), "The hold is lifted.")
+    await service.lift_hold(get_state(request).services, principal, customer_id, hold_id)
+    return redirect_with_message(request, address("customers", customer_id), "The hold is lifted.")
 
 
 @router.post("/erase")
 async def erase(request: Request, customer_id: Name, principal: Author) -> Response:
     """Forget everything personal; the page asked before."""
     try:
-        await service.erase_customer(surface_of(request).services, principal, customer_id)
+        await service.erase_customer(get_state(request).services, principal, customer_id)
     except Conflict as error:
         return redirect(request, address("customers", customer_id), Flash(error.sentence, "failed"))
-    return back_to(request, address("customers", customer_id), "Everything personal is erased.")
+    return redirect_with_message(request, address("customers", customer_id), "Everything personal is erased.")
 
 
 def _kind_in(kind: str) -> PlacedKind:
@@ -143,7 +144,7 @@ async def account_page(
     values: dict[str, str] | None = None,
 ) -> Response:
     """The customer's page; `open_form` is the form that was refused, with its values and errors."""
-    services = surface_of(request).services
+    services = get_state(request).services
     account = await _account(services, principal, customer_id)
     moments = await service.get_timeline(services, principal, customer_id, limit=25, cursor=cursor)
     today = services.clock.now().astimezone((await load_rules(services)).zone(account.customer.time_zone)).date()

@@ -15,9 +15,9 @@ from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, a
 from almanac.desks.reminders.pipeline.context import load_rules
 from almanac.desks.reminders.store.table import CUSTOMER_ID_PATTERN
 from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit
-from almanac.http.forms import back_to, version_in
+from almanac.http.app_state import get_state
+from almanac.http.pages import parse_form_version, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url, with_query
-from almanac.http.surface import surface_of
 from almanac.kit.money import Money
 from almanac.services import Services
 
@@ -101,7 +101,7 @@ async def show_customers(
     cursor: Cursor = None,
 ) -> Response:
     """Customers by name, with what they owe; narrowed by the beginning of the name, or to one id."""
-    services = surface_of(request).services
+    services = get_state(request).services
     known = await store.find_customers(services.tables, [q.strip()]) if _could_be_id(q) and not cursor else {}
     listed = await service.list_customers(
         services, principal, beginning=q, from_the_end=sort == "-name", limit=ROWS, cursor=cursor
@@ -131,25 +131,25 @@ async def show_new(request: Request, _principal: Author) -> Response:
 async def add_customer(request: Request, principal: Author, sent: Sent) -> Response:
     """Add a customer under an id of one's choice."""
     try:
-        added = await service.add_customer(surface_of(request).services, principal, sent.id.strip(), sent.edit())
+        added = await service.add_customer(get_state(request).services, principal, sent.id.strip(), sent.edit())
     except FieldErrors as error:
         return await _form(request, sent, error.fields, status=422)
     except (Conflict, InputError) as error:
         return await _form(request, sent, {"id": error.sentence}, status=error.status)
-    return back_to(request, address("customers", added.id), f"{added.name} is added.")
+    return redirect_with_message(request, address("customers", added.id), f"{added.name} is added.")
 
 
 @router.get("/{customer_id}/edit")
 async def show_edit(request: Request, customer_id: Name, principal: Author) -> Response:
     """The form as the customer is known."""
-    customer = await service.get_customer(surface_of(request).services, principal, customer_id)
+    customer = await service.get_customer(get_state(request).services, principal, customer_id)
     return await _form(request, CustomerForm.of(customer), editing=customer)
 
 
 @router.post("/{customer_id}/edit")
 async def edit_customer(request: Request, customer_id: Name, principal: Author, sent: Sent) -> Response:
     """Save the form; drafts that were not sent follow what it says."""
-    services, expected = surface_of(request).services, version_in(sent.version)
+    services, expected = get_state(request).services, parse_form_version(sent.version)
     customer = await service.get_customer(services, principal, customer_id)
     try:
         saved = await service.edit_customer(services, principal, customer_id, sent.edit(), expected=expected)
@@ -157,7 +157,7 @@ async def edit_customer(request: Request, customer_id: Name, principal: Author, 
         return await _form(request, sent, error.fields, editing=customer, status=422)
     except StaleEdit:
         return await _form(request, sent, editing=customer, conflict=_differences(sent, customer), status=412)
-    return back_to(request, address("customers", saved.id), f"{saved.name} is saved.")
+    return redirect_with_message(request, address("customers", saved.id), f"{saved.name} is saved.")
 
 
 async def _form(

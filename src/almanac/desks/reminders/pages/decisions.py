@@ -16,10 +16,9 @@ from almanac.desks.reminders.pages.preview import draft_fragment, draft_part, pa
 from almanac.desks.reminders.service.decisions import approve_draft, get_undo_window
 from almanac.desks.reminders.urls import queue_url
 from almanac.errors import AlmanacError, InputError, NotFound, Retryable
+from almanac.http.app_state import get_state
 from almanac.http.cookies import Flash
-from almanac.http.forms import Word, back_to, is_fragment
-from almanac.http.pages import redirect
-from almanac.http.surface import surface_of
+from almanac.http.pages import FormText, is_htmx_request, redirect, redirect_with_message
 from almanac.mail.model import Settlement
 
 router = APIRouter(prefix=PREFIX + "/drafts/{draft_id}")
@@ -28,10 +27,10 @@ Act = Callable[[], Awaitable[ReminderDraft]]
 
 @router.post("/approve")
 async def approve(
-    request: Request, draft_id: Name, principal: Approver, seen: Word = "", following: Word = ""
+    request: Request, draft_id: Name, principal: Approver, seen: FormText = "", following: FormText = ""
 ) -> Response:
     """Approve exactly what was seen; it goes out when the time to undo it is over."""
-    services = surface_of(request).services
+    services = get_state(request).services
     wait = get_undo_window(principal)
     goes = f"goes out in {wait.seconds} seconds" if wait else "is approved"
     return await _decided(
@@ -46,10 +45,15 @@ async def approve(
 
 @router.post("/reject")
 async def reject(
-    request: Request, draft_id: Name, principal: Approver, seen: Word = "", note: Word = "", following: Word = ""
+    request: Request,
+    draft_id: Name,
+    principal: Approver,
+    seen: FormText = "",
+    note: FormText = "",
+    following: FormText = "",
 ) -> Response:
     """Reject it with a note for its author."""
-    services = surface_of(request).services
+    services = get_state(request).services
     return await _decided(
         request,
         principal,
@@ -62,10 +66,10 @@ async def reject(
 
 @router.post("/snooze")
 async def snooze(
-    request: Request, draft_id: Name, principal: Approver, days: Word = "", following: Word = ""
+    request: Request, draft_id: Name, principal: Approver, days: FormText = "", following: FormText = ""
 ) -> Response:
     """Out of the queue for some days."""
-    services = surface_of(request).services
+    services = get_state(request).services
 
     async def act() -> ReminderDraft:
         until = services.clock.now() + timedelta(days=count_in(days, "days"))
@@ -77,7 +81,7 @@ async def snooze(
 @router.post("/undo")
 async def undo(request: Request, draft_id: Name, principal: Approver) -> Response:
     """Take an approval, a rejection or a snooze back, as long as nothing is being sent."""
-    services = surface_of(request).services
+    services = get_state(request).services
     try:
         draft = await service.reopen_draft(services, principal, draft_id)
     except Retryable:
@@ -86,7 +90,7 @@ async def undo(request: Request, draft_id: Name, principal: Approver) -> Respons
         return redirect(request, PREFIX, Flash("It has left already and can't be taken back.", "failed"))
     except AlmanacError as error:
         return await _refused(request, principal, draft_id, error)
-    return back_to(
+    return redirect_with_message(
         request, f"{PREFIX}?draft={draft_id}", f"The reminder to {draft.customer_name} is back in the queue."
     )
 
@@ -94,25 +98,29 @@ async def undo(request: Request, draft_id: Name, principal: Approver) -> Respons
 @router.post("/send")
 async def send(request: Request, draft_id: Name, principal: Sender) -> Response:
     """Send what somebody approved and nobody has sent yet."""
-    standing = await service.send_draft(surface_of(request).services, principal, draft_id)
+    standing = await service.send_draft(get_state(request).services, principal, draft_id)
     words = f"The reminder is {standing.state}. {standing.reason}".strip()
-    return back_to(request, queue_url(state="approved"), words)
+    return redirect_with_message(request, queue_url(state="approved"), words)
 
 
 @router.post("/settle")
-async def settle(request: Request, draft_id: Name, principal: Sender, outcome: Word = "", why: Word = "") -> Response:
+async def settle(
+    request: Request, draft_id: Name, principal: Sender, outcome: FormText = "", why: FormText = ""
+) -> Response:
     """Say what became of a reminder in doubt, and how one knows."""
     try:
         if outcome not in get_args(Settlement):
             raise InputError("Choose whether the mail was sent or not.")
         standing = await service.settle_draft(
-            surface_of(request).services, principal, draft_id, cast("Settlement", outcome), why=why
+            get_state(request).services, principal, draft_id, cast("Settlement", outcome), why=why
         )
     except Retryable:
         raise
     except AlmanacError as error:
         return await _refused(request, principal, draft_id, error)
-    return back_to(request, queue_url(state="unknown"), f"The reminder is settled; it is {standing.state}.")
+    return redirect_with_message(
+        request, queue_url(state="unknown"), f"The reminder is settled; it is {standing.state}."
+    )
 
 
 async def _decided(
@@ -126,16 +134,16 @@ async def _decided(
     except AlmanacError as error:
         return await _refused(request, principal, draft_id, error)
     told, undo_at = words.format(draft.customer_name), address("drafts", draft_id, "undo")
-    if is_fragment(request):
+    if is_htmx_request(request):
         return HTMLResponse(await _next_part(request, principal, draft_id, following, told, undo_at))
-    return back_to(request, queue_url(following), told, undo=undo_at)
+    return redirect_with_message(request, queue_url(following), told, undo=undo_at)
 
 
 async def _next_part(
     request: Request, principal: Principal, decided: str, following: str, told: str, undo_at: str
 ) -> str:
     """The next draft in place of the decided one, whose row goes, with a word that can be undone."""
-    services, preview = surface_of(request).services, None
+    services, preview = get_state(request).services, None
     if following:
         try:
             preview = preview_of(services, principal, await service.get_draft(services, principal, following))

@@ -13,22 +13,27 @@ from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, a
 from almanac.desks.reminders.pages.preview import draft_part
 from almanac.desks.reminders.urls import queue_url
 from almanac.errors import AlmanacError, Conflict, FieldErrors, NotFound, Retryable
-from almanac.http.forms import Word, back_to, is_fragment, version_in
+from almanac.http.app_state import get_state
 from almanac.http.live import ShownJobs
-from almanac.http.surface import surface_of
+from almanac.http.pages import FormText, is_htmx_request, parse_form_version, redirect_with_message
 
 router = APIRouter(prefix=PREFIX + "/drafts/{draft_id}")
 
 
 @router.post("/edit")
 async def edit_draft(
-    request: Request, draft_id: Name, principal: Author, subject: Word = "", text: Word = "", version: Word = ""
+    request: Request,
+    draft_id: Name,
+    principal: Author,
+    subject: FormText = "",
+    text: FormText = "",
+    version: FormText = "",
 ) -> Response:
     """Save other words. Figures that the ledger doesn't have are refused; somebody else's edit is shown beside."""
-    services, values = surface_of(request).services, {"subject": subject, "text": _lines(text)}
+    services, values = get_state(request).services, {"subject": subject, "text": _lines(text)}
     try:
         await service.edit_draft(
-            services, principal, draft_id, subject=subject, text=values["text"], expected=version_in(version)
+            services, principal, draft_id, subject=subject, text=values["text"], expected=parse_form_version(version)
         )
     except FieldErrors as error:
         return await draft_part(
@@ -52,7 +57,7 @@ async def edit_draft(
 async def redraft(request: Request, draft_id: Name, principal: Author) -> Response:
     """Write it anew from its template on what is owed now."""
     try:
-        await service.redraft(surface_of(request).services, principal, draft_id)
+        await service.redraft(get_state(request).services, principal, draft_id)
     except (Retryable, NotFound):
         raise
     except AlmanacError as error:
@@ -61,18 +66,18 @@ async def redraft(request: Request, draft_id: Name, principal: Author) -> Respon
 
 
 @router.post("/cancel")
-async def cancel(request: Request, draft_id: Name, principal: Author, why: Word = "") -> Response:
+async def cancel(request: Request, draft_id: Name, principal: Author, why: FormText = "") -> Response:
     """Give it up: it is not sent at all, and its level is free again."""
     draft = await service.cancel_draft(
-        surface_of(request).services, principal, draft_id, why=why.strip() or f"Given up by {principal.name}."
+        get_state(request).services, principal, draft_id, why=why.strip() or f"Given up by {principal.name}."
     )
-    return back_to(request, PREFIX, f"The reminder to {draft.customer_name} is given up.")
+    return redirect_with_message(request, PREFIX, f"The reminder to {draft.customer_name} is given up.")
 
 
 async def _saved(request: Request, principal: Author, draft_id: str, words: str) -> Response:
-    if is_fragment(request):
+    if is_htmx_request(request):
         return await draft_part(request, principal, draft_id, notice=words)
-    return back_to(request, queue_url(draft_id), words)
+    return redirect_with_message(request, queue_url(draft_id), words)
 
 
 def _lines(text: str) -> str:
@@ -89,10 +94,10 @@ WRITING = LongWork(
 async def start(request: Request, draft_id: Name, principal: Author) -> Response:
     """Have the model write it on what is owed now; the draft can be read, edited and decided meanwhile."""
     try:
-        started = await service.start_model_writing(surface_of(request).services, principal, draft_id)
+        started = await service.start_model_writing(get_state(request).services, principal, draft_id)
     except Conflict as error:
         return await draft_part(request, principal, draft_id, status_code=error.status, error=error.sentence)
-    return back_to(request, f"{address('drafts', draft_id, 'writing', started.id)}?job={started.job_id}")
+    return redirect_with_message(request, f"{address('drafts', draft_id, 'writing', started.id)}?job={started.job_id}")
 
 
 @router.get("/writing/{writing_id}")
@@ -108,7 +113,7 @@ async def follow(
     """The writing as it goes on."""
     if not shown:
         # Nothing is under way on the page: the model has ended, or there is no such writing, which this says.
-        await service.get_model_writing(surface_of(request).services, principal, draft_id, writing_id)
+        await service.get_model_writing(get_state(request).services, principal, draft_id, writing_id)
     return await WRITING.follow(request, principal, writing_id, shown, _here(draft_id, writing_id))
 
 
@@ -117,18 +122,18 @@ async def stop_writing(
     request: Request, draft_id: Name, writing_id: Name, job: Annotated[int, Path(ge=1, le=2**62)], _principal: Author
 ) -> Response:
     """Stop the model; the draft stays as it is."""
-    await stop(surface_of(request).services, WRITING, writing_id, job)
-    return back_to(request, address("drafts", draft_id), "The model is stopped. The draft is as it was.")
+    await stop(get_state(request).services, WRITING, writing_id, job)
+    return redirect_with_message(request, address("drafts", draft_id), "The model is stopped. The draft is as it was.")
 
 
 @router.post("/writing/{writing_id}/use")
 async def use(request: Request, draft_id: Name, writing_id: Name, principal: Author) -> Response:
     """Take the model's words after all."""
     try:
-        await service.use_model_writing(surface_of(request).services, principal, draft_id, writing_id)
+        await service.use_model_writing(get_state(request).services, principal, draft_id, writing_id)
     except (Conflict, FieldErrors) as error:
         return await _page(request, principal, draft_id, writing_id, error=error)
-    return back_to(request, address("drafts", draft_id), "The model's words are in the draft.")
+    return redirect_with_message(request, address("drafts", draft_id), "The model's words are in the draft.")
 
 
 async def _page(
@@ -140,7 +145,7 @@ async def _page(
     job: int | None = None,
     error: AlmanacError | None = None,
 ) -> Response:
-    services = surface_of(request).services
+    services = get_state(request).services
     here = _here(draft_id, writing_id)
     running = WRITING.running(await detail_of(services, job), writing_id, here)
     written = await outcome_of(running, service.get_model_writing(services, principal, draft_id, writing_id))

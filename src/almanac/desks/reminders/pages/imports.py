@@ -22,10 +22,10 @@ from almanac.desks.reminders.pages.job_progress import JobId, LongWork, detail_o
 from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, address, desk_page
 from almanac.desks.reminders.pipeline.imports import import_object_key
 from almanac.errors import AlmanacError, FieldErrors, NotFound, Retryable
-from almanac.http.downloads import download
-from almanac.http.forms import back_to
+from almanac.http.app_state import get_state
 from almanac.http.live import ShownJobs
-from almanac.http.surface import surface_of
+from almanac.http.pages import redirect_with_message
+from almanac.http.responses import download_response
 from almanac.kit.ids import new_id
 from almanac.services import Services
 
@@ -86,15 +86,15 @@ async def upload(request: Request, principal: Author) -> Response:
         status = error.status
         return await desk_page(request, "customers", "import", status_code=status, error=error.sentence)
     upload_id = f"{new_id()}-{principal.user_id[-8:]}"
-    objects = surface_of(request).services.objects
+    objects = get_state(request).services.objects
     await objects.put(import_object_key(upload_id, "upload.csv"), content, content_type="text/csv")
-    return back_to(request, address("import", upload_id))
+    return redirect_with_message(request, address("import", upload_id))
 
 
 @router.get("/{upload_id}")
 async def show_mapping(request: Request, upload_id: Name, principal: Author) -> Response:
     """Columns and questions, and what an import would do with every row; nothing is written."""
-    services = surface_of(request).services
+    services = get_state(request).services
     content = await _uploaded(services, upload_id)
     mapped = await _mapped(services, principal, content, _reading_in(request.query_params))
     return await desk_page(
@@ -113,7 +113,7 @@ async def show_mapping(request: Request, upload_id: Name, principal: Author) -> 
 @router.get("/{upload_id}/refused.csv")
 async def download_refused(request: Request, upload_id: Name, principal: Author) -> Response:
     """The rows that would be refused, with their reasons, to correct and import again."""
-    services = surface_of(request).services
+    services = get_state(request).services
     content = await _uploaded(services, upload_id)
     return _csv(await service.preview_refused_rows(services, principal, content, _reading_in(request.query_params)))
 
@@ -121,11 +121,11 @@ async def download_refused(request: Request, upload_id: Name, principal: Author)
 @router.post("/{upload_id}")
 async def start(request: Request, upload_id: Name, principal: Author) -> Response:
     """Import the file as the page showed it, in a job."""
-    services = surface_of(request).services
+    services = get_state(request).services
     content = await _uploaded(services, upload_id)
     started = await service.start_import(services, principal, content, _reading_in(request.query_params))
     await services.objects.delete(import_object_key(upload_id, "upload.csv"))
-    return back_to(request, f"{address('imported', started.id)}?job={started.job_id}")
+    return redirect_with_message(request, f"{address('imported', started.id)}?job={started.job_id}")
 
 
 imported = APIRouter(prefix=PREFIX + "/imported/{import_id}")
@@ -134,7 +134,7 @@ imported = APIRouter(prefix=PREFIX + "/imported/{import_id}")
 @imported.get("")
 async def show_imported(request: Request, import_id: Name, principal: Reader, job: JobId = None) -> Response:
     """What became of every row; while it runs, how far it is."""
-    services = surface_of(request).services
+    services = get_state(request).services
     running = IMPORTING.running(await detail_of(services, job), import_id, address("imported", import_id))
     report = await outcome_of(running, service.get_import_report(services, principal, import_id))
     return await desk_page(
@@ -145,7 +145,7 @@ async def show_imported(request: Request, import_id: Name, principal: Reader, jo
 @imported.get("/refused.csv")
 async def download_refused_of_import(request: Request, import_id: Name, principal: Reader) -> Response:
     """The rows that were refused, with their reasons."""
-    return _csv(await service.get_refused_rows(surface_of(request).services, principal, import_id))
+    return _csv(await service.get_refused_rows(get_state(request).services, principal, import_id))
 
 
 @imported.get("/live")
@@ -153,7 +153,7 @@ async def follow_import(request: Request, import_id: Name, principal: Reader, sh
     """The import as it goes on."""
     if not shown:
         # Nothing is under way on the page: the import has ended, or there is none, which this says.
-        await service.get_import_report(surface_of(request).services, principal, import_id)
+        await service.get_import_report(get_state(request).services, principal, import_id)
     return await IMPORTING.follow(request, principal, import_id, shown, address("imported", import_id))
 
 
@@ -197,4 +197,4 @@ def _reading_in(query: QueryParams) -> ImportOptions:
 
 
 def _csv(content: bytes) -> Response:
-    return download(content, "refused.csv", "text/csv; charset=utf-8")
+    return download_response(content, "refused.csv", "text/csv; charset=utf-8")

@@ -18,9 +18,9 @@ from almanac.desks.reminders.pages.form_values import amount_in, day_in, day_or_
 from almanac.desks.reminders.pages.layout import PREFIX, Author, Facet, Name, Reader, address, desk_page
 from almanac.desks.reminders.pipeline.context import load_rules
 from almanac.errors import Conflict, FieldErrors, InputError, NotFound, StaleEdit
-from almanac.http.forms import Word, back_to, version_in
+from almanac.http.app_state import get_state
+from almanac.http.pages import FormText, parse_form_version, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url, with_query
-from almanac.http.surface import surface_of
 from almanac.kit.paging import Page
 from almanac.services import Services
 
@@ -144,7 +144,7 @@ async def show_invoices(
     request: Request, principal: Reader, asked: Annotated[InvoiceQuery, Query()], cursor: Cursor = None
 ) -> Response:
     """Everybody's invoices in one state by due date, or those that a search finds by number or customer."""
-    services = surface_of(request).services
+    services = get_state(request).services
     today = services.clock.now().astimezone((await load_rules(services)).zone()).date()
     listed = await _listed(services, principal, asked, today, cursor)
     names = await store.find_customers(services.tables, (invoice.customer_id for invoice in listed.items))
@@ -198,27 +198,27 @@ async def show_new(request: Request, _principal: Author, customer_id: str = "") 
 async def add_invoice(request: Request, principal: Author, sent: Sent) -> Response:
     """Add an invoice to a customer's account."""
     try:
-        added = await service.add_invoice(surface_of(request).services, principal, sent.new())
+        added = await service.add_invoice(get_state(request).services, principal, sent.new())
     except FieldErrors as error:
         return await _form(request, sent, error.fields, status=422)
     except NotFound as error:
         return await _form(request, sent, {"customer_id": error.sentence}, status=422)
     except Conflict as error:
         return await _form(request, sent, {"number": error.sentence}, status=409)
-    return back_to(request, address("customers", added.customer_id), f"Invoice {added.number} is added.")
+    return redirect_with_message(request, address("customers", added.customer_id), f"Invoice {added.number} is added.")
 
 
 @router.get("/customers/{customer_id}/invoices/{number:path}")
 async def show_edit(request: Request, customer_id: Name, number: Name, _principal: Author) -> Response:
     """The form as the invoice is known."""
-    invoice = await store.get_invoice(surface_of(request).services.tables, customer_id, number)
+    invoice = await store.get_invoice(get_state(request).services.tables, customer_id, number)
     return await _form(request, InvoiceForm.of(invoice), editing=invoice)
 
 
 @router.post("/customers/{customer_id}/invoices/{number:path}")
 async def edit_invoice(request: Request, customer_id: Name, number: Name, principal: Author, sent: Sent) -> Response:
     """Correct, credit or dispute an invoice; drafts that were not sent follow."""
-    services, expected = surface_of(request).services, version_in(sent.version)
+    services, expected = get_state(request).services, parse_form_version(sent.version)
     invoice = await store.get_invoice(services.tables, customer_id, number)
     try:
         await service.edit_invoice(services, principal, customer_id, number, sent.edit(), expected=expected)
@@ -226,7 +226,7 @@ async def edit_invoice(request: Request, customer_id: Name, number: Name, princi
         return await _form(request, sent, error.fields, editing=invoice, status=422)
     except StaleEdit:
         return await _form(request, sent, editing=invoice, conflict=_differences(sent, invoice), status=412)
-    return back_to(request, address("customers", customer_id), f"Invoice {number} is saved.")
+    return redirect_with_message(request, address("customers", customer_id), f"Invoice {number} is saved.")
 
 
 @router.post("/customers/{customer_id}/payments")
@@ -234,12 +234,12 @@ async def record_payment(
     request: Request,
     customer_id: Name,
     principal: Author,
-    reference: Word = "",
-    amount: Word = "",
-    currency: Word = "",
-    received: Word = "",
-    towards: Word = "",
-    note: Word = "",
+    reference: FormText = "",
+    amount: FormText = "",
+    currency: FormText = "",
+    received: FormText = "",
+    towards: FormText = "",
+    note: FormText = "",
 ) -> Response:
     """Record money that came in; the same reference again changes nothing."""
     values = {
@@ -260,7 +260,7 @@ async def record_payment(
             received_at=datetime.combine(day, time(12), UTC) if day else None,
             towards={towards: money.amount} if towards else {},
         )
-        change = await service.record_payment(surface_of(request).services, principal, new)
+        change = await service.record_payment(get_state(request).services, principal, new)
     except FieldErrors as error:
         return await account_page(
             request, principal, customer_id, status=422, errors=error.fields, open_form="payment", values=values
@@ -276,7 +276,7 @@ async def record_payment(
             values=values,
         )
     words = f"{money} is recorded." if change.changed else f"The payment {reference} was recorded before."
-    return back_to(request, address("customers", customer_id), words)
+    return redirect_with_message(request, address("customers", customer_id), words)
 
 
 async def _form(
@@ -288,7 +288,7 @@ async def _form(
     editing: Invoice | None = None,
     conflict: list[tuple[str, str, str]] | None = None,
 ) -> Response:
-    known = await store.find_customers(surface_of(request).services.tables, [editing.customer_id] if editing else [])
+    known = await store.find_customers(get_state(request).services.tables, [editing.customer_id] if editing else [])
     return await desk_page(
         request,
         "invoices",

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.errors import NotFound
-from almanac.http.live import Running, live_jobs
+from almanac.http.live import RunningWork, stream_jobs
 from almanac.jobs import JobDetail, JobType
 from almanac.services import Services
 
@@ -28,10 +28,10 @@ class LongWork:
     target: str
     can_be_stopped: bool = False
 
-    def running(self, detail: JobDetail | None, work_id: str, here: str) -> Running:
+    def running(self, detail: JobDetail | None, work_id: str, here: str) -> RunningWork:
         """The piece of work on the page `here`, as its job tells it; another one's job tells nothing of it."""
         job = detail.job if detail is not None and detail.args.get(self.named_by) == work_id else None
-        return Running(
+        return RunningWork(
             id=f"progress-{self.target}",
             label=self.label,
             target=self.target,
@@ -43,7 +43,7 @@ class LongWork:
         self, request: Request, principal: Principal, work_id: str, shown: list[int] | None, here: str
     ) -> Response:
         """The piece of work as it goes on."""
-        return await live_jobs(
+        return await stream_jobs(
             request,
             principal,
             [self.task.name],
@@ -58,7 +58,7 @@ async def detail_of(services: Services, job: int | None) -> JobDetail | None:
     return await services.jobs.job(job) if job else None
 
 
-async def outcome_of(running: Running, outcome: Awaitable[T]) -> T | None:
+async def outcome_of(running: RunningWork, outcome: Awaitable[T]) -> T | None:
     """What the work came to; nothing while its job is under way, nor where that failed or was stopped."""
     try:
         return await outcome

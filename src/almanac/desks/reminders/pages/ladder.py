@@ -12,8 +12,8 @@ from almanac.desks.reminders.model.ladder import LadderRules, LevelRule
 from almanac.desks.reminders.pages.form_values import count_in
 from almanac.desks.reminders.pages.layout import PREFIX, Author, Reader, desk_page
 from almanac.errors import FieldErrors, StaleEdit
-from almanac.http.forms import back_to, version_in
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
+from almanac.http.pages import parse_form_version, redirect_with_message
 
 router = APIRouter(prefix=PREFIX + "/ladder")
 SPARE_LEVELS = 1
@@ -81,23 +81,23 @@ Sent = Annotated[LadderForm, Form()]
 @router.get("")
 async def show_ladder(request: Request, principal: Reader) -> Response:
     """The rules in force."""
-    rules = await service.get_rules(surface_of(request).services, principal)
+    rules = await service.get_rules(get_state(request).services, principal)
     return await _show(request, LadderForm.of(rules))
 
 
 @router.post("")
 async def save_ladder(request: Request, principal: Author, sent: Sent) -> Response:
     """Other rules; whatever is not sent yet is decided by them."""
-    services = surface_of(request).services
+    services = get_state(request).services
     try:
-        await service.save_rules(services, principal, sent.rules(), expected=version_in(sent.version))
+        await service.save_rules(services, principal, sent.rules(), expected=parse_form_version(sent.version))
     except FieldErrors as error:
         return await _show(request, sent, errors=error.fields, status=422)
     except StaleEdit:
         known = LadderForm.of(await service.get_rules(services, principal))
         merging = sent.model_copy(update={"version": known.version})
         return await _show(request, merging, conflict=_differences(sent, known), status=412)
-    return back_to(request, f"{PREFIX}/ladder", "The ladder is saved; what is not sent yet follows it.")
+    return redirect_with_message(request, f"{PREFIX}/ladder", "The ladder is saved; what is not sent yet follows it.")
 
 
 def _differences(sent: LadderForm, known: LadderForm) -> list[tuple[str, str, str]]:

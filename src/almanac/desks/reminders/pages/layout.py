@@ -13,8 +13,8 @@ from almanac.accounts.service import get_user
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.urls import TABS
 from almanac.errors import NotFound
-from almanac.http.desk_pages import DeskPages
-from almanac.http.guards import require
+from almanac.http.auth import require
+from almanac.http.pages import DeskPages
 from almanac.services import Services
 
 Reader = Annotated[Principal, require("desk.reminders.read")]

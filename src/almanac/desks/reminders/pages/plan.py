@@ -12,8 +12,8 @@ from almanac.desks.reminders.model.eligibility import NotEligible
 from almanac.desks.reminders.model.plan import PlanLine, ReminderPlan
 from almanac.desks.reminders.pages.layout import PREFIX, Facet, Reader, desk_page, morning_of, zone_of
 from almanac.desks.reminders.pipeline.drafts import MAX_BATCH_SIZE
+from almanac.http.app_state import get_state
 from almanac.http.paging import with_query
-from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=PREFIX + "/plan")
 ROWS = 50
@@ -44,7 +44,7 @@ async def show_plan(
     start: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> Response:
     """What goes out on a day and why; nothing is written."""
-    services = surface_of(request).services
+    services = get_state(request).services
     moment = _moment(request, principal, days)
     plan = await service.get_recent_plan(services, principal, f"{moment}" if days else "now", moment)
     lines = [line for line in plan.lines if _rule(line) == rule]
@@ -68,7 +68,7 @@ async def show_plan(
 
 def _moment(request: Request, principal: Principal, days: int) -> datetime:
     """Now, or nine in the morning of a day to come."""
-    services = surface_of(request).services
+    services = get_state(request).services
     now = services.clock.now()
     if days == 0:
         return now

@@ -16,11 +16,10 @@ from almanac.desks.reminders.pipeline.dispatch import build_message
 from almanac.desks.reminders.service.decisions import UNDO_WINDOW
 from almanac.desks.reminders.writer.letters import LETTER
 from almanac.errors import NotFound
-from almanac.http.forms import is_fragment
-from almanac.http.identity import identify
-from almanac.http.pages import fragment
-from almanac.http.security_headers import foreign_html
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
+from almanac.http.auth import identify
+from almanac.http.middleware import sandboxed_html
+from almanac.http.pages import is_htmx_request, render_fragment
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX + "/drafts/{draft_id}")
@@ -70,11 +69,11 @@ async def show_draft(request: Request, draft_id: Name, principal: Reader, edit: 
 @router.get("/html")
 async def show_html(request: Request, draft_id: Name, principal: Reader) -> Response:
     """The HTML part alone, for the sandboxed frame that shows it."""
-    draft = await service.get_draft(surface_of(request).services, principal, draft_id)
+    draft = await service.get_draft(get_state(request).services, principal, draft_id)
     html = build_message(draft).html if draft.wording.recipients else None
     if html is None:
         raise NotFound("This reminder has no HTML part.")
-    return foreign_html(html)
+    return sandboxed_html(html)
 
 
 async def draft_part(
@@ -88,9 +87,9 @@ async def draft_part(
     **told: object,
 ) -> Response:
     """A draft with what is to be told about it: an error, a notice, or a form's values with their errors."""
-    services = surface_of(request).services
+    services = get_state(request).services
     draft = await service.get_draft(services, principal, draft_id)
-    live, preview = is_fragment(request), preview_of(services, principal, draft)
+    live, preview = is_htmx_request(request), preview_of(services, principal, draft)
     values = part_values(preview=preview, state=draft.state, live=live, edit=edit, **told)
     if live:
         return HTMLResponse(await draft_fragment(request, "reminders/preview.html", **values))
@@ -101,8 +100,8 @@ async def draft_fragment(request: Request, template: str, /, **values: object) -
     """A part of the queue with what a whole page would have beside it."""
     identity = await identify(request)
     person = identity.principal
-    zone = (person.preferences.time_zone if person else None) or surface_of(request).services.settings.time_zone
-    return fragment(request, template, csrf=identity.csrf(), zone=zone, principal=person, **WORDS, **values)
+    zone = (person.preferences.time_zone if person else None) or get_state(request).services.settings.time_zone
+    return render_fragment(request, template, csrf=identity.csrf(), zone=zone, principal=person, **WORDS, **values)
 
 
 def part_values(**told: object) -> dict[str, object]:

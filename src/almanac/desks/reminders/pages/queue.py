@@ -15,9 +15,9 @@ from almanac.desks.reminders.pages.layout import PREFIX, STATES, Facet, Reader, 
 from almanac.desks.reminders.pages.preview import part_values, preview_of
 from almanac.desks.reminders.permissions import APPROVE
 from almanac.errors import NotFound
+from almanac.http.app_state import get_state
 from almanac.http.desk import MOST_WAITING
 from almanac.http.paging import Cursor, first_url, next_url
-from almanac.http.surface import surface_of
 from almanac.kit.paging import Page
 from almanac.services import Services
 
@@ -37,7 +37,7 @@ async def show_queue(
     cursor: Cursor = None,
 ) -> Response:
     """Drafts in one state, the oldest first, beside the one that is looked at."""
-    services, shown = surface_of(request).services, _state(state)
+    services, shown = get_state(request).services, _state(state)
     listed = await service.list_drafts(services, principal, shown, limit=ROWS, cursor=cursor)
     chosen = await _chosen(services, principal, draft, listed.items)
     return await desk_page(

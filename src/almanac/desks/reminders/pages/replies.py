@@ -12,10 +12,9 @@ from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, d
 from almanac.desks.reminders.service.holds import ReplyMeaning
 from almanac.desks.reminders.urls import OPT_OUT_PATH, parse_opt_out_token
 from almanac.errors import FieldErrors
-from almanac.http.forms import Word, back_to
-from almanac.http.guards import public
-from almanac.http.pages import page
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
+from almanac.http.auth import public
+from almanac.http.pages import FormText, redirect_with_message, render_page
 
 router = APIRouter(prefix=PREFIX + "/replies")
 opt_out_router = APIRouter(prefix=OPT_OUT_PATH)
@@ -47,15 +46,15 @@ async def confirm(
     customer_id: Name,
     reply_id: Name,
     principal: Author,
-    meaning: Word = "",
-    until: Word = "",
-    note: Word = "",
+    meaning: FormText = "",
+    until: FormText = "",
+    note: FormText = "",
 ) -> Response:
     """Say what a reply means."""
     try:
         chosen = _meaning_in(meaning)
         await service.confirm_reply(
-            surface_of(request).services,
+            get_state(request).services,
             principal,
             customer_id,
             reply_id,
@@ -65,7 +64,7 @@ async def confirm(
         )
     except FieldErrors as error:
         return await _show(request, principal, refused=reply_id, errors=error.fields, chosen=meaning)
-    return back_to(request, f"{PREFIX}/replies", _DONE[chosen])
+    return redirect_with_message(request, f"{PREFIX}/replies", _DONE[chosen])
 
 
 def _meaning_in(meaning: str) -> ReplyMeaning:
@@ -82,7 +81,7 @@ async def _show(
     errors: dict[str, str] | None = None,
     chosen: str = "",
 ) -> Response:
-    replies = await service.list_replies(surface_of(request).services, principal)
+    replies = await service.list_replies(get_state(request).services, principal)
     return await desk_page(
         request,
         "replies",
@@ -99,12 +98,12 @@ async def _show(
 @opt_out_router.get("/{token}")
 async def show_opt_out(request: Request, token: str, _principal: Annotated[Principal | None, public()]) -> Response:
     """Ask once before opting out, since mail scanners follow links too."""
-    parse_opt_out_token(surface_of(request).services, token)
-    return await page(request, "reminders/opt_out.html", action=f"{OPT_OUT_PATH}/{token}", done=False)
+    parse_opt_out_token(get_state(request).services, token)
+    return await render_page(request, "reminders/opt_out.html", action=f"{OPT_OUT_PATH}/{token}", done=False)
 
 
 @opt_out_router.post("/{token}")
 async def opt_out(request: Request, token: str, _principal: Annotated[Principal | None, public()]) -> Response:
     """Opt out; mail programs post here by themselves when a reader clicks their button."""
-    await service.opt_out(surface_of(request).services, token)
-    return await page(request, "reminders/opt_out.html", action=f"{OPT_OUT_PATH}/{token}", done=True)
+    await service.opt_out(get_state(request).services, token)
+    return await render_page(request, "reminders/opt_out.html", action=f"{OPT_OUT_PATH}/{token}", done=True)

@@ -11,9 +11,9 @@ from starlette.responses import Response
 from almanac.desks.reminders import service
 from almanac.desks.reminders.model.reports import Ageing, Recovered
 from almanac.desks.reminders.pages.layout import PREFIX, Reader, desk_page
+from almanac.http.app_state import get_state
 from almanac.http.charts import Chart, bar_chart
 from almanac.http.paging import with_query
-from almanac.http.surface import surface_of
 from almanac.kit.money import Money
 
 router = APIRouter(prefix=PREFIX + "/reports")
@@ -40,7 +40,7 @@ async def show_reports(
     request: Request, principal: Reader, days: Annotated[int, Query(ge=1, le=3650)] = 90
 ) -> Response:
     """All three reports over some days until now; ageing is as of today."""
-    services = surface_of(request).services
+    services = get_state(request).services
     until = services.clock.now() + timedelta(minutes=1)
     since = until - timedelta(days=days)
     levels = [level.name for level in (await service.get_rules(services, principal)).levels]

@@ -13,9 +13,9 @@ from almanac.desks.reminders import service, store
 from almanac.desks.reminders.model.ledger import is_plausible_date
 from almanac.desks.reminders.pages.layout import PREFIX, Name, Reader, desk_page, names_of, zone_of
 from almanac.errors import NotFound
-from almanac.http.downloads import download
+from almanac.http.app_state import get_state
 from almanac.http.paging import Cursor, first_url, next_url
-from almanac.http.surface import surface_of
+from almanac.http.responses import download_response
 
 router = APIRouter(prefix=PREFIX + "/sent")
 DAYS = 30
@@ -27,7 +27,7 @@ async def show_sent(
     request: Request, principal: Reader, since: Day = "", until: Day = "", cursor: Cursor = None
 ) -> Response:
     """Reminders that went out between two days, the latest first."""
-    services = surface_of(request).services
+    services = get_state(request).services
     zone = zone_of(services, principal)
     first, last = _range(since, until, zone, services.clock.now())
     begin, end = _begins(first, zone), _begins(last + timedelta(days=1), zone)
@@ -49,7 +49,7 @@ async def show_sent(
 @router.get("/{sent_id}")
 async def show_mail(request: Request, sent_id: Name, principal: Reader) -> Response:
     """One mail: what it said, what became of it, and its source."""
-    services = surface_of(request).services
+    services = get_state(request).services
     sent = await service.get_sent(services, principal, sent_id)
     customers = await store.find_customers(services.tables, [sent.customer_id])
     names = await names_of(services, [sent.approved_by or ""])
@@ -67,14 +67,14 @@ async def show_mail(request: Request, sent_id: Name, principal: Reader) -> Respo
 @router.get("/{sent_id}/mail.eml")
 async def download_mail(request: Request, sent_id: Name, principal: Reader) -> Response:
     """The exact bytes, as a file that mail programs open."""
-    content = await service.get_sent_mail(surface_of(request).services, principal, sent_id)
-    return download(content, "reminder.eml", "message/rfc822")
+    content = await service.get_sent_mail(get_state(request).services, principal, sent_id)
+    return download_response(content, "reminder.eml", "message/rfc822")
 
 
 async def _source(request: Request, principal: Principal, sent_id: str) -> dict[str, str] | None:
     """The exact mail for reading: its source, and the first lines that people look for."""
     try:
-        content = await service.get_sent_mail(surface_of(request).services, principal, sent_id)
+        content = await service.get_sent_mail(get_state(request).services, principal, sent_id)
     except NotFound:
         return None
     parsed = message_from_bytes(content, policy=policy.default)

@@ -11,8 +11,8 @@ from almanac.desks.reminders.model.draft import LetterWording, ReminderTemplate
 from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, address, desk_page
 from almanac.desks.reminders.writer.templates import PLACEHOLDERS, TemplateText
 from almanac.errors import AlmanacError, FieldErrors, InputError, NotFound, StaleEdit
-from almanac.http.forms import Word, back_to, version_in
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
+from almanac.http.pages import FormText, parse_form_version, redirect_with_message
 from almanac.kit.differences import differing
 
 router = APIRouter(prefix=PREFIX + "/templates")
@@ -22,7 +22,7 @@ Number = Annotated[int, Path(ge=1, le=999_999)]
 @router.get("")
 async def show_templates(request: Request, principal: Reader) -> Response:
     """The newest version of every template."""
-    found = await service.list_templates(surface_of(request).services, principal)
+    found = await service.list_templates(get_state(request).services, principal)
     return await desk_page(request, "templates", "templates", templates=found)
 
 
@@ -38,15 +38,15 @@ async def add_template(
     request: Request,
     principal: Author,
     template_id: Annotated[str, Form(alias="id")] = "",
-    name: Word = "",
-    subject: Word = "",
-    body: Word = "",
+    name: FormText = "",
+    subject: FormText = "",
+    body: FormText = "",
 ) -> Response:
     """The first version of a template."""
     text = TemplateText(subject, body.replace("\r\n", "\n"))
     try:
         saved = await service.save_template(
-            surface_of(request).services, principal, template_id.strip(), text, name=name, expected=0
+            get_state(request).services, principal, template_id.strip(), text, name=name, expected=0
         )
     except FieldErrors as error:
         errors = error.fields
@@ -55,7 +55,7 @@ async def add_template(
     except InputError as error:
         errors = {"id": error.sentence}
     else:
-        return back_to(request, address("templates", saved.id), f"{saved.name} is saved.")
+        return redirect_with_message(request, address("templates", saved.id), f"{saved.name} is saved.")
     values = {"id": template_id, "name": name, "subject": subject, "body": body}
     return await desk_page(
         request, "templates", "template_new", status_code=422, values=values, errors=errors, placeholders=PLACEHOLDERS
@@ -75,12 +75,12 @@ async def save_template(
     request: Request,
     template_id: Name,
     principal: Author,
-    name: Word = "",
-    subject: Word = "",
-    body: Word = "",
-    version: Word = "",
-    customer: Word = "",
-    then: Word = "save",
+    name: FormText = "",
+    subject: FormText = "",
+    body: FormText = "",
+    version: FormText = "",
+    customer: FormText = "",
+    then: FormText = "save",
 ) -> Response:
     """A new version; or only a look at what the text would make for a customer."""
     text = TemplateText(subject, body.replace("\r\n", "\n"))
@@ -89,14 +89,14 @@ async def save_template(
         return await _show(request, principal, template_id, customer=customer, values=values, text=text)
     try:
         saved = await service.save_template(
-            surface_of(request).services, principal, template_id, text, name=name, expected=version_in(version)
+            get_state(request).services, principal, template_id, text, name=name, expected=parse_form_version(version)
         )
     except FieldErrors as error:
         return await _show(request, principal, template_id, customer=customer, values=values, errors=error.fields)
     except StaleEdit as error:
         return await _show(request, principal, template_id, values=values, problem=error.sentence)
     words = f"Version {saved.version} is saved. Drafts of older ones must be written anew."
-    return back_to(request, address("templates", template_id), words)
+    return redirect_with_message(request, address("templates", template_id), words)
 
 
 @router.get("/{template_id}/versions/{number}")
@@ -108,7 +108,7 @@ async def show_version(
     against: Annotated[int | None, Query(ge=1, le=999_999)] = None,
 ) -> Response:
     """What a version changed: since the one before it, or against another one."""
-    versions = await service.list_template_versions(surface_of(request).services, principal, template_id)
+    versions = await service.list_template_versions(get_state(request).services, principal, template_id)
     shown = _version(versions, number)
     other = _version(versions, against) if against else next((one for one in versions if one.version < number), None)
     lines = differing(_lines(other) if other else (), _lines(shown))
@@ -129,7 +129,7 @@ async def _show(
     errors: dict[str, str] | None = None,
     problem: str = "",
 ) -> Response:
-    services = surface_of(request).services
+    services = get_state(request).services
     versions = await service.list_template_versions(services, principal, template_id)
     wording, why_not = await _preview(request, principal, template_id, customer.strip(), text)
     form = values or {"name": versions[0].name, "subject": versions[0].subject, "body": versions[0].body}
@@ -157,7 +157,7 @@ async def _preview(
     if not customer:
         return None, "Give a customer's id to see the letter." if text else ""
     try:
-        services = surface_of(request).services
+        services = get_state(request).services
         return await service.preview_template(services, principal, template_id, customer, text=text), ""
     except FieldErrors as error:
         return None, " ".join([error.sentence, *error.fields.values()])

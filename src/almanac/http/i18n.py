@@ -15,20 +15,20 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from almanac.accounts.model import Preferences, Principal
+from almanac.http.app_state import get_state
 from almanac.http.cookies import LANGUAGE
-from almanac.http.pages import page
+from almanac.http.pages import render_page
 from almanac.http.paging import with_query
-from almanac.http.surface import surface_of
 
-CHOICE = "lang"
-NAMES = {"en": "English", "ja": "日本語"}
+LANGUAGE_PARAMETER = "lang"
+LANGUAGE_NAMES = {"en": "English", "ja": "日本語"}
 _DAYS_JA = "月火水木金土日"
 
 Phrase = str | list[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class Translator:
     """A desk's words in one language. In a template, `t("key", name=value)` is a phrase with its gaps filled."""
 
     language: str
@@ -55,14 +55,14 @@ class Wording:
         return f"{self.day(local.date())} {local:%H:%M}"
 
 
-class Phrases:
+class TranslationCatalog:
     """Every language of a desk. The first one is for readers of none of them."""
 
     def __init__(self, by_language: Mapping[str, Mapping[str, Phrase]]) -> None:
-        self._wordings = {language: Wording(language, phrases) for language, phrases in by_language.items()}
+        self._wordings = {language: Translator(language, phrases) for language, phrases in by_language.items()}
 
     @classmethod
-    def load(cls, folder: Path, languages: Sequence[str]) -> "Phrases":
+    def load(cls, folder: Path, languages: Sequence[str]) -> "TranslationCatalog":
         """Read `<language>.toml` for each language."""
         return cls({name: tomllib.loads((folder / f"{name}.toml").read_text("utf-8")) for name in languages})
 
@@ -70,32 +70,43 @@ class Phrases:
     def languages(self) -> tuple[str, ...]:
         return tuple(self._wordings)
 
-    def into(self, language: str) -> Wording:
+    def into(self, language: str) -> Translator:
         """The words of a language, or of the first one where this is none of ours."""
         return self._wordings.get(language, self._wordings[self.languages[0]])
 
-    def for_reader(self, request: Request, principal: Principal | None) -> Wording:
+    def for_reader(self, request: Request, principal: Principal | None) -> Translator:
         """The words that this reader wants."""
         preferences = principal.preferences if principal else Preferences()
-        wishes = (request.query_params.get(CHOICE, ""), request.cookies.get(LANGUAGE, ""), _chosen(preferences))
+        wishes = (
+            request.query_params.get(LANGUAGE_PARAMETER, ""),
+            request.cookies.get(LANGUAGE, ""),
+            _chosen(preferences),
+        )
         accepted = accepted_languages(request.headers.get("Accept-Language", ""))
         return self.into(next((wish for wish in (*wishes, *accepted) if wish in self._wordings), ""))
 
-    def links(self, request: Request, wording: Wording) -> list[tuple[str, str, str, bool]]:
+    def links(self, request: Request, wording: Translator) -> list[tuple[str, str, str, bool]]:
         """For each language its code, its own name, this page in it, and whether it is being read."""
         return [
-            (code, NAMES.get(code, code), with_query(request.url, **{CHOICE: code}), code == wording.language)
+            (
+                code,
+                LANGUAGE_NAMES.get(code, code),
+                with_query(request.url, **{LANGUAGE_PARAMETER: code}),
+                code == wording.language,
+            )
             for code in self.languages
         ]
 
 
-async def page_in(
-    request: Request, wording: Wording, template: str, /, *, status_code: int = 200, **values: object
+async def render_translated_page(
+    request: Request, wording: Translator, template: str, /, *, status_code: int = 200, **values: object
 ) -> HTMLResponse:
     """A full page in a language; a language that the address asks for is remembered."""
-    response = await page(request, template, status_code=status_code, t=wording, language=wording.language, **values)
-    if request.query_params.get(CHOICE) == wording.language:
-        surface_of(request).cookies.keep_language(response, wording.language)
+    response = await render_page(
+        request, template, status_code=status_code, t=wording, language=wording.language, **values
+    )
+    if request.query_params.get(LANGUAGE_PARAMETER) == wording.language:
+        get_state(request).cookies.keep_language(response, wording.language)
     return response
 
 

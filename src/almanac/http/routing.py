@@ -5,7 +5,7 @@ from starlette.routing import Match
 from starlette.types import Scope
 
 
-class Section(APIRouter):
+class PrefixRouter(APIRouter):
     """Includes routers whose paths, which they carry whole, all begin alike.
 
     Among the product's hundreds of routes, trying each takes longer than many an answer.

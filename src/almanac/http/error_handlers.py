@@ -1,6 +1,12 @@
-"""Attaches the one error translation to an application: problem+json for programs, pages for people."""
+"""Attaches the error translation to an application: problem+json for programs, pages for people.
+
+Error pages are in the reader's language at desks that support it, and in English elsewhere. A sentence that a desk
+raises is English; in another language the page shows the text of the status instead."""
 
 import logging
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
 from urllib.parse import quote
 
 from fastapi import FastAPI
@@ -10,25 +16,45 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from almanac.accounts.model import Principal
 from almanac.errors import AlmanacError
-from almanac.http.error_words import told_in, wording_for
-from almanac.http.identity import identify
-from almanac.http.pages import bare_error_page, error_page
-from almanac.http.problems import Problem, problem_of, problem_response
-from almanac.http.surface import surface_of
+from almanac.http.app_state import get_state
+from almanac.http.auth import identify
+from almanac.http.i18n import TranslationCatalog, Translator
+from almanac.http.pages import render_bare_error_page, render_error_page
+from almanac.http.problems import Problem, problem_from, problem_response
+
+ERROR_TRANSLATIONS = TranslationCatalog.load(Path(str(files("almanac.http"))) / "locales", ("en", "ja"))
+
+
+def choose_error_translator(request: Request, principal: Principal | None) -> Translator:
+    """The translator for an error on this page: the reader's language if the desk supports it, else English."""
+    here = "/" + request.url.path.split("/")[1]
+    spoken = next((desk.languages for desk in get_state(request).desks if desk.path == here), ())
+    wanted = ERROR_TRANSLATIONS.for_reader(request, principal)
+    return wanted if wanted.language in spoken else ERROR_TRANSLATIONS.into("en")
+
+
+def translate_problem(wording: Translator, problem: Problem) -> Problem:
+    """The problem in the translator's language; unchanged if the language has no text for its status."""
+    if not wording.has(f"{problem.status}_title"):
+        return problem
+    title, detail = wording(f"{problem.status}_title"), wording(f"{problem.status}_detail")
+    return replace(problem, title=title, detail=detail, fields={})
+
 
 SIGN_IN_PATH = "/sign-in"
 log = logging.getLogger(__name__)
 
 
-def install_error_translation(app: FastAPI) -> None:
+def install_error_handlers(app: FastAPI) -> None:
     """Errors that routes raise, the framework's own included, are answered by the same translation."""
     for kind in (AlmanacError, HTTPException, RequestValidationError):
         app.add_exception_handler(kind, _answer)
 
 
 async def _answer(request: Request, error: Exception) -> Response:
-    problem = problem_of(error)
+    problem = problem_from(error)
     if problem.status >= 500:
         log.warning("request failed", extra={"code": problem.code, "reason": problem.detail})
     if wants_problem(request):
@@ -40,12 +66,14 @@ async def _answer(request: Request, error: Exception) -> Response:
 
 
 async def _page_for(request: Request, problem: Problem) -> Response:
-    """The page inside the frame; where the frame itself can't be made, the page alone."""
+    """The error page in the frame, or without it if the frame itself fails."""
     try:
-        wording = wording_for(request, (await identify(request)).principal)
-        response = await error_page(request, told_in(wording, problem), t=wording, language=wording.language)
+        wording = choose_error_translator(request, (await identify(request)).principal)
+        response = await render_error_page(
+            request, translate_problem(wording, problem), t=wording, language=wording.language
+        )
     except Exception:  # noqa: BLE001 - the database may be what failed; the person still gets a designed page
-        response = bare_error_page(surface_of(request), problem)
+        response = render_bare_error_page(get_state(request), problem)
     response.headers.update({k: v for k, v in problem.headers.items() if k != "WWW-Authenticate"})
     return response
 
@@ -58,8 +86,8 @@ def wants_problem(request: Request) -> bool:
     return "json" in accepted and "text/html" not in accepted
 
 
-class FaultBoundary:
-    """ASGI middleware around everything: an unforeseen error is logged with its traceback and answered without it."""
+class UnhandledErrorMiddleware:
+    """ASGI middleware around everything: an unexpected error is logged with its traceback and answered without it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -79,12 +107,14 @@ class FaultBoundary:
         except Exception as error:
             if scope["type"] != "http":
                 raise
-            log.exception("unforeseen error")
+            log.exception("unexpected error")
             if started:
                 raise
             request = Request(scope, receive)
-            problem = problem_of(error)
+            problem = problem_from(error)
             answer = (
-                problem_response(problem) if wants_problem(request) else bare_error_page(surface_of(request), problem)
+                problem_response(problem)
+                if wants_problem(request)
+                else render_bare_error_page(get_state(request), problem)
             )
             await answer(scope, receive, send)

@@ -1,0 +1,182 @@
+"""Who is asking, and what each route requires: identity, CSRF and origin checks, and guards.
+
+Every route names its guard; a test refuses a route that declares none."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import Depends
+from fastapi.routing import APIRoute
+from starlette.requests import Request
+
+from almanac.accounts.csrf import csrf_fits, issue_csrf
+from almanac.accounts.model import Principal, SignInClient
+from almanac.accounts.throttle import address_key
+from almanac.errors import NotAllowed, SignInNeeded, TooMany
+from almanac.http.app_state import get_state
+from almanac.http.cookies import SESSION
+from almanac.http.rate_limit import Allowance
+
+
+def client_address(request: Request) -> str:
+    """The address of the caller; behind a proxy the server puts the forwarded one here."""
+    return request.client.host if request.client else "unknown"
+
+
+def get_client(request: Request) -> SignInClient:
+    """The visit that a sign-in is part of; the session it replaces ends."""
+    return SignInClient(
+        address=client_address(request),
+        user_agent=request.headers.get("User-Agent", ""),
+        replaces=request.cookies.get(SESSION),
+    )
+
+
+CSRF_FIELD, CSRF_HEADER = "csrf_token", "X-CSRF-Token"
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+_FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """The principal, and the session token that its CSRF tokens are bound to when it came with a cookie."""
+
+    principal: Principal | None = None
+    session_token: str | None = None
+
+    def csrf(self) -> str:
+        """A CSRF token for one page; empty where nobody is signed in with a cookie."""
+        return issue_csrf(self.session_token) if self.session_token else ""
+
+
+async def identify(request: Request) -> Identity:
+    """Who is asking. A wrong API token is refused at once; a session that is over counts as nobody."""
+    known = getattr(request.state, "identity", None)
+    if isinstance(known, Identity):
+        return known
+    request.state.identity = found = await load_identity(request)
+    return found
+
+
+async def load_identity(request: Request) -> Identity:
+    """Who is asking as things stand now: a session may have ended since the request came."""
+    principals = get_state(request).services.principals
+    kind, _, credential = request.headers.get("Authorization", "").partition(" ")
+    if kind.lower() == "bearer":
+        principal = await principals.of_token(credential.strip())
+        if principal is None:
+            raise SignInNeeded("This API token is unknown, expired or revoked; send a valid one.")
+        return Identity(principal)
+    token = request.cookies.get(SESSION)
+    principal = await principals.of_session(token) if token else None
+    return Identity(principal, token) if principal else Identity()
+
+
+async def check_csrf(request: Request, identity: Identity) -> None:
+    """A change asked for with a cookie must carry the token that only our own pages know."""
+    if request.method in SAFE_METHODS or identity.session_token is None:
+        return
+    given = request.headers.get(CSRF_HEADER) or await _csrf_in_form(request)
+    if not csrf_fits(identity.session_token, given):
+        raise NotAllowed("This form is no longer valid and nothing was changed; load the page again and repeat it.")
+
+
+async def _csrf_in_form(request: Request) -> str | None:
+    if not request.headers.get("Content-Type", "").startswith(_FORMS):
+        return None
+    value = (await request.form()).get(CSRF_FIELD)
+    return value if isinstance(value, str) else None
+
+
+def check_origin(request: Request) -> None:
+    """A form that needs no sign-in is taken only from our own pages: another site can't sign somebody in."""
+    if request.method in SAFE_METHODS:
+        return
+    origin = request.headers.get("Origin")
+    ours = {f"http://{request.url.netloc}", f"https://{request.url.netloc}"}
+    ours.add(get_state(request).services.settings.public_url)
+    if request.headers.get("Sec-Fetch-Site") == "cross-site" or (origin and origin not in ours):
+        raise NotAllowed("This form came from another site and nothing was changed; open the page here and repeat it.")
+
+
+class Guard:
+    """A dependency that lets through principals with a permission (any signed-in one if there is no name)."""
+
+    def __init__(self, permission: str | None) -> None:
+        self.permission = permission
+
+    async def __call__(self, request: Request) -> Principal:
+        identity = await admit(request)
+        if identity.principal is None:
+            raise SignInNeeded("Sign in first, or send a valid API token.")
+        if self.permission is not None:
+            identity.principal.require(self.permission)
+        await check_csrf(request, identity)
+        request.state.guard = self
+        return identity.principal
+
+    async def would_admit(self, request: Request) -> bool:
+        """Whether whoever sent the request would get in now, for an answer that goes on long after it was asked for."""
+        try:
+            principal = (await load_identity(request)).principal
+        except SignInNeeded:
+            return False
+        return principal is not None and (self.permission is None or principal.may(self.permission))
+
+
+class PublicGuard:
+    """A dependency for routes open to everybody: it only slows floods and refuses forms from other sites."""
+
+    async def __call__(self, request: Request) -> Principal | None:
+        identity = await admit(request)
+        check_origin(request)
+        return identity.principal
+
+
+def route_guard(route: APIRoute) -> Guard | PublicGuard | None:
+    """The guard that a route names."""
+    calls = (dependency.call for dependency in route.dependant.dependencies)
+    return next((call for call in calls if isinstance(call, Guard | PublicGuard)), None)
+
+
+def require(permission: str) -> Any:
+    """Declare that a route needs a permission; the value is the principal."""
+    return Depends(Guard(permission))
+
+
+def signed_in() -> Any:
+    """Declare that a route needs somebody, whoever it is; the value is the principal."""
+    return Depends(Guard(None))
+
+
+def public() -> Any:
+    """Declare that a route is open to everybody; the value is the principal or None."""
+    return Depends(PublicGuard())
+
+
+async def admit(request: Request) -> Identity:
+    """Find out who is asking and count the request; a wrong credential counts against its address."""
+    try:
+        identity = await identify(request)
+    except SignInNeeded:
+        _spend(request, Identity())
+        raise
+    _spend(request, identity)
+    return identity
+
+
+def _spend(request: Request, identity: Identity) -> None:
+    """Count the request, once, against its principal or address, and note what is left for the answer's headers."""
+    if get_allowance(request.scope.get("state", {})) is not None:
+        return
+    person = identity.principal
+    caller = f"user:{person.user_id}" if person else address_key(client_address(request))
+    request.state.allowance = allowance = get_state(request).limiter.spend(caller)
+    if wait := allowance.wait_seconds:
+        raise TooMany(f"Too many requests at once; try again in {wait} s.", wait)
+
+
+def get_allowance(state: dict[str, object]) -> Allowance | None:
+    """What was noted, if the route has a guard."""
+    noted = state.get("allowance")
+    return noted if isinstance(noted, Allowance) else None
