@@ -18,8 +18,8 @@ from almanac.bootstrap import running, worker_for
 from almanac.config import Settings
 from almanac.desks.news import service
 from almanac.desks.news.model.links import FoundLink
-from almanac.desks.news.model.tasks import Source, SourceKind, TaskEdit
-from almanac.desks.news.sources.adding import add_found
+from almanac.desks.news.model.tasks import LinkSource, LinkSourceKind, TaskEdit
+from almanac.desks.news.pipeline.new_links import add_found_links
 from almanac.services import Services
 
 LOCAL_WEB = Path(__file__).parent.parent / "functional" / "news" / "local_web.py"
@@ -70,15 +70,15 @@ async def installation(folder: Path) -> AsyncIterator[Services]:
 async def read_everything(services: Services, port: int) -> list[Line]:
     """Ask the feeds and read what they name, by the jobs that a worker runs."""
     sources = tuple(
-        Source(kind=SourceKind.FEED, address=f"http://127.0.0.{1 + number}:{port}/feed/{number}")
+        LinkSource(kind=LinkSourceKind.FEED, address=f"http://127.0.0.{1 + number}:{port}/feed/{number}")
         for number in range(FEEDS)
     )
     await service.create_task(services, CONSOLE, TaskEdit(task_name="All", prompt_template="all", sources=sources))
-    await service.run_now(services, CONSOLE, "All")
+    await service.run_task_now(services, CONSOLE, "All")
     begun = time.perf_counter()
     await worker_for(services).drain()
     seconds = time.perf_counter() - begun
-    stats = await service.statistics(services)
+    stats = await service.count_links_by_status(services)
     hits = await asyncio.to_thread(hits_of_pages, port)
     once = sum(count == 1 for count in hits.values())
     figures = f"{stats.completed:,} of {stats.total_links:,} in {seconds:.1f} s"
@@ -103,7 +103,7 @@ def addresses() -> Iterator[FoundLink]:
 
 async def add_a_million(services: Services) -> Line:
     begun = time.perf_counter()
-    tally = await add_found(services.database, services.clock, addresses())
+    tally = await add_found_links(services.database, services.clock, addresses())
     seconds = time.perf_counter() - begun
     assert (tally.found, tally.added, tally.duplicate) == (ADDRESSES, DIFFERENT, DIFFERENT)
     figures = f"{ADDRESSES:,} in {seconds:.1f} s, {tally.added:,} different"

@@ -12,9 +12,9 @@ from search import BATCH, Question, answering, at, corpus, figures, questions_ab
 from almanac.accounts.model import CONSOLE
 from almanac.desks.news import service
 from almanac.desks.news.model.articles import ORIGINAL
-from almanac.desks.news.model.urls import identity_of, url_hash
-from almanac.desks.news.pages.reader import NARROWED
-from almanac.desks.news.service.articles import ArticleFilter
+from almanac.desks.news.model.canonical_urls import canonical_url_and_domain, url_hash
+from almanac.desks.news.pages.stories import NARROWED
+from almanac.desks.news.service.articles import StoryFilter
 from almanac.desks.news.store import articles, links
 from almanac.desks.news.store.articles import NewArticle
 from almanac.desks.news.store.links import NewLink
@@ -56,12 +56,12 @@ async def bring(services: Services, documents: Sequence[SearchDocument]) -> None
         ids = [row["id"] for row in rows]
         await unit.execute(READ, {"ids": ids})
         made = [_article(link_id, document) for link_id, document in zip(ids, documents, strict=True)]
-        await articles.put_articles(unit, made, now)
+        await articles.upsert_articles(unit, made, now)
 
 
 def _link(document: SearchDocument) -> NewLink:
     url = f"https://site{int(document.id) % 200}.example/news/{document.id}"
-    canonical, domain = identity_of(url)
+    canonical, domain = canonical_url_and_domain(url)
     hashed = url_hash(canonical)
     return NewLink(
         url=url, canonical_url=canonical, url_hash=hashed, raw_hash=hashed, domain=domain, title=document.title
@@ -92,6 +92,6 @@ def _article(link_id: int, document: SearchDocument) -> NewArticle:
 
 async def ask(services: Services, question: Question) -> None:
     first, second, country = question
-    which = ArticleFilter(words=f"{first} {second}".strip(), country=country.upper() or None)
+    which = StoryFilter(words=f"{first} {second}".strip(), country=country.upper() or None)
     found = await service.find_articles(services, CONSOLE, which, facets=[name for name, _ in NARROWED])
     assert len(found.page.items) == min(25, found.total)

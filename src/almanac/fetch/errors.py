@@ -40,9 +40,9 @@ class FetchFailed(AlmanacError):
     code = "fetch_failed"
     status = 502
 
-    def __init__(self, sentence: str, *, answer: int | None = None, body: bytes = b"") -> None:
+    def __init__(self, sentence: str, *, status_code: int | None = None, body: bytes = b"") -> None:
         super().__init__(sentence)
-        self.answer = answer
+        self.status_code = status_code
         self.body = body
 
 
@@ -51,9 +51,9 @@ class HostUnavailable(Unavailable):
 
     code = "host_unavailable"
 
-    def __init__(self, sentence: str, *, answer: int | None = None) -> None:
+    def __init__(self, sentence: str, *, status_code: int | None = None) -> None:
         super().__init__(sentence)
-        self.answer = answer
+        self.status_code = status_code
 
 
 class HostRateLimited(TooMany):
@@ -61,9 +61,9 @@ class HostRateLimited(TooMany):
 
     code = "host_asks_for_patience"
 
-    def __init__(self, sentence: str, retry_after: int, *, answer: int = 429) -> None:
+    def __init__(self, sentence: str, retry_after: int, *, status_code: int = 429) -> None:
         super().__init__(sentence, retry_after)
-        self.answer = answer
+        self.status_code = status_code
 
 
 def check_status(status: int, headers: Mapping[str, str], host: str, now: datetime, body: bytes = b"") -> None:
@@ -73,13 +73,13 @@ def check_status(status: int, headers: Mapping[str, str], host: str, now: dateti
     wait = retry_after(headers.get("retry-after"), now)
     if status == 429 or (status == 503 and wait is not None):
         patience = wait if wait is not None else _DEFAULT_PATIENCE
-        raise HostRateLimited(f"{host} asks us to slow down; it is tried again later.", patience, answer=status)
+        raise HostRateLimited(f"{host} asks us to slow down; it is tried again later.", patience, status_code=status)
     if status >= 500 or status in _WORTH_ANOTHER_TRY:
         raise HostUnavailable(
-            f"{host} has a fault of its own (status {status}); it is tried again later.", answer=status
+            f"{host} has a fault of its own (status {status}); it is tried again later.", status_code=status
         )
     words = _WORDS.get(status, "refuses the request")
-    raise FetchFailed(f"{host} {words} (status {status}); check the address.", answer=status, body=body)
+    raise FetchFailed(f"{host} {words} (status {status}); check the address.", status_code=status, body=body)
 
 
 def retry_after(value: str | None, now: datetime) -> int | None:

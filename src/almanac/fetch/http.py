@@ -151,7 +151,7 @@ class HttpFetcher(Fetcher):
                     redirects=tuple(hops),
                 )
             if len(hops) == MOST_REDIRECTS:
-                raise FetchFailed(f"{url.host} sends us around in circles; more than {MOST_REDIRECTS} redirects.")
+                raise FetchFailed(f"{url.host} redirects in a loop: more than {MOST_REDIRECTS} redirects.")
             hops.append(str(url))
             target = self.guard.check_url(_joined(url, fetched.headers["location"]))
             if target.origin() != url.origin():

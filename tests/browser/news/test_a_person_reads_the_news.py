@@ -9,7 +9,7 @@ from almanac.accounts.service import create_user
 from almanac.demo import DemoRun, Loaded
 from almanac.desks.news import service
 from almanac.desks.news.demo import PART
-from almanac.desks.news.model.rules import Action, RuleFields
+from almanac.desks.news.model.rules import RuleAction, RuleFields
 from almanac.jobs import InlineLedger
 
 SIZES = {"desktop": {"width": 1280, "height": 860}, "phone": {"width": 320, "height": 640}}
@@ -76,7 +76,7 @@ async def test_the_pages_look_right(stories, site, enter, look, theme, size, pat
     page = await enter(Role.EDITOR, color_scheme=theme, viewport=SIZES[size], locale="en-GB")
     (task,) = await service.list_tasks(site.services)
     first = stories.made("link")["https://selatpost.example/news/kedah-floating-solar"]
-    wanted = RuleFields(name="Floating panels", action=Action.TAG, query="floating country:MY", tag="Floating")
+    wanted = RuleFields(name="Floating panels", action=RuleAction.TAG, query="floating country:MY", tag="Floating")
     rule = await service.add_rule(site.services, stories.owner, wanted)
     places = [
         f"/stories/{first}?lang=en&beside=zh",

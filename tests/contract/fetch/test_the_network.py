@@ -65,7 +65,7 @@ async def test_a_redirect_is_vetted_like_the_first_address(fetcher, site, target
 
 async def test_going_in_circles_ends(fetcher, site):
     redirecting(site, "/start")
-    with pytest.raises(FetchFailed, match="circles"):
+    with pytest.raises(FetchFailed, match="in a loop"):
         await fetcher.get(site.url + "/start")
     assert len(site.seen) == MOST_REDIRECTS + 1
 

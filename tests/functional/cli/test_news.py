@@ -5,13 +5,13 @@ def test_tasks_links_and_fates_from_a_terminal(bare_machine, tmp_path):
     run = bare_machine.run
     with bare_machine.database_kept_running():
         made = run("news", "task", "Solar", "--template", "solar in malaysia", "--feed", "http://127.0.0.1:9/feed")
-        assert (made.code, "Made the task “Solar”" in made.out) == (0, True), made.err
+        assert (made.code, "Created the task “Solar”" in made.out) == (0, True), made.err
         assert run("news", "tasks", "--json").json[0]["sources"][0]["kind"] == "feed"
         assert run("news", "task", "X", "--template", "none").code == 2
         assert "leads to this machine" in run("news", "run", "Solar").out
         assert run("news", "runs", "Solar", "--json").json[0]["status"] == "failed"
         assert "1 new link" in run("news", "add", "https://example.invalid/a", "http://example.invalid/a#x").out
-        assert "waits to be read" in run("news", "fate", "example.invalid/a").out
+        assert "waiting to be read" in run("news", "fate", "example.invalid/a").out
         assert run("news", "stats", "--json").json["pending"] == 1
         opml = tmp_path / "feeds.opml"
         assert run("news", "export", str(opml)).code == 0

@@ -11,10 +11,10 @@ from almanac.articles import ThreadReader
 from almanac.bootstrap import running
 from almanac.config import Settings
 from almanac.desks.news import service
-from almanac.desks.news.model.tasks import Source, SourceKind, TaskEdit
-from almanac.desks.news.pipeline.newsroom import open_newsroom
-from almanac.desks.news.pipeline.working import LinkReader
-from almanac.desks.news.sources.running import run_task
+from almanac.desks.news.model.tasks import LinkSource, LinkSourceKind, TaskEdit
+from almanac.desks.news.pipeline.context import open_context
+from almanac.desks.news.pipeline.discovery import run_task
+from almanac.desks.news.pipeline.link_reader import LinkReader
 from almanac.services import Services
 
 LOCAL_WEB = Path(__file__).parent / "local_web.py"
@@ -61,8 +61,8 @@ class Desk:
 
     async def read(self, lease: str = "test/1"):
         """Read everything that is due now."""
-        room = open_newsroom(self.services, ThreadReader(), lease)
-        return await LinkReader(room, patience=timedelta(0)).run()
+        ctx = open_context(self.services, ThreadReader(), lease)
+        return await LinkReader(ctx, max_idle=timedelta(0)).run()
 
     async def add(self, *urls: str):
         return await service.add_links(self.services, CONSOLE, list(urls))
@@ -73,10 +73,10 @@ class Desk:
         return [await self.fate(url) for url in urls]
 
     async def fate(self, url: str):
-        return await service.fate(self.services, url)
+        return await service.look_up_url(self.services, url)
 
-    async def task(self, name: str, *addresses: str, kind=SourceKind.FEED, **fields):
-        sources = tuple(Source(kind=kind, address=address) for address in addresses)
+    async def task(self, name: str, *addresses: str, kind=LinkSourceKind.FEED, **fields):
+        sources = tuple(LinkSource(kind=kind, address=address) for address in addresses)
         edit = TaskEdit(task_name=name, prompt_template=fields.pop("words", name), sources=sources, **fields)
         return await service.create_task(self.services, CONSOLE, edit)
 

@@ -6,7 +6,7 @@ import pytest
 from aiohttp import web as http
 
 from almanac.config import Settings
-from almanac.desks.news.model.tasks import SourceKind
+from almanac.desks.news.model.tasks import LinkSourceKind
 from almanac.errors import AlmanacError
 from almanac.llm.hosted import open_search
 from almanac.llm.model_config import ModelEndpoint
@@ -62,7 +62,7 @@ def searching(*found: str, says: str = "I searched for it."):
 
 
 async def run_once(desk, name="Sun"):
-    await desk.task(name, "", kind=SourceKind.MODEL, words="solar in Kedah {year}")
+    await desk.task(name, "", kind=LinkSourceKind.MODEL, words="solar in Kedah {year}")
     return await desk.run(name)
 
 

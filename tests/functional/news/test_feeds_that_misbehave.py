@@ -3,8 +3,8 @@
 from aiohttp import web as http
 
 from almanac.desks.news import service
-from almanac.desks.news.model.tasks import SourceKind
-from almanac.desks.news.sources import running
+from almanac.desks.news.model.tasks import LinkSourceKind
+from almanac.desks.news.pipeline import discovery
 
 LAST = "Mon, 02 Feb 2026 08:00:00 GMT"
 FEED = "<rss version='2.0'><channel><title>T</title><item><link>{}</link></item></channel></rss>"
@@ -36,14 +36,14 @@ async def test_a_feed_that_breaks_its_reader_costs_only_itself(desk, services, w
 
 
 async def test_a_failure_that_nobody_thought_of_costs_only_its_source(desk, services, web, monkeypatch):
-    found = running.finders_of(services)
+    found = discovery.link_finders(services)
 
     class Broken:
         async def find(self, source, words):
             raise ZeroDivisionError
 
-    monkeypatch.setattr(running, "finders_of", lambda _: {**found, SourceKind.SITE: Broken()})
-    await desk.task("Energy", web.url("/list"), kind=SourceKind.SITE)
+    monkeypatch.setattr(discovery, "link_finders", lambda _: {**found, LinkSourceKind.SITE: Broken()})
+    await desk.task("Energy", web.url("/list"), kind=LinkSourceKind.SITE)
     run = await desk.run("Energy")
     assert (run.status, len(run.problems)) == ("failed", 1)
     assert "unexpected" in run.problems[0]
@@ -68,11 +68,11 @@ async def test_a_feed_whose_host_asks_for_patience_gets_it(desk, services, web, 
     web.sites = 2
     web.given["busy"] = lambda _: http.Response(status=429, headers={"Retry-After": "600"})
     await desk.task("Energy", web.url("/given/busy"))
-    await desk.task("Page", web.url("/given/busy", 1), kind=SourceKind.SITE)
+    await desk.task("Page", web.url("/given/busy", 1), kind=LinkSourceKind.SITE)
     for name, host in (("Energy", "127.0.0.1"), ("Page", "127.0.0.2")):
         await desk.run(name)
         clock.advance(seconds=300)
-        assert "left alone for 300 seconds" in (await desk.run(name)).problems[0]
+        assert "paused for 300 more seconds" in (await desk.run(name)).problems[0]
         assert web.hits[f"{host}/given/busy"] == 1
     await desk.add_and_read(web.url("/a/2", 1))
     assert web.hits["127.0.0.2/a/2"] == 0, "the whole site is left alone"
@@ -84,4 +84,4 @@ async def test_an_address_that_no_table_can_hold_costs_only_itself(desk, service
     await desk.task("Energy", web.url("/given/long"))
     run = await desk.run("Energy")
     assert (run.status, run.added, run.refused) == ("done", 1, 1)
-    assert (await service.statistics(services)).total_links == 1
+    assert (await service.count_links_by_status(services)).total_links == 1

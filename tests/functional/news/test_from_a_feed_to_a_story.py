@@ -2,7 +2,7 @@
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.news import service
-from almanac.desks.news.service.articles import ArticleFilter
+from almanac.desks.news.service.articles import StoryFilter
 
 
 async def test_every_page_of_the_feeds_is_read_once(desk, services, web):
@@ -13,7 +13,7 @@ async def test_every_page_of_the_feeds_is_read_once(desk, services, web):
     assert (run.status, run.found, run.added, run.problems) == ("done", 30, 30, [])
     assert counts == {"completed": 30}
     assert all(web.hits[f"127.0.0.1/a/{n}"] == 1 for n in range(30))
-    stats = await service.statistics(services)
+    stats = await service.count_links_by_status(services)
     assert (stats.total_links, stats.completed, stats.pending, stats.failed) == (30, 30, 0, 0)
 
 
@@ -37,5 +37,5 @@ async def test_an_article_is_told_in_points_that_name_their_sentence(desk, servi
 async def test_stories_are_found_in_three_languages(desk, services, web):
     await desk.add_and_read(*(web.url(f"/a/{n}") for n in range(6)))
     for words, language in (("homes", "en"), ("兆瓦", "zh"), ("pekerjaan", "ms")):
-        found = await service.find_articles(services, CONSOLE, ArticleFilter(words=words))
+        found = await service.find_articles(services, CONSOLE, StoryFilter(words=words))
         assert {article.language for article in found.page.items} == {language}

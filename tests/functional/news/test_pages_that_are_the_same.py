@@ -4,7 +4,7 @@ from hashlib import sha256
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.news import service
-from almanac.desks.news.service.articles import ArticleFilter
+from almanac.desks.news.service.articles import StoryFilter
 
 
 async def test_a_redirect_and_its_target_are_one_page(desk, services, web):
@@ -43,7 +43,7 @@ async def test_pages_that_lead_on_for_ever_or_where_we_may_not_go_are_left(desk,
         *(web.url(path) for path in (f"/{'on/' * 6}a/6", "/on/private/1", "/on/astray/1", "/on//10.0.0.1/a/6"))
     )
     assert (endless.status, endless.link.cause) == ("failed", "no_article")
-    assert "in circles" in endless.sentence
+    assert "redirect in a loop" in endless.sentence
     assert (forbidden.status, forbidden.link.cause) == ("blocked", "robots")
     assert (home.status, home.link.cause) == ("failed", "gone")
     assert (inside.status, inside.link.cause) == ("failed", "bad_address")
@@ -53,10 +53,10 @@ async def test_pages_that_lead_on_for_ever_or_where_we_may_not_go_are_left(desk,
 async def test_a_story_whose_page_became_another_one_is_not_found_any_more(desk, services, web):
     moved, there = await desk.add_and_read(web.url("/moving/12"), web.url("/a/13"))
     assert (moved.status, there.status) == ("completed", "completed")
-    await service.retry(services, CONSOLE, moved.link.id)
+    await service.retry_link(services, CONSOLE, moved.link.id)
     await desk.read()
     assert (await desk.fate(web.url("/moving/12"))).link.duplicate_of == there.link.id
-    found = await service.find_articles(services, CONSOLE, ArticleFilter())
+    found = await service.find_articles(services, CONSOLE, StoryFilter())
     assert ([article.id for article in found.page.items], found.total) == ([there.link.id], 1)
 
 
@@ -83,7 +83,7 @@ async def test_a_story_told_by_several_is_listed_once_with_all_its_sources(desk,
     web.sites = 3
     await desk.add(*(web.url("/wire/9", site) for site in range(3)), web.url("/a/10"))
     await desk.read()
-    found = await service.find_articles(services, CONSOLE, ArticleFilter())
+    found = await service.find_articles(services, CONSOLE, StoryFilter())
     told = sorted(len(article.sources) for article in found.page.items)
     assert told == [1, 3]
     wire = max(found.page.items, key=lambda article: len(article.sources))

@@ -5,7 +5,7 @@ import pytest
 from almanac.accounts.model import CONSOLE
 from almanac.bootstrap import worker_for
 from almanac.desks.news import service
-from almanac.desks.news.model.tasks import SourceKind, TaskEdit, schedule_problem
+from almanac.desks.news.model.tasks import LinkSourceKind, TaskEdit, schedule_problem
 
 
 async def test_a_scheduled_task_runs_when_it_is_due_and_its_links_are_read(desk, services, web, clock):
@@ -17,7 +17,7 @@ async def test_a_scheduled_task_runs_when_it_is_due_and_its_links_are_read(desk,
     clock.advance(minutes=31)
     await services.jobs.run_schedule("news.keep-up")
     await worker_for(services).drain()
-    card = await service.task_card(services, "Energy")
+    card = await service.get_task_card(services, "Energy")
     assert (card.task.total_runs, card.task.total_links_found, card.runs[0].trigger) == (1, 15, "schedule")
     assert card.task.next_run.isoformat() == "2026-03-03T09:30:00+00:00"
     assert (card.scorecard.found, card.scorecard.completed, card.scorecard.failed) == (15, 15, 0)
@@ -26,8 +26,8 @@ async def test_a_scheduled_task_runs_when_it_is_due_and_its_links_are_read(desk,
 
 async def test_a_run_by_hand_is_a_job_and_the_request_fetches_nothing(desk, services, web):
     await desk.task("Energy", web.feed_url(1))
-    job = await service.run_now(services, CONSOLE, "Energy")
-    assert await service.run_now(services, CONSOLE, "Energy") == job
+    job = await service.run_task_now(services, CONSOLE, "Energy")
+    assert await service.run_task_now(services, CONSOLE, "Energy") == job
     assert web.hits.total() == 0
     assert (await services.jobs.job(job)).job.task == "news.run-task"
 
@@ -72,9 +72,9 @@ async def test_sources_that_fail_are_told_and_do_not_keep_the_others_from_being_
 
 
 async def test_sites_and_search_endpoints_are_sources(desk, services, web):
-    await desk.task("Site", web.url("/list"), kind=SourceKind.SITE)
-    await desk.task("Search", web.url("/search"), kind=SourceKind.SEARCH, words="Kedah")
-    await desk.task("Nothing set", kind=SourceKind.SEARCH)
+    await desk.task("Site", web.url("/list"), kind=LinkSourceKind.SITE)
+    await desk.task("Search", web.url("/search"), kind=LinkSourceKind.SEARCH, words="Kedah")
+    await desk.task("Nothing set", kind=LinkSourceKind.SEARCH)
     assert (await desk.run("Site")).added == 5
     assert (await desk.run("Search")).found > 0
     missing = await desk.run("Nothing set")
@@ -88,7 +88,7 @@ async def test_a_preview_keeps_nothing(desk, services, web):
     await worker_for(services).drain()
     look = await service.get_preview(services, job)
     assert (look.detail.job.status, len(look.found.links)) == ("succeeded", 15)
-    assert (await service.statistics(services)).total_links == 0
+    assert (await service.count_links_by_status(services)).total_links == 0
 
 
 async def test_a_renamed_task_keeps_its_links_and_a_deleted_one_leaves_them(desk, services, web):
@@ -98,4 +98,4 @@ async def test_a_renamed_task_keeps_its_links_and_a_deleted_one_leaves_them(desk
     found = await service.list_links(services, service.LinkFilter(task="New"))
     assert len(found.items) == 15
     await service.delete_task(services, CONSOLE, "New")
-    assert (await service.statistics(services)).total_links == 15
+    assert (await service.count_links_by_status(services)).total_links == 15

@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 
 from almanac.accounts.model import CONSOLE
-from almanac.desks.news import maintenance, service
+from almanac.desks.news import service
 from almanac.desks.news.api.articles import FullArticleBody
-from almanac.desks.news.model.urls import domain_of
-from almanac.desks.news.overview import glance
-from almanac.desks.news.pipeline.adopting import adopt_foreign_rows
-from almanac.desks.news.service.articles import ArticleFilter
+from almanac.desks.news.model.canonical_urls import url_domain
+from almanac.desks.news.overview import build_overview
+from almanac.desks.news.pipeline import maintenance
+from almanac.desks.news.pipeline.maintenance import adopt_foreign_rows
+from almanac.desks.news.service.articles import StoryFilter
 from almanac.desks.news.store.rows import QUERIES
 from almanac.errors import Unavailable
 
@@ -50,12 +51,12 @@ FROM query_tasks
 WHERE is_active = true
 ORDER BY task_name;
 """,
-    "clean_old_failed": """
+    "delete_old_failures": """
 DELETE FROM news_links
 WHERE status = 'failed'
 AND processed_at < NOW() - INTERVAL '30 days';
 """,
-    "reset_stuck": """
+    "reset_stuck_links": """
 UPDATE news_links
 SET status = 'pending',
     error_message = 'Reset from stuck processing state'
@@ -101,8 +102,8 @@ async def test_old_failures_go_and_young_ones_stay(desk, services):
             "INSERT INTO news_links (url, url_hash, status, processed_at) VALUES "
             "('a', 'a', 'failed', NOW() - INTERVAL '31 days'), ('b', 'b', 'failed', NOW() - INTERVAL '29 days')"
         )
-    assert await maintenance.clean_old_failed(services.database) == 1
-    await maintenance.vacuum_analyze(services.database)
+    assert await maintenance.delete_old_failures(services.database) == 1
+    await maintenance.vacuum_tables(services.database)
     assert [row["url"] for row in await desk.all("SELECT url FROM news_links")] == ["b"]
 
 
@@ -116,16 +117,16 @@ async def test_rows_of_a_program_that_follows_the_documents_are_readable(desk, s
     assert (article.tags, article.country, str(article.news_date)) == (["Solar"], "MY", "2026-02-03")
     (task,) = await service.list_tasks(services)
     assert (task.task_name, task.is_active, task.version) == ("urgent_news", True, 1)
-    (block,) = (await service.list_blocked(services)).items
+    (block,) = (await service.list_blocked_sites(services)).items
     assert (block.domain, block.is_allowed) == ("malaymail.com", False)
-    assert (await service.fate(services, "https://www.malaymail.com/x")).blocked_until is not None
+    assert (await service.look_up_url(services, "https://www.malaymail.com/x")).blocked_until is not None
 
 
 async def test_articles_of_another_program_are_found(desk, services):
     async with services.database.unit() as unit:
         await unit.execute(FOREIGN.read_text("utf-8"))
     await adopt_foreign_rows(services)
-    found = await service.find_articles(services, CONSOLE, ArticleFilter(words="headline", tag="Solar"))
+    found = await service.find_articles(services, CONSOLE, StoryFilter(words="headline", tag="Solar"))
     assert [article.title for article in found.page.items] == ["Raw headline"]
     assert [source.domain for source in found.page.items[0].sources] == ["example.org"]
     assert await adopt_foreign_rows(services) == 0
@@ -143,7 +144,7 @@ async def test_an_article_of_another_program_waits_for_a_database_that_was_away(
         with pytest.raises(Unavailable):
             await adopt_foreign_rows(services)
     await adopt_foreign_rows(services)
-    found = await service.find_articles(services, CONSOLE, ArticleFilter(words="headline", tag="Solar"))
+    found = await service.find_articles(services, CONSOLE, StoryFilter(words="headline", tag="Solar"))
     assert [article.title for article in found.page.items] == ["Raw headline"]
 
 
@@ -179,16 +180,16 @@ async def test_a_moment_that_no_calendar_has_hides_neither_its_row_nor_a_list(de
     await adopt_foreign_rows(services)
     (link,) = (await service.list_links(services)).items
     assert (link.discovered_at, link.processed_at, link.last_checked, link.created_at) == (None, None, None, None)
-    (article,) = (await service.find_articles(services, CONSOLE, ArticleFilter(words="headline"))).page.items
+    (article,) = (await service.find_articles(services, CONSOLE, StoryFilter(words="headline"))).page.items
     assert (article.title, article.news_date) == ("Raw headline", None)
-    assert [item.title for item in (await service.story_feed(services, CONSOLE, ArticleFilter(), form="rss")).items]
+    assert [item.title for item in (await service.build_story_feed(services, CONSOLE, StoryFilter(), form="rss")).items]
     assert [task.last_run for task in await service.list_tasks(services)] == [None]
-    assert [block.domain for block in (await service.list_blocked(services)).items] == ["malaymail.com"]
-    assert (await glance(services, CONSOLE)).figures[0].number == 0
+    assert [block.domain for block in (await service.list_blocked_sites(services)).items] == ["malaymail.com"]
+    assert (await build_overview(services, CONSOLE)).figures[0].number == 0
 
 
 async def test_a_block_without_end_is_told_and_kept(desk, services, web):
-    site = domain_of(web.url("/a/1"))
+    site = url_domain(web.url("/a/1"))
     async with services.database.unit() as unit:
         await unit.execute(
             "INSERT INTO blacklisted_sites (domain, url, expires_at) VALUES (%(site)s, 'x', 'infinity')", {"site": site}
@@ -218,7 +219,7 @@ async def test_an_article_of_any_length_is_found_and_keeps_no_other_from_being(d
     async with services.database.unit() as unit:
         await unit.execute(f"UPDATE processed_content SET {column} = %(it)s WHERE title = 'odd'", {"it": value})
     assert await adopt_foreign_rows(services) > 0
-    assert len((await service.find_articles(services, CONSOLE, ArticleFilter())).page.items) == 2
+    assert len((await service.find_articles(services, CONSOLE, StoryFilter())).page.items) == 2
 
 
 async def test_an_article_that_no_index_takes_is_passed_over_alone(desk, services):
@@ -226,7 +227,7 @@ async def test_an_article_that_no_index_takes_is_passed_over_alone(desk, service
     async with services.database.unit() as unit:
         await unit.execute("ALTER TABLE search_documents ADD CHECK (title <> 'odd')")
     await adopt_foreign_rows(services)
-    found = await service.find_articles(services, CONSOLE, ArticleFilter())
+    found = await service.find_articles(services, CONSOLE, StoryFilter())
     assert [article.title for article in found.page.items] == ["plain"]
     odd = await desk.value("SELECT link_id FROM processed_content WHERE title = 'odd'")
     assert (await service.get_article(services, odd)).title == "odd"
@@ -247,10 +248,10 @@ async def test_a_link_that_another_program_left_half_done_is_read_after_an_hour(
         await unit.execute(
             "INSERT INTO news_links (url, url_hash, status) VALUES ('https://example.org/a', 'a', 'processing')"
         )
-    assert await maintenance.reset_stuck(services.database) == 0
+    assert await maintenance.reset_stuck_links(services.database) == 0
     async with services.database.unit() as unit:
         await unit.execute("UPDATE news_links SET last_checked = last_checked - INTERVAL '61 minutes'")
-    assert await maintenance.reset_stuck(services.database) == 1
+    assert await maintenance.reset_stuck_links(services.database) == 1
     assert [link.status for link in (await service.list_links(services)).items] == ["pending"]
 
 
@@ -281,7 +282,7 @@ async def test_what_other_programs_keep_with_an_article_breaks_neither_its_page_
             "INSERT INTO news_link_tasks (link_id, task_id, found_at) "
             "SELECT l.id, t.id, now() FROM news_links l, query_tasks t WHERE task_name = 'Energy'"
         )
-    card = await service.task_card(services, "Energy")
+    card = await service.get_task_card(services, "Energy")
     assert (card.scorecard.completed, card.scorecard.cost) == (1, 0)
     (link,) = (await service.list_links(services)).items
     body = FullArticleBody.of(await service.get_article(services, link.id))

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from almanac.accounts.model import CONSOLE
 from almanac.desks.news import service
 from almanac.desks.news.events import EVENTS
-from almanac.desks.news.public import stories_about, words_now
+from almanac.desks.news.public import current_story_texts, find_story_passages
 from almanac.search import UNRESTRICTED_VIEWER, SearchViewer
 
 ALWAYS = {"since": datetime(2000, 1, 1, tzinfo=UTC), "until": datetime(2100, 1, 1, tzinfo=UTC)}
@@ -14,7 +14,7 @@ ALWAYS = {"since": datetime(2000, 1, 1, tzinfo=UTC), "until": datetime(2100, 1, 
 
 async def test_a_newsletter_finds_passages_it_can_cite(desk, services, web, web_pages):
     await desk.add_and_read(web.url("/a/3"), web.url("/a/4"))
-    (passage,) = await stories_about(services, UNRESTRICTED_VIEWER, ["homes"], **ALWAYS)
+    (passage,) = await find_story_passages(services, UNRESTRICTED_VIEWER, ["homes"], **ALWAYS)
     assert (passage.title, passage.url, passage.date) == (web_pages.title_of(3), web.url("/a/3"), web_pages.day_of(3))
     assert web_pages.paragraphs_of(3)[0] in passage.text
     story = await service.get_article(services, int(passage.place.item))
@@ -24,11 +24,11 @@ async def test_a_newsletter_finds_passages_it_can_cite(desk, services, web, web_
 
 async def test_the_words_of_a_story_can_be_read_again(desk, services, web):
     await desk.add_and_read(web.url("/a/3"))
-    (passage,) = await stories_about(services, UNRESTRICTED_VIEWER, ["homes"], **ALWAYS)
-    now = await words_now(services, UNRESTRICTED_VIEWER, [passage.place, replace(passage.place, item="999")])
+    (passage,) = await find_story_passages(services, UNRESTRICTED_VIEWER, ["homes"], **ALWAYS)
+    now = await current_story_texts(services, UNRESTRICTED_VIEWER, [passage.place, replace(passage.place, item="999")])
     assert {name: words.version for name, words in now.items()} == {passage.place.name: passage.place.version}
-    assert await words_now(services, SearchViewer("somebody"), [passage.place]) == {}
-    assert await stories_about(services, SearchViewer("somebody"), ["homes"], **ALWAYS) == []
+    assert await current_story_texts(services, SearchViewer("somebody"), [passage.place]) == {}
+    assert await find_story_passages(services, SearchViewer("somebody"), ["homes"], **ALWAYS) == []
 
 
 async def test_a_finished_story_is_told_to_webhooks(desk, services, web):

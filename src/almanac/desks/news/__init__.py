@@ -1,10 +1,10 @@
-"""The news desk: finds links, reads each once, and tells it in three languages."""
+"""The news desk: finds links, reads each page once, and summarises it in three languages."""
 
 from almanac.desks.news.demo import PART
 from almanac.desks.news.events import EVENTS
 from almanac.desks.news.indexing import StoryProvider
 from almanac.desks.news.jobs import JOBS, SCHEDULES
-from almanac.desks.news.overview import glance
+from almanac.desks.news.overview import build_overview
 from almanac.desks.news.urls import TABS
 from almanac.desks.news.writer.step import STORY
 from almanac.http.desk import Desk
@@ -14,7 +14,7 @@ DESK = Desk(
     name="news",
     title="News",
     summary="Links from queries and feeds, each read once, summarised and headlined in three languages.",
-    overview=glance,
+    overview=build_overview,
     places={href: words for _, words, href in TABS},
     jobs=JOBS,
     schedules=SCHEDULES,

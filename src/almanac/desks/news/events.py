@@ -1,4 +1,4 @@
-"""Who learns what happened at the desk: the audit log, and through webhooks other programs."""
+"""Events of the desk: entries in the audit log, and what webhooks announce."""
 
 from almanac.audit import service as audit
 from almanac.audit.model import Actor, Deed, DetailValue, Subject
@@ -8,11 +8,13 @@ from almanac.webhooks import EventType
 
 COMPLETED, SITE_BLOCKED = "news.completed", "news.site_blocked"
 EVENTS = (
-    EventType(COMPLETED, "A link was read: its story is there, with checked points."),
-    EventType(SITE_BLOCKED, "A site refused us again and again, and is not asked for a while."),
+    EventType(COMPLETED, "A link was read and its story is available, with checked points."),
+    EventType(SITE_BLOCKED, "A site refused us repeatedly and is blocked for a while."),
 )
 
 
-async def record(unit: Unit, services: Services, by: Actor, action: str, what: str, **detail: DetailValue) -> None:
-    """Enter into the audit log what somebody did at the desk."""
-    await audit.record(unit, services.clock, Deed(by, action, Subject("news", what), detail=detail))
+async def record_event(
+    unit: Unit, services: Services, by: Actor, action: str, subject: str, **detail: DetailValue
+) -> None:
+    """Write an entry to the audit log."""
+    await audit.record(unit, services.clock, Deed(by, action, Subject("news", subject), detail=detail))

@@ -1,69 +1,65 @@
-"""How stories stand in the search index: each once, found in all its languages and under every outlet that tells it."""
+"""Stories in the search index: each once, with the words of all its languages and the domains of all its sources."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
 
-from almanac.accounts.permissions import desk_permission
-from almanac.desks.news.model.articles import Article
+from almanac.desks.news.model.articles import NewsArticle
+from almanac.desks.news.permissions import READ
 from almanac.desks.news.store import articles
+from almanac.desks.news.urls import story_path
 from almanac.relational import Database, Unit
 from almanac.search import DocumentBatch, DocumentKind, SearchDocument, SearchIndex
 
 KIND = DocumentKind("news", "Story", "News", {"tag": "Tag", "country": "Country", "source": "Source"})
-READ_PERMISSION = desk_permission("news", "read")
-# What is ours is shorter; another program may write a whole book into any of them, which no index would take.
-_INDEXED, _TITLE, _TAGS = 20_000, 1_000, 100
+# Our own texts are shorter; rows of other programs may hold texts that are too large for an index.
+_BODY_LIMIT, _TITLE_LIMIT, _MAX_TAGS = 20_000, 1_000, 100
 
 
-def story_path(number: int) -> str:
-    """Where a story opens on this site."""
-    return f"/news/stories/{number}"
-
-
-def as_found(article: Article) -> SearchDocument:
-    """A story as search knows it."""
+def to_document(article: NewsArticle) -> SearchDocument:
+    """The search document of a story."""
+    titles = {f"title_{language}": text[:_TITLE_LIMIT] for language, text in article.titles.items()}
     return SearchDocument(
         kind=KIND.name,
         id=str(article.id),
-        title=article.title[:_TITLE],
+        title=article.title[:_TITLE_LIMIT],
         path=story_path(article.id),
-        body=_words(article)[:_INDEXED],
+        body=_body(article)[:_BODY_LIMIT],
         language=article.language,
-        date=_moment(article),
+        date=_date(article),
         facets=_facets(article),
-        fields={"url": article.url, **{f"title_{name}": text[:_TITLE] for name, text in article.titles.items()}},
-        permission=READ_PERMISSION,
+        fields={"url": article.url, **titles},
+        permission=READ,
     )
 
 
-def _words(article: Article) -> str:
-    """The article and its translations; its own points are parts of it already."""
-    translated = (line for name, lines in article.bullets.items() if name != article.language for line in lines)
+def _body(article: NewsArticle) -> str:
+    """Headlines, translated bullets and the article. Bullets in its own language are part of the article already."""
+    translated = (line for language, lines in article.bullets.items() if language != article.language for line in lines)
     headlines = (text for text in article.titles.values() if text != article.title)
     return "\n".join((*headlines, *translated, article.article or article.content))
 
 
-def _facets(article: Article) -> dict[str, tuple[str, ...]]:
+def _facets(article: NewsArticle) -> dict[str, tuple[str, ...]]:
     domains = tuple(dict.fromkeys(source.domain for source in article.sources if source.domain))
     country = (article.country,) if article.country else ()
-    return {"tag": tuple(article.tags[:_TAGS]), "country": country, "source": domains or (article.domain,)}
+    return {"tag": tuple(article.tags[:_MAX_TAGS]), "country": country, "source": domains or (article.domain,)}
 
 
-def _moment(article: Article) -> datetime | None:
-    """The day of publication; where the page names none, when the link was found."""
+def _date(article: NewsArticle) -> datetime | None:
+    """The day of publication, or when the link was found."""
     return datetime.combine(article.news_date, time(), UTC) if article.news_date else article.discovered_at
 
 
-async def index_story(unit: Unit, search: SearchIndex, link_ids: Sequence[int]) -> None:
-    """Make stories findable, in the transaction that stores them."""
-    found = await articles.list_articles(unit, link_ids)
-    await search.put(unit, *(as_found(article) for article in found))
+async def index_stories(unit: Unit, search: SearchIndex, link_ids: Sequence[int]) -> None:
+    """Index stories in the transaction that stores them."""
+    stories = await articles.list_articles(unit, link_ids)
+    await search.put(unit, *(to_document(story) for story in stories))
 
 
 @dataclass(frozen=True, slots=True)
 class StoryProvider:
-    """Gives every story to a search index that is rebuilt."""
+    """Gives every story to a search index that is being rebuilt."""
 
     database: Database
     kind: DocumentKind = field(default=KIND)
@@ -74,7 +70,6 @@ class StoryProvider:
 
     async def batch(self, after: str | None, limit: int) -> DocumentBatch:
         async with self.database.unit() as unit:
-            found = await articles.stories_after(unit, int(after or 0), limit)
-        return DocumentBatch(
-            [as_found(article) for article in found], str(found[-1].id) if len(found) == limit else None
-        )
+            stories = await articles.list_stories_after(unit, int(after or 0), limit)
+        last = str(stories[-1].id) if len(stories) == limit else None
+        return DocumentBatch([to_document(story) for story in stories], last)

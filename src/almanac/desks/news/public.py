@@ -1,23 +1,25 @@
-"""What other desks may read of this one: stories cut into passages that can be cited, and their words as they are now.
+"""What other desks may read: passages of stories that can be cited, and the current text of stories.
 
-A passage is cut from the story's first article, in its own language, so that what is cited is what was published.
+Passages are cut from the first article of a story, in its own language, so that citations quote what was published.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from almanac.citations import Passage, Place, Stretch, WordsNow, passage_id, stretches_about, version_of
-from almanac.desks.news.indexing import KIND, READ_PERMISSION, story_path
-from almanac.desks.news.model.articles import Article
+from almanac.desks.news.indexing import KIND
+from almanac.desks.news.model.articles import NewsArticle
+from almanac.desks.news.permissions import READ
 from almanac.desks.news.store import articles
+from almanac.desks.news.urls import story_path
 from almanac.search import SearchViewer, any_phrase_query
 from almanac.services import Services
 
-KIND_NAME = KIND.name
-_LARGEST_NUMBER = 2**31
+STORY_KIND = KIND.name
+_MAX_ID = 2**31
 
 
-async def stories_about(
+async def find_story_passages(
     services: Services,
     viewer: SearchViewer,
     phrases: Sequence[str],
@@ -26,35 +28,37 @@ async def stories_about(
     until: datetime,
     stories: int = 40,
 ) -> list[Passage]:
-    """Passages of stories that hold any of the phrases, as far as the viewer may read this desk."""
+    """Passages of stories that contain any of the phrases; none where the viewer may not read this desk."""
     query = any_phrase_query(phrases)
-    if not query or not viewer.may_see(None, READ_PERMISSION):
+    if not query or not viewer.may_see(None, READ):
         return []
-    found = await services.search.find(query, viewer=viewer, kinds=[KIND.name], since=since, until=until, limit=stories)
+    results = await services.search.find(
+        query, viewer=viewer, kinds=[KIND.name], since=since, until=until, limit=stories
+    )
     return [
         _passage(article, stretch)
-        for article in await _articles(services, [hit.id for hit in found.hits])
+        for article in await _list_articles(services, [hit.id for hit in results.hits])
         for stretch in stretches_about(article.article, phrases, language=article.language)
     ]
 
 
-async def words_now(
+async def current_story_texts(
     services: Services, viewer: SearchViewer, places: Iterable[Place]
 ) -> Mapping[tuple[str, str], WordsNow]:
-    """What the stories say today; one that is gone, or that the viewer may not read, is missing."""
-    if not viewer.may_see(None, READ_PERMISSION):
+    """The current text of stories by (id, ""). Stories that are gone or that the viewer may not read are missing."""
+    if not viewer.may_see(None, READ):
         return {}
-    told = await _articles(services, list(dict.fromkeys(place.item for place in places)))
-    return {(str(one.id), ""): WordsNow(text=one.article, version=version_of(one.article)) for one in told}
+    stories = await _list_articles(services, list(dict.fromkeys(place.item for place in places)))
+    return {(str(story.id), ""): WordsNow(text=story.article, version=version_of(story.article)) for story in stories}
 
 
-async def _articles(services: Services, ids: Sequence[str]) -> list[Article]:
-    known = [int(one) for one in ids if one.isdecimal() and int(one) < _LARGEST_NUMBER]
+async def _list_articles(services: Services, ids: Sequence[str]) -> list[NewsArticle]:
+    valid = [int(article_id) for article_id in ids if article_id.isdecimal() and int(article_id) < _MAX_ID]
     async with services.database.unit() as unit:
-        return await articles.list_articles(unit, known)
+        return await articles.list_articles(unit, valid)
 
 
-def _passage(article: Article, stretch: Stretch) -> Passage:
+def _passage(article: NewsArticle, stretch: Stretch) -> Passage:
     item = str(article.id)
     return Passage(
         id=passage_id(KIND.name, item, "", stretch.text),

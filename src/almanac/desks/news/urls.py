@@ -1,4 +1,4 @@
-"""Where the desk's pages are: its tabs, each with its name, its words and the page that it opens."""
+"""Where the desk's pages are: its tabs as (name, label, path), and the path of a story."""
 
 TABS = (
     ("stories", "Stories", "/news"),
@@ -9,3 +9,8 @@ TABS = (
     ("rules", "Rules", "/news/rules"),
     ("figures", "Statistics", "/news/statistics"),
 )
+
+
+def story_path(link_id: int) -> str:
+    """The page of a story, by the id of any of its articles."""
+    return f"/news/stories/{link_id}"

@@ -6,7 +6,7 @@ import pytest
 
 from almanac.accounts.permissions import Role
 from almanac.bootstrap import worker_for
-from almanac.desks.news.store import previews
+from almanac.desks.news.store import tasks
 
 PATH = "/api/v1/news"
 FORM = {"task_name": "Sun", "prompt_template": "solar", "sources": "search", "try_it": "yes"}
@@ -65,5 +65,5 @@ async def test_a_finding_is_forgotten_after_a_day(editor, services):
     page = await looked_at(editor)
     await worker_for(services).drain()
     async with services.database.unit() as unit:
-        assert await previews.forget_previews(unit, services.clock.now() + timedelta(seconds=1)) == 1
+        assert await tasks.delete_previews_before(unit, services.clock.now() + timedelta(seconds=1)) == 1
     assert "older than a day" in (await editor.get(page)).text

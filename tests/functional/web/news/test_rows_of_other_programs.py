@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from almanac.accounts.permissions import Role
-from almanac.desks.news.pipeline.adopting import adopt_foreign_rows
+from almanac.desks.news.pipeline.maintenance import adopt_foreign_rows
 
 FOREIGN = Path(__file__).parents[2] / "news" / "foreign_rows.sql"
 PAGES = [

@@ -32,7 +32,7 @@ async def test_an_edit_of_a_rule_names_the_version_it_was_made_on(api):
     place = f"{PATH}/{(await api.post(PATH, json=SUNNY)).json()['id']}"
     assert (await api.patch(place, json={"query": "sun"})).status_code == 428
     stale = await api.patch(place, json={"query": "sun"}, headers={"If-Match": '"7"'})
-    assert (stale.status_code, "look at it again" in stale.json()["detail"]) == (412, True)
+    assert (stale.status_code, "review it before" in stale.json()["detail"]) == (412, True)
     wrong = await api.patch(place, json={"query": "(sun"}, headers={"If-Match": '"1"'})
     assert (wrong.status_code, set(wrong.json()["fields"])) == (422, {"query"})
     await api.post(PATH, json={**SUNNY, "name": "Other"})

@@ -8,7 +8,7 @@ import pytest
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
 from almanac.desks.news import service
-from almanac.desks.news.pipeline.adopting import adopt_foreign_rows
+from almanac.desks.news.pipeline.maintenance import adopt_foreign_rows
 
 FOREIGN_ROWS = Path(__file__).parents[2] / "news" / "foreign_rows.sql"
 MARKUP = "<script>alert(1)</script> & solar"
@@ -131,7 +131,7 @@ async def test_links_are_added_found_again_blocked_and_freed(editor):
     added = await editor.post("/news/queue/add", {"urls": "http://www.selat.example/a?utm_source=x\nno address at all"})
     assert "1 new link, 0 known already, 1 not an address." in added.text
     fate = await editor.get("/news/fate?url=https://m.selat.example/a/")
-    assert ("It waits to be read." in fate.text, "https://selat.example/a" in fate.text) == (True, True)
+    assert ("It is waiting to be read." in fate.text, "https://selat.example/a" in fate.text) == (True, True)
     unknown = await editor.get("/news/fate?url=https://selat.example/b")
     assert ("No task has found this address" in unknown.text, "Add it and read it" in unknown.text) == (True, True)
     assert (await editor.get("/news/fate?url=mailto:x@y.z")).status_code == 422

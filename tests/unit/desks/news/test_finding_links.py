@@ -6,10 +6,10 @@ import pytest
 
 from almanac.articles import PageRequest
 from almanac.articles.feed import parse_feed
-from almanac.desks.news.model.tasks import QueryTask, Source, SourceKind
-from almanac.desks.news.sources.opml import opml_of, sources_in
-from almanac.desks.news.sources.searching import links_in, search_address
-from almanac.desks.news.sources.sites import article_links
+from almanac.desks.news.formats.opml import parse_opml, render_opml
+from almanac.desks.news.model.tasks import LinkSource, LinkSourceKind, QueryTask
+from almanac.desks.news.sources.search import parse_results, search_url
+from almanac.desks.news.sources.sites import find_article_links
 from almanac.errors import InputError
 
 BASE = "https://example.com/feed.xml"
@@ -43,7 +43,7 @@ def test_a_page_names_its_articles_and_not_its_sections():
     <a href="/2026/03/01/kedah-opens-solar-farm?utm_source=home">Kedah opens its largest solar farm in March</a>
     <a href="https://elsewhere.org/2026/03/01/other-story-here">A story at another place entirely</a>
     <a href="/login">Please sign in to read more</a><a href="/news/12345">马来西亚最大的太阳能发电厂启用</a><a>no</a>"""
-    title, links = article_links(page, "https://example.com/")
+    title, links = find_article_links(page, "https://example.com/")
     assert title == "News"
     assert [link.title for link in links] == [
         "Kedah opens its largest solar farm in March",
@@ -53,10 +53,9 @@ def test_a_page_names_its_articles_and_not_its_sections():
 
 def test_an_endpoint_is_asked_in_its_own_way():
     assert (
-        search_address("http://127.0.0.1:8888", "a b")
-        == "http://127.0.0.1:8888/search?q=a+b&format=json&categories=news"
+        search_url("http://127.0.0.1:8888", "a b") == "http://127.0.0.1:8888/search?q=a+b&format=json&categories=news"
     )
-    assert search_address("https://s.example/find?key=1", "a").startswith("https://s.example/find?key=1&q=a")
+    assert search_url("https://s.example/find?key=1", "a").startswith("https://s.example/find?key=1&q=a")
 
 
 def task_of(name, *sources):
@@ -82,27 +81,27 @@ def test_a_result_that_has_no_address_costs_only_itself():
     answer = b"""{"results": [{"kvmap": {"a": 1}, "url": null}, {"url": "https://example.com/a", "title": null},
     {"url": "https://example.com/b", "title": 5}, "text",
     {"url": "https://example.com/c", "publishedDate": "2026-02-03"}]}"""
-    links = [(link.url, link.published) for link in links_in(answer)]
+    links = [(link.url, link.published) for link in parse_results(answer)]
     assert links == [("https://example.com/a", None), ("https://example.com/c", date(2026, 2, 3))]
 
 
 def test_an_answer_that_is_no_json_is_told():
     with pytest.raises(InputError, match="JSON"):
-        links_in(b"<html>")
+        parse_results(b"<html>")
 
 
 def test_a_title_that_xml_cannot_hold_leaves_the_list_readable():
-    strange = Source(kind=SourceKind.FEED, address="https://example.com/f", title="A\x01\x0b\ud800\uffff feed")
-    (source,) = sources_in(opml_of([task_of("Na\x02me", strange)]))
+    strange = LinkSource(kind=LinkSourceKind.FEED, address="https://example.com/f", title="A\x01\x0b\ud800\uffff feed")
+    (source,) = parse_opml(render_opml([task_of("Na\x02me", strange)]))
     assert (source.address, source.title) == ("https://example.com/f", "A feed")
 
 
 def test_a_list_of_feeds_goes_out_as_it_came_in():
-    source = Source(kind=SourceKind.FEED, address="https://example.com/f?a=1&b=2", title='Energy "now" & then')
-    task = task_of("My <task>", source, Source(kind=SourceKind.SEARCH))
-    assert sources_in(opml_of([task])) == (source,)
+    source = LinkSource(kind=LinkSourceKind.FEED, address="https://example.com/f?a=1&b=2", title='Energy "now" & then')
+    task = task_of("My <task>", source, LinkSource(kind=LinkSourceKind.SEARCH))
+    assert parse_opml(render_opml([task])) == (source,)
 
 
 def test_a_list_that_is_none_is_refused():
     with pytest.raises(InputError):
-        sources_in(b"<html></html>")
+        parse_opml(b"<html></html>")

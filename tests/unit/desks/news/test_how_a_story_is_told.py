@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from almanac.desks.news.model.articles import Article, Bullet
+from almanac.desks.news.model.articles import Bullet, NewsArticle
 from almanac.desks.news.pages.reading import Reading
-from almanac.desks.news.pages.telling import Piece, card_of, paragraphs, telling_of
+from almanac.desks.news.pages.story_view import Piece, card_of, paragraphs, telling_of
 
 TEXT = "The dam is full. It rained.\nThe turbines run."
 
@@ -14,7 +14,7 @@ def bullet(sentence, **texts):
     return Bullet(sentence=sentence, start=start, end=start + len(sentence), texts=texts)
 
 
-STORY = Article(
+STORY = NewsArticle(
     id=1,
     url="https://a.example/1",
     domain="a.example",

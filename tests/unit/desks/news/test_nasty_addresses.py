@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almanac.desks.news.model.urls import canonical_url, identity_of, url_hash
+from almanac.desks.news.model.canonical_urls import canonical_url, canonical_url_and_domain, url_hash
 from almanac.errors import InputError
 
 SAME = [
@@ -179,7 +179,7 @@ def test_what_leads_to_no_page_is_no_host_with_a_port(address):
 @pytest.mark.parametrize("host", ["a" * 254, "a." * 127 + "b", "ä" * 240, "a" * 251 + ":8080"])
 def test_a_host_longer_than_any_name_is_refused(host):
     with pytest.raises(InputError):
-        identity_of(f"https://{host}/x")
+        canonical_url_and_domain(f"https://{host}/x")
 
 
 def test_a_host_may_have_its_port_without_a_scheme():
@@ -190,7 +190,7 @@ def test_a_host_may_have_its_port_without_a_scheme():
 def test_no_text_breaks_the_rules(text):
     for address in (text, f"https://{text}", f"https://example.com/{text}"):
         with suppress(InputError):
-            canonical, domain = identity_of(address)
+            canonical, domain = canonical_url_and_domain(address)
             assert (len(url_hash(canonical)), len(domain) < 256) == (64, True)
 
 

@@ -2,8 +2,13 @@
 
 import pytest
 
-from almanac.desks.news.model.identities import believable, further_identities
-from almanac.desks.news.model.urls import canonical_url, domain_of, url_hash
+from almanac.desks.news.model.canonical_urls import (
+    canonical_url,
+    other_urls,
+    trusted_canonical_url,
+    url_domain,
+    url_hash,
+)
 from almanac.errors import InputError
 
 PLAIN = "https://example.com/news/solar-farm"
@@ -113,23 +118,23 @@ def test_the_hash_is_the_sha_256_of_the_canonical_address():
 
 
 def test_a_domain_has_its_special_port_and_no_www():
-    assert domain_of("https://www.Example.com/a") == "example.com"
-    assert domain_of("http://127.0.0.1:8080/a") == "127.0.0.1:8080"
-    assert domain_of("https://m.example.com/") == "m.example.com"
+    assert url_domain("https://www.Example.com/a") == "example.com"
+    assert url_domain("http://127.0.0.1:8080/a") == "127.0.0.1:8080"
+    assert url_domain("https://m.example.com/") == "m.example.com"
 
 
 def test_a_page_is_believed_about_itself_on_its_own_site():
     page = "https://www.example.com/a?id=3"
-    assert believable("/story/3", page) == "https://example.com/story/3"
-    assert believable("https://news.example.com/story/3", page) == "https://news.example.com/story/3"
-    assert believable("https://elsewhere.org/story/3", page) is None
-    assert believable("/", page) is None
-    assert believable("http://[", page) is None
+    assert trusted_canonical_url("/story/3", page) == "https://example.com/story/3"
+    assert trusted_canonical_url("https://news.example.com/story/3", page) == "https://news.example.com/story/3"
+    assert trusted_canonical_url("https://elsewhere.org/story/3", page) is None
+    assert trusted_canonical_url("/", page) is None
+    assert trusted_canonical_url("http://[", page) is None
 
 
 def test_a_redirect_to_the_front_page_is_no_identity():
-    assert further_identities("https://example.com/old", final="https://example.com/", stated=None) == []
-    assert further_identities("https://example.com/old", final="https://example.com/new", stated="/newest") == [
+    assert other_urls("https://example.com/old", final="https://example.com/", stated=None) == []
+    assert other_urls("https://example.com/old", final="https://example.com/new", stated="/newest") == [
         "https://example.com/new",
         "https://example.com/newest",
     ]

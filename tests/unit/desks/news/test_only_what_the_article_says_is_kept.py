@@ -4,9 +4,9 @@ import pytest
 
 from almanac.articles import ParsedPage
 from almanac.articles.highlights import pick_highlights
-from almanac.desks.news.writer.checking import StoryCheck
-from almanac.desks.news.writer.compose import Composer, NothingHolds
-from almanac.desks.news.writer.step import STORY, Point, Story, StoryInput
+from almanac.desks.news.writer.checker import StoryCheck
+from almanac.desks.news.writer.composer import NoClaimVerified, StoryComposer
+from almanac.desks.news.writer.step import STORY, Story, StoryInput, StoryPoint
 from almanac.errors import Retryable
 from almanac.llm.errors import ModelRefused, ModelUnavailable
 from almanac.llm.fake import ScriptedWriter
@@ -31,7 +31,7 @@ PAGE = ParsedPage(
 
 
 def point(text, sentence=1, **translations):
-    return Point(text=text, references=(Reference(source="1", sentence=sentence),), **translations)
+    return StoryPoint(text=text, references=(Reference(source="1", sentence=sentence),), **translations)
 
 
 def kept(story):
@@ -83,7 +83,7 @@ def test_extraction_is_kept_whole():
 async def test_a_model_that_invents_everything_is_replaced_by_extraction(clock):
     writer = ScriptedWriter(clock)
     writer.script("news_story", Story(points=(point("Perak closed 900 coal mines in 1999."),)))
-    written = await Composer(writer, clock).compose(PAGE, 1)
+    written = await StoryComposer(writer, clock).compose(PAGE, 1)
     assert written.writer == "extractive"
     assert written.bullets
     assert any("Perak" in reason for reason in written.dropped)
@@ -92,13 +92,13 @@ async def test_a_model_that_invents_everything_is_replaced_by_extraction(clock):
 async def test_a_model_that_declines_is_replaced_and_one_that_is_away_is_waited_for(clock):
     writer = ScriptedWriter(clock)
     writer.script("news_story", ModelRefused("model"), ModelUnavailable("model", "timed out"))
-    assert (await Composer(writer, clock).compose(PAGE, 1)).writer == "extractive"
+    assert (await StoryComposer(writer, clock).compose(PAGE, 1)).writer == "extractive"
     with pytest.raises(Retryable):
-        await Composer(writer, clock).compose(PAGE, 1)
+        await StoryComposer(writer, clock).compose(PAGE, 1)
 
 
 async def test_where_nothing_holds_nothing_is_told(clock):
     writer = ScriptedWriter(clock)
     empty = ParsedPage(title="", text="", language="en", published=None, stated_url=None, country=None, tags=())
-    with pytest.raises(NothingHolds):
-        await Composer(writer, clock).compose(empty, 1)
+    with pytest.raises(NoClaimVerified):
+        await StoryComposer(writer, clock).compose(empty, 1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from almanac.desks.news.model.robots import read_robots
+from almanac.desks.news.model.robots import parse_robots
 
 RULES = """
 User-agent: Almanac
@@ -30,22 +30,22 @@ Disallow: /
     ],
 )
 def test_the_longest_rule_of_our_own_group_decides(path, allowed):
-    assert read_robots(RULES, "Almanac/1.0").allows(f"https://example.com{path}") is allowed
+    assert parse_robots(RULES, "Almanac/1.0").allows(f"https://example.com{path}") is allowed
 
 
 def test_others_get_the_rules_for_everybody():
-    assert not read_robots(RULES, "Somebody").allows("https://example.com/news")
-    assert read_robots(RULES, "Almanac").delay == 2.5
+    assert not parse_robots(RULES, "Somebody").allows("https://example.com/news")
+    assert parse_robots(RULES, "Almanac").delay == 2.5
 
 
 @pytest.mark.parametrize("text", ["", "<html>404</html>", "Disallow: /", "User-agent: *\nDisallow:", "\x00\xff"])
 def test_where_nothing_is_forbidden_everything_is_allowed(text):
-    assert read_robots(text, "Almanac").allows("https://example.com/a")
+    assert parse_robots(text, "Almanac").allows("https://example.com/a")
 
 
 def test_a_delay_is_bounded_and_nonsense_is_none():
-    assert read_robots("User-agent: *\nCrawl-delay: 86400", "A").delay == 60
-    assert read_robots("User-agent: *\nCrawl-delay: soon", "A").delay is None
+    assert parse_robots("User-agent: *\nCrawl-delay: 86400", "A").delay == 60
+    assert parse_robots("User-agent: *\nCrawl-delay: soon", "A").delay is None
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_delay_is_bounded_and_nonsense_is_none():
     [("Almanac", True), ("ALMANAC/2.0", True), ("almanac 1", True), ("man", False), ("AlmanacImages", False)],
 )
 def test_a_group_is_meant_for_whom_it_names_in_full(named, is_meant):
-    rules = read_robots(f"User-agent: {named}\nDisallow: /", "Almanac/1.0")
+    rules = parse_robots(f"User-agent: {named}\nDisallow: /", "Almanac/1.0")
     assert rules.allows("https://example.com/a") is not is_meant
 
 
@@ -75,13 +75,13 @@ def test_a_group_is_meant_for_whom_it_names_in_full(named, is_meant):
     ],
 )
 def test_escapes_and_stars_mean_what_the_standard_says(rule, path, allowed):
-    assert read_robots(f"User-agent: *\nDisallow: {rule}", "A").allows(f"https://example.com{path}") is allowed
+    assert parse_robots(f"User-agent: *\nDisallow: {rule}", "A").allows(f"https://example.com{path}") is allowed
 
 
 def test_a_rule_of_many_stars_is_read_at_once():
-    rules = read_robots("User-agent: *\nDisallow: /" + "*a" * 100 + "$", "A")
+    rules = parse_robots("User-agent: *\nDisallow: /" + "*a" * 100 + "$", "A")
     assert rules.allows("https://example.com/" + "a" * 1000 + "b")
 
 
 def test_a_delay_that_is_no_number_is_none():
-    assert read_robots("User-agent: *\nCrawl-delay: nan", "A").delay is None
+    assert parse_robots("User-agent: *\nCrawl-delay: nan", "A").delay is None

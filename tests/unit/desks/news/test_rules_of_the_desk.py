@@ -5,14 +5,22 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from almanac.desks.news.model.backoff import term_of_block, wait_for_host, wait_for_link
-from almanac.desks.news.model.headlines import is_headline
-from almanac.desks.news.model.rules import ReadyRule, Rule, judge
-from almanac.desks.news.model.schedule import cron_of, next_run
-from almanac.desks.news.model.tasks import Scorecard, Source, SourceKind, TaskEdit, check_edit, filled_prompt
-from almanac.desks.news.model.templates import TEMPLATES
+from almanac.desks.news.model.articles import is_headline
+from almanac.desks.news.model.backoff import block_duration, host_retry_delay, link_retry_delay
+from almanac.desks.news.model.rules import CompiledRule, NewsRule, apply_rules
+from almanac.desks.news.model.tasks import (
+    TASK_TEMPLATES,
+    LinkSource,
+    LinkSourceKind,
+    Scorecard,
+    TaskEdit,
+    check_task_edit,
+    fill_prompt,
+    next_run,
+    parse_schedule,
+)
 from almanac.errors import FieldErrors, InputError
-from almanac.search import SearchDocument, parse_query
+from almanac.search import SearchDocument, parse
 
 MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -33,9 +41,9 @@ def test_a_schedule_is_a_real_one_in_its_zone(schedule, zone, due):
 
 def test_a_schedule_that_means_nothing_is_refused():
     with pytest.raises(InputError):
-        cron_of("every now and then", "UTC")
+        parse_schedule("every now and then", "UTC")
     with pytest.raises(InputError):
-        cron_of("hourly", "Mars/Olympus")
+        parse_schedule("hourly", "Mars/Olympus")
 
 
 @pytest.mark.parametrize(
@@ -62,27 +70,27 @@ def test_summaries_do_not_pass_for_headlines(text):
 
 
 def test_waits_grow_and_respect_what_the_host_asks():
-    waits = [wait_for_link(attempts).total_seconds() for attempts in (1, 3, 5)]
+    waits = [link_retry_delay(attempts).total_seconds() for attempts in (1, 3, 5)]
     assert waits[0] < waits[1] < waits[2]
-    assert wait_for_link(1, asked=900) >= timedelta(seconds=900)
+    assert link_retry_delay(1, asked=900) >= timedelta(seconds=900)
 
 
 def test_one_failure_is_no_reason_to_leave_a_host_alone():
-    assert wait_for_host(1) == timedelta(0)
-    assert timedelta(0) < wait_for_host(4) < wait_for_host(12)
+    assert host_retry_delay(1) == timedelta(0)
+    assert timedelta(0) < host_retry_delay(4) < host_retry_delay(12)
 
 
 def test_a_block_ends_and_grows_with_each_strike():
-    assert [term_of_block(strikes).days for strikes in (1, 2, 3, 40)] == [1, 2, 4, 30]
+    assert [block_duration(strikes).days for strikes in (1, 2, 3, 40)] == [1, 2, 4, 30]
 
 
 def test_there_are_eight_templates_with_real_schedules():
-    assert len({template.name for template in TEMPLATES}) == 8
-    assert all(cron_of(template.schedule, "UTC") for template in TEMPLATES)
+    assert len({template.name for template in TASK_TEMPLATES}) == 8
+    assert all(parse_schedule(template.schedule, "UTC") for template in TASK_TEMPLATES)
 
 
 def test_a_prompt_is_filled_with_the_day_of_the_run():
-    assert filled_prompt("solar {month} {today} {year} {other}", MONDAY) == "solar March 2026 2 March 2026 2026 {other}"
+    assert fill_prompt("solar {month} {today} {year} {other}", MONDAY) == "solar March 2026 2 March 2026 2026 {other}"
 
 
 def test_the_price_of_an_article_counts_only_those_that_became_readable():
@@ -93,16 +101,19 @@ def test_the_price_of_an_article_counts_only_those_that_became_readable():
 
 def test_every_wrong_field_of_a_task_gets_its_sentence():
     wrong = TaskEdit(
-        task_name=" ", prompt_template="", schedule="often", sources=(Source(kind=SourceKind.FEED, address="nowhere"),)
+        task_name=" ",
+        prompt_template="",
+        schedule="often",
+        sources=(LinkSource(kind=LinkSourceKind.FEED, address="nowhere"),),
     )
     with pytest.raises(FieldErrors) as refusal:
-        check_edit(wrong, default_zone="UTC")
+        check_task_edit(wrong, default_zone="UTC")
     assert set(refusal.value.fields) == {"task_name", "prompt_template", "schedule", "sources"}
 
 
 def rule(action, query, tag=None):
-    made = Rule(id=1, name=f"{action} {query}", action=action, query=query, tag=tag, is_active=True, version=1)
-    return ReadyRule(made, parse_query(query, ["tag", "country", "source"]))
+    made = NewsRule(id=1, name=f"{action} {query}", action=action, query=query, tag=tag, is_active=True, version=1)
+    return CompiledRule(made, parse(query, ["tag", "country", "source"]))
 
 
 def test_rules_exclude_include_and_tag():
@@ -114,9 +125,12 @@ def test_rules_exclude_include_and_tag():
         body="The farm has 40 megawatts.",
         facets={"country": ("MY",), "tag": ("Solar",)},
     )
-    assert judge([], article).left_out is None
-    assert "leaves it out" in judge([rule("exclude", "farm country:MY")], article).left_out
-    assert judge([rule("exclude", "farm country:SG")], article).left_out is None
-    assert judge([rule("include", "wind")], article).left_out == "No rule that includes articles matches it."
-    assert judge([rule("include", "wind"), rule("include", "title:solar")], article).left_out is None
-    assert judge([rule("tag", "megawatts", "Large"), rule("tag", "wind", "Wind")], article).tags == ("Large",)
+    assert apply_rules([], article).excluded_because is None
+    assert "excludes it" in apply_rules([rule("exclude", "farm country:MY")], article).excluded_because
+    assert apply_rules([rule("exclude", "farm country:SG")], article).excluded_because is None
+    assert (
+        apply_rules([rule("include", "wind")], article).excluded_because
+        == "It matches none of the rules that include articles."
+    )
+    assert apply_rules([rule("include", "wind"), rule("include", "title:solar")], article).excluded_because is None
+    assert apply_rules([rule("tag", "megawatts", "Large"), rule("tag", "wind", "Wind")], article).tags == ("Large",)

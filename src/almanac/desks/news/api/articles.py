@@ -8,8 +8,8 @@ from pydantic import Field
 
 from almanac.desks.news import service
 from almanac.desks.news.api.dependencies import Number, Reader, new_router
-from almanac.desks.news.model.articles import Article
-from almanac.desks.news.service.articles import ArticleFilter
+from almanac.desks.news.model.articles import NewsArticle
+from almanac.desks.news.service.articles import StoryFilter
 from almanac.http.api_models import ApiModel, Listed
 from almanac.http.app_state import get_state
 from almanac.http.paging import Cursor, Limit
@@ -66,7 +66,7 @@ class ArticleBody(ApiModel):
     processed_at: datetime | None
 
     @classmethod
-    def of(cls, article: Article) -> "ArticleBody":
+    def of(cls, article: NewsArticle) -> "ArticleBody":
         return cls(**_members(article))
 
 
@@ -79,7 +79,7 @@ class FullArticleBody(ArticleBody):
     dropped: list[str] = Field(description="What was written and did not stand the check.")
 
     @classmethod
-    def of(cls, article: Article) -> "FullArticleBody":
+    def of(cls, article: NewsArticle) -> "FullArticleBody":
         writer, dropped = article.metadata.get("writer"), article.metadata.get("dropped")
         return cls(
             **_members(article),
@@ -94,7 +94,7 @@ class FullArticleBody(ArticleBody):
         )
 
 
-def _members(article: Article) -> dict[str, Any]:
+def _members(article: NewsArticle) -> dict[str, Any]:
     plain = (
         "id",
         "url",
@@ -134,7 +134,7 @@ async def list_articles(
     limit: Limit = 25,
 ) -> Listed[ArticleBody]:
     """Stories, each once with all its sources: the best first where words are given, otherwise the latest."""
-    which = ArticleFilter(words=q, tag=tag, country=country, language=lang, source=source, since=since, until=until)
+    which = StoryFilter(words=q, tag=tag, country=country, language=lang, source=source, since=since, until=until)
     found = await service.find_articles(get_state(request).services, principal, which, cursor=cursor, limit=limit)
     return Listed(items=[ArticleBody.of(one) for one in found.page.items], next_cursor=found.page.next_cursor)
 

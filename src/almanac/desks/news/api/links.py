@@ -127,7 +127,7 @@ async def add_links(request: Request, wish: LinksWish, principal: Editor) -> Tal
 @router.post("/links/retry", status_code=202)
 async def retry_links(request: Request, wish: RetryWish, principal: Editor) -> RetriedBody:
     """Try many links again."""
-    count = await service.retry_many(
+    count = await service.retry_links(
         get_state(request).services, principal, status=wish.status, cause=wish.cause, domain=wish.domain
     )
     return RetriedBody(retried=count)
@@ -142,16 +142,16 @@ async def get_link(request: Request, link_id: Number, _principal: Reader) -> Lin
 @router.post("/links/{link_id}/retry", status_code=202, responses=documented_problems(409))
 async def retry_link(request: Request, link_id: Number, principal: Editor) -> LinkBody:
     """Read one link again; a page that did not change costs nothing."""
-    return LinkBody.model_validate(await service.retry(get_state(request).services, principal, link_id))
+    return LinkBody.model_validate(await service.retry_link(get_state(request).services, principal, link_id))
 
 
 @router.get("/fate")
 async def get_fate(request: Request, url: Address, _principal: Reader) -> FateBody:
     """Why is this not here? What became of an address."""
-    return FateBody.model_validate(await service.fate(get_state(request).services, url))
+    return FateBody.model_validate(await service.look_up_url(get_state(request).services, url))
 
 
 @router.get("/stats")
 async def get_statistics(request: Request, _principal: Reader) -> StatsBody:
     """How many links stand where."""
-    return StatsBody.model_validate(await service.statistics(get_state(request).services))
+    return StatsBody.model_validate(await service.count_links_by_status(get_state(request).services))

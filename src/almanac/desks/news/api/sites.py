@@ -80,7 +80,7 @@ async def list_blacklist(
     request: Request, _principal: Reader, cursor: Cursor = None, limit: Limit = 50
 ) -> Listed[BlockBody]:
     """The sites that are not asked, and those that must not be blocked."""
-    page = await service.list_blocked(get_state(request).services, cursor=cursor, limit=limit)
+    page = await service.list_blocked_sites(get_state(request).services, cursor=cursor, limit=limit)
     return Listed(items=[BlockBody.model_validate(one) for one in page.items], next_cursor=page.next_cursor)
 
 

@@ -6,8 +6,17 @@ from pydantic import Field
 from almanac.desks.news import service
 from almanac.desks.news.api.dependencies import PREFIX, Editor, Name, Number, Reader, StartedBody, Words, new_router
 from almanac.desks.news.model.links import FoundLink
-from almanac.desks.news.model.tasks import DayCount, Preview, QueryTask, Run, Source, SourceKind, TaskEdit
-from almanac.desks.news.model.templates import TEMPLATES, Template
+from almanac.desks.news.model.tasks import (
+    TASK_TEMPLATES,
+    DayCount,
+    LinkSource,
+    LinkSourceKind,
+    QueryTask,
+    TaskEdit,
+    TaskPreview,
+    TaskRun,
+    TaskTemplate,
+)
 from almanac.http.api_models import ApiModel, Listed
 from almanac.http.app_state import get_state
 from almanac.http.etags import IfMatch, parse_if_match, with_etag
@@ -21,7 +30,7 @@ router = new_router()
 class SourceWish(ApiModel):
     """A place to look at."""
 
-    kind: SourceKind = SourceKind.FEED
+    kind: LinkSourceKind = LinkSourceKind.FEED
     address: Words = Field("", examples=["https://example.org/feed.xml"])
     title: Words = ""
 
@@ -41,7 +50,7 @@ class TaskWish(ApiModel):
         told = (
             None
             if sources is None
-            else tuple(Source(kind=one.kind, address=one.address.strip(), title=one.title) for one in sources)
+            else tuple(LinkSource(kind=one.kind, address=one.address.strip(), title=one.title) for one in sources)
         )
         return TaskEdit(
             task_name=self.task_name,
@@ -77,8 +86,8 @@ class PreviewBody(ApiModel):
     problems: list[str]
 
     @classmethod
-    def of(cls, look: service.Look) -> "PreviewBody":
-        job, found = look.detail.job, look.found or Preview()
+    def of(cls, look: service.PreviewJob) -> "PreviewBody":
+        job, found = look.detail.job, look.found or TaskPreview()
         problems = found.problems or ([job.reason] if job.reason else [])
         return cls(status=job.status, doing=job.doing or "", links=found.links, problems=problems)
 
@@ -91,9 +100,9 @@ async def list_tasks(request: Request, _principal: Reader) -> Listed[QueryTask]:
 
 
 @router.get("/templates")
-async def list_templates(_principal: Reader) -> list[Template]:
+async def list_templates(_principal: Reader) -> list[TaskTemplate]:
     """The tasks that come with the desk, to begin from."""
-    return list(TEMPLATES)
+    return list(TASK_TEMPLATES)
 
 
 @router.post("/tasks", status_code=201, responses=documented_problems(409))
@@ -131,7 +140,7 @@ async def delete_task(request: Request, name: Name, principal: Editor) -> None:
 @router.post("/tasks/{name}/run", status_code=202)
 async def run_task(request: Request, name: Name, principal: Editor) -> StartedBody:
     """Let a worker run a task now."""
-    return StartedBody(job_id=await service.run_now(get_state(request).services, principal, name))
+    return StartedBody(job_id=await service.run_task_now(get_state(request).services, principal, name))
 
 
 @router.post("/tasks/{name}/preview", status_code=202)
@@ -156,7 +165,7 @@ async def cancel_preview(request: Request, job_id: Number, _principal: Editor) -
 @router.get("/tasks/{name}/runs")
 async def list_runs(
     request: Request, name: Name, _principal: Reader, cursor: Cursor = None, limit: Limit = 25
-) -> Listed[Run]:
+) -> Listed[TaskRun]:
     """The runs of a task, the latest first."""
     page = await service.list_runs(get_state(request).services, name, cursor=cursor, limit=limit)
     return Listed(items=page.items, next_cursor=page.next_cursor)
@@ -165,6 +174,6 @@ async def list_runs(
 @router.get("/tasks/{name}/scorecard")
 async def get_scorecard(request: Request, name: Name, _principal: Reader) -> ScorecardBody:
     """What came of everything that a task found, and day by day."""
-    card = await service.task_card(get_state(request).services, name)
+    card = await service.get_task_card(get_state(request).services, name)
     told = {one: getattr(card.scorecard, one) for one in ScorecardBody.model_fields if one != "days"}
     return ScorecardBody(**told, days=card.days)

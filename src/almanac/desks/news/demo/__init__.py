@@ -1,7 +1,7 @@
 """The desk's demo content: two weeks of stories about renewable energy in ASEAN, in three languages."""
 
 from almanac.demo import DemoPart
-from almanac.desks.news.demo.loading import STORY, bring_stories, remove_stories
+from almanac.desks.news.demo.loader import STORY, bring_stories, remove_stories
 
 __all__ = ["PART"]
 

@@ -12,7 +12,7 @@ import msgspec
 
 from almanac.articles.similarity import lsh_bands, minhash_signature
 from almanac.desks.news.model.articles import LANGUAGES, NOT_TRANSLATED, ORIGINAL, TRANSLATED, Bullet
-from almanac.desks.news.model.urls import identity_of, url_hash
+from almanac.desks.news.model.canonical_urls import canonical_url_and_domain, url_hash
 from almanac.desks.news.store.articles import NewArticle
 from almanac.desks.news.store.links import NewLink
 
@@ -27,7 +27,7 @@ OUTLETS = {
 }
 
 
-class Story(msgspec.Struct, frozen=True, kw_only=True):
+class DemoStory(msgspec.Struct, frozen=True, kw_only=True):
     """A story as the file tells it; headlines and points are in the order of LANGUAGES, an empty one is missing."""
 
     key: str
@@ -47,25 +47,25 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DemoArticle:
     """A story as one outlet tells it."""
 
-    story: Story
+    story: DemoStory
     outlet: str
     link: NewLink
 
 
 @cache
-def stories() -> tuple[Story, ...]:
+def stories() -> tuple[DemoStory, ...]:
     """Every story, the oldest first."""
     read = tomllib.loads((files(__package__) / "stories.toml").read_text("utf-8"))
-    return tuple(sorted(msgspec.convert(read["story"], list[Story]), key=lambda story: -story.ago))
+    return tuple(sorted(msgspec.convert(read["story"], list[DemoStory]), key=lambda story: -story.ago))
 
 
-def told_by(story: Story, outlet: str, today: date) -> Told:
+def told_by(story: DemoStory, outlet: str, today: date) -> DemoArticle:
     """The story's link at an outlet."""
     url = f"https://{OUTLETS[outlet][1]}/news/{story.key}"
-    canonical, domain = identity_of(url)
+    canonical, domain = canonical_url_and_domain(url)
     link = NewLink(
         url=url,
         canonical_url=canonical,
@@ -75,10 +75,10 @@ def told_by(story: Story, outlet: str, today: date) -> Told:
         title=story.headlines[story.own],
         published=today - timedelta(days=story.ago),
     )
-    return Told(story, outlet, link)
+    return DemoArticle(story, outlet, link)
 
 
-def article_of(told: Told, link_id: int, cluster: int) -> NewArticle:
+def article_of(told: DemoArticle, link_id: int, cluster: int) -> NewArticle:
     """What is stored of it: the article, its headlines and its points."""
     story, text = told.story, _text(told)
     bullets = _bullets(story, text)
@@ -103,13 +103,13 @@ def article_of(told: Told, link_id: int, cluster: int) -> NewArticle:
     )
 
 
-def _text(told: Told) -> str:
+def _text(told: DemoArticle) -> str:
     """The outlet's words: the sentences that points rest on, what else is to be said, and who says it."""
     sentences = [point[told.story.own] for point in told.story.points]
     return "\n\n".join([sentences[0], *sentences[1:], told.story.more, f"© {OUTLETS[told.outlet][0]}"])
 
 
-def _bullets(story: Story, text: str) -> list[Bullet]:
+def _bullets(story: DemoStory, text: str) -> list[Bullet]:
     made = []
     for point in story.points:
         sentence = point[story.own]
@@ -119,7 +119,7 @@ def _bullets(story: Story, text: str) -> list[Bullet]:
     return made
 
 
-def _metadata(told: Told, bullets: Sequence[Bullet], text: str) -> dict[str, Any]:
+def _metadata(told: DemoArticle, bullets: Sequence[Bullet], text: str) -> dict[str, Any]:
     story = told.story
     states = {
         name: ORIGINAL if name == story.language else TRANSLATED if words else NOT_TRANSLATED

@@ -1,5 +1,7 @@
-"""What a finished article is: headlines and bullets by language, each bullet with the sentence it rests on."""
+"""What a finished article is: headlines and bullets by language, each bullet with the sentence it is based on."""
 
+import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -7,11 +9,16 @@ from typing import Any
 
 LANGUAGES = ("en", "zh", "ms")
 ORIGINAL, TRANSLATED, NOT_TRANSLATED = "original", "translated", "not translated"
+MIN_HEADLINE_WORDS, MAX_HEADLINE_WORDS = 2, 8
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_WORD = re.compile(r"[^\W_]+(?:['’.,&/-][^\W_]+)*[%°]?")
+_CHARACTERS_PER_WORD = 2.5
+_SENTENCE_END = re.compile(r"[.。!！?？…;；]\s*$|[.。!！?？]\s+\S")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bullet:
-    """One point. `start` and `end` are the place in the article of what it rests on; texts are by language."""
+    """One point. `start` and `end` are the position in the article of `sentence`; texts are by language."""
 
     sentence: str
     start: int
@@ -20,8 +27,8 @@ class Bullet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
-    """What was written about an article, and who wrote it."""
+class WrittenStory:
+    """A checked story about an article. `dropped` are sentences that failed the check; `writer` names the model."""
 
     headlines: Mapping[str, str]
     bullets: tuple[Bullet, ...]
@@ -37,8 +44,8 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SourceOfStory:
-    """One outlet that tells a story."""
+class StorySource:
+    """One outlet that reports a story."""
 
     link_id: int
     url: str
@@ -49,8 +56,8 @@ class SourceOfStory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Article:
-    """A row of `processed_content` with its link, as readers get it."""
+class NewsArticle:
+    """A row of `processed_content` with its link. `cluster` is the story: the id of its first article."""
 
     id: int
     url: str
@@ -71,8 +78,28 @@ class Article:
     metadata: Mapping[str, Any]
     discovered_at: datetime | None
     processed_at: datetime | None
-    sources: tuple[SourceOfStory, ...] = field(default=())
+    sources: tuple[StorySource, ...] = field(default=())
 
     def headline(self, language: str) -> str:
         """The headline in a language, or the page's own where there is none."""
         return self.titles.get(language) or self.title
+
+
+def headline_words(text: str) -> float:
+    """The length of a headline in words; two and a half Chinese characters count as one."""
+    return len(_CJK.findall(text)) / _CHARACTERS_PER_WORD + len(_WORD.findall(_CJK.sub(" ", text)))
+
+
+def is_headline(text: str) -> bool:
+    """Whether a text is two to eight words on one line, without the end of a sentence."""
+    plain = text.strip()
+    return (
+        "\n" not in plain
+        and not _SENTENCE_END.search(plain)
+        and MIN_HEADLINE_WORDS - 0.5 <= headline_words(plain) <= MAX_HEADLINE_WORDS
+    )
+
+
+def text_hash(text: str) -> str:
+    """SHA-256 of an article's text, which tells whether it changed."""
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -3,20 +3,20 @@
 import random
 from datetime import timedelta
 
-MOST_ATTEMPTS = 6
+MAX_ATTEMPTS = 6
 REFUSALS_UNTIL_BLOCKED = 3
 _FIRST, _FACTOR, _LONGEST = 30.0, 4.0, 6 * 3600.0
 _TERM, _LONGEST_TERM = timedelta(days=1), timedelta(days=30)
 _HOST_PATIENCE, _LONGEST_HOST_PATIENCE = 5.0, 3600.0
 
 
-def wait_for_link(attempts: int, *, asked: float = 0.0) -> timedelta:
+def link_retry_delay(attempts: int, *, asked: float = 0.0) -> timedelta:
     """How long a link waits after so many attempts; never less than the host asked for."""
     wait = min(_FIRST * _FACTOR ** max(0, attempts - 1), _LONGEST)
     return timedelta(seconds=max(asked, wait * _jitter()))
 
 
-def wait_for_host(failures_in_a_row: int) -> timedelta:
+def host_retry_delay(failures_in_a_row: int) -> timedelta:
     """How long a host is left alone that keeps failing; a single failure is no sign."""
     if failures_in_a_row < REFUSALS_UNTIL_BLOCKED:
         return timedelta(0)
@@ -24,7 +24,7 @@ def wait_for_host(failures_in_a_row: int) -> timedelta:
     return timedelta(seconds=min(wait, _LONGEST_HOST_PATIENCE) * _jitter())
 
 
-def term_of_block(strikes: int) -> timedelta:
+def block_duration(strikes: int) -> timedelta:
     """How long a site that refuses us is not asked: a day, then twice as long each time, a month at most."""
     return min(_TERM * (1 << min(max(0, strikes - 1), 10)), _LONGEST_TERM)
 

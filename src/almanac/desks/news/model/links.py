@@ -16,7 +16,7 @@ class LinkStatus(StrEnum):
     DUPLICATE = "duplicate"
 
 
-class Cause(StrEnum):
+class LinkCause(StrEnum):
     """Why a link stands where it stands, for programs; the sentence for people is in `error_message`."""
 
     WAITING = "waiting"
@@ -49,7 +49,7 @@ class FoundLink:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
+class NewsLink:
     """A row of `news_links` with what stands beside it."""
 
     id: int
@@ -92,7 +92,7 @@ class LeasedLink:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stats:
+class LinkStats:
     """The documented statistics, with what was added to the statuses."""
 
     total_links: int

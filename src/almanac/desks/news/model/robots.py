@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from math import isnan
 from urllib.parse import quote, unquote, urlsplit
 
-MOST_CHARACTERS = 500_000
+MAX_CHARACTERS = 500_000
 LONGEST_DELAY = 60.0
 _ANYBODY = "*"
 _ESCAPED = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
@@ -21,7 +21,7 @@ class _Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Robots:
+class RobotsRules:
     """What a site lets one program do."""
 
     rules: tuple[tuple[str, bool], ...] = ()
@@ -37,14 +37,14 @@ class Robots:
         return max(matching)[1] if matching else True
 
 
-def read_robots(text: str, agent: str) -> Robots:
+def parse_robots(text: str, agent: str) -> RobotsRules:
     """The rules for a program of this name; those for everybody where none names it."""
-    groups = _groups(text[:MOST_CHARACTERS])
+    groups = _groups(text[:MAX_CHARACTERS])
     own = [group for group in groups if _product(agent) in group.agents]
     chosen = own or [group for group in groups if _ANYBODY in group.agents]
     rules = tuple(rule for group in chosen for rule in group.rules)
     delays = [group.delay for group in chosen if group.delay is not None]
-    return Robots(rules, min(max(delays), LONGEST_DELAY) if delays else None)
+    return RobotsRules(rules, min(max(delays), LONGEST_DELAY) if delays else None)
 
 
 def _groups(text: str) -> list[_Group]:

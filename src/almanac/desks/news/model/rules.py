@@ -8,7 +8,7 @@ from almanac.search import SearchDocument, SearchQuery
 from almanac.search.matcher import matches_document
 
 
-class Action(StrEnum):
+class RuleAction(StrEnum):
     """Take only what matches one of these, leave out what matches, or add a tag."""
 
     INCLUDE = "include"
@@ -21,14 +21,14 @@ class RuleFields:
     """What people set of a rule; `tag` is the tag it adds. One that is switched off does nothing."""
 
     name: str
-    action: Action
+    action: RuleAction
     query: str
     tag: str | None = None
     is_active: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule(RuleFields):
+class NewsRule(RuleFields):
     """One rule. `version` guards edits."""
 
     id: int
@@ -40,15 +40,15 @@ class RuleEdit:
     """What to set of a rule; None leaves it as it is."""
 
     name: str | None = None
-    action: Action | None = None
+    action: RuleAction | None = None
     query: str | None = None
     tag: str | None = None
     is_active: bool | None = None
 
-    def of(self, rule: RuleFields) -> RuleFields:
+    def apply_to(self, rule: RuleFields) -> RuleFields:
         """The rule as it will be; only one that gives a tag has one."""
         action = rule.action if self.action is None else self.action
-        tag = (rule.tag if self.tag is None else self.tag) if action == Action.TAG else None
+        tag = (rule.tag if self.tag is None else self.tag) if action == RuleAction.TAG else None
         return RuleFields(
             name=(rule.name if self.name is None else self.name).strip(),
             action=action,
@@ -59,28 +59,30 @@ class RuleEdit:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadyRule:
+class CompiledRule:
     """A rule whose query was understood."""
 
-    rule: Rule
+    rule: NewsRule
     query: SearchQuery
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class RuleVerdict:
     """What the rules say about an article: why it is left out, or the tags it gets."""
 
-    left_out: str | None = None
+    excluded_because: str | None = None
     tags: tuple[str, ...] = ()
 
 
-def judge(rules: Sequence[ReadyRule], document: SearchDocument) -> Verdict:
+def apply_rules(rules: Sequence[CompiledRule], document: SearchDocument) -> RuleVerdict:
     """Excluding wins over including; where any rule includes, an article needs one that does."""
     matching = [ready.rule for ready in rules if matches_document(ready.query, document)]
-    excluding = next((rule for rule in matching if rule.action == Action.EXCLUDE), None)
+    excluding = next((rule for rule in matching if rule.action == RuleAction.EXCLUDE), None)
     if excluding is not None:
-        return Verdict(left_out=f"The rule “{excluding.name}” leaves it out.")
-    includes = any(ready.rule.action == Action.INCLUDE for ready in rules)
-    if includes and not any(rule.action == Action.INCLUDE for rule in matching):
-        return Verdict(left_out="No rule that includes articles matches it.")
-    return Verdict(tags=tuple(dict.fromkeys(rule.tag for rule in matching if rule.action == Action.TAG and rule.tag)))
+        return RuleVerdict(excluded_because=f"The rule “{excluding.name}” excludes it.")
+    includes = any(ready.rule.action == RuleAction.INCLUDE for ready in rules)
+    if includes and not any(rule.action == RuleAction.INCLUDE for rule in matching):
+        return RuleVerdict(excluded_because="It matches none of the rules that include articles.")
+    return RuleVerdict(
+        tags=tuple(dict.fromkeys(rule.tag for rule in matching if rule.action == RuleAction.TAG and rule.tag))
+    )

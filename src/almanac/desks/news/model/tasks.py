@@ -1,4 +1,4 @@
-"""What a query task is: its words, its sources, when it runs, and what its runs found."""
+"""Query tasks: what they search for, their sources, their schedule and the results of their runs."""
 
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
@@ -6,14 +6,16 @@ from enum import StrEnum
 from typing import Literal
 
 from almanac.desks.news.model.links import FoundLink
-from almanac.desks.news.model.schedule import cron_of
 from almanac.errors import FieldErrors, InputError
+from almanac.jobs.cron import check_cron, next_due
 
 NAME_LIMIT, PROMPT_LIMIT, ADDRESS_LIMIT, MOST_SOURCES = 255, 5000, 2000, 500
 Trigger = Literal["schedule", "by hand", "command"]
+SCHEDULE_LABELS = {"hourly": "0 * * * *", "daily": "0 6 * * *", "weekly": "0 6 * * 1", "weekdays": "0 6 * * 1-5"}
+BY_HAND = frozenset({"", "manual", "none", "never"})
 
 
-class SourceKind(StrEnum):
+class LinkSourceKind(StrEnum):
     """Where links come from: a feed, a page with links, a search endpoint, a model that searches the web."""
 
     FEED = "feed"
@@ -23,10 +25,10 @@ class SourceKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class LinkSource:
     """One place that a task looks at. A search or a model needs no address."""
 
-    kind: SourceKind
+    kind: LinkSourceKind
     address: str = ""
     title: str = ""
     id: int = 0
@@ -54,7 +56,7 @@ class QueryTask:
     created_at: datetime | None
     updated_at: datetime | None
     version: int
-    sources: tuple[Source, ...] = ()
+    sources: tuple[LinkSource, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,11 +68,32 @@ class TaskEdit:
     is_active: bool | None = None
     schedule: str | None = None
     time_zone: str | None = None
-    sources: tuple[Source, ...] | None = None
+    sources: tuple[LinkSource, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TaskTemplate:
+    """A task to begin from: its name, what it looks for, and how often."""
+
+    name: str
+    prompt: str
+    schedule: str
+
+
+TASK_TEMPLATES = (
+    TaskTemplate("Renewable energy in Malaysia", "Malaysia renewable energy news {month}", "daily"),
+    TaskTemplate("Renewable energy in ASEAN", "ASEAN renewable energy news {month}", "daily"),
+    TaskTemplate("Solar in Malaysia", "Malaysia solar energy LSS rooftop NEM news {month}", "daily"),
+    TaskTemplate("Electric vehicles in Malaysia", "Malaysia electric vehicles EV charging news {month}", "daily"),
+    TaskTemplate("Electric vehicles in ASEAN", "ASEAN electric vehicles battery factory news {month}", "daily"),
+    TaskTemplate("Energy policy in ASEAN", "ASEAN energy policy tariff regulation power grid news {month}", "daily"),
+    TaskTemplate("Energy technology", "energy storage battery hydrogen solar technology news {month}", "daily"),
+    TaskTemplate("AI and energy", "artificial intelligence data centre energy demand news {month}", "daily"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class TaskRun:
     """One run of a task: how many links it found, how many of them were new, known already, or not to be read."""
 
     id: int
@@ -89,7 +112,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class TaskPreview:
     """What a run would find now, without keeping any of it."""
 
     links: list[FoundLink] = field(default_factory=list)
@@ -127,16 +150,32 @@ class DayCount:
     duplicate: int
 
 
+def parse_schedule(schedule: str, time_zone: str) -> str | None:
+    """The cron line that a schedule stands for; None where a task runs by hand only; InputError for nonsense."""
+    label = schedule.strip().lower()
+    if label in BY_HAND:
+        return None
+    cron = SCHEDULE_LABELS.get(label, schedule.strip())
+    check_cron(cron, time_zone)
+    return cron
+
+
+def next_run(schedule: str | None, time_zone: str, after: datetime) -> datetime | None:
+    """The next moment at which a task is due, in UTC."""
+    cron = parse_schedule(schedule or "", time_zone)
+    return next_due(cron, time_zone, after) if cron else None
+
+
 def schedule_problem(task: QueryTask, *, default_zone: str) -> str | None:
     """Why a task can't run by itself, if its schedule can't be read; other programs write descriptions there."""
     try:
-        cron_of(task.schedule or "", task.time_zone or default_zone)
+        parse_schedule(task.schedule or "", task.time_zone or default_zone)
     except InputError as error:
         return error.sentence
     return None
 
 
-def check_edit(edit: TaskEdit, *, default_zone: str) -> None:
+def check_task_edit(edit: TaskEdit, *, default_zone: str) -> None:
     """Refuse, with a sentence for each field, what can't be stored or run."""
     wrong: dict[str, str] = {}
     if edit.task_name is not None and not 0 < len(edit.task_name.strip()) <= NAME_LIMIT:
@@ -144,7 +183,7 @@ def check_edit(edit: TaskEdit, *, default_zone: str) -> None:
     if edit.prompt_template is not None and not 0 < len(edit.prompt_template.strip()) <= PROMPT_LIMIT:
         wrong["prompt_template"] = f"Say what to look for, in 1 to {PROMPT_LIMIT:,} characters."
     try:
-        cron_of(edit.schedule or "", edit.time_zone or default_zone)
+        parse_schedule(edit.schedule or "", edit.time_zone or default_zone)
     except InputError as error:
         wrong["schedule"] = error.sentence
     if edit.sources is not None and (sentence := _wrong_sources(edit.sources)):
@@ -153,18 +192,20 @@ def check_edit(edit: TaskEdit, *, default_zone: str) -> None:
         raise FieldErrors(wrong)
 
 
-def _wrong_sources(sources: tuple[Source, ...]) -> str | None:
+def _wrong_sources(sources: tuple[LinkSource, ...]) -> str | None:
     if len(sources) > MOST_SOURCES:
         return f"A task may have {MOST_SOURCES} sources at most; make another task for the rest."
     for source in sources:
-        if source.kind in (SourceKind.FEED, SourceKind.SITE) and not source.address.startswith(("http://", "https://")):
+        if source.kind in (LinkSourceKind.FEED, LinkSourceKind.SITE) and not source.address.startswith(
+            ("http://", "https://")
+        ):
             return "A feed or site needs its address, which starts with http:// or https://."
         if len(source.address) > ADDRESS_LIMIT:
             return f"An address may have {ADDRESS_LIMIT:,} characters at most."
     return None
 
 
-def filled_prompt(template: str, now: datetime) -> str:
+def fill_prompt(template: str, now: datetime) -> str:
     """The words to search for: `{today}`, `{month}` and `{year}` stand for those of the run."""
     day = now.astimezone(UTC)
     words = {"{today}": f"{day:%-d %B %Y}", "{month}": f"{day:%B %Y}", "{year}": f"{day:%Y}"}

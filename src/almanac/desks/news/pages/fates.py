@@ -9,7 +9,7 @@ from almanac.desks.news import service
 from almanac.desks.news.model.links import RETRIABLE
 from almanac.desks.news.pages.layout import PREFIX, Reader, desk_page
 from almanac.desks.news.pages.queue import TONES
-from almanac.desks.news.service import Fate
+from almanac.desks.news.service import UrlFate
 from almanac.errors import InputError
 from almanac.http.app_state import get_state
 
@@ -19,10 +19,10 @@ router = APIRouter(prefix=PREFIX)
 @router.get("/fate")
 async def show_fate(request: Request, _principal: Reader, url: Annotated[str, Query(max_length=4000)] = "") -> Response:
     """What became of an address, whatever its spelling."""
-    fate: Fate | None = None
+    fate: UrlFate | None = None
     problem = ""
     try:
-        fate = await service.fate(get_state(request).services, url) if url.strip() else None
+        fate = await service.look_up_url(get_state(request).services, url) if url.strip() else None
     except InputError as error:
         problem = error.sentence
     return await desk_page(

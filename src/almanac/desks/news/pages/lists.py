@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from almanac.desks.news import service
 from almanac.desks.news.pages.layout import PREFIX, Editor, Reader
-from almanac.desks.news.service.lists import IMPORTED
+from almanac.desks.news.service.feeds import IMPORTED
 from almanac.errors import InputError
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, redirect_with_message

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from almanac.desks.news import service
-from almanac.desks.news.model.links import RETRIABLE, Cause, LinkStatus, Stats
+from almanac.desks.news.model.links import RETRIABLE, LinkCause, LinkStats, LinkStatus
 from almanac.desks.news.pages.layout import PREFIX, Editor, Number, Reader, desk_page
 from almanac.errors import InputError
 from almanac.http.app_state import get_state
@@ -44,9 +44,9 @@ async def show_queue(
         tones=TONES,
         bulk=BULK,
         retriable=RETRIABLE,
-        facets=_facets(request, known, await service.statistics(services)),
+        facets=_facets(request, known, await service.count_links_by_status(services)),
         chips=_chips(request, task, domain),
-        causes=[(cause.value, cause.replace("_", " ")) for cause in Cause],
+        causes=[(cause.value, cause.replace("_", " ")) for cause in LinkCause],
         next_url=next_url(request.url, listed.next_cursor),
         first_url=first_url(request.url, cursor),
     )
@@ -69,7 +69,7 @@ async def retry_many(
     known = next((one for one in BULK if one == status), None)
     if known is None:
         raise InputError("Choose failed or blocked links to try again.")
-    retried = await service.retry_many(
+    retried = await service.retry_links(
         get_state(request).services, principal, status=known, cause=cause or None, domain=domain or None
     )
     return redirect_with_message(
@@ -80,13 +80,13 @@ async def retry_many(
 @router.post("/{number}/retry")
 async def retry(request: Request, number: Number, principal: Editor) -> Response:
     """Read one link again."""
-    link = await service.retry(get_state(request).services, principal, number)
+    link = await service.retry_link(get_state(request).services, principal, number)
     return redirect_with_message(
         request, f"{PREFIX}/queue?status=pending", f"{link.title or link.url} will be read again."
     )
 
 
-def _facets(request: Request, status: str | None, stats: Stats) -> list[tuple[str, int, str, bool]]:
+def _facets(request: Request, status: str | None, stats: LinkStats) -> list[tuple[str, int, str, bool]]:
     everything = ("All", stats.total_links, with_query(request.url, status=None, cursor=None), status is None)
     return [
         everything,

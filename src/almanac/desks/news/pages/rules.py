@@ -8,9 +8,9 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.news import service
-from almanac.desks.news.model.rules import Action, Rule, RuleEdit, RuleFields
+from almanac.desks.news.model.rules import NewsRule, RuleAction, RuleEdit, RuleFields
 from almanac.desks.news.pages.layout import PREFIX, Editor, Number, Reader, desk_page
-from almanac.desks.news.service.articles import ArticleFilter, FoundArticles
+from almanac.desks.news.service.articles import FoundStories, StoryFilter
 from almanac.errors import AlmanacError, Conflict, FieldErrors, InputError, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, parse_form_version, redirect_with_message
@@ -18,9 +18,9 @@ from almanac.http.pages import FormText, parse_form_version, redirect_with_messa
 router = APIRouter(prefix=PREFIX + "/rules")
 HERE = f"{PREFIX}/rules"
 ACTIONS = (
-    (Action.TAG, "Give a tag to what matches"),
-    (Action.EXCLUDE, "Leave out what matches"),
-    (Action.INCLUDE, "Take only what matches"),
+    (RuleAction.TAG, "Give a tag to what matches"),
+    (RuleAction.EXCLUDE, "Leave out what matches"),
+    (RuleAction.INCLUDE, "Take only what matches"),
 )
 MATCHES = 10
 
@@ -29,19 +29,19 @@ class RuleForm(BaseModel):
     """The form as a browser sends it."""
 
     name: str = ""
-    action: str = Action.TAG
+    action: str = RuleAction.TAG
     query: str = ""
     tag: str = ""
     version: str = ""
     try_it: str = ""
 
     @classmethod
-    def of(cls, rule: Rule) -> "RuleForm":
+    def of(cls, rule: NewsRule) -> "RuleForm":
         """The form as it is for a rule that there is."""
         return cls(name=rule.name, action=rule.action, query=rule.query, tag=rule.tag or "", version=str(rule.version))
 
-    def kind(self) -> Action:
-        return next((one for one in Action if one == self.action), Action.TAG)
+    def kind(self) -> RuleAction:
+        return next((one for one in RuleAction if one == self.action), RuleAction.TAG)
 
 
 Sent = Annotated[RuleForm, Form()]
@@ -105,10 +105,10 @@ async def delete(request: Request, number: Number, principal: Editor) -> Respons
     return redirect_with_message(request, HERE, "The rule is deleted.")
 
 
-async def _matching(request: Request, principal: Principal, query: str) -> FoundArticles:
+async def _matching(request: Request, principal: Principal, query: str) -> FoundStories:
     if not query.strip():
         raise FieldErrors({"query": "Say which articles are meant."})
-    which = ArticleFilter(words=query)
+    which = StoryFilter(words=query)
     return await service.find_articles(get_state(request).services, principal, which, limit=MATCHES)
 
 
@@ -116,9 +116,9 @@ async def _show(
     request: Request,
     form: RuleForm,
     *,
-    rule: Rule | None = None,
+    rule: NewsRule | None = None,
     problem: AlmanacError | None = None,
-    found: FoundArticles | None = None,
+    found: FoundStories | None = None,
 ) -> Response:
     """The rules with the form for another one, or the form of one."""
     services = get_state(request).services

@@ -59,7 +59,7 @@ async def _show(
 ) -> Response:
     services = get_state(request).services
     listed = await service.list_domains(services, cursor=cursor)
-    blocked = await service.list_blocked(services, limit=200)
+    blocked = await service.list_blocked_sites(services, limit=200)
     return await desk_page(
         request,
         "sites",

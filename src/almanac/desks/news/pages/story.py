@@ -9,10 +9,10 @@ from almanac.citations.quoting import read_quote
 from almanac.citations.reading import uses_seen_by
 from almanac.desks.news import service
 from almanac.desks.news.indexing import KIND
-from almanac.desks.news.model.articles import Article
+from almanac.desks.news.model.articles import NewsArticle
 from almanac.desks.news.pages.layout import PREFIX, Number, Reader, desk_page
 from almanac.desks.news.pages.reading import beside_links, language_links, reading_of, remember
-from almanac.desks.news.pages.telling import card_of, paragraphs
+from almanac.desks.news.pages.story_view import card_of, paragraphs
 from almanac.http.app_state import get_state
 from almanac.llm.model_config import EXTRACTIVE
 
@@ -44,7 +44,7 @@ async def show_story(
     return response
 
 
-def _written(article: Article) -> str:
+def _written(article: NewsArticle) -> str:
     """Who wrote the points, and what that is worth."""
     match article.metadata.get("writer"):
         case None | "":

@@ -7,8 +7,7 @@ from starlette.responses import Response
 
 from almanac.desks.news import service
 from almanac.desks.news.jobs import RUN_TASK
-from almanac.desks.news.model.tasks import DayCount, QueryTask, Run, schedule_problem
-from almanac.desks.news.model.templates import TEMPLATES
+from almanac.desks.news.model.tasks import TASK_TEMPLATES, DayCount, QueryTask, TaskRun, schedule_problem
 from almanac.desks.news.pages.layout import PREFIX, Editor, Number, Reader, desk_page
 from almanac.http.app_state import get_state
 from almanac.http.charts import Chart, line_chart
@@ -28,7 +27,7 @@ async def show_tasks(request: Request, _principal: Reader) -> Response:
     """Every task, and those to begin from."""
     listed = await service.list_tasks(get_state(request).services)
     names = {task.task_name for task in listed}
-    templates = [(at, one) for at, one in enumerate(TEMPLATES) if one.name not in names]
+    templates = [(at, one) for at, one in enumerate(TASK_TEMPLATES) if one.name not in names]
     return await desk_page(request, "tasks", "tasks", tasks=listed, templates=templates)
 
 
@@ -36,10 +35,10 @@ async def show_tasks(request: Request, _principal: Reader) -> Response:
 async def show_task(request: Request, number: Number, _principal: Reader, job: _JobNumber = None) -> Response:
     """A task with what came of it; `job` is a run that was just asked for."""
     services = get_state(request).services
-    task = await service.get_task_of_number(services, number)
+    task = await service.get_task_by_id(services, number)
     # The job is read before the runs that it makes; `almanac.http.live` says why.
     running = await _running_now(services, task, job)
-    card = await service.task_card(services, task.task_name)
+    card = await service.get_task_card(services, task.task_name)
     return await desk_page(
         request,
         "tasks",
@@ -57,7 +56,7 @@ async def show_task(request: Request, number: Number, _principal: Reader, job: _
 async def show_runs(request: Request, number: Number, _principal: Reader, cursor: Cursor = None) -> Response:
     """Every run of a task, the latest first."""
     services = get_state(request).services
-    task = await service.get_task_of_number(services, number)
+    task = await service.get_task_by_id(services, number)
     listed = await service.list_runs(services, task.task_name, cursor=cursor)
     return await desk_page(
         request,
@@ -74,7 +73,7 @@ async def show_runs(request: Request, number: Number, _principal: Reader, cursor
 @router.get("/{number}/live")
 async def follow(request: Request, number: Number, principal: Reader, shown: ShownJobs = None) -> Response:
     """A run as it goes on."""
-    task = await service.get_task_of_number(get_state(request).services, number)
+    task = await service.get_task_by_id(get_state(request).services, number)
     return await stream_jobs(
         request,
         principal,
@@ -89,8 +88,8 @@ async def follow(request: Request, number: Number, principal: Reader, shown: Sho
 async def run(request: Request, number: Number, principal: Editor) -> Response:
     """Let a worker run the task now."""
     services = get_state(request).services
-    task = await service.get_task_of_number(services, number)
-    job = await service.run_now(services, principal, task.task_name)
+    task = await service.get_task_by_id(services, number)
+    job = await service.run_task_now(services, principal, task.task_name)
     return redirect_with_message(request, f"{PREFIX}/tasks/{number}?job={job}")
 
 
@@ -98,14 +97,14 @@ async def run(request: Request, number: Number, principal: Editor) -> Response:
 async def delete(request: Request, number: Number, principal: Editor) -> Response:
     """Remove a task; what it found stays."""
     services = get_state(request).services
-    task = await service.get_task_of_number(services, number)
+    task = await service.get_task_by_id(services, number)
     await service.delete_task(services, principal, task.task_name)
     return redirect_with_message(request, f"{PREFIX}/tasks", f"{task.task_name} is deleted; its stories stay.")
 
 
 async def _running_now(services: Services, task: QueryTask, job: int | None) -> RunningWork:
     if job is None:
-        runs: list[Run] = (await service.list_runs(services, task.task_name, limit=1)).items
+        runs: list[TaskRun] = (await service.list_runs(services, task.task_name, limit=1)).items
         job = runs[0].job_id if runs and runs[0].status == "running" else None
     if job is None:
         return _idle(task)

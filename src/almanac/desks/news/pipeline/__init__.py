@@ -1,1 +1,1 @@
-"""The pipeline of one link: leased, fetched, read, told apart from others, written about, checked, stored at once."""
+"""Background work of the desk, in running order: discovery, new_links; then link_reader, visit, dedup, storage."""

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from almanac.accounts.model import Principal
 from almanac.articles.labels import allowed_tags
 from almanac.desks.news.indexing import KIND
-from almanac.desks.news.model.articles import Article
+from almanac.desks.news.model.articles import NewsArticle
 from almanac.desks.news.store import articles as store
 from almanac.errors import NotFound
 from almanac.kit.paging import Page
@@ -16,7 +16,7 @@ from almanac.services import Services
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArticleFilter:
+class StoryFilter:
     """Which stories; `since` and `until` are days, both included. Without words the latest come first."""
 
     words: str = ""
@@ -29,10 +29,10 @@ class ArticleFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundArticles:
+class FoundStories:
     """One page of stories with the search's hits, and what is counted over everything found; see `Results`."""
 
-    page: Page[Article]
+    page: Page[NewsArticle]
     hits: list[SearchHit] = field(default_factory=list)
     facets: Mapping[str, list[tuple[str, int]]] = field(default_factory=dict)
     total: int = 0
@@ -43,13 +43,13 @@ class FoundArticles:
 async def find_articles(
     services: Services,
     principal: Principal,
-    which: ArticleFilter,
+    which: StoryFilter,
     *,
     facets: Sequence[str] = (),
     cursor: str | None = None,
     limit: int = 25,
     order: SearchOrder | None = None,
-) -> FoundArticles:
+) -> FoundStories:
     """Stories that match, each once with all its sources, and counts of the facets asked for."""
     found = await services.search.find(
         which.words,
@@ -66,22 +66,17 @@ async def find_articles(
     async with services.database.reading() as reading:
         told = await store.list_articles(reading, [int(hit.id) for hit in found.hits])
     values = {name: [(one.value, one.count) for one in counts] for name, counts in found.facets.items()}
-    return FoundArticles(
+    return FoundStories(
         Page(told, found.next_cursor), list(found.hits), values, found.total, found.or_more, found.facets_among
     )
 
 
-async def newest_articles(services: Services, principal: Principal, *, limit: int = 25) -> list[Article]:
-    """The latest stories."""
-    return (await find_articles(services, principal, ArticleFilter(), limit=limit)).page.items
-
-
-async def get_article(services: Services, link_id: int) -> Article:
+async def get_article(services: Services, link_id: int) -> NewsArticle:
     """One article with everybody who tells its story."""
     async with services.database.reading() as reading:
         found = await store.list_articles(reading, [link_id]) if link_id < 2**31 else []
     if not found:
-        raise NotFound("There is no such article; its link may not have been read yet.")
+        raise NotFound("This article doesn't exist; its link may not have been read yet.")
     return found[0]
 
 
@@ -92,7 +87,7 @@ async def list_tags(services: Services) -> dict[str, int]:
     return used | {tag: 0 for tag in allowed_tags() if tag not in used}
 
 
-def _filters(which: ArticleFilter) -> dict[str, list[str]]:
+def _filters(which: StoryFilter) -> dict[str, list[str]]:
     asked = {"tag": which.tag, "country": which.country, "lang": which.language, "source": which.source}
     return {name: [value] for name, value in asked.items() if value}
 

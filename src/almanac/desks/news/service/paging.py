@@ -1,37 +1,16 @@
-"""Pages of lists that are ordered by a number or a name."""
+"""Cursor positions of lists that are sorted by one column."""
 
-from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from almanac.kit.paging import Page, decode_cursor, encode_cursor
+from almanac.kit.paging import decode_cursor
 from almanac.services import Services
 
-T = TypeVar("T")
+T = TypeVar("T", int, str)
 
 
-def position(services: Services, cursor: str | None, of: str) -> int | None:
-    """The number after which a list goes on."""
-    found = _decoded(services, cursor, of)
-    return found if isinstance(found, int) else None
-
-
-def name_position(services: Services, cursor: str | None, of: str) -> str | None:
-    """The name after which a list goes on."""
-    found = _decoded(services, cursor, of)
-    return found if isinstance(found, str) else None
-
-
-def numbered_page(
-    services: Services, found: Sequence[T], limit: int, of: str, key: Callable[[T], int | str]
-) -> Page[T]:
-    """A page of what was found, one more than fits of which tells that the list goes on."""
-    shown = list(found[:limit])
-    more = len(found) > limit
-    return Page(shown, encode_cursor([key(shown[-1])], of=of, key=services.key("cursors")) if more else None)
-
-
-def _decoded(services: Services, cursor: str | None, of: str) -> str | int | None:
+def cursor_position(services: Services, cursor: str | None, of: str, kind: type[T]) -> T | None:
+    """The value to continue after, or None at the start of the list. InputError for a cursor of another list."""
     if cursor is None:
         return None
-    (found,) = decode_cursor(cursor, of=of, key=services.key("cursors"))
-    return found
+    (position,) = decode_cursor(cursor, of=of, key=services.key("cursors"))
+    return position if isinstance(position, kind) else None

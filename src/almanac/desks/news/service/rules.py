@@ -1,9 +1,9 @@
 """Rules in the one query syntax: what is taken, what is left out, what gets a tag."""
 
 from almanac.accounts.model import Principal
-from almanac.desks.news.events import record
-from almanac.desks.news.model.rules import Action, Rule, RuleEdit, RuleFields
-from almanac.desks.news.store import tasks as store
+from almanac.desks.news.events import record_event
+from almanac.desks.news.model.rules import NewsRule, RuleAction, RuleEdit, RuleFields
+from almanac.desks.news.store import rules
 from almanac.errors import Conflict, FieldErrors, InputError, NotFound, StaleEdit
 from almanac.relational import Duplicate, Unit
 from almanac.services import Services
@@ -11,47 +11,47 @@ from almanac.services import Services
 NAME_LIMIT, TAG_LIMIT = 255, 50
 
 
-async def list_rules(services: Services) -> list[Rule]:
+async def list_rules(services: Services) -> list[NewsRule]:
     """Every rule by name."""
     async with services.database.unit() as unit:
-        return await store.list_rules(unit)
+        return await rules.list_rules(unit)
 
 
-async def get_rule(services: Services, rule_id: int) -> Rule:
+async def get_rule(services: Services, rule_id: int) -> NewsRule:
     async with services.database.unit() as unit:
         return await _rule(unit, rule_id)
 
 
-async def add_rule(services: Services, principal: Principal, rule: RuleFields) -> Rule:
+async def add_rule(services: Services, principal: Principal, rule: RuleFields) -> NewsRule:
     """Add a rule for articles that are read from now on."""
-    wanted = RuleEdit().of(rule)
+    wanted = RuleEdit().apply_to(rule)
     _check(services, wanted)
     async with services.database.unit() as unit:
         try:
-            rule_id = await store.add_rule(unit, wanted, services.clock.now())
+            rule_id = await rules.add_rule(unit, wanted, services.clock.now())
         except Duplicate as error:
             raise _taken(wanted) from error
-        await record(unit, services, principal.actor, "news.rule.added", wanted.name, query=wanted.query)
+        await record_event(unit, services, principal.actor, "news.rule.added", wanted.name, query=wanted.query)
         return await _rule(unit, rule_id)
 
 
 async def edit_rule(
     services: Services, principal: Principal, rule_id: int, edit: RuleEdit, *, expected: int | None = None
-) -> Rule:
+) -> NewsRule:
     """Change a rule or switch it on or off, for articles read from now on; with `expected`, only that version."""
     async with services.database.unit() as unit:
         rule = await _rule(unit, rule_id)
-        wanted = edit.of(rule)
+        wanted = edit.apply_to(rule)
         _check(services, wanted)
         version = rule.version if expected is None else expected
         try:
-            changed = await store.edit_rule(unit, rule_id, wanted, expected=version)
+            changed = await rules.edit_rule(unit, rule_id, wanted, expected=version)
         except Duplicate as error:
             raise _taken(wanted) from error
         if not changed:
-            sentence = "Somebody else changed this rule; look at it again before you change it."
+            sentence = "Somebody else changed this rule; review it before you change it."
             raise StaleEdit(sentence, str(rule.version))
-        await record(
+        await record_event(
             unit,
             services,
             principal.actor,
@@ -67,14 +67,14 @@ async def delete_rule(services: Services, principal: Principal, rule_id: int) ->
     """Remove a rule; what it did to articles stays."""
     async with services.database.unit() as unit:
         rule = await _rule(unit, rule_id)
-        await store.delete_rule(unit, rule_id)
-        await record(unit, services, principal.actor, "news.rule.deleted", rule.name)
+        await rules.delete_rule(unit, rule_id)
+        await record_event(unit, services, principal.actor, "news.rule.deleted", rule.name)
 
 
-async def _rule(unit: Unit, rule_id: int) -> Rule:
-    found = await store.find_rule(unit, rule_id) if rule_id < 2**31 else None
+async def _rule(unit: Unit, rule_id: int) -> NewsRule:
+    found = await rules.find_rule(unit, rule_id) if rule_id < 2**31 else None
     if found is None:
-        raise NotFound("There is no such rule; it may have been deleted.")
+        raise NotFound("This rule doesn't exist; it may have been deleted.")
     return found
 
 
@@ -86,7 +86,7 @@ def _check(services: Services, rule: RuleFields) -> None:
     wrong: dict[str, str] = {}
     if not 0 < len(rule.name) <= NAME_LIMIT:
         wrong["name"] = f"Give the rule a name of 1 to {NAME_LIMIT} characters."
-    if rule.action == Action.TAG and not 0 < len(rule.tag or "") <= TAG_LIMIT:
+    if rule.action == RuleAction.TAG and not 0 < len(rule.tag or "") <= TAG_LIMIT:
         wrong["tag"] = f"Say which tag to give, in 1 to {TAG_LIMIT} characters."
     try:
         if services.search.parse(rule.query).root is None:

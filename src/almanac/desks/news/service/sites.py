@@ -3,14 +3,14 @@
 from datetime import UTC, datetime, timedelta
 
 from almanac.accounts.model import Principal
-from almanac.desks.news.events import record
-from almanac.desks.news.jobs import start_reading
-from almanac.desks.news.model.urls import domain_of
-from almanac.desks.news.service.paging import name_position, numbered_page
+from almanac.desks.news.events import record_event
+from almanac.desks.news.jobs import start_reading_links
+from almanac.desks.news.model.canonical_urls import url_domain
+from almanac.desks.news.service.paging import cursor_position
 from almanac.desks.news.store import links, sites
-from almanac.desks.news.store.sites import Block, Domain
+from almanac.desks.news.store.sites import Domain, SiteBlock
 from almanac.errors import InputError, NotFound
-from almanac.kit.paging import Page
+from almanac.kit.paging import Page, build_page
 from almanac.relational import Unit
 from almanac.services import Services
 
@@ -21,29 +21,29 @@ MOST_DAYS = 3650
 
 async def list_domains(services: Services, *, cursor: str | None = None, limit: int = 50) -> Page[Domain]:
     """Every domain with how it answers, by name."""
-    after = name_position(services, cursor, "news domains")
+    after = cursor_position(services, cursor, "news domains", str)
     async with services.database.unit() as unit:
         found = await sites.list_domains(unit, after=after, limit=limit + 1, now=services.clock.now())
-    return numbered_page(services, found, limit, "news domains", lambda one: one.domain)
+    return build_page(found, limit, lambda one: (one.domain,), of="news domains", key=services.key("cursors"))
 
 
-async def list_blocked(services: Services, *, cursor: str | None = None, limit: int = 50) -> Page[Block]:
+async def list_blocked_sites(services: Services, *, cursor: str | None = None, limit: int = 50) -> Page[SiteBlock]:
     """The blacklist, by domain."""
-    after = name_position(services, cursor, "news blacklist")
+    after = cursor_position(services, cursor, "news blacklist", str)
     async with services.database.unit() as unit:
         found = await sites.list_blocks(unit, after=after, limit=limit + 1)
-    return numbered_page(services, found, limit, "news blacklist", lambda one: one.domain)
+    return build_page(found, limit, lambda one: (one.domain,), of="news blacklist", key=services.key("cursors"))
 
 
 async def block_site(
     services: Services, principal: Principal, domain: str, *, reason: str, days: int | None = None
-) -> Block:
+) -> SiteBlock:
     """Don't ask a site for some days, or until somebody lifts it."""
     if days is not None and not 0 < days <= MOST_DAYS:
         raise InputError(f"Block a site for 1 to {MOST_DAYS:,} days, or leave the days out.")
-    name, now = domain_of(domain), services.clock.now()
+    name, now = url_domain(domain), services.clock.now()
     until = now + timedelta(days=days) if days is not None else FOR_GOOD
-    block = Block(
+    block = SiteBlock(
         domain=name,
         url=f"https://{name}/",
         title=None,
@@ -55,26 +55,26 @@ async def block_site(
         is_allowed=False,
     )
     async with services.database.unit() as unit:
-        await sites.put_block(unit, block, now)
+        await sites.upsert_block(unit, block, now)
         await links.ensure_domains(unit, [name], now)
-        await sites.block_waiting(unit, name, reason=block.reason or "", until=until, now=now)
-        await record(unit, services, principal.actor, "news.site.blocked", name, reason=block.reason)
+        await sites.block_waiting_links(unit, name, reason=block.reason or "", until=until, now=now)
+        await record_event(unit, services, principal.actor, "news.site.blocked", name, reason=block.reason)
     return block
 
 
 async def unblock_site(services: Services, principal: Principal, domain: str) -> int:
     """Lift a block; the links that waited for it are read. Returns how many."""
-    name = domain_of(domain)
+    name = url_domain(domain)
     async with services.database.unit() as unit:
-        if not await sites.forget_block(unit, name):
+        if not await sites.delete_block(unit, name):
             raise NotFound(f"{name} is not on the blacklist.")
         return await _freed(unit, services, principal, name, "news.site.unblocked")
 
 
 async def allow_site(services: Services, principal: Principal, domain: str) -> int:
     """Never put a site on the blacklist again, whatever it answers, until the entry is removed."""
-    name, now = domain_of(domain), services.clock.now()
-    allowed = Block(
+    name, now = url_domain(domain), services.clock.now()
+    allowed = SiteBlock(
         domain=name,
         url=f"https://{name}/",
         title=None,
@@ -86,14 +86,14 @@ async def allow_site(services: Services, principal: Principal, domain: str) -> i
         is_allowed=True,
     )
     async with services.database.unit() as unit:
-        await sites.put_block(unit, allowed, now)
+        await sites.upsert_block(unit, allowed, now)
         return await _freed(unit, services, principal, name, "news.site.allowed")
 
 
 async def _freed(unit: Unit, services: Services, principal: Principal, domain: str, action: str) -> int:
-    freed = await sites.free_blocked(unit, domain)
-    await sites.wake_domain(unit, domain, services.clock.now())
-    await record(unit, services, principal.actor, action, domain, links=freed)
+    freed = await sites.release_blocked_links(unit, domain)
+    await sites.resume_domain(unit, domain, services.clock.now())
+    await record_event(unit, services, principal.actor, action, domain, links=freed)
     if freed:
-        await start_reading(services, unit)
+        await start_reading_links(services, unit)
     return freed

@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from almanac.desks.news.model.articles import LANGUAGES, Article, Bullet, SourceOfStory
+from almanac.desks.news.model.articles import LANGUAGES, Bullet, NewsArticle, StorySource
+from almanac.desks.news.store.links import TitledLink
 from almanac.desks.news.store.rows import QUERIES, columns, in_utc
 from almanac.relational import Reading, Unit
 
@@ -33,7 +34,7 @@ class NewArticle:
     bands: Sequence[int] | None
 
 
-async def put_articles(unit: Unit, articles: Sequence[NewArticle], now: datetime) -> None:
+async def upsert_articles(unit: Unit, articles: Sequence[NewArticle], now: datetime) -> None:
     """Store articles, each in place of an earlier reading of the same link; they travel as one JSON text."""
     rows = [
         {
@@ -55,10 +56,10 @@ async def put_articles(unit: Unit, articles: Sequence[NewArticle], now: datetime
         }
         for one in articles
     ]
-    await unit.execute(QUERIES["put_articles"], {"articles": msgspec.json.encode(rows).decode(), "now": now})
+    await unit.execute(QUERIES["upsert_articles"], {"articles": msgspec.json.encode(rows).decode(), "now": now})
 
 
-async def alike(
+async def find_similar_articles(
     unit: Unit, sought: Mapping[int, Sequence[int]], *, since: datetime
 ) -> dict[int, list[tuple[int, bytes]]]:
     """For links by the bands of their articles: stories that may be the same, with the signature of one who tells it.
@@ -68,26 +69,26 @@ async def alike(
     given = [{"link_id": link_id, "bands": bands} for link_id, bands in sought.items()]
     params = {"sought": msgspec.json.encode(given).decode(), "besides": list(sought), "since": since}
     found: dict[int, list[tuple[int, bytes]]] = {}
-    for row in await unit.all(QUERIES["alike_articles"], params):
+    for row in await unit.all(QUERIES["find_similar_articles"], params):
         found.setdefault(row["of_link"], []).append((row["cluster"], bytes(row["signature"])))
     return found
 
 
-async def find_article(reading: Reading, link_id: int) -> Article | None:
+async def find_article(reading: Reading, link_id: int) -> NewsArticle | None:
     """A finished article without the other sources of its story."""
     return await reading.one(QUERIES["find_article"], {"id": link_id}, into=in_utc(_article))
 
 
-async def list_articles(reading: Reading, ids: Sequence[int]) -> list[Article]:
+async def list_articles(reading: Reading, ids: Sequence[int]) -> list[NewsArticle]:
     """Finished articles in the order asked for, each with all sources of its story."""
-    found = await reading.all(QUERIES["articles_by_id"], {"ids": list(ids)}, into=in_utc(_article))
+    found = await reading.all(QUERIES["list_articles"], {"ids": list(ids)}, into=in_utc(_article))
     by_id = {article.id: article for article in await with_sources(reading, found)}
     return [by_id[one] for one in ids if one in by_id]
 
 
-async def stories_after(unit: Unit, after: int, limit: int) -> list[Article]:
+async def list_stories_after(unit: Unit, after: int, limit: int) -> list[NewsArticle]:
     """Each story once, by its first article, with all its sources."""
-    found = await unit.all(QUERIES["stories_after"], {"after": after, "limit": limit}, into=in_utc(_article))
+    found = await unit.all(QUERIES["list_stories_after"], {"after": after, "limit": limit}, into=in_utc(_article))
     return await with_sources(unit, found)
 
 
@@ -95,13 +96,13 @@ async def count_stories(unit: Unit) -> int:
     return int(await unit.value(QUERIES["count_stories"]))
 
 
-async def with_sources(reading: Reading, articles: Sequence[Article]) -> list[Article]:
+async def with_sources(reading: Reading, articles: Sequence[NewsArticle]) -> list[NewsArticle]:
     """The same articles, each with everybody who tells its story."""
     clusters = list({article.cluster for article in articles})
-    rows = await reading.all(QUERIES["sources_of_stories"], {"clusters": clusters}, into=in_utc(columns))
-    told: dict[int, list[SourceOfStory]] = {}
+    rows = await reading.all(QUERIES["list_story_sources"], {"clusters": clusters}, into=in_utc(columns))
+    told: dict[int, list[StorySource]] = {}
     for row in rows:
-        told.setdefault(row.pop("cluster"), []).append(SourceOfStory(**row))
+        told.setdefault(row.pop("cluster"), []).append(StorySource(**row))
     return [_told_by(article, told.get(article.cluster, ())) for article in articles]
 
 
@@ -110,13 +111,24 @@ async def adopt_articles(unit: Unit, limit: int) -> list[int]:
     return [row["link_id"] for row in await unit.all(QUERIES["adopt_articles"], {"limit": limit})]
 
 
+async def count_stories_by_day(reading: Reading, after: date) -> dict[date, int]:
+    """How many stories are dated on which day, after one; a date that is no day, such as `infinity`, is left out."""
+    rows = await reading.all(QUERIES["count_stories_by_day"], {"after": after})
+    return {row["day"]: row["stories"] for row in rows if row["day"] is not None}
+
+
+async def find_newest_story(reading: Reading) -> TitledLink | None:
+    """The story with the latest date."""
+    return await reading.one(QUERIES["find_newest_story"], into=in_utc(TitledLink))
+
+
 async def count_tags(reading: Reading) -> dict[str, int]:
     """Every tag in use, the most frequent first."""
     return {row["tag"]: row["articles"] for row in await reading.all(QUERIES["count_tags"])}
 
 
-def _told_by(article: Article, sources: Sequence[SourceOfStory]) -> Article:
-    own = SourceOfStory(
+def _told_by(article: NewsArticle, sources: Sequence[StorySource]) -> NewsArticle:
+    own = StorySource(
         link_id=article.id,
         url=article.url,
         domain=article.domain,
@@ -124,14 +136,14 @@ def _told_by(article: Article, sources: Sequence[SourceOfStory]) -> Article:
         news_date=article.news_date,
         discovered_at=article.discovered_at,
     )
-    values = {name: getattr(article, name) for name in Article.__slots__}
-    return Article(**{**values, "sources": tuple(sources) or (own,)})
+    values = {name: getattr(article, name) for name in NewsArticle.__slots__}
+    return NewsArticle(**{**values, "sources": tuple(sources) or (own,)})
 
 
-def _article(**row: Any) -> Article:
+def _article(**row: Any) -> NewsArticle:
     metadata = row["metadata"] if isinstance(row["metadata"], dict) else {}
     title = row["title"] or row["link_title"] or row["url"]
-    return Article(
+    return NewsArticle(
         id=row["id"],
         url=row["url"],
         domain=row["domain"] or "",

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from almanac.desks.news.model.links import LeasedLink, Link, LinkStatus, Stats
+from almanac.desks.news.model.links import LeasedLink, LinkStats, LinkStatus, NewsLink
 from almanac.desks.news.store.rows import QUERIES, columns, in_utc
 from almanac.relational import Reading, Unit
 
@@ -26,7 +26,7 @@ class NewLink(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
+class AddedLinks:
     """How many of a batch are new, how many of these may not be read, and how many the task had not found before."""
 
     new: int
@@ -34,7 +34,7 @@ class Added:
     credited: int
 
 
-class Adopted(NamedTuple):
+class AdoptedLink(NamedTuple):
     """A link of another program with its identity worked out."""
 
     link_id: int
@@ -44,7 +44,7 @@ class Adopted(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settlement:
+class LinkUpdate:
     """How a leased link ends, or when it is tried again; `uses_attempt` is False for a mere wait."""
 
     status: LinkStatus
@@ -59,7 +59,7 @@ class Settlement:
 
 async def add_links(
     unit: Unit, links: Sequence[NewLink], *, task: str | None, task_id: int | None, run_id: int | None, now: datetime
-) -> Added:
+) -> AddedLinks:
     """Keep what is new of a batch whose hashes differ, and credit all of it to the task that found it."""
     ordered = sorted(links, key=lambda link: link.url_hash)
     await ensure_domains(unit, [link.domain for link in ordered], now)
@@ -71,12 +71,7 @@ async def add_links(
         known = {"hashes": list(hashes), "task_id": task_id, "run_id": run_id, "now": now}
         credited = await unit.execute(QUERIES["credit_links"], known)
     blocked = sum(row["status"] == LinkStatus.BLOCKED for row in rows)
-    return Added(len(rows), blocked, credited)
-
-
-async def known_hashes(unit: Unit, hashes: Sequence[str]) -> set[str]:
-    """Which of these are known already."""
-    return {row["url_hash"] for row in await unit.all(QUERIES["known_hashes"], {"hashes": list(hashes)})}
+    return AddedLinks(len(rows), blocked, credited)
 
 
 async def ensure_domains(unit: Unit, domains: Sequence[str], now: datetime) -> None:
@@ -84,55 +79,55 @@ async def ensure_domains(unit: Unit, domains: Sequence[str], now: datetime) -> N
     await unit.execute(QUERIES["ensure_domains"], {"domains": sorted(set(domains)), "now": now})
 
 
-async def list_foreign(unit: Unit, limit: int) -> list[tuple[int, str]]:
+async def list_foreign_links(unit: Unit, limit: int) -> list[tuple[int, str]]:
     """Links that another program put here, whose identity is not worked out yet; locked."""
-    rows = await unit.all(QUERIES["unread_foreign_links"], {"limit": limit})
+    rows = await unit.all(QUERIES["list_foreign_links"], {"limit": limit})
     return [(row["id"], row["url"]) for row in rows]
 
 
-async def adopt_links(unit: Unit, links: Sequence[Adopted]) -> None:
+async def adopt_links(unit: Unit, links: Sequence[AdoptedLink]) -> None:
     """Keep the canonical address and the domain of links; each is known by that address unless another one is."""
     ids, canonicals, hashes, domains = (list(column) for column in zip(*links, strict=True))
     given = {"ids": ids, "canonicals": canonicals, "hashes": hashes, "domains": domains}
     await unit.execute(QUERIES["adopt_links"], given)
 
 
-async def refuse_foreign(unit: Unit, link_id: int, reason: str, now: datetime) -> None:
+async def reject_foreign_link(unit: Unit, link_id: int, reason: str, now: datetime) -> None:
     """End a link whose address is none."""
-    await unit.execute(QUERIES["refuse_foreign_link"], {"id": link_id, "reason": reason, "now": now})
+    await unit.execute(QUERIES["reject_foreign_link"], {"id": link_id, "reason": reason, "now": now})
 
 
 async def claim_links(
     unit: Unit, *, lease: str, until: datetime, now: datetime, limit: int, per_domain: int, delay_ms: int
 ) -> list[LeasedLink]:
     """Lease links that are due at domains that may be asked now; no two callers get the same."""
-    await unit.execute(QUERIES["free_expired"], {"now": now})
+    await unit.execute(QUERIES["release_expired_leases"], {"now": now})
     given = {"lease": lease, "until": until, "now": now, "limit": limit, "per_domain": per_domain, "delay_ms": delay_ms}
     return await unit.all(QUERIES["claim_links"], given, into=in_utc(LeasedLink))
 
 
-async def free_lease(unit: Unit, lease: str) -> int:
+async def release_lease(unit: Unit, lease: str) -> int:
     """Give back what a run has taken and not settled."""
-    return await unit.execute(QUERIES["free_lease"], {"lease": lease})
+    return await unit.execute(QUERIES["release_lease"], {"lease": lease})
 
 
-async def free_leases_of(unit: Unit, holder: str) -> int:
+async def release_leases_of(unit: Unit, holder: str) -> int:
     """Give back what dead runs of the same job had taken."""
-    return await unit.execute(QUERIES["free_leases_of"], {"holder": holder})
+    return await unit.execute(QUERIES["release_leases_of"], {"holder": holder})
 
 
-async def next_ready(unit: Unit, now: datetime, until: datetime) -> datetime | None:
+async def next_ready_at(unit: Unit, now: datetime, until: datetime) -> datetime | None:
     """When the next domain that has work may be asked."""
-    row = await unit.one(QUERIES["next_ready"], {"now": now, "until": until}, into=in_utc(columns))
+    row = await unit.one(QUERIES["next_ready_at"], {"now": now, "until": until}, into=in_utc(columns))
     return row["min"] if row else None
 
 
-async def hold_links(unit: Unit, ids: Sequence[int], lease: str) -> set[int]:
+async def lock_leased_links(unit: Unit, ids: Sequence[int], lease: str) -> set[int]:
     """Which of these are still leased to the caller; nobody else takes those until the unit ends."""
-    return {row["id"] for row in await unit.all(QUERIES["hold_links"], {"ids": list(ids), "lease": lease})}
+    return {row["id"] for row in await unit.all(QUERIES["lock_leased_links"], {"ids": list(ids), "lease": lease})}
 
 
-async def settle_links(unit: Unit, ends: Mapping[int, Settlement], now: datetime) -> None:
+async def update_links(unit: Unit, ends: Mapping[int, LinkUpdate], now: datetime) -> None:
     """End links that the caller holds, or let them wait."""
     given = [
         {
@@ -148,7 +143,7 @@ async def settle_links(unit: Unit, ends: Mapping[int, Settlement], now: datetime
         }
         for link_id, end in ends.items()
     ]
-    await unit.execute(QUERIES["settle_links"], {"ends": msgspec.json.encode(given).decode(), "now": now})
+    await unit.execute(QUERIES["update_links"], {"ends": msgspec.json.encode(given).decode(), "now": now})
 
 
 async def retry_links(unit: Unit, ids: Sequence[int], statuses: Sequence[str]) -> list[int]:
@@ -157,49 +152,113 @@ async def retry_links(unit: Unit, ids: Sequence[int], statuses: Sequence[str]) -
     return [row["id"] for row in rows]
 
 
-async def retry_all(unit: Unit, *, status: str, cause: str | None, domain: str | None) -> int:
+async def retry_links_by_status(unit: Unit, *, status: str, cause: str | None, domain: str | None) -> int:
     """Let every link of a status be read again, or those of a cause or domain."""
-    return await unit.execute(QUERIES["retry_all"], {"status": status, "cause": cause, "domain": domain})
+    return await unit.execute(QUERIES["retry_links_by_status"], {"status": status, "cause": cause, "domain": domain})
 
 
-async def find_link(unit: Unit, link_id: int) -> Link | None:
-    return await unit.one(QUERIES["find_link"], {"id": link_id}, into=in_utc(Link))
+async def find_link(unit: Unit, link_id: int) -> NewsLink | None:
+    return await unit.one(QUERIES["find_link"], {"id": link_id}, into=in_utc(NewsLink))
 
 
-async def find_by_hash(unit: Unit, hashes: Sequence[str]) -> Link | None:
+async def find_link_by_hash(unit: Unit, hashes: Sequence[str]) -> NewsLink | None:
     """The link that is known by one of these hashes, its own or another address of it."""
-    return await unit.one(QUERIES["find_by_hash"], {"hashes": list(hashes)}, into=in_utc(Link))
+    return await unit.one(QUERIES["find_link_by_hash"], {"hashes": list(hashes)}, into=in_utc(NewsLink))
 
 
 async def list_links(
     reading: Reading, *, status: str | None, task: str | None, domain: str | None, before: int | None, limit: int
-) -> list[Link]:
+) -> list[NewsLink]:
     """Links, the newest first."""
     given = {"status": status, "task": task, "domain": domain, "before": before, "limit": limit}
-    return await reading.all(QUERIES["list_links"], given, into=in_utc(Link))
+    return await reading.all(QUERIES["list_links"], given, into=in_utc(NewsLink))
 
 
-async def tasks_of(unit: Unit, link_id: int) -> list[str]:
+async def list_link_tasks(unit: Unit, link_id: int) -> list[str]:
     """The tasks that found a link."""
-    return [row["task_name"] for row in await unit.all(QUERIES["tasks_of_link"], {"id": link_id})]
+    return [row["task_name"] for row in await unit.all(QUERIES["list_link_tasks"], {"id": link_id})]
 
 
-async def aliases_of(unit: Unit, link_id: int) -> list[str]:
+async def list_link_aliases(unit: Unit, link_id: int) -> list[str]:
     """The other addresses that a link is known by."""
-    return [row["url"] for row in await unit.all(QUERIES["aliases_of_link"], {"id": link_id})]
+    return [row["url"] for row in await unit.all(QUERIES["list_link_aliases"], {"id": link_id})]
 
 
 async def add_alias(unit: Unit, link_id: int, url: str, url_hash: str) -> None:
     await unit.execute(QUERIES["add_alias"], {"link_id": link_id, "url": url, "hash": url_hash})
 
 
-async def one_at_a_time(unit: Unit) -> None:
+async def lock_deduplication(unit: Unit) -> None:
     """Until the unit ends, nobody else decides whether two pages or two stories are the same."""
-    await unit.execute(QUERIES["one_at_a_time"])
+    await unit.execute(QUERIES["lock_deduplication"])
 
 
-async def statistics(unit: Unit) -> Stats:
+async def count_links_by_status(unit: Unit) -> LinkStats:
     """How many links stand where."""
-    found = await unit.one(QUERIES["statistics"], into=Stats)
+    found = await unit.one(QUERIES["count_links_by_status"], into=LinkStats)
     assert found is not None
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class TitledLink:
+    """A story or a link by its title, and since when it stands as it does."""
+
+    id: int
+    title: str
+    at: datetime | None
+    reason: str | None = None
+    count: int = 1
+
+
+async def count_links_up_to(reading: Reading, status: str, *, limit: int) -> int:
+    """How many links have a status; counting stops at a number, so that it costs the same however many there are."""
+    return int(await reading.value(QUERIES["count_links_up_to"], {"status": status, "upto": limit}))
+
+
+async def find_oldest_failed_link(reading: Reading, *, limit: int) -> TitledLink | None:
+    """The failed link that nobody has looked after for the longest, with how many there are, up to a number."""
+    return await reading.one(QUERIES["find_oldest_failed_link"], {"upto": limit}, into=in_utc(TitledLink))
+
+
+@dataclass(frozen=True, slots=True)
+class FinalStatus:
+    """How a link ended."""
+
+    status: LinkStatus
+    cause: str | None = None
+    reason: str | None = None
+
+
+async def add_finished_link(unit: Unit, link: NewLink, end: FinalStatus, *, task: str | None, now: datetime) -> int:
+    """Keep a link with its end, unless it is known already; returns its id."""
+    found = await unit.value(
+        QUERIES["add_finished_link"],
+        {
+            "url": link.url,
+            "url_hash": link.url_hash,
+            "title": link.title,
+            "task": task,
+            "status": end.status,
+            "cause": end.cause,
+            "reason": end.reason,
+            "canonical_url": link.canonical_url,
+            "domain": link.domain,
+            "published": link.published,
+            "attempts": 0 if end.status == LinkStatus.COMPLETED else 1,
+            "now": now,
+        },
+    )
+    return int(found)
+
+
+async def credit_links(unit: Unit, hashes: Sequence[str], *, task_id: int, run_id: int, now: datetime) -> None:
+    """Count links for the task that found them."""
+    given = {"hashes": list(hashes), "task_id": task_id, "run_id": run_id, "now": now}
+    await unit.execute(QUERIES["credit_links"], given)
+
+
+async def delete_links(unit: Unit, ids: Sequence[int], domains: Sequence[str]) -> None:
+    """Remove links with their articles, and domains that have no other."""
+    await unit.execute(QUERIES["delete_links"], {"ids": list(ids)})
+    await unit.execute(QUERIES["delete_unused_domains"], {"domains": list(domains)})

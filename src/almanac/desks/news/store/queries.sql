@@ -33,15 +33,15 @@ FROM query_tasks
 WHERE is_active = true
 ORDER BY task_name;
 
--- name: clean_old_failed
+-- name: delete_old_failures
 DELETE FROM news_links
 WHERE status = 'failed'
 AND processed_at < NOW() - INTERVAL '30 days';
 
--- name: note_unchecked
+-- name: mark_unchecked_links
 UPDATE news_links SET last_checked = NOW() WHERE status = 'processing' AND last_checked IS NULL;
 
--- name: reset_stuck
+-- name: reset_stuck_links
 UPDATE news_links
 SET status = 'pending',
     error_message = 'Reset from stuck processing state'
@@ -57,7 +57,7 @@ VACUUM ANALYZE processed_content;
 -- name: vacuum_tasks
 VACUUM ANALYZE query_tasks;
 
--- name: statistics
+-- name: count_links_by_status
 SELECT
     count(*) AS total_links,
     count(*) FILTER (WHERE status = 'pending') AS pending,
@@ -81,7 +81,7 @@ INSERT INTO news_links (
 SELECT
     g.url, g.url_hash, NULLIF(g.title, ''), %(now)s, %(task)s,
     CASE WHEN b.domain IS NULL THEN 'pending' ELSE 'blocked' END,
-    'The site is not asked until ' || to_char(b.until, 'YYYY-MM-DD') || ': ' || COALESCE(b.reason, 'it refused us.'),
+    'The site is blocked until ' || to_char(b.until, 'YYYY-MM-DD') || ': ' || COALESCE(b.reason, 'it refused us.'),
     CASE WHEN b.domain IS NULL THEN NULL ELSE 'blacklist' END,
     g.canonical_url, g.domain, g.published, b.until, %(now)s
 FROM given g
@@ -101,12 +101,7 @@ FROM (
 ) AS known (id)
 ON CONFLICT DO NOTHING;
 
--- name: known_hashes
-SELECT url_hash FROM news_links WHERE url_hash = ANY(%(hashes)s)
-UNION
-SELECT url_hash FROM news_aliases WHERE url_hash = ANY(%(hashes)s);
-
--- name: unread_foreign_links
+-- name: list_foreign_links
 SELECT id, url FROM news_links WHERE canonical_url IS NULL AND status IS DISTINCT FROM 'processing'
 ORDER BY id LIMIT %(limit)s
 FOR UPDATE SKIP LOCKED;
@@ -126,22 +121,22 @@ WHERE NOT EXISTS (SELECT FROM news_links l WHERE l.url_hash = given.url_hash)
 ORDER BY given.url_hash, given.id
 ON CONFLICT DO NOTHING;
 
--- name: refuse_foreign_link
+-- name: reject_foreign_link
 UPDATE news_links
 SET canonical_url = url, domain = '', cause = 'bad_address', error_message = %(reason)s, processed_at = %(now)s,
     last_checked = %(now)s, status = COALESCE(NULLIF(status, 'pending'), 'failed')
 WHERE id = %(id)s;
 
--- name: free_expired
+-- name: release_expired_leases
 UPDATE news_links SET status = 'pending', lease = NULL, lease_until = NULL
 WHERE status = 'processing' AND lease IS NOT NULL AND lease_until < %(now)s;
 
--- name: free_lease
+-- name: release_lease
 UPDATE news_links
 SET status = 'pending', lease = NULL, lease_until = NULL, attempts = greatest(attempts - 1, 0)
 WHERE status = 'processing' AND lease = %(lease)s;
 
--- name: free_leases_of
+-- name: release_leases_of
 UPDATE news_links
 SET status = 'pending', lease = NULL, lease_until = NULL, attempts = greatest(attempts - 1, 0)
 WHERE status = 'processing' AND starts_with(lease, %(holder)s || '/');
@@ -194,7 +189,7 @@ RETURNING l.id, l.url, l.url_hash, l.title, l.domain, l.source_task, l.attempts,
     (SELECT until FROM news_blocked_sites b WHERE b.domain = l.domain AND b.until > %(now)s) AS blocked_until,
     (SELECT reason FROM news_blocked_sites b WHERE b.domain = l.domain AND b.until > %(now)s) AS blocked_reason;
 
--- name: next_ready
+-- name: next_ready_at
 SELECT min(d.next_request_at) FROM news_domains d
 WHERE EXISTS (
     SELECT FROM news_links l
@@ -202,13 +197,13 @@ WHERE EXISTS (
       AND COALESCE(l.next_attempt_at, CASE l.status WHEN 'pending' THEN %(now)s END) <= %(until)s
 );
 
--- name: hold_links
+-- name: lock_leased_links
 SELECT id FROM news_links
 WHERE id = ANY(%(ids)s) AND status = 'processing' AND lease = %(lease)s
 ORDER BY id
 FOR UPDATE;
 
--- name: settle_links
+-- name: update_links
 UPDATE news_links l
 SET status = given.status, cause = given.cause, error_message = given.reason, next_attempt_at = given.next_attempt_at,
     duplicate_of = given.duplicate_of, last_checked = %(now)s, lease = NULL, lease_until = NULL,
@@ -227,7 +222,7 @@ SET status = 'pending', attempts = 0, next_attempt_at = NULL, cause = NULL, erro
 WHERE id = ANY(%(ids)s) AND status = ANY(%(from)s)
 RETURNING id;
 
--- name: retry_all
+-- name: retry_links_by_status
 UPDATE news_links
 SET status = 'pending', attempts = 0, next_attempt_at = NULL, cause = NULL, error_message = NULL
 WHERE status = %(status)s
@@ -239,7 +234,7 @@ SELECT id, url, url_hash, title, discovered_at, source_task, COALESCE(status, 'p
     created_at, canonical_url, domain, cause, attempts, next_attempt_at, duplicate_of, published
 FROM news_links WHERE id = %(id)s;
 
--- name: find_by_hash
+-- name: find_link_by_hash
 SELECT id, url, url_hash, title, discovered_at, source_task, COALESCE(status, 'pending') AS status, error_message, processed_at, last_checked,
     created_at, canonical_url, domain, cause, attempts, next_attempt_at, duplicate_of, published
 FROM news_links
@@ -265,17 +260,17 @@ WHERE (%(status)s::text IS NULL OR status = %(status)s)
 ORDER BY id DESC
 LIMIT %(limit)s;
 
--- name: tasks_of_link
+-- name: list_link_tasks
 SELECT t.task_name FROM news_link_tasks lt JOIN query_tasks t ON t.id = lt.task_id
 WHERE lt.link_id = %(id)s ORDER BY t.task_name;
 
--- name: aliases_of_link
+-- name: list_link_aliases
 SELECT url FROM news_aliases WHERE link_id = %(id)s ORDER BY url;
 
 -- name: add_alias
 INSERT INTO news_aliases (url_hash, url, link_id) VALUES (%(hash)s, %(url)s, %(link_id)s) ON CONFLICT DO NOTHING;
 
--- name: one_at_a_time
+-- name: lock_deduplication
 SELECT pg_advisory_xact_lock(hashtext('almanac.news.settling'));
 
 -- name: ensure_domains
@@ -302,13 +297,13 @@ WHERE (%(after)s::text IS NULL OR d.domain > %(after)s)
 ORDER BY d.domain
 LIMIT %(limit)s;
 
--- name: keep_robots
+-- name: save_robots
 INSERT INTO news_domains (domain, next_request_at, robots, robots_until, delay_ms)
 VALUES (%(domain)s, %(now)s, %(robots)s, %(until)s, %(delay_ms)s)
 ON CONFLICT (domain) DO UPDATE
 SET robots = excluded.robots, robots_until = excluded.robots_until, delay_ms = excluded.delay_ms;
 
--- name: note_answers
+-- name: record_answers
 WITH given AS (
     SELECT * FROM json_to_recordset(%(answers)s::json) AS given (domain text, answers int, status int)
 ), over AS (
@@ -322,28 +317,28 @@ SET requests = requests + given.answers, succeeded = succeeded + given.answers, 
 FROM given
 WHERE d.domain = given.domain;
 
--- name: note_failure
+-- name: record_failure
 UPDATE news_domains
 SET requests = requests + 1, failed = failed + 1, failures_in_a_row = failures_in_a_row + 1,
     last_status = %(status)s, last_problem = %(reason)s
 WHERE domain = %(domain)s
 RETURNING failures_in_a_row;
 
--- name: note_refusal
+-- name: record_refusal
 UPDATE news_domains
 SET requests = requests + 1, refused = refused + 1, refusals_in_a_row = refusals_in_a_row + 1,
     last_status = %(status)s, last_problem = %(reason)s
 WHERE domain = %(domain)s
 RETURNING refusals_in_a_row, last_success_at;
 
--- name: rest_domain
+-- name: pause_domain
 UPDATE news_domains SET next_request_at = greatest(next_request_at, %(until)s) WHERE domain = %(domain)s;
 
--- name: wake_domain
+-- name: resume_domain
 UPDATE news_domains SET next_request_at = least(next_request_at, %(now)s), failures_in_a_row = 0, refusals_in_a_row = 0
 WHERE domain = %(domain)s;
 
--- name: take_turn
+-- name: reserve_request_slot
 UPDATE news_domains
 SET next_request_at = greatest(next_request_at, %(now)s) + COALESCE(delay_ms, %(delay_ms)s) * INTERVAL '1 millisecond',
     last_request_at = %(now)s
@@ -355,7 +350,7 @@ SELECT domain, url, title, reason, cause, evidence, strikes, is_allowed, created
     CASE WHEN expires_at > TIMESTAMP '9999-01-01' THEN TIMESTAMP '9999-01-01' ELSE expires_at END AS expires_at
 FROM blacklisted_sites WHERE domain = %(domain)s FOR UPDATE;
 
--- name: put_block
+-- name: upsert_block
 INSERT INTO blacklisted_sites (
     domain, url, title, reason, cause, evidence, expires_at, strikes, is_allowed, created_at, updated_at
 )
@@ -368,7 +363,7 @@ SET url = excluded.url, title = excluded.title, reason = excluded.reason, cause 
     evidence = excluded.evidence, expires_at = excluded.expires_at, strikes = excluded.strikes,
     is_allowed = excluded.is_allowed, updated_at = excluded.updated_at;
 
--- name: forget_block
+-- name: delete_block
 DELETE FROM blacklisted_sites WHERE domain = %(domain)s;
 
 -- name: list_blocks
@@ -379,21 +374,21 @@ WHERE (%(after)s::text IS NULL OR domain > %(after)s)
 ORDER BY domain
 LIMIT %(limit)s;
 
--- name: is_blocked
+-- name: find_active_block
 SELECT until, reason FROM news_blocked_sites WHERE domain = %(domain)s AND until > %(now)s;
 
--- name: block_waiting
+-- name: block_waiting_links
 UPDATE news_links
 SET status = 'blocked', cause = 'blacklist', error_message = %(reason)s, next_attempt_at = %(until)s,
     processed_at = %(now)s
 WHERE domain = %(domain)s AND (status = 'pending' OR (status = 'blocked' AND cause = 'blacklist'));
 
--- name: free_blocked
+-- name: release_blocked_links
 UPDATE news_links
 SET status = 'pending', cause = NULL, error_message = NULL, next_attempt_at = NULL, attempts = 0
 WHERE domain = %(domain)s AND status = 'blocked' AND cause IN ('blacklist', 'refused');
 
--- name: put_articles
+-- name: upsert_articles
 INSERT INTO processed_content (
     link_id, title, title_en, title_zh, title_ms, content, translated_content, tags, country, news_date, metadata,
     article, language, text_hash, cluster, signature, bands, created_at, updated_at
@@ -413,7 +408,7 @@ SET title = excluded.title, title_en = excluded.title_en, title_zh = excluded.ti
     cluster = excluded.cluster, signature = excluded.signature, bands = excluded.bands,
     updated_at = excluded.updated_at;
 
--- name: alike_articles
+-- name: find_similar_articles
 SELECT given.link_id AS of_link, alike.cluster, alike.signature
 FROM json_to_recordset(%(sought)s::json) AS given (link_id int, bands bigint[])
 CROSS JOIN LATERAL (
@@ -431,14 +426,14 @@ SELECT l.id, l.url, l.domain, l.source_task, l.title AS link_title, l.discovered
 FROM news_links l JOIN processed_content c ON c.link_id = l.id
 WHERE l.id = %(id)s AND l.status NOT IN ('failed', 'duplicate');
 
--- name: articles_by_id
+-- name: list_articles
 SELECT l.id, l.url, l.domain, l.source_task, l.title AS link_title, l.discovered_at, l.processed_at,
     c.title, c.title_en, c.title_zh, c.title_ms, c.content, c.translated_content, c.tags, c.country, c.news_date,
     c.metadata, c.article, c.language, c.cluster
 FROM news_links l JOIN processed_content c ON c.link_id = l.id
 WHERE l.id = ANY(%(ids)s) AND l.status NOT IN ('failed', 'duplicate');
 
--- name: stories_after
+-- name: list_stories_after
 SELECT l.id, l.url, l.domain, l.source_task, l.title AS link_title, l.discovered_at, l.processed_at,
     c.title, c.title_en, c.title_zh, c.title_ms, c.content, c.translated_content, c.tags, c.country, c.news_date,
     c.metadata, c.article, c.language, c.cluster
@@ -451,7 +446,7 @@ LIMIT %(limit)s;
 SELECT count(*) FROM news_links l JOIN processed_content c ON c.link_id = l.id
 WHERE l.status NOT IN ('failed', 'duplicate') AND COALESCE(c.cluster, l.id) = l.id;
 
--- name: sources_of_stories
+-- name: list_story_sources
 SELECT l.id AS link_id, l.url, COALESCE(l.domain, '') AS domain, COALESCE(c.title, l.title, l.url) AS title, c.news_date,
     l.discovered_at, c.cluster
 FROM processed_content c JOIN news_links l ON l.id = c.link_id
@@ -488,21 +483,21 @@ SELECT id, task_name, prompt_template, COALESCE(is_active, false) AS is_active, 
     version
 FROM query_tasks WHERE id = %(id)s;
 
--- name: unplanned_tasks
+-- name: list_unplanned_tasks
 SELECT id, schedule, time_zone FROM query_tasks
 WHERE is_active AND COALESCE(schedule, '') <> '' AND next_run IS NULL
 ORDER BY id LIMIT 200
 FOR UPDATE SKIP LOCKED;
 
--- name: due_tasks
+-- name: list_due_tasks
 SELECT id, schedule, time_zone, next_run FROM query_tasks
 WHERE is_active AND next_run <= %(now)s ORDER BY next_run LIMIT %(limit)s
 FOR UPDATE SKIP LOCKED;
 
--- name: plan_task
+-- name: set_next_run
 UPDATE query_tasks SET next_run = %(next_run)s WHERE id = %(id)s;
 
--- name: unplan_task
+-- name: pause_task
 UPDATE query_tasks SET next_run = NULL, is_active = false, updated_at = %(now)s WHERE id = %(id)s;
 
 -- name: add_task
@@ -521,7 +516,7 @@ SET task_name = %(task_name)s, prompt_template = %(prompt_template)s, is_active 
     version = version + 1
 WHERE id = %(id)s AND version = %(expected)s;
 
--- name: rename_in_links
+-- name: rename_task_in_links
 UPDATE news_links SET source_task = %(new)s WHERE source_task = %(old)s;
 
 -- name: delete_task
@@ -535,7 +530,7 @@ FROM news_sources WHERE task_id = ANY(%(tasks)s) ORDER BY task_id, id;
 INSERT INTO news_sources (task_id, kind, address, title) VALUES (%(task_id)s, %(kind)s, %(address)s, %(title)s)
 ON CONFLICT (task_id, kind, address) DO UPDATE SET title = COALESCE(NULLIF(excluded.title, ''), news_sources.title);
 
--- name: drop_other_sources
+-- name: delete_other_sources
 DELETE FROM news_sources
 WHERE task_id = %(task_id)s
   AND NOT EXISTS (
@@ -543,36 +538,36 @@ WHERE task_id = %(task_id)s
       WHERE kept.kind = news_sources.kind AND kept.address = news_sources.address
   );
 
--- name: note_source
+-- name: record_source_result
 UPDATE news_sources
 SET last_fetched = %(now)s, etag = COALESCE(%(etag)s, etag), last_modified = COALESCE(%(last_modified)s, last_modified),
     last_error = %(error)s::text, failures = CASE WHEN %(error)s::text IS NULL THEN 0 ELSE failures + 1 END,
     title = COALESCE(NULLIF(title, ''), %(title)s)
 WHERE id = %(id)s;
 
--- name: begin_run
+-- name: start_run
 INSERT INTO news_runs (task_id, trigger, job_id, started_at)
 VALUES (%(task_id)s, %(trigger)s, %(job_id)s, %(now)s)
 ON CONFLICT (job_id) DO UPDATE SET started_at = news_runs.started_at
 RETURNING id, status;
 
--- name: add_to_run
+-- name: add_run_counts
 UPDATE news_runs
 SET found = found + %(found)s, added = added + %(added)s, duplicate = duplicate + %(duplicate)s,
     blocked = blocked + %(blocked)s, refused = refused + %(refused)s
 WHERE id = %(id)s;
 
--- name: end_run
+-- name: finish_run
 UPDATE news_runs SET finished_at = %(now)s, status = %(status)s, problems = %(problems)s
 WHERE id = %(id)s AND status = 'running';
 
--- name: count_run
+-- name: add_run_to_task
 UPDATE query_tasks
 SET last_run = %(now)s, total_runs = COALESCE(total_runs, 0) + 1,
     total_links_found = COALESCE(total_links_found, 0) + %(credited)s
 WHERE id = %(id)s;
 
--- name: credited_in_run
+-- name: count_credited_links
 SELECT count(*) FROM news_link_tasks WHERE run_id = %(id)s;
 
 -- name: list_runs
@@ -585,7 +580,7 @@ ORDER BY id DESC LIMIT %(limit)s;
 SELECT id, task_id, trigger, job_id, started_at, finished_at, status, found, added, duplicate, blocked, refused, problems
 FROM news_runs WHERE id = %(id)s;
 
--- name: scorecard
+-- name: get_scorecard
 SELECT
     (SELECT COALESCE(sum(found), 0) FROM news_runs WHERE task_id = %(task_id)s) AS found,
     (SELECT COALESCE(sum(added), 0) FROM news_runs WHERE task_id = %(task_id)s) AS added,
@@ -601,7 +596,7 @@ JOIN news_links l ON l.id = lt.link_id
 LEFT JOIN processed_content c ON c.link_id = l.id
 WHERE lt.task_id = %(task_id)s;
 
--- name: days_of_task
+-- name: count_links_by_day
 SELECT lt.found_at::date AS day, count(*) AS found,
     count(*) FILTER (WHERE l.status = 'completed') AS completed,
     count(*) FILTER (WHERE l.status = 'failed') AS failed,
@@ -611,14 +606,14 @@ FROM news_link_tasks lt JOIN news_links l ON l.id = lt.link_id
 WHERE lt.task_id = %(task_id)s AND lt.found_at >= %(since)s
 GROUP BY 1 ORDER BY 1;
 
--- name: keep_preview
+-- name: save_preview
 INSERT INTO news_previews (job_id, found, created_at) VALUES (%(job_id)s, %(found)s, %(now)s)
 ON CONFLICT (job_id) DO UPDATE SET found = excluded.found, created_at = excluded.created_at;
 
 -- name: find_preview
 SELECT found FROM news_previews WHERE job_id = %(job_id)s;
 
--- name: forget_previews
+-- name: delete_previews_before
 DELETE FROM news_previews WHERE created_at < %(before)s;
 
 -- name: list_rules
@@ -640,7 +635,7 @@ WHERE id = %(id)s AND version = %(expected)s;
 -- name: delete_rule
 DELETE FROM news_rules WHERE id = %(id)s;
 
--- name: add_known_link
+-- name: add_finished_link
 INSERT INTO news_links (
     url, url_hash, title, discovered_at, source_task, status, cause, error_message, processed_at, last_checked,
     created_at, canonical_url, domain, published, attempts
@@ -652,28 +647,28 @@ VALUES (
 ON CONFLICT (url_hash) DO UPDATE SET url_hash = excluded.url_hash
 RETURNING id;
 
--- name: forget_links
+-- name: delete_links
 DELETE FROM news_links WHERE id = ANY(%(ids)s);
 
--- name: forget_idle_domains
+-- name: delete_unused_domains
 DELETE FROM news_domains d
 WHERE domain = ANY(%(domains)s) AND NOT EXISTS (SELECT FROM news_links l WHERE l.domain = d.domain);
 
--- name: stories_by_day
+-- name: count_stories_by_day
 SELECT news_date AS day, count(*) AS stories FROM processed_content
 WHERE news_date > %(after)s AND COALESCE(cluster, link_id) = link_id
 GROUP BY news_date;
 
--- name: newest_story
+-- name: find_newest_story
 SELECT c.link_id AS id, COALESCE(c.title_en, c.title, l.title, l.url) AS title, l.processed_at AS at
 FROM processed_content c JOIN news_links l ON l.id = c.link_id
 WHERE c.news_date IS NOT NULL AND l.status NOT IN ('failed', 'duplicate')
 ORDER BY c.news_date DESC, c.link_id DESC LIMIT 1;
 
--- name: count_links_upto
+-- name: count_links_up_to
 SELECT count(*) FROM (SELECT FROM news_links WHERE status = %(status)s LIMIT %(upto)s) AS counted;
 
--- name: failed_links
+-- name: find_oldest_failed_link
 WITH known AS (
     SELECT id, COALESCE(title, url) AS title, processed_at AS at, error_message AS reason FROM news_links
     WHERE status = 'failed' LIMIT %(upto)s

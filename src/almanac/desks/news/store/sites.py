@@ -35,7 +35,7 @@ class Domain:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class SiteBlock:
     """A row of `blacklisted_sites`: why, on what evidence, until when; or that it must never be blocked."""
 
     domain: str
@@ -61,15 +61,15 @@ async def list_domains(unit: Unit, *, after: str | None, limit: int, now: dateti
     return await unit.all(QUERIES["list_domains"], given, into=in_utc(Domain))
 
 
-async def keep_robots(
+async def save_robots(
     unit: Unit, domain: str, robots: str, *, until: datetime, delay_ms: int | None, now: datetime
 ) -> None:
     """Remember a site's rules for programs."""
     given = {"domain": domain, "robots": robots, "until": until, "delay_ms": delay_ms, "now": now}
-    await unit.execute(QUERIES["keep_robots"], given)
+    await unit.execute(QUERIES["save_robots"], given)
 
 
-class Answered(msgspec.Struct, frozen=True):
+class DomainAnswers(msgspec.Struct, frozen=True):
     """How often a domain answered well, and its last answer."""
 
     domain: str
@@ -77,48 +77,48 @@ class Answered(msgspec.Struct, frozen=True):
     status: int
 
 
-async def note_answers(unit: Unit, answered: Sequence[Answered], now: datetime) -> None:
+async def record_answers(unit: Unit, answered: Sequence[DomainAnswers], now: datetime) -> None:
     """Count answers; blocks that stood against their domains are over with them."""
-    await unit.execute(QUERIES["note_answers"], {"answers": msgspec.json.encode(answered).decode(), "now": now})
+    await unit.execute(QUERIES["record_answers"], {"answers": msgspec.json.encode(answered).decode(), "now": now})
 
 
-async def note_failure(unit: Unit, domain: str, status: int | None, reason: str) -> int:
+async def record_failure(unit: Unit, domain: str, status: int | None, reason: str) -> int:
     """Count a failure; returns how many there were in a row."""
-    return int(await unit.value(QUERIES["note_failure"], {"domain": domain, "status": status, "reason": reason}) or 0)
+    return int(await unit.value(QUERIES["record_failure"], {"domain": domain, "status": status, "reason": reason}) or 0)
 
 
-async def note_refusal(unit: Unit, domain: str, status: int | None, reason: str) -> tuple[int, datetime | None]:
+async def record_refusal(unit: Unit, domain: str, status: int | None, reason: str) -> tuple[int, datetime | None]:
     """Count a refusal; returns how many there were in a row, and when something went well last."""
     given = {"domain": domain, "status": status, "reason": reason}
-    row = await unit.one(QUERIES["note_refusal"], given, into=in_utc(columns))
+    row = await unit.one(QUERIES["record_refusal"], given, into=in_utc(columns))
     return (row["refusals_in_a_row"], row["last_success_at"]) if row else (0, None)
 
 
-async def rest_domain(unit: Unit, domain: str, until: datetime) -> None:
+async def pause_domain(unit: Unit, domain: str, until: datetime) -> None:
     """Leave a domain alone until a moment."""
-    await unit.execute(QUERIES["rest_domain"], {"domain": domain, "until": until})
+    await unit.execute(QUERIES["pause_domain"], {"domain": domain, "until": until})
 
 
-async def wake_domain(unit: Unit, domain: str, now: datetime) -> None:
+async def resume_domain(unit: Unit, domain: str, now: datetime) -> None:
     """Let a domain be asked again."""
-    await unit.execute(QUERIES["wake_domain"], {"domain": domain, "now": now})
+    await unit.execute(QUERIES["resume_domain"], {"domain": domain, "now": now})
 
 
-async def take_turn(unit: Unit, domain: str, *, delay_ms: int, now: datetime) -> datetime:
+async def reserve_request_slot(unit: Unit, domain: str, *, delay_ms: int, now: datetime) -> datetime:
     """Reserve the next moment at which the domain may be asked."""
     given = {"domain": domain, "delay_ms": delay_ms, "now": now}
-    row = await unit.one(QUERIES["take_turn"], given, into=in_utc(columns))
+    row = await unit.one(QUERIES["reserve_request_slot"], given, into=in_utc(columns))
     return row["turn"] if row else now
 
 
-async def find_block(unit: Unit, domain: str) -> Block | None:
-    return await unit.one(QUERIES["find_block"], {"domain": domain}, into=in_utc(Block))
+async def find_block(unit: Unit, domain: str) -> SiteBlock | None:
+    return await unit.one(QUERIES["find_block"], {"domain": domain}, into=in_utc(SiteBlock))
 
 
-async def put_block(unit: Unit, block: Block, now: datetime) -> None:
+async def upsert_block(unit: Unit, block: SiteBlock, now: datetime) -> None:
     """Block a domain, or change how it is blocked."""
     await unit.execute(
-        QUERIES["put_block"],
+        QUERIES["upsert_block"],
         {
             "domain": block.domain,
             "url": block.url,
@@ -134,28 +134,28 @@ async def put_block(unit: Unit, block: Block, now: datetime) -> None:
     )
 
 
-async def forget_block(unit: Unit, domain: str) -> bool:
-    return await unit.execute(QUERIES["forget_block"], {"domain": domain}) == 1
+async def delete_block(unit: Unit, domain: str) -> bool:
+    return await unit.execute(QUERIES["delete_block"], {"domain": domain}) == 1
 
 
-async def list_blocks(unit: Unit, *, after: str | None, limit: int) -> list[Block]:
+async def list_blocks(unit: Unit, *, after: str | None, limit: int) -> list[SiteBlock]:
     """The blacklist by domain."""
-    return await unit.all(QUERIES["list_blocks"], {"after": after, "limit": limit}, into=in_utc(Block))
+    return await unit.all(QUERIES["list_blocks"], {"after": after, "limit": limit}, into=in_utc(SiteBlock))
 
 
-async def blocked_until(unit: Unit, domain: str, now: datetime) -> tuple[datetime, str] | None:
+async def find_active_block(unit: Unit, domain: str, now: datetime) -> tuple[datetime, str] | None:
     """Until when a domain is not asked, and why."""
-    row = await unit.one(QUERIES["is_blocked"], {"domain": domain, "now": now}, into=in_utc(columns))
+    row = await unit.one(QUERIES["find_active_block"], {"domain": domain, "now": now}, into=in_utc(columns))
     return (row["until"], row["reason"] or "it refused us.") if row else None
 
 
-async def block_waiting(unit: Unit, domain: str, *, reason: str, until: datetime, now: datetime) -> int:
+async def block_waiting_links(unit: Unit, domain: str, *, reason: str, until: datetime, now: datetime) -> int:
     """Block the links of a domain that wait."""
     return await unit.execute(
-        QUERIES["block_waiting"], {"domain": domain, "reason": reason, "until": until, "now": now}
+        QUERIES["block_waiting_links"], {"domain": domain, "reason": reason, "until": until, "now": now}
     )
 
 
-async def free_blocked(unit: Unit, domain: str) -> int:
+async def release_blocked_links(unit: Unit, domain: str) -> int:
     """Let the links of a domain wait again that were blocked with it."""
-    return await unit.execute(QUERIES["free_blocked"], {"domain": domain})
+    return await unit.execute(QUERIES["release_blocked_links"], {"domain": domain})

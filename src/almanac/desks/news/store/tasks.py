@@ -1,14 +1,24 @@
-"""Query tasks, their sources, runs, scorecards, and the rules."""
+"""Stores query tasks with their sources, runs, scorecards and previews."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from almanac.desks.news.model.rules import Action, Rule, RuleFields
-from almanac.desks.news.model.tasks import DayCount, QueryTask, Run, Scorecard, Source, SourceKind, Trigger
+import msgspec
+
+from almanac.desks.news.model.tasks import (
+    DayCount,
+    LinkSource,
+    LinkSourceKind,
+    QueryTask,
+    Scorecard,
+    TaskPreview,
+    TaskRun,
+    Trigger,
+)
 from almanac.desks.news.store.rows import QUERIES, columns, in_utc
-from almanac.relational import Unit
+from almanac.relational import Jsonb, Unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +45,7 @@ class TaskFields:
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DueTask:
     """A task that is to be planned or run."""
 
     id: int
@@ -62,10 +72,10 @@ async def find_task_by_id(unit: Unit, task_id: int) -> QueryTask | None:
 
 async def _with_sources(unit: Unit, tasks: Sequence[QueryTask]) -> list[QueryTask]:
     rows = await unit.all(QUERIES["list_sources"], {"tasks": [task.id for task in tasks]}, into=in_utc(columns))
-    by_task: dict[int, list[Source]] = {}
+    by_task: dict[int, list[LinkSource]] = {}
     for row in rows:
-        task_id, kind = row.pop("task_id"), SourceKind(row.pop("kind"))
-        by_task.setdefault(task_id, []).append(Source(kind=kind, **row))
+        task_id, kind = row.pop("task_id"), LinkSourceKind(row.pop("kind"))
+        by_task.setdefault(task_id, []).append(LinkSource(kind=kind, **row))
     return [replace(task, sources=tuple(by_task.get(task.id, ()))) for task in tasks]
 
 
@@ -80,25 +90,25 @@ async def edit_task(unit: Unit, task_id: int, fields: TaskFields, *, expected: i
     return await unit.execute(QUERIES["edit_task"], given) == 1
 
 
-async def rename_in_links(unit: Unit, old: str, new: str) -> None:
+async def rename_task_in_links(unit: Unit, old: str, new: str) -> None:
     """Links name the task that found them."""
-    await unit.execute(QUERIES["rename_in_links"], {"old": old, "new": new})
+    await unit.execute(QUERIES["rename_task_in_links"], {"old": old, "new": new})
 
 
 async def delete_task(unit: Unit, name: str) -> bool:
     return await unit.execute(QUERIES["delete_task"], {"name": name}) == 1
 
 
-async def put_sources(unit: Unit, task_id: int, sources: Sequence[Source]) -> None:
+async def replace_sources(unit: Unit, task_id: int, sources: Sequence[LinkSource]) -> None:
     """Give a task these sources and no others; those it has already keep what is known of them."""
     for source in sources:
         given = {"task_id": task_id, "kind": source.kind, "address": source.address, "title": source.title}
         await unit.execute(QUERIES["add_source"], given)
     kept = {"kinds": [str(one.kind) for one in sources], "addresses": [one.address for one in sources]}
-    await unit.execute(QUERIES["drop_other_sources"], {"task_id": task_id, **kept})
+    await unit.execute(QUERIES["delete_other_sources"], {"task_id": task_id, **kept})
 
 
-async def note_source(
+async def record_source_result(
     unit: Unit,
     source_id: int,
     *,
@@ -117,39 +127,39 @@ async def note_source(
         "last_modified": last_modified,
         "title": title,
     }
-    await unit.execute(QUERIES["note_source"], given)
+    await unit.execute(QUERIES["record_source_result"], given)
 
 
-async def unplanned_tasks(unit: Unit) -> list[Due]:
+async def list_unplanned_tasks(unit: Unit) -> list[DueTask]:
     """Tasks with a schedule whose next run nobody worked out, such as those that another program added."""
-    return await unit.all(QUERIES["unplanned_tasks"], into=Due)
+    return await unit.all(QUERIES["list_unplanned_tasks"], into=DueTask)
 
 
-async def due_tasks(unit: Unit, now: datetime, limit: int) -> list[Due]:
+async def list_due_tasks(unit: Unit, now: datetime, limit: int) -> list[DueTask]:
     """Tasks that are due; nobody else gets them until the unit ends."""
-    return await unit.all(QUERIES["due_tasks"], {"now": now, "limit": limit}, into=in_utc(Due))
+    return await unit.all(QUERIES["list_due_tasks"], {"now": now, "limit": limit}, into=in_utc(DueTask))
 
 
-async def plan_task(unit: Unit, task_id: int, next_run: datetime | None) -> None:
-    await unit.execute(QUERIES["plan_task"], {"id": task_id, "next_run": next_run})
+async def set_next_run(unit: Unit, task_id: int, next_run: datetime | None) -> None:
+    await unit.execute(QUERIES["set_next_run"], {"id": task_id, "next_run": next_run})
 
 
-async def unplan_task(unit: Unit, task_id: int, now: datetime) -> None:
+async def pause_task(unit: Unit, task_id: int, now: datetime) -> None:
     """Let a task rest whose schedule can't be read."""
-    await unit.execute(QUERIES["unplan_task"], {"id": task_id, "now": now})
+    await unit.execute(QUERIES["pause_task"], {"id": task_id, "now": now})
 
 
-async def begin_run(
+async def start_run(
     unit: Unit, task_id: int, *, trigger: Trigger, job_id: int | None, now: datetime
 ) -> tuple[int, str]:
     """The run of a job, new or begun by an attempt before this one, with its status."""
     given = {"task_id": task_id, "trigger": trigger, "job_id": job_id, "now": now}
-    row = await unit.one(QUERIES["begin_run"], given)
+    row = await unit.one(QUERIES["start_run"], given)
     assert row is not None
     return row["id"], row["status"]
 
 
-async def add_to_run(
+async def add_run_counts(
     unit: Unit, run_id: int, *, found: int = 0, added: int = 0, duplicate: int = 0, blocked: int = 0, refused: int = 0
 ) -> None:
     """Count what a source of the run brought."""
@@ -161,62 +171,51 @@ async def add_to_run(
         "blocked": blocked,
         "refused": refused,
     }
-    await unit.execute(QUERIES["add_to_run"], given)
+    await unit.execute(QUERIES["add_run_counts"], given)
 
 
-async def end_run(
+async def finish_run(
     unit: Unit, run_id: int, task_id: int, *, problems: Sequence[str], status: str, now: datetime
 ) -> None:
     """End a run once, and count it with its task."""
     given = {"id": run_id, "problems": list(problems), "status": status, "now": now}
-    if await unit.execute(QUERIES["end_run"], given):
-        credited = await unit.value(QUERIES["credited_in_run"], {"id": run_id})
-        await unit.execute(QUERIES["count_run"], {"id": task_id, "credited": credited, "now": now})
+    if await unit.execute(QUERIES["finish_run"], given):
+        credited = await unit.value(QUERIES["count_credited_links"], {"id": run_id})
+        await unit.execute(QUERIES["add_run_to_task"], {"id": task_id, "credited": credited, "now": now})
 
 
-async def list_runs(unit: Unit, task_id: int, *, before: int | None, limit: int) -> list[Run]:
+async def list_runs(unit: Unit, task_id: int, *, before: int | None, limit: int) -> list[TaskRun]:
     """The runs of a task, the latest first."""
     given = {"task_id": task_id, "before": before, "limit": limit}
-    return await unit.all(QUERIES["list_runs"], given, into=in_utc(Run))
+    return await unit.all(QUERIES["list_runs"], given, into=in_utc(TaskRun))
 
 
-async def find_run(unit: Unit, run_id: int) -> Run | None:
-    return await unit.one(QUERIES["find_run"], {"id": run_id}, into=in_utc(Run))
+async def find_run(unit: Unit, run_id: int) -> TaskRun | None:
+    return await unit.one(QUERIES["find_run"], {"id": run_id}, into=in_utc(TaskRun))
 
 
-async def scorecard(unit: Unit, task_id: int) -> Scorecard:
+async def get_scorecard(unit: Unit, task_id: int) -> Scorecard:
     """What came of everything that a task found."""
-    found = await unit.one(QUERIES["scorecard"], {"task_id": task_id}, into=Scorecard)
+    found = await unit.one(QUERIES["get_scorecard"], {"task_id": task_id}, into=Scorecard)
     assert found is not None
     return found
 
 
-async def days_of_task(unit: Unit, task_id: int, since: datetime) -> list[DayCount]:
+async def count_links_by_day(unit: Unit, task_id: int, since: datetime) -> list[DayCount]:
     """What a task found day by day, and what came of it."""
-    return await unit.all(QUERIES["days_of_task"], {"task_id": task_id, "since": since}, into=DayCount)
+    return await unit.all(QUERIES["count_links_by_day"], {"task_id": task_id, "since": since}, into=DayCount)
 
 
-async def list_rules(unit: Unit) -> list[Rule]:
-    return await unit.all(QUERIES["list_rules"], into=_rule)
+async def save_preview(unit: Unit, job_id: int, found: TaskPreview, now: datetime) -> None:
+    given = {"job_id": job_id, "found": Jsonb(msgspec.to_builtins(found)), "now": now}
+    await unit.execute(QUERIES["save_preview"], given)
 
 
-async def find_rule(unit: Unit, rule_id: int) -> Rule | None:
-    return await unit.one(QUERIES["find_rule"], {"id": rule_id}, into=_rule)
+async def find_preview(unit: Unit, job_id: int) -> TaskPreview | None:
+    stored = await unit.value(QUERIES["find_preview"], {"job_id": job_id})
+    return None if stored is None else msgspec.convert(stored, TaskPreview)
 
 
-async def add_rule(unit: Unit, rule: RuleFields, now: datetime) -> int:
-    """Add a rule; a name that is taken is a Duplicate."""
-    return int(await unit.value(QUERIES["add_rule"], {**asdict(rule), "now": now}))
-
-
-async def edit_rule(unit: Unit, rule_id: int, rule: RuleFields, *, expected: int) -> bool:
-    """Change a rule if nobody else did meanwhile."""
-    return await unit.execute(QUERIES["edit_rule"], {**asdict(rule), "id": rule_id, "expected": expected}) == 1
-
-
-async def delete_rule(unit: Unit, rule_id: int) -> bool:
-    return await unit.execute(QUERIES["delete_rule"], {"id": rule_id}) == 1
-
-
-def _rule(*, action: str, **row: Any) -> Rule:
-    return Rule(action=Action(action), **row)
+async def delete_previews_before(unit: Unit, before: datetime) -> int:
+    """Forget what was found out before a moment."""
+    return await unit.execute(QUERIES["delete_previews_before"], {"before": before})

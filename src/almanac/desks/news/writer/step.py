@@ -21,7 +21,7 @@ class StoryInput:
     headline_words: int = HEADLINE_WORDS
 
 
-class Point(BaseModel):
+class StoryPoint(BaseModel):
     """One point in the article's own language and in those of the desk; an empty one was not translated."""
 
     model_config = ConfigDict(frozen=True)
@@ -42,14 +42,14 @@ class Story(BaseModel):
     headline_en: str = ""
     headline_zh: str = ""
     headline_ms: str = ""
-    points: tuple[Point, ...] = ()
+    points: tuple[StoryPoint, ...] = ()
 
 
 def extract_story(given: StoryInput) -> Story:
     """What was chosen when the page was read."""
     source = given.sources[0].id
     points = (
-        Point(text=one.text, references=(Reference(source=source, sentence=one.sentence),))
+        StoryPoint(text=one.text, references=(Reference(source=source, sentence=one.sentence),))
         for one in given.choice.points
     )
     return Story(headline=given.choice.headline, points=tuple(points))

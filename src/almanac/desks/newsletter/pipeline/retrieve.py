@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from almanac.accounts.permissions import DESKS, desk_permission
 from almanac.citations import Passage, Place, version_of
-from almanac.desks.news.public import KIND_NAME as NEWS
-from almanac.desks.news.public import stories_about
+from almanac.desks.news.public import STORY_KIND as NEWS
+from almanac.desks.news.public import find_story_passages
 from almanac.desks.newsletter import store
 from almanac.desks.newsletter.model.chunks import KNOWLEDGE
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
@@ -90,7 +90,7 @@ async def _in_knowledge(look: _Look) -> list[Passage]:
 
 
 async def _in_news(look: _Look) -> list[Passage]:
-    return await stories_about(look.services, look.viewer, look.phrases, since=look.since, until=look.until)
+    return await find_story_passages(look.services, look.viewer, look.phrases, since=look.since, until=look.until)
 
 
 async def _in_parliament(look: _Look) -> list[Passage]:

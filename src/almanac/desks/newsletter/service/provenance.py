@@ -102,7 +102,7 @@ async def _knowledge_now(
 
 
 async def _news_now(services: Services, owner_id: str, places: Sequence[Place]) -> Mapping[tuple[str, str], WordsNow]:
-    return await news.words_now(services, owners_eyes(owner_id), places)
+    return await news.current_story_texts(services, owners_eyes(owner_id), places)
 
 
 async def _parliament_now(
@@ -113,7 +113,7 @@ async def _parliament_now(
 
 _READERS: Mapping[str, _Reader] = {
     KNOWLEDGE: _knowledge_now,
-    news.KIND_NAME: _news_now,
+    news.STORY_KIND: _news_now,
     recap.KIND_NAME: _parliament_now,
 }
 

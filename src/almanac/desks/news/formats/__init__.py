@@ -1,0 +1,1 @@
+"""Files that people exchange with other programs: lists of feeds as OPML."""

@@ -1,0 +1,163 @@
+"""The form for a query task: its words, its sources and when it runs, with a look at what it would find."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from pydantic import BaseModel
+from starlette.responses import Response
+
+from almanac.accounts.model import Principal
+from almanac.desks.news import service
+from almanac.desks.news.model.tasks import (
+    TASK_TEMPLATES,
+    LinkSource,
+    LinkSourceKind,
+    QueryTask,
+    TaskEdit,
+    check_task_edit,
+)
+from almanac.desks.news.pages.layout import PREFIX, Editor, Number, desk_page
+from almanac.desks.news.pages.previews import running_of
+from almanac.errors import AlmanacError, Conflict, FieldErrors, StaleEdit
+from almanac.http.app_state import get_state
+from almanac.http.live import RunningWork
+from almanac.http.pages import parse_form_version, redirect_with_message
+from almanac.services import Services
+
+router = APIRouter(prefix=PREFIX + "/tasks")
+
+
+class TaskForm(BaseModel):
+    """The form as a browser sends it. Sources stand one on a line, their kind before an address of no feed."""
+
+    task_name: str = ""
+    prompt_template: str = ""
+    schedule: str = ""
+    time_zone: str = ""
+    sources: str = ""
+    is_active: str = ""
+    version: str = ""
+    try_it: str = ""
+
+    @classmethod
+    def of(cls, task: QueryTask) -> "TaskForm":
+        """The form as it is for a task that there is."""
+        return cls(
+            task_name=task.task_name,
+            prompt_template=task.prompt_template,
+            schedule=task.schedule or "",
+            time_zone=task.time_zone or "",
+            sources="\n".join(_line(source) for source in task.sources),
+            is_active="yes" if task.is_active else "",
+            version=str(task.version),
+        )
+
+    def edit(self) -> TaskEdit:
+        return TaskEdit(
+            task_name=self.task_name,
+            prompt_template=self.prompt_template,
+            is_active=self.is_active == "yes",
+            schedule=self.schedule,
+            time_zone=self.time_zone.strip(),
+            sources=tuple(_source(line) for line in self.sources.splitlines() if line.strip()),
+        )
+
+
+Sent = Annotated[TaskForm, Form()]
+
+
+@router.get("/new")
+async def show_new(request: Request, _principal: Editor, template: int = -1) -> Response:
+    """The form for a new task, empty or filled from a template."""
+    form = TaskForm(is_active="yes")
+    if 0 <= template < len(TASK_TEMPLATES):
+        one = TASK_TEMPLATES[template]
+        form = TaskForm(task_name=one.name, prompt_template=one.prompt, schedule=one.schedule, is_active="yes")
+    return await _form(request, form)
+
+
+@router.post("/new")
+async def add(request: Request, principal: Editor, sent: Sent) -> Response:
+    """Add a task, or only show what it would find."""
+    services = get_state(request).services
+    try:
+        if sent.try_it:
+            return await _form(request, sent, looking=await _look(services, principal, sent))
+        made = await service.create_task(services, principal, sent.edit())
+    except FieldErrors as error:
+        return await _form(request, sent, error.fields, status=422)
+    except Conflict as error:
+        return await _form(request, sent, {"task_name": error.sentence}, status=409)
+    return redirect_with_message(request, f"{PREFIX}/tasks/{made.id}", f"{made.task_name} is added.")
+
+
+@router.get("/{number}/edit")
+async def show_edit(request: Request, number: Number, _principal: Editor) -> Response:
+    """The form as the task is."""
+    task = await service.get_task_by_id(get_state(request).services, number)
+    return await _form(request, TaskForm.of(task), task=task)
+
+
+@router.post("/{number}/edit")
+async def save(request: Request, number: Number, principal: Editor, sent: Sent) -> Response:
+    """Save the form, or only show what the task would find."""
+    services = get_state(request).services
+    task = await service.get_task_by_id(services, number)
+    try:
+        if sent.try_it:
+            return await _form(request, sent, task=task, looking=await _look(services, principal, sent))
+        expected = parse_form_version(sent.version)
+        saved = await service.edit_task(services, principal, task.task_name, sent.edit(), expected=expected)
+    except FieldErrors as error:
+        return await _form(request, sent, error.fields, task=task, status=422)
+    except StaleEdit as error:
+        return await _form(request, sent, task=task, problem=error, status=412)
+    except Conflict as error:
+        return await _form(request, sent, {"task_name": error.sentence}, task=task, status=409)
+    return redirect_with_message(request, f"{PREFIX}/tasks/{number}", f"{saved.task_name} is saved.")
+
+
+async def _look(services: Services, principal: Principal, sent: TaskForm) -> RunningWork:
+    """A job that finds out what the form's task would find; nothing is kept."""
+    edit = sent.edit()
+    check_task_edit(edit, default_zone=services.settings.time_zone)
+    job = await service.start_preview(services, principal, sent.prompt_template, edit.sources or ())
+    return running_of((await service.get_preview(services, job)).detail.job)
+
+
+async def _form(
+    request: Request,
+    form: TaskForm,
+    errors: dict[str, str] | None = None,
+    *,
+    task: QueryTask | None = None,
+    looking: RunningWork | None = None,
+    problem: AlmanacError | None = None,
+    status: int = 200,
+) -> Response:
+    return await desk_page(
+        request,
+        "tasks",
+        "task_form",
+        status_code=status,
+        form=form,
+        errors=errors or {},
+        task=task,
+        looking=looking,
+        problem=problem,
+        default_zone=get_state(request).services.settings.time_zone,
+    )
+
+
+def _line(source: LinkSource) -> str:
+    return source.address if source.kind == LinkSourceKind.FEED else f"{source.kind} {source.address}".strip()
+
+
+def _source(line: str) -> LinkSource:
+    kind, _, rest = line.strip().partition(" ")
+    known = next((one for one in LinkSourceKind if one == kind.lower()), None)
+    return (
+        LinkSource(kind=known, address=rest.strip())
+        if known
+        else LinkSource(kind=LinkSourceKind.FEED, address=line.strip())
+    )

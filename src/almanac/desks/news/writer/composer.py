@@ -1,0 +1,97 @@
+"""From a read page to what is told about it: by a model where one is set, by extraction otherwise or where it fails."""
+
+import asyncio
+from dataclasses import dataclass
+
+from almanac.articles import ParsedPage
+from almanac.desks.news.model.articles import WrittenStory
+from almanac.desks.news.model.links import LinkCause
+from almanac.desks.news.writer.checker import CheckedStory, StoryCheck
+from almanac.desks.news.writer.step import STORY, Story, StoryInput, extract_story
+from almanac.errors import InputError, Retryable
+from almanac.kit.clock import Clock
+from almanac.llm.errors import ModelFailure
+from almanac.llm.model_config import EXTRACTIVE
+from almanac.llm.port import StepProvenance, StepWriter
+from almanac.llm.port import WrittenStep as Step
+from almanac.llm.sources import StepSource
+
+DESK = "news"
+# So many characters of an article are checked within a moment, word for word; a thread would cost more than it saves.
+_AT_ONCE = 20_000
+
+
+class NoClaimVerified(InputError):
+    """Nothing that could be written about the article stood the check."""
+
+    code = "nothing_holds"
+    cause = LinkCause.UNCHECKED
+
+    def __init__(self) -> None:
+        super().__init__("Nothing that was written about the page stood the check against it, so nothing is shown.")
+
+
+@dataclass(frozen=True, slots=True)
+class StoryComposer:
+    """Writes stories and keeps of each what the article says; without a writer, of what was chosen at the reading."""
+
+    writer: StepWriter | None
+    clock: Clock
+
+    async def compose(self, page: ParsedPage, link_id: int) -> WrittenStory:
+        """A checked story. Retryable where a model should be asked again later; NothingHolds as the last word."""
+        given = StoryInput(sources=(_source(page, link_id),), choice=page.choice)
+        problems: list[str] = []
+        step = await self._by_writer(given, link_id, problems)
+        kept = await _checked(step, page)
+        cost = float(step.provenance.cost)
+        if not kept.bullets and step.provenance.model != EXTRACTIVE:
+            problems += kept.dropped
+            step = self._by_extraction(given)
+            kept = await _checked(step, page)
+        if not kept.bullets:
+            raise NoClaimVerified
+        return _written(kept, step.provenance, cost, problems)
+
+    async def _by_writer(self, given: StoryInput, link_id: int, problems: list[str]) -> Step[Story]:
+        """What the writer makes of it, or extraction where a model fails for good, whose sentence is kept."""
+        if self.writer is None:
+            return self._by_extraction(given)
+        try:
+            return await self.writer.write(STORY, given, desk=DESK, subject=f"link {link_id}")
+        except ModelFailure as failure:
+            if isinstance(failure, Retryable):
+                raise
+            problems.append(failure.sentence)
+            return self._by_extraction(given)
+
+    def _by_extraction(self, given: StoryInput) -> Step[Story]:
+        provenance = StepProvenance(
+            model=EXTRACTIVE, step=STORY.name, prompt_version=STORY.prompt.version, made_at=self.clock.now()
+        )
+        return Step(output=extract_story(given), provenance=provenance)
+
+
+def _source(page: ParsedPage, link_id: int) -> StepSource:
+    return StepSource(
+        id=str(link_id), text=page.text, title=page.title, language=page.language or None, date=page.published
+    )
+
+
+async def _checked(step: Step[Story], page: ParsedPage) -> CheckedStory:
+    check = StoryCheck(page.title, page.text, page.language)
+    if step.provenance.model == EXTRACTIVE and len(page.text) <= _AT_ONCE:
+        return check.kept(step.output)
+    return await asyncio.to_thread(check.kept, step.output)
+
+
+def _written(kept: CheckedStory, provenance: StepProvenance, cost: float, problems: list[str]) -> WrittenStory:
+    return WrittenStory(
+        headlines=kept.headlines,
+        bullets=kept.bullets,
+        states=kept.states,
+        writer=provenance.model,
+        prompt_version=provenance.prompt_version,
+        cost=cost,
+        dropped=(*problems, *kept.dropped),
+    )
