@@ -33,7 +33,8 @@ ALIASES = {"Reader": "read", "Writer": "write", "Approver": "approve", "Sender":
 
 def rooms(root, desk):
     folder = root / "src/almanac/desks" / desk
-    return {path.name for path in folder.iterdir() if path.name != "__pycache__"}
+    files = [path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    return {path.relative_to(folder).parts[0] for path in files}
 
 
 @pytest.mark.parametrize("desk", DESKS)

@@ -10,7 +10,7 @@ from almanac.desks.habits.model.week_report import WeekReport
 from almanac.desks.habits.pipeline.mail import TEMPLATES
 from almanac.desks.habits.service.progress import get_week_report
 from almanac.desks.news import service as news
-from almanac.desks.news.service.articles import ArticleFilter as StoryFilter
+from almanac.desks.news.service.articles import StoryFilter
 from almanac.desks.newsletter import service as newsletters
 from almanac.desks.newsletter.checks import checked_sections
 from almanac.desks.newsletter.exports.model import Format
