@@ -9,7 +9,7 @@ from typing import NoReturn, TypeVar
 
 from almanac.config import Settings
 from almanac.desks.habits.store import table as habits
-from almanac.desks.newsletter import table as newsletter
+from almanac.desks.newsletter.store import table as newsletter
 from almanac.desks.recap.store import table as recap
 from almanac.desks.reminders.store import table as reminders
 from almanac.errors import InputError, NotFound, TooLarge, Unavailable

@@ -13,11 +13,15 @@ from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.permissions import Role
 from almanac.bootstrap import DEMO, running, worker_for
 from almanac.config import Settings
-from almanac.desks.newsletter import service, store, table
-from almanac.desks.newsletter.checks import checked_sections, obstacles
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
 from almanac.desks.newsletter.model.newsletter import STEPS
-from almanac.desks.newsletter.service.exporting import export_here
+from almanac.desks.newsletter.model.verification import check_sections, list_obstacles
+from almanac.desks.newsletter.service import newsletters as newsletter_service
+from almanac.desks.newsletter.service import steps as step_service
+from almanac.desks.newsletter.service import topics as topic_service
+from almanac.desks.newsletter.service.exports import export_now
+from almanac.desks.newsletter.store import newsletters as newsletter_store
+from almanac.desks.newsletter.store import table
 from almanac.jobs import SCHEMA, InlineLedger
 from almanac.relational import MIGRATIONS, EmbeddedPostgres, migrate
 from almanac.services import Services
@@ -78,11 +82,11 @@ async def compared(what: str, ask: Ask, few: AsyncDatabase, many: AsyncDatabase)
 
 
 async def listed(tables: AsyncDatabase) -> object:
-    return await store.list_newsletters(tables, "reader")
+    return await newsletter_store.list_newsletters(tables, "reader")
 
 
 async def opened(tables: AsyncDatabase) -> object:
-    return await store.get_newsletter_full(tables, code(3))
+    return await newsletter_store.get_full_newsletter(tables, code(3))
 
 
 async def filled(transport: Embedded, count: int) -> AsyncDatabase:
@@ -98,13 +102,15 @@ async def fill(tables: AsyncDatabase, count: int) -> None:
         made = [newsletter(number) for number in range(begin, min(begin + BATCH, count))]
         await tables.put_many(made)
         if begin == 0:
-            await tables.put_many([table.Topics(newsletter_code=one.newsletter_code) for one in made[:OWN]])
+            await tables.put_many([table.TopicsRecord(newsletter_code=one.newsletter_code) for one in made[:OWN]])
 
 
-def newsletter(number: int) -> table.Newsletter:
+def newsletter(number: int) -> table.NewsletterRecord:
     owner = "reader" if number < OWN else f"user{number % 4000}"
     moment = START + timedelta(seconds=number)
-    return table.Newsletter(newsletter_code=code(number), title=f"Issue {number}", user_id=owner, created_at=moment)
+    return table.NewsletterRecord(
+        newsletter_code=code(number), title=f"Issue {number}", user_id=owner, created_at=moment
+    )
 
 
 def code(number: int) -> str:
@@ -139,10 +145,12 @@ async def with_demo(services: Services) -> Principal:
 async def written(services: Services, editor: Principal) -> tuple[float, int, int]:
     """Seconds from a title to a file, the words of the draft, and what stands in the way of its completion."""
     started = time.perf_counter()
-    made = await service.create(services, editor, ConfigurationEdit(title="Weekly", frequency="monthly"))
-    await service.choose_topics(services, editor, made.code, TOPICS, expected=0)
+    made = await newsletter_service.create_newsletter(
+        services, editor, ConfigurationEdit(title="Weekly", frequency="monthly")
+    )
+    await topic_service.choose_topics(services, editor, made.code, TOPICS, expected=0)
     for step in STEPS:
-        full = await service.run_step_here(services, editor, made.code, step, InlineLedger(services.database))
-    await export_here(services, editor, made.code, "pdf", InlineLedger(services.database))
+        full = await step_service.run_step_now(services, editor, made.code, step, InlineLedger(services.database))
+    await export_now(services, editor, made.code, "pdf", InlineLedger(services.database))
     seconds = time.perf_counter() - started
-    return seconds, full.draft.draft.word_count, len(obstacles(full, checked_sections(full)))
+    return seconds, full.draft.draft.word_count, len(list_obstacles(full, check_sections(full)))

@@ -11,12 +11,13 @@ from almanac.desks.habits.pipeline.mail import TEMPLATES
 from almanac.desks.habits.service.progress import get_week_report
 from almanac.desks.news import service as news
 from almanac.desks.news.service.articles import StoryFilter
-from almanac.desks.newsletter import service as newsletters
-from almanac.desks.newsletter.checks import checked_sections
-from almanac.desks.newsletter.exports.model import Format
-from almanac.desks.newsletter.exports.writers import export_issue
-from almanac.desks.newsletter.issue import issue_of
+from almanac.desks.newsletter.formats.export_file import ExportFormat
+from almanac.desks.newsletter.formats.exporter import export_issue
+from almanac.desks.newsletter.formats.publication_builder import build_issue
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
+from almanac.desks.newsletter.model.verification import check_sections
+from almanac.desks.newsletter.service import newsletters as newsletter_service
+from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.desks.recap.model.filters import ArticleFilter
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import Recap
@@ -139,11 +140,11 @@ def _without_true_count(written: Recap) -> str:
 
 async def _newsletters(services: Services, owner: Principal) -> AsyncIterator[Statement]:
     """The sentences of every draft against what they cite, and those of every export against the draft."""
-    for listed in (await newsletters.list_own(services, owner, limit=100)).items:
-        full = await newsletters.open_newsletter(services, owner, listed.code)
+    for listed in (await newsletter_service.list_own_newsletters(services, owner, limit=100)).items:
+        full = await open_newsletter(services, owner, listed.code)
         checker = Checker(full.sources, None, None)
         languages = {chunk.id: chunk.language for chunk in full.topics.chunks}
-        for section in checked_sections(full):
+        for section in check_sections(full):
             for sentence in section.report.sentences:
                 if sentence.references:
                     yield _cited(full, checker, sentence.text, sentence.references, languages)
@@ -173,8 +174,8 @@ def _exported(full: FullNewsletter, today: date) -> Iterator[Statement]:
     """An export says what the draft says: each of its sentences is one of the draft's."""
     if full.newsletter.status == "draft":
         return
-    said = {_bare(one.text) for section in checked_sections(full) for one in section.report.sentences}
-    body = export_issue(issue_of(full, today), Format.MARKDOWN).content.decode().partition("\n## ")[2]
+    said = {_bare(one.text) for section in check_sections(full) for one in section.report.sentences}
+    body = export_issue(build_issue(full, today), ExportFormat.MARKDOWN).content.decode().partition("\n## ")[2]
     lines = body.partition("\n[^1]:")[0].splitlines()[1:]
     for line in lines:
         for sentence in [] if line.startswith("#") else sentences(_MARKERS.sub("", line)):

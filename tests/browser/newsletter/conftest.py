@@ -11,8 +11,10 @@ import pytest
 
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import Role
-from almanac.desks.newsletter import service
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
+from almanac.desks.newsletter.service import newsletters as newsletter_service
+from almanac.desks.newsletter.service import steps as step_service
+from almanac.desks.newsletter.service import topics as topic_service
 from almanac.kit.ids import new_id
 from almanac.knowledge.model import KnowledgeViewer, Visibility
 
@@ -58,7 +60,7 @@ class Prepared:
 
 async def run(site, author, code, step):
     """Do a step and wait for it."""
-    started = await service.start_step(site.services, author, code, step)
+    started = await step_service.start_step(site.services, author, code, step)
     async with asyncio.timeout(DEADLINE), aclosing(site.services.jobs.watch(started.job_id)) as changes:
         assert [job.status async for job in changes][-1] == "succeeded"
 
@@ -81,9 +83,9 @@ def prepare(site, knowledge):
             tone_preset="industry_insight",
             geographic_focus="Kenya, Ethiopia and Somalia",
         )
-        made = await service.create(site.services, author, edit)
+        made = await newsletter_service.create_newsletter(site.services, author, edit)
         if upto:
-            await service.choose_topics(site.services, author, made.code, TOPICS, expected=0)
+            await topic_service.choose_topics(site.services, author, made.code, TOPICS, expected=0)
             for step in STEPS[: STEPS.index(upto) + 1]:
                 await run(site, author, made.code, step)
         return Prepared(made.code, author)

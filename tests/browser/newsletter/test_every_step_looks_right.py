@@ -1,19 +1,21 @@
 """Each page of the wizard in light and dark, on a desk and on a phone."""
 
 from almanac.accounts.permissions import Role
-from almanac.desks.newsletter import service
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
+from almanac.desks.newsletter.service import drafts as draft_service
+from almanac.desks.newsletter.service import newsletters as newsletter_service
+from almanac.desks.newsletter.service.access import open_newsletter
 
 
 async def with_findings(site, prepared):
     """A person's sentences that no source supports, a proposal beside a text, and a change before the draft."""
     services, author, code = site.services, prepared.author, prepared.code
-    full = await service.open_newsletter(services, author, code)
+    full = await open_newsletter(services, author, code)
     first = full.draft.draft.sections[1]
     text = f"{first.text}\n\nPrices rose by 912 percent in Marsabit. " + "The minister resigned.[@chunk-nowhere]"
-    await service.edit_section(services, author, code, first.id, text, expected=full.draft.draft.version)
-    full = await service.open_newsletter(services, author, code)
-    await service.edit_configuration(
+    await draft_service.edit_section(services, author, code, first.id, text, expected=full.draft.draft.version)
+    full = await open_newsletter(services, author, code)
+    await newsletter_service.edit_configuration(
         services, author, code, ConfigurationEdit(length_preference="quick_read"), expected=full.newsletter.version
     )
     return first.id
@@ -30,7 +32,7 @@ async def test_the_pages_of_a_newsletter(site, enter, prepare, look_around):
         await page.goto(f"{prepared.base}/preview?look={preview}")
         await look_around(page, f"preview-{preview}")
     section = await with_findings(site, prepared)
-    full = await service.open_newsletter(site.services, prepared.author, prepared.code)
+    full = await open_newsletter(site.services, prepared.author, prepared.code)
     item = full.outline.outline.sections[1].items[0].id
     paths = {
         "configuration": "configuration",
@@ -60,7 +62,7 @@ async def test_the_list_and_the_beginnings(site, enter, prepare, look_around):
     for title in ("Horn of Africa weekly", "Livestock markets, monthly", "For our partners"):
         await page.goto("/newsletter/new")
         await page.get_by_label("Title").fill(title)
-        await page.get_by_role("button", name="Begin").click()
+        await page.get_by_role("button", name="Create newsletter").click()
         await page.wait_for_url("**/configuration")
     await page.goto("/newsletter")
     await look_around(page, "list")

@@ -11,7 +11,7 @@ async def begin(page, title="Horn of Africa weekly"):
     await page.goto("/newsletter")
     await page.get_by_role("link", name="New newsletter").click()
     await page.get_by_label("Title").fill(title)
-    await page.get_by_role("button", name="Begin").click()
+    await page.get_by_role("button", name="Create newsletter").click()
     await page.wait_for_url("**/configuration")
 
 
@@ -28,16 +28,16 @@ async def test_four_steps_on_a_small_knowledge_base(knowledge, enter):
     await expect(page.get_by_text("Recommended").first).to_be_visible()
     for topic in ("Policy Updates", "Food Security", "Livestock", "Funding Opportunities"):
         await page.get_by_label(topic).check()
-    await page.get_by_label("Topics of your own").fill("boreholes")
+    await page.get_by_label("Your own topics").fill("boreholes")
     await page.get_by_role("button", name="Retrieve sources").click()
     await expect(page.get_by_role("heading", name="Coverage")).to_be_visible()
     await expect(page.get_by_text(re.compile(r"(\d+) of \1 included"))).to_be_visible()
     await page.locator(".passage-card input[type=checkbox]").first.uncheck()
     await expect(page.locator("#chunks-line")).to_contain_text("Saved")
-    await page.get_by_role("link", name="Go on to the outline").click()
+    await page.get_by_role("link", name="Continue to outline").click()
     await page.get_by_role("button", name="Generate the outline").click()
     await expect(page.get_by_text("Written from").first).to_be_visible()
-    await page.get_by_role("link", name="Go on to the draft").click()
+    await page.get_by_role("link", name="Continue to draft").click()
     await page.get_by_role("button", name="Write the draft").click()
     await expect(page.get_by_text("Every sentence is supported by its source.")).to_be_visible()
     await page.get_by_role("link", name=re.compile("Source 1")).first.click()
@@ -45,7 +45,7 @@ async def test_four_steps_on_a_small_knowledge_base(knowledge, enter):
     await expect(page.locator("#source-panel h2")).to_be_focused()
     await page.keyboard.press("Escape")
     await expect(page.get_by_role("link", name=re.compile("Source 1")).first).to_be_focused()
-    await page.get_by_role("link", name="Go on to export").click()
+    await page.get_by_role("link", name="Continue to export").click()
     await page.get_by_role("button", name="Make PDF").click()
     await expect(page.get_by_text("from revision 1")).to_be_visible()
     async with page.expect_download() as started:
@@ -53,7 +53,7 @@ async def test_four_steps_on_a_small_knowledge_base(knowledge, enter):
     assert (await started.value).suggested_filename.endswith(".pdf")
     await page.get_by_role("link", name="Preview").click()
     await page.get_by_role("button", name="Send a test to myself").click()
-    await expect(page.get_by_text("A test is on its way")).to_be_visible()
+    await expect(page.get_by_text("Test mail sent to")).to_be_visible()
 
 
 async def test_the_arrow_keys_reorder_the_outline(enter, prepare):
@@ -92,7 +92,7 @@ async def test_a_section_is_written_anew_in_its_place(enter, prepare):
     page = await enter(Role.ADMIN)
     await page.goto(f"{prepared.base}/draft")
     section = page.locator("#section-section-2")
-    await section.get_by_text("Write this section anew").click()
+    await section.get_by_text("Rewrite this section").click()
     await section.get_by_label("What to do differently").fill("Shorter")
     await section.get_by_role("button", name="Write anew").click()
     await expect(page.get_by_text("revision 2")).to_be_visible()
@@ -121,4 +121,4 @@ async def test_an_unsupported_sentence_stands_in_the_way_until_it_is_mended(ente
     await area.fill("Thank you for reading.")
     await page.get_by_role("button", name="Done").click()
     await page.get_by_role("button", name="Complete").click()
-    await expect(page.get_by_text("The issue is completed")).to_be_visible()
+    await expect(page.get_by_text("Newsletter completed")).to_be_visible()

@@ -70,7 +70,7 @@ async def test_before_the_part_of_the_page_that_shows_it(site, enter, prepare, u
     page = await enter(Role.ADMIN)
     await page.goto(f"{prepared.base}/draft")
     section = page.locator("#section-section-2")
-    await section.get_by_text("Write this section anew").click()
+    await section.get_by_text("Rewrite this section").click()
     async with held_back(page, "**/regenerate") as answered:
         async with site.crew.away():
             await section.get_by_role("button", name="Write anew").click()

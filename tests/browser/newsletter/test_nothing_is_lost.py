@@ -5,7 +5,8 @@ import asyncio
 from playwright.async_api import expect
 
 from almanac.accounts.permissions import Role
-from almanac.desks.newsletter import service
+from almanac.desks.newsletter.service import drafts as draft_service
+from almanac.desks.newsletter.service.access import open_newsletter
 
 DEADLINE = 20
 
@@ -41,7 +42,7 @@ async def test_two_tabs_see_both_texts_of_a_section(site, enter, prepare, look):
     await expect(second.get_by_role("group", name="The saved text")).to_contain_text("from the first tab")
     await expect(second.get_by_role("group", name="Your text")).to_contain_text("from the second tab")
     await look(second, "section-conflict-light-desktop")
-    await second.get_by_role("link", name="Take the saved one").click()
+    await second.get_by_role("link", name="Use the saved one").click()
     await expect(second.get_by_label("Text of Introduction")).to_have_value("Dear readers, from the first tab.")
 
 
@@ -54,7 +55,7 @@ async def test_what_is_typed_is_saved_when_the_tab_is_closed(site, enter, prepar
     await page.goto("/")
     async with asyncio.timeout(DEADLINE):
         while True:
-            full = await service.open_newsletter(site.services, prepared.author, prepared.code, consistent=True)
+            full = await open_newsletter(site.services, prepared.author, prepared.code, consistent=True)
             if "typed at the last moment" in full.draft.draft.sections[0].text:
                 break
             await asyncio.sleep(0.05)
@@ -64,22 +65,22 @@ async def test_a_section_written_anew_while_it_is_edited_keeps_the_edit(site, en
     prepared = await prepare()
     page = await enter(Role.ADMIN)
     await page.goto(f"{prepared.base}/draft")
-    full = await service.open_newsletter(site.services, prepared.author, prepared.code)
+    full = await open_newsletter(site.services, prepared.author, prepared.code)
     section = full.draft.draft.sections[1]
     await page.get_by_role("link", name=f"Edit {section.name}").click()
     area = page.get_by_label(f"Text of {section.name}")
     await area.fill("Dear readers, these are my own words.")
     await expect(page.locator(f"#line-{section.id}")).to_contain_text("Saved")
-    await service.regenerate_section(
+    await draft_service.regenerate_section(
         site.services, prepared.author, prepared.code, section.id, instruction="Shorter, please."
     )
     await expect(page.get_by_text("A new text is ready")).to_be_visible()
     await expect(area).to_have_value("Dear readers, these are my own words.")
     await page.get_by_role("button", name="Done").click()
-    await expect(page.get_by_role("heading", name="A new text waits beside yours")).to_be_visible()
+    await expect(page.get_by_role("heading", name="Proposed new text")).to_be_visible()
     await page.get_by_role("button", name="Keep mine").click()
     await expect(page.get_by_text("these are my own words").first).to_be_visible()
-    await expect(page.get_by_role("heading", name="A new text waits beside yours")).to_have_count(0)
+    await expect(page.get_by_role("heading", name="Proposed new text")).to_have_count(0)
 
 
 async def test_a_step_waits_for_a_worker_and_goes_on_by_itself(site, enter, prepare):
@@ -101,5 +102,5 @@ async def test_a_step_is_cancelled_and_what_was_there_stays(site, enter, prepare
         await page.goto(f"{prepared.base}/outline")
         await page.get_by_role("button", name="Generate again").click()
         await page.get_by_role("button", name="Cancel").click()
-        await expect(page.get_by_text("It is cancelled; nothing was changed.")).to_be_visible()
+        await expect(page.get_by_text("Cancelled; nothing was changed.")).to_be_visible()
         await expect(page.get_by_text("Written from").first).to_be_visible()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from almanac.desks.habits.store.table import habits
-from almanac.desks.newsletter.table import newsletters
+from almanac.desks.newsletter.store.table import newsletters
 from almanac.desks.recap.store.table import articles, llm_tasks
 from almanac.desks.reminders.store.table import email_tracking
 from tablature import Database, Table

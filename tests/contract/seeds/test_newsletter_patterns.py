@@ -2,7 +2,13 @@
 
 import pytest
 
-from almanac.desks.newsletter.table import Draft, FullNewsletter, Newsletter, Outline, Topics
+from almanac.desks.newsletter.store.table import (
+    DraftRecord,
+    FullNewsletterRecord,
+    NewsletterRecord,
+    OutlineRecord,
+    TopicsRecord,
+)
 from tablature.errors import DerivedTouched
 from tablature.operations.writes import raw
 from tablature.wire import to_wire
@@ -25,14 +31,14 @@ def stored(open_table):
 
 
 def test_a_newsletter_is_got_by_its_code(stored, costs):
-    found = costs(stored, lambda: stored.db.require(Newsletter.key(newsletter_code=CODE)), rcu=0.5)
+    found = costs(stored, lambda: stored.db.require(NewsletterRecord.key(newsletter_code=CODE)), rcu=0.5)
     assert found.title == "Weekly Research Digest"
-    listed = costs(stored, lambda: stored.db.query(Newsletter.by_code(newsletter_code=CODE)), rcu=0.5)
+    listed = costs(stored, lambda: stored.db.query(NewsletterRecord.by_code(newsletter_code=CODE)), rcu=0.5)
     assert listed.items == [found]
 
 
 def test_all_steps_come_in_one_query(stored, costs):
-    found = costs(stored, lambda: stored.db.collect(FullNewsletter, newsletter_code=CODE), rcu=1)
+    found = costs(stored, lambda: stored.db.collect(FullNewsletterRecord, newsletter_code=CODE), rcu=1)
     assert found.newsletter.status == "draft"
     assert found.topics.retrieved_content[0]["score"] == 0.89
     assert found.outline.sections[1]["items"][0]["rag_reference_id"] == "chunk-123"
@@ -40,35 +46,38 @@ def test_all_steps_come_in_one_query(stored, costs):
 
 
 def test_a_persons_newsletters_come_latest_first_and_without_proposals(stored, costs):
-    first = stored.db.require(Newsletter.key(newsletter_code=CODE))
-    stored.db.create(Newsletter(newsletter_code="NL-20260127-C3D4", title="Next", user_id="user123"))
-    found = costs(stored, lambda: stored.db.query(Newsletter.of_user(user_id="user123")), rcu=0.5)
+    first = stored.db.require(NewsletterRecord.key(newsletter_code=CODE))
+    stored.db.create(NewsletterRecord(newsletter_code="NL-20260127-C3D4", title="Next", user_id="user123"))
+    found = costs(stored, lambda: stored.db.query(NewsletterRecord.of_user(user_id="user123")), rcu=0.5)
     assert [newsletter.title for newsletter in found] == ["Next", first.title]
 
 
 def test_some_fields_of_a_step_are_updated(stored, costs):
     audience = ["researchers", "policy_makers"]
-    ref = Newsletter.key(newsletter_code=CODE)
+    ref = NewsletterRecord.key(newsletter_code=CODE)
     changed = costs(stored, lambda: stored.db.patch(ref, target_audience=audience), wcu=3)
     assert changed.target_audience == audience
     assert changed.updated_at == stored.clock.now
 
 
 def test_a_changed_owner_moves_the_newsletter_in_the_index(stored):
-    stored.db.patch(Newsletter.key(newsletter_code=CODE), user_id="user456")
-    assert stored.db.query(Newsletter.of_user(user_id="user123")).items == []
-    assert len(stored.db.query(Newsletter.of_user(user_id="user456"))) == 1
+    stored.db.patch(NewsletterRecord.key(newsletter_code=CODE), user_id="user456")
+    assert stored.db.query(NewsletterRecord.of_user(user_id="user123")).items == []
+    assert len(stored.db.query(NewsletterRecord.of_user(user_id="user456"))) == 1
 
 
 def test_an_expression_by_hand_can_not_leave_a_stale_key(stored):
     with pytest.raises(DerivedTouched, match="user_id"):
-        stored.db.patch(Newsletter.key(newsletter_code=CODE), raw("SET user_id = :u", values={":u": "user456"}))
+        stored.db.patch(NewsletterRecord.key(newsletter_code=CODE), raw("SET user_id = :u", values={":u": "user456"}))
 
 
 def test_deleting_a_newsletter_removes_its_items_and_nothing_else(stored, costs):
-    other = Newsletter(newsletter_code="NL-20260127-C3D4", title="Next", user_id="user123")
+    other = NewsletterRecord(newsletter_code="NL-20260127-C3D4", title="Next", user_id="user123")
     stored.db.create(other)
-    assert costs(stored, lambda: stored.db.delete_partition(FullNewsletter, newsletter_code=CODE), rcu=3, wcu=10) == 4
+    assert (
+        costs(stored, lambda: stored.db.delete_partition(FullNewsletterRecord, newsletter_code=CODE), rcu=3, wcu=10)
+        == 4
+    )
     assert set(stored.items()) == {(FOREIGN["PK"], "METADATA"), ("NEWSLETTER#NL-20260127-C3D4", "METADATA")}
-    for step in (Topics, Outline, Draft):
+    for step in (TopicsRecord, OutlineRecord, DraftRecord):
         assert stored.db.get(step.key(newsletter_code=CODE)) is None

@@ -15,19 +15,23 @@ from almanac.accounts.model import Principal
 from almanac.accounts.service import first_run_link
 from almanac.bootstrap import DEMO, running
 from almanac.config import Settings
-from almanac.desks.newsletter import service
-from almanac.desks.newsletter.checks import checked_sections, cited_chunks
-from almanac.desks.newsletter.demo.documents import documents
+from almanac.desks.newsletter.demo.documents import load_documents
 from almanac.desks.newsletter.demo.issues import ISSUES
 from almanac.desks.newsletter.model.configuration import LENGTHS, ConfigurationEdit
 from almanac.desks.newsletter.model.newsletter import STEPS
 from almanac.desks.newsletter.model.topics import TOPIC_TYPES
+from almanac.desks.newsletter.model.verification import check_sections, list_cited_chunks
+from almanac.desks.newsletter.service import newsletters as newsletter_service
+from almanac.desks.newsletter.service import provenance as provenance_service
+from almanac.desks.newsletter.service import steps as step_service
+from almanac.desks.newsletter.service import topics as topic_service
+from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.jobs import InlineLedger, JobStatus
 from almanac.knowledge import KnowledgeViewer, SourceStatus
 
 PROVE = Path(__file__).parents[2] / "prove"
 SCRIPT = Path(__file__).parent / "worker_process.py"
-DOCUMENTS = documents()
+DOCUMENTS = load_documents()
 LONGEST_LOAD = 180
 
 
@@ -75,9 +79,9 @@ async def installation(databases, tmp_path_factory):
 
 
 def assert_supported(full):
-    checked = checked_sections(full)
+    checked = check_sections(full)
     assert [fault.findings for one in checked for fault in one.report.faults] == []
-    assert len(cited_chunks(checked)) >= 4
+    assert len(list_cited_chunks(checked)) >= 4
 
 
 async def test_every_document_is_there_once_and_read(installation):
@@ -95,28 +99,36 @@ async def test_every_document_is_there_once_and_read(installation):
 async def test_its_newsletters_are_there_once_each_as_far_as_it_is_meant_to_be(installation):
     services, owner = installation
     issues = {issue.configuration.title: issue for issue in ISSUES}
-    own = [one for one in (await service.list_own(services, owner)).items if one.title in issues]
+    own = [one for one in (await newsletter_service.list_own_newsletters(services, owner)).items if one.title in issues]
     assert sorted(one.title for one in own) == sorted(issues)
     for one in own:
-        full = await service.open_newsletter(services, owner, one.code)
+        full = await open_newsletter(services, owner, one.code)
         done = STEPS.index(issues[one.title].until) + 1
         expected = ["completed"] * done + ["pending"] * (len(STEPS) - done)
-        assert [full.state_of(step).status for step in STEPS] == expected
+        assert [full.step_state(step).status for step in STEPS] == expected
         assert full.changes == ()
 
 
 async def test_finished_newsletters_say_nothing_that_their_sources_do_not_say(installation):
     services, owner = installation
-    finished = [one for one in (await service.list_own(services, owner)).items if one.status == "completed"]
+    finished = [
+        one
+        for one in (await newsletter_service.list_own_newsletters(services, owner)).items
+        if one.status == "completed"
+    ]
     assert len(finished) == sum(issue.until == "draft" for issue in ISSUES)
     for one in finished:
-        assert_supported(await service.open_newsletter(services, owner, one.code))
+        assert_supported(await open_newsletter(services, owner, one.code))
 
 
 async def test_one_of_them_is_written_from_news_and_parliament(installation):
     services, owner = installation
-    (code,) = [one.code for one in (await service.list_own(services, owner)).items if "Sun, Wind" in one.title]
-    traced = await service.provenance_of(services, owner, code)
+    (code,) = [
+        one.code
+        for one in (await newsletter_service.list_own_newsletters(services, owner)).items
+        if "Sun, Wind" in one.title
+    ]
+    traced = await provenance_service.get_provenance(services, owner, code)
     found = [support for _, supports in traced.sentences for support in supports]
     assert {support.quoted.chunk.kind for support in found} == {"news", "recap"}
     assert {support.standing for support in found} == {"unchanged"}
@@ -151,11 +163,11 @@ async def test_the_whole_run_leaves_no_sentence_unsupported(installation, freque
     edit = ConfigurationEdit(
         title=f"The Horn, {frequency}", target_audience=("field_staff",), frequency=frequency, length_preference=length
     )
-    code = (await service.create(services, owner, edit)).code
-    await service.choose_topics(services, owner, code, topics, expected=0)
+    code = (await newsletter_service.create_newsletter(services, owner, edit)).code
+    await topic_service.choose_topics(services, owner, code, topics, expected=0)
     for step in STEPS:
-        full = await service.run_step_here(services, owner, code, step, InlineLedger(services.database))
+        full = await step_service.run_step_now(services, owner, code, step, InlineLedger(services.database))
     assert full.newsletter.status == "completed"
     assert_supported(full)
     assert LENGTHS[length].fewest <= full.draft.draft.word_count <= LENGTHS[length].most
-    await service.delete(services, owner, code)
+    await newsletter_service.delete_newsletter(services, owner, code)

@@ -7,17 +7,17 @@ import pytest
 from almanac.bootstrap import DEMO
 from almanac.demo import Demo
 from almanac.demo.record import read_record
-from almanac.desks.newsletter import service
 from almanac.desks.newsletter.demo import PART
-from almanac.desks.newsletter.demo.documents import documents
-from almanac.desks.newsletter.demo.issues import ISSUES, begin_issue
-from almanac.desks.newsletter.demo.sources import add_sources, by_publisher
+from almanac.desks.newsletter.demo.documents import load_documents
+from almanac.desks.newsletter.demo.issues import ISSUES, start_issue
+from almanac.desks.newsletter.demo.sources import add_sources, group_by_publisher
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
+from almanac.desks.newsletter.service import newsletters as newsletter_service
 from almanac.errors import Conflict
 from almanac.jobs import InlineLedger, JobFilter, RunningJob
 from almanac.knowledge import KnowledgeViewer, Visibility
 
-PUBLISHERS = len(by_publisher(documents()))
+PUBLISHERS = len(group_by_publisher(load_documents()))
 
 
 class StepByStep(InlineLedger):
@@ -29,7 +29,7 @@ class StepByStep(InlineLedger):
 
 async def begin_issues(run):
     for issue in ISSUES:
-        await begin_issue(run, issue)
+        await start_issue(run, issue)
 
 
 UNREAD = Demo({"newsletter": replace(PART, steps=(add_sources, begin_issues))})
@@ -52,7 +52,7 @@ async def sources_of(services, owner_id):
 
 
 async def codes_of(services, owner):
-    return {newsletter.code for newsletter in (await service.list_own(services, owner)).items}
+    return {newsletter.code for newsletter in (await newsletter_service.list_own_newsletters(services, owner)).items}
 
 
 async def queued(services):
@@ -119,7 +119,7 @@ async def test_a_code_that_was_noted_before_a_crash_is_the_one_that_is_used(serv
 
 async def test_removing_takes_the_demo_away_and_nothing_else(services, owner_id, owner, load):
     mine = await services.knowledge.add_file(KnowledgeViewer(owner_id), "mine.md", b"# Mine\n\nMy own words.")
-    own = await service.create(services, owner, ConfigurationEdit(title="My own"))
+    own = await newsletter_service.create_newsletter(services, owner, ConfigurationEdit(title="My own"))
     await load()
     removed = await UNREAD.remove(services)
     assert removed.counts == {"source": PUBLISHERS, "newsletter": len(ISSUES)}
@@ -140,7 +140,7 @@ async def test_what_somebody_removed_before_does_not_hinder_the_removal(services
     await load()
     source, *_ = await sources_of(services, owner_id)
     await services.knowledge.remove(KnowledgeViewer(owner_id), source.id)
-    await service.delete(services, owner, min(await codes_of(services, owner)))
+    await newsletter_service.delete_newsletter(services, owner, min(await codes_of(services, owner)))
     await UNREAD.remove(services)
     assert await sources_of(services, owner_id) == []
     assert await codes_of(services, owner) == set()

@@ -2,10 +2,9 @@
 
 from almanac.desks.newsletter.demo import PART
 from almanac.desks.newsletter.events import EVENTS
-from almanac.desks.newsletter.indexing import searchable
-from almanac.desks.newsletter.jobs import JOBS
-from almanac.desks.newsletter.overview import glance
-from almanac.desks.newsletter.preparing import PREPARE, PREPARE_DUE
+from almanac.desks.newsletter.indexing import search_providers
+from almanac.desks.newsletter.jobs import JOBS, SCHEDULES
+from almanac.desks.newsletter.overview import get_overview
 from almanac.http.desk import Desk
 
 DESK = Desk(
@@ -13,10 +12,10 @@ DESK = Desk(
     name="newsletter",
     title="Newsletter",
     summary="From configuration to a finished issue in four steps.",
-    overview=glance,
-    jobs=(*JOBS, PREPARE),
-    schedules=(PREPARE_DUE,),
+    overview=get_overview,
+    jobs=JOBS,
+    schedules=SCHEDULES,
     events=EVENTS,
-    search_providers=searchable,
+    search_providers=search_providers,
     demo=PART,
 )

@@ -13,21 +13,23 @@ from almanac.webhooks import EventType
 
 COMPLETED, EXPORTED, PREPARED = "newsletter.completed", "newsletter.exported", "newsletter.prepared"
 EVENTS = (
-    EventType(COMPLETED, "A newsletter's draft was declared finished: every sentence is supported."),
-    EventType(EXPORTED, "A newsletter was written to a file."),
+    EventType(COMPLETED, "A newsletter's draft was completed: every sentence is supported."),
+    EventType(EXPORTED, "A newsletter was exported to a file."),
     EventType(PREPARED, "A schedule prepared the next issue of a newsletter, for review by a person."),
 )
 
 
-async def record(unit: Unit, services: Services, by: Actor, action: str, code: str, **detail: DetailValue) -> None:
+async def record_action(
+    unit: Unit, services: Services, by: Actor, action: str, code: str, **detail: DetailValue
+) -> None:
     """Enter into the audit log what somebody did to a newsletter."""
     await audit.record(unit, services.clock, Deed(by, action, Subject("newsletter", code), detail=detail))
 
 
-async def announce(
+async def publish_event(
     unit: Unit, services: Services, by: Actor, event: str, newsletter: Newsletter, **detail: DetailValue
 ) -> None:
     """Enter an event into the audit log, and tell whoever wants to know."""
-    await record(unit, services, by, event, newsletter.code, **detail)
+    await record_action(unit, services, by, event, newsletter.code, **detail)
     facts = {"code": newsletter.code, "title": newsletter.title, "owner_id": newsletter.owner_id}
     await services.webhooks.publish(unit, event, {**facts, **detail})

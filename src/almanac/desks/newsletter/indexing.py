@@ -6,47 +6,48 @@ next change or the next rebuild.
 
 from dataclasses import dataclass, field
 
-from almanac.desks.newsletter import store
+from almanac.desks.newsletter.model.draft_text import strip_markup
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
-from almanac.desks.newsletter.model.wording import readable
+from almanac.desks.newsletter.store import newsletters as newsletter_store
+from almanac.desks.newsletter.urls import newsletter_path
 from almanac.errors import NotFound
 from almanac.search import DocumentBatch, DocumentKind, DocumentProvider, SearchDocument
 from almanac.services import Services
 from tablature.async_database import AsyncDatabase
 
 KIND = DocumentKind("newsletter", "Newsletter", "Newsletters", {"status": "Status"})
-_LONGEST = 20_000
+_MAX_BODY = 20_000
 
 
-def as_found(full: FullNewsletter) -> SearchDocument:
+def to_document(full: FullNewsletter) -> SearchDocument:
     """A newsletter with all its steps, as far as they were done."""
     newsletter = full.newsletter
     return SearchDocument(
         kind=KIND.name,
         id=full.code,
         title=newsletter.title,
-        path=f"/newsletter/{full.code}",
-        body=_words(full)[:_LONGEST],
+        path=newsletter_path(full.code),
+        body=_searchable_text(full)[:_MAX_BODY],
         date=newsletter.updated_at,
         facets={"status": (newsletter.status,)},
         owner=newsletter.owner_id,
     )
 
 
-def _words(full: FullNewsletter) -> str:
+def _searchable_text(full: FullNewsletter) -> str:
     configuration = full.newsletter.configuration
     planned = (item.title for item in full.outline.outline.items)
-    drafted = (f"{section.name}\n{readable(section.text)}" for section in full.draft.draft.sections if section.text)
+    drafted = (f"{section.name}\n{strip_markup(section.text)}" for section in full.draft.draft.sections if section.text)
     return "\n".join((configuration.description, ", ".join(full.topics.selected), *planned, *drafted, full.code))
 
 
 async def index_newsletter(services: Services, full: FullNewsletter) -> None:
     """Let it be found as it is now."""
     async with services.database.unit() as unit:
-        await services.search.put(unit, as_found(full))
+        await services.search.put(unit, to_document(full))
 
 
-async def forget_newsletter(services: Services, code: str) -> None:
+async def unindex_newsletter(services: Services, code: str) -> None:
     """Let it be found no more."""
     async with services.database.unit() as unit:
         await services.search.remove(unit, KIND.name, [code])
@@ -61,22 +62,24 @@ class NewsletterProvider:
     _codes: list[str] = field(default_factory=list)
 
     async def count(self) -> int:
-        self._codes = await store.all_codes(self.tables)
+        self._codes = await newsletter_store.list_codes(self.tables)
         return len(self._codes)
 
     async def batch(self, after: str | None, limit: int) -> DocumentBatch:
         codes = [code for code in self._codes if code > (after or "")][:limit]
-        found = [await self._found(code) for code in codes]
-        return DocumentBatch([one for one in found if one is not None], codes[-1] if len(codes) == limit else None)
+        documents = [await self._found(code) for code in codes]
+        return DocumentBatch(
+            [document for document in documents if document is not None], codes[-1] if len(codes) == limit else None
+        )
 
     async def _found(self, code: str) -> SearchDocument | None:
         """What was deleted since the list was made is none."""
         try:
-            return as_found(await store.get_newsletter_full(self.tables, code))
+            return to_document(await newsletter_store.get_full_newsletter(self.tables, code))
         except NotFound:
             return None
 
 
-def searchable(services: Services) -> tuple[DocumentProvider, ...]:
+def search_providers(services: Services) -> tuple[DocumentProvider, ...]:
     """What of the desk can be searched for."""
     return (NewsletterProvider(services.tables),)

@@ -1,30 +1,31 @@
-"""The desk's jobs: retrieve, outline, draft, and write one section anew.
+"""The desk's jobs and their schedule: the three steps, rewriting a section, exports, and prepared issues."""
 
-Each run has a number and is worked on once; whatever fails leaves what was there, and its reason.
-"""
-
-from collections.abc import Awaitable, Callable
+from datetime import datetime
 
 from almanac.audit.model import SYSTEM
-from almanac.desks.newsletter import store
-from almanac.desks.newsletter.events import EXPORTED, announce
-from almanac.desks.newsletter.exports.model import Format
-from almanac.desks.newsletter.model.newsletter import StepName, status_without_run
-from almanac.desks.newsletter.pipeline.draft import write_draft, write_section_anew
-from almanac.desks.newsletter.pipeline.export import export
+from almanac.desks.newsletter.events import EXPORTED, publish_event
+from almanac.desks.newsletter.formats.export_file import ExportFormat
+from almanac.desks.newsletter.indexing import unindex_newsletter
+from almanac.desks.newsletter.pipeline.context import StepContext, run_step
+from almanac.desks.newsletter.pipeline.draft import rewrite_section, write_draft
+from almanac.desks.newsletter.pipeline.export import export_newsletter
 from almanac.desks.newsletter.pipeline.outline import make_outline
-from almanac.desks.newsletter.pipeline.retrieve import retrieve
-from almanac.desks.newsletter.pipeline.running import StageRun
-from almanac.desks.newsletter.sweeping import QUEUE, SWEEP
-from almanac.errors import UNEXPECTED_ERROR, AlmanacError, Retryable
-from almanac.jobs import JobCancelled, JobType, LeaseLost, RunningJob
+from almanac.desks.newsletter.pipeline.prepare import prepare_issue
+from almanac.desks.newsletter.pipeline.retrieve import retrieve_sources
+from almanac.desks.newsletter.store import newsletters as newsletter_store
+from almanac.desks.newsletter.store import series as series_store
+from almanac.desks.newsletter.store.objects import export_prefix
+from almanac.errors import NotFound
+from almanac.jobs import JobType, RunningJob, Schedule
 from almanac.services import Services
 
-Stage = Callable[[StageRun], Awaitable[None]]
+QUEUE = "newsletter"
+_LOCK = "newsletter:{code}"
+_MOST_STARTED = 50
 
 
 async def _retrieve(job: RunningJob[Services], code: str, run: int) -> None:
-    await run_step(job, code, "retrieval", run, retrieve)
+    await run_step(job, code, "retrieval", run, retrieve_sources)
 
 
 async def _outline(job: RunningJob[Services], code: str, run: int) -> None:
@@ -36,17 +37,17 @@ async def _draft(job: RunningJob[Services], code: str, run: int) -> None:
 
 
 async def _regenerate(job: RunningJob[Services], code: str, section: str, instruction: str, seen: int) -> None:
-    stage = StageRun(job.services, code, run=0, report=job.progress)
-    await write_section_anew(stage, section, instruction, seen=seen)
+    stage = StepContext(job.services, code, run=0, report=job.progress)
+    await rewrite_section(stage, section, instruction, seen=seen)
 
 
 async def _export(job: RunningJob[Services], code: str, wanted: str) -> None:
     services = job.services
-    record = await export(StageRun(services, code, run=0, report=job.progress), Format(wanted))
-    newsletter = await store.get_newsletter(services.tables, code)
+    record = await export_newsletter(StepContext(services, code, run=0, report=job.progress), ExportFormat(wanted))
+    newsletter = await newsletter_store.get_newsletter(services.tables, code)
     async with job.unit() as unit:
         if await job.once(unit, "announced"):
-            await announce(
+            await publish_event(
                 unit,
                 services,
                 SYSTEM,
@@ -59,31 +60,31 @@ async def _export(job: RunningJob[Services], code: str, wanted: str) -> None:
             )
 
 
-async def run_step(
-    job: RunningJob[Services], code: str, step: StepName, run: int, stage: Stage, *, completes: bool = True
-) -> None:
-    """One run of a step, unless it has ended already; how it ends is kept with the step."""
+async def _prepare(job: RunningJob[Services], code: str, due: str) -> None:
+    is_last_attempt = job.attempt >= PREPARE.retry.attempts
+    await prepare_issue(job, code, datetime.fromisoformat(due), is_last_attempt=is_last_attempt)
+
+
+async def _start_due(job: RunningJob[Services]) -> None:
+    """Start a job for each issue that is due. It stays due until that job has decided, so none is lost."""
     services = job.services
-    begun = await store.begin_step(services.tables, code, step, run=run, job=job.id or None, now=services.clock.now())
-    if not begun:
-        return
+    for series in await series_store.list_due_series(services.tables, services.clock.now(), limit=_MOST_STARTED):
+        assert series.next_run is not None
+        args = {"code": series.code, "due": series.next_run.isoformat()}
+        await services.jobs.defer(PREPARE, args, queueing_lock=f"newsletter:{series.code}:prepare")
+
+
+async def _sweep(job: RunningJob[Services], code: str) -> None:
+    """Remove what a deletion left when it was interrupted; a newsletter that still exists keeps its files."""
+    services = job.services
     try:
-        await stage(StageRun(services, code, run=run, report=job.progress, completes=completes))
-    except (LeaseLost, Retryable):
-        # It goes on: with the worker that has it now, or with the next attempt.
-        raise
-    except JobCancelled:
-        full = await store.get_newsletter_full(services.tables, code)
-        await store.end_step(services.tables, code, step, run=run, status=status_without_run(full, step))
-        raise
-    except Exception as error:
-        # Whatever it was, the step must not stay as if somebody were working on it; the error goes on to the job.
-        reason = error.sentence if isinstance(error, AlmanacError) else UNEXPECTED_ERROR
-        await store.end_step(services.tables, code, step, run=run, status="failed", error=reason)
-        raise
+        await newsletter_store.get_newsletter(services.tables, code)
+    except NotFound:
+        await newsletter_store.delete_newsletter(services.tables, code)
+        await unindex_newsletter(services, code)
+        await services.objects.delete_prefix(export_prefix(code))
 
 
-_LOCK = "newsletter:{code}"
 RETRIEVE = JobType("newsletter.retrieve", _retrieve, queue=QUEUE, lock=_LOCK, title="Retrieve sources")
 OUTLINE = JobType("newsletter.outline", _outline, queue=QUEUE, lock=_LOCK, title="Make an outline")
 DRAFT = JobType("newsletter.draft", _draft, queue=QUEUE, lock=_LOCK, title="Write a draft")
@@ -92,11 +93,27 @@ REGENERATE = JobType(
     _regenerate,
     queue=QUEUE,
     lock=_LOCK,
-    title="Write a section anew",
+    title="Rewrite a section",
     private=frozenset({"instruction"}),
 )
 EXPORT = JobType("newsletter.export", _export, queue=QUEUE, lock=_LOCK, title="Export a newsletter")
-JOBS = (RETRIEVE, OUTLINE, DRAFT, REGENERATE, EXPORT, SWEEP)
+PREPARE = JobType(
+    "newsletter.prepare", _prepare, queue=QUEUE, lock=_LOCK, title="Prepare the next issue of a newsletter"
+)
+SWEEP = JobType("newsletter.sweep", _sweep, queue=QUEUE, title="Remove what is left of a deleted newsletter")
+JOBS = (RETRIEVE, OUTLINE, DRAFT, REGENERATE, EXPORT, SWEEP, PREPARE)
+PREPARE_DUE = Schedule(
+    "newsletter.prepare-due",
+    JobType(
+        "newsletter.prepare-due",
+        _start_due,
+        queue=QUEUE,
+        lock="newsletter.prepare-due",
+        title="Start the issues that are due",
+    ),
+    "*/5 * * * *",
+)
+SCHEDULES = (PREPARE_DUE,)
 STEP_OF = {
     RETRIEVE.name: "retrieval",
     OUTLINE.name: "outline",

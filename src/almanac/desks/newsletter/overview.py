@@ -4,32 +4,34 @@ from collections import Counter
 from collections.abc import Sequence
 
 from almanac.accounts.model import Principal
-from almanac.desks.newsletter import service
 from almanac.desks.newsletter.model.newsletter import Newsletter
+from almanac.desks.newsletter.permissions import WRITE
+from almanac.desks.newsletter.service import newsletters as newsletter_service
+from almanac.desks.newsletter.urls import newsletter_path
 from almanac.http.overview import MOST_ITEMS, Figure, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
 from almanac.services import Services
 
 STEPS = ("Configuration", "Topics", "Outline", "Draft")
 ENDS = {"completed": "Completed", "exported": "Exported"}
-_LOOKED_AT = 100
+_MOST_COUNTED = 100
 
 
-async def glance(services: Services, principal: Principal) -> Overview:
+async def get_overview(services: Services, principal: Principal) -> Overview:
     """One's own newsletters, the latest hundred of them."""
-    page = await service.list_own(services, principal, limit=_LOOKED_AT)
+    page = await newsletter_service.list_own_newsletters(services, principal, limit=_MOST_COUNTED)
     own, more = page.items, page.next_cursor is not None
-    drafts = [one for one in own if one.status == "draft"]
-    done, begun = len(own) - len(drafts), max(own, key=lambda one: one.updated_at, default=None)
-    is_author = principal.may("desk.newsletter.write")
+    drafts = [newsletter for newsletter in own if newsletter.status == "draft"]
+    done, latest = len(own) - len(drafts), max(own, key=lambda newsletter: newsletter.updated_at, default=None)
+    is_author = principal.may(WRITE)
     return Overview(
         figures=(
-            Figure(len(drafts), "in the making", "/newsletter?status=draft", or_more=more),
+            Figure(len(drafts), "in progress", "/newsletter?status=draft", or_more=more),
             Figure(done, "finished", "/newsletter", or_more=more),
         ),
-        series=Series("Newsletters by how far they are", _by_step(own), over_time=False),
-        last=OverviewLink(begun.title, _path(begun), begun.updated_at) if begun else None,
+        series=Series("Newsletters by step", _by_step(own), over_time=False),
+        last=OverviewLink(latest.title, newsletter_path(latest.code), latest.updated_at) if latest else None,
         waiting=_waiting(drafts, or_more=more) if is_author else (),
-        first_step=None if own or not is_author else OverviewLink("Begin a newsletter", "/newsletter/new"),
+        first_step=None if own or not is_author else OverviewLink("Create a newsletter", "/newsletter/new"),
     )
 
 
@@ -47,16 +49,14 @@ def _waiting(drafts: Sequence[Newsletter], *, or_more: bool) -> tuple[WaitingGro
         return ()
     items = [
         WaitingItem(
-            title=one.title,
-            text=f"Go on with step {STEPS.index(_stage(one)) + 1} of {len(STEPS)}: {_stage(one)}.",
-            href=_path(one),
-            since=one.updated_at,
+            title=draft.title,
+            text=f"Continue with step {STEPS.index(_stage(draft)) + 1} of {len(STEPS)}: {_stage(draft)}.",
+            href=newsletter_path(draft.code),
+            since=draft.updated_at,
         )
-        for one in sorted(drafts, key=lambda one: one.updated_at)[:MOST_ITEMS]
+        for draft in sorted(drafts, key=lambda draft: draft.updated_at)[:MOST_ITEMS]
     ]
     href = "/newsletter?status=draft"
-    return (WaitingGroup(noun="newsletter", href=href, count=len(drafts), items=items, verb="Go on", or_more=or_more),)
-
-
-def _path(newsletter: Newsletter) -> str:
-    return f"/newsletter/{newsletter.code}"
+    return (
+        WaitingGroup(noun="newsletter", href=href, count=len(drafts), items=items, verb="Continue", or_more=or_more),
+    )

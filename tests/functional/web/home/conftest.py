@@ -6,10 +6,10 @@ import pytest
 from almanac.accounts.model import AUTOMATION, Principal
 from almanac.approvals import Subject, content_hash
 from almanac.bootstrap import worker_for
+from almanac.desks.habits import service as habits
 from almanac.desks.habits.model.habit import HabitInput
-from almanac.desks.habits.service import habits
-from almanac.desks.newsletter import service as newsletters
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
+from almanac.desks.newsletter.service import newsletters as newsletter_service
 from almanac.desks.reminders import service as reminders
 from almanac.desks.reminders.service import CustomerEdit, NewInvoice
 from almanac.errors import AlmanacError
@@ -57,7 +57,7 @@ def own_work(services, as_principal):
 
     async def begin(user, name):
         principal = as_principal(user)
-        await newsletters.create(services, principal, ConfigurationEdit(title=f"{name} letter"))
+        await newsletter_service.create_newsletter(services, principal, ConfigurationEdit(title=f"{name} letter"))
         await habits.create_habit(services, principal, HabitInput(name=f"{name} walk"))
 
     return begin

@@ -3,8 +3,9 @@
 import pytest
 
 from almanac.accounts.permissions import Role
-from almanac.desks.newsletter import service as newsletters
 from almanac.desks.newsletter.indexing import NewsletterProvider
+from almanac.desks.newsletter.service import newsletters as newsletter_service
+from almanac.desks.newsletter.service import topics as topic_service
 from almanac.desks.reminders.indexing import CustomerProvider, InvoiceProvider
 from almanac.saved import QueryWish
 
@@ -26,11 +27,11 @@ async def test_a_newsletter_follows_its_changes_and_goes_with_its_deletion(signe
     owner = await signed_in(Role.EDITOR)
     await own_work(owner.user, "Zephyr")
     by = as_principal(owner.user)
-    [made] = (await newsletters.list_own(services, by)).items
-    await newsletters.choose_topics(services, by, made.code, ["livestock"], expected=0)
+    [made] = (await newsletter_service.list_own_newsletters(services, by)).items
+    await topic_service.choose_topics(services, by, made.code, ["livestock"], expected=0)
     assert "newsletter" in await kinds(owner, "livestock")
     assert "newsletter" in await kinds(owner, "status:draft zephyr")
-    await newsletters.delete(services, by, made.code)
+    await newsletter_service.delete_newsletter(services, by, made.code)
     assert "newsletter" not in await kinds(owner, "zephyr")
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from almanac.desks.newsletter import store
 from almanac.desks.newsletter.jobs import DRAFT, OUTLINE, RETRIEVE
+from almanac.desks.newsletter.store import newsletters as newsletter_store
 from almanac.errors import Unavailable
 from almanac.jobs import JobCancelled, RunningJob
 from almanac.llm.errors import MalformedAnswer
@@ -68,7 +68,7 @@ def attempt(services, watched):
 
 
 async def full(services, code):
-    return await store.get_newsletter_full(services.tables, code)
+    return await newsletter_store.get_full_newsletter(services.tables, code)
 
 
 async def test_a_retrieval_that_is_killed_anywhere_is_done_by_the_next_attempt(services, editor, attempt):
@@ -153,7 +153,7 @@ async def test_a_cancelled_step_leaves_what_was_there(services, drafted, attempt
         before.outline.outline,
         before.draft.draft,
     )
-    assert {after.state_of(step).status for step in ("retrieval", "outline", "draft")} == {"completed"}
+    assert {after.step_state(step).status for step in ("retrieval", "outline", "draft")} == {"completed"}
 
 
 async def test_what_a_person_writes_while_it_is_generated_stays(services, editor, retrieved, attempt, watched):
@@ -190,10 +190,10 @@ async def test_a_newsletter_deleted_meanwhile_stays_deleted(services, editor, re
     code = await retrieved("livestock")
 
     async def delete():
-        await store.delete_newsletter(services.tables, code)
+        await newsletter_store.delete_newsletter(services.tables, code)
 
     watched.meanwhile = delete
     with suppress(Exception):
         await attempt(OUTLINE, code)
     assert (await editor.http.get(f"/api/v1/newsletters/{code}")).status_code == 404
-    assert await store.delete_newsletter(services.tables, code) == 0
+    assert await newsletter_store.delete_newsletter(services.tables, code) == 0

@@ -3,8 +3,9 @@
 import pytest
 
 from almanac.accounts.model import CONSOLE
-from almanac.desks.newsletter import service
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
+from almanac.desks.newsletter.service import newsletters as newsletter_service
+from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.errors import FieldErrors
 
 PATH = "/api/v1/newsletters"
@@ -30,10 +31,10 @@ async def test_a_topic_without_a_name_is_refused(editor):
 async def test_a_newsletter_is_not_begun_with_a_topic_that_is_refused(services):
     edit = ConfigurationEdit(title="Digest")
     with pytest.raises(FieldErrors):
-        await service.create(services, CONSOLE, edit, topics=["Livestock", "x" * 81])
-    assert (await service.list_own(services, CONSOLE)).items == []
-    made = await service.create(services, CONSOLE, edit, topics=["livestock"])
-    assert (await service.open_newsletter(services, CONSOLE, made.code)).topics.selected == ("Livestock",)
+        await newsletter_service.create_newsletter(services, CONSOLE, edit, topics=["Livestock", "x" * 81])
+    assert (await newsletter_service.list_own_newsletters(services, CONSOLE)).items == []
+    made = await newsletter_service.create_newsletter(services, CONSOLE, edit, topics=["livestock"])
+    assert (await open_newsletter(services, CONSOLE, made.code)).topics.selected == ("Livestock",)
 
 
 async def test_two_tabs_choose_topics_one_after_the_other(editor):

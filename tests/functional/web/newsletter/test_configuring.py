@@ -153,7 +153,9 @@ async def test_a_repeated_request_begins_one_newsletter(editor):
 async def test_a_custom_frequency_needs_a_schedule_and_previews_its_runs(editor):
     code = await editor.begin()
     refused = await editor.send("PATCH", code, {"frequency": "custom"}, of=code)
-    assert refused.json()["fields"] == {"schedule": "A custom frequency needs a schedule; give a rule and a time zone."}
+    assert refused.json()["fields"] == {
+        "schedule": "A custom frequency needs a schedule: enter a rule and a time zone."
+    }
     wrong = {"frequency": "custom", "schedule": {"rule": "every day", "time_zone": "Africa/Nairobi"}}
     assert "no cron line" in (await editor.send("PATCH", code, wrong, of=code)).json()["fields"]["schedule"]
     wish = {"frequency": "custom", "schedule": {"rule": "30 6 * * 2,5", "time_zone": "Africa/Nairobi"}}

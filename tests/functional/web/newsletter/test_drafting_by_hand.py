@@ -2,7 +2,7 @@
 
 import pytest
 
-from almanac.desks.newsletter import store
+from almanac.desks.newsletter.store import drafts as draft_store
 
 PATH = "/api/v1/newsletters"
 
@@ -53,14 +53,14 @@ async def test_two_tabs_edit_different_sections_at_once(editor, code):
 
 async def test_a_save_of_another_section_in_the_same_moment_is_no_obstacle(editor, code, monkeypatch):
     read = (await write(editor, code, "news", "First.")).headers["etag"]
-    save = store.save_draft
+    save = draft_store.save_draft
 
     async def after_another(*args, **options):
-        monkeypatch.setattr(store, "save_draft", save)
+        monkeypatch.setattr(draft_store, "save_draft", save)
         assert (await write(editor, code, "outlook", "Second.", version=read)).status_code == 200
         return await save(*args, **options)
 
-    monkeypatch.setattr(store, "save_draft", after_another)
+    monkeypatch.setattr(draft_store, "save_draft", after_another)
     answer = await write(editor, code, "news", "First, again.", version=read)
     assert answer.status_code == 200, answer.text
     assert {key: one["text"] for key, one in (await sections(editor, code)).items()} == {

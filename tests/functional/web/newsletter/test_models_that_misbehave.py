@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from almanac.bootstrap import running, worker_for
-from almanac.desks.newsletter import store
 from almanac.desks.newsletter.jobs import DRAFT, OUTLINE
+from almanac.desks.newsletter.store import newsletters as newsletter_store
 from almanac.errors import AlmanacError, Retryable
 from almanac.jobs import RunningJob
 from almanac.llm.fake import ScriptedWriter
@@ -56,22 +56,22 @@ async def code(services, editor):
 
 @pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
 async def test_a_generation_that_fails_leaves_everything_as_it_was(services, by_model, model_server, code, wrong):
-    before = await store.get_newsletter_full(services.tables, code)
+    before = await newsletter_store.get_full_newsletter(services.tables, code)
     model_server.reply = wrong(model_server)
     for task, step in ((OUTLINE, "outline"), (DRAFT, "draft")):
         with pytest.raises(AlmanacError) as raised:
             await task.run(RunningJob(1, task.name, 1, by_model, Ledger()), code=code, run=2)
-        after = await store.get_newsletter_full(services.tables, code)
+        after = await newsletter_store.get_full_newsletter(services.tables, code)
         assert after.outline.outline == before.outline.outline
         assert after.draft.draft == before.draft.draft
         assert after.topics.chunks == before.topics.chunks
         assert "camels" not in raised.value.sentence
         expected = "processing" if isinstance(raised.value, Retryable) else "failed"
-        assert after.state_of(step).status == expected
+        assert after.step_state(step).status == expected
 
 
 async def test_a_title_that_says_more_than_its_source_never_gets_into_the_outline(services, code):
-    chunk = (await store.get_newsletter_full(services.tables, code)).topics.chunks[0]
+    chunk = (await newsletter_store.get_full_newsletter(services.tables, code)).topics.chunks[0]
     references = (Reference(source=chunk.id),)
     invented = "Camel prices fell by 77 per cent"
     item = OutlineItem(
@@ -81,7 +81,7 @@ async def test_a_title_that_says_more_than_its_source_never_gets_into_the_outlin
     writer.script("outline", Outline(sections=(OutlineSection(name="Main Content", items=(item,)),)))
     by_script = replace(services, writer=writer)
     await OUTLINE.run(RunningJob(1, OUTLINE.name, 1, by_script, Ledger()), code=code, run=2)
-    outline = (await store.get_newsletter_full(services.tables, code)).outline.outline
+    outline = (await newsletter_store.get_full_newsletter(services.tables, code)).outline.outline
     (made,) = [one for one in outline.items if one.sources == (chunk.id,)]
     assert invented not in (made.title, made.description.rstrip("."))
     assert made.title

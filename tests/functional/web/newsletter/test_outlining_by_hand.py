@@ -120,7 +120,7 @@ async def test_a_pasted_section_keeps_what_was_written_in_it(editor, code):
 async def test_an_empty_text_holds_no_outline(editor, code):
     answer = await editor.send("PUT", f"{code}/outline", {"text": " \n--- \n"}, version=0)
     assert answer.status_code == 400
-    assert "There is no outline in this text" in answer.json()["detail"]
+    assert "This text has no outline" in answer.json()["detail"]
 
 
 async def test_only_retrieved_chunks_can_be_pinned(editor, code):

@@ -8,8 +8,10 @@ import pytest
 from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE
 from almanac.bootstrap import worker_for
-from almanac.desks.newsletter import preparing, series_store, store
-from almanac.desks.newsletter.table import Newsletter
+from almanac.desks.newsletter import jobs
+from almanac.desks.newsletter.store import newsletters as newsletter_store
+from almanac.desks.newsletter.store import series as series_store
+from almanac.desks.newsletter.store.table import NewsletterRecord
 from almanac.errors import Unavailable
 from almanac.jobs import RunningJob
 
@@ -55,7 +57,7 @@ def tick(services, clock):
 
     async def tick(**passed):
         clock.advance(**passed)
-        await services.jobs.defer(preparing.PREPARE_DUE.job_type)
+        await services.jobs.defer(jobs.PREPARE_DUE.task)
         await worker_for(services).drain()
 
     return tick
@@ -66,8 +68,8 @@ def attempt(services, clock):
     """One attempt to prepare what is due, as a worker makes it."""
 
     async def attempt(code, due, ledger, number=1):
-        job = RunningJob(1, preparing.PREPARE.name, number, services, ledger)
-        await preparing.PREPARE.run(job, code=code, due=due)
+        job = RunningJob(1, jobs.PREPARE.name, number, services, ledger)
+        await jobs.PREPARE.run(job, code=code, due=due)
 
     return attempt
 
@@ -101,7 +103,7 @@ async def test_what_the_last_issue_told_is_left_out_of_the_next(editor, begin, t
     second, first = (await editor.get(f"{code}/runs"))["runs"]
     assert (first["outcome"], second["outcome"]) == ("prepared", "prepared"), second["reason"]
     told, again = [
-        (await store.get_newsletter(services.tables, run["issue"])).covered_chunks for run in (first, second)
+        (await newsletter_store.get_newsletter(services.tables, run["issue"])).covered_chunks for run in (first, second)
     ]
     assert told
     assert again
@@ -119,7 +121,7 @@ async def test_thin_sources_skip_the_run_and_say_why(editor, begin, tick):
     await tick(hours=2)
     (run,) = (await editor.get(f"{code}/runs"))["runs"]
     assert (run["outcome"], run["issue"]) == ("skipped", None)
-    assert run["reason"].startswith("Sources are too thin: no new passage on these topics from the last 14 days")
+    assert run["reason"].startswith("Not enough new sources: no new passage on these topics from the last 14 days")
     assert [one["code"] for one in await own(editor)] == [code]
 
 
@@ -174,7 +176,7 @@ async def test_an_ended_schedule_prepares_nothing_and_a_copy_has_none(editor, be
 
 async def test_an_owner_who_left_gets_no_more_issues(editor, begin, tick, services, api):
     code = await begin()
-    owner = (await store.get_newsletter(services.tables, code)).owner_id
+    owner = (await newsletter_store.get_newsletter(services.tables, code)).owner_id
     user = await accounts.get_user(services.accounts, CONSOLE, owner)
     await accounts.deactivate_user(services.accounts, CONSOLE, user.id)
     await tick(hours=2)
@@ -196,7 +198,7 @@ async def test_a_failure_is_told_and_the_next_moment_is_another_try(editor, begi
         await attempt(code, due, Away(services))
     assert (await editor.get(f"{code}/runs"))["runs"] == []
     with pytest.raises(Unavailable):
-        await attempt(code, due, Away(services), number=preparing.PREPARE.retry.attempts)
+        await attempt(code, due, Away(services), number=jobs.PREPARE.retry.attempts)
     series = await editor.get(f"{code}/runs")
     assert [(run["outcome"], run["reason"]) for run in series["runs"]] == [("failed", "The index is away.")]
     assert series["next_run"] == "2026-03-03T10:00:00Z"
@@ -208,14 +210,14 @@ async def test_what_is_due_is_found_in_one_query_among_many(editor, begin, servi
     await begin(schedule={"rule": "0 23 * * *", "time_zone": "UTC", "active": True})
     clock.advance(hours=2)
     with services.tables.measure() as spent:
-        found = await series_store.list_due(services.tables, clock.now(), limit=50)
+        found = await series_store.list_due_series(services.tables, clock.now(), limit=50)
     assert spent.total.calls == 1
     assert [series.code for series in found] == [late, due]
 
 
 async def test_a_series_whose_newsletter_another_program_deleted_is_forgotten(editor, begin, tick, services, clock):
     code = await begin()
-    await services.tables.delete(Newsletter.key(newsletter_code=code))
+    await services.tables.delete(NewsletterRecord.key(newsletter_code=code))
     await tick(hours=2)
     later = clock.now() + timedelta(days=30)
-    assert await series_store.list_due(services.tables, later, limit=50) == []
+    assert await series_store.list_due_series(services.tables, later, limit=50) == []

@@ -116,7 +116,7 @@ async def test_an_empty_retrieval_says_so(editor, retrieved):
     code = await retrieved("Submarine archaeology")
     topics = await editor.get(f"{code}/topics")
     assert topics["retrieved_content"] == []
-    assert topics["coverage"]["sentence"].startswith("Nothing from the last 14 days fits these topics")
+    assert topics["coverage"]["sentence"].startswith("Nothing from the last 14 days matches these topics")
     refused = await editor.http.post(f"{PATH}/{code}/outline/generate")
     assert "Retrieve sources first" in refused.json()["detail"]
 

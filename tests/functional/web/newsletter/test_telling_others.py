@@ -9,7 +9,7 @@ from aiohttp import web
 from almanac.audit import service as audit
 from almanac.audit.model import EntryFilter
 from almanac.bootstrap import worker_for
-from almanac.desks.newsletter import preparing
+from almanac.desks.newsletter import jobs
 
 EVENTS = ["newsletter.completed", "newsletter.exported", "newsletter.prepared"]
 
@@ -84,7 +84,7 @@ async def test_a_prepared_issue_is_told_with_its_series(services, editor, told, 
     rhythm = {"rule": "0 10 * * *", "time_zone": "UTC", "active": True}
     code = await begun(editor, schedule=rhythm)
     clock.advance(hours=2)
-    await services.jobs.defer(preparing.PREPARE_DUE.job_type)
+    await services.jobs.defer(jobs.PREPARE_DUE.task)
     await worker_for(services).drain()
     (run,) = (await editor.get(f"{code}/runs"))["runs"]
     assert await entries(run["issue"]) == [("newsletter.prepared", "system")]

@@ -2,9 +2,9 @@
 
 import pytest
 
-from almanac.desks.newsletter import store
-from almanac.desks.newsletter.model.configuration import ConfigurationEdit, configured
-from almanac.desks.newsletter.table import newsletters
+from almanac.desks.newsletter.model.configuration import ConfigurationEdit, new_configuration
+from almanac.desks.newsletter.store import newsletters as newsletter_store
+from almanac.desks.newsletter.store.table import newsletters
 from tablature import MemoryObjects
 from tablature.async_database import AsyncDatabase
 from tablature.transport.embedded import Embedded
@@ -39,7 +39,7 @@ def begin(tables, clock):
     """Newsletters with sensible defaults."""
 
     async def create(title="Digest", owner="user123", **more):
-        configuration = configured(ConfigurationEdit(title=title))
-        return await store.create_newsletter(tables, configuration, owner_id=owner, now=clock.now(), **more)
+        configuration = new_configuration(ConfigurationEdit(title=title))
+        return await newsletter_store.create_newsletter(tables, configuration, owner_id=owner, now=clock.now(), **more)
 
     return create

@@ -7,15 +7,16 @@ from pydantic import Field
 
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter.model.newsletter import FullNewsletter, StepName, StepState
-from almanac.desks.newsletter.service import Started
+from almanac.desks.newsletter.permissions import READ, WRITE
+from almanac.desks.newsletter.service.steps import StartedJob
 from almanac.http.api_models import API_PREFIX, ApiModel
 from almanac.http.auth import require
 from almanac.http.idempotency.route import IdempotentRoute
 
 PREFIX = f"{API_PREFIX}/newsletters"
 
-Reader = Annotated[Principal, require("desk.newsletter.read")]
-Author = Annotated[Principal, require("desk.newsletter.write")]
+Reader = Annotated[Principal, require(READ)]
+Writer = Annotated[Principal, require(WRITE)]
 Code = Annotated[str, Path(max_length=40, description="Such as NL-20260126-A1B2.")]
 PartId = Annotated[str, Path(min_length=1, max_length=200)]
 Words = Annotated[str, Field(max_length=5000)]
@@ -26,7 +27,7 @@ def new_router() -> APIRouter:
     return APIRouter(prefix=PREFIX, tags=["newsletters"], route_class=IdempotentRoute)
 
 
-class StartedBody(ApiModel):
+class NewsletterJobBody(ApiModel):
     """The job that does it. `joined` means that it was under way already; follow it at `/{code}/events`."""
 
     job_id: int
@@ -34,16 +35,16 @@ class StartedBody(ApiModel):
     status: str = "processing"
 
     @classmethod
-    def of(cls, started: Started) -> "StartedBody":
+    def of(cls, started: StartedJob) -> "NewsletterJobBody":
         return cls(job_id=started.job_id, joined=started.joined)
 
 
-def told_changes(full: FullNewsletter, step: StepName) -> list[str]:
+def list_changes(full: FullNewsletter, step: StepName) -> list[str]:
     """What changed since the step was done, a sentence each."""
     return [change.sentence for change in full.changes if change.step == step]
 
 
-def told_state(step: StepName, state: StepState) -> dict[str, object]:
+def state_fields(step: StepName, state: StepState) -> dict[str, object]:
     """The state of a step under its documented names."""
     return {
         f"{step}_status": state.status,

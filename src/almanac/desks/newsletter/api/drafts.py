@@ -1,22 +1,28 @@
-"""API, step 4: the draft, section by section, its proposals and revisions."""
+"""API, step 4: the draft by section, its proposals and revisions, and exports of the issue."""
 
 from datetime import datetime
 from typing import Annotated
 
 from fastapi import Path, Query, Request, Response
 from pydantic import Field
+from starlette.responses import StreamingResponse
 
-from almanac.desks.newsletter import service
-from almanac.desks.newsletter.api.dependencies import Author, Code, PartId, Reader, StartedBody, Words, new_router
-from almanac.desks.newsletter.api.schemas import DraftBody
-from almanac.desks.newsletter.checks import obstacles
+from almanac.desks.newsletter.api.dependencies import Code, NewsletterJobBody, PartId, Reader, Words, Writer, new_router
+from almanac.desks.newsletter.api.schemas import NewsletterDraftBody
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
+from almanac.desks.newsletter.model.verification import list_obstacles
+from almanac.desks.newsletter.service import drafts as draft_service
+from almanac.desks.newsletter.service import exports as export_service
+from almanac.desks.newsletter.service import steps as step_service
+from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.http.api_models import ApiModel
 from almanac.http.app_state import get_state
 from almanac.http.etags import IfMatch, etag, parse_if_match
 from almanac.http.problems import documented_problems
+from almanac.http.responses import attachment_header
 
 router = new_router()
+FormatName = Annotated[str, Path(alias="format", max_length=20, description="pdf, docx, html, web, markdown or text.")]
 EDITS = documented_problems(412, 428)
 Number = Annotated[int, Path(ge=1, le=999_999)]
 
@@ -27,13 +33,13 @@ class SectionText(ApiModel):
     text: Annotated[str, Field(max_length=200_000)]
 
 
-class RegenerateWish(ApiModel):
+class RegenerateRequest(ApiModel):
     """What to do differently."""
 
     instruction: Words = ""
 
 
-class Decision(ApiModel):
+class ProposalDecision(ApiModel):
     """Whether a proposed text takes the place of one's own."""
 
     accepted: bool
@@ -49,7 +55,7 @@ class RevisionBody(ApiModel):
     word_count: int
 
 
-class DifferenceBody(ApiModel):
+class SectionDifferenceBody(ApiModel):
     """What changed in a section: lines with a sign, `+`, `-` or a space."""
 
     key: str
@@ -58,27 +64,27 @@ class DifferenceBody(ApiModel):
     lines: list[tuple[str, str]]
 
 
-async def draft_body(full: FullNewsletter) -> DraftBody:
+async def draft_body(full: FullNewsletter) -> NewsletterDraftBody:
     """The draft with each of its sentences checked."""
-    checked = await service.check_draft(full)
-    return DraftBody.of(full, checked, obstacles(full, checked))
+    checked = await draft_service.check_draft(full)
+    return NewsletterDraftBody.of(full, checked, list_obstacles(full, checked))
 
 
-async def _body(full: FullNewsletter, response: Response) -> DraftBody:
+async def _body(full: FullNewsletter, response: Response) -> NewsletterDraftBody:
     response.headers["ETag"] = etag(full.draft.draft.version)
     return await draft_body(full)
 
 
 @router.get("/{code}/draft")
-async def get_draft(request: Request, response: Response, code: Code, principal: Reader) -> DraftBody:
+async def get_draft(request: Request, response: Response, code: Code, principal: Reader) -> NewsletterDraftBody:
     """The draft, each sentence with its references and the verdict on it."""
-    return await _body(await service.open_newsletter(get_state(request).services, principal, code), response)
+    return await _body(await open_newsletter(get_state(request).services, principal, code), response)
 
 
 @router.post("/{code}/draft/generate", status_code=202, responses=documented_problems(409))
-async def start_draft(request: Request, code: Code, principal: Author) -> StartedBody:
+async def start_draft(request: Request, code: Code, principal: Writer) -> NewsletterJobBody:
     """Write the sections of the outline, in a job; a person's own texts stay."""
-    return StartedBody.of(await service.start_step(get_state(request).services, principal, code, "draft"))
+    return NewsletterJobBody.of(await step_service.start_step(get_state(request).services, principal, code, "draft"))
 
 
 @router.put("/{code}/draft/sections/{section_id}", responses=EDITS)
@@ -88,11 +94,11 @@ async def edit_section(
     code: Code,
     section_id: PartId,
     wish: SectionText,
-    principal: Author,
+    principal: Writer,
     if_match: IfMatch = None,
-) -> DraftBody:
+) -> NewsletterDraftBody:
     """Write a section. Needs If-Match with the ETag of the draft; only a change of this section makes it stale."""
-    full = await service.edit_section(
+    full = await draft_service.edit_section(
         get_state(request).services, principal, code, section_id, wish.text, expected=parse_if_match(if_match)
     )
     return await _body(full, response)
@@ -100,10 +106,15 @@ async def edit_section(
 
 @router.post("/{code}/draft/sections/{section_id}/regenerate", status_code=202, responses=documented_problems(409, 412))
 async def regenerate_section(
-    request: Request, code: Code, section_id: PartId, wish: RegenerateWish, principal: Author, if_match: IfMatch = None
-) -> StartedBody:
+    request: Request,
+    code: Code,
+    section_id: PartId,
+    wish: RegenerateRequest,
+    principal: Writer,
+    if_match: IfMatch = None,
+) -> NewsletterJobBody:
     """Write a section anew, in a job; beside a person's own text the result is a proposal."""
-    started = await service.regenerate_section(
+    started = await draft_service.regenerate_section(
         get_state(request).services,
         principal,
         code,
@@ -111,7 +122,7 @@ async def regenerate_section(
         instruction=wish.instruction,
         expected=parse_if_match(if_match) if if_match else None,
     )
-    return StartedBody.of(started)
+    return NewsletterJobBody.of(started)
 
 
 @router.post("/{code}/draft/sections/{section_id}/proposal", responses=EDITS)
@@ -120,12 +131,12 @@ async def decide_proposal(
     response: Response,
     code: Code,
     section_id: PartId,
-    wish: Decision,
-    principal: Author,
+    wish: ProposalDecision,
+    principal: Writer,
     if_match: IfMatch = None,
-) -> DraftBody:
+) -> NewsletterDraftBody:
     """Take a proposed text, or let it go. Needs If-Match with the ETag of the draft."""
-    full = await service.decide_proposal(
+    full = await draft_service.decide_proposal(
         get_state(request).services,
         principal,
         code,
@@ -139,13 +150,8 @@ async def decide_proposal(
 @router.get("/{code}/draft/revisions")
 async def list_revisions(request: Request, code: Code, principal: Reader) -> list[RevisionBody]:
     """The draft's revisions, the latest first."""
-    found = await service.revisions(get_state(request).services, principal, code)
-    return [
-        RevisionBody(
-            number=one.number, created_at=one.created_at, by=one.by, reason=one.reason, word_count=one.word_count
-        )
-        for one in found
-    ]
+    revisions = await draft_service.list_revisions(get_state(request).services, principal, code)
+    return [RevisionBody.model_validate(revision) for revision in revisions]
 
 
 @router.get("/{code}/draft/revisions/{number}/diff")
@@ -155,22 +161,44 @@ async def compare_revisions(
     number: Number,
     principal: Reader,
     against: Annotated[
-        int | None, Query(ge=1, le=999_999, description="Another revision; the present text if not.")
+        int | None, Query(ge=1, le=999_999, description="Another revision; without it, the current text.")
     ] = None,
-) -> list[DifferenceBody]:
+) -> list[SectionDifferenceBody]:
     """What changed since a revision, section by section."""
-    found = await service.compare_revisions(get_state(request).services, principal, code, number, against=against)
-    return [
-        DifferenceBody(key=one.key, name=one.name, is_changed=one.is_changed, lines=list(one.lines)) for one in found
-    ]
+    differences = await draft_service.compare_revisions(
+        get_state(request).services, principal, code, number, against=against
+    )
+    return [SectionDifferenceBody.model_validate(difference) for difference in differences]
 
 
 @router.post("/{code}/draft/revisions/{number}/restore", responses=EDITS)
 async def restore_revision(
-    request: Request, response: Response, code: Code, number: Number, principal: Author, if_match: IfMatch = None
-) -> DraftBody:
+    request: Request, response: Response, code: Code, number: Number, principal: Writer, if_match: IfMatch = None
+) -> NewsletterDraftBody:
     """Take the texts of an earlier revision, as a new one. Needs If-Match with the ETag of the draft."""
-    full = await service.restore_revision(
+    full = await draft_service.restore_revision(
         get_state(request).services, principal, code, number, expected=parse_if_match(if_match)
     )
     return await _body(full, response)
+
+
+@router.post("/{code}/exports/{format}", status_code=202, responses=documented_problems(409))
+async def start_export(request: Request, code: Code, name: FormatName, principal: Writer) -> NewsletterJobBody:
+    """Write the issue in a format, in a job. Unsupported sentences stand in the way."""
+    return NewsletterJobBody.of(await export_service.start_export(get_state(request).services, principal, code, name))
+
+
+@router.get(
+    "/{code}/exports/{format}",
+    response_class=Response,
+    responses={200: {"content": {"application/octet-stream": {}}, "description": "The file."}},
+)
+async def get_export(request: Request, code: Code, name: FormatName, principal: Reader) -> Response:
+    """The file as it was last exported."""
+    file = await export_service.open_export(get_state(request).services, principal, code, name)
+    headers = {
+        **attachment_header(file.name),
+        "Content-Length": str(file.content.info.size),
+        "X-Content-Type-Options": "nosniff",
+    }
+    return StreamingResponse(file.content.chunks, media_type=file.media_type, headers=headers)

@@ -1,29 +1,29 @@
 """API, step 1: newsletters of one's own and their configuration."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Request, Response
 from pydantic import Field
 
-from almanac.desks.newsletter import service
-from almanac.desks.newsletter.api.dependencies import PREFIX, Author, Code, Reader, Words, new_router
+from almanac.desks.newsletter.api.dependencies import PREFIX, Code, Reader, Words, Writer, new_router
 from almanac.desks.newsletter.api.drafts import draft_body
 from almanac.desks.newsletter.api.schemas import (
     ConfiguredBody,
-    DraftBody,
-    FullBody,
+    FullNewsletterBody,
+    IssueScheduleBody,
     NewsletterBody,
+    NewsletterDraftBody,
     OutlineBody,
-    RhythmBody,
     TopicsBody,
-    newsletter_members,
+    newsletter_fields,
 )
 from almanac.desks.newsletter.model import configuration as rules
-from almanac.desks.newsletter.model.description import describe
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
-from almanac.desks.newsletter.model.retrieval_plan import retrieval_plan
-from almanac.desks.newsletter.model.topics import GROUPS, TOPIC_TYPES, recommended
-from almanac.desks.newsletter.service.configuration import upcoming_runs
+from almanac.desks.newsletter.model.retrieval_plan import describe_issue, plan_retrieval
+from almanac.desks.newsletter.model.topics import GROUPS, TOPIC_TYPES, recommend_topics
+from almanac.desks.newsletter.service import newsletters as newsletter_service
+from almanac.desks.newsletter.service.access import open_newsletter
+from almanac.desks.newsletter.service.newsletters import list_upcoming_runs
 from almanac.http.api_models import ApiModel, Listed
 from almanac.http.app_state import get_state
 from almanac.http.etags import IfMatch, etag, parse_if_match, with_etag
@@ -35,7 +35,7 @@ from almanac.services import Services
 router = new_router()
 
 
-class ConfigurationWish(ApiModel):
+class ConfigurationRequest(ApiModel):
     """What to set; what is left out stays as it is, or has its default in a new newsletter."""
 
     title: Words | None = None
@@ -51,27 +51,15 @@ class ConfigurationWish(ApiModel):
     source_kinds: Annotated[list[Words], Field(max_length=100)] | None = Field(
         None, description=f"Which desks feed it: {', '.join(rules.SOURCE_KINDS)}."
     )
-    schedule: RhythmBody | None = None
+    schedule: IssueScheduleBody | None = None
 
     def value(self) -> rules.ConfigurationEdit:
-        audience, kinds = self.target_audience, self.source_kinds
-        return rules.ConfigurationEdit(
-            title=self.title,
-            description=self.description,
-            target_audience=None if audience is None else tuple(audience),
-            tone_professional=self.tone_professional,
-            tone_technical=self.tone_technical,
-            tone_preset=self.tone_preset,
-            format_type=self.format_type,
-            length_preference=self.length_preference,
-            frequency=self.frequency,
-            geographic_focus=self.geographic_focus,
-            source_kinds=None if kinds is None else tuple(kinds),
-            schedule=self.schedule.value() if self.schedule else None,
-        )
+        members: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in self}
+        members["schedule"] = self.schedule.value() if self.schedule else None
+        return rules.ConfigurationEdit(**members)
 
 
-class CopyWish(ApiModel):
+class DuplicateRequest(ApiModel):
     """The title of the new newsletter."""
 
     title: Words | None = None
@@ -101,11 +89,11 @@ class OptionsBody(ApiModel):
 def configured_body(services: Services, full: FullNewsletter) -> ConfiguredBody:
     """The newsletter with what follows from its configuration."""
     newsletter = full.newsletter
-    plan = retrieval_plan(newsletter.configuration, services.clock.now())
+    plan = plan_retrieval(newsletter.configuration, services.clock.now())
     return ConfiguredBody(
-        **newsletter_members(newsletter),
-        sentence=describe(newsletter.configuration, plan),
-        next_runs=upcoming_runs(services, newsletter),
+        **newsletter_fields(newsletter),
+        sentence=describe_issue(newsletter.configuration, plan),
+        next_runs=list_upcoming_runs(services, newsletter),
         planned_chunks=plan.chunks,
         planned_days=plan.days,
         changes=[change.sentence for change in full.changes],
@@ -117,17 +105,19 @@ async def list_newsletters(
     request: Request, principal: Reader, cursor: Cursor = None, limit: Limit = 25
 ) -> Listed[NewsletterBody]:
     """One's own newsletters, the latest first."""
-    page = await service.list_own(get_state(request).services, principal, limit=limit, cursor=cursor)
-    return Listed(items=[NewsletterBody.of(one) for one in page.items], next_cursor=page.next_cursor)
+    page = await newsletter_service.list_own_newsletters(
+        get_state(request).services, principal, limit=limit, cursor=cursor
+    )
+    return Listed(items=[NewsletterBody.of(newsletter) for newsletter in page.items], next_cursor=page.next_cursor)
 
 
 @router.post("", status_code=201, openapi_extra=REPEATABLE)
 async def create_newsletter(
-    request: Request, response: Response, wish: ConfigurationWish, principal: Author
+    request: Request, response: Response, wish: ConfigurationRequest, principal: Writer
 ) -> ConfiguredBody:
     """Begin a newsletter."""
     services = get_state(request).services
-    made = await service.create(services, principal, wish.value(), seed=get_seed(request))
+    made = await newsletter_service.create_newsletter(services, principal, wish.value(), seed=get_seed(request))
     response.headers["Location"] = f"{PREFIX}/{made.code}"
     return configured_body(services, FullNewsletter(newsletter=with_etag(response, made)))
 
@@ -143,7 +133,7 @@ async def list_options(_principal: Reader) -> OptionsBody:
         tone_presets={name: (tone.professional, tone.technical) for name, tone in rules.TONE_PRESETS.items()},
         source_kinds=dict(rules.SOURCE_KINDS),
         topic_groups=dict(GROUPS),
-        topic_types=[TopicTypeBody(key=one.key, name=one.name, group=one.group) for one in TOPIC_TYPES],
+        topic_types=[TopicTypeBody.model_validate(topic) for topic in TOPIC_TYPES],
     )
 
 
@@ -151,7 +141,7 @@ async def list_options(_principal: Reader) -> OptionsBody:
 async def get_newsletter(request: Request, response: Response, code: Code, principal: Reader) -> ConfiguredBody:
     """A newsletter's facts and configuration, and what will be written."""
     services = get_state(request).services
-    full = await service.open_newsletter(services, principal, code)
+    full = await open_newsletter(services, principal, code)
     response.headers["ETag"] = etag(full.newsletter.version)
     return configured_body(services, full)
 
@@ -161,51 +151,55 @@ async def edit_newsletter(
     request: Request,
     response: Response,
     code: Code,
-    wish: ConfigurationWish,
-    principal: Author,
+    wish: ConfigurationRequest,
+    principal: Writer,
     if_match: IfMatch = None,
 ) -> ConfiguredBody:
     """Change the configuration. Needs If-Match with the ETag that was read."""
     services = get_state(request).services
-    full = await service.edit_configuration(services, principal, code, wish.value(), expected=parse_if_match(if_match))
+    full = await newsletter_service.edit_configuration(
+        services, principal, code, wish.value(), expected=parse_if_match(if_match)
+    )
     response.headers["ETag"] = etag(full.newsletter.version)
     return configured_body(services, full)
 
 
 @router.delete("/{code}", status_code=204)
-async def delete_newsletter(request: Request, code: Code, principal: Author) -> None:
+async def delete_newsletter(request: Request, code: Code, principal: Writer) -> None:
     """Remove a newsletter with all its steps, revisions and files."""
-    await service.delete(get_state(request).services, principal, code)
+    await newsletter_service.delete_newsletter(get_state(request).services, principal, code)
 
 
 @router.post("/{code}/duplicate", status_code=201, openapi_extra=REPEATABLE)
 async def duplicate_newsletter(
-    request: Request, response: Response, code: Code, wish: CopyWish, principal: Author
+    request: Request, response: Response, code: Code, wish: DuplicateRequest, principal: Writer
 ) -> ConfiguredBody:
     """Begin another newsletter with the same configuration and topics."""
     services = get_state(request).services
-    made = await service.duplicate(services, principal, code, title=wish.title, seed=get_seed(request))
+    made = await newsletter_service.duplicate_newsletter(
+        services, principal, code, title=wish.title, seed=get_seed(request)
+    )
     response.headers["Location"] = f"{PREFIX}/{made.code}"
     return configured_body(services, FullNewsletter(newsletter=with_etag(response, made)))
 
 
 @router.post("/{code}/complete", responses=documented_problems(409, 412, 428))
 async def complete_newsletter(
-    request: Request, code: Code, principal: Author, if_match: IfMatch = None
+    request: Request, code: Code, principal: Writer, if_match: IfMatch = None
 ) -> ConfiguredBody:
     """Declare the draft finished. Needs If-Match with the ETag of the draft; unsupported sentences stand in the way."""
     services = get_state(request).services
-    full = await service.complete(services, principal, code, expected=parse_if_match(if_match))
+    full = await newsletter_service.complete_newsletter(services, principal, code, expected=parse_if_match(if_match))
     return configured_body(services, full)
 
 
 @router.get("/{code}/full")
-async def get_full(request: Request, code: Code, principal: Reader) -> FullBody:
+async def get_full(request: Request, code: Code, principal: Reader) -> FullNewsletterBody:
     """All four steps, read in one query."""
-    full = await service.open_newsletter(get_state(request).services, principal, code)
-    suits = [topic.name for topic in recommended(full.newsletter.configuration.target_audience)]
-    draft: DraftBody = await draft_body(full)
-    return FullBody(
+    full = await open_newsletter(get_state(request).services, principal, code)
+    suits = [topic.name for topic in recommend_topics(full.newsletter.configuration.target_audience)]
+    draft: NewsletterDraftBody = await draft_body(full)
+    return FullNewsletterBody(
         newsletter=NewsletterBody.of(full.newsletter),
         topics=TopicsBody.of(full, suits),
         outline=OutlineBody.of(full),

@@ -6,11 +6,13 @@ from fastapi import Request, Response
 from pydantic import Field
 
 from almanac.accounts.model import Principal
-from almanac.desks.newsletter import service
-from almanac.desks.newsletter.api.dependencies import Author, Code, PartId, Reader, StartedBody, Words, new_router
-from almanac.desks.newsletter.api.schemas import ItemBody, OutlineBody, SectionBody
+from almanac.desks.newsletter.api.dependencies import Code, NewsletterJobBody, PartId, Reader, Words, Writer, new_router
+from almanac.desks.newsletter.api.schemas import OutlineBody, OutlineSectionBody, SectionItemBody
 from almanac.desks.newsletter.model import outline as rules
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
+from almanac.desks.newsletter.service import outlines as outline_service
+from almanac.desks.newsletter.service import steps as step_service
+from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.desks.newsletter.service.outlines import OutlineChange
 from almanac.errors import FieldErrors
 from almanac.http.api_models import ApiModel
@@ -24,14 +26,14 @@ EDITS = documented_problems(412, 428)
 Position = Annotated[int, Field(ge=0, le=1000)]
 
 
-class OutlineWish(ApiModel):
+class OutlineRequest(ApiModel):
     """A whole outline: as sections, or as text with headings, lists, numbers or indentation."""
 
-    sections: Annotated[list[SectionBody], Field(max_length=200)] | None = None
+    sections: Annotated[list[OutlineSectionBody], Field(max_length=200)] | None = None
     text: Annotated[str, Field(max_length=100_000)] | None = None
 
 
-class NewItem(ApiModel):
+class NewItemRequest(ApiModel):
     """An item to add to a section."""
 
     section_id: Words
@@ -43,7 +45,7 @@ class NewItem(ApiModel):
     position: Position | None = None
 
 
-class ItemChange(ApiModel):
+class ItemEditRequest(ApiModel):
     """What to change about an item; `section_id` and `position` move it."""
 
     title: Words | None = None
@@ -64,14 +66,14 @@ class ItemChange(ApiModel):
         )
 
 
-class NewSection(ApiModel):
+class NewSectionRequest(ApiModel):
     """A section to add."""
 
     name: Words
     position: Position | None = None
 
 
-class SectionChange(ApiModel):
+class SectionEditRequest(ApiModel):
     """What to change about a section; `position` moves it."""
 
     name: Words | None = None
@@ -85,10 +87,10 @@ def _body(full: FullNewsletter, response: Response) -> OutlineBody:
     return OutlineBody.of(full)
 
 
-async def _change(
+async def _change_outline(
     request: Request, response: Response, code: str, principal: Principal, if_match: str | None, change: OutlineChange
 ) -> OutlineBody:
-    full = await service.change_outline(
+    full = await outline_service.change_outline(
         get_state(request).services, principal, code, change, expected=parse_if_match(if_match)
     )
     return _body(full, response)
@@ -97,40 +99,40 @@ async def _change(
 @router.get("/{code}/outline")
 async def get_outline(request: Request, response: Response, code: Code, principal: Reader) -> OutlineBody:
     """The outline with what a person changed in it."""
-    return _body(await service.open_newsletter(get_state(request).services, principal, code), response)
+    return _body(await open_newsletter(get_state(request).services, principal, code), response)
 
 
 @router.put("/{code}/outline", responses=EDITS)
 async def replace_outline(
-    request: Request, response: Response, code: Code, wish: OutlineWish, principal: Author, if_match: IfMatch = None
+    request: Request, response: Response, code: Code, wish: OutlineRequest, principal: Writer, if_match: IfMatch = None
 ) -> OutlineBody:
     """Take a whole outline; what differs counts as added, removed or edited. Needs If-Match with the ETag read."""
     services, expected = get_state(request).services, parse_if_match(if_match)
     if (wish.sections is None) == (wish.text is None):
         raise FieldErrors({"sections": "Send either sections or text."})
     if wish.text is not None:
-        full = await service.paste_outline(services, principal, code, wish.text, expected=expected)
+        full = await outline_service.paste_outline(services, principal, code, wish.text, expected=expected)
     else:
         sections = [section.value() for section in wish.sections or ()]
-        full = await service.replace_outline(services, principal, code, sections, expected=expected)
+        full = await outline_service.replace_outline(services, principal, code, sections, expected=expected)
     return _body(full, response)
 
 
 @router.post("/{code}/outline/generate", status_code=202, responses=documented_problems(409))
-async def start_outline(request: Request, code: Code, principal: Author) -> StartedBody:
+async def start_outline(request: Request, code: Code, principal: Writer) -> NewsletterJobBody:
     """Make an outline of what was retrieved, in a job; added and edited items stay."""
-    return StartedBody.of(await service.start_step(get_state(request).services, principal, code, "outline"))
+    return NewsletterJobBody.of(await step_service.start_step(get_state(request).services, principal, code, "outline"))
 
 
 @router.post("/{code}/outline/items", status_code=201, responses=documented_problems(412))
 async def add_item(
-    request: Request, response: Response, code: Code, new: NewItem, principal: Author, if_match: IfMatch = None
-) -> ItemBody:
+    request: Request, response: Response, code: Code, new: NewItemRequest, principal: Writer, if_match: IfMatch = None
+) -> SectionItemBody:
     """Add an item; without If-Match to the outline as it is now, since nothing can be overwritten."""
     services = get_state(request).services
-    made: list[rules.Item] = []
+    made: list[rules.SectionItem] = []
 
-    def change(outline: rules.Outline) -> rules.Outline:
+    def change(outline: rules.NewsletterOutline) -> rules.NewsletterOutline:
         edit = rules.ItemEdit(
             title=new.title,
             description=new.description,
@@ -142,17 +144,17 @@ async def add_item(
         made[:] = [item]
         return changed
 
-    full = await service.change_outline(
-        services, principal, code, change, expected=await _seen(services, principal, code, if_match)
+    full = await outline_service.change_outline(
+        services, principal, code, change, expected=await _expected_version(services, principal, code, if_match)
     )
     response.headers["ETag"] = etag(full.outline.version)
-    return ItemBody.of(made[0])
+    return SectionItemBody.of(made[0])
 
 
-async def _seen(services: Services, principal: Principal, code: str, if_match: str | None) -> int:
+async def _expected_version(services: Services, principal: Principal, code: str, if_match: str | None) -> int:
     if if_match:
         return parse_if_match(if_match)
-    return (await service.open_newsletter(services, principal, code, consistent=True)).outline.version
+    return (await open_newsletter(services, principal, code, consistent=True)).outline.version
 
 
 @router.patch("/{code}/outline/items/{item_id}", responses=EDITS)
@@ -161,13 +163,13 @@ async def edit_item(
     response: Response,
     code: Code,
     item_id: PartId,
-    wish: ItemChange,
-    principal: Author,
+    wish: ItemEditRequest,
+    principal: Writer,
     if_match: IfMatch = None,
 ) -> OutlineBody:
     """Change an item, or move it. Needs If-Match with the ETag that was read."""
 
-    def change(outline: rules.Outline) -> rules.Outline:
+    def change(outline: rules.NewsletterOutline) -> rules.NewsletterOutline:
         outline = rules.edit_item(outline, item_id, wish.edit())
         if wish.section_id is None and wish.position is None:
             return outline
@@ -175,31 +177,36 @@ async def edit_item(
         position = len(outline.section(target).items) if wish.position is None else wish.position
         return rules.move_item(outline, item_id, target, position)
 
-    return await _change(request, response, code, principal, if_match, change)
+    return await _change_outline(request, response, code, principal, if_match, change)
 
 
 @router.delete("/{code}/outline/items/{item_id}", responses=EDITS)
 async def remove_item(
-    request: Request, response: Response, code: Code, item_id: PartId, principal: Author, if_match: IfMatch = None
+    request: Request, response: Response, code: Code, item_id: PartId, principal: Writer, if_match: IfMatch = None
 ) -> OutlineBody:
     """Remove an item. Needs If-Match with the ETag that was read."""
-    return await _change(
+    return await _change_outline(
         request, response, code, principal, if_match, lambda outline: rules.remove_item(outline, item_id)
     )
 
 
 @router.post("/{code}/outline/sections", status_code=201, responses=documented_problems(412))
 async def add_section(
-    request: Request, response: Response, code: Code, new: NewSection, principal: Author, if_match: IfMatch = None
+    request: Request,
+    response: Response,
+    code: Code,
+    new: NewSectionRequest,
+    principal: Writer,
+    if_match: IfMatch = None,
 ) -> OutlineBody:
     """Add a section; without If-Match to the outline as it is now."""
     services = get_state(request).services
-    full = await service.change_outline(
+    full = await outline_service.change_outline(
         services,
         principal,
         code,
         lambda outline: rules.add_section(outline, new.name, position=new.position),
-        expected=await _seen(services, principal, code, if_match),
+        expected=await _expected_version(services, principal, code, if_match),
     )
     return _body(full, response)
 
@@ -210,25 +217,25 @@ async def edit_section(
     response: Response,
     code: Code,
     section_id: PartId,
-    wish: SectionChange,
-    principal: Author,
+    wish: SectionEditRequest,
+    principal: Writer,
     if_match: IfMatch = None,
 ) -> OutlineBody:
     """Rename, include, exclude or move a section. Needs If-Match with the ETag that was read."""
 
-    def change(outline: rules.Outline) -> rules.Outline:
+    def change(outline: rules.NewsletterOutline) -> rules.NewsletterOutline:
         edit = rules.SectionEdit(name=wish.name, notes=wish.notes, included=wish.included)
         outline = rules.edit_section(outline, section_id, edit)
         return outline if wish.position is None else rules.move_section(outline, section_id, wish.position)
 
-    return await _change(request, response, code, principal, if_match, change)
+    return await _change_outline(request, response, code, principal, if_match, change)
 
 
 @router.delete("/{code}/outline/sections/{section_id}", responses=EDITS)
 async def remove_section(
-    request: Request, response: Response, code: Code, section_id: PartId, principal: Author, if_match: IfMatch = None
+    request: Request, response: Response, code: Code, section_id: PartId, principal: Writer, if_match: IfMatch = None
 ) -> OutlineBody:
     """Remove a section with its items. Needs If-Match with the ETag that was read."""
-    return await _change(
+    return await _change_outline(
         request, response, code, principal, if_match, lambda outline: rules.remove_section(outline, section_id)
     )

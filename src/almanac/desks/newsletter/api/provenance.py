@@ -6,9 +6,10 @@ from fastapi import Request
 from pydantic import Field
 
 from almanac.desks.newsletter.api.dependencies import Code, Reader, new_router
-from almanac.desks.newsletter.api.schemas import PlaceBody
-from almanac.desks.newsletter.service.provenance import Provenance, Standing, Support, provenance_of
-from almanac.desks.newsletter.tracing import TracedSentence
+from almanac.desks.newsletter.api.schemas import ChunkPlaceBody
+from almanac.desks.newsletter.model.verification import TracedSentence
+from almanac.desks.newsletter.service import provenance as provenance_service
+from almanac.desks.newsletter.service.provenance import IssueProvenance, QuoteStatus, QuoteSupport
 from almanac.http.api_models import ApiModel
 from almanac.http.app_state import get_state
 from almanac.verify import Verdict
@@ -16,26 +17,26 @@ from almanac.verify import Verdict
 router = new_router()
 
 
-class SupportBody(ApiModel):
+class QuoteSupportBody(ApiModel):
     """What a sentence rests on: the words quoted, the passage and item they are from, and their original address."""
 
-    number: int = Field(description="The number of the reference in print.")
+    number: int = Field(description="The number of the reference in the exported issue.")
     chunk: str
     desk: str
     title: str
     source: str
     url: str = Field(description="Where it was published.")
     date: date | None
-    place: PlaceBody | None
+    place: ChunkPlaceBody | None
     quote: str = Field(description="The words of the source as they were when they were retrieved.")
     start: int = Field(description="Where the quoted words begin in the part of the item that `place` names.")
     end: int
-    path: str = Field(description="Opens the item here, on the quoted words; empty where it is gone.")
-    standing: Standing
-    told: str = Field(description="What became of the source since, in a sentence.")
+    path: str = Field(description="Opens the item at the quoted words; empty if the item is gone.")
+    standing: QuoteStatus
+    told: str = Field(description="How the source has changed since, in a sentence.")
 
     @classmethod
-    def of(cls, support: Support) -> "SupportBody":
+    def of(cls, support: QuoteSupport) -> "QuoteSupportBody":
         quoted, chunk = support.quoted, support.quoted.chunk
         return cls(
             number=quoted.number,
@@ -45,7 +46,7 @@ class SupportBody(ApiModel):
             source=chunk.source,
             url=chunk.url,
             date=chunk.date,
-            place=PlaceBody.model_validate(chunk.place) if chunk.place else None,
+            place=ChunkPlaceBody.model_validate(chunk.place) if chunk.place else None,
             quote=quoted.text,
             start=support.start,
             end=support.end,
@@ -55,7 +56,7 @@ class SupportBody(ApiModel):
         )
 
 
-class TracedBody(ApiModel):
+class TracedSentenceBody(ApiModel):
     """A sentence of the draft with everything it rests on; it counts from 0 within its section."""
 
     section: str
@@ -63,17 +64,17 @@ class TracedBody(ApiModel):
     number: int
     text: str
     verdict: Verdict
-    rests_on: list[SupportBody]
+    rests_on: list[QuoteSupportBody]
 
     @classmethod
-    def of(cls, sentence: TracedSentence, supports: tuple[Support, ...]) -> "TracedBody":
+    def of(cls, sentence: TracedSentence, supports: tuple[QuoteSupport, ...]) -> "TracedSentenceBody":
         return cls(
             section=sentence.section,
             section_name=sentence.section_name,
             number=sentence.number,
             text=sentence.text,
             verdict=sentence.verdict,
-            rests_on=[SupportBody.of(one) for one in supports],
+            rests_on=[QuoteSupportBody.of(support) for support in supports],
         )
 
 
@@ -83,20 +84,20 @@ class ProvenanceBody(ApiModel):
     code: str
     title: str
     revision: int
-    sentences: list[TracedBody]
+    sentences: list[TracedSentenceBody]
 
     @classmethod
-    def of(cls, provenance: Provenance) -> "ProvenanceBody":
+    def of(cls, provenance: IssueProvenance) -> "ProvenanceBody":
         full = provenance.newsletter
         return cls(
             code=full.code,
             title=full.newsletter.title,
             revision=full.draft.draft.revision,
-            sentences=[TracedBody.of(sentence, found) for sentence, found in provenance.sentences],
+            sentences=[TracedSentenceBody.of(sentence, supports) for sentence, supports in provenance.sentences],
         )
 
 
 @router.get("/{code}/provenance")
 async def get_provenance(request: Request, code: Code, principal: Reader) -> ProvenanceBody:
     """Each sentence, the passage it rests on, the story or speech that is from, and its original address."""
-    return ProvenanceBody.of(await provenance_of(get_state(request).services, principal, code))
+    return ProvenanceBody.of(await provenance_service.get_provenance(get_state(request).services, principal, code))

@@ -1,37 +1,37 @@
 """What the API gives: each step as JSON, under the documented names, with everything that is derived beside it."""
 
+from dataclasses import fields
 from datetime import date, datetime
-from typing import Any, Literal
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
-from almanac.desks.newsletter.api.dependencies import told_changes, told_state
-from almanac.desks.newsletter.checks import CheckedSection, Obstacle, remarks
-from almanac.desks.newsletter.model.chunks import Chunk
+from almanac.desks.newsletter.api.dependencies import list_changes, state_fields
 from almanac.desks.newsletter.model.newsletter import (
     DraftStep,
     FullNewsletter,
     Newsletter,
     OutlineStep,
+    Status,
+    StepStatus,
     TopicsStep,
 )
-from almanac.desks.newsletter.model.outline import Item, Section
-from almanac.desks.newsletter.model.schedule import Rhythm
+from almanac.desks.newsletter.model.outline import OutlineSection, SectionItem
+from almanac.desks.newsletter.model.schedule import IssueSchedule
+from almanac.desks.newsletter.model.verification import CheckedSection, CompletionObstacle, list_remarks
 from almanac.http.api_models import ApiModel
 from almanac.verify import Verdict
 
-StepWord = Literal["pending", "processing", "completed", "failed"]
 
-
-class RhythmBody(ApiModel):
+class IssueScheduleBody(ApiModel):
     """When issues are due: a cron line of five fields, on the clocks of a time zone."""
 
     rule: str = Field(max_length=100, examples=["0 7 * * 1"])
     time_zone: str = Field("UTC", max_length=60)
-    active: bool = Field(False, description="Whether the next issue is prepared by it.")
+    active: bool = Field(False, description="Whether issues are prepared by this schedule.")
 
-    def value(self) -> Rhythm:
-        return Rhythm(self.rule, self.time_zone, self.active)
+    def value(self) -> IssueSchedule:
+        return IssueSchedule(self.rule, self.time_zone, self.active)
 
 
 class NewsletterBody(ApiModel):
@@ -40,7 +40,7 @@ class NewsletterBody(ApiModel):
     code: str
     title: str
     description: str
-    status: Literal["draft", "completed", "exported"]
+    status: Status
     current_step: int
     user_id: str
     user_name: str
@@ -53,7 +53,7 @@ class NewsletterBody(ApiModel):
     frequency: str
     geographic_focus: str
     source_kinds: list[str] = Field(description="Which desks feed it.")
-    schedule: RhythmBody | None
+    schedule: IssueScheduleBody | None
     made_from: str | None
     version: int = Field(description="Rises with each edit of the configuration; send it back in If-Match.")
     created_at: datetime
@@ -62,7 +62,7 @@ class NewsletterBody(ApiModel):
 
     @classmethod
     def of(cls, newsletter: Newsletter) -> "NewsletterBody":
-        return cls(**newsletter_members(newsletter))
+        return cls(**newsletter_fields(newsletter))
 
 
 class ConfiguredBody(NewsletterBody):
@@ -75,47 +75,36 @@ class ConfiguredBody(NewsletterBody):
     changes: list[str] = Field(description="What changed since later steps were done, a sentence each.")
 
 
-def newsletter_members(newsletter: Newsletter) -> dict[str, Any]:
+def newsletter_fields(newsletter: Newsletter) -> dict[str, Any]:
+    """The members of a newsletter's body, by name."""
     configuration = newsletter.configuration
-    return {
-        "code": newsletter.code,
-        "title": configuration.title,
-        "description": configuration.description,
-        "status": newsletter.status,
-        "current_step": newsletter.current_step,
+    members = {
+        **_attributes(configuration),
+        **_attributes(newsletter),
+        "tone_preset": configuration.preset,
         "user_id": newsletter.owner_id,
         "user_name": newsletter.owner_name,
-        "target_audience": list(configuration.target_audience),
-        "tone_professional": configuration.tone_professional,
-        "tone_technical": configuration.tone_technical,
-        "tone_preset": configuration.preset,
-        "format_type": configuration.format_type,
-        "length_preference": configuration.length_preference,
-        "frequency": configuration.frequency,
-        "geographic_focus": configuration.geographic_focus,
-        "source_kinds": list(configuration.source_kinds),
-        "schedule": configuration.schedule and RhythmBody.model_validate(configuration.schedule),
-        "made_from": newsletter.made_from,
-        "version": newsletter.version,
-        "created_at": newsletter.created_at,
-        "updated_at": newsletter.updated_at,
-        "completed_at": newsletter.completed_at,
     }
+    return {name: members[name] for name in NewsletterBody.model_fields}
 
 
-class PlaceBody(ApiModel):
+def _attributes(value: Any) -> dict[str, Any]:
+    return {field.name: getattr(value, field.name) for field in fields(value)}
+
+
+class ChunkPlaceBody(ApiModel):
     """Where a passage stands: its words are the characters from `start` to `end` of that part of the item."""
 
     desk: str
     item: str = Field(description="The story, the article or the source in the knowledge base.")
     part: str = Field(description="The order of the speech; empty where an item has no parts.")
-    version: str = Field(description="Another one once the words of the part have changed.")
+    version: str = Field(description="Changes when the words of the part change.")
     path: str = Field(description="Where it opens on this site.")
     start: int
     end: int
 
 
-class ChunkBody(ApiModel):
+class RetrievedChunkBody(ApiModel):
     """A retrieved chunk: what it says, where it is from, and why it was taken."""
 
     id: str
@@ -128,14 +117,10 @@ class ChunkBody(ApiModel):
     date: date | None
     kind: str = Field(description="The desk it is from: knowledge, news or recap.")
     language: str
-    place: PlaceBody | None = Field(description="Where it stands; unknown where another program retrieved it.")
+    place: ChunkPlaceBody | None = Field(description="Where it is from; null if another program retrieved it.")
     why: str
     used_in: list[str] = Field(description="Earlier issues that cited it.")
     included: bool
-
-    @classmethod
-    def of(cls, chunk: Chunk) -> "ChunkBody":
-        return cls.model_validate(chunk)
 
 
 class CoverageBody(ApiModel):
@@ -146,17 +131,17 @@ class CoverageBody(ApiModel):
     found: int
     taken: int
     sentence: str
-    dropped: list["DroppedBody"]
-    sources: list["ShareBody"]
-    topics: dict[str, int]
+    dropped: list["DroppedChunkBody"]
+    sources: list["SourceShareBody"]
+    topics: Annotated[dict[str, int], BeforeValidator(dict)]
     empty_topics: list[str]
     newest_age: int | None
     oldest_age: int | None
     used_before: int
-    new: list[str] = Field(description="The titles of what no earlier issue told.")
+    new: list[str] = Field(description="Titles that no earlier issue cited.")
 
 
-class DroppedBody(ApiModel):
+class DroppedChunkBody(ApiModel):
     """A passage that was found and not taken."""
 
     id: str
@@ -165,7 +150,7 @@ class DroppedBody(ApiModel):
     reason: str
 
 
-class ShareBody(ApiModel):
+class SourceShareBody(ApiModel):
     """How much of what was taken is from one source."""
 
     source: str
@@ -178,12 +163,12 @@ class TopicsBody(ApiModel):
 
     selected_types: list[str]
     recommended_types: list[str] = Field(default_factory=list, description="What suits the audience.")
-    retrieval_status: StepWord
+    retrieval_status: StepStatus
     retrieval_started_at: datetime | None
     retrieval_completed_at: datetime | None
     retrieval_error: str | None
     job_id: int | None
-    retrieved_content: list[ChunkBody]
+    retrieved_content: list[RetrievedChunkBody]
     total_chunks_retrieved: int
     coverage: CoverageBody | None
     changes: list[str]
@@ -192,41 +177,20 @@ class TopicsBody(ApiModel):
     @classmethod
     def of(cls, full: FullNewsletter, recommended: list[str]) -> "TopicsBody":
         step: TopicsStep = full.topics
-        state: dict[str, Any] = told_state("retrieval", step.state)
+        state: dict[str, Any] = state_fields("retrieval", step.state)
         return cls(
             selected_types=list(step.selected),
             recommended_types=recommended,
-            retrieved_content=[ChunkBody.of(chunk) for chunk in step.chunks],
+            retrieved_content=[RetrievedChunkBody.model_validate(chunk) for chunk in step.chunks],
             total_chunks_retrieved=len(step.chunks),
-            coverage=_coverage(step),
-            changes=told_changes(full, "retrieval"),
+            coverage=CoverageBody.model_validate(step.coverage) if step.coverage else None,
+            changes=list_changes(full, "retrieval"),
             version=step.version,
             **state,
         )
 
 
-def _coverage(step: TopicsStep) -> CoverageBody | None:
-    coverage = step.coverage
-    if coverage is None:
-        return None
-    return CoverageBody(
-        wanted=coverage.wanted,
-        days=coverage.days,
-        found=coverage.found,
-        taken=coverage.taken,
-        sentence=coverage.sentence,
-        dropped=[DroppedBody.model_validate(one) for one in coverage.dropped],
-        sources=[ShareBody.model_validate(one) for one in coverage.sources],
-        topics=dict(coverage.topics),
-        empty_topics=list(coverage.empty_topics),
-        newest_age=coverage.newest_age,
-        oldest_age=coverage.oldest_age,
-        used_before=coverage.used_before,
-        new=list(coverage.new),
-    )
-
-
-class ItemBody(ApiModel):
+class SectionItemBody(ApiModel):
     """An item of the outline. Leave out the id of a new one."""
 
     id: str = Field("", max_length=100)
@@ -240,25 +204,17 @@ class ItemBody(ApiModel):
     notes: str = Field("", max_length=5000)
 
     @classmethod
-    def of(cls, item: Item) -> "ItemBody":
+    def of(cls, item: SectionItem) -> "SectionItemBody":
         first = item.sources[0] if item.sources else None
         return cls.model_validate(item).model_copy(update={"rag_reference_id": first})
 
-    def value(self) -> Item:
+    def value(self) -> SectionItem:
         pinned = self.sources or [name for name in (self.rag_reference_id,) if name]
-        return Item(
-            id=self.id,
-            title=self.title,
-            description=self.description,
-            source=self.source,
-            editable=self.editable,
-            sources=tuple(pinned),
-            included=self.included,
-            notes=self.notes,
-        )
+        members = self.model_dump(exclude={"rag_reference_id"})
+        return SectionItem(**{**members, "sources": tuple(pinned)})
 
 
-class SectionBody(ApiModel):
+class OutlineSectionBody(ApiModel):
     """A section of the outline with its items. Leave out the id of a new one; the order is that of the list."""
 
     id: str = Field("", max_length=100)
@@ -266,48 +222,37 @@ class SectionBody(ApiModel):
     order: int | None = None
     included: bool = True
     notes: str = Field("", max_length=5000)
-    items: list[ItemBody] = Field(default_factory=list, max_length=200)
+    items: list[SectionItemBody] = Field(default_factory=list, max_length=200)
 
     @classmethod
-    def of(cls, section: Section, order: int) -> "SectionBody":
-        return cls(
-            id=section.id,
-            name=section.name,
-            order=order,
-            included=section.included,
-            notes=section.notes,
-            items=[ItemBody.of(item) for item in section.items],
-        )
+    def of(cls, section: OutlineSection, order: int) -> "OutlineSectionBody":
+        items = [SectionItemBody.of(item) for item in section.items]
+        return cls.model_validate(section).model_copy(update={"order": order, "items": items})
 
-    def value(self) -> Section:
-        return Section(
-            id=self.id,
-            name=self.name,
-            items=tuple(item.value() for item in self.items),
-            included=self.included,
-            notes=self.notes,
-        )
+    def value(self) -> OutlineSection:
+        members = self.model_dump(exclude={"order", "items"})
+        return OutlineSection(**members, items=tuple(item.value() for item in self.items))
 
 
 class ModificationsBody(ApiModel):
     """What a person changed in the outline, by item id."""
 
-    items_added: list[str]
-    items_removed: list[str]
-    items_edited: list[str]
+    items_added: list[str] = Field(validation_alias="added")
+    items_removed: list[str] = Field(validation_alias="removed")
+    items_edited: list[str] = Field(validation_alias="edited")
 
 
 class OutlineBody(ApiModel):
     """Step 3: the outline that the draft follows."""
 
-    outline_status: StepWord
+    outline_status: StepStatus
     outline_started_at: datetime | None
     outline_completed_at: datetime | None
     outline_error: str | None
     job_id: int | None
-    sections: list[SectionBody]
+    sections: list[OutlineSectionBody]
     user_modifications: ModificationsBody
-    removed_items: list[ItemBody]
+    removed_items: list[SectionItemBody]
     generated_at: datetime | None
     changes: list[str]
     version: int
@@ -315,22 +260,19 @@ class OutlineBody(ApiModel):
     @classmethod
     def of(cls, full: FullNewsletter) -> "OutlineBody":
         step: OutlineStep = full.outline
-        state: dict[str, Any] = told_state("outline", step.state)
-        marks = step.outline.modifications
+        state: dict[str, Any] = state_fields("outline", step.state)
         return cls(
-            sections=[SectionBody.of(section, order) for order, section in enumerate(step.outline.sections, 1)],
-            user_modifications=ModificationsBody(
-                items_added=list(marks.added), items_removed=list(marks.removed), items_edited=list(marks.edited)
-            ),
-            removed_items=[ItemBody.of(item) for item in step.outline.removed_items],
+            sections=[OutlineSectionBody.of(section, order) for order, section in enumerate(step.outline.sections, 1)],
+            user_modifications=ModificationsBody.model_validate(step.outline.modifications),
+            removed_items=[SectionItemBody.of(item) for item in step.outline.removed_items],
             generated_at=step.generated_at,
-            changes=told_changes(full, "outline"),
+            changes=list_changes(full, "outline"),
             version=step.version,
             **state,
         )
 
 
-class FindingBody(ApiModel):
+class SentenceFindingBody(ApiModel):
     """What is wrong with a sentence."""
 
     kind: str
@@ -339,14 +281,14 @@ class FindingBody(ApiModel):
     reason: str
 
 
-class SentenceBody(ApiModel):
+class DraftSentenceBody(ApiModel):
     """A sentence of the text, by its place, with the verdict on it."""
 
     start: int
     end: int
     verdict: Verdict
     references: list[str]
-    findings: list[FindingBody]
+    findings: list[SentenceFindingBody]
 
 
 class DraftSectionBody(ApiModel):
@@ -361,27 +303,15 @@ class DraftSectionBody(ApiModel):
     written: bool
     edited: bool
     version: int
-    proposal: str | None = Field(description="A generated text that waits beside a person's own.")
+    proposal: str | None = Field(description="A generated text, proposed next to a person's own.")
     model: str
-    sentences: list[SentenceBody]
+    sentences: list[DraftSentenceBody]
 
     @classmethod
     def of(cls, checked: CheckedSection, order: int) -> "DraftSectionBody":
-        section = checked.section
-        return cls(
-            id=section.id,
-            key=section.key,
-            name=section.name,
-            order=order,
-            text=section.text,
-            word_count=section.words,
-            written=section.written,
-            edited=section.edited,
-            version=section.version,
-            proposal=section.proposal,
-            model=section.model,
-            sentences=[SentenceBody.model_validate(sentence) for sentence in checked.report.sentences],
-        )
+        section, sentences = checked.section, checked.report.sentences
+        members = {**_attributes(section), "order": order, "word_count": section.words, "sentences": sentences}
+        return cls.model_validate({name: members[name] for name in cls.model_fields})
 
 
 class ObstacleBody(ApiModel):
@@ -394,16 +324,16 @@ class ObstacleBody(ApiModel):
 class ExportBody(ApiModel):
     """An exported file."""
 
-    s3_key: str
+    s3_key: str = Field(validation_alias="key")
     generated_at: datetime
-    file_size: int
+    file_size: int = Field(validation_alias="size")
     revision: int | None
 
 
-class DraftBody(ApiModel):
+class NewsletterDraftBody(ApiModel):
     """Step 4: the text, checked sentence by sentence, and its exports."""
 
-    draft_status: StepWord
+    draft_status: StepStatus
     draft_started_at: datetime | None
     draft_completed_at: datetime | None
     draft_error: str | None
@@ -415,41 +345,38 @@ class DraftBody(ApiModel):
     revision: int
     exports: dict[str, ExportBody]
     obstacles: list[ObstacleBody]
-    remarks: list[str] = Field(description="What to know before the issue leaves; nothing here stands in its way.")
+    remarks: list[str] = Field(description="What to know before exporting; none of it blocks the export.")
     generated_at: datetime | None
     changes: list[str]
     version: int
 
     @classmethod
-    def of(cls, full: FullNewsletter, checked: tuple[CheckedSection, ...], standing: list[Obstacle]) -> "DraftBody":
+    def of(
+        cls, full: FullNewsletter, checked: tuple[CheckedSection, ...], obstacles: list[CompletionObstacle]
+    ) -> "NewsletterDraftBody":
         step: DraftStep = full.draft
-        draft, state = step.draft, dict[str, Any](told_state("draft", step.state))
+        draft, state = step.draft, dict[str, Any](state_fields("draft", step.state))
         return cls(
-            sections=[DraftSectionBody.of(one, order) for order, one in enumerate(checked, 1)],
+            sections=[DraftSectionBody.of(section, order) for order, section in enumerate(checked, 1)],
             word_count=draft.word_count,
             estimated_read_time=draft.estimated_read_time,
             has_user_edits=draft.has_user_edits,
             revision=draft.revision,
-            exports={
-                name: ExportBody(
-                    s3_key=one.key, generated_at=one.generated_at, file_size=one.size, revision=one.revision
-                )
-                for name, one in step.exports.items()
-            },
-            obstacles=[ObstacleBody.model_validate(one) for one in standing],
-            remarks=remarks(checked),
+            exports={name: ExportBody.model_validate(record) for name, record in step.exports.items()},
+            obstacles=[ObstacleBody.model_validate(obstacle) for obstacle in obstacles],
+            remarks=list_remarks(checked),
             generated_at=step.generated_at,
-            changes=told_changes(full, "draft"),
+            changes=list_changes(full, "draft"),
             version=draft.version,
             **state,
         )
 
 
-class FullBody(ApiModel):
+class FullNewsletterBody(ApiModel):
     """All four steps."""
 
     newsletter: NewsletterBody
     topics: TopicsBody
     outline: OutlineBody
-    draft: DraftBody
+    draft: NewsletterDraftBody
     changes: list[str]

@@ -5,11 +5,13 @@ from typing import Annotated
 from fastapi import Request, Response
 from pydantic import Field
 
-from almanac.desks.newsletter import service
-from almanac.desks.newsletter.api.dependencies import Author, Code, Reader, StartedBody, Words, new_router
+from almanac.desks.newsletter.api.dependencies import Code, NewsletterJobBody, Reader, Words, Writer, new_router
 from almanac.desks.newsletter.api.schemas import TopicsBody
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
-from almanac.desks.newsletter.model.topics import recommended
+from almanac.desks.newsletter.model.topics import recommend_topics
+from almanac.desks.newsletter.service import steps as step_service
+from almanac.desks.newsletter.service import topics as topic_service
+from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.http.api_models import ApiModel
 from almanac.http.app_state import get_state
 from almanac.http.etags import IfMatch, etag, parse_if_match
@@ -18,13 +20,13 @@ from almanac.http.problems import documented_problems
 router = new_router()
 
 
-class TopicsWish(ApiModel):
+class TopicsRequest(ApiModel):
     """Topic types by key or display name, and topics of one's own."""
 
     selected_types: Annotated[list[Words], Field(max_length=200)]
 
 
-class ChunksWish(ApiModel):
+class ChunksRequest(ApiModel):
     """Chunks to include or to exclude, by id."""
 
     included: list[Words] = Field(default_factory=list, max_length=1000)
@@ -33,21 +35,23 @@ class ChunksWish(ApiModel):
 
 def _body(full: FullNewsletter, response: Response) -> TopicsBody:
     response.headers["ETag"] = etag(full.topics.version)
-    return TopicsBody.of(full, [topic.name for topic in recommended(full.newsletter.configuration.target_audience)])
+    return TopicsBody.of(
+        full, [topic.name for topic in recommend_topics(full.newsletter.configuration.target_audience)]
+    )
 
 
 @router.get("/{code}/topics")
 async def get_topics(request: Request, response: Response, code: Code, principal: Reader) -> TopicsBody:
     """Chosen topics, retrieved chunks and the coverage report."""
-    return _body(await service.open_newsletter(get_state(request).services, principal, code), response)
+    return _body(await open_newsletter(get_state(request).services, principal, code), response)
 
 
 @router.put("/{code}/topics", responses=documented_problems(412, 428))
 async def choose_topics(
-    request: Request, response: Response, code: Code, wish: TopicsWish, principal: Author, if_match: IfMatch = None
+    request: Request, response: Response, code: Code, wish: TopicsRequest, principal: Writer, if_match: IfMatch = None
 ) -> TopicsBody:
     """Choose topics; what was retrieved stays. Needs If-Match with the ETag that was read."""
-    full = await service.choose_topics(
+    full = await topic_service.choose_topics(
         get_state(request).services, principal, code, wish.selected_types, expected=parse_if_match(if_match)
     )
     return _body(full, response)
@@ -55,10 +59,10 @@ async def choose_topics(
 
 @router.patch("/{code}/topics/chunks", responses=documented_problems(412, 428))
 async def include_chunks(
-    request: Request, response: Response, code: Code, wish: ChunksWish, principal: Author, if_match: IfMatch = None
+    request: Request, response: Response, code: Code, wish: ChunksRequest, principal: Writer, if_match: IfMatch = None
 ) -> TopicsBody:
     """Include or exclude retrieved chunks. Needs If-Match with the ETag that was read."""
-    full = await service.include_chunks(
+    full = await topic_service.include_chunks(
         get_state(request).services,
         principal,
         code,
@@ -70,6 +74,8 @@ async def include_chunks(
 
 
 @router.post("/{code}/retrieve", status_code=202, responses=documented_problems(409))
-async def start_retrieval(request: Request, code: Code, principal: Author) -> StartedBody:
+async def start_retrieval(request: Request, code: Code, principal: Writer) -> NewsletterJobBody:
     """Look for sources, in a job."""
-    return StartedBody.of(await service.start_step(get_state(request).services, principal, code, "retrieval"))
+    return NewsletterJobBody.of(
+        await step_service.start_step(get_state(request).services, principal, code, "retrieval")
+    )

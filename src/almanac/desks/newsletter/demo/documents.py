@@ -61,27 +61,27 @@ class DemoDocument:
 
     def text(self, day: date) -> str:
         """The words, with their dates."""
-        return _DATE.sub(lambda found: _written(self.published(day), found["days"], found["language"]), self.body)
+        return _DATE.sub(lambda match: _format_date(self.published(day), match["days"], match["language"]), self.body)
 
 
-def documents() -> list[DemoDocument]:
+def load_documents() -> list[DemoDocument]:
     """Every document, by name."""
-    return sorted(_documents(), key=lambda document: document.name)
+    return sorted(_read_documents(), key=lambda document: document.name)
 
 
-def _documents() -> Iterator[DemoDocument]:
+def _read_documents() -> Iterator[DemoDocument]:
     for file in (files(__package__) / "documents").iterdir():
         name, dot, ending = file.name.partition(".")
         if dot + ending == ".md":
-            yield parse(name, file.read_text("utf-8"))
+            yield parse_document(name, file.read_text("utf-8"))
 
 
-def parse(name: str, text: str) -> DemoDocument:
+def parse_document(name: str, text: str) -> DemoDocument:
     """A document from its file; ValueError where it isn't written as it should be."""
-    found = _FILE.match(text)
-    if found is None:
+    match = _FILE.match(text)
+    if match is None:
         raise ValueError(f"{name} has no front matter between two lines of three hyphens.")
-    fields = {field["name"]: field["value"].strip() for field in _FIELD.finditer(found["front"])}
+    fields = {field["name"]: field["value"].strip() for field in _FIELD.finditer(match["front"])}
     try:
         return DemoDocument(
             name=name,
@@ -91,31 +91,31 @@ def parse(name: str, text: str) -> DemoDocument:
             age=int(fields["age"]),
             topics=tuple(topic.strip() for topic in fields["topics"].split(",")),
             language=fields["language"],
-            body=found["body"].strip(),
+            body=match["body"].strip(),
         )
     except KeyError as error:
-        raise ValueError(f"{name} doesn't tell its {error.args[0]}.") from error
+        raise ValueError(f"{name} has no {error.args[0]}.") from error
 
 
-def _written(day: date, days: str | None, language: str | None) -> str:
+def _format_date(day: date, days: str | None, language: str | None) -> str:
     return _FORMS[language or "en"](day + timedelta(days=int(days or 0)))
 
 
-def _in_english(day: date) -> str:
+def _format_english(day: date) -> str:
     return f"{day.day} {_ENGLISH[day.month - 1]} {day.year}"
 
 
-def _in_malay(day: date) -> str:
+def _format_malay(day: date) -> str:
     return f"{day.day} {_MALAY[day.month - 1]} {day.year}"
 
 
-def _in_characters(day: date) -> str:
+def _format_characters(day: date) -> str:
     return f"{day.year}年{day.month}月{day.day}日"
 
 
 _FORMS: Mapping[str, Callable[[date], str]] = {
-    "en": _in_english,
-    "ms": _in_malay,
-    "zh": _in_characters,
-    "ja": _in_characters,
+    "en": _format_english,
+    "ms": _format_malay,
+    "zh": _format_characters,
+    "ja": _format_characters,
 }

@@ -6,11 +6,15 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 
 from almanac.demo import DemoContent, DemoRun
-from almanac.desks.newsletter import service, store
 from almanac.desks.newsletter.demo.sources import SOURCE
-from almanac.desks.newsletter.model.configuration import ConfigurationEdit, configured
+from almanac.desks.newsletter.model.configuration import ConfigurationEdit, new_configuration
 from almanac.desks.newsletter.model.newsletter import STEPS, FullNewsletter, StepName
-from almanac.desks.newsletter.model.schedule import Rhythm
+from almanac.desks.newsletter.model.schedule import IssueSchedule
+from almanac.desks.newsletter.service import newsletters as newsletter_service
+from almanac.desks.newsletter.service import steps as step_service
+from almanac.desks.newsletter.service import topics as topic_service
+from almanac.desks.newsletter.service.access import open_newsletter
+from almanac.desks.newsletter.store import newsletters as newsletter_store
 from almanac.errors import NotFound, Unavailable
 from almanac.jobs import JobStatus
 from almanac.knowledge import KnowledgeViewer, SourceStatus
@@ -19,7 +23,7 @@ from almanac.services import Services
 
 NEWSLETTER = "newsletter"
 # Far more than reading takes; a worker that holds its only place longer than this would keep the readers out.
-_LONGEST_WAIT = 120
+_MAX_WAIT_SECONDS = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +95,7 @@ ISSUES = (
             frequency="custom",
             source_kinds=("news", "recap"),
             # Sittings of the demo have days of their own, so that only an issue of a year is sure to see them.
-            schedule=Rhythm("0 7 1 1 *", "UTC"),
+            schedule=IssueSchedule("0 7 1 1 *", "UTC"),
         ),
         topics=("policy_updates", "market_access", "hydropower", "小水力"),
         until="draft",
@@ -101,7 +105,7 @@ ISSUES = (
 
 async def write_issues(run: DemoRun) -> None:
     """Write each as far as it is meant to go, once the sources are read."""
-    await _sources_read(run)
+    await _wait_for_sources(run)
     for issue in ISSUES:
         await write_issue(run, issue)
 
@@ -109,13 +113,13 @@ async def write_issues(run: DemoRun) -> None:
 async def write_issue(run: DemoRun, issue: DemoIssue) -> FullNewsletter:
     """Begin the newsletter and do the steps that are missing."""
     services = replace(run.services, writer=ExtractiveWriter(run.services.clock))
-    code = await begin_issue(run, issue)
-    full = await service.open_newsletter(services, run.owner, code, consistent=True)
+    code = await start_issue(run, issue)
+    full = await open_newsletter(services, run.owner, code, consistent=True)
     if not full.topics.selected:
-        full = await service.choose_topics(services, run.owner, code, issue.topics, expected=full.topics.version)
+        full = await topic_service.choose_topics(services, run.owner, code, issue.topics, expected=full.topics.version)
     for step in STEPS[: STEPS.index(issue.until) + 1]:
-        if full.state_of(step).status != "completed":
-            full = await service.run_step_here(services, run.owner, code, step, run.ledger)
+        if full.step_state(step).status != "completed":
+            full = await step_service.run_step_now(services, run.owner, code, step, run.ledger)
     return full
 
 
@@ -123,22 +127,22 @@ async def delete_issues(content: DemoContent) -> None:
     """Delete them; what somebody deleted before is fine."""
     for code in content.made(NEWSLETTER).values():
         try:
-            await service.delete(content.services, content.owner, code)
+            await newsletter_service.delete_newsletter(content.services, content.owner, code)
         except NotFound:
             continue
 
 
-async def begin_issue(run: DemoRun, issue: DemoIssue) -> str:
+async def start_issue(run: DemoRun, issue: DemoIssue) -> str:
     """The newsletter's code. It is noted before the newsletter is made, so that no attempt makes a second one."""
     code = run.made(NEWSLETTER).get(issue.name)
     if code is None:
-        code = await _free_code(run.services)
+        code = await _unused_code(run.services)
         await run.note(NEWSLETTER, issue.name, code)
     if not await _exists(run.services, code):
         noted = code
-        await store.create_newsletter(
+        await newsletter_store.create_newsletter(
             run.services.tables,
-            configured(issue.configuration),
+            new_configuration(issue.configuration),
             owner_id=run.owner.user_id,
             owner_email=run.owner.email,
             owner_name=run.owner.name,
@@ -148,33 +152,33 @@ async def begin_issue(run: DemoRun, issue: DemoIssue) -> str:
     return code
 
 
-async def _free_code(services: Services) -> str:
-    while await _exists(services, code := store.generate_newsletter_code(services.clock.now())):
+async def _unused_code(services: Services) -> str:
+    while await _exists(services, code := newsletter_store.generate_newsletter_code(services.clock.now())):
         pass
     return code
 
 
 async def _exists(services: Services, code: str) -> bool:
     try:
-        await store.get_newsletter(services.tables, code)
+        await newsletter_store.get_newsletter(services.tables, code)
     except NotFound:
         return False
     return True
 
 
-async def _sources_read(run: DemoRun) -> None:
+async def _wait_for_sources(run: DemoRun) -> None:
     """Their jobs were queued before this one, so each runs by now or has ended, unless it must be tried again."""
     sources = run.made(SOURCE)
     try:
-        async with asyncio.timeout(_LONGEST_WAIT):
+        async with asyncio.timeout(_MAX_WAIT_SECONDS):
             for number, source_id in enumerate(sources.values()):
                 await run.ledger.progress(number, len(sources), "Waiting until the sources are read")
-                await _source_read(run, source_id)
+                await _wait_for_source(run, source_id)
     except TimeoutError as error:
         raise Unavailable("The demo's sources are still being read; its newsletters are written later.") from error
 
 
-async def _source_read(run: DemoRun, source_id: str) -> None:
+async def _wait_for_source(run: DemoRun, source_id: str) -> None:
     """Follow the job that reads it; what somebody removed, or what fails for now, is not waited for."""
     try:
         source = (await run.services.knowledge.get(KnowledgeViewer(run.owner.user_id), source_id)).source

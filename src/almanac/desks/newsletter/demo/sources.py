@@ -6,7 +6,7 @@ from itertools import groupby
 from urllib.parse import urlsplit
 
 from almanac.demo import DemoContent, DemoRun
-from almanac.desks.newsletter.demo.documents import DemoDocument, documents
+from almanac.desks.newsletter.demo.documents import DemoDocument, load_documents
 from almanac.errors import NotFound
 from almanac.feeds.model import Feed, FeedItem
 from almanac.feeds.writers import write_json_feed
@@ -17,15 +17,15 @@ SOURCE = "source"
 
 async def add_sources(run: DemoRun) -> None:
     """Add what is missing; the worker reads it. A publisher that was noted was added with all its documents."""
-    publishers = by_publisher(documents())
+    publishers = group_by_publisher(load_documents())
     for number, (publisher, published) in enumerate(publishers.items()):
         await run.ledger.progress(number, len(publishers), f"Adding {publisher}")
-        name = site_of(published[0].url)
+        name = publisher_slug(published[0].url)
         if name not in run.made(SOURCE):
             source = await run.services.knowledge.add_file(
                 KnowledgeViewer(run.owner.user_id),
                 f"demo-{name}.json",
-                feed_of(publisher, published, run.day),
+                build_feed(publisher, published, run.day),
                 title=f"{publisher} (demo)",
                 visibility=Visibility.EVERYONE,
             )
@@ -41,28 +41,28 @@ async def remove_sources(content: DemoContent) -> None:
             continue
 
 
-def by_publisher(found: Iterable[DemoDocument]) -> dict[str, list[DemoDocument]]:
+def group_by_publisher(documents: Iterable[DemoDocument]) -> dict[str, list[DemoDocument]]:
     """The documents of each publisher."""
-    in_order = sorted(found, key=lambda document: (document.source, document.age))
-    return {source: list(published) for source, published in groupby(in_order, lambda document: document.source)}
+    by_age = sorted(documents, key=lambda document: (document.source, document.age))
+    return {source: list(published) for source, published in groupby(by_age, lambda document: document.source)}
 
 
-def site_of(url: str) -> str:
+def publisher_slug(url: str) -> str:
     """The publisher's name in its address, as in `pest-watch`."""
     return (urlsplit(url).hostname or "").partition(".")[0]
 
 
-def feed_of(publisher: str, published: list[DemoDocument], day: date) -> bytes:
+def build_feed(publisher: str, published: list[DemoDocument], day: date) -> bytes:
     """Their documents as a feed, which keeps title, address and date of each."""
     home = f"https://{urlsplit(published[0].url).hostname}/"
-    items = tuple(_item(document, day) for document in published)
+    items = tuple(_feed_item(document, day) for document in published)
     about = "Demo content: the organisations, people and figures in it are invented."
     return write_json_feed(
         Feed(title=publisher, link=home, self_link=f"{home}feed.json", items=items, description=about, author=publisher)
     )
 
 
-def _item(document: DemoDocument, day: date) -> FeedItem:
+def _feed_item(document: DemoDocument, day: date) -> FeedItem:
     return FeedItem(
         id=document.url,
         title=document.title,

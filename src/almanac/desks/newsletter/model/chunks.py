@@ -15,7 +15,7 @@ MOST_EXCLUDED = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chunk:
+class RetrievedChunk:
     """A retrieved piece of a source. `why` is a sentence for people; `used_in` are earlier issues that cited it."""
 
     id: str
@@ -43,14 +43,14 @@ class Chunk:
         return self.url if self.url.lower().startswith(("https://", "http://")) else ""
 
 
-def derived_chunk_id(source: str, content: str) -> str:
+def derive_chunk_id(source: str, content: str) -> str:
     """The id of a chunk that was stored without one: the same for the same text of the same source."""
     digest = hashlib.sha256(f"{source}\n{content}".encode()).hexdigest()
     return f"chunk-{digest[:CHUNK_ID_CHARACTERS]}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dropped:
+class DroppedChunk:
     """A chunk that was found and not taken, with the reason."""
 
     id: str
@@ -69,7 +69,7 @@ class SourceShare:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Coverage:
+class RetrievalCoverage:
     """What a retrieval found, took and dropped; ages are in days, and None where no date is known.
 
     `new` names what no earlier issue told, the best first.
@@ -79,7 +79,7 @@ class Coverage:
     days: int
     found: int
     taken: int
-    dropped: tuple[Dropped, ...] = ()
+    dropped: tuple[DroppedChunk, ...] = ()
     sources: tuple[SourceShare, ...] = ()
     topics: tuple[tuple[str, int], ...] = ()
     empty_topics: tuple[str, ...] = ()
@@ -92,13 +92,15 @@ class Coverage:
     def sentence(self) -> str:
         """The report in one sentence."""
         if not self.taken:
-            return f"Nothing from the last {self.days} days fits these topics; add sources or choose other topics."
+            return f"Nothing from the last {self.days} days matches these topics; add sources or choose other topics."
         sources = counted(len(self.sources), "source")
-        told = f"{self.taken} of {counted(self.found, 'passage')} found {_were(self.taken)} taken, from {sources}"
+        summary = f"{self.taken} of {counted(self.found, 'passage')} found {_were(self.taken)} taken, from {sources}"
         if not self.used_before:
-            return f"{told}."
+            return f"{summary}."
         new = self.taken - self.used_before
-        return f"{told}; {new or 'none'} {_are(new)} new and {self.used_before} {_were(self.used_before)} used before."
+        return (
+            f"{summary}; {new or 'none'} {_are(new)} new and {self.used_before} {_were(self.used_before)} used before."
+        )
 
 
 def _were(number: int) -> str:
@@ -109,7 +111,7 @@ def _are(number: int) -> str:
     return "is" if number == 1 else "are"
 
 
-def share_by_source(chunks: Sequence[Chunk]) -> tuple[SourceShare, ...]:
+def source_shares(chunks: Sequence[RetrievedChunk]) -> tuple[SourceShare, ...]:
     """How many of the chunks come from which source, the largest first."""
     counts: dict[str, int] = {}
     for chunk in chunks:
@@ -118,6 +120,6 @@ def share_by_source(chunks: Sequence[Chunk]) -> tuple[SourceShare, ...]:
     return tuple(SourceShare(source=name, chunks=n, share=round(n / len(chunks), 3)) for name, n in ranked)
 
 
-def included_chunks(chunks: Iterable[Chunk]) -> tuple[Chunk, ...]:
+def included_chunks(chunks: Iterable[RetrievedChunk]) -> tuple[RetrievedChunk, ...]:
     """The chunks that outline and draft may use."""
     return tuple(chunk for chunk in chunks if chunk.included)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from almanac.desks.newsletter.model.schedule import Rhythm, adapted, check_rhythm
+from almanac.desks.newsletter.model.schedule import IssueSchedule, adapt_schedule, check_schedule
 from almanac.errors import FieldErrors, InputError
 from almanac.kit.text import one_line
 
@@ -32,7 +32,7 @@ SOURCE_KINDS: Mapping[str, str] = {"knowledge": "Knowledge base", "news": "News"
 
 
 @dataclass(frozen=True, slots=True)
-class Length:
+class LengthPreset:
     """How many words an issue has, and how much of the usual amount of sources it takes."""
 
     title: str
@@ -41,10 +41,10 @@ class Length:
     share: float
 
 
-LENGTHS: Mapping[str, Length] = {
-    "quick_read": Length("Quick read", 400, 600, 0.6),
-    "standard": Length("Standard", 1000, 1500, 1.0),
-    "deep_dive": Length("Deep dive", 2500, 3500, 1.5),
+LENGTHS: Mapping[str, LengthPreset] = {
+    "quick_read": LengthPreset("Quick read", 400, 600, 0.6),
+    "standard": LengthPreset("Standard", 1000, 1500, 1.0),
+    "deep_dive": LengthPreset("Deep dive", 2500, 3500, 1.5),
 }
 # Other programs that share the table write these; each is kept as it is written and read as the length it means.
 LENGTH_ALIASES: Mapping[str, str] = {"short": "quick_read", "mixed": "standard", "long": "deep_dive"}
@@ -79,7 +79,7 @@ class Configuration:
     frequency: str = "weekly"
     geographic_focus: str = ""
     source_kinds: tuple[str, ...] = tuple(SOURCE_KINDS)
-    schedule: Rhythm | None = None
+    schedule: IssueSchedule | None = None
 
     @property
     def takes_everything(self) -> bool:
@@ -87,7 +87,7 @@ class Configuration:
         return set(self.source_kinds) == set(SOURCE_KINDS)
 
     @property
-    def length(self) -> Length:
+    def length(self) -> LengthPreset:
         """The length meant, also by an alias; what nobody knows counts as standard."""
         name = LENGTH_ALIASES.get(self.length_preference, self.length_preference)
         return LENGTHS.get(name, LENGTHS["standard"])
@@ -117,7 +117,7 @@ class ConfigurationEdit:
     frequency: str | None = None
     geographic_focus: str | None = None
     source_kinds: tuple[str, ...] | None = None
-    schedule: Rhythm | None = None
+    schedule: IssueSchedule | None = None
 
     def given(self) -> dict[str, object]:
         """The fields that are to change, with the preset as the tones it stands for."""
@@ -129,11 +129,11 @@ class ConfigurationEdit:
         return fields
 
 
-def edited(configuration: Configuration, edit: ConfigurationEdit) -> Configuration:
+def apply_configuration_edit(configuration: Configuration, edit: ConfigurationEdit) -> Configuration:
     """The configuration with the edit in it; wrong fields are told together, one sentence each."""
     wrong: dict[str, str] = {}
     if edit.tone_preset is not None and edit.tone_preset not in TONE_PRESETS:
-        wrong["tone_preset"] = _one_of(TONE_PRESETS)
+        wrong["tone_preset"] = _choices_sentence(TONE_PRESETS)
     changed: dict[str, object] = {}
     for name, value in edit.given().items():
         try:
@@ -144,90 +144,92 @@ def edited(configuration: Configuration, edit: ConfigurationEdit) -> Configurati
         before = configuration
         configuration = replace(configuration, **changed)  # type: ignore[arg-type]  # each check returns its field's type
         if "schedule" not in changed and configuration.frequency != before.frequency:
-            configuration = replace(configuration, schedule=adapted(configuration.schedule, configuration.frequency))
+            configuration = replace(
+                configuration, schedule=adapt_schedule(configuration.schedule, configuration.frequency)
+            )
         if configuration.frequency == "custom" and configuration.schedule is None:
-            wrong["schedule"] = "A custom frequency needs a schedule; give a rule and a time zone."
+            wrong["schedule"] = "A custom frequency needs a schedule: enter a rule and a time zone."
     if wrong:
         raise FieldErrors(wrong)
     return configuration
 
 
-def configured(edit: ConfigurationEdit) -> Configuration:
+def new_configuration(edit: ConfigurationEdit) -> Configuration:
     """A new configuration; only the title has no default."""
     if edit.title is None:
-        raise FieldErrors({"title": "Give the newsletter a title."})
-    return edited(Configuration(title="-"), edit)
+        raise FieldErrors({"title": "Enter a title."})
+    return apply_configuration_edit(Configuration(title="-"), edit)
 
 
-def _one_of(known: Mapping[str, object]) -> str:
-    return f"Choose one of {', '.join(known)}."
+def _choices_sentence(choices: Mapping[str, object]) -> str:
+    return f"Choose one of {', '.join(choices)}."
 
 
-def _title(value: object) -> str:
+def _check_title(value: object) -> str:
     title = one_line(str(value))
     if not title:
-        raise InputError("Give the newsletter a title.")
-    return _within(title, LONGEST_TITLE)
+        raise InputError("Enter a title.")
+    return _check_length(title, LONGEST_TITLE)
 
 
-def _within(text: str, limit: int) -> str:
+def _check_length(text: str, limit: int) -> str:
     if len(text) > limit:
         raise InputError(f"Shorten it to {limit:,} characters; it has {len(text):,}.")
     return text
 
 
-def _description(value: object) -> str:
-    return _within(str(value).strip(), LONGEST_DESCRIPTION)
+def _check_description(value: object) -> str:
+    return _check_length(str(value).strip(), LONGEST_DESCRIPTION)
 
 
-def _focus(value: object) -> str:
-    return _within(one_line(str(value)), LONGEST_FOCUS)
+def _check_focus(value: object) -> str:
+    return _check_length(one_line(str(value)), LONGEST_FOCUS)
 
 
-def _some_of(known: Mapping[str, object], noun: str) -> Callable[[object], tuple[str, ...]]:
+def _check_several(choices: Mapping[str, object], noun: str) -> Callable[[object], tuple[str, ...]]:
     def check(value: object) -> tuple[str, ...]:
         chosen = tuple(dict.fromkeys(value)) if isinstance(value, tuple) else ()
         if not chosen:
             raise InputError(f"Choose at least one {noun}.")
-        if unknown := [name for name in chosen if name not in known]:
-            raise InputError(f"There is no {noun} {unknown[0]}; choose from {', '.join(known)}.")
+        if unknown := [name for name in chosen if name not in choices]:
+            raise InputError(f"There is no {noun} {unknown[0]}; choose from {', '.join(choices)}.")
         return chosen
 
     return check
 
 
-def _tone(value: object) -> int:
+def _check_tone(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 100:
         raise InputError("Choose a whole number from 0 to 100.")
     return value
 
 
-def _choice(known: Mapping[str, object]) -> Callable[[object], str]:
+def _check_choice(choices: Mapping[str, object]) -> Callable[[object], str]:
     def check(value: object) -> str:
-        if value not in known:
-            raise InputError(_one_of(known))
+        if value not in choices:
+            raise InputError(_choices_sentence(choices))
         return str(value)
 
     return check
 
 
-def _rhythm(value: object) -> Rhythm:
-    if not isinstance(value, Rhythm):
-        raise InputError("Give a rule and a time zone.")
-    check_rhythm(value)
+def _check_schedule(value: object) -> IssueSchedule:
+    if not isinstance(value, IssueSchedule):
+        raise InputError("Enter a rule and a time zone.")
+    check_schedule(value)
     return value
 
 
 _CHECKS: Mapping[str, Callable[[object], object]] = {
-    "title": _title,
-    "description": _description,
-    "target_audience": _some_of(AUDIENCES, "audience"),
-    "tone_professional": _tone,
-    "tone_technical": _tone,
-    "format_type": _choice(FORMATS),
-    "length_preference": _choice({**LENGTHS, **LENGTH_ALIASES}),
-    "frequency": _choice(FREQUENCIES),
-    "geographic_focus": _focus,
-    "source_kinds": _some_of(SOURCE_KINDS, "source"),
-    "schedule": _rhythm,
+    "title": _check_title,
+    "description": _check_description,
+    "target_audience": _check_several(AUDIENCES, "audience"),
+    "tone_professional": _check_tone,
+    "tone_technical": _check_tone,
+    "format_type": _check_choice(FORMATS),
+    "length_preference": _check_choice({**LENGTHS, **LENGTH_ALIASES}),
+    "frequency": _check_choice(FREQUENCIES),
+    "geographic_focus": _check_focus,
+    "source_kinds": _check_several(SOURCE_KINDS, "source"),
+    "schedule": _check_schedule,
 }

@@ -5,15 +5,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from almanac.desks.newsletter.model.chunks import Chunk, Coverage, included_chunks
+from almanac.desks.newsletter.model.chunks import RetrievalCoverage, RetrievedChunk, included_chunks
 from almanac.desks.newsletter.model.configuration import Configuration
-from almanac.desks.newsletter.model.draft import Draft
-from almanac.desks.newsletter.model.outline import Outline
+from almanac.desks.newsletter.model.draft import NewsletterDraft
+from almanac.desks.newsletter.model.outline import NewsletterOutline
 from almanac.desks.newsletter.model.staleness import (
     Basis,
-    Change,
-    changes_since,
+    StepChange,
     draft_basis,
+    list_changes_since,
     outline_basis,
     retrieval_basis,
 )
@@ -68,15 +68,15 @@ class TopicsStep:
 
     state: StepState = StepState()
     selected: tuple[str, ...] = ()
-    chunks: tuple[Chunk, ...] = ()
+    chunks: tuple[RetrievedChunk, ...] = ()
     left_out: tuple[str, ...] = ()
-    coverage: Coverage | None = None
+    coverage: RetrievalCoverage | None = None
     rests_on: Basis = field(default_factory=dict)
     version: int = 0
     updated_at: datetime | None = None
 
     @property
-    def included(self) -> tuple[Chunk, ...]:
+    def included(self) -> tuple[RetrievedChunk, ...]:
         return included_chunks(self.chunks)
 
     @property
@@ -89,7 +89,7 @@ class OutlineStep:
     """Step 3: the outline that the draft follows."""
 
     state: StepState = StepState()
-    outline: Outline = field(default_factory=Outline)
+    outline: NewsletterOutline = field(default_factory=NewsletterOutline)
     rests_on: Basis = field(default_factory=dict)
     version: int = 0
     generated_at: datetime | None = None
@@ -111,7 +111,7 @@ class DraftStep:
     """Step 4: the text and its exports."""
 
     state: StepState = StepState()
-    draft: Draft = field(default_factory=Draft)
+    draft: NewsletterDraft = field(default_factory=NewsletterDraft)
     rests_on: Basis = field(default_factory=dict)
     exports: Mapping[str, ExportRecord] = field(default_factory=dict)
     generated_at: datetime | None = None
@@ -131,10 +131,10 @@ class FullNewsletter:
     def code(self) -> str:
         return self.newsletter.code
 
-    def state_of(self, step: StepName) -> StepState:
+    def step_state(self, step: StepName) -> StepState:
         return {"retrieval": self.topics.state, "outline": self.outline.state, "draft": self.draft.state}[step]
 
-    def basis_of(self, step: StepName) -> dict[str, str]:
+    def step_basis(self, step: StepName) -> dict[str, str]:
         """What a step would rest on if it were done now."""
         configuration, included = self.newsletter.configuration, self.topics.included_ids
         if step == "retrieval":
@@ -144,10 +144,12 @@ class FullNewsletter:
         return draft_basis(configuration, included, self.outline.outline.to_write)
 
     @property
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[StepChange, ...]:
         """What changed since the steps were done, the earliest step first."""
         before = {"retrieval": self.topics.rests_on, "outline": self.outline.rests_on, "draft": self.draft.rests_on}
-        return tuple(change for step in STEPS for change in changes_since(step, before[step], self.basis_of(step)))
+        return tuple(
+            change for step in STEPS for change in list_changes_since(step, before[step], self.step_basis(step))
+        )
 
     @property
     def sources(self) -> dict[str, str]:
@@ -155,7 +157,7 @@ class FullNewsletter:
         return {chunk.id: chunk.content for chunk in self.topics.chunks}
 
 
-def lasting_revisions(full: FullNewsletter) -> frozenset[int]:
+def protected_revisions(full: FullNewsletter) -> frozenset[int]:
     """Revisions that a file was made from, or that were declared finished: what is written next is another one."""
     exported = (record.revision for record in full.draft.exports.values())
     finished = full.draft.draft.revision if full.newsletter.status != "draft" else None
@@ -171,6 +173,6 @@ def has_result(full: FullNewsletter, step: StepName) -> bool:
     return any(section.text for section in full.draft.draft.sections)
 
 
-def status_without_run(full: FullNewsletter, step: StepName) -> StepStatus:
+def idle_status(full: FullNewsletter, step: StepName) -> StepStatus:
     """Where a step stands when the run that was under way came to nothing."""
     return "completed" if has_result(full, step) else "pending"

@@ -20,7 +20,7 @@ CUSTOM_ITEM, CUSTOM_SECTION = "custom-item-", "custom-section-"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class SectionItem:
     """One thing to write about. `sources` are the chunks pinned to it, `notes` what a person wants of it."""
 
     id: str
@@ -34,12 +34,12 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
+class OutlineSection:
     """A section of the newsletter with its items in order."""
 
     id: str
     name: str
-    items: tuple[Item, ...] = ()
+    items: tuple[SectionItem, ...] = ()
     included: bool = True
     notes: str = ""
 
@@ -54,20 +54,20 @@ class Modifications:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outline:
+class NewsletterOutline:
     """The sections in order, what a person changed in them, and what they removed: generated items, ids of sections."""
 
-    sections: tuple[Section, ...] = ()
+    sections: tuple[OutlineSection, ...] = ()
     modifications: Modifications = Modifications()
-    removed_items: tuple[Item, ...] = ()
+    removed_items: tuple[SectionItem, ...] = ()
     removed_sections: tuple[str, ...] = ()
 
     @property
-    def items(self) -> tuple[Item, ...]:
+    def items(self) -> tuple[SectionItem, ...]:
         return tuple(item for section in self.sections for item in section.items)
 
     @property
-    def to_write(self) -> tuple[Section, ...]:
+    def to_write(self) -> tuple[OutlineSection, ...]:
         """What the draft follows one to one: the included sections with their included items."""
         return tuple(
             replace(section, items=tuple(item for item in section.items if item.included))
@@ -75,19 +75,19 @@ class Outline:
             if section.included
         )
 
-    def section(self, section_id: str) -> Section:
+    def section(self, section_id: str) -> OutlineSection:
         for section in self.sections:
             if section.id == section_id:
                 return section
-        raise NotFound(f"The outline has no section {section_id}; load it again.")
+        raise NotFound(f"The outline has no section {section_id}; reload it.")
 
-    def item(self, item_id: str) -> Item:
+    def item(self, item_id: str) -> SectionItem:
         for item in self.items:
             if item.id == item_id:
                 return item
-        raise NotFound(f"The outline has no item {item_id}; load it again.")
+        raise NotFound(f"The outline has no item {item_id}; reload it.")
 
-    def section_of(self, item_id: str) -> Section:
+    def section_of(self, item_id: str) -> OutlineSection:
         self.item(item_id)
         return next(section for section in self.sections if any(item.id == item_id for item in section.items))
 
@@ -112,66 +112,68 @@ class SectionEdit:
     included: bool | None = None
 
 
-def empty_outline(names: Sequence[str] = DEFAULT_SECTIONS) -> Outline:
+def empty_outline(names: Sequence[str] = DEFAULT_SECTIONS) -> NewsletterOutline:
     """Sections without items, to be filled by a generation or by hand."""
-    sections = (Section(id=f"section-{at}", name=name) for at, name in enumerate(names, 1))
-    return Outline(sections=tuple(sections))
+    sections = (OutlineSection(id=f"section-{at}", name=name) for at, name in enumerate(names, 1))
+    return NewsletterOutline(sections=tuple(sections))
 
 
-def add_section(outline: Outline, name: str, *, position: int | None = None) -> Outline:
+def add_section(outline: NewsletterOutline, name: str, *, position: int | None = None) -> NewsletterOutline:
     """A new section at a place, or at the end."""
     if len(outline.sections) >= MOST_SECTIONS:
         raise InputError(f"An outline has at most {MOST_SECTIONS} sections; remove one first.")
-    section = Section(id=fresh_id(CUSTOM_SECTION, known_section_ids(outline)), name=checked_name(name))
+    section = OutlineSection(id=next_id(CUSTOM_SECTION, used_section_ids(outline)), name=clean_section_name(name))
     return replace(outline, sections=_inserted(outline.sections, section, position))
 
 
-def edit_section(outline: Outline, section_id: str, edit: SectionEdit) -> Outline:
+def edit_section(outline: NewsletterOutline, section_id: str, edit: SectionEdit) -> NewsletterOutline:
     """Rename a section, include or exclude it, or note something for its writer."""
     section = outline.section(section_id)
     changed = replace(
         section,
-        name=section.name if edit.name is None else checked_name(edit.name),
-        notes=section.notes if edit.notes is None else checked_text(edit.notes, LONGEST_NOTES),
+        name=section.name if edit.name is None else clean_section_name(edit.name),
+        notes=section.notes if edit.notes is None else check_text_length(edit.notes, LONGEST_NOTES),
         included=section.included if edit.included is None else edit.included,
     )
     return _with_section(outline, changed)
 
 
-def remove_section(outline: Outline, section_id: str) -> Outline:
+def remove_section(outline: NewsletterOutline, section_id: str) -> NewsletterOutline:
     """Remove a section with its items; each counts as removed."""
     for item in outline.section(section_id).items:
         outline = remove_item(outline, item.id)
     return replace(
         outline,
         sections=tuple(section for section in outline.sections if section.id != section_id),
-        removed_sections=with_removed(outline, [section_id]),
+        removed_sections=remember_removed(outline, [section_id]),
     )
 
 
-def move_section(outline: Outline, section_id: str, position: int) -> Outline:
+def move_section(outline: NewsletterOutline, section_id: str, position: int) -> NewsletterOutline:
     """Put a section at a place, counted from 0 among the others."""
     section = outline.section(section_id)
     others = tuple(other for other in outline.sections if other.id != section_id)
     return replace(outline, sections=_inserted(others, section, position))
 
 
-def add_item(outline: Outline, section_id: str, item: ItemEdit, *, position: int | None = None) -> tuple[Outline, Item]:
+def add_item(
+    outline: NewsletterOutline, section_id: str, item: ItemEdit, *, position: int | None = None
+) -> tuple[NewsletterOutline, SectionItem]:
     """A new item of a person's own; the answer names it."""
     section = outline.section(section_id)
     _check_room(section)
-    new = applied(Item(id=fresh_id(CUSTOM_ITEM, known_ids(outline)), title="-", source=CUSTOM), item)
+    new = apply_item_edit(SectionItem(id=next_id(CUSTOM_ITEM, used_item_ids(outline)), title="-", source=CUSTOM), item)
     if item.title is None:
-        raise InputError("Give the item a title.")
+        raise InputError("Enter a title for the item.")
     outline = _with_section(outline, replace(section, items=_inserted(section.items, new, position)))
     marks = outline.modifications
     return replace(outline, modifications=replace(marks, added=(*marks.added, new.id))), new
 
 
-def edit_item(outline: Outline, item_id: str, edit: ItemEdit) -> Outline:
+def edit_item(outline: NewsletterOutline, item_id: str, edit: ItemEdit) -> NewsletterOutline:
     """Change an item. One that a generation made counts as edited from then on; nothing changed counts as nothing."""
     old = outline.item(item_id)
-    new = applied(old, edit)
+    new = apply_item_edit(old, edit)
     if new == old:
         return outline
     section = outline.section_of(item_id)
@@ -183,60 +185,64 @@ def edit_item(outline: Outline, item_id: str, edit: ItemEdit) -> Outline:
     return replace(outline, modifications=replace(marks, edited=(*marks.edited, item_id)))
 
 
-def remove_item(outline: Outline, item_id: str) -> Outline:
+def remove_item(outline: NewsletterOutline, item_id: str) -> NewsletterOutline:
     """Remove an item. One that a person had added leaves no trace, a generated one is remembered as removed."""
     item, section = outline.item(item_id), outline.section_of(item_id)
-    outline = _with_section(outline, replace(section, items=tuple(one for one in section.items if one.id != item_id)))
+    outline = _with_section(
+        outline, replace(section, items=tuple(other for other in section.items if other.id != item_id))
+    )
     marks = outline.modifications
     was_added = item_id in marks.added
     marks = Modifications(
-        added=tuple(one for one in marks.added if one != item_id),
-        edited=tuple(one for one in marks.edited if one != item_id),
+        added=tuple(other for other in marks.added if other != item_id),
+        edited=tuple(other for other in marks.edited if other != item_id),
         removed=marks.removed if was_added else (*marks.removed, item_id),
     )
     kept = outline.removed_items if was_added else (*outline.removed_items, item)
     return replace(outline, modifications=marks, removed_items=kept[-MOST_REMOVED:])
 
 
-def move_item(outline: Outline, item_id: str, section_id: str, position: int) -> Outline:
+def move_item(outline: NewsletterOutline, item_id: str, section_id: str, position: int) -> NewsletterOutline:
     """Put an item at a place of a section, counted from 0 among the section's other items."""
     item, origin = outline.item(item_id), outline.section_of(item_id)
-    outline = _with_section(outline, replace(origin, items=tuple(one for one in origin.items if one.id != item_id)))
+    outline = _with_section(
+        outline, replace(origin, items=tuple(other for other in origin.items if other.id != item_id))
+    )
     target = outline.section(section_id)
     _check_room(target)
     return _with_section(outline, replace(target, items=_inserted(target.items, item, position)))
 
 
-def _check_room(section: Section) -> None:
+def _check_room(section: OutlineSection) -> None:
     if len(section.items) >= MOST_ITEMS:
         raise InputError(f"A section has at most {MOST_ITEMS} items; remove one first.")
 
 
-def known_section_ids(outline: Outline) -> set[str]:
+def used_section_ids(outline: NewsletterOutline) -> set[str]:
     """Every section id that was ever used: the draft keeps its texts by them."""
     return {section.id for section in outline.sections} | set(outline.removed_sections)
 
 
-def with_removed(outline: Outline, section_ids: Iterable[str]) -> tuple[str, ...]:
+def remember_removed(outline: NewsletterOutline, section_ids: Iterable[str]) -> tuple[str, ...]:
     """The ids of removed sections with these behind them, as many as are remembered."""
     return (*outline.removed_sections, *section_ids)[-MOST_REMOVED:]
 
 
-def known_ids(outline: Outline) -> set[str]:
+def used_item_ids(outline: NewsletterOutline) -> set[str]:
     """Every item id that was ever used, so that none comes to mean two things."""
     marks = outline.modifications
     removed = {item.id for item in outline.removed_items}
     return {item.id for item in outline.items} | removed | {*marks.added, *marks.removed, *marks.edited}
 
 
-def checked_name(name: str) -> str:
+def clean_section_name(name: str) -> str:
     """A section's name on one line; refused with a sentence."""
     if not one_line(name):
-        raise InputError("Give the section a name.")
-    return checked_text(one_line(name), LONGEST_NAME)
+        raise InputError("Enter a name for the section.")
+    return check_text_length(one_line(name), LONGEST_NAME)
 
 
-def checked_text(text: str, limit: int) -> str:
+def check_text_length(text: str, limit: int) -> str:
     """Text within a limit; refused with a sentence."""
     text = text.strip()
     if len(text) > limit:
@@ -244,29 +250,29 @@ def checked_text(text: str, limit: int) -> str:
     return text
 
 
-def applied(item: Item, edit: ItemEdit) -> Item:
+def apply_item_edit(item: SectionItem, edit: ItemEdit) -> SectionItem:
     """The item with the edit in it; refused with a sentence where it breaks a limit."""
-    title = item.title if edit.title is None else checked_text(one_line(edit.title), LONGEST_TITLE)
+    title = item.title if edit.title is None else check_text_length(one_line(edit.title), LONGEST_TITLE)
     if not title:
-        raise InputError("Give the item a title.")
+        raise InputError("Enter a title for the item.")
     sources = item.sources if edit.sources is None else tuple(dict.fromkeys(edit.sources))
     if len(sources) > MOST_SOURCES:
         raise InputError(f"Pin at most {MOST_SOURCES} sources to an item.")
     return replace(
         item,
         title=title,
-        description=_new(edit.description, item.description, LONGEST_DESCRIPTION),
-        notes=_new(edit.notes, item.notes, LONGEST_NOTES),
+        description=_edited_text(edit.description, item.description, LONGEST_DESCRIPTION),
+        notes=_edited_text(edit.notes, item.notes, LONGEST_NOTES),
         included=item.included if edit.included is None else edit.included,
         sources=sources,
     )
 
 
-def _new(given: str | None, old: str, limit: int) -> str:
-    return old if given is None else checked_text(given, limit)
+def _edited_text(given: str | None, old: str, limit: int) -> str:
+    return old if given is None else check_text_length(given, limit)
 
 
-def _with_section(outline: Outline, changed: Section) -> Outline:
+def _with_section(outline: NewsletterOutline, changed: OutlineSection) -> NewsletterOutline:
     sections = tuple(changed if section.id == changed.id else section for section in outline.sections)
     return replace(outline, sections=sections)
 
@@ -276,7 +282,9 @@ def _inserted(elements: Sequence[T], element: T, position: int | None) -> tuple[
     return (*elements[:at], element, *elements[at:])
 
 
-def fresh_id(prefix: str, taken: Iterable[str]) -> str:
+def next_id(prefix: str, taken: Iterable[str]) -> str:
     """The next number that no id of this form has had."""
-    numbers = [int(rest) for one in taken if one.startswith(prefix) and (rest := one[len(prefix) :]).isdecimal()]
+    numbers = [
+        int(rest) for existing in taken if existing.startswith(prefix) and (rest := existing[len(prefix) :]).isdecimal()
+    ]
     return f"{prefix}{max(numbers, default=0) + 1}"

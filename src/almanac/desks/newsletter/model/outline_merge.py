@@ -12,19 +12,19 @@ from almanac.desks.newsletter.model.outline import (
     LONGEST_NOTES,
     MOST_ITEMS,
     MOST_SECTIONS,
-    Item,
     ItemEdit,
     Modifications,
-    Outline,
-    Section,
-    applied,
-    checked_name,
-    checked_text,
-    fresh_id,
-    known_ids,
-    known_section_ids,
+    NewsletterOutline,
+    OutlineSection,
+    SectionItem,
+    apply_item_edit,
+    check_text_length,
+    clean_section_name,
+    next_id,
+    remember_removed,
     remove_item,
-    with_removed,
+    used_item_ids,
+    used_section_ids,
 )
 from almanac.errors import InputError
 from almanac.kit.text import one_line
@@ -47,7 +47,7 @@ class GeneratedSection:
     items: tuple[GeneratedItem, ...] = ()
 
 
-def merged(outline: Outline, generated: Sequence[GeneratedSection]) -> Outline:
+def merge_generated(outline: NewsletterOutline, generated: Sequence[GeneratedSection]) -> NewsletterOutline:
     """The outline after a new generation.
 
     Sections stay as the person arranged them. Items that the person added or edited stay at their places; the others
@@ -55,52 +55,52 @@ def merged(outline: Outline, generated: Sequence[GeneratedSection]) -> Outline:
     """
     sections, proposals = list(outline.sections), dict[int, list[GeneratedItem]]()
     names = {section.name.casefold(): at for at, section in enumerate(sections)}
-    used = known_section_ids(outline)
+    used = used_section_ids(outline)
     for proposal in generated:
         at = names.setdefault(proposal.name.casefold(), len(sections))
         if at == len(sections):
-            sections.append(Section(id=fresh_id("section-", used), name=proposal.name))
+            sections.append(OutlineSection(id=next_id("section-", used), name=proposal.name))
             used.add(sections[at].id)
         proposals.setdefault(at, []).extend(proposal.items)
-    unwanted = _Unwanted(outline)
-    taken = known_ids(outline)
+    unwanted = _DuplicateFilter(outline)
+    taken = used_item_ids(outline)
     filled = tuple(
-        _refilled(section, at, unwanted.sifted(proposals.get(at, [])), outline.modifications, taken)
+        _refill_section(section, at, unwanted.sifted(proposals.get(at, [])), outline.modifications, taken)
         for at, section in enumerate(sections)
     )
     return replace(outline, sections=filled)
 
 
-class _Unwanted:
+class _DuplicateFilter:
     """What must not come in again: removed items, and what a kept item is about already."""
 
-    def __init__(self, outline: Outline) -> None:
+    def __init__(self, outline: NewsletterOutline) -> None:
         kept = [item for item in outline.items if _is_kept(item, outline.modifications)]
-        known = [*outline.removed_items, *kept]
-        self._titles = {_plain(item.title) for item in known}
-        self._sources = {item.sources for item in known if item.sources}
+        existing = [*outline.removed_items, *kept]
+        self._titles = {_fold_title(item.title) for item in existing}
+        self._sources = {item.sources for item in existing if item.sources}
 
     def sifted(self, items: Sequence[GeneratedItem]) -> list[GeneratedItem]:
         return [item for item in items if not self._covers(item)]
 
     def _covers(self, item: GeneratedItem) -> bool:
-        return _plain(item.title) in self._titles or (bool(item.sources) and item.sources in self._sources)
+        return _fold_title(item.title) in self._titles or (bool(item.sources) and item.sources in self._sources)
 
 
-def _plain(title: str) -> str:
+def _fold_title(title: str) -> str:
     return one_line(title).casefold()
 
 
-def _is_kept(item: Item, marks: Modifications) -> bool:
+def _is_kept(item: SectionItem, marks: Modifications) -> bool:
     return item.source == CUSTOM or item.id in marks.added or item.id in marks.edited or not item.editable
 
 
-def _refilled(
-    section: Section, at: int, proposals: list[GeneratedItem], marks: Modifications, taken: set[str]
-) -> Section:
+def _refill_section(
+    section: OutlineSection, at: int, proposals: list[GeneratedItem], marks: Modifications, taken: set[str]
+) -> OutlineSection:
     """Kept items at their places, generated ones in the places that become free, the rest behind them."""
-    fresh = [_as_item(proposal, at, taken) for proposal in proposals]
-    items: list[Item] = []
+    fresh = [_new_item(proposal, at, taken) for proposal in proposals]
+    items: list[SectionItem] = []
     for old in section.items:
         if _is_kept(old, marks):
             items.append(old)
@@ -110,11 +110,11 @@ def _refilled(
     return replace(section, items=(*items, *fresh[:room]))
 
 
-def _as_item(proposal: GeneratedItem, at: int, taken: set[str]) -> Item:
+def _new_item(proposal: GeneratedItem, at: int, taken: set[str]) -> SectionItem:
     """With an id that no item of this newsletter ever had."""
-    item_id = fresh_id(f"item-{at + 1}-", taken)
+    item_id = next_id(f"item-{at + 1}-", taken)
     taken.add(item_id)
-    return Item(
+    return SectionItem(
         id=item_id,
         title=one_line(proposal.title),
         description=proposal.description.strip(),
@@ -123,83 +123,87 @@ def _as_item(proposal: GeneratedItem, at: int, taken: set[str]) -> Item:
     )
 
 
-def replaced(outline: Outline, wanted: Sequence[Section]) -> Outline:
+def replace_sections(outline: NewsletterOutline, wanted: Sequence[OutlineSection]) -> NewsletterOutline:
     """The outline as a person sent it whole: what differs counts as added, removed or edited, item by item."""
     _check_sizes(wanted)
     staying = {item.id for section in wanted for item in section.items}
-    taken = known_ids(outline)
+    taken = used_item_ids(outline)
     for item in outline.items:
         if item.id not in staying:
             outline = remove_item(outline, item.id)
-    rebuild = _Rebuild(outline, taken)
+    rebuild = _OutlineRebuilder(outline, taken)
     sections = tuple(rebuild.section(section) for section in wanted)
-    here = {section.id for section in sections}
+    section_ids = {section.id for section in sections}
     return replace(
         outline,
         sections=sections,
         modifications=rebuild.modifications,
-        removed_sections=with_removed(outline, [one.id for one in outline.sections if one.id not in here]),
+        removed_sections=remember_removed(
+            outline, [section.id for section in outline.sections if section.id not in section_ids]
+        ),
     )
 
 
-def recognised(outline: Outline, pasted: Sequence[Section]) -> tuple[Section, ...]:
+def match_existing(outline: NewsletterOutline, pasted: Sequence[OutlineSection]) -> tuple[OutlineSection, ...]:
     """Pasted sections and items that are in the outline already, each as what it is there; the others are new.
 
     A section is known by its name and keeps its text in the draft. An item is known by its title and keeps its sources.
     """
-    sections = {_plain(section.name): section for section in reversed(outline.sections)}
-    items = {_plain(item.title): item for item in reversed(outline.items)}
-    return tuple(_as_known(section, sections, items) for section in pasted)
+    sections = {_fold_title(section.name): section for section in reversed(outline.sections)}
+    items = {_fold_title(item.title): item for item in reversed(outline.items)}
+    return tuple(_match_section(section, sections, items) for section in pasted)
 
 
-def _as_known(pasted: Section, sections: dict[str, Section], items: dict[str, Item]) -> Section:
+def _match_section(
+    pasted: OutlineSection, sections: dict[str, OutlineSection], items: dict[str, SectionItem]
+) -> OutlineSection:
     """Each is recognised once, so that two of the same name stay two."""
-    known = sections.pop(_plain(pasted.name), pasted)
-    found = [(items.pop(_plain(item.title), item), item) for item in pasted.items]
+    existing = sections.pop(_fold_title(pasted.name), pasted)
+    pairs = [(items.pop(_fold_title(item.title), item), item) for item in pasted.items]
     return replace(
-        known,
+        existing,
         name=pasted.name,
         items=tuple(
             replace(old, title=item.title, description=item.description or old.description, included=True)
-            for old, item in found
+            for old, item in pairs
         ),
         included=True,
     )
 
 
-def _check_sizes(wanted: Sequence[Section]) -> None:
+def _check_sizes(wanted: Sequence[OutlineSection]) -> None:
     if len(wanted) > MOST_SECTIONS or any(len(section.items) > MOST_ITEMS for section in wanted):
-        raise InputError(f"An outline has at most {MOST_SECTIONS} sections of {MOST_ITEMS} items; send less.")
+        raise InputError(f"An outline has at most {MOST_SECTIONS} sections of {MOST_ITEMS} items; send fewer.")
     section_ids = [section.id for section in wanted if section.id]
     item_ids = [item.id for section in wanted for item in section.items if item.id]
     if len(set(section_ids)) < len(section_ids) or len(set(item_ids)) < len(item_ids):
-        raise InputError("Each section and item may occur once; leave out the id of what is new.")
+        raise InputError("Each section and item id may occur once; leave out the id of anything new.")
 
 
-class _Rebuild:
+class _OutlineRebuilder:
     """Builds the new sections one after another and keeps account of what is new or different in them."""
 
-    def __init__(self, outline: Outline, taken: set[str]) -> None:
+    def __init__(self, outline: NewsletterOutline, taken: set[str]) -> None:
         self._old_items = {item.id: item for item in outline.items}
         self._here = {section.id for section in outline.sections}
-        self._section_ids = known_section_ids(outline)
+        self._section_ids = used_section_ids(outline)
         self._item_ids = taken
         self.modifications = outline.modifications
 
-    def section(self, wanted: Section) -> Section:
+    def section(self, wanted: OutlineSection) -> OutlineSection:
         section_id = wanted.id
         if section_id not in self._here:
-            section_id = fresh_id(CUSTOM_SECTION, self._section_ids)
+            section_id = next_id(CUSTOM_SECTION, self._section_ids)
             self._section_ids.add(section_id)
-        return Section(
+        return OutlineSection(
             id=section_id,
-            name=checked_name(wanted.name),
+            name=clean_section_name(wanted.name),
             items=tuple(map(self._item, wanted.items)),
             included=wanted.included,
-            notes=checked_text(wanted.notes, LONGEST_NOTES),
+            notes=check_text_length(wanted.notes, LONGEST_NOTES),
         )
 
-    def _item(self, wanted: Item) -> Item:
+    def _item(self, wanted: SectionItem) -> SectionItem:
         edit = ItemEdit(
             title=wanted.title,
             description=wanted.description,
@@ -210,11 +214,11 @@ class _Rebuild:
         old = self._old_items.get(wanted.id)
         marks = self.modifications
         if old is None:
-            new = applied(Item(id=fresh_id(CUSTOM_ITEM, self._item_ids), title="-", source=CUSTOM), edit)
+            new = apply_item_edit(SectionItem(id=next_id(CUSTOM_ITEM, self._item_ids), title="-", source=CUSTOM), edit)
             self._item_ids.add(new.id)
             self.modifications = replace(marks, added=(*marks.added, new.id))
             return new
-        new = applied(old, edit)
+        new = apply_item_edit(old, edit)
         if new != old and new.id not in (*marks.added, *marks.edited):
             self.modifications = replace(marks, edited=(*marks.edited, new.id))
         return new

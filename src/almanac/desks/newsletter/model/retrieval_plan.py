@@ -1,12 +1,12 @@
-"""How many chunks an issue wants and how far back it looks: by frequency and length."""
+"""How many chunks an issue needs and how far back it looks, and a sentence that describes the issue to be written."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
 
-from almanac.desks.newsletter.model.configuration import Configuration
-from almanac.desks.newsletter.model.schedule import usual_gap
+from almanac.desks.newsletter.model.configuration import AUDIENCES, FORMATS, Configuration, Tone
+from almanac.desks.newsletter.model.schedule import average_gap
 
 MOST_SHARE_OF_ONE_SOURCE = 0.4
 _OVERLAP = 4 / 3
@@ -39,14 +39,14 @@ BY_FREQUENCY: Mapping[str, RetrievalPlan] = {
 _LONGEST_GAPS = (("daily", timedelta(days=1.5)), ("weekly", timedelta(days=10)), ("monthly", timedelta(days=40)))
 
 
-def retrieval_plan(configuration: Configuration, now: datetime) -> RetrievalPlan:
+def plan_retrieval(configuration: Configuration, now: datetime) -> RetrievalPlan:
     """The plan of a configuration; a custom frequency is planned like the usual one it is nearest to."""
     usual = BY_FREQUENCY.get(configuration.frequency) or _custom_plan(configuration, now)
     return RetrievalPlan(int(usual.chunks * configuration.length.share + 0.5), usual.days)
 
 
 def _custom_plan(configuration: Configuration, now: datetime) -> RetrievalPlan:
-    gap = usual_gap(configuration.schedule, now) if configuration.schedule else None
+    gap = average_gap(configuration.schedule, now) if configuration.schedule else None
     if gap is None:
         return BY_FREQUENCY["weekly"]
     for frequency, longest in _LONGEST_GAPS:
@@ -55,3 +55,37 @@ def _custom_plan(configuration: Configuration, now: datetime) -> RetrievalPlan:
     quarterly = BY_FREQUENCY["quarterly"]
     # Issues that are further apart than a quarter still look back over the whole time since the last one.
     return RetrievalPlan(quarterly.chunks, max(quarterly.days, ceil(gap.days * _OVERLAP)))
+
+
+_LOW, _HIGH = 35, 65
+_TONE_WORDS = {
+    (False, False): "friendly and plain",
+    (False, True): "friendly but technical",
+    (True, False): "professional and plain",
+    (True, True): "professional and technical",
+}
+_ARTICLES = {"email": "an e-mail", "pdf": "a PDF", "web": "a web page", "html": "an HTML file"}
+
+
+def describe_issue(configuration: Configuration, plan: RetrievalPlan) -> str:
+    """What will be written, for whom, from what."""
+    length = configuration.length
+    kind = _ARTICLES.get(configuration.format_type, FORMATS.get(configuration.format_type, "an issue"))
+    focus = f" about {configuration.geographic_focus}" if configuration.geographic_focus else ""
+    frequency = "on your own schedule" if configuration.frequency == "custom" else configuration.frequency
+    audience, tone = _join_audiences(configuration.target_audience), describe_tone(configuration.tone)
+    return (
+        f"{frequency[:1].upper()}{frequency[1:]}: {kind} of {length.fewest:,} to {length.most:,} words for "
+        f"{audience}{focus}, {tone}, written from up to {plan.chunks} sources of the last {plan.days} days."
+    )
+
+
+def describe_tone(tone: Tone) -> str:
+    """How a tone sounds, in words."""
+    middling = _LOW < tone.professional < _HIGH and _LOW < tone.technical < _HIGH
+    return "balanced in tone" if middling else _TONE_WORDS[tone.professional >= 50, tone.technical >= 50]
+
+
+def _join_audiences(names: tuple[str, ...]) -> str:
+    words = ["yourself" if name == "myself" else AUDIENCES.get(name, name).lower() for name in names] or ["readers"]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

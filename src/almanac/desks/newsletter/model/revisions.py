@@ -1,14 +1,17 @@
-"""Revisions: snapshots of the draft, which of them are one, and how many are kept."""
+"""Snapshots of the draft: when a save starts a new one, how many are kept, and what differs between two."""
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from itertools import pairwise
 
-from almanac.desks.newsletter.model.draft import Draft
+from almanac.desks.newsletter.model.draft import NewsletterDraft
+from almanac.kit.differences import Signed, differing
 
 # All items of a newsletter are deleted in one transaction, which has room for a hundred.
 MOST_REVISIONS = 60
-ONE_SITTING = timedelta(minutes=10)
+SITTING_GAP = timedelta(minutes=10)
 FOUND = "As it was found"
 # Under this name other programs keep a text that a person edited as a whole.
 APART = "user_edits"
@@ -32,7 +35,7 @@ class Revision:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Occasion:
+class EditContext:
     """Why a draft is saved: by whom, in which words, and in which sitting."""
 
     by: str
@@ -41,8 +44,12 @@ class Occasion:
     sitting: str = ""
 
 
-def revisions_of(
-    before: Draft, changed: Draft, occasion: Occasion, latest: Revision | None, lasting: Collection[int] = ()
+def revisions_to_save(
+    before: NewsletterDraft,
+    changed: NewsletterDraft,
+    occasion: EditContext,
+    latest: Revision | None,
+    lasting: Collection[int] = (),
 ) -> tuple[Revision, ...]:
     """The snapshots to keep with a changed draft; the last one is of the change itself.
 
@@ -52,21 +59,23 @@ def revisions_of(
     following = before.revision + 1
     is_new_here = before.revision == 0 and any(section.text for section in before.sections)
     if is_new_here or before.changed_elsewhere or before.apart:
-        return _found(before, occasion, following), _snapshot(changed, occasion, following + 1)
-    if latest is not None and latest.number not in lasting and _is_one_sitting(latest, occasion):
+        return _foreign_snapshot(before, occasion, following), _snapshot(changed, occasion, following + 1)
+    if latest is not None and latest.number not in lasting and _is_same_sitting(latest, occasion):
         return (_snapshot(changed, occasion, latest.number),)
     return (_snapshot(changed, occasion, following),)
 
 
-def _found(draft: Draft, occasion: Occasion, number: int) -> Revision:
+def _foreign_snapshot(draft: NewsletterDraft, occasion: EditContext, number: int) -> Revision:
     """What another program left, before it is changed here."""
-    found = _snapshot(draft, Occasion(by="", reason=FOUND, at=occasion.at), number)
+    snapshot = _snapshot(draft, EditContext(by="", reason=FOUND, at=occasion.at), number)
     if not draft.apart:
-        return found
-    return replace(found, texts={**found.texts, APART: draft.apart}, names={**found.names, APART: "Edited as one text"})
+        return snapshot
+    return replace(
+        snapshot, texts={**snapshot.texts, APART: draft.apart}, names={**snapshot.names, APART: "Edited as one text"}
+    )
 
 
-def _snapshot(draft: Draft, occasion: Occasion, number: int) -> Revision:
+def _snapshot(draft: NewsletterDraft, occasion: EditContext, number: int) -> Revision:
     return Revision(
         number=number,
         created_at=occasion.at,
@@ -79,11 +88,47 @@ def _snapshot(draft: Draft, occasion: Occasion, number: int) -> Revision:
     )
 
 
-def _is_one_sitting(latest: Revision, occasion: Occasion) -> bool:
+def _is_same_sitting(latest: Revision, occasion: EditContext) -> bool:
     same = (latest.by, latest.sitting) == (occasion.by, occasion.sitting)
-    return bool(occasion.sitting) and same and occasion.at - latest.created_at <= ONE_SITTING
+    return bool(occasion.sitting) and same and occasion.at - latest.created_at <= SITTING_GAP
 
 
-def outlived(number: int) -> int | None:
+def expired_revision(number: int) -> int | None:
     """The revision that gives way when this one is kept."""
     return number - MOST_REVISIONS if number > MOST_REVISIONS else None
+
+
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])(?:\[@[^\]]*\])*\s*|\n+")
+
+
+@dataclass(frozen=True, slots=True)
+class SectionDifference:
+    """The lines of one section, each with a sign: added, removed or the same."""
+
+    key: str
+    name: str
+    lines: Signed
+
+    @property
+    def is_changed(self) -> bool:
+        return any(sign != " " for sign, _ in self.lines)
+
+
+def compare_sections(
+    old: Mapping[str, str], new: Mapping[str, str], names: Mapping[str, str]
+) -> list[SectionDifference]:
+    """Every section of either text, in the order of the new one, then what only the old one had."""
+    keys = [*new, *(key for key in old if key not in new)]
+    return [
+        SectionDifference(
+            key, names.get(key, key), differing(_sentences(old.get(key, "")), _sentences(new.get(key, "")))
+        )
+        for key in keys
+    ]
+
+
+def _sentences(text: str) -> list[str]:
+    """Sentences with their markers: a change is shown where it is, not by the paragraph."""
+    ends = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
+    pieces = (text[start:end].strip() for start, end in pairwise(ends))
+    return [piece for piece in pieces if piece]

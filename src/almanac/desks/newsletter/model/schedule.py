@@ -11,7 +11,7 @@ _MEASURED_RUNS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Rhythm:
+class IssueSchedule:
     """A cron line and the time zone whose clocks it is read on. `active` lets issues be prepared by it."""
 
     rule: str
@@ -27,23 +27,23 @@ USUAL_RULES: Mapping[str, str] = {
 }
 
 
-def check_rhythm(rhythm: Rhythm) -> None:
+def check_schedule(rhythm: IssueSchedule) -> None:
     """Refuse, with a sentence, a rule or a zone that means nothing."""
     check_cron(rhythm.rule, rhythm.time_zone)
 
 
-def adapted(rhythm: Rhythm | None, frequency: str) -> Rhythm | None:
+def adapt_schedule(rhythm: IssueSchedule | None, frequency: str) -> IssueSchedule | None:
     """A rhythm under another frequency: at the usual moments of that one, on the same clocks."""
     rule = USUAL_RULES.get(frequency)
     return replace(rhythm, rule=rule) if rhythm and rule else rhythm
 
 
-def rhythm_of(frequency: str, given: Rhythm | None, *, time_zone: str) -> Rhythm:
+def schedule_or_default(frequency: str, given: IssueSchedule | None, *, time_zone: str) -> IssueSchedule:
     """The rhythm that was given, or the usual one of the frequency in a time zone."""
-    return given or Rhythm(USUAL_RULES.get(frequency, USUAL_RULES["weekly"]), time_zone)
+    return given or IssueSchedule(USUAL_RULES.get(frequency, USUAL_RULES["weekly"]), time_zone)
 
 
-def next_runs(rhythm: Rhythm, after: datetime, *, count: int = PREVIEWED_RUNS) -> list[datetime]:
+def list_next_runs(rhythm: IssueSchedule, after: datetime, *, count: int = PREVIEWED_RUNS) -> list[datetime]:
     """The next runs in UTC; fewer where the rule comes true no more often, none where it never does."""
     runs: list[datetime] = []
     while len(runs) < count:
@@ -54,7 +54,7 @@ def next_runs(rhythm: Rhythm, after: datetime, *, count: int = PREVIEWED_RUNS) -
     return runs
 
 
-def usual_gap(rhythm: Rhythm, after: datetime) -> timedelta | None:
+def average_gap(rhythm: IssueSchedule, after: datetime) -> timedelta | None:
     """The average time between runs, or None where the rule hardly ever comes true."""
-    runs = next_runs(rhythm, after, count=_MEASURED_RUNS)
+    runs = list_next_runs(rhythm, after, count=_MEASURED_RUNS)
     return (runs[-1] - runs[0]) / (len(runs) - 1) if len(runs) > 1 else None

@@ -10,14 +10,14 @@ from itertools import pairwise
 from math import log
 
 from almanac.citations import Passage
-from almanac.desks.newsletter.model.chunks import Chunk, Coverage, Dropped, share_by_source
+from almanac.desks.newsletter.model.chunks import DroppedChunk, RetrievalCoverage, RetrievedChunk, source_shares
 from almanac.desks.newsletter.model.retrieval_plan import RetrievalPlan
-from almanac.desks.newsletter.model.topics import words_of
+from almanac.desks.newsletter.model.topics import topic_words
 from almanac.kit.text import counted
 from almanac.language import search_terms
 
-MOST_DROPPED_TOLD = 200
-MOST_NEW_TOLD = 50
+MOST_DROPPED_LISTED = 200
+MOST_NEW_LISTED = 50
 _SAME_WORDS, _SAME_PAIRS = 0.7, 0.4
 _RELEVANCE, _FRESHNESS, _FOCUS = 0.75, 0.15, 0.10
 _USED_BEFORE = 0.8
@@ -25,7 +25,7 @@ _FEW_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class RetrievalRequest:
     """What a retrieval looks for, and what it knows of earlier issues."""
 
     topics: tuple[str, ...]
@@ -36,39 +36,39 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class ChunkSelection:
     """What was taken, the best first, and the report on it."""
 
-    chunks: tuple[Chunk, ...]
-    coverage: Coverage
+    chunks: tuple[RetrievedChunk, ...]
+    coverage: RetrievalCoverage
 
 
-def select(passages: Iterable[Passage], wanted: Wanted) -> Selection:
+def select_chunks(passages: Iterable[Passage], wanted: RetrievalRequest) -> ChunkSelection:
     """The chunks to take, each under the topic it fits best."""
-    rated = sorted((_rated(passage, wanted) for passage in passages), key=_order)
-    choice = _Choice(wanted.plan, _reserved(wanted, rated))
+    rated = sorted((_rate_passage(passage, wanted) for passage in passages), key=_sort_key)
+    choice = _ChunkSelector(wanted.plan, _reserve_places(wanted, rated))
     for chunk in rated:
         choice.consider(chunk)
     taken = choice.settle()
-    return Selection(tuple(taken), _coverage(wanted, len(rated), taken, choice.dropped))
+    return ChunkSelection(tuple(taken), _coverage(wanted, len(rated), taken, choice.dropped))
 
 
-def _order(chunk: Chunk) -> tuple[float, str]:
+def _sort_key(chunk: RetrievedChunk) -> tuple[float, str]:
     return -chunk.score, chunk.id
 
 
-def _rated(passage: Passage, wanted: Wanted) -> Chunk:
+def _rate_passage(passage: Passage, wanted: RetrievalRequest) -> RetrievedChunk:
     """Under its best topic, with the score and the reason for it."""
-    matches = {topic: _matches(passage, topic) for topic in wanted.topics}
-    topic = max(wanted.topics, key=lambda name: (_relevance(passage, name, matches[name]), -len(words_of(name))))
+    matches = {topic: _matching_words(passage, topic) for topic in wanted.topics}
+    topic = max(wanted.topics, key=lambda name: (_relevance(passage, name, matches[name]), -len(topic_words(name))))
     relevance = _relevance(passage, topic, matches[topic])
     age = (wanted.today - passage.date).days if passage.date else None
-    focus = _mentioned(passage, wanted.focus)
+    focus = _mentioned_region(passage, wanted.focus)
     score = _RELEVANCE * relevance + _FRESHNESS * _freshness(age, wanted.plan.days) + _FOCUS * bool(focus)
     used = wanted.used_before.get(passage.id, ())
     if relevance == 0:
         score = 0.0
-    return Chunk(
+    return RetrievedChunk(
         id=passage.id,
         topic=topic,
         source=passage.source,
@@ -80,16 +80,16 @@ def _rated(passage: Passage, wanted: Wanted) -> Chunk:
         place=passage.place,
         language=passage.language,
         used_in=used,
-        why=_why(topic, matches[topic], age, focus, used),
+        why=_explain_score(topic, matches[topic], age, focus, used),
     )
 
 
-def _matches(passage: Passage, topic: str) -> list[str]:
+def _matching_words(passage: Passage, topic: str) -> list[str]:
     """The topic's words that the passage holds, as people write them."""
-    return [word for word in words_of(topic) if _holds(passage, word)]
+    return [word for word in topic_words(topic) if _contains_word(passage, word)]
 
 
-def _holds(passage: Passage, word: str) -> bool:
+def _contains_word(passage: Passage, word: str) -> bool:
     terms = [term.text for term in search_terms(word)]
     return bool(terms) and all(term in passage.terms for term in terms)
 
@@ -98,39 +98,39 @@ def _relevance(passage: Passage, topic: str, matches: list[str]) -> float:
     """From 0 to 1: how many of the topic's words occur, and how often; three different ones say most of it."""
     if not matches:
         return 0.0
-    breadth = min(1.0, len(matches) / min(_FEW_WORDS, len(words_of(topic))))
-    often = sum(min(_count(passage, word), 4) for word in matches)
+    breadth = min(1.0, len(matches) / min(_FEW_WORDS, len(topic_words(topic))))
+    often = sum(min(_count_word(passage, word), 4) for word in matches)
     return 0.7 * breadth + 0.3 * min(1.0, log(1 + often) / log(9))
 
 
-def _count(passage: Passage, word: str) -> int:
+def _count_word(passage: Passage, word: str) -> int:
     return min((passage.terms.get(term.text, 0) for term in search_terms(word)), default=0)
 
 
-def _mentioned(passage: Passage, focus: str) -> str:
+def _mentioned_region(passage: Passage, focus: str) -> str:
     """The first word of the region that the passage speaks of."""
     words = [word.strip(",.;-()") for word in focus.split()]
-    return next((word for word in words if len(word) > _FEW_WORDS and _holds(passage, word)), "")
+    return next((word for word in words if len(word) > _FEW_WORDS and _contains_word(passage, word)), "")
 
 
 def _freshness(age: int | None, days: int) -> float:
     return 0.3 if age is None else max(0.0, min(1.0, 1 - age / max(days, 1)))
 
 
-def _why(topic: str, matches: list[str], age: int | None, focus: str, used: Sequence[str]) -> str:
+def _explain_score(topic: str, matches: list[str], age: int | None, focus: str, used: Sequence[str]) -> str:
     """The reason for a score, as a sentence."""
-    told = [f"speaks of {', '.join(matches[:4])}" if matches else f"was found for {topic}"]
+    reasons = [f"mentions {', '.join(matches[:4])}" if matches else f"was found for {topic}"]
     if focus:
-        told.append(f"mentions {focus}")
+        reasons.append(f"mentions {focus}")
     if age is not None:
-        told.append("is from today" if age <= 0 else f"is {counted(age, 'day')} old")
+        reasons.append("is from today" if age <= 0 else f"is {counted(age, 'day')} old")
     if used:
-        told.append(f"was used before in {used[0]}")
-    sentence = told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
+        reasons.append(f"was used before in {used[0]}")
+    sentence = reasons[0] if len(reasons) == 1 else f"{', '.join(reasons[:-1])} and {reasons[-1]}"
     return f"{topic}: {sentence}."
 
 
-def _reserved(wanted: Wanted, rated: Sequence[Chunk]) -> dict[str, int]:
+def _reserve_places(wanted: RetrievalRequest, rated: Sequence[RetrievedChunk]) -> dict[str, int]:
     """Places kept for each topic that has anything, so that a loud topic doesn't silence the others."""
     heard = {chunk.topic for chunk in rated if chunk.score > 0}
     each = wanted.plan.chunks // (2 * len(heard)) if heard else 0
@@ -138,18 +138,18 @@ def _reserved(wanted: Wanted, rated: Sequence[Chunk]) -> dict[str, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wording:
+class _WordProfile:
     """The words of a passage, and which follows which."""
 
     words: frozenset[str]
     pairs: frozenset[tuple[str, str]]
 
     @classmethod
-    def of(cls, text: str) -> "_Wording":
+    def of(cls, text: str) -> "_WordProfile":
         terms = [term.text for term in search_terms(text)]
         return cls(frozenset(terms), frozenset(pairwise(terms)))
 
-    def is_like(self, other: "_Wording") -> bool:
+    def is_like(self, other: "_WordProfile") -> bool:
         """Whether the shorter is in the longer. A short one may share its words with any long text, not their order."""
         return _overlap(self.words, other.words) >= _SAME_WORDS and _overlap(self.pairs, other.pairs) >= _SAME_PAIRS
 
@@ -160,24 +160,24 @@ def _overlap(some: frozenset[object], others: frozenset[object]) -> float:
     return len(some & others) / fewest if fewest else 1.0
 
 
-class _Choice:
+class _ChunkSelector:
     """Takes chunks one after another, the best first, and remembers why it left others."""
 
     def __init__(self, plan: RetrievalPlan, reserved: dict[str, int]) -> None:
         self._plan = plan
         self._reserved = reserved
-        self._taken: list[Chunk] = []
-        self._later: list[Chunk] = []
-        self._known: list[tuple[Chunk, _Wording]] = []
+        self._taken: list[RetrievedChunk] = []
+        self._later: list[RetrievedChunk] = []
+        self._known: list[tuple[RetrievedChunk, _WordProfile]] = []
         self._by_source: dict[str, int] = {}
-        self.dropped: list[Dropped] = []
+        self.dropped: list[DroppedChunk] = []
 
-    def consider(self, chunk: Chunk) -> None:
+    def consider(self, chunk: RetrievedChunk) -> None:
         if chunk.score <= 0:
-            self._drop(chunk, "It speaks of none of the topics.")
+            self._drop(chunk, "It mentions none of the topics.")
             return
-        wording = _Wording.of(chunk.content)
-        same = next((other for other, known in self._known if wording.is_like(known)), None)
+        wording = _WordProfile.of(chunk.content)
+        same = next((other for other, seen in self._known if wording.is_like(seen)), None)
         if same is not None:
             self._drop(chunk, f"It says the same as “{same.title or same.source}”.")
             return
@@ -187,62 +187,66 @@ class _Choice:
             return
         self._take(chunk)
 
-    def settle(self) -> list[Chunk]:
+    def settle(self) -> list[RetrievedChunk]:
         """Places still free go to the best of those that had to wait, the new before the known; the rest isn't."""
         for chunk in sorted(self._later, key=lambda chunk: bool(chunk.used_in)):
             if len(self._taken) < self._plan.chunks:
                 self._take(chunk)
             elif chunk.used_in:
-                self._drop(chunk, f"It was used before in {chunk.used_in[0]}, and there is enough that is new.")
+                self._drop(chunk, f"It was used before in {chunk.used_in[0]}, and there are enough new passages.")
             elif self._is_heard_enough(chunk):
-                self._drop(chunk, f"Enough is taken from “{chunk.source}” already.")
+                self._drop(chunk, f"Enough passages from “{chunk.source}” are already included.")
             else:
-                self._drop(chunk, f"The best {self._plan.chunks} were taken, and this one scored lower.")
-        return sorted(self._taken, key=_order)
+                self._drop(chunk, f"The best {self._plan.chunks} were chosen, and this one scored lower.")
+        return sorted(self._taken, key=_sort_key)
 
-    def _is_heard_enough(self, chunk: Chunk) -> bool:
+    def _is_heard_enough(self, chunk: RetrievedChunk) -> bool:
         return self._by_source.get(chunk.source, 0) >= self._plan.chunks_per_source
 
-    def _has_room(self, chunk: Chunk) -> bool:
+    def _has_room(self, chunk: RetrievedChunk) -> bool:
         kept = sum(places for topic, places in self._reserved.items() if topic != chunk.topic)
         return len(self._taken) + kept < self._plan.chunks
 
-    def _take(self, chunk: Chunk) -> None:
+    def _take(self, chunk: RetrievedChunk) -> None:
         self._taken.append(chunk)
         self._by_source[chunk.source] = self._by_source.get(chunk.source, 0) + 1
         if self._reserved.get(chunk.topic, 0) > 0:
             self._reserved[chunk.topic] -= 1
 
-    def _drop(self, chunk: Chunk, reason: str) -> None:
-        if len(self.dropped) < MOST_DROPPED_TOLD:
+    def _drop(self, chunk: RetrievedChunk, reason: str) -> None:
+        if len(self.dropped) < MOST_DROPPED_LISTED:
             title = chunk.title or chunk.source
-            self.dropped.append(Dropped(id=chunk.id, title=title, source=chunk.source, reason=reason))
+            self.dropped.append(DroppedChunk(id=chunk.id, title=title, source=chunk.source, reason=reason))
 
 
-def _coverage(wanted: Wanted, found: int, taken: Sequence[Chunk], dropped: Sequence[Dropped]) -> Coverage:
+def _coverage(
+    wanted: RetrievalRequest, found_count: int, taken: Sequence[RetrievedChunk], dropped: Sequence[DroppedChunk]
+) -> RetrievalCoverage:
     ages = [(wanted.today - chunk.date).days for chunk in taken if chunk.date]
     counts = {topic: sum(chunk.topic == topic for chunk in taken) for topic in wanted.topics}
-    return Coverage(
+    return RetrievalCoverage(
         wanted=wanted.plan.chunks,
         days=wanted.plan.days,
-        found=found,
+        found=found_count,
         taken=len(taken),
         dropped=tuple(dropped),
-        sources=share_by_source(taken),
+        sources=source_shares(taken),
         topics=tuple((topic, count) for topic, count in counts.items() if count),
         empty_topics=tuple(topic for topic, count in counts.items() if not count),
         newest_age=max(0, min(ages)) if ages else None,
         oldest_age=max(ages) if ages else None,
         used_before=sum(bool(chunk.used_in) for chunk in taken),
-        new=tuple(dict.fromkeys(chunk.title or chunk.source for chunk in taken if not chunk.used_in))[:MOST_NEW_TOLD],
+        new=tuple(dict.fromkeys(chunk.title or chunk.source for chunk in taken if not chunk.used_in))[:MOST_NEW_LISTED],
     )
 
 
-def kept_for_citations(old: Sequence[Chunk], new: Sequence[Chunk], cited: Iterable[str]) -> tuple[Chunk, ...]:
+def keep_cited_chunks(
+    old: Sequence[RetrievedChunk], new: Sequence[RetrievedChunk], cited: Iterable[str]
+) -> tuple[RetrievedChunk, ...]:
     """The new chunks, and behind them those of before that outline or draft still rest on."""
     here, needed = {chunk.id for chunk in new}, set(cited)
     kept = [
-        replace(chunk, why="Kept from the retrieval before, since outline or draft rest on it.")
+        replace(chunk, why="Kept from an earlier retrieval because the outline or draft cites it.")
         for chunk in old
         if chunk.id in needed and chunk.id not in here
     ]

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from almanac.desks.newsletter.model.chunks import Chunk
+from almanac.desks.newsletter.model.chunks import RetrievedChunk
 from almanac.desks.newsletter.model.configuration import LONGEST_TITLE, Configuration
 from almanac.desks.newsletter.model.retrieval_plan import RetrievalPlan
-from almanac.desks.newsletter.model.schedule import Rhythm, next_runs
+from almanac.desks.newsletter.model.schedule import IssueSchedule, list_next_runs
 from almanac.kit.text import counted
 
 MOST_RUNS = 30
@@ -34,7 +34,7 @@ class IssueRun:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Series:
+class IssueSeries:
     """The newsletter's next moment and its last ones, the latest last. Without a next moment nothing is prepared."""
 
     code: str
@@ -56,32 +56,34 @@ class Series:
         return next((run for run in self.runs if run.due == moment), None)
 
 
-def rescheduled(series: Series, rhythm: Rhythm | None, now: dt.datetime) -> Series:
+def reschedule(series: IssueSeries, rhythm: IssueSchedule | None, now: dt.datetime) -> IssueSeries:
     """The series under another rhythm: from now on, and not for what would have been due before."""
-    runs = next_runs(rhythm, now, count=1) if rhythm and rhythm.active else []
+    runs = list_next_runs(rhythm, now, count=1) if rhythm and rhythm.active else []
     return replace(series, active=bool(runs), next_run=runs[0] if runs else None)
 
 
-def decided(series: Series, run: IssueRun, rhythm: Rhythm | None, now: dt.datetime) -> Series:
+def record_run(series: IssueSeries, run: IssueRun, rhythm: IssueSchedule | None, now: dt.datetime) -> IssueSeries:
     """The series after its due moment was decided about; moments that were missed meanwhile count as this one."""
-    return rescheduled(replace(series, runs=(*series.runs, run)[-MOST_RUNS:]), rhythm, now)
+    return reschedule(replace(series, runs=(*series.runs, run)[-MOST_RUNS:]), rhythm, now)
 
 
-def settled(series: Series, due: dt.datetime, outcome: Outcome, at: dt.datetime, reason: str = "") -> Series:
+def set_run_outcome(
+    series: IssueSeries, due: dt.datetime, outcome: Outcome, at: dt.datetime, reason: str = ""
+) -> IssueSeries:
     """The series once the issue of a moment is written, or can't be."""
     runs = (replace(r, outcome=outcome, at=at, reason=reason) if r.due == due else r for r in series.runs)
     return replace(series, runs=tuple(runs))
 
 
-def too_thin(chunks: Sequence[Chunk], plan: RetrievalPlan) -> str:
+def too_few_chunks_reason(chunks: Sequence[RetrievedChunk], plan: RetrievalPlan) -> str:
     """Why these chunks make no issue, or nothing: what earlier issues cited doesn't count."""
     new = sum(not chunk.used_in for chunk in chunks)
     needed = max(FEWEST_NEW_CHUNKS, plan.chunks // _SHARE_THAT_IS_NEW)
     if new >= needed:
         return ""
-    found = counted(new, "new passage") if new else "no new passage"
+    amount = counted(new, "new passage") if new else "no new passage"
     return (
-        f"Sources are too thin: {found} on these topics from the last {counted(plan.days, 'day')}, "
+        f"Not enough new sources: {amount} on these topics from the last {counted(plan.days, 'day')}, "
         f"and an issue needs {needed}; add sources or wait for the next run."
     )
 
@@ -91,10 +93,10 @@ def issue_configuration(series: Configuration, due: dt.datetime) -> Configuratio
     zone = ZoneInfo(series.schedule.time_zone if series.schedule else "UTC")
     day = due.astimezone(zone)
     mark = f", {day.day} {day:%B %Y}"
-    return replace(once_only(series), title=series.title[: LONGEST_TITLE - len(mark)] + mark)
+    return replace(deactivate_schedule(series), title=series.title[: LONGEST_TITLE - len(mark)] + mark)
 
 
-def once_only(configuration: Configuration) -> Configuration:
+def deactivate_schedule(configuration: Configuration) -> Configuration:
     """The configuration for a newsletter of its own, which no schedule continues."""
     rhythm = configuration.schedule
     return replace(configuration, schedule=replace(rhythm, active=False) if rhythm else None)

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from almanac.desks.newsletter.model.configuration import Configuration
-from almanac.desks.newsletter.model.outline import Section
+from almanac.desks.newsletter.model.outline import OutlineSection
 
 Basis = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class StepChange:
     """Something that a step rests on and that is different now."""
 
     step: str
@@ -57,7 +57,9 @@ def outline_basis(configuration: Configuration, included: Iterable[str]) -> dict
     return {"configuration": fingerprint(*wanted), "sources": fingerprint(*sorted(included))}
 
 
-def draft_basis(configuration: Configuration, included: Iterable[str], sections: Iterable[Section]) -> dict[str, str]:
+def draft_basis(
+    configuration: Configuration, included: Iterable[str], sections: Iterable[OutlineSection]
+) -> dict[str, str]:
     """A draft rests on how it shall sound, on the included chunks, and on the outline."""
     wanted = (
         *sorted(configuration.target_audience),
@@ -72,18 +74,18 @@ def draft_basis(configuration: Configuration, included: Iterable[str], sections:
     }
 
 
-def section_fingerprint(section: Section) -> str:
+def section_fingerprint(section: OutlineSection) -> str:
     """What one section of the draft rests on: its part of the outline, as far as it is to be written."""
     items = [[i.id, i.title, i.description, i.notes, *i.sources] for i in section.items if i.included]
     return fingerprint(section.id, section.name, section.notes, json.dumps(items))
 
 
-def changes_since(step: str, before: Basis | None, now: Basis) -> tuple[Change, ...]:
+def list_changes_since(step: str, before: Basis | None, now: Basis) -> tuple[StepChange, ...]:
     """What changed. A step that never said what it rests on, as other programs leave it, isn't judged."""
     if not before:
         return ()
     different = [what for what in now if what in before and before[what] != now[what]]
-    return tuple(Change(step, what, _WORDS[step, what]) for what in different)
+    return tuple(StepChange(step, what, _WORDS[step, what]) for what in different)
 
 
 def fingerprint(*parts: str) -> str:

@@ -114,23 +114,23 @@ _FOR_AUDIENCE: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def topic_type(name: str) -> TopicType | None:
+def find_topic_type(name: str) -> TopicType | None:
     """The type that a display name or a key stands for; None for a topic of one's own."""
     return _BY_KEY.get(name) or _BY_NAME.get(name.casefold())
 
 
-def words_of(name: str) -> tuple[str, ...]:
+def topic_words(name: str) -> tuple[str, ...]:
     """What to look for: the words of a type, or the topic's own name."""
-    known = topic_type(name)
-    return known.words if known else (name,)
+    topic = find_topic_type(name)
+    return topic.words if topic else (name,)
 
 
-def chosen_topics(given: Iterable[str]) -> tuple[str, ...]:
+def clean_topics(given: Iterable[str]) -> tuple[str, ...]:
     """Topics as they are stored: display names, each once, those of one's own cleaned; refused with a sentence."""
     names: dict[str, str] = {}
     for text in given:
-        known = topic_type(one_line(text))
-        name = known.name if known else one_line(text)
+        topic = find_topic_type(one_line(text))
+        name = topic.name if topic else one_line(text)
         if not name or len(name) > LONGEST_TOPIC:
             raise FieldErrors({"selected_types": f"A topic has 1 to {LONGEST_TOPIC} characters."})
         if not search_terms(name):
@@ -141,7 +141,7 @@ def chosen_topics(given: Iterable[str]) -> tuple[str, ...]:
     return tuple(names.values())
 
 
-def recommended(audiences: Iterable[str]) -> tuple[TopicType, ...]:
+def recommend_topics(audiences: Iterable[str]) -> tuple[TopicType, ...]:
     """The types that suit these audiences, those that suit most of them first."""
     votes: dict[str, int] = {}
     for audience in audiences:

@@ -3,31 +3,27 @@
 from almanac.desks.newsletter.pages import (
     configuration,
     drafts,
-    exporting,
-    listing,
-    live,
-    outline_edits,
+    exports,
+    newsletters,
     outlines,
-    previews,
-    revising,
+    progress,
+    revisions,
     sources,
     topics,
 )
-from almanac.desks.newsletter.pages.wizard import PREFIX
+from almanac.desks.newsletter.urls import PREFIX
 from almanac.http.routing import PrefixRouter
 
 pages = PrefixRouter(PREFIX)
 for module in (
-    listing,
+    newsletters,
     configuration,
     topics,
     outlines,
-    outline_edits,
     drafts,
     sources,
-    revising,
-    previews,
-    exporting,
-    live,
+    revisions,
+    exports,
+    progress,
 ):
     pages.include_router(module.router)

@@ -9,7 +9,6 @@ from fastapi import APIRouter, Form, Request
 from starlette.responses import HTMLResponse, Response
 
 from almanac.accounts.model import Principal
-from almanac.desks.newsletter import service
 from almanac.desks.newsletter.model.configuration import (
     AUDIENCES,
     FORMATS,
@@ -17,16 +16,16 @@ from almanac.desks.newsletter.model.configuration import (
     LENGTHS,
     SOURCE_KINDS,
     TONE_PRESETS,
-    edited,
+    apply_configuration_edit,
 )
-from almanac.desks.newsletter.model.description import describe, manner
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
-from almanac.desks.newsletter.model.retrieval_plan import BY_FREQUENCY, retrieval_plan
-from almanac.desks.newsletter.model.schedule import next_runs, rhythm_of
-from almanac.desks.newsletter.pages.configuration_form import ConfigurationForm, differences, form_of
-from almanac.desks.newsletter.pages.rhythm_form import WEEKDAYS
-from almanac.desks.newsletter.pages.wizard import PREFIX, Author, Code, Reader, address, opened, step_page
-from almanac.desks.newsletter.series_store import get_series
+from almanac.desks.newsletter.model.retrieval_plan import BY_FREQUENCY, describe_issue, describe_tone, plan_retrieval
+from almanac.desks.newsletter.model.schedule import list_next_runs, schedule_or_default
+from almanac.desks.newsletter.pages.configuration_form import WEEKDAYS, ConfigurationForm, build_form, list_differences
+from almanac.desks.newsletter.pages.layout import Code, Reader, Writer, load_newsletter, step_page
+from almanac.desks.newsletter.service import newsletters as newsletter_service
+from almanac.desks.newsletter.store.series import get_series
+from almanac.desks.newsletter.urls import PREFIX, newsletter_path
 from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.pages import is_htmx_request, parse_form_version, redirect_with_message, render_fragment
@@ -36,18 +35,18 @@ router = APIRouter(prefix=PREFIX)
 Sent = Annotated[ConfigurationForm, Form()]
 
 _PRESET_WORDS = {
-    "expert_analysis": ("Expert analysis", "Formal and precise, with terms of the field."),
+    "expert_analysis": ("Expert analysis", "Formal and precise, with technical terms."),
     "industry_insight": ("Industry insight", "Professional, with some technical detail."),
-    "friendly_summary": ("Friendly summary", "Warm and plain, for everybody."),
+    "friendly_summary": ("Friendly summary", "Warm and plain, for everyone."),
 }
 _LENGTH_WORDS = {
-    "quick_read": "Two to three minutes; the few things that count.",
-    "standard": "About five minutes; each topic gets its paragraph.",
-    "deep_dive": "Ten minutes and more; background and figures.",
+    "quick_read": "Two to three minutes; only the essentials.",
+    "standard": "About five minutes; a paragraph per topic.",
+    "deep_dive": "Ten minutes or more; background and figures.",
 }
 _SOURCE_WORDS = {
     "knowledge": "Files, pages and feeds that you and others added.",
-    "news": "Stories, in the words of the page they are from.",
+    "news": "Stories, in the words of the original page.",
     "recap": "Speeches, in the words of the record.",
 }
 CHOICES: Mapping[str, object] = {
@@ -65,13 +64,13 @@ CHOICES: Mapping[str, object] = {
         )
         for key, words in FREQUENCIES.items()
     ],
-    "presets": [(key, *_PRESET_WORDS[key], tone, manner(tone)) for key, tone in TONE_PRESETS.items()],
+    "presets": [(key, *_PRESET_WORDS[key], tone, describe_tone(tone)) for key, tone in TONE_PRESETS.items()],
     "weekdays": WEEKDAYS,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class IssueOutlook:
     """What will be written, when the next issues are due, and which later steps no longer fit."""
 
     sentence: str
@@ -83,22 +82,22 @@ class Outlook:
 @router.get("/{code}/configuration")
 async def show_configuration(request: Request, code: Code, principal: Reader) -> Response:
     """The form as it was saved last."""
-    full = await opened(request, principal, code)
+    full = await load_newsletter(request, principal, code)
     return await _show(
-        request, full, form_of(full.newsletter.configuration, full.newsletter.version, _zone(request, principal))
+        request, full, build_form(full.newsletter.configuration, full.newsletter.version, _zone(request, principal))
     )
 
 
 @router.post("/{code}/configuration")
 async def save_configuration(
-    request: Request, code: Code, principal: Author, sent: Sent, then: Annotated[str, Form()] = ""
+    request: Request, code: Code, principal: Writer, sent: Sent, then: Annotated[str, Form()] = ""
 ) -> Response:
     """Save the form. A page that saves by itself gets the pieces that changed, a browser goes on to the next step."""
     services = get_state(request).services
-    full = await opened(request, principal, code)
+    full = await load_newsletter(request, principal, code)
     edit = sent.edit(full.newsletter.configuration)
     try:
-        saved = await service.edit_configuration(
+        saved = await newsletter_service.edit_configuration(
             services, principal, code, edit, expected=parse_form_version(sent.version)
         )
     except FieldErrors as error:
@@ -108,8 +107,8 @@ async def save_configuration(
     if is_htmx_request(request):
         return _saved(request, saved)
     if then == "topics":
-        return redirect_with_message(request, address(code, "topics"))
-    return redirect_with_message(request, address(code, "configuration"), "The configuration is saved.")
+        return redirect_with_message(request, newsletter_path(code, "topics"))
+    return redirect_with_message(request, newsletter_path(code, "configuration"), "Configuration saved.")
 
 
 async def _show(
@@ -158,14 +157,18 @@ async def _conflict(request: Request, full: FullNewsletter, sent: ConfigurationF
     """Both versions, where somebody else saved first; nothing is overwritten until the person says so."""
     saved = full.newsletter.configuration
     try:
-        mine = edited(saved, sent.edit(saved))
+        mine = apply_configuration_edit(saved, sent.edit(saved))
     except FieldErrors as error:
         return await _refused(request, full, sent, error.fields)
-    told = differences(mine, saved)
+    rows = list_differences(mine, saved)
     kept = sent.model_copy(update={"version": str(full.newsletter.version)})
-    conflict = {"rows": told, "fields": _hidden(kept)}
+    conflict = {"rows": rows, "fields": _hidden(kept)}
     if is_htmx_request(request):
-        values = {"conflict": conflict, "base": address(full.code), "csrf": request.headers.get("X-CSRF-Token", "")}
+        values = {
+            "conflict": conflict,
+            "base": newsletter_path(full.code),
+            "csrf": request.headers.get("X-CSRF-Token", ""),
+        }
         return HTMLResponse(render_fragment(request, "newsletter/configuration_conflict.html", oob=True, **values))
     return await _show(request, full, sent, status_code=412, conflict=conflict)
 
@@ -173,18 +176,18 @@ async def _conflict(request: Request, full: FullNewsletter, sent: ConfigurationF
 def _hidden(form: ConfigurationForm) -> list[tuple[str, str]]:
     pairs: list[tuple[str, str]] = []
     for name, value in form.model_dump().items():
-        pairs += [(name, one) for one in value] if isinstance(value, list) else [(name, value)]
+        pairs += [(name, item) for item in value] if isinstance(value, list) else [(name, value)]
     return pairs
 
 
-def _outlook(request: Request, full: FullNewsletter) -> Outlook:
+def _outlook(request: Request, full: FullNewsletter) -> IssueOutlook:
     services = get_state(request).services
     configuration, now = full.newsletter.configuration, services.clock.now()
-    rhythm = rhythm_of(configuration.frequency, configuration.schedule, time_zone=services.settings.time_zone)
+    rhythm = schedule_or_default(configuration.frequency, configuration.schedule, time_zone=services.settings.time_zone)
     zone = ZoneInfo(rhythm.time_zone)
-    return Outlook(
-        sentence=describe(configuration, retrieval_plan(configuration, now)),
-        runs=[f"{run.astimezone(zone):%A, %-d %B %Y, %H:%M}" for run in next_runs(rhythm, now)],
+    return IssueOutlook(
+        sentence=describe_issue(configuration, plan_retrieval(configuration, now)),
+        runs=[f"{run.astimezone(zone):%A, %-d %B %Y, %H:%M}" for run in list_next_runs(rhythm, now)],
         zone=rhythm.time_zone,
         changes=[change.sentence for change in full.changes],
     )

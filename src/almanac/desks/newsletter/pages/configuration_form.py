@@ -1,4 +1,7 @@
-"""The form of step 1: what a browser sends, the edit it means, and what differs from what somebody else saved."""
+"""The form of step 1: the fields a browser sends, the edit they mean, and the schedule as days and times."""
+
+import re
+from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict
 
@@ -11,8 +14,58 @@ from almanac.desks.newsletter.model.configuration import (
     Configuration,
     ConfigurationEdit,
 )
-from almanac.desks.newsletter.model.schedule import USUAL_RULES, Rhythm
-from almanac.desks.newsletter.pages.rhythm_form import RhythmFields, fields_of, rhythm_from
+from almanac.desks.newsletter.model.schedule import USUAL_RULES, IssueSchedule
+
+WEEKDAYS = (
+    ("1", "Monday"),
+    ("2", "Tuesday"),
+    ("3", "Wednesday"),
+    ("4", "Thursday"),
+    ("5", "Friday"),
+    ("6", "Saturday"),
+    ("0", "Sunday"),
+)
+_SIMPLE = re.compile(r"(\d{1,2}) (\d{1,2}) (\*|[\d,]+) \* (\*|[\d,]+)")
+_CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
+_DEFAULT_CLOCK = "07:00"
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleFields:
+    """What stands in the fields. A `rule` of one's own is for what days and a time can't say."""
+
+    time_zone: str
+    clock: str = _DEFAULT_CLOCK
+    weekdays: tuple[str, ...] = ("1",)
+    monthdays: str = ""
+    rule: str = ""
+
+
+def schedule_fields(rhythm: IssueSchedule | None, default_zone: str) -> ScheduleFields:
+    """The fields that show a rhythm; a rule that they can't show is shown as it is."""
+    if rhythm is None:
+        return ScheduleFields(default_zone)
+    simple = _SIMPLE.fullmatch(rhythm.rule)
+    if simple is None or (simple[3] != "*" and simple[4] != "*"):
+        return ScheduleFields(rhythm.time_zone, rule=rhythm.rule)
+    minute, hour, days, week = simple.groups()
+    weekdays = tuple(week.split(",")) if week != "*" else ()
+    return ScheduleFields(rhythm.time_zone, f"{int(hour):02}:{int(minute):02}", weekdays, "" if days == "*" else days)
+
+
+def parse_schedule(fields: ScheduleFields, *, active: bool) -> IssueSchedule:
+    """The rhythm that the fields stand for; whether it means anything is checked where it is saved."""
+    return IssueSchedule(" ".join(fields.rule.split()) or _cron_rule(fields), fields.time_zone.strip() or "UTC", active)
+
+
+def _cron_rule(fields: ScheduleFields) -> str:
+    clock = _CLOCK.match(fields.clock) or _CLOCK.match(_DEFAULT_CLOCK)
+    hour, minute = (int(part) for part in clock.groups()) if clock else (7, 0)
+    days = ",".join(re.findall(r"\d+", fields.monthdays))
+    if days:
+        return f"{minute} {hour} {days} * *"
+    return f"{minute} {hour} * * {','.join(fields.weekdays) or '*'}"
+
 
 OWN_TONE = "own"
 NOT_A_NUMBER = -1
@@ -50,8 +103,8 @@ class ConfigurationForm(BaseModel):
             description=self.description,
             target_audience=tuple(self.target_audience),
             tone_preset=preset,
-            tone_professional=None if preset else _number(self.tone_professional),
-            tone_technical=None if preset else _number(self.tone_technical),
+            tone_professional=None if preset else _parse_number(self.tone_professional),
+            tone_technical=None if preset else _parse_number(self.tone_technical),
             format_type=self.format_type,
             length_preference=self.length_preference,
             frequency=self.frequency,
@@ -61,26 +114,26 @@ class ConfigurationForm(BaseModel):
         )
 
     @property
-    def rhythm(self) -> RhythmFields:
-        return RhythmFields(self.time_zone, self.clock, tuple(self.weekdays), self.monthdays, self.rule)
+    def rhythm(self) -> ScheduleFields:
+        return ScheduleFields(self.time_zone, self.clock, tuple(self.weekdays), self.monthdays, self.rule)
 
-    def _schedule(self, before: Configuration) -> Rhythm | None:
+    def _schedule(self, before: Configuration) -> IssueSchedule | None:
         """A schedule of one's own; the usual one where issues prepare themselves or the frequency is another.
 
         Days and hours that the form doesn't show, since a program set them, stay as they are.
         """
         active, was = bool(self.active), before.schedule
         if self.frequency == "custom":
-            return rhythm_from(self.rhythm, active=active)
+            return parse_schedule(self.rhythm, active=active)
         if (was is None and not active) or self.frequency not in USUAL_RULES:
             return None
         rule = was.rule if was and self.frequency == before.frequency else USUAL_RULES[self.frequency]
-        return Rhythm(rule, self.time_zone or (was.time_zone if was else "UTC"), active)
+        return IssueSchedule(rule, self.time_zone or (was.time_zone if was else "UTC"), active)
 
 
-def form_of(configuration: Configuration, version: int, default_zone: str) -> ConfigurationForm:
+def build_form(configuration: Configuration, version: int, default_zone: str) -> ConfigurationForm:
     """The form that shows a configuration."""
-    rhythm = fields_of(configuration.schedule, default_zone)
+    rhythm = schedule_fields(configuration.schedule, default_zone)
     return ConfigurationForm(
         version=str(version),
         title=configuration.title,
@@ -103,13 +156,13 @@ def form_of(configuration: Configuration, version: int, default_zone: str) -> Co
     )
 
 
-def differences(mine: Configuration, saved: Configuration) -> list[tuple[str, str, str]]:
+def list_differences(mine: Configuration, saved: Configuration) -> list[tuple[str, str, str]]:
     """Each field that differs: its name, one's own value and the saved one."""
-    ours, theirs = _told(mine), _told(saved)
+    ours, theirs = _describe_fields(mine), _describe_fields(saved)
     return [(name, ours[name], theirs[name]) for name in ours if ours[name] != theirs[name]]
 
 
-def _told(configuration: Configuration) -> dict[str, str]:
+def _describe_fields(configuration: Configuration) -> dict[str, str]:
     return {
         "Title": configuration.title,
         "Description": configuration.description,
@@ -129,5 +182,5 @@ def _told(configuration: Configuration) -> dict[str, str]:
     }
 
 
-def _number(text: str) -> int:
+def _parse_number(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 4 else NOT_A_NUMBER

@@ -1,12 +1,63 @@
-"""The draft as it is read beside its sources: blocks, sentences with their verdicts, and numbered references."""
+"""The draft as pages show it: blocks, sentences with their verdicts, and references by number."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from almanac.desks.newsletter.checks import CheckedSection
-from almanac.desks.newsletter.model.chunks import Chunk
+from almanac.desks.newsletter.model.chunks import RetrievedChunk
+from almanac.desks.newsletter.model.newsletter import FullNewsletter
+from almanac.desks.newsletter.model.verification import CheckedSection
 from almanac.verify import CheckedClaim, Verdict
+
+_WHOLE_MARKER = re.compile(r"\[@[^\]\[]*\]")
+_MARKED_ID = re.compile(r"@([^;,\s\]@]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceNumbering:
+    """Chunk ids, numbered from 1 in this order."""
+
+    ids: tuple[str, ...]
+
+    def shown(self, text: str) -> str:
+        """The text with `[@3]` in place of `[@chunk-id]`; a reference that leads nowhere stays as it is."""
+        numbers = {chunk: str(number) for number, chunk in enumerate(self.ids, 1)}
+        return _replace_in_markers(text, lambda name: numbers.get(name, name))
+
+    def stored(self, text: str) -> str:
+        """The text with the ids that the numbers stand for."""
+        names = {str(number): chunk for number, chunk in enumerate(self.ids, 1)}
+        return _replace_in_markers(text, lambda name: names.get(name, name))
+
+
+def number_references(full: FullNewsletter) -> ReferenceNumbering:
+    """What is cited first, in the order of the text, then every other source that may be cited."""
+    texts = (section.text for section in full.draft.draft.sections)
+    named = [name for text in texts for marker in _WHOLE_MARKER.findall(text) for name in _MARKED_ID.findall(marker)]
+    sources = full.sources
+    return ReferenceNumbering(
+        tuple(dict.fromkeys(name for name in (*named, *full.topics.included_ids) if name in sources))
+    )
+
+
+def shorten_diff(lines: Sequence[tuple[str, str]], numbering: ReferenceNumbering) -> list[tuple[str, str]]:
+    """The lines of a difference with short references; where nothing changed for long, only the edges."""
+    near = {at + beside for at, (sign, _) in enumerate(lines) if sign != " " for beside in (-1, 0, 1)}
+    shown: list[tuple[str, str]] = []
+    for at, (sign, text) in enumerate(lines):
+        if at in near:
+            shown.append((sign, numbering.shown(text)))
+        elif not shown or shown[-1] != (" ", "…"):
+            shown.append((" ", "…"))
+    return shown
+
+
+def _replace_in_markers(text: str, rename: Callable[[str], str]) -> str:
+    def marker(match: re.Match[str]) -> str:
+        return _MARKED_ID.sub(lambda name: f"@{rename(name[1])}", match[0])
+
+    return _WHOLE_MARKER.sub(marker, text)
+
 
 _MARKER = re.compile(r"\[@([^\]\[]*)\]")
 _MARKERS = re.compile(r"(?:\s*\[@[^\]\[]*\])+")
@@ -20,7 +71,7 @@ _WORDS = {Verdict.CHANGED: "Changed", Verdict.UNSUPPORTED: "Not supported"}
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class StyledRun:
     """A piece of text in one style."""
 
     text: str
@@ -29,7 +80,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ReferenceMark:
     """A reference in the text; without a number it leads nowhere. `sentence` is the one that it supports."""
 
     chunk: str
@@ -39,10 +90,10 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class SentenceView:
     """A sentence, or what stands between two. `verdict` and `reasons` are empty where nothing is wrong."""
 
-    pieces: tuple[Run | Mark, ...]
+    pieces: tuple[StyledRun | ReferenceMark, ...]
     number: int | None = None
     verdict: str = ""
     tone: str = ""
@@ -54,7 +105,7 @@ class BlockView:
     """A heading, a paragraph or an item of a list."""
 
     kind: str
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[SentenceView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,36 +114,36 @@ class SectionView:
 
     id: str
     blocks: tuple[BlockView, ...]
-    faults: tuple[Stretch, ...]
+    faults: tuple[SentenceView, ...]
 
 
 @dataclass(slots=True)
-class References:
+class CitedReferences:
     """Numbers of the cited chunks, from 1 in the order in which they first appear."""
 
-    chunks: Mapping[str, Chunk]
+    chunks: Mapping[str, RetrievedChunk]
     numbers: dict[str, int] = field(default_factory=dict)
 
-    def mark(self, chunk_id: str, sentence: int) -> Mark:
+    def mark(self, chunk_id: str, sentence: int) -> ReferenceMark:
         chunk = self.chunks.get(chunk_id)
         if chunk is None:
-            return Mark(chunk_id, None, "", sentence)
+            return ReferenceMark(chunk_id, None, "", sentence)
         number = self.numbers.setdefault(chunk_id, len(self.numbers) + 1)
-        return Mark(chunk_id, number, chunk.title or chunk.source, sentence)
+        return ReferenceMark(chunk_id, number, chunk.title or chunk.source, sentence)
 
     @property
-    def cited(self) -> list[tuple[int, Chunk]]:
+    def cited(self) -> list[tuple[int, RetrievedChunk]]:
         return [(number, self.chunks[chunk]) for chunk, number in self.numbers.items()]
 
 
-def section_view(checked: CheckedSection, references: References) -> SectionView:
+def view_section(checked: CheckedSection, references: CitedReferences) -> SectionView:
     """One section; references are numbered on from the sections before it."""
     text, sentences = checked.section.text, checked.report.sentences
     blocks = tuple(
-        BlockView(kind, tuple(_stretches(text, start, end, sentences, references)))
+        BlockView(kind, tuple(_view_sentences(text, start, end, sentences, references)))
         for kind, start, end in _blocks(text, checked.section.name)
     )
-    faults = tuple(one for block in blocks for one in block.stretches if one.verdict)
+    faults = tuple(sentence for block in blocks for sentence in block.stretches if sentence.verdict)
     return SectionView(checked.section.id, blocks, faults)
 
 
@@ -117,9 +168,9 @@ def _blocks(text: str, name: str) -> Iterator[tuple[str, int, int]]:
         yield "paragraph", begun, position
 
 
-def _stretches(
-    text: str, start: int, end: int, sentences: tuple[CheckedClaim, ...], references: References
-) -> Iterator[Stretch]:
+def _view_sentences(
+    text: str, start: int, end: int, sentences: tuple[CheckedClaim, ...], references: CitedReferences
+) -> Iterator[SentenceView]:
     """The sentences of a block with what stands between them."""
     at, last = start, 0
     for number, sentence in enumerate(sentences):
@@ -129,24 +180,24 @@ def _stretches(
         if markers := _MARKERS.match(text, stop, end):
             stop = markers.end()
         if at < begin:
-            yield Stretch(_pieces(text[at:begin], references, last))
-        yield _sentence(text[begin:stop], sentence, number, references)
+            yield SentenceView(_pieces(text[at:begin], references, last))
+        yield _view_sentence(text[begin:stop], sentence, number, references)
         at, last = stop, number
     if text[at:end].strip():
-        yield Stretch(_pieces(text[at:end], references, last))
+        yield SentenceView(_pieces(text[at:end], references, last))
 
 
-def _sentence(text: str, checked: CheckedClaim, number: int, references: References) -> Stretch:
+def _view_sentence(text: str, checked: CheckedClaim, number: int, references: CitedReferences) -> SentenceView:
     pieces = _pieces(text, references, number)
     if checked.verdict is Verdict.SUPPORTED:
-        return Stretch(pieces, number)
+        return SentenceView(pieces, number)
     tone = "waiting" if checked.verdict is Verdict.CHANGED else "failed"
     reasons = tuple(finding.reason for finding in checked.findings) or ("It has no source.",)
-    return Stretch(pieces, number, _WORDS[checked.verdict], tone, reasons)
+    return SentenceView(pieces, number, _WORDS[checked.verdict], tone, reasons)
 
 
-def _pieces(text: str, references: References, sentence: int) -> tuple[Run | Mark, ...]:
-    pieces: list[Run | Mark] = []
+def _pieces(text: str, references: CitedReferences, sentence: int) -> tuple[StyledRun | ReferenceMark, ...]:
+    pieces: list[StyledRun | ReferenceMark] = []
     at = 0
     for marker in _MARKER.finditer(text):
         pieces += _runs(text[at : marker.start()])
@@ -155,13 +206,13 @@ def _pieces(text: str, references: References, sentence: int) -> tuple[Run | Mar
     return (*pieces, *_runs(text[at:]))
 
 
-def _runs(text: str) -> list[Run]:
-    runs: list[Run] = []
+def _runs(text: str) -> list[StyledRun]:
+    runs: list[StyledRun] = []
     at = 0
-    for found in _INLINE.finditer(text):
-        runs.append(Run(text[at : found.start()]))
-        styled = {"strong": found["bold"], "em": found["italic"]}
+    for match in _INLINE.finditer(text):
+        runs.append(StyledRun(text[at : match.start()]))
+        styled = {"strong": match["bold"], "em": match["italic"]}
         style = next((name for name, words in styled.items() if words), "")
-        runs.append(Run(styled.get(style) or found["words"], style, found["link"] or ""))
-        at = found.end()
-    return [run for run in (*runs, Run(text[at:])) if run.text]
+        runs.append(StyledRun(styled.get(style) or match["words"], style, match["link"] or ""))
+        at = match.end()
+    return [run for run in (*runs, StyledRun(text[at:])) if run.text]

@@ -8,15 +8,24 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import HTMLResponse, Response
 
 from almanac.accounts.model import Principal
-from almanac.desks.newsletter import service
-from almanac.desks.newsletter.checks import obstacles, remarks
-from almanac.desks.newsletter.model.differences import difference
 from almanac.desks.newsletter.model.draft import DraftSection
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
-from almanac.desks.newsletter.pages.draft_view import References, SectionView, section_view
-from almanac.desks.newsletter.pages.numbering import Numbering, numbering_of, shown_lines
-from almanac.desks.newsletter.pages.running import section_progress, step_progress
-from almanac.desks.newsletter.pages.wizard import PREFIX, Author, Code, PartId, Reader, address, opened, step_page
+from almanac.desks.newsletter.model.revisions import compare_sections
+from almanac.desks.newsletter.model.verification import list_obstacles, list_remarks
+from almanac.desks.newsletter.pages.draft_view import (
+    CitedReferences,
+    ReferenceNumbering,
+    SectionView,
+    number_references,
+    shorten_diff,
+    view_section,
+)
+from almanac.desks.newsletter.pages.layout import Code, PartId, Reader, Writer, load_newsletter, step_page
+from almanac.desks.newsletter.pages.progress import section_progress, step_progress
+from almanac.desks.newsletter.service import drafts as draft_service
+from almanac.desks.newsletter.service import newsletters as newsletter_service
+from almanac.desks.newsletter.service import steps as step_service
+from almanac.desks.newsletter.urls import PREFIX, newsletter_path
 from almanac.errors import Conflict, StaleEdit, TooLarge
 from almanac.http.app_state import get_state
 from almanac.http.live import RunningWork
@@ -34,7 +43,7 @@ router = APIRouter(prefix=PREFIX + "/{code}/draft")
 
 
 @dataclass(frozen=True, slots=True)
-class ShownSection:
+class DraftSectionView:
     """A section of the draft: its text as it is stored and as it is read, and whether it is being written anew."""
 
     section: DraftSection
@@ -48,14 +57,16 @@ async def show_draft(
     request: Request, code: Code, principal: Reader, edit: Annotated[str, Query(max_length=200)] = "", settle: str = ""
 ) -> Response:
     """The text; `edit` names the section that is open, `settle` tells first what stands in the way of completion."""
-    return await _show(request, *await _looked_at(request, principal, code), edit=edit, is_refused=bool(settle))
+    return await _show(
+        request, *await _load_with_progress(request, principal, code), edit=edit, is_refused=bool(settle)
+    )
 
 
 @router.post("/generate")
-async def generate(request: Request, code: Code, principal: Author) -> Response:
+async def generate_draft(request: Request, code: Code, principal: Writer) -> Response:
     """Write the sections of the outline, in a job; a person's own texts stay."""
-    await service.start_step(get_state(request).services, principal, code, "draft")
-    return redirect_with_message(request, address(code, "draft"))
+    await step_service.start_step(get_state(request).services, principal, code, "draft")
+    return redirect_with_message(request, newsletter_path(code, "draft"))
 
 
 @router.post("/sections/{section_id}")
@@ -63,16 +74,16 @@ async def save_section(
     request: Request,
     code: Code,
     section_id: PartId,
-    principal: Author,
+    principal: Writer,
     version: FormText = "",
     text: FormText = "",
     references: FormTexts = None,
 ) -> Response:
     """A person's text for a section, as it is typed or when it is done."""
     services = get_state(request).services
-    text = Numbering(tuple(references or ())).stored(text)
+    text = ReferenceNumbering(tuple(references or ())).stored(text)
     try:
-        full = await service.edit_section(
+        full = await draft_service.edit_section(
             services, principal, code, section_id, text, expected=parse_form_version(version)
         )
     except StaleEdit:
@@ -82,7 +93,7 @@ async def save_section(
             raise
         return await _show(
             request,
-            *await _looked_at(request, principal, code),
+            *await _load_with_progress(request, principal, code),
             edit=section_id,
             typed=text,
             problem=error.sentence,
@@ -90,25 +101,25 @@ async def save_section(
         )
     if is_htmx_request(request):
         return _saved(request, full, section_id)
-    return redirect_with_message(request, f"{address(code, 'draft')}#section-{section_id}", "The section is saved.")
+    return redirect_with_message(request, f"{newsletter_path(code, 'draft')}#section-{section_id}", "Section saved.")
 
 
 @router.post("/sections/{section_id}/regenerate")
-async def regenerate(
-    request: Request, code: Code, section_id: PartId, principal: Author, instruction: FormText = ""
+async def regenerate_section(
+    request: Request, code: Code, section_id: PartId, principal: Writer, instruction: FormText = ""
 ) -> Response:
     """Write a section anew as the instruction says; beside a person's own text the result is a proposal."""
     services = get_state(request).services
-    await service.regenerate_section(services, principal, code, section_id, instruction=instruction)
-    return redirect_with_message(request, f"{address(code, 'draft')}#section-{section_id}")
+    await draft_service.regenerate_section(services, principal, code, section_id, instruction=instruction)
+    return redirect_with_message(request, f"{newsletter_path(code, 'draft')}#section-{section_id}")
 
 
 @router.post("/sections/{section_id}/proposal")
 async def decide_proposal(
-    request: Request, code: Code, section_id: PartId, principal: Author, version: FormText = "", accepted: FormText = ""
+    request: Request, code: Code, section_id: PartId, principal: Writer, version: FormText = "", accepted: FormText = ""
 ) -> Response:
     """Take the proposed text, or keep one's own."""
-    await service.decide_proposal(
+    await draft_service.decide_proposal(
         get_state(request).services,
         principal,
         code,
@@ -116,32 +127,34 @@ async def decide_proposal(
         accepted=bool(accepted),
         expected=parse_form_version(version),
     )
-    words = "The new text is in place; yours is among the revisions." if accepted else "Your text stays."
-    return redirect_with_message(request, f"{address(code, 'draft')}#section-{section_id}", words)
+    words = "New text in place; your text is kept as a revision." if accepted else "Kept your text."
+    return redirect_with_message(request, f"{newsletter_path(code, 'draft')}#section-{section_id}", words)
 
 
 @router.post("/complete")
-async def complete(request: Request, code: Code, principal: Author, version: FormText = "") -> Response:
+async def complete_draft(request: Request, code: Code, principal: Writer, version: FormText = "") -> Response:
     """Declare the draft finished, or show what stands in the way."""
     services = get_state(request).services
     try:
-        await service.complete(services, principal, code, expected=parse_form_version(version))
+        await newsletter_service.complete_newsletter(services, principal, code, expected=parse_form_version(version))
     except Conflict:
         # Told on a page of its own address, so that loading it again asks nothing of anybody.
-        return redirect_with_message(request, f"{address(code, 'draft')}?settle=yes")
-    return redirect_with_message(request, address(code, "export"), "The issue is completed; now it can leave.")
+        return redirect_with_message(request, f"{newsletter_path(code, 'draft')}?settle=yes")
+    return redirect_with_message(
+        request, newsletter_path(code, "export"), "Newsletter completed; you can export it now."
+    )
 
 
-async def _looked_at(
+async def _load_with_progress(
     request: Request, principal: Principal, code: str
 ) -> tuple[FullNewsletter, dict[str, RunningWork]]:
     """The newsletter, and what is known of the jobs of its sections."""
     services = get_state(request).services
-    full = await opened(request, principal, code)
-    running = {one.id: await _progress(services, full, one) for one in full.draft.draft.sections}
-    if any(one.job and not one.is_running for one in running.values()):
+    full = await load_newsletter(request, principal, code)
+    running = {section.id: await _progress(services, full, section) for section in full.draft.draft.sections}
+    if any(section.job and not section.is_running for section in running.values()):
         # The job may have ended between the two looks, with its text saved: only a second look is sure to show it.
-        full = await opened(request, principal, code)
+        full = await load_newsletter(request, principal, code)
     return full, running
 
 
@@ -159,18 +172,18 @@ async def _show(
     status_code: int = 200,
 ) -> Response:
     services = get_state(request).services
-    checked = await service.check_draft(full)
-    references = References({chunk.id: chunk for chunk in full.topics.chunks})
-    views = [section_view(one, references) for one in checked]
-    numbering = numbering_of(full)
+    checked = await draft_service.check_draft(full)
+    references = CitedReferences({chunk.id: chunk for chunk in full.topics.chunks})
+    views = [view_section(section, references) for section in checked]
+    numbering = number_references(full)
     sections = [
-        ShownSection(
-            one.section,
+        DraftSectionView(
+            section.section,
             view,
-            jobs.get(one.section.id) or await _progress(services, full, one.section),
-            _proposal(one.section, numbering),
+            jobs.get(section.section.id) or await _progress(services, full, section.section),
+            _proposal(section.section, numbering),
         )
-        for one, view in zip(checked, views, strict=True)
+        for section, view in zip(checked, views, strict=True)
     ]
     return await step_page(
         request,
@@ -182,8 +195,8 @@ async def _show(
         references=references.cited,
         numbering=numbering,
         chunks=references.chunks,
-        obstacles=obstacles(full, checked),
-        remarks=remarks(checked),
+        obstacles=list_obstacles(full, checked),
+        remarks=list_remarks(checked),
         edit=edit,
         typed=typed,
         conflict=conflict,
@@ -194,10 +207,10 @@ async def _show(
     )
 
 
-def _proposal(section: DraftSection, numbering: Numbering) -> list[tuple[str, str]]:
+def _proposal(section: DraftSection, numbering: ReferenceNumbering) -> list[tuple[str, str]]:
     """What a proposed text would change."""
-    (found,) = difference({"": section.text}, {"": section.proposal or ""}, {})
-    return shown_lines(found.lines, numbering) if section.proposal else []
+    (difference,) = compare_sections({"": section.text}, {"": section.proposal or ""}, {})
+    return shorten_diff(difference.lines, numbering) if section.proposal else []
 
 
 async def _progress(services: Services, full: FullNewsletter, section: DraftSection) -> RunningWork:
@@ -212,7 +225,7 @@ def _saved(request: Request, full: FullNewsletter, section_id: str) -> HTMLRespo
 
 async def _conflict(request: Request, principal: Principal, code: str, section_id: str, text: str) -> Response:
     """Both texts side by side, where the section was changed elsewhere meanwhile."""
-    full, jobs = await _looked_at(request, principal, code)
+    full, jobs = await _load_with_progress(request, principal, code)
     draft = full.draft.draft
     if not is_htmx_request(request):
         return await _show(request, full, jobs, edit=section_id, typed=text, conflict=section_id, status_code=412)
@@ -222,8 +235,8 @@ async def _conflict(request: Request, principal: Principal, code: str, section_i
         section=draft.section(section_id),
         draft=draft,
         typed=text,
-        numbering=numbering_of(full),
-        base=address(code),
+        numbering=number_references(full),
+        base=newsletter_path(code),
         csrf=request.headers.get("X-CSRF-Token", ""),
         oob=True,
     )

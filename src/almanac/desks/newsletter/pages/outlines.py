@@ -1,66 +1,70 @@
-"""Step 3 as a page: the sections and items in order, one of them open for editing, and generating or pasting anew."""
+"""Step 3: the outline, its generation, pasting, and each single edit."""
 
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
-from almanac.desks.newsletter import service
+from almanac.desks.newsletter.model import outline as model
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
-from almanac.desks.newsletter.model.outline import empty_outline
-from almanac.desks.newsletter.pages.running import step_progress
-from almanac.desks.newsletter.pages.wizard import PREFIX, Author, Code, Reader, address, opened, step_page
-from almanac.desks.newsletter.service.undoing import undo_removal
+from almanac.desks.newsletter.model.outline import ItemEdit, NewsletterOutline, SectionEdit, empty_outline
+from almanac.desks.newsletter.pages.layout import Code, PartId, Reader, Writer, load_newsletter, step_page
+from almanac.desks.newsletter.pages.progress import step_progress
+from almanac.desks.newsletter.service import outlines as outline_service
+from almanac.desks.newsletter.service import steps as step_service
+from almanac.desks.newsletter.service.outlines import OutlineChange, remove_from_outline, undo_removal
+from almanac.desks.newsletter.urls import PREFIX, newsletter_path
 from almanac.errors import InputError, StaleEdit
 from almanac.http.app_state import get_state
-from almanac.http.pages import FormText, parse_form_version, redirect_with_message
+from almanac.http.pages import FormText, FormTexts, parse_form_version, redirect_with_message
 
-router = APIRouter(prefix=PREFIX)
+router = APIRouter(prefix=PREFIX + "/{code}/outline")
 
 
-@router.get("/{code}/outline")
+@router.get("")
 async def show_outline(
     request: Request, code: Code, principal: Reader, edit: Annotated[str, Query(max_length=200)] = ""
 ) -> Response:
     """The outline; `edit` names the section or item that is open."""
-    return await _show(request, await opened(request, principal, code), edit=edit)
+    return await _show(request, await load_newsletter(request, principal, code), edit=edit)
 
 
-@router.post("/{code}/outline/generate")
-async def generate(request: Request, code: Code, principal: Author) -> Response:
+@router.post("/generate")
+async def generate_outline(request: Request, code: Code, principal: Writer) -> Response:
     """Make the outline from the included passages, in a job; what a person added or edited stays."""
-    await service.start_step(get_state(request).services, principal, code, "outline")
-    return redirect_with_message(request, address(code, "outline"))
+    await step_service.start_step(get_state(request).services, principal, code, "outline")
+    return redirect_with_message(request, newsletter_path(code, "outline"))
 
 
-@router.post("/{code}/outline/paste")
-async def paste(
-    request: Request, code: Code, principal: Author, version: FormText = "", text: FormText = ""
+@router.post("/paste")
+async def paste_outline(
+    request: Request, code: Code, principal: Writer, version: FormText = "", text: FormText = ""
 ) -> Response:
     """Take a whole outline from text."""
     services = get_state(request).services
     try:
-        await service.paste_outline(services, principal, code, text, expected=parse_form_version(version))
+        await outline_service.paste_outline(services, principal, code, text, expected=parse_form_version(version))
     except (InputError, StaleEdit) as error:
-        return await refused(request, principal, code, error, pasted=text)
-    return redirect_with_message(request, address(code, "outline"), "Your outline is in place.")
+        return await show_refused(request, principal, code, error, pasted=text)
+    return redirect_with_message(request, newsletter_path(code, "outline"), "Outline replaced.")
 
 
-@router.post("/{code}/outline/undo")
-async def undo(request: Request, code: Code, principal: Author) -> Response:
+@router.post("/undo")
+async def undo_outline_removal(request: Request, code: Code, principal: Writer) -> Response:
     """Put back what was removed last."""
     await undo_removal(get_state(request).services, principal, code)
-    return redirect_with_message(request, address(code, "outline"), "It is back.")
+    return redirect_with_message(request, newsletter_path(code, "outline"), "Removal undone.")
 
 
-async def refused(
+async def show_refused(
     request: Request, principal: Principal, code: str, error: InputError | StaleEdit, *, pasted: str = ""
 ) -> Response:
     """The outline as it stands with the reason; what was pasted is kept in its field."""
     if request.headers.get("HX-Request"):
         raise error
-    full = await opened(request, principal, code)
+    full = await load_newsletter(request, principal, code)
     return await _show(request, full, problem=error.sentence, pasted=pasted, status_code=error.status)
 
 
@@ -94,3 +98,166 @@ async def _show(
         is_begun=bool(step.outline.items),
         running=await step_progress(get_state(request).services, full, "outline"),
     )
+
+
+_STEPS = {"up": -1, "down": 1}
+
+
+@router.post("/sections")
+async def add_section(
+    request: Request, code: Code, principal: Writer, version: FormText = "", name: FormText = ""
+) -> Response:
+    """A new section at the end."""
+    return await _change_outline(request, principal, code, version, lambda outline: model.add_section(outline, name))
+
+
+@router.post("/sections/{section_id}")
+async def edit_section(
+    request: Request,
+    code: Code,
+    section_id: PartId,
+    principal: Writer,
+    version: FormText = "",
+    name: FormText = "",
+    notes: FormText = "",
+) -> Response:
+    """Rename a section, or note something for its writer."""
+    change = partial(model.edit_section, section_id=section_id, edit=SectionEdit(name=name, notes=notes))
+    return await _change_outline(request, principal, code, version, change)
+
+
+@router.post("/items")
+async def add_item(
+    request: Request,
+    code: Code,
+    principal: Writer,
+    version: FormText = "",
+    section_id: FormText = "",
+    title: FormText = "",
+) -> Response:
+    """A new item at the end of a section."""
+    return await _change_outline(
+        request, principal, code, version, lambda outline: model.add_item(outline, section_id, ItemEdit(title=title))[0]
+    )
+
+
+@router.post("/items/{item_id}")
+async def edit_item(
+    request: Request,
+    code: Code,
+    item_id: PartId,
+    principal: Writer,
+    version: FormText = "",
+    title: FormText = "",
+    description: FormText = "",
+    notes: FormText = "",
+    sources: FormTexts = None,
+) -> Response:
+    """Change what an item says, and which sources it is to be written from."""
+    edit = ItemEdit(title=title, description=description, notes=notes, sources=tuple(sources or ()))
+    return await _change_outline(
+        request, principal, code, version, partial(model.edit_item, item_id=item_id, edit=edit)
+    )
+
+
+@router.post("/include")
+async def include_part(
+    request: Request,
+    code: Code,
+    principal: Writer,
+    version: FormText = "",
+    section_id: FormText = "",
+    item_id: FormText = "",
+    included: FormText = "",
+) -> Response:
+    """Write about it, or leave it out."""
+
+    def change(outline: NewsletterOutline) -> NewsletterOutline:
+        if item_id:
+            return model.edit_item(outline, item_id, ItemEdit(included=bool(included)))
+        return model.edit_section(outline, section_id, SectionEdit(included=bool(included)))
+
+    return await _change_outline(request, principal, code, version, change)
+
+
+@router.post("/move")
+async def move_part(
+    request: Request,
+    code: Code,
+    principal: Writer,
+    version: FormText = "",
+    section_id: FormText = "",
+    item_id: FormText = "",
+    to: FormText = "",
+    position: FormText = "",
+) -> Response:
+    """Up or down by one, or to a place among the others; an item may go to another section."""
+
+    def change(outline: NewsletterOutline) -> NewsletterOutline:
+        if item_id:
+            return (
+                _move_item_by_one(outline, item_id, to)
+                if to in _STEPS
+                else model.move_item(outline, item_id, section_id, _parse_position(position))
+            )
+        at = [section.id for section in outline.sections].index(outline.section(section_id).id)
+        return model.move_section(
+            outline, section_id, max(0, at + _STEPS[to]) if to in _STEPS else _parse_position(position)
+        )
+
+    return await _change_outline(request, principal, code, version, change)
+
+
+@router.post("/remove")
+async def remove_part(
+    request: Request,
+    code: Code,
+    principal: Writer,
+    version: FormText = "",
+    section_id: FormText = "",
+    item_id: FormText = "",
+) -> Response:
+    """Take a section or an item out; the message offers to undo it."""
+    change = (
+        partial(model.remove_item, item_id=item_id) if item_id else partial(model.remove_section, section_id=section_id)
+    )
+    try:
+        await remove_from_outline(
+            get_state(request).services, principal, code, change, expected=parse_form_version(version)
+        )
+    except StaleEdit as error:
+        return await show_refused(request, principal, code, error)
+    words = "Item removed." if item_id else "Section removed."
+    return redirect_with_message(
+        request, newsletter_path(code, "outline"), words, undo=newsletter_path(code, "outline", "undo")
+    )
+
+
+async def _change_outline(
+    request: Request, principal: Principal, code: str, version: str, change: OutlineChange
+) -> Response:
+    services = get_state(request).services
+    try:
+        await outline_service.change_outline(services, principal, code, change, expected=parse_form_version(version))
+    except (InputError, StaleEdit) as error:
+        return await show_refused(request, principal, code, error)
+    return redirect_with_message(request, newsletter_path(code, "outline"))
+
+
+def _move_item_by_one(outline: NewsletterOutline, item_id: str, to: str) -> NewsletterOutline:
+    """One place up or down; from the edge of a section into the next one."""
+    section = outline.section_of(item_id)
+    at = [item.id for item in section.items].index(item_id) + _STEPS[to]
+    if 0 <= at < len(section.items):
+        return model.move_item(outline, item_id, section.id, at)
+    beside = [other.id for other in outline.sections].index(section.id) + _STEPS[to]
+    if not 0 <= beside < len(outline.sections):
+        return outline
+    neighbour = outline.sections[beside]
+    return model.move_item(outline, item_id, neighbour.id, len(neighbour.items) if to == "up" else 0)
+
+
+def _parse_position(position: str) -> int:
+    if not position.isdecimal() or len(position) > 4:
+        raise InputError("That isn't a valid position; reload the page.")
+    return int(position)

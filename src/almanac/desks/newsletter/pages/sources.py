@@ -5,12 +5,13 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from almanac.desks.newsletter.model.chunks import Chunk
+from almanac.desks.newsletter.model.chunks import RetrievedChunk
 from almanac.desks.newsletter.model.configuration import SOURCE_KINDS
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
-from almanac.desks.newsletter.pages.wizard import PREFIX, Code, Reader, opened, step_page
-from almanac.desks.newsletter.service.provenance import supports
-from almanac.desks.newsletter.tracing import Quoted
+from almanac.desks.newsletter.model.verification import QuotedPassage
+from almanac.desks.newsletter.pages.layout import Code, Reader, load_newsletter, step_page
+from almanac.desks.newsletter.service.provenance import check_quotes
+from almanac.desks.newsletter.urls import PREFIX
 from almanac.errors import NotFound
 from almanac.http.app_state import get_state
 from almanac.search import SnippetSpan
@@ -30,31 +31,31 @@ async def show_source(
     sentence: Annotated[int, Query(ge=-1, le=100_000)] = -1,
 ) -> Response:
     """A retrieved passage, with the place that a sentence of the draft rests on."""
-    full = await opened(request, principal, code)
-    found = next((one for one in full.topics.chunks if one.id == chunk), None)
-    if found is None:
-        raise NotFound("That source is not among the retrieved ones any more; retrieve again or remove the reference.")
-    checked = _checked(full, found, section, sentence)
+    full = await load_newsletter(request, principal, code)
+    passage = next((other for other in full.topics.chunks if other.id == chunk), None)
+    if passage is None:
+        raise NotFound("That source is no longer among the retrieved ones; retrieve again or remove the reference.")
+    checked = _check_sentence(full, passage, section, sentence)
     place = (checked.matched if checked else None) or (0, 0)
-    quoted = Quoted(number=0, chunk=found, text=found.content[slice(*place)], start=place[0], end=place[1])
-    (support,) = await supports(get_state(request).services, full, [quoted])
+    quoted = QuotedPassage(number=0, chunk=passage, text=passage.content[slice(*place)], start=place[0], end=place[1])
+    (support,) = await check_quotes(get_state(request).services, full, [quoted])
     return await step_page(
         request,
         "draft",
         full,
         template="newsletter/source.html",
-        chunk=found,
+        chunk=passage,
         checked=checked,
         support=support,
-        desk=SOURCE_KINDS.get(found.kind, found.kind),
-        spans=_marked(found.content, *place),
+        desk=SOURCE_KINDS.get(passage.kind, passage.kind),
+        spans=_mark_span(passage.content, *place),
         section=section,
     )
 
 
-def _checked(full: FullNewsletter, chunk: Chunk, section_id: str, number: int) -> CheckedClaim | None:
+def _check_sentence(full: FullNewsletter, chunk: RetrievedChunk, section_id: str, number: int) -> CheckedClaim | None:
     """The sentence of the draft against this source alone."""
-    section = next((one for one in full.draft.draft.sections if one.id == section_id), None)
+    section = next((other for other in full.draft.draft.sections if other.id == section_id), None)
     if section is None or number < 0:
         return None
     sentences = check_text(section.text, {}).sentences
@@ -64,10 +65,6 @@ def _checked(full: FullNewsletter, chunk: Chunk, section_id: str, number: int) -
     return checked
 
 
-def _marked(text: str, start: int, end: int) -> list[SnippetSpan]:
-    pieces = [
-        SnippetSpan(text[:start], marked=False),
-        SnippetSpan(text[start:end], marked=True),
-        SnippetSpan(text[end:], marked=False),
-    ]
-    return [piece for piece in pieces if piece.text]
+def _mark_span(text: str, start: int, end: int) -> list[SnippetSpan]:
+    pieces = [(text[:start], False), (text[start:end], True), (text[end:], False)]
+    return [SnippetSpan(piece, marked=is_marked) for piece, is_marked in pieces if piece]

@@ -1,19 +1,22 @@
-"""Step 2 as a page: topics by group, the retrieval under way, what it brought, and what to use of it."""
+"""Step 2: choose topics, retrieve passages, and include or exclude them."""
 
+import datetime as dt
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import HTMLResponse, Response
 
 from almanac.accounts.model import Principal
-from almanac.desks.newsletter import service
-from almanac.desks.newsletter.model.chunks import Chunk
+from almanac.desks.newsletter.model.chunks import RetrievedChunk
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
-from almanac.desks.newsletter.model.topics import GROUPS, TOPIC_TYPES, TopicType, recommended, topic_type
-from almanac.desks.newsletter.pages.coverage import coverage_bars
-from almanac.desks.newsletter.pages.running import step_progress
-from almanac.desks.newsletter.pages.wizard import PREFIX, Author, Code, Reader, address, opened, step_page
+from almanac.desks.newsletter.model.topics import GROUPS, TOPIC_TYPES, TopicType, find_topic_type, recommend_topics
+from almanac.desks.newsletter.pages.layout import Code, Reader, Writer, load_newsletter, step_page
+from almanac.desks.newsletter.pages.progress import step_progress
+from almanac.desks.newsletter.service import steps as step_service
+from almanac.desks.newsletter.service import topics as topic_service
+from almanac.desks.newsletter.urls import PREFIX, newsletter_path
 from almanac.errors import Conflict, FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.pages import (
@@ -26,6 +29,55 @@ from almanac.http.pages import (
 )
 from almanac.http.paging import with_query
 
+MOST_BARS = 8
+_AGES = ((2, "Up to 2 days"), (7, "3 to 7 days"), (14, "8 to 14 days"), (45, "15 to 45 days"), (120, "46 to 120 days"))
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageChart:
+    """A small chart: each name with its figure."""
+
+    title: str
+    figures: list[tuple[str, int]]
+
+
+def coverage_charts(chunks: Sequence[RetrievedChunk], today: dt.date) -> list[CoverageChart]:
+    """Passages by source, topic and age."""
+    if not chunks:
+        return []
+    return [
+        CoverageChart("By source", _largest(chunk.source for chunk in chunks)),
+        CoverageChart("By topic", _largest(chunk.topic for chunk in chunks)),
+        CoverageChart("By age", _ages(chunks, today)),
+    ]
+
+
+def _largest(names: Iterable[str]) -> list[tuple[str, int]]:
+    """The most frequent names; the rest as one, unless it is only one."""
+    counts: dict[str, int] = {}
+    for name in names:
+        counts[name] = counts.get(name, 0) + 1
+    ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    if len(ranked) <= MOST_BARS + 1:
+        return ranked
+    rest = sum(count for _, count in ranked[MOST_BARS:])
+    return [*ranked[:MOST_BARS], (f"{len(ranked) - MOST_BARS} others", rest)]
+
+
+def _ages(chunks: Sequence[RetrievedChunk], today: dt.date) -> list[tuple[str, int]]:
+    counts: dict[str, int] = {words: 0 for _, words in _AGES} | {"Older": 0, "Without a date": 0}
+    for chunk in chunks:
+        counts[_age_words(chunk.date, today)] += 1
+    return [(words, count) for words, count in counts.items() if count]
+
+
+def _age_words(date: dt.date | None, today: dt.date) -> str:
+    if date is None:
+        return "Without a date"
+    days = (today - date).days
+    return next((words for most, words in _AGES if days <= most), "Older")
+
+
 router = APIRouter(prefix=PREFIX)
 Filter = Annotated[str, Query(max_length=300)]
 
@@ -35,7 +87,7 @@ async def show_topics(
     request: Request, code: Code, principal: Reader, topic: Filter = "", source: Filter = "", show: Filter = ""
 ) -> Response:
     """Topics, and the retrieved passages by topic, source and whether they are used."""
-    full = await opened(request, principal, code)
+    full = await load_newsletter(request, principal, code)
     return await _show(request, full, topic=topic, source=source, show=show)
 
 
@@ -43,7 +95,7 @@ async def show_topics(
 async def save_topics(
     request: Request,
     code: Code,
-    principal: Author,
+    principal: Writer,
     version: FormText = "",
     topics: FormTexts = None,
     custom: FormText = "",
@@ -51,25 +103,29 @@ async def save_topics(
 ) -> Response:
     """Keep the chosen topics, and retrieve at once if that was asked for."""
     services = get_state(request).services
-    wanted = [*(topics or []), *_lines(custom)]
+    wanted = [*(topics or []), *_split_lines(custom)]
     try:
-        full = await service.choose_topics(services, principal, code, wanted, expected=parse_form_version(version))
+        full = await topic_service.choose_topics(
+            services, principal, code, wanted, expected=parse_form_version(version)
+        )
         if then == "retrieve":
-            await service.start_step(services, principal, code, "retrieval")
+            await step_service.start_step(services, principal, code, "retrieval")
     except StaleEdit:
-        return await _refused(request, principal, code, "Somebody else changed the topics meanwhile; here they are.")
+        return await _refused(
+            request, principal, code, "Someone else changed the topics; here is the current selection."
+        )
     except FieldErrors as error:
         return await _refused(request, principal, code, " ".join(error.fields.values()))
     if is_htmx_request(request):
         return _saved(request, full)
-    return redirect_with_message(request, address(code, "topics"), "" if then else "The topics are saved.")
+    return redirect_with_message(request, newsletter_path(code, "topics"), "" if then else "Topics saved.")
 
 
 @router.post("/{code}/topics/chunks")
 async def save_choice(
     request: Request,
     code: Code,
-    principal: Author,
+    principal: Writer,
     version: FormText = "",
     shown: FormTexts = None,
     included: FormTexts = None,
@@ -78,26 +134,26 @@ async def save_choice(
     services = get_state(request).services
     ticked, seen = set(included or []), shown or []
     try:
-        full = await service.include_chunks(
+        full = await topic_service.include_chunks(
             services,
             principal,
             code,
-            included=[one for one in seen if one in ticked],
-            excluded=[one for one in seen if one not in ticked],
+            included=[chunk_id for chunk_id in seen if chunk_id in ticked],
+            excluded=[chunk_id for chunk_id in seen if chunk_id not in ticked],
             expected=parse_form_version(version),
         )
     except StaleEdit:
-        return await _refused(request, principal, code, "Somebody else chose meanwhile; here is what is chosen now.")
+        return await _refused(request, principal, code, "Someone else changed the selection; here is the current one.")
     if is_htmx_request(request):
         return _saved(request, full)
-    return redirect_with_message(request, address(code, "topics"), "Your choice is saved.")
+    return redirect_with_message(request, newsletter_path(code, "topics"), "Selection saved.")
 
 
 @router.post("/{code}/topics/retrieve")
-async def retrieve(request: Request, code: Code, principal: Author) -> Response:
+async def start_retrieval(request: Request, code: Code, principal: Writer) -> Response:
     """Look for passages, in a job."""
-    await service.start_step(get_state(request).services, principal, code, "retrieval")
-    return redirect_with_message(request, address(code, "topics"))
+    await step_service.start_step(get_state(request).services, principal, code, "retrieval")
+    return redirect_with_message(request, newsletter_path(code, "topics"))
 
 
 async def _show(
@@ -122,8 +178,8 @@ async def _show(
         step=step,
         groups=_groups(full),
         problem=problem,
-        suggested={one.key for one in recommended(full.newsletter.configuration.target_audience)},
-        custom="\n".join(name for name in step.selected if topic_type(name) is None),
+        suggested={suggestion.key for suggestion in recommend_topics(full.newsletter.configuration.target_audience)},
+        custom="\n".join(name for name in step.selected if find_topic_type(name) is None),
         chunks=chosen,
         topic=topic,
         source=source,
@@ -131,7 +187,7 @@ async def _show(
         topics=_counted(chunk.topic for chunk in step.chunks),
         sources=_counted(chunk.source for chunk in step.chunks),
         facets=_facets(request, step.chunks, show),
-        bars=coverage_bars(step.chunks, today),
+        bars=coverage_charts(step.chunks, today),
         coverage=step.coverage,
         running=await step_progress(get_state(request).services, full, "retrieval"),
     )
@@ -141,7 +197,7 @@ async def _refused(request: Request, principal: Principal, code: str, sentence: 
     """The page as things stand, with what went wrong; in place the sentence alone is told."""
     if is_htmx_request(request):
         raise Conflict(sentence)
-    return await _show(request, await opened(request, principal, code), problem=sentence, status_code=409)
+    return await _show(request, await load_newsletter(request, principal, code), problem=sentence, status_code=409)
 
 
 def _saved(request: Request, full: FullNewsletter) -> HTMLResponse:
@@ -152,17 +208,17 @@ def _groups(full: FullNewsletter) -> list[tuple[str, list[tuple[TopicType, bool]
     """The four groups, each type with whether it is chosen."""
     chosen = set(full.topics.selected)
     return [
-        (words, [(one, one.name in chosen) for one in TOPIC_TYPES if one.group == group])
+        (words, [(topic, topic.name in chosen) for topic in TOPIC_TYPES if topic.group == group])
         for group, words in GROUPS.items()
     ]
 
 
-def _fits(chunk: Chunk, topic: str, source: str, show: str) -> bool:
+def _fits(chunk: RetrievedChunk, topic: str, source: str, show: str) -> bool:
     by_use = {"used": chunk.included, "unused": not chunk.included, "before": bool(chunk.used_in)}
     return topic in ("", chunk.topic) and source in ("", chunk.source) and by_use.get(show, True)
 
 
-def _facets(request: Request, chunks: Sequence[Chunk], show: str) -> list[tuple[str, int | None, str, bool]]:
+def _facets(request: Request, chunks: Sequence[RetrievedChunk], show: str) -> list[tuple[str, int | None, str, bool]]:
     kinds = (("", "All"), ("used", "Included"), ("unused", "Excluded"), ("before", "Used before"))
     return [
         (
@@ -183,5 +239,5 @@ def _counted(names: Iterable[str]) -> list[tuple[str, str]]:
     return [(name, f"{name} ({count})") for name, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))]
 
 
-def _lines(text: str) -> list[str]:
+def _split_lines(text: str) -> list[str]:
     return [line.strip() for line in text.replace(",", "\n").splitlines() if line.strip()]

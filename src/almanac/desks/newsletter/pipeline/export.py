@@ -1,38 +1,78 @@
-"""Writes an issue in one format and keeps the file under its documented key, with the revision it came from."""
+"""Completes a draft whose sentences are all supported, and exports the issue in one format.
+
+The file is kept under its documented key, with the revision it was made from.
+"""
 
 import asyncio
+from dataclasses import replace
 
-from almanac.audit.model import SYSTEM
-from almanac.desks.newsletter import store
-from almanac.desks.newsletter.completion import try_to_complete
-from almanac.desks.newsletter.exports.model import Export, Format
-from almanac.desks.newsletter.exports.writers import export_issue
+from almanac.audit.model import SYSTEM, Actor
+from almanac.citations.store import note_uses
+from almanac.desks.newsletter.events import COMPLETED, publish_event
+from almanac.desks.newsletter.formats.export_file import ExportFile, ExportFormat
+from almanac.desks.newsletter.formats.exporter import export_issue
+from almanac.desks.newsletter.formats.publication_builder import build_issue
 from almanac.desks.newsletter.indexing import index_newsletter
-from almanac.desks.newsletter.issue import issue_of
 from almanac.desks.newsletter.model.newsletter import ExportRecord, FullNewsletter
-from almanac.desks.newsletter.objects import export_key
-from almanac.desks.newsletter.pipeline.running import StageRun
+from almanac.desks.newsletter.model.verification import (
+    CompletionObstacle,
+    check_sections,
+    list_citation_uses,
+    list_cited_chunks,
+    list_obstacles,
+    trace_sentences,
+)
+from almanac.desks.newsletter.pipeline.context import StepContext
+from almanac.desks.newsletter.store import drafts as draft_store
+from almanac.desks.newsletter.store import newsletters as newsletter_store
+from almanac.desks.newsletter.store.objects import export_key
 from almanac.errors import Conflict
+from almanac.services import Services
 
 ENDINGS = {
-    Format.PDF: "pdf",
-    Format.DOCX: "docx",
-    Format.HTML: "html",
-    Format.WEB: "web.html",
-    Format.MARKDOWN: "md",
-    Format.TEXT: "txt",
+    ExportFormat.PDF: "pdf",
+    ExportFormat.DOCX: "docx",
+    ExportFormat.HTML: "html",
+    ExportFormat.WEB: "web.html",
+    ExportFormat.MARKDOWN: "md",
+    ExportFormat.TEXT: "txt",
 }
 
 
-async def export(stage: StageRun, wanted: Format) -> ExportRecord:
+async def complete_if_ready(
+    services: Services, full: FullNewsletter, by: Actor
+) -> tuple[FullNewsletter, list[CompletionObstacle]]:
+    """The newsletter as completed, or as it was with everything that stands in the way."""
+    checked = await asyncio.to_thread(check_sections, full)
+    obstacles = list_obstacles(full, checked)
+    if obstacles or full.newsletter.status != "draft":
+        return full, obstacles
+    now = services.clock.now()
+    draft, covered = full.draft.draft, list_cited_chunks(checked)
+    traced = await asyncio.to_thread(trace_sentences, checked, full.topics.chunks)
+    async with services.database.unit() as unit:
+        await publish_event(
+            unit, services, by, COMPLETED, full.newsletter, revision=draft.revision, words=draft.word_count
+        )
+        await note_uses(unit, full.code, list_citation_uses(full.newsletter, traced, now))
+        await newsletter_store.complete_newsletter(
+            services.tables, full.code, covered=covered, version=draft.version, now=now
+        )
+    newsletter = replace(full.newsletter, status="completed", completed_at=now, covered_chunks=covered)
+    completed = replace(full, newsletter=newsletter)
+    await index_newsletter(services, completed)
+    return completed, []
+
+
+async def export_newsletter(stage: StepContext, wanted: ExportFormat) -> ExportRecord:
     """Only a completed issue leaves the desk; one that could be completed is, on the way."""
     full = await stage.read()
     if full.newsletter.status == "draft":
-        full, standing = await try_to_complete(stage.services, full, SYSTEM)
-        if standing:
-            raise Conflict(" ".join(one.sentence for one in standing[:3]))
+        full, obstacles = await complete_if_ready(stage.services, full, SYSTEM)
+        if obstacles:
+            raise Conflict(" ".join(obstacle.sentence for obstacle in obstacles[:3]))
     await stage.report(0, 1, f"Writing {wanted}")
-    written = await written_issue(stage, full, wanted)
+    written = await render_issue(stage, full, wanted)
     key = export_key(stage.code, ENDINGS[wanted])
     await stage.services.objects.put(key, written.content, content_type=written.media_type)
     record = ExportRecord(
@@ -41,13 +81,13 @@ async def export(stage: StageRun, wanted: Format) -> ExportRecord:
         size=len(written.content),
         revision=full.draft.draft.revision or None,
     )
-    await store.save_export(stage.services.tables, await stage.read(), wanted.value, record)
+    await draft_store.save_export(stage.services.tables, await stage.read(), wanted.value, record)
     await index_newsletter(stage.services, await stage.read())
     await stage.report(1, 1, " ".join(written.notes) or f"{written.file_name} is ready")
     return record
 
 
-async def written_issue(stage: StageRun, full: FullNewsletter, wanted: Format) -> Export:
+async def render_issue(stage: StepContext, full: FullNewsletter, wanted: ExportFormat) -> ExportFile:
     """The file itself, made off the loop."""
     today = stage.services.clock.now().date()
-    return await asyncio.to_thread(lambda: export_issue(issue_of(full, today), wanted))
+    return await asyncio.to_thread(lambda: export_issue(build_issue(full, today), wanted))

@@ -5,27 +5,36 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from almanac.accounts.model import Principal
-from almanac.desks.newsletter import store
-from almanac.desks.newsletter.checks import CheckedSection, checked_sections
-from almanac.desks.newsletter.events import record
+from almanac.desks.newsletter.events import record_action
 from almanac.desks.newsletter.indexing import index_newsletter
-from almanac.desks.newsletter.model.differences import SectionDifference, difference
+from almanac.desks.newsletter.jobs import REGENERATE
 from almanac.desks.newsletter.model.draft import (
-    Draft,
-    following,
-    with_human_text,
-    with_proposal_decided,
-    with_texts,
+    LONGEST_INSTRUCTION,
+    NewsletterDraft,
+    align_with_outline,
+    apply_proposal_decision,
+    restore_texts,
+    set_human_text,
 )
-from almanac.desks.newsletter.model.newsletter import FullNewsletter, lasting_revisions
-from almanac.desks.newsletter.model.revisions import Occasion, Revision, revisions_of
-from almanac.desks.newsletter.service.access import open_newsletter
-from almanac.errors import StaleEdit, Unavailable
+from almanac.desks.newsletter.model.newsletter import FullNewsletter, protected_revisions
+from almanac.desks.newsletter.model.revisions import (
+    EditContext,
+    Revision,
+    SectionDifference,
+    compare_sections,
+    revisions_to_save,
+)
+from almanac.desks.newsletter.model.verification import CheckedSection, check_sections
+from almanac.desks.newsletter.service.access import get_job, open_newsletter
+from almanac.desks.newsletter.service.steps import StartedJob, check_idle
+from almanac.desks.newsletter.store import drafts as draft_store
+from almanac.errors import FieldErrors, StaleEdit, Unavailable
+from almanac.kit.text import one_line
 from almanac.services import Services
 
-SectionChange = Callable[[Draft], tuple[Draft, Occasion]]
+DraftChange = Callable[[NewsletterDraft], tuple[NewsletterDraft, EditContext]]
 _SAVE_ATTEMPTS = 5
-_CHANGED = "This section was changed meanwhile; load it again and repeat your change."
+_CHANGED = "This section was changed; reload and make your change again."
 
 
 async def edit_section(
@@ -33,11 +42,11 @@ async def edit_section(
 ) -> FullNewsletter:
     """A person's text for one section, written on a version of the draft in which the section was the same."""
 
-    def edited(draft: Draft) -> tuple[Draft, Occasion]:
+    def edited(draft: NewsletterDraft) -> tuple[NewsletterDraft, EditContext]:
         section = draft.section(section_id)
         same = section.edited and section.text == text.strip()
-        changed = draft if same else with_human_text(draft, section_id, text)
-        return changed, _occasion(services, principal, f"Edited {section.name}", section.id)
+        changed = draft if same else set_human_text(draft, section_id, text)
+        return changed, _edit_context(services, principal, f"Edited {section.name}", section.id)
 
     return await _change_section(services, principal, code, section_id, edited, expected=expected)
 
@@ -47,36 +56,64 @@ async def decide_proposal(
 ) -> FullNewsletter:
     """Take a proposed text in place of one's own, or let it go; one's own stays among the revisions."""
 
-    def decided(draft: Draft) -> tuple[Draft, Occasion]:
-        word = "Took the proposal for" if accepted else "Let go the proposal for"
-        occasion = _occasion(services, principal, f"{word} {draft.section(section_id).name}")
-        return with_proposal_decided(draft, section_id, accepted=accepted), occasion
+    def decided(draft: NewsletterDraft) -> tuple[NewsletterDraft, EditContext]:
+        word = "Accepted the proposal for" if accepted else "Rejected the proposal for"
+        occasion = _edit_context(services, principal, f"{word} {draft.section(section_id).name}")
+        return apply_proposal_decision(draft, section_id, accepted=accepted), occasion
 
     return await _change_section(services, principal, code, section_id, decided, expected=expected)
 
 
 async def _change_section(
-    services: Services, principal: Principal, code: str, section_id: str, change: SectionChange, *, expected: int
+    services: Services, principal: Principal, code: str, section_id: str, change: DraftChange, *, expected: int
 ) -> FullNewsletter:
     """Change one section of the draft as it is when it is saved; a change elsewhere meanwhile is no obstacle."""
     for _ in range(_SAVE_ATTEMPTS):
         full = await open_newsletter(services, principal, code)
-        draft = _begun(full)
+        draft = _started_draft(full)
         check_section_version(draft, section_id, expected)
         changed, occasion = change(draft)
         if changed == draft:
             return full
         try:
-            return await save_changed(services, full, changed, occasion)
+            return await save_draft(services, full, changed, occasion)
         except StaleEdit:
             continue
-    raise Unavailable("The draft is being changed all the time; try again in a moment.")
+    raise Unavailable("The draft keeps changing; try again in a moment.")
 
 
-async def revisions(services: Services, principal: Principal, code: str) -> list[Revision]:
+async def regenerate_section(
+    services: Services,
+    principal: Principal,
+    code: str,
+    section_id: str,
+    *,
+    instruction: str = "",
+    expected: int | None = None,
+) -> StartedJob:
+    """Write one section anew, as an instruction says; beside a person's own text it becomes a proposal."""
+    full = await open_newsletter(services, principal, code, consistent=True)
+    draft = full.draft.draft
+    section = draft.section(section_id)
+    if expected is not None:
+        check_section_version(draft, section_id, expected)
+    instruction = one_line(instruction)
+    if len(instruction) > LONGEST_INSTRUCTION:
+        raise FieldErrors({"instruction": f"Shorten it to {LONGEST_INSTRUCTION:,} characters."})
+    check_idle(full, besides=None)
+    running = await get_job(services, section.job)
+    if running is not None and not running.status.final:
+        return StartedJob(running.id, joined=True)
+    args = {"code": code, "section": section.id, "instruction": instruction, "seen": draft.version}
+    job_id = await services.jobs.defer(REGENERATE, args, queueing_lock=f"newsletter:{code}:section:{section.id}")
+    await draft_store.save_section_job(services.tables, code, section.key, job_id)
+    return StartedJob(job_id, joined=False)
+
+
+async def list_revisions(services: Services, principal: Principal, code: str) -> list[Revision]:
     """The draft's revisions, the latest first."""
     await open_newsletter(services, principal, code)
-    return await store.list_revisions(services.tables, code)
+    return await draft_store.list_revisions(services.tables, code)
 
 
 async def compare_revisions(
@@ -84,13 +121,13 @@ async def compare_revisions(
 ) -> list[SectionDifference]:
     """What changed from one revision to another, or to the present text."""
     full = await open_newsletter(services, principal, code)
-    old = await store.get_revision(services.tables, code, number)
+    old = await draft_store.get_revision(services.tables, code, number)
     if against is not None:
-        new = await store.get_revision(services.tables, code, against)
-        return difference(old.texts, new.texts, {**old.names, **new.names})
+        new = await draft_store.get_revision(services.tables, code, against)
+        return compare_sections(old.texts, new.texts, {**old.names, **new.names})
     sections = full.draft.draft.sections
     names = {section.key: section.name for section in sections}
-    return difference(old.texts, {section.key: section.text for section in sections}, {**old.names, **names})
+    return compare_sections(old.texts, {section.key: section.text for section in sections}, {**old.names, **names})
 
 
 async def restore_revision(
@@ -101,33 +138,35 @@ async def restore_revision(
     draft = full.draft.draft
     if expected != draft.version:
         raise StaleEdit(_CHANGED, str(draft.version))
-    revision = await store.get_revision(services.tables, code, number)
-    changed = with_texts(draft, revision.texts)
+    revision = await draft_store.get_revision(services.tables, code, number)
+    changed = restore_texts(draft, revision.texts)
     if changed == draft:
         return full
     async with services.database.unit() as unit:
-        await record(unit, services, principal.actor, "newsletter.restored", code, revision=number)
-        occasion = _occasion(services, principal, f"Restored revision {number}")
-        return await save_changed(services, full, changed, occasion)
+        await record_action(unit, services, principal.actor, "newsletter.restored", code, revision=number)
+        occasion = _edit_context(services, principal, f"Restored revision {number}")
+        return await save_draft(services, full, changed, occasion)
 
 
 async def check_draft(full: FullNewsletter) -> tuple[CheckedSection, ...]:
     """Each sentence against its sources; off the loop, since a long draft takes a while."""
-    return await asyncio.to_thread(checked_sections, full)
+    return await asyncio.to_thread(check_sections, full)
 
 
-def check_section_version(draft: Draft, section_id: str, expected: int) -> None:
+def check_section_version(draft: NewsletterDraft, section_id: str, expected: int) -> None:
     """An edit is stale only when its own section changed since; a change elsewhere is no obstacle."""
     if not draft.section(section_id).version <= expected <= draft.version:
         raise StaleEdit(_CHANGED, str(draft.version))
 
 
-async def save_changed(services: Services, full: FullNewsletter, changed: Draft, occasion: Occasion) -> FullNewsletter:
+async def save_draft(
+    services: Services, full: FullNewsletter, changed: NewsletterDraft, occasion: EditContext
+) -> FullNewsletter:
     """Keep a changed draft with its revision. A newsletter that was completed is a draft again."""
     before = full.draft.draft
-    latest = await store.latest_revision(services.tables, full.code, before)
-    kept = revisions_of(before, changed, occasion, latest, lasting_revisions(full))
-    saved = await store.save_draft(
+    latest = await draft_store.get_latest_revision(services.tables, full.code, before)
+    kept = revisions_to_save(before, changed, occasion, latest, protected_revisions(full))
+    saved = await draft_store.save_draft(
         services.tables,
         full.code,
         changed,
@@ -142,11 +181,11 @@ async def save_changed(services: Services, full: FullNewsletter, changed: Draft,
     return after
 
 
-def _begun(full: FullNewsletter) -> Draft:
+def _started_draft(full: FullNewsletter) -> NewsletterDraft:
     """A draft that was never generated has the outline's sections, so that it can be written by hand."""
     draft = full.draft.draft
-    return draft if draft.sections else following(draft, full.outline.outline.to_write)
+    return draft if draft.sections else align_with_outline(draft, full.outline.outline.to_write)
 
 
-def _occasion(services: Services, principal: Principal, reason: str, sitting: str = "") -> Occasion:
-    return Occasion(by=principal.name or principal.user_id, reason=reason, at=services.clock.now(), sitting=sitting)
+def _edit_context(services: Services, principal: Principal, reason: str, sitting: str = "") -> EditContext:
+    return EditContext(by=principal.name or principal.user_id, reason=reason, at=services.clock.now(), sitting=sitting)

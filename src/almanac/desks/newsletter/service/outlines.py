@@ -1,19 +1,20 @@
-"""Step 3: every edit of the outline, each on the version that the person saw."""
+"""Edits of the outline, each based on the version the person saw, and undo for the last removal."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from almanac.accounts.model import Principal
-from almanac.desks.newsletter import store
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
-from almanac.desks.newsletter.model.outline import Outline, Section, empty_outline
-from almanac.desks.newsletter.model.outline_merge import recognised, replaced
-from almanac.desks.newsletter.model.outline_text import parse_outline
+from almanac.desks.newsletter.model.outline import NewsletterOutline, OutlineSection, empty_outline
+from almanac.desks.newsletter.model.outline_merge import match_existing, replace_sections
+from almanac.desks.newsletter.model.outline_parser import parse_outline
 from almanac.desks.newsletter.service.access import check_version, open_newsletter
-from almanac.errors import FieldErrors
+from almanac.desks.newsletter.store import outlines as outline_store
+from almanac.desks.newsletter.store.objects import OutlineBackup, get_outline_backup, save_outline_backup
+from almanac.errors import Conflict, FieldErrors
 from almanac.services import Services
 
-OutlineChange = Callable[[Outline], Outline]
+OutlineChange = Callable[[NewsletterOutline], NewsletterOutline]
 
 
 async def change_outline(
@@ -27,16 +28,16 @@ async def change_outline(
     if outline == before:
         return full
     _check_pins(full, outline)
-    await store.save_outline(services.tables, code, outline, expected=expected)
+    await outline_store.save_outline(services.tables, code, outline, expected=expected)
     return replace(full, outline=replace(full.outline, outline=outline, version=expected + 1))
 
 
 async def replace_outline(
-    services: Services, principal: Principal, code: str, sections: Sequence[Section], *, expected: int
+    services: Services, principal: Principal, code: str, sections: Sequence[OutlineSection], *, expected: int
 ) -> FullNewsletter:
     """Take a whole outline as a person sends it."""
     return await change_outline(
-        services, principal, code, lambda outline: replaced(outline, sections), expected=expected
+        services, principal, code, lambda outline: replace_sections(outline, sections), expected=expected
     )
 
 
@@ -46,14 +47,42 @@ async def paste_outline(
     """Take a whole outline from text: headings, lists, numbers or indentation. What is in it already stays itself."""
     sections = parse_outline(text)
     return await change_outline(
-        services, principal, code, lambda outline: replaced(outline, recognised(outline, sections)), expected=expected
+        services,
+        principal,
+        code,
+        lambda outline: replace_sections(outline, match_existing(outline, sections)),
+        expected=expected,
     )
 
 
-def _check_pins(full: FullNewsletter, outline: Outline) -> None:
+def _check_pins(full: FullNewsletter, outline: NewsletterOutline) -> None:
     """A newly pinned source must be one that was retrieved; old pins may outlive a retrieval."""
-    known = {chunk.id for chunk in full.topics.chunks}
-    known |= {source for item in full.outline.outline.items for source in item.sources}
+    citable = {chunk.id for chunk in full.topics.chunks}
+    citable |= {source for item in full.outline.outline.items for source in item.sources}
     pinned = (source for item in outline.items for source in item.sources)
-    if unknown := next((source for source in pinned if source not in known), None):
-        raise FieldErrors({"sources": f"There is no retrieved chunk {unknown[:100]}; pin one of those in step 2."})
+    if unknown := next((source for source in pinned if source not in citable), None):
+        raise FieldErrors({"sources": f"There is no retrieved chunk {unknown[:100]}; pin one from step 2."})
+
+
+_GONE = "The outline was changed since; there is nothing to undo."
+
+
+async def remove_from_outline(
+    services: Services, principal: Principal, code: str, change: OutlineChange, *, expected: int
+) -> FullNewsletter:
+    """Change the outline in a way that can be undone."""
+    before = (await open_newsletter(services, principal, code)).outline.outline
+    changed = await change_outline(services, principal, code, change, expected=expected)
+    await save_outline_backup(services.objects, code, OutlineBackup(changed.outline.version, before))
+    return changed
+
+
+async def undo_removal(services: Services, principal: Principal, code: str) -> FullNewsletter:
+    """The outline as it was before the last removal, unless somebody changed it since."""
+    full = await open_newsletter(services, principal, code, consistent=True)
+    backup = await get_outline_backup(services.objects, code)
+    version = full.outline.version
+    if backup is None or backup.followed_by != version:
+        raise Conflict(_GONE)
+    await outline_store.save_outline(services.tables, code, backup.outline, expected=version)
+    return replace(full, outline=replace(full.outline, outline=backup.outline, version=version + 1))

@@ -9,88 +9,90 @@ from almanac.accounts.model import Principal
 from almanac.citations import Place, WordsNow, version_of
 from almanac.citations.quoting import address_of
 from almanac.desks.news import public as news
-from almanac.desks.newsletter.checks import checked_sections
 from almanac.desks.newsletter.model.chunks import KNOWLEDGE
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
-from almanac.desks.newsletter.pipeline.retrieve import owners_eyes
+from almanac.desks.newsletter.model.verification import QuotedPassage, TracedSentence, check_sections, trace_sentences
+from almanac.desks.newsletter.pipeline.retrieve import viewer_for
 from almanac.desks.newsletter.service.access import open_newsletter
-from almanac.desks.newsletter.tracing import Quoted, TracedSentence, traced_sentences
 from almanac.desks.recap import public as recap
 from almanac.knowledge.model import KnowledgeViewer
 from almanac.services import Services
 
-Standing = Literal["unchanged", "revised", "lost", "gone", "unknown"]
+QuoteStatus = Literal["unchanged", "revised", "lost", "gone", "unknown"]
 Name = tuple[str, str, str]
-TOLD: Mapping[Standing, str] = {
+STATUS_SENTENCES: Mapping[QuoteStatus, str] = {
     "unchanged": "The source still says this.",
-    "revised": "The source was changed since; this sentence still stands in it.",
-    "lost": "The source was changed since and no longer says this; these are its words when they were retrieved.",
-    "gone": "The source is gone; these are its words when they were retrieved.",
-    "unknown": "Where these words stand was not noted when they were retrieved.",
+    "revised": "The source was changed since; it still contains this sentence.",
+    "lost": "The source was changed since and no longer says this; these are its words at the time of retrieval.",
+    "gone": "The source is gone; these are its words at the time of retrieval.",
+    "unknown": "The position of these words was not recorded at the time of retrieval.",
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Support:
+class QuoteSupport:
     """What a sentence rests on, and what became of it.
 
     `start` and `end` count characters of the part that the passage was cut from, as it is now where the words still
     stand in it, and as it was where they don't; `path` opens it on them.
     """
 
-    quoted: Quoted
-    standing: Standing
+    quoted: QuotedPassage
+    standing: QuoteStatus
     start: int
     end: int
     path: str
 
     @property
     def told(self) -> str:
-        return TOLD[self.standing]
+        return STATUS_SENTENCES[self.standing]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Provenance:
+class IssueProvenance:
     """Every sentence that states something, each with what it rests on."""
 
     newsletter: FullNewsletter
-    sentences: tuple[tuple[TracedSentence, tuple[Support, ...]], ...]
+    sentences: tuple[tuple[TracedSentence, tuple[QuoteSupport, ...]], ...]
 
 
-async def provenance_of(services: Services, principal: Principal, code: str) -> Provenance:
+async def get_provenance(services: Services, principal: Principal, code: str) -> IssueProvenance:
     """From each sentence of the draft to the passage, to the item it is from, to where that was published."""
     full = await open_newsletter(services, principal, code)
-    traced = await asyncio.to_thread(lambda: traced_sentences(checked_sections(full), full.topics.chunks))
-    supported = await supports(services, full, [one for sentence in traced for one in sentence.rests_on])
-    told = iter(supported)
-    return Provenance(
+    traced = await asyncio.to_thread(lambda: trace_sentences(check_sections(full), full.topics.chunks))
+    supported = await check_quotes(services, full, [quote for sentence in traced for quote in sentence.rests_on])
+    next_support = iter(supported)
+    return IssueProvenance(
         newsletter=full,
-        sentences=tuple((sentence, tuple(next(told) for _ in sentence.rests_on)) for sentence in traced),
+        sentences=tuple((sentence, tuple(next(next_support) for _ in sentence.rests_on)) for sentence in traced),
     )
 
 
-async def supports(services: Services, full: FullNewsletter, quoted: Sequence[Quoted]) -> list[Support]:
+async def check_quotes(services: Services, full: FullNewsletter, quoted: Sequence[QuotedPassage]) -> list[QuoteSupport]:
     """What became of some quoted words, seen with the eyes of the newsletter's owner."""
-    places = {one.chunk.place for one in quoted if one.chunk.place and one.chunk.place.path}
-    now = await _words_now(services, full.newsletter.owner_id, places)
-    return [_support(one, now) for one in quoted]
+    places = {quote.chunk.place for quote in quoted if quote.chunk.place and quote.chunk.place.path}
+    now = await _read_current_words(services, full.newsletter.owner_id, places)
+    return [_check_quote(quote, now) for quote in quoted]
 
 
-async def _words_now(services: Services, owner_id: str, places: Iterable[Place]) -> dict[Name, WordsNow]:
+async def _read_current_words(services: Services, owner_id: str, places: Iterable[Place]) -> dict[Name, WordsNow]:
     by_desk: dict[str, list[Place]] = {}
     for place in places:
         by_desk.setdefault(place.desk, []).append(place)
     now: dict[Name, WordsNow] = {}
     for desk, wanted in by_desk.items():
-        if desk in _READERS:
-            now |= {(desk, *name): words for name, words in (await _READERS[desk](services, owner_id, wanted)).items()}
+        if desk in _SOURCE_READERS:
+            now |= {
+                (desk, *name): words
+                for name, words in (await _SOURCE_READERS[desk](services, owner_id, wanted)).items()
+            }
     return now
 
 
 _Reader = Callable[[Services, str, Sequence[Place]], Awaitable[Mapping[tuple[str, str], WordsNow]]]
 
 
-async def _knowledge_now(
+async def _read_knowledge(
     services: Services, owner_id: str, places: Sequence[Place]
 ) -> Mapping[tuple[str, str], WordsNow]:
     chunks = await services.knowledge.find_chunks(KnowledgeViewer(owner_id), [place.part for place in places])
@@ -101,32 +103,32 @@ async def _knowledge_now(
     }
 
 
-async def _news_now(services: Services, owner_id: str, places: Sequence[Place]) -> Mapping[tuple[str, str], WordsNow]:
-    return await news.current_story_texts(services, owners_eyes(owner_id), places)
+async def _read_news(services: Services, owner_id: str, places: Sequence[Place]) -> Mapping[tuple[str, str], WordsNow]:
+    return await news.current_story_texts(services, viewer_for(owner_id), places)
 
 
-async def _parliament_now(
+async def _read_parliament(
     services: Services, owner_id: str, places: Sequence[Place]
 ) -> Mapping[tuple[str, str], WordsNow]:
-    return await recap.words_now(services, owners_eyes(owner_id), places)
+    return await recap.words_now(services, viewer_for(owner_id), places)
 
 
-_READERS: Mapping[str, _Reader] = {
-    KNOWLEDGE: _knowledge_now,
-    news.STORY_KIND: _news_now,
-    recap.KIND_NAME: _parliament_now,
+_SOURCE_READERS: Mapping[str, _Reader] = {
+    KNOWLEDGE: _read_knowledge,
+    news.STORY_KIND: _read_news,
+    recap.KIND_NAME: _read_parliament,
 }
 
 
-def _support(quoted: Quoted, now: Mapping[Name, WordsNow]) -> Support:
+def _check_quote(quoted: QuotedPassage, now: Mapping[Name, WordsNow]) -> QuoteSupport:
     place = quoted.chunk.place
     if place is None or not place.path:
-        return Support(quoted=quoted, standing="unknown", start=quoted.start, end=quoted.end, path="")
+        return QuoteSupport(quoted=quoted, standing="unknown", start=quoted.start, end=quoted.end, path="")
     words = now.get((place.desk, *place.name))
     start = place.start + quoted.start
-    standing: Standing = "gone" if words is None else "unchanged" if words.version == place.version else "lost"
+    standing: QuoteStatus = "gone" if words is None else "unchanged" if words.version == place.version else "lost"
     if words is not None and standing == "lost" and quoted.text and (at := words.text.find(quoted.text)) >= 0:
         standing, start = "revised", at
     end = start + len(quoted.text)
     path = "" if words is None else place.path if standing == "lost" else address_of(place, start, end)
-    return Support(quoted=quoted, standing=standing, start=start, end=end, path=path)
+    return QuoteSupport(quoted=quoted, standing=standing, start=start, end=end, path=path)

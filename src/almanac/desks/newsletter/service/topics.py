@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from almanac.accounts.model import Principal
-from almanac.desks.newsletter import store
 from almanac.desks.newsletter.indexing import index_newsletter
-from almanac.desks.newsletter.model.chunks import MOST_EXCLUDED, Chunk
+from almanac.desks.newsletter.model.chunks import MOST_EXCLUDED, RetrievedChunk
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
-from almanac.desks.newsletter.model.topics import chosen_topics
+from almanac.desks.newsletter.model.topics import clean_topics
 from almanac.desks.newsletter.service.access import check_version, open_newsletter
+from almanac.desks.newsletter.store import topics as topic_store
 from almanac.errors import FieldErrors
 from almanac.services import Services
 
@@ -20,10 +20,10 @@ async def choose_topics(
     """The topics of the next retrieval; what was retrieved before stays until then."""
     full = await open_newsletter(services, principal, code)
     check_version(expected, full.topics.version)
-    selected = chosen_topics(topics)
+    selected = clean_topics(topics)
     if selected == full.topics.selected:
         return full
-    await store.save_topics(services.tables, code, expected=expected, selected=selected)
+    await topic_store.save_topics(services.tables, code, expected=expected, selected=selected)
     changed = replace(full, topics=replace(full.topics, selected=selected, version=expected + 1))
     await index_newsletter(services, changed)
     return changed
@@ -41,16 +41,16 @@ async def include_chunks(
     """Include or exclude retrieved chunks. A later retrieval that finds an excluded one again leaves it excluded."""
     full = await open_newsletter(services, principal, code)
     check_version(expected, full.topics.version)
-    known = {chunk.id for chunk in full.topics.chunks}
-    if unknown := [chunk for chunk in (*included, *excluded) if chunk not in known]:
-        raise FieldErrors({"chunks": f"There is no retrieved chunk {unknown[0][:100]}; load the page again."})
-    chunks = tuple(_decided(chunk, included, excluded) for chunk in full.topics.chunks)
+    retrieved = {chunk.id for chunk in full.topics.chunks}
+    if unknown := [chunk for chunk in (*included, *excluded) if chunk not in retrieved]:
+        raise FieldErrors({"chunks": f"There is no retrieved chunk {unknown[0][:100]}; reload the page."})
+    chunks = tuple(_apply_choice(chunk, included, excluded) for chunk in full.topics.chunks)
     if chunks == full.topics.chunks:
         return full
-    out = [*full.topics.left_out, *(chunk.id for chunk in chunks if not chunk.included)][-MOST_EXCLUDED:]
-    await store.save_topics(services.tables, code, expected=expected, excluded=out)
+    all_excluded = [*full.topics.left_out, *(chunk.id for chunk in chunks if not chunk.included)][-MOST_EXCLUDED:]
+    await topic_store.save_topics(services.tables, code, expected=expected, excluded=all_excluded)
     return replace(full, topics=replace(full.topics, chunks=chunks, version=expected + 1))
 
 
-def _decided(chunk: Chunk, included: Sequence[str], excluded: Sequence[str]) -> Chunk:
+def _apply_choice(chunk: RetrievedChunk, included: Sequence[str], excluded: Sequence[str]) -> RetrievedChunk:
     return replace(chunk, included=(chunk.included or chunk.id in included) and chunk.id not in excluded)

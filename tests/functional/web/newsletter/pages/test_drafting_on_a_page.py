@@ -30,7 +30,7 @@ def write(drafted_desk):
 async def test_references_are_numbers_where_people_write(drafted_desk, write):
     answer = await write(lambda text: text.replace("[@1]", "[@1][@2]"))
     assert answer.status_code == 200
-    assert "The section is saved." in answer.text
+    assert "Section saved." in answer.text
     first = sections(answer.text)[0]
     page = await drafted_desk.see(f"draft?edit={first}")
     assert "[@1][@2]" in page
@@ -42,7 +42,7 @@ async def test_an_invented_figure_is_marked_in_place_and_stands_in_the_way(draft
     page = answer.text
     assert "Prices rose by 912 percent." in page
     assert "912" in re.search(r'class="fault-why[^"]*">(.*?)</span>', page)[1]
-    assert "This reference leads nowhere: nowhere" in page
+    assert "This reference has no source: nowhere" in page
     refused = await drafted_desk.send("draft/complete", page="draft?edit=" + sections(page)[0])
     assert "It can't be completed yet." in refused.text
     number = re.search(r'href="#(sentence-[^"]*)"', refused.text)[1]
@@ -56,7 +56,7 @@ async def test_a_stale_text_is_shown_beside_the_saved_one(drafted_desk, write):
     await write(lambda _: "Dear readers, first.")
     answer = await write(lambda _: "Dear readers, second.", version=version)
     assert answer.status_code == 412
-    assert "This section was changed elsewhere meanwhile" in answer.text
+    assert "This section was changed somewhere else" in answer.text
     assert "Dear readers, first." in answer.text
     assert "Dear readers, second." in answer.text
 
@@ -77,28 +77,28 @@ async def test_a_revision_is_compared_and_restored(drafted_desk, write):
     assert "<ins>Dear readers, this is mine.</ins>" in compared
     version = field(compared, "version")[0]
     restored = await drafted_desk.send("revisions/1/restore", {"version": version})
-    assert "Revision 1 is back" in restored.text
+    assert "Revision 1 restored" in restored.text
     assert "this is mine" not in await drafted_desk.see("draft")
 
 
 async def test_a_file_tells_that_the_draft_changed_since(drafted_desk, write):
     started = await drafted_desk.send("export/markdown")
     await drafted_desk.until_done(f"export?{started.url.query.decode()}")
-    assert "The draft changed since" not in await drafted_desk.see("export")
+    assert "Draft changed since" not in await drafted_desk.see("export")
     await write(lambda text: "Dear readers, welcome.\n\n" + text)
-    assert "The draft changed since" in await drafted_desk.see("export")
+    assert "Draft changed since" in await drafted_desk.see("export")
 
 
 async def test_a_proposal_waits_beside_ones_own_text(drafted_desk, write):
     await write(lambda _: "Dear readers, this is mine.")
     await drafted_desk.send("draft/sections/section-1/regenerate", {"instruction": "Shorter"})
     page = await drafted_desk.until_done("draft")
-    assert "A new text waits beside yours" in page
+    assert "Proposed new text" in page
     assert "this is mine" in page
     opened = await drafted_desk.see("draft?edit=section-1")
     data = {"version": field(opened, "version")[0], "accepted": "yes"}
     taken = await drafted_desk.send("draft/sections/section-1/proposal", data)
-    assert "yours is among the revisions" in taken.text
+    assert "your text is kept as a revision" in taken.text
     assert "this is mine" not in await drafted_desk.see("draft")
 
 

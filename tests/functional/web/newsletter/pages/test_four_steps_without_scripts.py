@@ -31,7 +31,7 @@ async def test_the_preview_is_shut_in_a_sandbox(drafted_desk):
 
 async def test_a_test_goes_to_nobody_but_oneself(drafted_desk, services):
     answer = await drafted_desk.send("preview/send")
-    assert f"A test is on its way to {drafted_desk.visitor.user.email}" in answer.text
+    assert f"Test mail sent to {drafted_desk.visitor.user.email}" in answer.text
     (mail,) = (await services.mailbox.list()).items
     assert mail.subject == "Test: Horn of Africa weekly"
     assert mail.recipients == [drafted_desk.visitor.user.email]

@@ -32,7 +32,7 @@ async def test_an_outline_is_pasted(desk):
 async def test_a_text_without_an_outline_is_refused_and_kept(desk):
     answer = await desk.send("outline/paste", {"text": "---"}, page="outline")
     assert answer.status_code == 400
-    assert "There is no outline in this text" in answer.text
+    assert "This text has no outline" in answer.text
     assert "---</textarea>" in answer.text
 
 
@@ -79,7 +79,7 @@ async def test_nothing_is_put_back_over_a_later_change(desk):
     await desk.send("outline/sections", {"name": "Later"}, page="outline")
     answer = await desk.send("outline/undo")
     assert answer.status_code == 409
-    assert "there is nothing to undo any more" in answer.text
+    assert "there is nothing to undo" in answer.text
 
 
 async def test_a_piece_is_left_out_and_included_again(desk):
@@ -93,10 +93,10 @@ async def test_a_piece_is_left_out_and_included_again(desk):
 async def test_a_stale_change_is_refused_in_words(desk):
     answer = await desk.send("outline/sections", {"name": "Late", "version": "0"})
     assert answer.status_code == 412
-    assert "Somebody else changed this first" in answer.text
+    assert "Someone else changed this" in answer.text
     in_place = await desk.send_in_place("outline/sections", {"name": "Late", "version": "0"})
     assert in_place.status_code == 412
-    assert in_place.json()["detail"].startswith("Somebody else changed this first")
+    assert in_place.json()["detail"].startswith("Someone else changed this")
 
 
 async def test_sources_are_pinned_to_an_item_and_survive_a_generation(outlined_desk):

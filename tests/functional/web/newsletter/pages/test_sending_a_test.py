@@ -1,7 +1,7 @@
 """The test send: the present draft as a mail with both parts, to the person who asks for it and to nobody else."""
 
 from almanac.accounts.permissions import Role
-from almanac.desks.newsletter import store
+from almanac.desks.newsletter.store import newsletters as newsletter_store
 
 SENT = "preview/send"
 
@@ -15,7 +15,7 @@ async def test_a_test_has_the_whole_draft_in_html_and_in_text(drafted_desk, serv
     assert answer.url.path == f"{drafted_desk.base}/preview"
     (line,) = await mails(services)
     content = (await services.mailbox.get(line.id)).content
-    draft = (await store.get_newsletter_full(services.tables, drafted_desk.code)).draft.draft
+    draft = (await newsletter_store.get_full_newsletter(services.tables, drafted_desk.code)).draft.draft
     names = [section.name for section in draft.sections if section.text]
     assert len(names) > 2
     for name in names:
@@ -25,10 +25,10 @@ async def test_a_test_has_the_whole_draft_in_html_and_in_text(drafted_desk, serv
 
 
 async def test_a_test_leaves_the_draft_as_it_is_and_may_be_repeated(drafted_desk, services):
-    before = await store.get_newsletter_full(services.tables, drafted_desk.code)
+    before = await newsletter_store.get_full_newsletter(services.tables, drafted_desk.code)
     await drafted_desk.send(SENT)
     await drafted_desk.send(SENT)
-    after = await store.get_newsletter_full(services.tables, drafted_desk.code)
+    after = await newsletter_store.get_full_newsletter(services.tables, drafted_desk.code)
     assert (after.draft, after.newsletter.version) == (before.draft, before.newsletter.version)
     assert len(await mails(services)) == 2
 
@@ -36,7 +36,7 @@ async def test_a_test_leaves_the_draft_as_it_is_and_may_be_repeated(drafted_desk
 async def test_a_test_of_nothing_is_refused_in_words(outlined_desk, services):
     answer = await outlined_desk.visitor.post(f"{outlined_desk.base}/{SENT}", {})
     assert answer.status_code == 409
-    assert "There is nothing to send yet; write the draft first." in answer.text
+    assert "Nothing to send yet; write the draft first." in answer.text
     assert await mails(services) == []
 
 

@@ -12,7 +12,7 @@ async def test_an_empty_list_offers_the_first_step(visitor):
 async def test_a_title_is_needed(visitor):
     answer = await visitor.post("/newsletter/new", {"title": "  "})
     assert answer.status_code == 422
-    assert "Give the newsletter a title." in answer.text
+    assert "Enter a title." in answer.text
 
 
 async def test_newsletters_are_found_by_words_and_status_and_put_in_order(visitor, begin):
@@ -21,7 +21,7 @@ async def test_newsletters_are_found_by_words_and_status_and_put_in_order(visito
     found = (await visitor.get("/newsletter?q=africa&sort=title")).text
     assert "Livestock monthly" not in found
     assert found.index("Africa markets") < found.index("Horn of Africa weekly")
-    assert "Nothing fits" in (await visitor.get("/newsletter?status=exported")).text
+    assert "No matches" in (await visitor.get("/newsletter?status=exported")).text
 
 
 async def test_the_next_issue_begins_from_this_one(begin, visitor):

@@ -8,15 +8,15 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from almanac.desks.newsletter.demo.documents import documents, parse
-from almanac.desks.newsletter.demo.sources import by_publisher, feed_of, site_of
-from almanac.desks.newsletter.model.topics import TOPIC_TYPES, topic_type
+from almanac.desks.newsletter.demo.documents import load_documents, parse_document
+from almanac.desks.newsletter.demo.sources import build_feed, group_by_publisher, publisher_slug
+from almanac.desks.newsletter.model.topics import TOPIC_TYPES, find_topic_type
 from almanac.documents.chunker import word_weight
 from almanac.documents.model import ReadRequest
 from almanac.documents.reader import read_document
 
 DAY = date(2026, 3, 2)
-DOCUMENTS = documents()
+DOCUMENTS = load_documents()
 EVERY_DOCUMENT = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
 
 
@@ -31,7 +31,7 @@ def test_a_document_says_who_published_it_where_and_about_what(document):
     assert (urlsplit(document.url).hostname or "").endswith(".example")
     assert 1 <= document.age <= 120
     assert document.topics
-    assert all(topic_type(topic) for topic in document.topics)
+    assert all(find_topic_type(topic) for topic in document.topics)
 
 
 @EVERY_DOCUMENT
@@ -68,7 +68,7 @@ def test_english_documents_hold_words_of_their_topics():
         for document in DOCUMENTS
         if document.language == "en"
         for topic in document.topics[:1]
-        if not any(word.lower() in document.text(DAY).lower() for word in topic_type(topic).words)
+        if not any(word.lower() in document.text(DAY).lower() for word in find_topic_type(topic).words)
     ]
     assert not wrong
 
@@ -85,7 +85,7 @@ def test_no_sentence_is_there_twice():
 
 def test_dates_are_counted_from_the_day_of_loading():
     front = "---\ntitle: T\nsource: S\nurl: U\nage: 3\nlanguage: en\ntopics: events\n---\n\n"
-    document = parse("x", front + "{date}|{date+2}|{date-31}|{date:ms}|{date:zh}|{date:ja}\n")
+    document = parse_document("x", front + "{date}|{date+2}|{date-31}|{date:ms}|{date:zh}|{date:ja}\n")
     assert document.published(DAY) == DAY - timedelta(days=3)
     assert document.text(DAY).split("|") == [
         "27 February 2026",
@@ -99,16 +99,16 @@ def test_dates_are_counted_from_the_day_of_loading():
 
 @pytest.mark.parametrize(
     ("text", "told"),
-    [("No front matter.", "no front matter"), ("---\ntitle: T\n---\n\nWords.", "doesn't tell its source")],
+    [("No front matter.", "no front matter"), ("---\ntitle: T\n---\n\nWords.", "has no source")],
 )
 def test_a_document_that_is_not_written_as_it_should_be_is_refused(text, told):
     with pytest.raises(ValueError, match=told):
-        parse("x", text)
+        parse_document("x", text)
 
 
 def test_a_publisher_becomes_a_feed_that_the_reader_reads_back():
-    published = by_publisher(DOCUMENTS)["Sahan Research Centre"]
-    reading = read_document(feed_of("Sahan Research Centre", published, DAY), ReadRequest(name="demo.json"))
+    published = group_by_publisher(DOCUMENTS)["Sahan Research Centre"]
+    reading = read_document(build_feed("Sahan Research Centre", published, DAY), ReadRequest(name="demo.json"))
     assert reading.title == "Sahan Research Centre"
     assert [(d.title, d.url, d.published) for d in reading.documents] == [
         (d.title, d.url, d.published(DAY)) for d in published
@@ -117,7 +117,7 @@ def test_a_publisher_becomes_a_feed_that_the_reader_reads_back():
 
 
 def test_every_publisher_has_a_site_of_its_own():
-    publishers = by_publisher(DOCUMENTS)
-    sites = {source: {site_of(document.url) for document in found} for source, found in publishers.items()}
+    publishers = group_by_publisher(DOCUMENTS)
+    sites = {source: {publisher_slug(document.url) for document in found} for source, found in publishers.items()}
     assert all(len(site) == 1 for site in sites.values())
     assert len(set(chain.from_iterable(sites.values()))) == len(publishers)

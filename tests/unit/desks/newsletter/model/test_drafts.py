@@ -3,31 +3,31 @@
 import pytest
 
 from almanac.desks.newsletter.model.draft import (
-    Draft,
-    following,
-    with_generated_text,
-    with_human_text,
-    with_proposal_decided,
+    NewsletterDraft,
+    align_with_outline,
+    apply_proposal_decision,
+    set_generated_text,
+    set_human_text,
 )
-from almanac.desks.newsletter.model.outline import Section
-from almanac.desks.newsletter.model.wording import count_words, reading_time
+from almanac.desks.newsletter.model.draft_text import count_words, reading_time
+from almanac.desks.newsletter.model.outline import OutlineSection
 from almanac.errors import NotFound, TooLarge
 
 OUTLINE = (
-    Section(id="s1", name="News & Views"),
-    Section(id="s2", name="News & Views"),
-    Section(id="s3", name="はじめに"),
+    OutlineSection(id="s1", name="News & Views"),
+    OutlineSection(id="s2", name="News & Views"),
+    OutlineSection(id="s3", name="はじめに"),
 )
 
 
 @pytest.fixture
 def draft():
-    return following(Draft(), OUTLINE)
+    return align_with_outline(NewsletterDraft(), OUTLINE)
 
 
 def generated(draft, section="s1", text="Made.", *, seen=None, mark="1:x"):
     seen = draft.version if seen is None else seen
-    return with_generated_text(draft, section, text, seen=seen, rests_on=mark, model="extractive")
+    return set_generated_text(draft, section, text, seen=seen, rests_on=mark, model="extractive")
 
 
 def test_each_section_has_a_key_of_its_own(draft):
@@ -35,8 +35,10 @@ def test_each_section_has_a_key_of_its_own(draft):
 
 
 def test_a_renamed_and_moved_section_keeps_its_text_and_key(draft):
-    written = with_human_text(draft, "s2", "Mine.")
-    moved = following(written, (Section(id="s2", name="Letters"), Section(id="s1", name="News & Views")))
+    written = set_human_text(draft, "s2", "Mine.")
+    moved = align_with_outline(
+        written, (OutlineSection(id="s2", name="Letters"), OutlineSection(id="s1", name="News & Views"))
+    )
     assert [(one.key, one.name, one.text) for one in moved.sections] == [
         ("news_views_2", "Letters", "Mine."),
         ("news_views", "News & Views", ""),
@@ -49,11 +51,11 @@ def test_a_generation_replaces_what_a_generation_wrote(draft):
 
 
 def test_a_generation_leaves_a_proposal_beside_a_persons_text(draft):
-    mine = with_human_text(generated(draft), "s1", "Mine.")
+    mine = set_human_text(generated(draft), "s1", "Mine.")
     after = generated(mine, text="Made again.")
     assert (after.section("s1").text, after.section("s1").proposal) == ("Mine.", "Made again.")
-    assert with_proposal_decided(after, "s1", accepted=True).section("s1").text == "Made again."
-    assert with_proposal_decided(after, "s1", accepted=False).section("s1").text == "Mine."
+    assert apply_proposal_decision(after, "s1", accepted=True).section("s1").text == "Made again."
+    assert apply_proposal_decision(after, "s1", accepted=False).section("s1").text == "Mine."
 
 
 def test_a_text_that_changed_while_another_was_generated_is_not_replaced(draft):
@@ -63,22 +65,22 @@ def test_a_text_that_changed_while_another_was_generated_is_not_replaced(draft):
 
 
 def test_a_change_counts_for_its_own_section_alone(draft):
-    first = with_human_text(draft, "s1", "One.")
-    second = with_human_text(first, "s2", "Two.")
+    first = set_human_text(draft, "s1", "One.")
+    second = set_human_text(first, "s2", "Two.")
     assert (second.section("s1").version, second.section("s2").version, second.version) == (1, 2, 2)
 
 
 def test_a_section_that_is_too_long_is_refused(draft):
     with pytest.raises(TooLarge):
-        with_human_text(draft, "s1", "x" * 30_001)
+        set_human_text(draft, "s1", "x" * 30_001)
 
 
 def test_a_draft_that_could_not_be_stored_is_refused():
-    many = following(Draft(), tuple(Section(id=f"s{n}", name=f"N{n}") for n in range(9)))
+    many = align_with_outline(NewsletterDraft(), tuple(OutlineSection(id=f"s{n}", name=f"N{n}") for n in range(9)))
     for n in range(8):
-        many = with_human_text(many, f"s{n}", "x" * 29_000)
+        many = set_human_text(many, f"s{n}", "x" * 29_000)
     with pytest.raises(TooLarge):
-        with_human_text(many, "s8", "x" * 29_000)
+        set_human_text(many, "s8", "x" * 29_000)
 
 
 def test_a_section_that_is_not_there_is_not_found(draft):
@@ -87,7 +89,7 @@ def test_a_section_that_is_not_there_is_not_found(draft):
 
 
 def test_the_document_has_one_heading_for_each_section(draft):
-    written = with_human_text(with_human_text(draft, "s1", "## News & Views\n\nText."), "s3", "本文。")
+    written = set_human_text(set_human_text(draft, "s1", "## News & Views\n\nText."), "s3", "本文。")
     assert written.markdown("Title") == (
         "# Title\n\n## News & Views\n\nText.\n\n## News & Views\n\n## はじめに\n\n本文。\n"
     )

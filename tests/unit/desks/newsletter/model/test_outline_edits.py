@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almanac.desks.newsletter.model.draft import Draft, following, with_human_text
+from almanac.desks.newsletter.model.draft import NewsletterDraft, align_with_outline, set_human_text
 from almanac.desks.newsletter.model.outline import (
     MOST_ITEMS,
     MOST_REMOVED,
-    Item,
     ItemEdit,
-    Outline,
-    Section,
+    NewsletterOutline,
+    OutlineSection,
     SectionEdit,
+    SectionItem,
     add_item,
     add_section,
     edit_item,
@@ -24,8 +24,14 @@ from almanac.desks.newsletter.model.outline import (
     remove_item,
     remove_section,
 )
-from almanac.desks.newsletter.model.outline_merge import GeneratedItem, GeneratedSection, merged, recognised, replaced
-from almanac.desks.newsletter.model.outline_text import parse_outline
+from almanac.desks.newsletter.model.outline_merge import (
+    GeneratedItem,
+    GeneratedSection,
+    match_existing,
+    merge_generated,
+    replace_sections,
+)
+from almanac.desks.newsletter.model.outline_parser import parse_outline
 from almanac.errors import InputError
 
 WORDS = st.text("abcdefgh ", min_size=1, max_size=12).filter(str.strip)
@@ -45,7 +51,7 @@ STEPS = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 50), st.integers(0,
 
 
 def start(generated):
-    return merged(Outline(sections=(Section(id="section-1", name="News"),)), generated)
+    return merge_generated(NewsletterOutline(sections=(OutlineSection(id="section-1", name="News"),)), generated)
 
 
 def stepped(outline, step):
@@ -100,7 +106,7 @@ def test_a_new_generation_keeps_everything_a_person_made(generated, steps, again
     for step in steps:
         outline = stepped(outline, step)
     kept = {*outline.modifications.added, *outline.modifications.edited}
-    after = merged(outline, again)
+    after = merge_generated(outline, again)
     assert {item.id: item for item in outline.items if item.id in kept}.items() <= {
         item.id: item for item in after.items
     }.items()
@@ -121,7 +127,7 @@ def test_sending_an_outline_back_as_it_is_changes_nothing(generated, steps):
     outline = start(generated)
     for step in steps:
         outline = stepped(outline, step)
-    assert replaced(outline, outline.sections) == outline
+    assert replace_sections(outline, outline.sections) == outline
 
 
 @given(GENERATED, STEPS, STEPS)
@@ -133,7 +139,7 @@ def test_an_outline_sent_whole_is_accounted_for_like_single_edits(generated, ste
     wanted = outline
     for step in more:
         wanted = stepped(wanted, step)
-    check(before, replaced(outline, wanted.sections))
+    check(before, replace_sections(outline, wanted.sections))
 
 
 def test_an_edit_that_changes_nothing_is_no_edit():
@@ -145,7 +151,7 @@ def test_generated_items_never_get_an_id_that_was_used_before():
     news = [GeneratedSection("News", (GeneratedItem("Rain"), GeneratedItem("Dust")))]
     first = start(news)
     gone = remove_item(first, first.items[0].id)
-    again = merged(gone, [GeneratedSection("News", (GeneratedItem("Wind"), GeneratedItem("Sun")))])
+    again = merge_generated(gone, [GeneratedSection("News", (GeneratedItem("Wind"), GeneratedItem("Sun")))])
     assert not {item.id for item in again.items} & {item.id for item in first.items}
 
 
@@ -154,20 +160,22 @@ def removed_by_hand(outline):
 
 
 def left_out_of_the_whole(outline):
-    return replaced(outline, outline.sections[:-1])
+    return replace_sections(outline, outline.sections[:-1])
 
 
 @pytest.mark.parametrize("remove", [removed_by_hand, left_out_of_the_whole])
 @pytest.mark.parametrize("name", ["Events", "Letters"])
 def test_a_new_section_never_gets_the_text_of_a_removed_one(remove, name):
     outline = add_section(start([GeneratedSection("News")]), "Letters")
-    draft = with_human_text(following(Draft(), outline.to_write), outline.sections[-1].id, "Dear readers!")
+    draft = set_human_text(
+        align_with_outline(NewsletterDraft(), outline.to_write), outline.sections[-1].id, "Dear readers!"
+    )
     for again in (
         add_section(remove(outline), name),
-        merged(remove(outline), [GeneratedSection(name)]),
-        replaced(remove(outline), [*outline.sections[:-1], Section(id="", name=name)]),
+        merge_generated(remove(outline), [GeneratedSection(name)]),
+        replace_sections(remove(outline), [*outline.sections[:-1], OutlineSection(id="", name=name)]),
     ):
-        assert [section.text for section in following(draft, again.to_write).sections] == ["", ""]
+        assert [section.text for section in align_with_outline(draft, again.to_write).sections] == ["", ""]
 
 
 def test_what_is_pasted_and_there_already_stays_itself():
@@ -175,7 +183,7 @@ def test_what_is_pasted_and_there_already_stays_itself():
     outline = start([GeneratedSection("News", (rain, GeneratedItem("Prices", "", ("c2",))))])
     outline = edit_section(outline, outline.sections[0].id, SectionEdit(notes="Short", included=False))
     pasted = parse_outline("# news\n- Rain in the North\n- Dust\n# News\n- Rain in the north")
-    after = replaced(outline, recognised(outline, pasted))
+    after = replace_sections(outline, match_existing(outline, pasted))
     news, other = after.sections
     assert (news.id, news.name, news.notes, news.included) == (outline.sections[0].id, "news", "Short", True)
     assert [(item.title, item.description, item.sources) for item in news.items] == [
@@ -190,7 +198,7 @@ def test_what_is_pasted_and_there_already_stays_itself():
 
 def test_the_same_outline_pasted_again_changes_nothing():
     outline = start([GeneratedSection("News", (GeneratedItem("Rain", "Little.", ("c1",)),)), GeneratedSection("More")])
-    assert replaced(outline, recognised(outline, parse_outline("## News\n- Rain\n## More"))) == outline
+    assert replace_sections(outline, match_existing(outline, parse_outline("## News\n- Rain\n## More"))) == outline
 
 
 def test_two_generated_sections_of_one_name_are_one_with_the_items_of_both():
@@ -201,8 +209,10 @@ def test_two_generated_sections_of_one_name_are_one_with_the_items_of_both():
 
 
 def test_a_full_section_takes_no_item_from_another():
-    full = tuple(Item(id=f"item-1-{number}", title=f"Item {number}") for number in range(MOST_ITEMS))
-    outline = Outline(sections=(Section(id="a", name="A", items=full), Section(id="b", name="B")))
+    full = tuple(SectionItem(id=f"item-1-{number}", title=f"Item {number}") for number in range(MOST_ITEMS))
+    outline = NewsletterOutline(
+        sections=(OutlineSection(id="a", name="A", items=full), OutlineSection(id="b", name="B"))
+    )
     outline, new = add_item(outline, "b", ItemEdit(title="One more"))
     with pytest.raises(InputError, match="at most 60 items"):
         move_item(outline, new.id, "a", 0)
@@ -210,7 +220,7 @@ def test_a_full_section_takes_no_item_from_another():
 
 
 def test_of_very_many_removed_items_the_latest_are_remembered():
-    gone = tuple(Item(id=f"item-1-{number}", title=f"Item {number}") for number in range(MOST_REMOVED))
+    gone = tuple(SectionItem(id=f"item-1-{number}", title=f"Item {number}") for number in range(MOST_REMOVED))
     outline = replace(start([GeneratedSection("News", (GeneratedItem("Rain"),))]), removed_items=gone)
     after = remove_item(outline, outline.items[0].id)
     assert len(after.removed_items) == MOST_REMOVED

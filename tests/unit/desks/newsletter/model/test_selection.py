@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from almanac.citations import Passage, Place
 from almanac.desks.newsletter.model.retrieval_plan import RetrievalPlan
-from almanac.desks.newsletter.model.selection import Wanted, kept_for_citations, select
+from almanac.desks.newsletter.model.selection import RetrievalRequest, keep_cited_chunks, select_chunks
 
 TODAY = dt.date(2026, 3, 2)
 CLIMATE, LIVESTOCK = "Climate-Smart Agriculture", "Livestock"
@@ -22,7 +22,7 @@ def passage(name, text, *, source="Observer", days=1, title=""):
 
 
 def wanted(*topics, chunks=10, focus="", used=None):
-    return Wanted(
+    return RetrievalRequest(
         topics=topics or (CLIMATE, LIVESTOCK),
         plan=RetrievalPlan(chunks, 14),
         today=TODAY,
@@ -32,7 +32,7 @@ def wanted(*topics, chunks=10, focus="", used=None):
 
 
 def chosen(passages, **wish):
-    return {chunk.id: chunk for chunk in select(passages, wanted(**wish)).chunks}
+    return {chunk.id: chunk for chunk in select_chunks(passages, wanted(**wish)).chunks}
 
 
 def test_a_chunk_belongs_to_the_topic_it_speaks_of_most():
@@ -46,15 +46,17 @@ def test_a_chunk_belongs_to_the_topic_it_speaks_of_most():
 
 
 def test_what_speaks_of_no_topic_is_dropped_with_the_reason():
-    result = select([passage("a", "The museum opened a new hall.")], wanted())
+    result = select_chunks([passage("a", "The museum opened a new hall.")], wanted())
     assert result.chunks == ()
-    assert [one.reason for one in result.coverage.dropped] == ["It speaks of none of the topics."]
+    assert [one.reason for one in result.coverage.dropped] == ["It mentions none of the topics."]
     assert result.coverage.empty_topics == (CLIMATE, LIVESTOCK)
 
 
 def test_the_same_story_is_taken_once():
     text = "Cattle died in the drought near Moyale, and herders moved their camels south to pasture."
-    result = select([passage("a", text, title="First"), passage("b", text + " Officials met.", days=3)], wanted())
+    result = select_chunks(
+        [passage("a", text, title="First"), passage("b", text + " Officials met.", days=3)], wanted()
+    )
     assert [chunk.id for chunk in result.chunks] == ["a"]
     assert result.coverage.dropped[0].reason == "It says the same as “First”."
 
@@ -81,10 +83,10 @@ def story(n):
 def test_one_source_does_not_crowd_out_the_others():
     loud = [passage(f"a{n}", story(n), source="Loud") for n in range(12)]
     quiet = [passage(f"b{n}", story(100 + n), source=f"Quiet {n}", days=9) for n in range(6)]
-    result = select([*loud, *quiet], wanted(LIVESTOCK, chunks=10))
+    result = select_chunks([*loud, *quiet], wanted(LIVESTOCK, chunks=10))
     taken = {one.source: one.chunks for one in result.coverage.sources}
     assert taken == {"Loud": 4, **{f"Quiet {n}": 1 for n in range(6)}}
-    assert {one.reason for one in result.coverage.dropped} == {"Enough is taken from “Loud” already."}
+    assert {one.reason for one in result.coverage.dropped} == {"Enough passages from “Loud” are already included."}
 
 
 def test_a_lonely_source_may_fill_free_places():
@@ -118,25 +120,25 @@ def test_what_was_used_before_is_flagged_and_comes_later():
 
 
 def test_custom_topics_are_found_by_their_own_words():
-    (chunk,) = select([passage("a", "Camel milk sells well.")], wanted("Camel milk")).chunks
+    (chunk,) = select_chunks([passage("a", "Camel milk sells well.")], wanted("Camel milk")).chunks
     assert chunk.topic == "Camel milk"
 
 
 def test_chunks_that_are_still_cited_outlive_a_retrieval():
-    old = select([passage("a", story(1)), passage("b", story(2))], wanted()).chunks
-    new = select([passage("c", story(3))], wanted()).chunks
-    assert [chunk.id for chunk in kept_for_citations(old, new, {"b", "x"})] == ["c", "b"]
+    old = select_chunks([passage("a", story(1)), passage("b", story(2))], wanted()).chunks
+    new = select_chunks([passage("c", story(3))], wanted()).chunks
+    assert [chunk.id for chunk in keep_cited_chunks(old, new, {"b", "x"})] == ["c", "b"]
 
 
 def test_the_report_counts_as_people_do():
     passages = [passage("a", story(1)), passage("b", "A museum opened.")]
-    assert select(passages, wanted()).coverage.sentence == "1 of 2 passages found was taken, from 1 source."
-    again = select(passages, wanted(used={"a": ("NL-20260101-AAAA",)})).coverage
+    assert select_chunks(passages, wanted()).coverage.sentence == "1 of 2 passages found was taken, from 1 source."
+    again = select_chunks(passages, wanted(used={"a": ("NL-20260101-AAAA",)})).coverage
     assert again.sentence.endswith("from 1 source; none are new and 1 was used before.")
 
 
 def test_only_an_address_of_the_web_is_a_link():
-    (chunk,) = select([passage("a", story(1))], wanted()).chunks
+    (chunk,) = select_chunks([passage("a", story(1))], wanted()).chunks
     assert replace(chunk, url="https://igad.int/study").link == "https://igad.int/study"
     assert replace(chunk, url="javascript:alert(1)").link == ""
 
@@ -150,10 +152,10 @@ def test_the_report_always_adds_up(given_passages, chunks):
         passage(f"p{n}", " ".join(words) + f" {n}", source=source, days=days)
         for n, (words, source, days) in enumerate(given_passages)
     ]
-    result = select(passages, wanted(chunks=chunks))
+    result = select_chunks(passages, wanted(chunks=chunks))
     coverage = result.coverage
     assert coverage.found == len(passages) == coverage.taken + len(coverage.dropped)
     assert coverage.taken == len(result.chunks) <= chunks
     assert sum(one.chunks for one in coverage.sources) == coverage.taken
     assert all(0 < chunk.score <= 1 for chunk in result.chunks)
-    assert select(reversed(passages), wanted(chunks=chunks)).chunks == result.chunks
+    assert select_chunks(reversed(passages), wanted(chunks=chunks)).chunks == result.chunks

@@ -1,0 +1,83 @@
+"""What an export is: its format, its bytes, its name, and what a person should know about it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from almanac.desks.newsletter.formats.publication import Publication
+from almanac.kit.text import slug
+
+_LONGEST_NAME = 60
+
+
+class ExportFormat(StrEnum):
+    """What an issue can be written as. `html` is for mail; `web` is the same text as a page of its own."""
+
+    PDF = "pdf"
+    DOCX = "docx"
+    HTML = "html"
+    WEB = "web"
+    MARKDOWN = "markdown"
+    TEXT = "text"
+
+
+class PaperSize(StrEnum):
+    """The size of a printed page."""
+
+    A4 = "a4"
+    LETTER = "letter"
+
+
+MEDIA_TYPES = {
+    ExportFormat.PDF: "application/pdf",
+    ExportFormat.DOCX: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ExportFormat.HTML: "text/html; charset=utf-8",
+    ExportFormat.WEB: "text/html; charset=utf-8",
+    ExportFormat.MARKDOWN: "text/markdown; charset=utf-8",
+    ExportFormat.TEXT: "text/plain; charset=utf-8",
+}
+SUFFIXES = {
+    ExportFormat.PDF: "pdf",
+    ExportFormat.DOCX: "docx",
+    ExportFormat.HTML: "html",
+    ExportFormat.WEB: "html",
+    ExportFormat.MARKDOWN: "md",
+    ExportFormat.TEXT: "txt",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFile:
+    """A finished file. `notes` are sentences for the person who asked for it; most exports have none."""
+
+    format: ExportFormat
+    content: bytes
+    media_type: str
+    file_name: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IssueMail:
+    """An issue as a mail: what a `Message` needs."""
+
+    subject: str
+    preheader: str
+    html: str
+    text: str
+
+
+def build_export_file(
+    wanted: ExportFormat, content: bytes, publication: Publication, notes: tuple[str, ...] = ()
+) -> ExportFile:
+    """The bytes with their name and type; the publication's own notes come first."""
+    return ExportFile(
+        wanted, content, MEDIA_TYPES[wanted], export_file_name(publication, wanted), (*publication.notes, *notes)
+    )
+
+
+def export_file_name(publication: Publication, wanted: ExportFormat) -> str:
+    """`NL-20260126-A1B2-weekly-digest.pdf`: the code first, so that files sort by date."""
+    words = slug(publication.front.title)
+    if len(words) > _LONGEST_NAME:
+        words = words[:_LONGEST_NAME].rpartition("-")[0] or words[:_LONGEST_NAME]
+    return "-".join(filter(None, (publication.front.code, words))) + f".{SUFFIXES[wanted]}"

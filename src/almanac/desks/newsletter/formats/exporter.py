@@ -1,0 +1,24 @@
+"""Which writer writes which format."""
+
+from almanac.desks.newsletter.formats.docx import write_docx
+from almanac.desks.newsletter.formats.export_file import ExportFile, ExportFormat, PaperSize
+from almanac.desks.newsletter.formats.html import write_html_mail, write_web_page
+from almanac.desks.newsletter.formats.markdown import write_markdown
+from almanac.desks.newsletter.formats.pdf import write_pdf
+from almanac.desks.newsletter.formats.plain_text import write_text
+from almanac.desks.newsletter.formats.publication import Publication
+
+_ON_PAPER = {ExportFormat.PDF: write_pdf, ExportFormat.DOCX: write_docx}
+_ON_A_SCREEN = {
+    ExportFormat.HTML: write_html_mail,
+    ExportFormat.WEB: write_web_page,
+    ExportFormat.MARKDOWN: write_markdown,
+    ExportFormat.TEXT: write_text,
+}
+
+
+def export_issue(publication: Publication, wanted: ExportFormat, paper: PaperSize = PaperSize.A4) -> ExportFile:
+    """The issue in a format; the paper matters to those that are printed."""
+    if wanted in _ON_PAPER:
+        return _ON_PAPER[wanted](publication, paper)
+    return _ON_A_SCREEN[wanted](publication)

@@ -1,0 +1,166 @@
+"""Builds a publication from a newsletter: sections parsed, references numbered in the order of first citation."""
+
+import datetime as dt
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from almanac.desks.newsletter.formats.markdown_parser import CitationNumbers, is_safe_link, parse_section
+from almanac.desks.newsletter.formats.publication import (
+    CitedSource,
+    FrontMatter,
+    MarkdownSection,
+    NumberedReference,
+    Publication,
+    PublishedSection,
+)
+from almanac.desks.newsletter.model.configuration import AUDIENCES
+from almanac.desks.newsletter.model.draft_text import strip_markup
+from almanac.desks.newsletter.model.newsletter import FullNewsletter
+from almanac.errors import Conflict, InputError
+from almanac.kit.text import counted, one_line, shorten
+from almanac.language import detect
+
+# Controls but tab and line feed, lone surrogates and noncharacters: XML forbids them, and no font has a sign for them.
+# The two that turn letters round would make a person read something else than what was checked.
+_UNPRINTABLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202d\u202e\ud800-\udfff\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff"
+    + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0x10000, 0x110000, 0x10000))
+    + "]"
+)
+_LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+
+
+def clean_text(text: str) -> str:
+    """The text without characters that no format can carry; every line ends in a line feed."""
+    return _UNPRINTABLE.sub("", _LINE_ENDS.sub("\n", text))
+
+
+def clean_line(text: str) -> str:
+    """The same on one line: fit for a title or a name."""
+    return one_line(clean_text(text))
+
+
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
+_SHOWN = 5
+
+
+class DanglingReferences(Conflict):
+    """Markers that name no known chunk: an issue is not printed with a reference that leads nowhere."""
+
+    code = "dangling_references"
+
+    def __init__(self, markers: Sequence[str]) -> None:
+        shown = ", ".join(f"[@{marker}]" for marker in markers[:_SHOWN]) + (", …" if len(markers) > _SHOWN else "")
+        super().__init__(
+            f"The draft has {counted(len(markers), 'reference')} without a source: {shown}. "
+            "Remove each, or include its source again.",
+            markers=list(markers),
+        )
+        self.markers = tuple(markers)
+
+
+def build_publication(
+    front: FrontMatter, sections: Sequence[MarkdownSection], sources: Mapping[str, CitedSource]
+) -> Publication:
+    """The draft as a publication. `sources` are the known chunks by id; those that nobody cites are not listed.
+
+    Raises `DanglingReferences` if a marker names a chunk that is not among them.
+    """
+    numbers = CitationNumbers(sources)
+    read = [_parse_section(section, numbers) for section in sections]
+    if numbers.unknown:
+        raise DanglingReferences(list(numbers.unknown))
+    references = [
+        NumberedReference(number, name, _clean_source(sources[name])) for name, number in numbers.cited.items()
+    ]
+    return Publication(
+        _clean_front_matter(front),
+        tuple(section for section in read if section.blocks),
+        tuple(references),
+        (*_notes_on_sections(read), *_notes_on_addresses(references, sources)),
+    )
+
+
+def _clean_front_matter(front: FrontMatter) -> FrontMatter:
+    if not _LANGUAGE.fullmatch(front.language):
+        raise InputError("Give the language as a tag such as en, zh or ms.")
+    return replace(
+        front,
+        title=clean_line(front.title) or front.code,
+        organisation=clean_line(front.organisation),
+        audience=clean_line(front.audience),
+        preheader=clean_line(front.preheader),
+    )
+
+
+def _parse_section(section: MarkdownSection, numbers: CitationNumbers) -> PublishedSection:
+    name = clean_line(section.name) or "Untitled section"
+    return PublishedSection(section.id, name, parse_section(name, clean_text(section.text), numbers))
+
+
+def _clean_source(source: CitedSource) -> CitedSource:
+    publisher, url = clean_line(source.source), clean_line(source.url or "")
+    title = clean_line(source.title) or publisher or url or "Untitled source"
+    return replace(source, title=title, source=publisher, url=url if is_safe_link(url) else None)
+
+
+def _notes_on_sections(sections: Sequence[PublishedSection]) -> list[str]:
+    return [f"The section “{section.name}” is empty and was left out." for section in sections if not section.blocks]
+
+
+def _notes_on_addresses(references: Sequence[NumberedReference], sources: Mapping[str, CitedSource]) -> list[str]:
+    return [
+        f"Reference {reference.number} has an address that is not a web address; it is listed without a link."
+        for reference in references
+        if sources[reference.chunk_id].url and not reference.source.url
+    ]
+
+
+LONGEST_PREHEADER = 110
+_HEADING_SIGNS = "#*_> "
+
+
+def build_issue(full: FullNewsletter, today: dt.date) -> Publication:
+    """What every export is written from; a reference that leads nowhere is refused."""
+    sections = [
+        MarkdownSection(id=section.id, name=section.name, text=section.text)
+        for section in full.draft.draft.sections
+        if section.text.strip()
+    ]
+    return build_publication(_front_matter(full, today), sections, _citable_sources(full))
+
+
+def _front_matter(full: FullNewsletter, today: dt.date) -> FrontMatter:
+    configuration = full.newsletter.configuration
+    done = full.newsletter.completed_at
+    text = " ".join(strip_markup(section.text) for section in full.draft.draft.sections)
+    return FrontMatter(
+        title=configuration.title,
+        code=full.code,
+        date=done.date() if done else today,
+        language=detect(text) if text.strip() else "en",
+        audience=", ".join(AUDIENCES.get(name, name).lower() for name in configuration.target_audience),
+        preheader=preheader_text(full),
+    )
+
+
+def preheader_text(full: FullNewsletter) -> str:
+    """What a mail program shows beside the subject: the configured description, or how the text begins."""
+    described = full.newsletter.configuration.description
+    if described:
+        return shorten(described, LONGEST_PREHEADER)
+    for section in full.draft.draft.sections:
+        for line in section.text.splitlines():
+            if line.strip() and not line.startswith("#"):
+                return shorten(one_line(strip_markup(line)).strip(_HEADING_SIGNS), LONGEST_PREHEADER)
+    return ""
+
+
+def _citable_sources(full: FullNewsletter) -> dict[str, CitedSource]:
+    return {
+        chunk.id: CitedSource(
+            title=chunk.title or chunk.source, source=chunk.source, url=chunk.url or None, date=chunk.date
+        )
+        for chunk in full.topics.chunks
+    }

@@ -1,0 +1,145 @@
+"""An outline pasted as text: Markdown headings and lists, numbered lines, or plain lines with indentation."""
+
+import re
+from dataclasses import dataclass, field
+
+from almanac.desks.newsletter.model.outline import (
+    LONGEST_DESCRIPTION,
+    LONGEST_NAME,
+    LONGEST_TITLE,
+    MOST_ITEMS,
+    MOST_SECTIONS,
+    OutlineSection,
+    SectionItem,
+)
+from almanac.errors import InputError
+from almanac.kit.text import one_line, shorten
+
+_TAB = 4
+_HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*$")
+_BULLET = re.compile(r"(?:[-*+•–—‣⁃·∙o]\s+|[・◦●○■□▪▫◆◇▶►]\s*)(.*)")
+_LEVELS = re.compile(r"(\d+(?:\.\d+)+)[.)]?\s+(.+)")
+_NUMBERED = re.compile(
+    r"(?:\d+|[A-Za-z]|[ivxIVX]+)(?:[.)]\s+|[、．）]\s*)(.+)|[一二三四五六七八九十]+[、．.）]\s*(.+)"
+    r"|[（(](?:\d+|[A-Za-z]|[ivxIVX]+|[一二三四五六七八九十]+)[)）]\s*(.+)|[①-⑳]\s*(.+)"
+)
+# A word processor puts a tab between the number and the words.
+_TABBED = re.compile(r"(\s*\d+)\t+(?=\S)")
+_CHECKBOX = re.compile(r"\[[ xX]\]\s+")
+_EMPHASIS = re.compile(r"(\*\*|__|\*|_|`)(?=\S)(.+?)(?<=\S)\1")
+
+
+@dataclass(slots=True)
+class _OutlineLine:
+    """A line that says something: how deep it is, by whichever sign, and its text."""
+
+    depth: int
+    text: str
+    is_heading: bool
+    is_listed: bool
+
+
+@dataclass(slots=True)
+class _ParsedSection:
+    """A section as far as it is read; `depth` is that of its last item."""
+
+    name: str
+    items: list[list[str]] = field(default_factory=list)
+    depth: int = 0
+
+
+def parse_outline(text: str) -> tuple[OutlineSection, ...]:
+    """Sections and items without ids, ready to replace an outline; refused with a sentence where there are none."""
+    lines = [line for raw in text.splitlines() if (line := _parse_line(raw)) is not None]
+    if not lines:
+        raise InputError("This text has no outline; write each section on a line with its items below it.")
+    drafts = _group_sections(_without_title(lines))
+    if len(drafts) > MOST_SECTIONS or any(len(draft.items) > MOST_ITEMS for draft in drafts):
+        raise InputError(f"An outline has at most {MOST_SECTIONS} sections of {MOST_ITEMS} items; paste fewer.")
+    return tuple(OutlineSection(id="", name=draft.name, items=tuple(map(_to_item, draft.items))) for draft in drafts)
+
+
+def _parse_line(raw: str) -> _OutlineLine | None:
+    expanded = _TABBED.sub(r"\1. ", raw, count=1).expandtabs(_TAB)
+    text = one_line(expanded)
+    if not text or set(text) <= set("-=_*") or text.startswith("```"):
+        return None
+    line = _classify_line(text, len(expanded) - len(expanded.lstrip()))
+    return line if line.text else None
+
+
+def _classify_line(text: str, indent: int) -> _OutlineLine:
+    if heading := _HEADING.match(text):
+        return _OutlineLine(len(heading[1]), _strip_emphasis(heading[2]), is_heading=True, is_listed=False)
+    if bullet := _BULLET.match(text):
+        return _OutlineLine(indent, _strip_emphasis(bullet[1]), is_heading=False, is_listed=True)
+    if levels := _LEVELS.match(text):
+        deeper = indent + _TAB * levels[1].count(".")
+        return _OutlineLine(deeper, _strip_emphasis(levels[2]), is_heading=False, is_listed=True)
+    if numbered := _NUMBERED.match(text):
+        words = next(filter(None, numbered.groups()))
+        return _OutlineLine(indent, _strip_emphasis(words), is_heading=False, is_listed=True)
+    return _OutlineLine(indent, _strip_emphasis(text), is_heading=False, is_listed=False)
+
+
+def _strip_emphasis(text: str) -> str:
+    """Without check boxes, emphasis and the colon that introduces a list."""
+    text = _CHECKBOX.sub("", text, count=1)
+    previous = None
+    while previous != text:
+        previous, text = text, _EMPHASIS.sub(r"\2", text)
+    return one_line(text).rstrip(":：").strip() or one_line(text)
+
+
+def _without_title(lines: list[_OutlineLine]) -> list[_OutlineLine]:
+    """A single top heading above other headings is the title of the whole, not a section."""
+    headings = [line for line in lines if line.is_heading]
+    top = min((line.depth for line in headings), default=0)
+    is_title = lines[0].is_heading and len(headings) > 1 and [h.depth for h in headings].count(top) == 1
+    return lines[1:] if is_title and lines[0].depth == top else lines
+
+
+def _group_sections(lines: list[_OutlineLine]) -> list[_ParsedSection]:
+    """Headings begin sections where there are any, else the lines that are indented least."""
+    has_headings = any(line.is_heading for line in lines)
+    top = min(line.depth for line in lines if line.is_heading == has_headings)
+    drafts: list[_ParsedSection] = []
+    for line in lines:
+        begins = (
+            line.is_heading == has_headings
+            and line.depth == top
+            and (has_headings or not _belongs_to_previous(line, lines))
+        )
+        if begins or not drafts:
+            drafts.append(_ParsedSection(shorten(line.text, LONGEST_NAME)))
+        else:
+            _add_line(drafts[-1], line)
+    return drafts
+
+
+def _belongs_to_previous(line: _OutlineLine, lines: list[_OutlineLine]) -> bool:
+    """In text without headings and without indentation, listed lines belong to the plain line before them."""
+    flat = len({other.depth for other in lines}) == 1
+    return flat and line.is_listed and any(not other.is_listed for other in lines)
+
+
+def _add_line(draft: _ParsedSection, line: _OutlineLine) -> None:
+    """A line is an item of its own, unless it is plain text below an item and further in: then it describes it."""
+    if line.is_listed or line.is_heading or not draft.items or line.depth <= draft.depth:
+        draft.items.append([line.text])
+        draft.depth = 0 if line.is_heading else line.depth
+    else:
+        draft.items[-1].append(line.text)
+
+
+def _to_item(words: list[str]) -> SectionItem:
+    title, *rest = words
+    head, _, tail = title.partition(": ")
+    if tail and len(title) > LONGEST_TITLE:
+        title, rest = head, [tail, *rest]
+    return SectionItem(
+        id="",
+        title=shorten(title, LONGEST_TITLE),
+        description=shorten(" ".join(rest), LONGEST_DESCRIPTION),
+        source="custom",
+    )

@@ -1,0 +1,139 @@
+"""Export and preview pages: each format with its file, the issue as a mail, and a test mail to oneself."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from almanac.desks.newsletter.formats.export_file import ExportFormat, IssueMail
+from almanac.desks.newsletter.formats.html import render_issue_mail
+from almanac.desks.newsletter.formats.publication_builder import build_issue
+from almanac.desks.newsletter.model.newsletter import ExportRecord, FullNewsletter
+from almanac.desks.newsletter.model.verification import list_obstacles
+from almanac.desks.newsletter.pages.layout import Code, PartId, Reader, Writer, load_newsletter, step_page
+from almanac.desks.newsletter.pages.progress import export_progress
+from almanac.desks.newsletter.service import drafts as draft_service
+from almanac.desks.newsletter.service import exports as export_service
+from almanac.desks.newsletter.service.exports import send_test_mail
+from almanac.desks.newsletter.urls import PREFIX, newsletter_path
+from almanac.errors import Conflict, InputError
+from almanac.http.api_models import API_PREFIX
+from almanac.http.app_state import get_state
+from almanac.http.cookies import Flash
+from almanac.http.live import RunningWork
+from almanac.http.middleware import sandboxed_html
+from almanac.http.pages import redirect, redirect_with_message
+from almanac.http.paging import with_query
+
+router = APIRouter(prefix=PREFIX + "/{code}")
+_FORMATS = (
+    (ExportFormat.PDF, "PDF", "Make PDF", "To print or attach."),
+    (ExportFormat.DOCX, "Word", "Make Word file", "To keep editing elsewhere."),
+    (ExportFormat.HTML, "HTML mail", "Make HTML mail", "To paste into a mailing tool."),
+    (ExportFormat.WEB, "Web page", "Make web page", "One file that any browser opens."),
+    (ExportFormat.MARKDOWN, "Markdown", "Make Markdown", "For a site or a repository."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOffer:
+    """A format, and the file that was made in it last. `is_stale` tells that the draft has changed since."""
+
+    format: str
+    title: str
+    verb: str
+    words: str
+    href: str
+    record: ExportRecord | None
+    is_stale: bool
+
+
+@router.get("/export")
+async def show_exports(
+    request: Request, code: Code, principal: Reader, job: Annotated[int | None, Query(ge=1, le=2**62)] = None
+) -> Response:
+    """The formats with their files; `job` is an export under way."""
+    running = await export_progress(get_state(request).services, code, job)
+    return await _show(request, await load_newsletter(request, principal, code), running)
+
+
+@router.post("/export/{format_name}")
+async def start_export(request: Request, code: Code, format_name: PartId, principal: Writer) -> Response:
+    """Write the issue in a format, in a job, or show what stands in the way."""
+    try:
+        started = await export_service.start_export(get_state(request).services, principal, code, format_name)
+    except Conflict as error:
+        return redirect(request, newsletter_path(code, "export"), Flash(error.sentence, "failed"))
+    return redirect_with_message(request, f"{newsletter_path(code, 'export')}?job={started.job_id}")
+
+
+async def _show(request: Request, full: FullNewsletter, running: RunningWork) -> Response:
+    standing = list_obstacles(full, await draft_service.check_draft(full))
+    return await step_page(
+        request,
+        "draft",
+        full,
+        template="newsletter/export.html",
+        offers=[_offer(full, *offer) for offer in _FORMATS],
+        obstacles=standing,
+        draft=full.draft.draft,
+        running=running,
+    )
+
+
+def _offer(full: FullNewsletter, wanted: ExportFormat, title: str, verb: str, words: str) -> ExportOffer:
+    record = full.draft.exports.get(wanted.value)
+    stale = record is not None and record.revision != (full.draft.draft.revision or None)
+    href = f"{API_PREFIX}/newsletters/{full.code}/exports/{wanted.value}"
+    return ExportOffer(wanted.value, title, verb, words, href, record, stale)
+
+
+_LOOKS = (("desktop", "Desktop"), ("phone", "Phone"), ("text", "Plain text"))
+
+
+@router.get("/preview")
+async def show_preview(
+    request: Request, code: Code, principal: Reader, look: Annotated[str, Query(max_length=20)] = "desktop"
+) -> Response:
+    """The issue as a mail."""
+    full = await load_newsletter(request, principal, code)
+    mail: IssueMail | None = None
+    problem = "" if full.draft.draft.word_count else "Nothing to show yet; write the draft first."
+    if not problem:
+        try:
+            mail = await _render_mail(request, full)
+        except (Conflict, InputError) as error:
+            problem = error.sentence
+    look = look if look in dict(_LOOKS) else "desktop"
+    links = [(words, None, with_query(request.url, look=key), key == look) for key, words in _LOOKS]
+    return await step_page(
+        request,
+        "draft",
+        full,
+        template="newsletter/preview.html",
+        mail=mail,
+        problem=problem,
+        look=look,
+        looks_links=links,
+    )
+
+
+@router.get("/preview/mail")
+async def show_mail(request: Request, code: Code, principal: Reader) -> Response:
+    """The HTML part alone, for the sandboxed frame that shows it."""
+    mail = await _render_mail(request, await load_newsletter(request, principal, code))
+    return sandboxed_html(mail.html)
+
+
+@router.post("/preview/send")
+async def send_to_myself(request: Request, code: Code, principal: Writer) -> Response:
+    """Send a copy to the person's own address."""
+    await send_test_mail(get_state(request).services, principal, code)
+    return redirect_with_message(request, newsletter_path(code, "preview"), f"Test mail sent to {principal.email}.")
+
+
+async def _render_mail(request: Request, full: FullNewsletter) -> IssueMail:
+    today = get_state(request).services.clock.now().date()
+    return await asyncio.to_thread(lambda: render_issue_mail(build_issue(full, today)))

@@ -1,0 +1,115 @@
+"""The list of a person's newsletters, and what is done with a whole one: begin, duplicate, delete."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from almanac.desks.newsletter.model.configuration import LONGEST_TITLE, ConfigurationEdit
+from almanac.desks.newsletter.pages.layout import STATUS_TONES, STEP_PAGES, Code, Reader, Writer, load_newsletter
+from almanac.desks.newsletter.service import newsletters as newsletter_service
+from almanac.desks.newsletter.service.newsletters import ORDERS, NewsletterSearch, search_own_newsletters
+from almanac.desks.newsletter.urls import PREFIX, newsletter_path
+from almanac.errors import FieldErrors
+from almanac.http.app_state import get_state
+from almanac.http.pages import FormText, redirect_with_message, render_page
+from almanac.http.paging import with_query
+
+router = APIRouter(prefix=PREFIX)
+_STATUSES = {"draft": "Draft", "completed": "Completed", "exported": "Exported"}
+_ROWS = 50
+
+
+@router.get("")
+async def show_newsletters(
+    request: Request,
+    principal: Reader,
+    q: Annotated[str, Query(max_length=200)] = "",
+    status: str = "",
+    sort: str = "-updated",
+    start: Annotated[int, Query(ge=0, le=100_000)] = 0,
+) -> Response:
+    """One's own newsletters, the latest first."""
+    status = status if status in _STATUSES else ""
+    search = await search_own_newsletters(get_state(request).services, principal, status=status, text=q, order=sort)
+    shown = search.items[start : start + _ROWS]
+    more = start + _ROWS < len(search.items)
+    return await render_page(
+        request,
+        "newsletter/list.html",
+        newsletters=shown,
+        found=search,
+        q=q,
+        status=status,
+        sort=sort,
+        facets=_facets(request, search, status),
+        sort_links=_sort_links(request, sort),
+        tones=STATUS_TONES,
+        statuses=_STATUSES,
+        step_words=dict(enumerate(STEP_PAGES, 1)),
+        next_url=with_query(request.url, start=str(start + _ROWS)) if more else "",
+        first_url=with_query(request.url, start=None) if start else "",
+    )
+
+
+@router.get("/new")
+async def show_new(request: Request, _principal: Writer) -> Response:
+    """The first step: a title."""
+    return await _show_form(request, "", {})
+
+
+@router.post("/new")
+async def create_newsletter(request: Request, principal: Writer, title: FormText = "") -> Response:
+    """Begin a newsletter and go on to its configuration."""
+    try:
+        made = await newsletter_service.create_newsletter(
+            get_state(request).services, principal, ConfigurationEdit(title=title)
+        )
+    except FieldErrors as error:
+        return await _show_form(request, title, error.fields)
+    return redirect_with_message(request, newsletter_path(made.code, "configuration"), "Newsletter created.")
+
+
+@router.get("/{code}")
+async def resume_newsletter(request: Request, code: Code, principal: Reader) -> Response:
+    """Go on where the person left off."""
+    full = await load_newsletter(request, principal, code)
+    step = max(1, min(full.newsletter.current_step, len(STEP_PAGES)))
+    return redirect_with_message(request, newsletter_path(code, STEP_PAGES[step - 1]))
+
+
+@router.post("/{code}/duplicate")
+async def duplicate_newsletter(request: Request, code: Code, principal: Writer) -> Response:
+    """Begin the next issue from this one."""
+    made = await newsletter_service.duplicate_newsletter(get_state(request).services, principal, code)
+    words = f"Newsletter created with the configuration and topics of {code}."
+    return redirect_with_message(request, newsletter_path(made.code, "configuration"), words)
+
+
+@router.post("/{code}/delete")
+async def delete_newsletter(request: Request, code: Code, principal: Writer) -> Response:
+    """Delete it with everything that is its own; the render_page asked before."""
+    await newsletter_service.delete_newsletter(get_state(request).services, principal, code)
+    return redirect_with_message(request, "/newsletter", f"Deleted {code}.")
+
+
+async def _show_form(request: Request, title: str, errors: dict[str, str]) -> Response:
+    status = 422 if errors else 200
+    return await render_page(
+        request, "newsletter/new.html", status_code=status, title=title, errors=errors, longest=LONGEST_TITLE
+    )
+
+
+def _facets(request: Request, search: NewsletterSearch, status: str) -> list[tuple[str, int | None, str, bool]]:
+    every = with_query(request.url, status=None, start=None)
+    facets: list[tuple[str, int | None, str, bool]] = [("All", search.by_status.total(), every, not status)]
+    for name, words in _STATUSES.items():
+        href = with_query(request.url, status=name, start=None)
+        facets.append((words, search.by_status[name], href, status == name))
+    return facets
+
+
+def _sort_links(request: Request, sort: str) -> dict[str, str]:
+    """Each column's address; the one in force turns round."""
+    turned = {name: f"-{name}" if sort == name else name for name in ORDERS}
+    return {name: with_query(request.url, sort=order, start=None) for name, order in turned.items()}

@@ -1,0 +1,170 @@
+"""Progress of steps, sections and exports on the pages: the live stream, cancelling, and keeping a step."""
+
+from collections.abc import AsyncGenerator, Collection
+from contextlib import aclosing
+from dataclasses import replace
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from almanac.accounts.model import Principal
+from almanac.desks.newsletter.jobs import EXPORT
+from almanac.desks.newsletter.model.newsletter import STEPS, FullNewsletter, StepName
+from almanac.desks.newsletter.pages.layout import PAGE_OF_STEP, Code, PartId, Reader, Writer, load_newsletter
+from almanac.desks.newsletter.service import steps as step_service
+from almanac.desks.newsletter.service.access import get_job
+from almanac.desks.newsletter.service.steps import StepEvent, keep_step
+from almanac.desks.newsletter.urls import PREFIX, newsletter_path
+from almanac.errors import NotFound
+from almanac.http.app_state import get_state
+from almanac.http.live import WAITING, RunningWork, ShownJobs, stream_running_work
+from almanac.http.pages import redirect_with_message
+from almanac.jobs import JobView
+from almanac.services import Services
+
+_LABELS = {"retrieval": "Looking for sources", "outline": "Making the outline", "draft": "Writing the draft"}
+_UNDER_WAY = {"processing", "queued", "running"}
+
+
+async def step_progress(services: Services, full: FullNewsletter, step: StepName) -> RunningWork:
+    """Where a step stands."""
+    state = full.step_state(step)
+    job = await get_job(services, state.job) if state.status == "processing" else None
+    return _step(
+        full.code,
+        step,
+        StepEvent(
+            step=step,
+            status=state.status,
+            job_id=state.job,
+            done=job.done if job else None,
+            total=job.total if job else None,
+            doing=_current_activity(job),
+            error=state.error,
+        ),
+    )
+
+
+async def section_progress(
+    services: Services, code: str, section_id: str, name: str, job_id: int | None
+) -> RunningWork:
+    """Whether a section is being written anew."""
+    job = await get_job(services, job_id)
+    return _section(code, section_id, f"Writing {name}").with_job(job)
+
+
+async def export_progress(services: Services, code: str, job_id: int | None) -> RunningWork:
+    """Whether a file is being written; a job that exports something else is not shown."""
+    if job_id is None:
+        return _export(code)
+    try:
+        detail = await services.jobs.job(job_id)
+    except NotFound:
+        return _export(code)
+    ours = detail.job.task == EXPORT.name and detail.args.get("code") == code
+    return _export(code, job_id).with_job(detail.job) if ours else _export(code)
+
+
+def event_progress(code: str, event: StepEvent) -> RunningWork:
+    """What an event of the newsletter is about."""
+    if event.step == "export":
+        return _with_event(_export(code, event.job_id), event)
+    if event.section is not None:
+        return _with_event(_section(code, event.section, "Rewriting the section"), event)
+    step: StepName = event.step  # type: ignore[assignment] # what is no export and no section is a step
+    return _step(code, step, event)
+
+
+def _step(code: str, step: StepName, event: StepEvent) -> RunningWork:
+    return _with_event(
+        RunningWork(
+            id=f"progress-{step}",
+            label=_LABELS[step],
+            refresh=newsletter_path(code, PAGE_OF_STEP[step]),
+            target="step",
+            cancel=newsletter_path(code, "cancel", step),
+        ),
+        event,
+    )
+
+
+def _section(code: str, section_id: str, label: str) -> RunningWork:
+    return RunningWork(
+        id=f"progress-section-{section_id}",
+        label=label,
+        refresh=newsletter_path(code, "draft"),
+        target=f"section-{section_id}",
+    )
+
+
+def _export(code: str, job_id: int | None = None) -> RunningWork:
+    """The page that shows the file names the job, so that it can also tell why there is none."""
+    page = newsletter_path(code, "export")
+    return RunningWork(
+        id="progress-export",
+        label="Writing the file",
+        refresh=f"{page}?job={job_id}" if job_id else page,
+        target="exports",
+    )
+
+
+def _with_event(running: RunningWork, event: StepEvent) -> RunningWork:
+    return replace(
+        running,
+        is_running=event.status in _UNDER_WAY,
+        job=event.job_id,
+        done=event.done or 0,
+        total=event.total,
+        doing=event.doing or (WAITING if event.status == "queued" else ""),
+        error=event.error or "",
+    )
+
+
+def _current_activity(job: JobView | None) -> str:
+    if job is None:
+        return ""
+    return job.doing or (WAITING if str(job.status) == "queued" else "")
+
+
+router = APIRouter(prefix=PREFIX)
+
+
+@router.get("/{code}/live")
+async def follow_newsletter(request: Request, code: Code, principal: Reader, shown: ShownJobs = None) -> Response:
+    """What is under way, as it changes."""
+    await load_newsletter(request, principal, code)
+    services = get_state(request).services
+    return await stream_running_work(request, principal, _running(services, principal, code, shown or ()))
+
+
+@router.post("/{code}/cancel/{step}")
+async def cancel_step(request: Request, code: Code, step: PartId, principal: Writer) -> Response:
+    """Stop what is under way; what was there before stays."""
+    step_name = _parse_step(step)
+    full = await step_service.cancel_step(get_state(request).services, principal, code, step_name)
+    stopped = full.step_state(step_name).status != "processing"
+    words = "Cancelled; nothing was changed." if stopped else "Cancelling; it stops at the next checkpoint."
+    return redirect_with_message(request, newsletter_path(code, PAGE_OF_STEP[step_name]), words)
+
+
+@router.post("/{code}/keep/{step}")
+async def keep_step_unchanged(request: Request, code: Code, step: PartId, principal: Writer) -> Response:
+    """Say that a step is still good although something before it changed."""
+    step_name = _parse_step(step)
+    await keep_step(get_state(request).services, principal, code, step_name)
+    return redirect_with_message(request, newsletter_path(code, PAGE_OF_STEP[step_name]), "Kept as is.")
+
+
+def _parse_step(step: str) -> StepName:
+    match = next((name for name in STEPS if name == step), None)
+    if match is None:
+        raise NotFound(f"{step[:40]} isn't a step; use one of {', '.join(STEPS)}.")
+    return match
+
+
+async def _running(
+    services: Services, principal: Principal, code: str, shown: Collection[int]
+) -> AsyncGenerator[RunningWork, None]:
+    async with aclosing(step_service.follow_newsletter(services, principal, code, shown=shown)) as events:
+        async for event in events:
+            yield event_progress(code, event)

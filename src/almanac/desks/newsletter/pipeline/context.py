@@ -1,0 +1,79 @@
+"""What every step of the pipeline is given, how one runs and ends, and how it describes the issue to the writer."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from almanac.desks.newsletter.model.chunks import RetrievedChunk
+from almanac.desks.newsletter.model.configuration import AUDIENCES, Configuration
+from almanac.desks.newsletter.model.newsletter import FullNewsletter, StepName, idle_status
+from almanac.desks.newsletter.model.retrieval_plan import describe_tone
+from almanac.desks.newsletter.store import newsletters as newsletter_store
+from almanac.desks.newsletter.store import steps as step_store
+from almanac.errors import UNEXPECTED_ERROR, AlmanacError, Retryable
+from almanac.jobs import JobCancelled, LeaseLost, RunningJob
+from almanac.llm.sources import StepSource
+from almanac.services import Services
+
+Report = Callable[[int | None, int | None, str], Awaitable[None]]
+DESK = "newsletter"
+
+
+@dataclass(frozen=True, slots=True)
+class StepContext:
+    """One run of a stage. `report` tells people how far it is, and raises where somebody cancelled it.
+
+    Where it `completes`, a draft without obstacles is declared finished; otherwise that is left to a person.
+    """
+
+    services: Services
+    code: str
+    run: int
+    report: Report
+    completes: bool = True
+
+    async def read(self) -> FullNewsletter:
+        """The newsletter as it is now."""
+        return await newsletter_store.get_full_newsletter(self.services.tables, self.code, consistent=True)
+
+
+StepFunction = Callable[[StepContext], Awaitable[None]]
+
+
+async def run_step(
+    job: RunningJob[Services], code: str, step: StepName, run: int, stage: StepFunction, *, completes: bool = True
+) -> None:
+    """One run of a step, unless it has ended already; how it ends is kept with the step."""
+    services = job.services
+    begun = await step_store.mark_step_started(
+        services.tables, code, step, run=run, job=job.id or None, now=services.clock.now()
+    )
+    if not begun:
+        return
+    try:
+        await stage(StepContext(services, code, run=run, report=job.progress, completes=completes))
+    except (LeaseLost, Retryable):
+        # It goes on: with the worker that has it now, or with the next attempt.
+        raise
+    except JobCancelled:
+        full = await newsletter_store.get_full_newsletter(services.tables, code)
+        await step_store.mark_step_ended(services.tables, code, step, run=run, status=idle_status(full, step))
+        raise
+    except Exception as error:
+        # Whatever it was, the step must not stay as if somebody were working on it; the error goes on to the job.
+        reason = error.sentence if isinstance(error, AlmanacError) else UNEXPECTED_ERROR
+        await step_store.mark_step_ended(services.tables, code, step, run=run, status="failed", error=reason)
+        raise
+
+
+def to_writer_source(chunk: RetrievedChunk) -> StepSource:
+    return StepSource(
+        id=chunk.id, text=chunk.content, title=chunk.title, language=chunk.language or None, date=chunk.date
+    )
+
+
+def audience_text(configuration: Configuration) -> str:
+    return ", ".join(AUDIENCES.get(name, name).lower() for name in configuration.target_audience)
+
+
+def tone_text(configuration: Configuration) -> str:
+    return describe_tone(configuration.tone)

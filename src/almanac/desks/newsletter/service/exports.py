@@ -1,0 +1,111 @@
+"""Export an issue, open an exported file, and send a test mail to oneself."""
+
+import asyncio
+from dataclasses import dataclass
+
+from almanac.accounts.model import Principal
+from almanac.desks.newsletter.formats.export_file import MEDIA_TYPES, ExportFormat
+from almanac.desks.newsletter.formats.html import render_issue_mail
+from almanac.desks.newsletter.formats.publication_builder import build_issue
+from almanac.desks.newsletter.jobs import EXPORT
+from almanac.desks.newsletter.model.newsletter import STEPS, ExportRecord
+from almanac.desks.newsletter.pipeline.export import complete_if_ready
+from almanac.desks.newsletter.service.access import open_newsletter
+from almanac.desks.newsletter.service.steps import StartedJob
+from almanac.errors import Conflict, NotFound
+from almanac.jobs import RunningJob
+from almanac.jobs.port import RunLedger
+from almanac.kit.ids import new_id
+from almanac.kit.text import shorten
+from almanac.mail.address import Address
+from almanac.mail.message import SUBJECT_CHARACTERS, Message
+from almanac.objects import OpenObject
+from almanac.services import Services
+
+_OTHER_NAMES = {"md": ExportFormat.MARKDOWN, "txt": ExportFormat.TEXT, "word": ExportFormat.DOCX}
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedExport:
+    """An exported file, opened for reading."""
+
+    record: ExportRecord
+    name: str
+    media_type: str
+    content: OpenObject
+
+
+def parse_format(name: str) -> ExportFormat:
+    """The format that a person or a path names."""
+    export_format = _OTHER_NAMES.get(name.lower()) or next(
+        (candidate for candidate in ExportFormat if candidate.value == name.lower()), None
+    )
+    if export_format is None:
+        raise NotFound(f"There is no format {name[:40]}; choose one of {', '.join(ExportFormat)}.")
+    return export_format
+
+
+async def start_export(services: Services, principal: Principal, code: str, name: str) -> StartedJob:
+    """Write the issue in a format, in a job. A draft that can be completed is; one that can't is told why."""
+    wanted = parse_format(name)
+    await _ensure_completed(services, principal, code)
+    lock = f"newsletter:{code}:export:{wanted}"
+    job_id = await services.jobs.defer(EXPORT, {"code": code, "wanted": wanted.value}, queueing_lock=lock)
+    return StartedJob(job_id, joined=False)
+
+
+async def export_now(services: Services, principal: Principal, code: str, name: str, ledger: RunLedger) -> ExportRecord:
+    """The same without a worker, for a command that waits for the file."""
+    wanted = parse_format(name)
+    await _ensure_completed(services, principal, code)
+    job: RunningJob[Services] = RunningJob(0, EXPORT.name, 1, services, ledger)
+    await EXPORT.run(job, code=code, wanted=wanted.value)
+    return (await open_newsletter(services, principal, code, consistent=True)).draft.exports[wanted.value]
+
+
+async def _ensure_completed(services: Services, principal: Principal, code: str) -> None:
+    """Only a completed issue leaves the desk."""
+    full = await open_newsletter(services, principal, code, consistent=True)
+    if any(full.step_state(step).status == "processing" for step in STEPS):
+        raise Conflict("A step is still running; wait for it or cancel it first.")
+    if full.newsletter.status == "draft":
+        _, obstacles = await complete_if_ready(services, full, principal.actor)
+        if obstacles:
+            raise Conflict(
+                " ".join(obstacle.sentence for obstacle in obstacles[:3]),
+                sections=[obstacle.section for obstacle in obstacles],
+            )
+
+
+async def open_export(services: Services, principal: Principal, code: str, name: str) -> OpenedExport:
+    """The file of a format as it was last exported."""
+    wanted = parse_format(name)
+    full = await open_newsletter(services, principal, code)
+    record = full.draft.exports.get(wanted.value)
+    if record is None:
+        raise NotFound(f"This newsletter hasn't been exported as {wanted} yet; start the export first.")
+    content = await services.objects.open(record.key)
+    ending = record.key.rsplit("export.", 1)[-1]
+    return OpenedExport(record, f"{code}.{ending}", MEDIA_TYPES[wanted], content)
+
+
+TOPIC = "newsletter-test"
+
+
+async def send_test_mail(services: Services, principal: Principal, code: str) -> str:
+    """Queue the copy; the answer is the mail's id. Each wish is a mail of its own."""
+    full = await open_newsletter(services, principal, code)
+    if not full.draft.draft.word_count:
+        raise Conflict("Nothing to send yet; write the draft first.")
+    today = services.clock.now().date()
+    mail = await asyncio.to_thread(lambda: render_issue_mail(build_issue(full, today)))
+    message = Message(
+        to=(Address(principal.email, principal.name),),
+        subject=shorten(f"Test: {mail.subject}", SUBJECT_CHARACTERS),
+        text=mail.text,
+        html=mail.html,
+        topic=TOPIC,
+    )
+    async with services.database.unit() as unit:
+        queued = await services.mailer.queue(message, key=f"newsletter-test:{code}:{new_id()}", unit=unit)
+    return queued.id

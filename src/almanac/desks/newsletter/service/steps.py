@@ -1,0 +1,168 @@
+"""Start, watch, cancel and confirm the steps that run as jobs: retrieval, outline and draft."""
+
+from collections.abc import AsyncGenerator, Collection
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from almanac.accounts.model import Principal
+from almanac.desks.newsletter.jobs import DRAFT, OUTLINE, RETRIEVE, STEP_OF
+from almanac.desks.newsletter.model.newsletter import STEPS, FullNewsletter, StepName, StepState, idle_status
+from almanac.desks.newsletter.service.access import get_job, open_newsletter
+from almanac.desks.newsletter.store import steps as step_store
+from almanac.errors import Conflict
+from almanac.jobs import JobType, JobView, RunningJob
+from almanac.jobs.feed import follow_jobs
+from almanac.jobs.port import RunLedger
+from almanac.services import Services
+
+_JOBS: dict[StepName, JobType] = {"retrieval": RETRIEVE, "outline": OUTLINE, "draft": DRAFT}
+_NAMES: dict[StepName, str] = {"retrieval": "The retrieval", "outline": "The outline", "draft": "The draft"}
+
+
+@dataclass(frozen=True, slots=True)
+class StartedJob:
+    """The job that does what was asked for; `joined` where it was under way already."""
+
+    job_id: int
+    joined: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StepProgress:
+    """A step with the job that works on it, if any."""
+
+    step: StepName
+    state: StepState
+    job: JobView | None
+
+
+async def start_step(services: Services, principal: Principal, code: str, step: StepName) -> StartedJob:
+    """Retrieve sources, make the outline or write the draft, in a job. What a person wrote or chose stays."""
+    full = await open_newsletter(services, principal, code, consistent=True)
+    _check_ready(full, step)
+    state = full.step_state(step)
+    if state.status == "processing" and state.job is not None:
+        return StartedJob(state.job, joined=True)
+    run = state.run + 1
+    lock = f"newsletter:{code}:{step}"
+    job_id = await services.jobs.defer(_JOBS[step], {"code": code, "run": run}, queueing_lock=lock)
+    begun = await step_store.mark_step_started(
+        services.tables, code, step, run=run, job=job_id, now=services.clock.now()
+    )
+    return StartedJob(job_id, joined=not begun)
+
+
+async def run_step_now(
+    services: Services, principal: Principal, code: str, step: StepName, ledger: RunLedger
+) -> FullNewsletter:
+    """The same without a worker, for a command that waits for the result."""
+    full = await open_newsletter(services, principal, code, consistent=True)
+    _check_ready(full, step)
+    if full.step_state(step).status == "processing":
+        raise Conflict(f"{_NAMES[step]} is running in a worker; wait for it or cancel it first.")
+    task = _JOBS[step]
+    job: RunningJob[Services] = RunningJob(0, task.name, 1, services, ledger)
+    await task.run(job, code=code, run=full.step_state(step).run + 1)
+    return await open_newsletter(services, principal, code, consistent=True)
+
+
+def _check_ready(full: FullNewsletter, step: StepName) -> None:
+    """Each step needs the one before it, and no other may be under way: they build on each other."""
+    check_idle(full, besides=step)
+    if step == "retrieval" and not full.topics.selected:
+        raise Conflict("Choose at least one topic first.")
+    if step == "outline" and not full.topics.chunks:
+        raise Conflict("Retrieve sources first; the outline is made from them.")
+    if step == "outline" and not full.topics.included:
+        raise Conflict("Every source is excluded; include at least one.")
+    if step == "draft" and not full.outline.outline.to_write:
+        raise Conflict("Make an outline first; the draft follows it section by section.")
+
+
+def check_idle(full: FullNewsletter, *, besides: StepName | None) -> None:
+    for step in STEPS:
+        if step != besides and full.step_state(step).status == "processing":
+            raise Conflict(f"{_NAMES[step]} is running; wait for it or cancel it first.")
+
+
+async def get_progress(services: Services, principal: Principal, code: str) -> list[StepProgress]:
+    """Where each step stands, with its job while it runs."""
+    full = await open_newsletter(services, principal, code)
+    steps = []
+    for step in STEPS:
+        state = full.step_state(step)
+        steps.append(StepProgress(step, state, await get_job(services, state.job)))
+    return steps
+
+
+async def cancel_step(services: Services, principal: Principal, code: str, step: StepName) -> FullNewsletter:
+    """Stop a step; what was there before it began is unchanged."""
+    full = await open_newsletter(services, principal, code)
+    state = full.step_state(step)
+    if state.status != "processing" or state.job is None:
+        raise Conflict(f"{_NAMES[step]} isn't running; there is nothing to cancel.")
+    job = await services.jobs.cancel(state.job)
+    if job.status.final:
+        status = idle_status(full, step)
+        await step_store.mark_step_ended(services.tables, code, step, run=state.run + 1, status=status)
+    return await open_newsletter(services, principal, code)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepEvent:
+    """A step, or one section of the draft, as it stands now."""
+
+    step: str
+    status: str
+    job_id: int | None = None
+    section: str | None = None
+    done: int | None = None
+    total: int | None = None
+    doing: str | None = None
+    error: str | None = None
+
+
+async def follow_newsletter(
+    services: Services, principal: Principal, code: str, *, shown: Collection[int] = ()
+) -> AsyncGenerator[StepEvent, None]:
+    """The present state of every step and of the jobs in `shown`, then each change, until the reader leaves."""
+    steps = await get_progress(services, principal, code)
+    for progress in steps:
+        yield StepEvent(
+            step=progress.step,
+            status=progress.state.status,
+            job_id=progress.state.job,
+            error=progress.state.error,
+            done=progress.job.done if progress.job else None,
+            total=progress.job.total if progress.job else None,
+            doing=progress.job.doing if progress.job else None,
+        )
+    # A step that is under way may end before its changes are listened to; so may whatever the reader shows.
+    first = {
+        *shown,
+        *(progress.state.job for progress in steps if progress.state.job and progress.state.status == "processing"),
+    }
+    async with aclosing(follow_jobs(services.jobs, STEP_OF, {"code": code}, first=first)) as changes:
+        async for detail in changes:
+            yield _to_event(detail.job, detail.args.get("section"))
+
+
+def _to_event(job: JobView, section: str | None) -> StepEvent:
+    return StepEvent(
+        step=STEP_OF[job.task],
+        status=str(job.status),
+        job_id=job.id,
+        section=section,
+        done=job.done,
+        total=job.total,
+        doing=job.doing,
+        error=job.reason,
+    )
+
+
+async def keep_step(services: Services, principal: Principal, code: str, step: StepName) -> FullNewsletter:
+    """From now on the step rests on things as they are."""
+    full = await open_newsletter(services, principal, code, consistent=True)
+    if any(change.step == step for change in full.changes):
+        await step_store.save_basis(services.tables, code, step, full.step_basis(step))
+    return await open_newsletter(services, principal, code, consistent=True)

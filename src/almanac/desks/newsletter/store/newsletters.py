@@ -1,0 +1,253 @@
+"""Newsletters in their table: create, read, list, configure, complete and delete."""
+
+import secrets
+import string
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, NoReturn
+
+from almanac.desks.newsletter.model.configuration import SOURCE_KINDS, Configuration
+from almanac.desks.newsletter.model.newsletter import (
+    DraftStep,
+    FullNewsletter,
+    Newsletter,
+    OutlineStep,
+    TopicsStep,
+)
+from almanac.desks.newsletter.model.schedule import IssueSchedule
+from almanac.desks.newsletter.store import table
+from almanac.desks.newsletter.store.conversion import model_fields, stored_fields
+from almanac.desks.newsletter.store.drafts import draft_from
+from almanac.desks.newsletter.store.outlines import outline_from
+from almanac.desks.newsletter.store.steps import is_version, raise_write_error
+from almanac.desks.newsletter.store.topics import topics_from
+from almanac.errors import NotFound, Unavailable
+from almanac.kit.ids import Seed, new_id
+from almanac.kit.paging import Page
+from tablature import Write, check, create, patch
+from tablature.async_database import AsyncDatabase
+from tablature.errors import AlreadyExists, ConditionFailed, StoredItemError, TransactionFailed
+
+CODE_ATTEMPTS = 20
+
+
+REMEMBERED_ISSUES = 50
+
+
+_ALPHABET = string.ascii_uppercase + string.digits
+
+
+def _no_writes(_code: str) -> Sequence[Write[Any]]:
+    return ()
+
+
+def generate_newsletter_code(now: datetime) -> str:
+    """A code such as `NL-20260126-A1B2`; whether it is free shows when the newsletter is created."""
+    return f"NL-{now:%Y%m%d}-{''.join(secrets.choice(_ALPHABET) for _ in range(4))}"
+
+
+def generate_seeded_code(seed: Seed, turn: int) -> str:
+    """The code that a request tries at some turn, the same whenever the request is made again."""
+    return f"NL-{seed.at:%Y%m%d}-{seed.letters(f'newsletter code {turn}', _ALPHABET, 4)}"
+
+
+async def create_newsletter(
+    tables: AsyncDatabase,
+    configuration: Configuration,
+    *,
+    owner_id: str,
+    owner_email: str = "",
+    owner_name: str = "",
+    now: datetime,
+    made_from: str | None = None,
+    seed: Seed | None = None,
+    make_code: Callable[[datetime], str] = generate_newsletter_code,
+    along: Callable[[str], Sequence[Write[Any]]] = _no_writes,
+) -> Newsletter:
+    """A new newsletter under a code that nobody has, together with whatever is written along with it.
+
+    With a seed it is made once: a second time the first one is found.
+    """
+    for turn in range(CODE_ATTEMPTS):
+        item = table.NewsletterRecord(
+            newsletter_code=generate_seeded_code(seed, turn) if seed else make_code(now),
+            id=seed.id("newsletter") if seed else new_id(),
+            user_id=owner_id,
+            user_email=owner_email or None,
+            user_name=owner_name or None,
+            version=1,
+            made_from=made_from,
+            **_configuration_fields(configuration),
+        )
+        if (made := await _create_once(tables, item, along(item.newsletter_code))) is not None:
+            return made
+    raise Unavailable("No free code was found for the newsletter; try again.")
+
+
+async def _create_once(
+    tables: AsyncDatabase, item: table.NewsletterRecord, along: Sequence[Write[Any]]
+) -> Newsletter | None:
+    """The newsletter as it was created now, or by the same request before; None where another has its code."""
+    try:
+        outcome = await tables.transact(create(item), *along)
+        return newsletter_from(outcome.results[0])
+    except AlreadyExists:
+        pass
+    except TransactionFailed as failure:
+        if not isinstance(failure.errors[0], AlreadyExists):
+            raise_write_error(next(error for error in failure.errors if error), item.newsletter_code)
+    existing = await tables.get(table.NewsletterRecord.key(newsletter_code=item.newsletter_code), consistent=True)
+    return newsletter_from(existing) if existing is not None and existing.id == item.id else None
+
+
+async def get_newsletter(tables: AsyncDatabase, code: str) -> Newsletter:
+    """The newsletter's own facts, without its steps."""
+    record = await tables.get(table.NewsletterRecord.key(newsletter_code=code)) if _is_code(code) else None
+    if record is None:
+        _raise_not_found(code)
+    return newsletter_from(record)
+
+
+async def get_full_newsletter(tables: AsyncDatabase, code: str, *, consistent: bool = False) -> FullNewsletter:
+    """The newsletter with all its steps, in one query."""
+    if not _is_code(code):
+        _raise_not_found(code)
+    try:
+        records = await tables.collect(table.FullNewsletterRecord, newsletter_code=code, consistent=consistent)
+    except StoredItemError as error:
+        if error.field == "newsletter":
+            _raise_not_found(code)
+        raise
+    if records is None:
+        _raise_not_found(code)
+    return _full_from(records)
+
+
+async def list_newsletters(
+    tables: AsyncDatabase, user_id: str, *, limit: int = 25, cursor: str | None = None
+) -> Page[Newsletter]:
+    """A person's newsletters, the latest first, in one query."""
+    page = await tables.query(table.NewsletterRecord.of_user(user_id=user_id), limit=limit, cursor=cursor)
+    return Page([newsletter_from(item) for item in page.items], page.cursor)
+
+
+async def list_codes(tables: AsyncDatabase) -> list[str]:
+    """Everybody's newsletters in the order of their codes, by a look at the whole table: for making an index again."""
+    return sorted(item.newsletter_code for item in await tables.admin.scan(table.NewsletterRecord))
+
+
+async def list_covered_chunks(tables: AsyncDatabase, user_id: str, *, besides: str) -> dict[str, tuple[str, ...]]:
+    """Which chunks a person's latest completed issues cited, with the codes of those issues."""
+    page = await list_newsletters(tables, user_id, limit=REMEMBERED_ISSUES)
+    covered: dict[str, tuple[str, ...]] = {}
+    for newsletter in page.items:
+        if newsletter.code != besides:
+            for chunk in newsletter.covered_chunks:
+                covered[chunk] = (*covered.get(chunk, ()), newsletter.code)
+    return covered
+
+
+async def save_configuration(
+    tables: AsyncDatabase, code: str, configuration: Configuration, *, expected: int, along: Sequence[Write[Any]] = ()
+) -> Newsletter:
+    """The configuration as edited on a version, together with whatever is written along with it."""
+    fields = _configuration_fields(configuration)
+    ref = table.NewsletterRecord.key(newsletter_code=code)
+    edit = patch(ref, when=is_version(table.NewsletterRecord, expected), version=expected + 1, **fields)
+    try:
+        outcome = await tables.transact(edit, *along)
+    except ConditionFailed as failure:
+        raise_write_error(failure, code)
+    except TransactionFailed as failure:
+        raise_write_error(next(error for error in failure.errors if error), code)
+    # A transaction of several writes doesn't tell what became of the item.
+    return newsletter_from(outcome.results[0] or await tables.require(ref, consistent=True))
+
+
+async def complete_newsletter(
+    tables: AsyncDatabase, code: str, *, covered: Sequence[str], version: int, now: datetime
+) -> None:
+    """The newsletter is completed with the draft of this version, and covers the chunks that it cites."""
+    try:
+        await tables.transact(
+            patch(
+                table.NewsletterRecord.key(newsletter_code=code),
+                status="completed",
+                covered_chunks=list(covered),
+                completed_at=now,
+            ),
+            check(table.DraftRecord.key(newsletter_code=code), when=is_version(table.DraftRecord, version)),
+        )
+    except TransactionFailed as failure:
+        raise_write_error(failure.errors[0] or failure.errors[1] or failure, code)
+
+
+async def save_covered_chunks(tables: AsyncDatabase, code: str, covered: Sequence[str]) -> None:
+    """What an issue cites that was prepared and that nobody has completed yet: the next one must not repeat it."""
+    try:
+        await tables.patch(table.NewsletterRecord.key(newsletter_code=code), covered_chunks=list(covered))
+    except ConditionFailed as failure:
+        raise_write_error(failure, code)
+
+
+async def delete_newsletter(tables: AsyncDatabase, code: str) -> int:
+    """Remove every item of the newsletter, all or none; the answer is how many there were.
+
+    A second look catches what a job wrote between the reading and the removal.
+    """
+    if not _is_code(code):
+        _raise_not_found(code)
+    removed = await tables.delete_partition(table.FullNewsletterRecord, newsletter_code=code)
+    if removed:
+        removed += await tables.delete_partition(table.FullNewsletterRecord, newsletter_code=code)
+    return removed
+
+
+def _is_code(code: str) -> bool:
+    return table.CODE_FORM.fullmatch(code) is not None
+
+
+def _raise_not_found(code: str) -> NoReturn:
+    raise NotFound(f"There is no newsletter {code[:40]}; check the code.")
+
+
+def newsletter_from(record: table.NewsletterRecord) -> Newsletter:
+    return Newsletter(
+        **model_fields(Newsletter, record),
+        code=record.newsletter_code,
+        owner_id=record.user_id,
+        owner_email=record.user_email or "",
+        owner_name=record.user_name or "",
+        configuration=_configuration_from(record),
+    )
+
+
+def _configuration_from(record: table.NewsletterRecord) -> Configuration:
+    schedule = record.schedule
+    return Configuration(
+        **{
+            **model_fields(Configuration, record),
+            "source_kinds": tuple(record.source_kinds or SOURCE_KINDS),
+            "schedule": IssueSchedule(**model_fields(IssueSchedule, schedule)) if schedule else None,
+        }
+    )
+
+
+def _configuration_fields(configuration: Configuration) -> dict[str, Any]:
+    """The attributes of the newsletter record that step 1 decides."""
+    return {
+        **stored_fields(configuration),
+        "description": configuration.description or None,
+        "geographic_focus": configuration.geographic_focus or None,
+        "source_kinds": None if configuration.takes_everything else list(configuration.source_kinds),
+    }
+
+
+def _full_from(records: table.FullNewsletterRecord) -> FullNewsletter:
+    outline = outline_from(records.outline) if records.outline else OutlineStep()
+    return FullNewsletter(
+        newsletter=newsletter_from(records.newsletter),
+        topics=topics_from(records.topics) if records.topics else TopicsStep(),
+        outline=outline,
+        draft=draft_from(records.draft, outline.outline) if records.draft else DraftStep(),
+    )

@@ -1,0 +1,13 @@
+"""What a retrieval looks for in the knowledge base, and when it looks for nothing."""
+
+from datetime import UTC, datetime
+from types import SimpleNamespace
+
+from almanac.desks.newsletter.pipeline import retrieve
+
+NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+
+async def test_a_topic_without_a_word_takes_nothing_and_not_everything():
+    services = SimpleNamespace(search=None, knowledge=None)
+    assert await retrieve._search_knowledge(retrieve._PassageSearch(services, "amina", ("🔥",), NOW, NOW)) == []
