@@ -1,4 +1,4 @@
-"""`db.admin` of an `AsyncDatabase`: what touches whole tables, kept apart from the verbs of everyday."""
+"""`db.admin` of an `AsyncDatabase`: operations on whole tables."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ E = TypeVar("E", bound=Entity)
 
 
 class AsyncAdmin:
-    """What an administrator does, awaited: tables, scans, migrations, backfills and repairs."""
+    """Administration with await: tables, scans, migrations, backfills and repairs."""
 
     def __init__(self, context: OperationContext, runner: AsyncEffectRunner) -> None:
         self._context = context
         self._runner = runner
 
     async def create_table(self, table: Table, *, if_missing: bool = False) -> bool:
-        """Create a table and wait until it can be used; False where it was there already."""
+        """Create a table and wait until it is active. False if it already existed."""
         return await self._runner.run(tables.create_table(self._context, table, if_missing=if_missing))
 
     async def delete_table(self, table: Table, *, if_exists: bool = False) -> bool:
-        """Remove a table with everything in it; False where there was none."""
+        """Delete a table with all its items. False if it didn't exist."""
         return await self._runner.run(tables.delete_table(self._context, table, if_exists=if_exists))
 
     async def scan(self, entity: type[E], *, segments: int = 1, where: Condition | None = None) -> list[E]:
-        """Every entity of a kind, by reading the whole table in parallel segments."""
+        """All entities of a type. Scans the whole table, in parallel segments."""
         return await self._runner.run(scan(self._context, schema_of(entity), segments=segments, where=where))
 
     async def migrate(
         self, entity: type[Entity], *, rate: float | None = None, most_pages: int | None = None
     ) -> Progress:
-        """Write back every item that is of an older schema version; an interrupted run is continued by the next."""
+        """Rewrite every item of an older schema version. The next run continues an interrupted one."""
         schema = schema_of(entity)
         return await self._runner.run(
             rewrite_items(self._context, schema, only_older=True, rate=rate, most_pages=most_pages)
@@ -50,13 +50,13 @@ class AsyncAdmin:
     async def backfill(
         self, entity: type[Entity], *, rate: float | None = None, most_pages: int | None = None
     ) -> Progress:
-        """Bring keys, copies and sentinels of every item to what the declarations imply; resumable like `migrate`."""
+        """Rewrite keys, copies and sentinels of every item to match the declarations. Resumable like `migrate`."""
         schema = schema_of(entity)
         return await self._runner.run(
             rewrite_items(self._context, schema, only_older=False, rate=rate, most_pages=most_pages)
         )
 
     async def repair(self, target: E | Ref[E]) -> bool:
-        """Finish or undo a large fan-out that was interrupted; True where there was one."""
+        """Finish or undo an interrupted large fan-out. False if there was none."""
         ref = ref_to(target)
         return await self._runner.run(repair_item(self._context, ref.schema, ref))

@@ -1,4 +1,4 @@
-"""The awaiting driver of the sans-I/O core: it performs the effects that operations yield, several at once."""
+"""The asyncio runner: performs the effects that operations yield."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class AsyncEffectRunner:
-    """Performs effects and awaits each; independent steps run at the same time."""
+    """Performs effects with await. Parallel steps run concurrently."""
 
     def __init__(self, transport: Transport, objects: Objects | None, meter: Meter) -> None:
         self.transport = transport
@@ -39,7 +39,7 @@ class AsyncEffectRunner:
     async def _perform(self, effect: Effect) -> Any:
         if isinstance(effect, ServiceCall):
             response = await self.transport.send_async(effect.operation, effect.request)
-            self.meter.note(effect, response)
+            self.meter.record_call(effect, response)
             return response
         if isinstance(effect, Sleep):
             return await asyncio.sleep(effect.seconds)

@@ -1,4 +1,4 @@
-"""`Database`: every verb, waiting for its answer; the same names and signatures as `AsyncDatabase`, over one core."""
+"""`Database`, the blocking façade: the same names and signatures as `AsyncDatabase`, over the same core."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ C = TypeVar("C", bound=Collection)
 
 
 class Database:
-    """A place where entities are kept: a transport, names for its tables, and perhaps a store for large values."""
+    """A database of entities: a transport, table names, and an optional object store for large values."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Database:
         return self._run(steps)
 
     def require(self, ref: Ref[E], *, consistent: bool = False) -> E:
-        """The entity; DoesNotExist where there is none."""
+        """The entity. Raises DoesNotExist if there is none."""
         return self._run(reads.require(self.context, ref, consistent=consistent))
 
     def find_unique(self, cls: type[E], **values: Any) -> E | None:
@@ -82,11 +82,11 @@ class Database:
         return self._run(reads.find_unique(self.context, cls, values))
 
     def get_many(self, refs: list[Ref[E]], *, consistent: bool = False) -> list[E | None]:
-        """Many entities in few requests, in the order of the references; None where there is none."""
+        """Many entities in few requests, in the order of the references, with None for missing ones."""
         return self._run(batches.get_many(self.context, refs, consistent=consistent))
 
     def snapshot(self, refs: list[Ref[E]]) -> list[E | None]:
-        """Several entities as they were at one moment."""
+        """Several entities as of one moment."""
         return self._run(batches.get_snapshot(self.context, refs))
 
     def create(self, entity: E, *, when: Condition | None = None, once: str | None = None) -> E:
@@ -113,11 +113,11 @@ class Database:
         once: str | None = None,
         **fields: Any,
     ) -> E:
-        """Change some fields of an entity that must exist; everything derived from them changes along."""
+        """Change some fields of an entity that must exist, with everything derived from them."""
         return self._run(execute_write(self.context, patch(target, *changes, when=when, **fields), once))
 
     def delete(self, target: E | Ref[E], *, when: Condition | None = None) -> E | None:
-        """Remove an entity; the answer is what it was, or None."""
+        """Delete an entity. Returns the deleted entity, or None."""
         return self._run(execute_delete(self.context, delete(target, when=when)))
 
     def transact(self, *writes: Write[Any], once: str | None = None) -> Outcome:
@@ -125,11 +125,11 @@ class Database:
         return self._run(execute(self.context, with_event(writes, once), "transact"))
 
     def put_many(self, entities: list[E]) -> None:
-        """Write many entities; each by itself, not all or none."""
+        """Write many entities, without a transaction."""
         self._run(batches.write_many(self.context, [put(entity) for entity in entities]))
 
     def delete_many(self, targets: list[E | Ref[E]]) -> None:
-        """Remove many entities; each by itself, not all or none."""
+        """Delete many entities, without a transaction."""
         self._run(batches.write_many(self.context, [delete(target) for target in targets]))
 
     def query(self, query: Query[T], *, limit: int | None = None, cursor: str | None = None) -> Page[T]:
@@ -138,70 +138,70 @@ class Database:
 
     def first(self, query: Query[T]) -> T | None:
         """The first result, or None."""
-        found = self.query(query, limit=1)
-        return found.items[0] if found.items else None
+        results = self.query(query, limit=1)
+        return results.items[0] if results.items else None
 
     def each(self, query: Query[T], *, page: int | None = None) -> Iterator[T]:
-        """Every result, read page by page as it is needed."""
+        """All results, read lazily page by page."""
         cursor: str | None = None
         while True:
-            found = self.query(query, limit=page, cursor=cursor)
-            yield from found.items
-            cursor = found.cursor
+            results = self.query(query, limit=page, cursor=cursor)
+            yield from results.items
+            cursor = results.cursor
             if cursor is None:
                 return
 
     def count(self, query: Query[Any], *, upto: int | None = None) -> int:
-        """How many results there are, or `upto` where there are more; the service charges for reading them."""
+        """How many results there are, at most `upto`. The service charges for reading them."""
         return self._run(reads.count_results(self.context, query, upto=upto))
 
     def collect(self, collection: type[C], *, consistent: bool = False, **inputs: Any) -> C | None:
-        """Everything in one partition as a typed aggregate, or None."""
+        """Everything in one partition as a typed collection, or None."""
         return self._run(partitions.collect(self.context, collection, consistent=consistent, inputs=inputs))
 
     def delete_partition(self, collection: type[Collection], **inputs: Any) -> int:
-        """Delete everything in one partition; the answer is how many items there were."""
+        """Delete everything in one partition. Returns how many items there were."""
         return self._run(partitions.delete_partition(self.context, collection, inputs=inputs))
 
     def claim(self, queue: BoundQueue[E], owner: str, *, limit: int = 1, **inputs: Any) -> list[Claim[E]]:
-        """Take work that nobody holds, under a lease."""
+        """Claim free work under a lease."""
         return self._run(queues.claim(self.context, queue, owner, limit=limit, inputs=inputs))
 
     def heartbeat(self, claim: Claim[E]) -> Claim[E]:
-        """Keep a lease for its full time from now."""
+        """Extend a lease to its full time from now."""
         return self._run(queues.heartbeat(self.context, claim))
 
     def finish(self, claim: Claim[E], *changes: FieldChange, **fields: Any) -> E:
-        """Record the outcome of claimed work and give up the lease."""
+        """Record the result of claimed work and end the lease."""
         return self._run(queues.finish(self.context, claim, changes, fields))
 
     def release(self, claim: Claim[E], *, delay: timedelta = timedelta(0), **fields: Any) -> E:
-        """Give claimed work back, perhaps for later."""
+        """Release claimed work, optionally with a delay."""
         return self._run(queues.release(self.context, claim, delay=delay, fields=fields))
 
     def leases(self, queue: BoundQueue[E], **inputs: Any) -> list[Claim[E]]:
-        """Who holds what; release a lease whose holder is known to be gone."""
+        """All current leases with their owners. Release one if its owner is known to be gone."""
         return self._run(queues.list_leases(self.context, queue, inputs=inputs))
 
     def reset_expired(self, queue: BoundQueue[Any], **inputs: Any) -> int:
-        """Give back work whose lease ran out; the answer is how much."""
+        """Release work whose lease expired. Returns how many items."""
         return self._run(queues.reset_expired(self.context, queue, inputs=inputs))
 
     def explain(self, subject: Query[Any] | Write[Any]) -> Explanation:
-        """What a query or a write would send, what it is expected to cost, and what to think twice about."""
+        """What a query or a write would send, its expected cost, and warnings."""
         return explain(subject, self.context)
 
     @property
     def costs(self) -> Spent:
-        """What every pattern and verb has cost since the database was opened."""
+        """The cost of every pattern and verb since the database was opened."""
         return self._meter.spent
 
     def measure(self) -> AbstractContextManager[Spent]:
-        """Watch what the calls inside cost."""
+        """Measure the cost of the calls inside."""
         return self._meter.watch()
 
     def budget(self, *, rcu: float | None = None, wcu: float | None = None) -> AbstractContextManager[Spent]:
-        """Fail where the calls inside cost more than this."""
+        """Raise BudgetExceeded if the calls inside cost more than this."""
         return self._meter.budget(rcu, wcu)
 
     def close(self) -> None:

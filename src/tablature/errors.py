@@ -1,8 +1,8 @@
-"""The error tree of the layer; the engine's own refusals arrive here as `ServiceError`, whatever carried them.
+"""The error tree of the library. Errors of the service arrive as `ServiceError`, whatever the transport.
 
 TablatureError
 ├── DeclarationError        a table, entity, template or pattern is declared wrongly; raised at class creation
-├── InputError              the call makes no sense as given; nothing was sent
+├── InputError              the call is invalid; nothing was sent
 │   ├── ItemTooLarge        the item is over 400 KB
 │   ├── TransactionTooLarge over 100 actions or 4 MB in one transaction
 │   ├── DerivedTouched      a raw expression touches what a key, copy or constraint is derived from
@@ -24,7 +24,7 @@ TablatureError
     ├── TableMissing        ResourceNotFoundException
     └── Retryable           the same call may succeed later
         ├── Throttled       the service asks to slow down
-        ├── Unavailable     no answer, a broken connection, or a fault on the other side
+        ├── Unavailable     no response, a broken connection, or an error of the service
         └── Contention      other writers changed the item during every attempt
 """
 
@@ -45,7 +45,7 @@ class DeclarationError(TablatureError):
 
 
 class InputError(TablatureError):
-    """The call makes no sense as given; nothing was sent."""
+    """The call is invalid; nothing was sent."""
 
 
 class ItemTooLarge(InputError):
@@ -72,7 +72,7 @@ class CursorRejected(InputError):
 
 
 class StoredItemError(TablatureError):
-    """A stored item does not fit the entity it is read as; nothing was made up in its place."""
+    """A stored item doesn't fit the entity it is read as."""
 
     def __init__(self, entity: str, field: str, problem: str, item: WireItem) -> None:
         super().__init__(f"A stored {entity} has a bad {field!r}: {problem}.")
@@ -81,14 +81,14 @@ class StoredItemError(TablatureError):
 
 
 class ObjectMissing(TablatureError):
-    """The object store has nothing under this key; stores raise it, and the layer looks at the item again."""
+    """The object store has no object with this key. Stores raise it, and the library reads the item again."""
 
     def __init__(self, key: str) -> None:
-        super().__init__(f"There is no object {key!r} in the store.")
+        super().__init__(f"The object store has no object {key!r}.")
 
 
 class ConditionFailed(TablatureError):
-    """A write's condition was false. `current` is the stored entity, or None where there is none."""
+    """A write's condition was false. `current` is the stored entity, or None if there is none."""
 
     def __init__(self, sentence: str, current: object = None) -> None:
         super().__init__(sentence)
@@ -121,7 +121,7 @@ class LeaseLost(ConditionFailed):
 
 
 class TransactionFailed(TablatureError):
-    """A transaction was refused as a whole. `errors` has one entry per action, None where it was sound."""
+    """A transaction failed. `errors` has one entry per write, None for those without an error."""
 
     def __init__(self, errors: Sequence[TablatureError | None]) -> None:
         causes = "; ".join(f"action {at + 1}: {error}" for at, error in enumerate(errors) if error)
@@ -166,7 +166,7 @@ class TransactionRefused(ServiceError):
 
 
 class TableMissing(ServiceError):
-    """There is no such table or index."""
+    """The table or index doesn't exist."""
 
 
 class Retryable(ServiceError):
@@ -178,7 +178,7 @@ class Throttled(Retryable):
 
 
 class Unavailable(Retryable):
-    """No answer, a broken connection, or a fault on the other side."""
+    """No response, a broken connection, or an error of the service."""
 
 
 class Contention(Retryable):
@@ -203,5 +203,5 @@ _BY_CODE: dict[str, type[ServiceError]] = {
 
 
 def service_error(code: str, message: str, fields: Mapping[str, Any] | None = None) -> ServiceError:
-    """The typed form of a refusal, from the service's own error code."""
+    """The typed error for an error code of the service."""
     return _BY_CODE.get(code, ServiceError)(code, message, fields)

@@ -1,4 +1,4 @@
-"""Explaining a query or a write before it runs: its requests, their expected cost, and what to think twice about."""
+"""Explains a query or a write before it runs: its requests, expected cost, and warnings."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _TYPICAL_SIZES = {"S": 24, "N": 6, "B": 64, "BOOL": 1, "L": 120, "M": 120, "SS":
 
 @record
 class Explanation:
-    """What a query or a write would do, and what is worth knowing about it. `reads_first` says that a write looks at
-    the stored item before it is planned, so its requests are those for an item that is not there yet."""
+    """What a query or a write would do. `reads_first` means that a write reads the stored item before it is planned,
+    so its requests are those for an item that is not there yet."""
 
     pattern: str
     requests: tuple[Request, ...]
@@ -38,39 +38,39 @@ class Explanation:
 
 
 def explain(subject: Query[Any] | Write[Any], context: OperationContext | None = None) -> Explanation:
-    """Show a query or a write without sending it."""
+    """Explain a query or a write without sending it."""
     context = context or OperationContext()
     if isinstance(subject, Write):
         return _explain_write(subject, context)
-    found, pattern = plan_query(context, subject), subject.pattern
-    return Explanation(pattern.name, found.requests, expected_rcu(pattern, found), findings(pattern, found))
+    plan, pattern = plan_query(context, subject), subject.pattern
+    return Explanation(pattern.name, plan.requests, expected_rcu(pattern, plan), findings(pattern, plan))
 
 
 def _explain_write(write: Write[Any], context: OperationContext) -> Explanation:
-    planned = plan_write(context, write, None if write.known is None else ObservedItem(write.known))
+    planned = plan_write(context, write, None if write.last_read is None else ObservedItem(write.last_read))
     reads_first = planned is None
     planned = planned or plan_write(context, write, ObservedItem(None))
     assert planned is not None
     actions = planned.actions
     factor = 1 if len(actions) == 1 else 2
     wcu = factor * sum(write_units(action_size(action.request)) for action in actions)
-    told = []
+    notes = []
     if reads_first:
-        told.append("the stored item is read first, because copies, constraints or keys depend on it")
+        notes.append("the stored item is read first, because copies, constraints or keys depend on it")
     if len(actions) > MAX_ACTIONS:
-        told.append(f"{len(actions)} actions do not fit one transaction, so the copies are staged")
+        notes.append(f"{len(actions)} actions do not fit one transaction, so the copies are staged")
     requests = tuple({str(action.kind): action.request} for action in actions)
-    return Explanation(write.name, requests, 1.0 if reads_first else 0.0, tuple(told), wcu, reads_first)
+    return Explanation(write.name, requests, 1.0 if reads_first else 0.0, tuple(notes), wcu, reads_first)
 
 
 def expected_rcu(pattern: PatternSchema, plan: QueryPlan) -> float:
-    """Units for one full page of items of a typical size."""
+    """Read units of one full page of typical items."""
     share = -(-pattern.page // len(plan.requests))
     return len(plan.requests) * read_units(share * typical_size(pattern), consistent=pattern.consistent)
 
 
 def typical_size(pattern: PatternSchema) -> int:
-    """The size of an item as far as its declaration tells."""
+    """The estimated size of an item in bytes, from its declaration."""
     schema: EntitySchema = pattern.entity
     fields = list(schema.fields.values())
     if isinstance(pattern.path, FanoutPath):
@@ -86,18 +86,18 @@ def _field_size(field: FieldSchema) -> int:
 
 
 def findings(pattern: PatternSchema, plan: QueryPlan) -> tuple[str, ...]:
-    """What a reader of the design should think twice about."""
-    path, found = pattern.path, []
+    """Warnings about the design of a pattern."""
+    path, sentences = pattern.path, []
     if plan.has_filter:
-        found.append(
+        sentences.append(
             "items are read before the filter drops them; a sort key that starts with the filter's field is free"
         )
     if isinstance(path, IndexPath) and path.shards > 1:
-        found.append(f"every page asks {len(plan.requests)} partitions and merges them")
+        sentences.append(f"every page asks {len(plan.requests)} partitions and merges them")
     if path.partition.template.is_constant and not (isinstance(path, IndexPath) and path.shards > 1):
-        found.append("all items share one partition; shards would spread them")
+        sentences.append("all items share one partition; shards would spread them")
     if path.index is not None and pattern.entity.table.index(path.index).projection != "ALL":
-        found.append("the index holds only part of each item, so the items themselves are fetched as well")
+        sentences.append("the index holds only part of each item, so the items themselves are fetched as well")
     if not pattern.doc:
-        found.append("the pattern has no doc")
-    return tuple(found)
+        sentences.append("the pattern has no doc")
+    return tuple(sentences)

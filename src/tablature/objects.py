@@ -1,4 +1,4 @@
-"""The port to an object store for large values, and an implementation that keeps them in memory."""
+"""The interface of an object store for large values, and an implementation in memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tablature.errors import ObjectMissing
 
 
 class Objects(Protocol):
-    """Large values by key, for both façades. What is not there is ObjectMissing to read, and fine to delete."""
+    """Large values by key, for both façades. `get` raises ObjectMissing; deleting a missing object does nothing."""
 
     def put(self, key: str, data: bytes) -> None: ...
 
@@ -24,7 +24,7 @@ class Objects(Protocol):
 
 
 class MemoryObjects:
-    """Objects that live as long as the process; for tests and for trying things out."""
+    """An object store in memory, for tests and experiments."""
 
     def __init__(self) -> None:
         self.stored: dict[str, bytes] = {}

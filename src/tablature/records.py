@@ -1,6 +1,6 @@
-"""Small value classes that cost nothing to declare: methods that `dataclasses` would compile per class are shared.
+"""A lightweight replacement for dataclasses whose methods are shared instead of compiled per class.
 
-Importing the package must be quick, and compiling the methods of some sixty dataclasses took half of that time.
+The package must import quickly; compiling the methods of some sixty dataclasses took half of the import time.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ T = TypeVar("T")
 
 
 class _Factory:
-    """Marks a default that is made anew for each instance."""
+    """Marks a default that is created for each instance."""
 
     def __init__(self, make: Callable[[], Any]) -> None:
         self.make = make
 
 
 def record_field(*, default_factory: Callable[[], Any]) -> Any:
-    """A default that is made anew for each instance."""
+    """A field whose default is created for each instance."""
     return _Factory(default_factory)
 
 
@@ -29,7 +29,7 @@ def record(cls: type[T]) -> type[T]: ...
 def record(*, by_identity: bool = ...) -> Callable[[type[T]], type[T]]: ...
 @dataclass_transform(frozen_default=True, field_specifiers=(record_field,))
 def record(cls: type[T] | None = None, *, by_identity: bool = False) -> Any:
-    """An immutable value with the annotated fields; equal to another when all fields are, or only to itself."""
+    """An immutable class with the annotated fields, equal by value or by identity."""
 
     def build(target: type[T]) -> type[T]:
         _add_record_methods(target, _reject_assignment)
@@ -43,7 +43,7 @@ def record(cls: type[T] | None = None, *, by_identity: bool = False) -> Any:
 
 @dataclass_transform(field_specifiers=(record_field,))
 def mutable_record(cls: type[T]) -> type[T]:
-    """A changeable object with the annotated fields, equal only to itself."""
+    """A mutable class with the annotated fields, equal by identity."""
     _add_record_methods(cls, object.__setattr__)
     return cls
 
@@ -64,7 +64,7 @@ def _fields_of(value: Any) -> tuple[str, ...]:
 
 
 def _add_record_methods(cls: Any, on_change: Callable[[Any, str, Any], None]) -> None:
-    """Give a class its fields, those of its bases first, and the shared methods."""
+    """Set the fields of a class, those of its bases first, and add the shared methods."""
     names = (*getattr(cls, "__fields__", ()), *cls.__annotations__)
     cls.__fields__ = tuple(dict.fromkeys(names))
     given = {name: getattr(cls, name) for name in cls.__fields__ if hasattr(cls, name)}
@@ -82,7 +82,7 @@ def _add_record_methods(cls: Any, on_change: Callable[[Any, str, Any], None]) ->
 def _constructor(
     owner: str, names: tuple[str, ...], defaults: dict[str, Any], factories: dict[str, Callable[[], Any]]
 ) -> Callable[..., None]:
-    count, known = len(names), frozenset(names)
+    count, field_names = len(names), frozenset(names)
 
     def init(self: Any, *args: Any, **given: Any) -> None:
         fields = self.__dict__
@@ -91,7 +91,7 @@ def _constructor(
             fields.update({name: make() for name, make in factories.items() if name not in given})
         fields.update(zip(names, args, strict=False))
         fields.update(given)
-        if len(args) > count or fields.keys() != known:
+        if len(args) > count or fields.keys() != field_names:
             raise TypeError(f"{owner} takes {', '.join(names)}; it got {len(args)} values and {', '.join(given)}")
 
     return init
@@ -104,8 +104,8 @@ def _repr(self: Any) -> str:
 def _equal(self: Any, other: object) -> bool:
     if type(other) is not type(self):
         return False
-    mine, theirs = self.__dict__, other.__dict__
-    return all(mine[name] == theirs[name] for name in _fields_of(self))
+    own, theirs = self.__dict__, other.__dict__
+    return all(own[name] == theirs[name] for name in _fields_of(self))
 
 
 def _hash(self: Any) -> int:

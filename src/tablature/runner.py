@@ -1,4 +1,4 @@
-"""The waiting driver of the sans-I/O core: it performs the effects that operations yield, one after another."""
+"""The blocking runner: performs the effects that operations yield."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class EffectRunner:
-    """Performs effects and waits for each. With threads, independent steps run at the same time."""
+    """Performs effects one after another. With threads, parallel steps run concurrently."""
 
     def __init__(self, transport: Transport, objects: Objects | None, meter: Meter, threads: int = 0) -> None:
         self.transport = transport
@@ -26,7 +26,7 @@ class EffectRunner:
         self.meter = meter
         self._threads = threads
         self._send = transport.send
-        self._note = meter.note
+        self._record_call = meter.record_call
         self._sleep: Callable[[float], None] = time.sleep
 
     def run(self, steps: Steps[T]) -> T:
@@ -36,7 +36,7 @@ class EffectRunner:
                 try:
                     if isinstance(effect, ServiceCall):
                         answer = self._send(effect.operation, effect.request)
-                        self._note(effect, answer)
+                        self._record_call(effect, answer)
                     else:
                         answer = self._perform(effect)
                 except Exception as error:  # noqa: BLE001 - every failure belongs to the step that asked for the effect

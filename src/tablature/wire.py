@@ -1,4 +1,4 @@
-"""Values in DynamoDB's wire form: their sizes, and the translation of untyped values to and from it."""
+"""Values in DynamoDB's wire form: their sizes, and the conversion of untyped values to and from it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LARGEST_FLOAT, _SMALLEST_FLOAT = 9.99e125, 1e-130
 
 
 def float_to_wire(value: float) -> AttributeValue:
-    """A number where the service can hold it; text for infinities, NaN and magnitudes beyond its range."""
+    """A float as a number; as text if it is infinite, NaN or out of the service's range."""
     if value == 0 or _SMALLEST_FLOAT <= abs(value) <= _LARGEST_FLOAT:
         return {"N": repr(value)}
     return {"S": repr(value)}
@@ -29,7 +29,7 @@ def float_from_wire(value: AttributeValue) -> float:
 
 
 def number_from_wire(text: str) -> int | float | Decimal:
-    """The plainest number that loses nothing: int, else float, else Decimal."""
+    """The simplest type that loses nothing: int, else float, else Decimal."""
     exact = Decimal(text)
     if exact == exact.to_integral_value():
         return int(exact)
@@ -38,7 +38,7 @@ def number_from_wire(text: str) -> int | float | Decimal:
 
 
 def to_wire(value: object) -> AttributeValue:  # noqa: PLR0911 - one branch per type reads best as a table
-    """Translate an untyped value; sets must hold one kind of element."""
+    """Convert an untyped value. The elements of a set must have one type."""
     match value:
         case None:
             return dict(NULL)
@@ -70,7 +70,7 @@ def set_to_wire(values: set[Any] | frozenset[Any]) -> AttributeValue:
 
 
 def from_wire(value: AttributeValue) -> Any:
-    """Translate to plain Python values, without a declared type to go by."""
+    """Convert to a plain Python value, without a declared type."""
     ((kind, content),) = value.items()
     return _READERS[kind](content)
 

@@ -1,1 +1,1 @@
-"""The `tablature` command: design tools for any module that declares tables. Each command is a file beside this one."""
+"""The `tablature` command: design tools for any module that declares tables."""

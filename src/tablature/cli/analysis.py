@@ -24,22 +24,22 @@ from tablature.schema.kinds import ValueKind
 from tablature.schema.model import PatternSchema
 from tablature.schema.patterns import Pattern, Query, at_least, at_most, between, starting_with
 
-_SPAN, _REST = "..", "*"
+_RANGE, _PREFIX = "..", "*"
 
 
 def find_pattern(design: Design, name: str) -> PatternSchema:
-    """The pattern with this name; its entity's name may be left out where that is clear."""
-    known = {pattern.name: pattern for pattern in design.patterns}
-    found = [pattern for full, pattern in known.items() if name in (full, full.partition(".")[2])]
-    if len(found) == 1:
-        return found[0]
-    names = ", ".join(pattern.name for pattern in found or known.values()) or "none"
-    problem = f"{name!r} is the name of several patterns" if found else f"There is no pattern {name!r}"
+    """The pattern with this name. The entity's name may be left out if the rest is unique."""
+    patterns = {pattern.name: pattern for pattern in design.patterns}
+    matches = [pattern for full, pattern in patterns.items() if name in (full, full.partition(".")[2])]
+    if len(matches) == 1:
+        return matches[0]
+    names = ", ".join(pattern.name for pattern in matches or patterns.values()) or "none"
+    problem = f"{name!r} is the name of several patterns" if matches else f"No pattern is named {name!r}"
     raise InputError(f"{problem}; choose among {names}.")
 
 
 def read_inputs(pattern: PatternSchema, texts: dict[str, str]) -> dict[str, Any]:
-    """Inputs from text: a value, a span `low..high` with either end open, or a beginning `abc*`."""
+    """Parse inputs: a value, a range `low..high` with either end open, or a prefix `abc*`."""
     allowed = (*pattern.needed, *pattern.optional)
     for name in texts:
         if name not in allowed:
@@ -51,10 +51,10 @@ def read_inputs(pattern: PatternSchema, texts: dict[str, str]) -> dict[str, Any]
 
 
 def _parse_input(name: str, kind: ValueKind, text: str) -> Any:
-    if text.endswith(_REST):
-        return starting_with(text.removesuffix(_REST))
-    low, span, high = text.partition(_SPAN)
-    if not span:
+    if text.endswith(_PREFIX):
+        return starting_with(text.removesuffix(_PREFIX))
+    low, separator, high = text.partition(_RANGE)
+    if not separator:
         return _parse_value(name, kind, text)
     if not low:
         return at_most(_parse_value(name, kind, high))
@@ -82,25 +82,25 @@ def add_explain(commands: Subcommands) -> None:
         "inputs",
         nargs="*",
         metavar="INPUT=VALUE",
-        help="an input: a value, a span low..high, or a beginning abc*; samples are used where none is given",
+        help="an input: a value, a range low..high, or a prefix abc*; missing inputs get sample values",
     )
 
 
 def run_explain(options: Namespace) -> int:
     design = load_design(options.modules)
     pattern = find_pattern(design, options.pattern)
-    given = read_inputs(pattern, parse_assignments(options.inputs, "An input"))
-    question: Query[object] = Pattern[object](pattern)(**{**sample_inputs(pattern), **given})
-    found = explain(question)
+    inputs = read_inputs(pattern, parse_assignments(options.inputs, "An input"))
+    query: Query[object] = Pattern[object](pattern)(**{**sample_inputs(pattern), **inputs})
+    explanation = explain(query)
     write_json(
         {
             "pattern": pattern.name,
             "doc": pattern.doc,
-            "requests": list(found.requests),
+            "requests": list(explanation.requests),
             "order": pattern.order,
             "page": pattern.page,
-            "rcu": found.rcu,
-            "notes": list(found.findings),
+            "rcu": explanation.rcu,
+            "notes": list(explanation.findings),
             "findings": _pattern_findings(design, pattern),
         }
     )
@@ -108,12 +108,12 @@ def run_explain(options: Namespace) -> int:
 
 
 def _pattern_findings(design: Design, pattern: PatternSchema) -> list[dict[str, str]]:
-    """What the linter says about the pattern and the path it reads."""
+    """Lint findings about the pattern and the path it reads."""
     about = {pattern.name, subject_name(pattern.entity, pattern.path)}
     return [
-        {"code": finding.check.code, "severity": finding.check.severity, "message": finding.spot.message}
-        for finding in lint(design).standing
-        if finding.spot.subject in about
+        {"code": finding.check.code, "severity": finding.check.severity, "message": finding.issue.message}
+        for finding in lint(design).findings
+        if finding.issue.subject in about
     ]
 
 
@@ -126,13 +126,13 @@ def add_lint(commands: Subcommands) -> None:
         type=positive_int,
         default=DEFAULT_PEAK_WRITES,
         metavar="N",
-        help="items of one entity written per second at the most, from which shards are counted (default: %(default)s)",
+        help="the most items of one entity written per second, to count shards (default: %(default)s)",
     )
     parser.add_argument("--reference", action="store_true", help="write the reference page of all checks instead")
 
 
 def run_lint(options: Namespace) -> int:
-    """1 where an error or a warning stands."""
+    """Exit code 1 if there is an open error or warning."""
     if options.reference:
         sys.stdout.write(reference_page())
         return 0

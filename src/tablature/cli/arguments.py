@@ -20,7 +20,7 @@ Command: TypeAlias = Callable[[Namespace], int]
 
 
 def add_command(commands: Subcommands, name: str, sentence: str, run: Command) -> ArgumentParser:
-    """A command with its one-sentence help."""
+    """Add a command with its one-sentence help."""
     parser = commands.add_parser(name, help=sentence, description=sentence)
     parser.set_defaults(run=run)
     return parser
@@ -45,7 +45,7 @@ def add_entities(parser: ArgumentParser) -> None:
 
 
 def positive_int(text: str) -> int:
-    """A whole number above zero, for argparse."""
+    """A positive integer, for argparse."""
     number = int(text)
     if number < 1:
         raise ValueError(text)
@@ -62,21 +62,21 @@ def parse_assignments(texts: Iterable[str], what: str) -> dict[str, str]:
 
 
 def physical_names(design: Design, texts: Iterable[str]) -> dict[str, str]:
-    """The names given with --name, which must be of tables in the design."""
+    """Table names given with --name. Raises InputError for a table that isn't in the design."""
     names = parse_assignments(texts, "A table's name")
-    known = {table.name for table in design.tables}
-    for name in names.keys() - known:
-        raise InputError(f"There is no table {name!r}; the design has {', '.join(sorted(known))}.")
+    declared = {table.name for table in design.tables}
+    for name in names.keys() - declared:
+        raise InputError(f"The design has no table {name!r}; it has {', '.join(sorted(declared))}.")
     return names
 
 
 def select_entities(design: Design, wanted: list[str]) -> list[EntitySchema]:
-    """The entities named, or all."""
-    known = {entity.name: entity for entity in design.entities}
+    """The entities with these names, or all of them if none is given."""
+    entities = {entity.name: entity for entity in design.entities}
     for name in wanted:
-        if name not in known:
-            raise InputError(f"There is no entity {name!r}; the design has {', '.join(known) or 'none'}.")
-    return [known[name] for name in wanted] or list(known.values())
+        if name not in entities:
+            raise InputError(f"The design has no entity {name!r}; it has {', '.join(entities) or 'none'}.")
+    return [entities[name] for name in wanted] or list(entities.values())
 
 
 def write_json(data: Any) -> None:
@@ -84,10 +84,10 @@ def write_json(data: Any) -> None:
 
 
 def load_design(names: Sequence[str], *, peak_writes: int = DEFAULT_PEAK_WRITES) -> Design:
-    """Import the modules and find their tables; at least one must be there."""
+    """Import the modules and find their tables. Raises InputError if there is none."""
     design = design_of([_import_module(name) for name in names], peak_writes=peak_writes)
     if not design.tables:
-        raise InputError(f"There is no table in {', '.join(names)}; name the module that declares Table(...).")
+        raise InputError(f"No table is declared in {', '.join(names)}; name the module that declares Table(...).")
     return design
 
 
@@ -98,20 +98,20 @@ def _import_module(name: str) -> ModuleType:
     try:
         return _import_file(Path(name)) if name.endswith(".py") else importlib.import_module(name)
     except DeclarationError as problem:
-        raise InputError(f"{name} declares something wrongly: {problem}") from problem
+        raise InputError(f"{name} has an invalid declaration: {problem}") from problem
     except ModuleNotFoundError as problem:
         if problem.name is not None and (name == problem.name or name.startswith(f"{problem.name}.")):
-            raise InputError(f"There is no module {name!r} here; give a dotted name or a .py file.") from problem
+            raise InputError(f"No module named {name!r}; give a dotted name or a .py file.") from problem
         raise InputError(f"{name} can't be imported: {problem}.") from problem
     except InputError:
         raise
-    except Exception as problem:  # somebody else's module may raise anything while it is imported
+    except Exception as problem:  # a user's module may raise anything when it is imported
         raise InputError(f"{name} can't be imported: {type(problem).__name__}: {problem}.") from problem
 
 
 def _import_file(path: Path) -> ModuleType:
     if not path.is_file():
-        raise InputError(f"There is no file {str(path)!r}; give a dotted name or a .py file.")
+        raise InputError(f"File {str(path)!r} doesn't exist; give a dotted name or a .py file.")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None

@@ -1,4 +1,4 @@
-"""`tablature docs`, `cfn`, `terraform`, `iam` and `cost`: what is written from a design, to standard output."""
+"""`tablature docs`, `cfn`, `terraform`, `iam` and `cost`: write a design to standard output."""
 
 import sys
 from argparse import Namespace
@@ -36,7 +36,7 @@ def add_exports(commands: Subcommands) -> None:
     add_modules(hcl)
     add_names(hcl)
     _add_iam(commands)
-    cost = add_command(commands, "cost", "Show what verbs, patterns and actions are expected to cost.", write_costs)
+    cost = add_command(commands, "cost", "Show the expected cost of verbs, patterns and actions.", write_costs)
     add_modules(cost)
     cost.add_argument("--json", action="store_true", help="write the costs as JSON")
 
@@ -47,7 +47,7 @@ def _add_iam(commands: Subcommands) -> None:
     add_names(parser)
     add_entities(parser)
     parser.add_argument("--pattern", action="append", default=[], metavar="NAME", help="only this access pattern")
-    parser.add_argument("--access", choices=ACCESSES, help="one policy of this kind, instead of all three")
+    parser.add_argument("--access", choices=ACCESSES, help="only the policy of this kind, instead of all three")
     parser.add_argument("--region", default="*", help="the region of the tables (default: any)")
     parser.add_argument("--account", default="*", help="the account of the tables (default: any)")
     parser.add_argument(
@@ -98,16 +98,16 @@ def write_iam(options: Namespace) -> int:
 
 def _bound_fields(design: Design, texts: list[str]) -> dict[str, str]:
     bound = parse_assignments(texts, "A bound field")
-    known = {"each"} | {name for entity in design.entities for name in entity.fields}
-    for name in bound.keys() - known:
+    field_names = {"each"} | {name for entity in design.entities for name in entity.fields}
+    for name in bound.keys() - field_names:
         raise InputError(f"No entity has a field {name!r} that could be bound.")
     return bound
 
 
 def write_costs(options: Namespace) -> int:
-    found = costs(load_design(options.modules))
+    design_costs = costs(load_design(options.modules))
     if options.json:
-        write_json(costs_data(found))
+        write_json(costs_data(design_costs))
     else:
-        sys.stdout.write(costs_text(found))
+        sys.stdout.write(costs_text(design_costs))
     return 0

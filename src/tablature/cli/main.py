@@ -1,4 +1,4 @@
-"""The root of the command line: one parser, one place where errors become a sentence and an exit code."""
+"""The entry point of the command line: the parser, and errors as a sentence and an exit code."""
 
 import argparse
 import os
@@ -14,7 +14,7 @@ _USAGE_ERROR, _INTERRUPTED, _BROKEN_PIPE = 2, 130, 141
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0 where all is well, 1 where something was found, 2 where the command can't be carried out."""
+    """Run a command. Returns 0 on success, 1 if lint found something, 2 for invalid input."""
     options = _parser().parse_args(arguments)
     try:
         code: int = options.run(options)
@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write("Stopped.\n")
         return _INTERRUPTED
     except BrokenPipeError:
-        # Whoever read the output has seen enough; the interpreter must not complain about it at exit.
+        # The reader closed the pipe; the interpreter must not report that again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _BROKEN_PIPE
     return code

@@ -4,7 +4,6 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from tablature.admin import Admin
 from tablature.cli.arguments import (
@@ -28,20 +27,22 @@ from tablature.transport.embedded import Embedded
 from tablature.transport.port import Transport
 from tablature.wire import Request, Response
 
+_PAGES_PER_STEP = 10
+Rewrite = Callable[..., Progress]
 _WRITES = frozenset({"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"})
 
 
 class DryRunTransport:
-    """Stands before another transport and keeps every write from it."""
+    """Passes reads to another transport and drops writes."""
 
     def __init__(self, real: Transport) -> None:
         self._real = real
 
     def send(self, operation: str, request: Request) -> Response:
-        return _empty_response() if operation in _WRITES else self._real.send(operation, request)
+        return {} if operation in _WRITES else self._real.send(operation, request)
 
     async def send_async(self, operation: str, request: Request) -> Response:
-        return _empty_response() if operation in _WRITES else await self._real.send_async(operation, request)
+        return {} if operation in _WRITES else await self._real.send_async(operation, request)
 
     def close(self) -> None:
         self._real.close()
@@ -50,19 +51,10 @@ class DryRunTransport:
         await self._real.close_async()
 
 
-def _empty_response() -> dict[str, Any]:
-    """What the service says to a write that went well and returns nothing."""
-    return {}
-
-
-_PAGES_A_STEP = 10
-Rewrite = Callable[..., Progress]
-
-
 def add_migrations(commands: Subcommands) -> None:
-    sentence = "Write back items of an older schema version; a stopped run is continued by the next."
+    sentence = "Rewrite items of an older schema version; the next run continues a stopped one."
     _add_arguments(add_command(commands, "migrate", sentence, run_migrate))
-    sentence = "Bring keys, copies and unique values of all items to what the declarations imply; resumable."
+    sentence = "Rewrite keys, copies and unique values of all items to match the declarations; resumable."
     _add_arguments(add_command(commands, "backfill", sentence, run_backfill))
 
 
@@ -70,15 +62,15 @@ def _add_arguments(parser: ArgumentParser) -> None:
     add_modules(parser)
     add_names(parser)
     add_entities(parser)
-    place = parser.add_mutually_exclusive_group(required=True)
-    place.add_argument("--path", help="the file of an embedded engine")
-    place.add_argument("--endpoint", metavar="URL", help="the address of a DynamoDB-compatible service")
-    place.add_argument("--aws", action="store_true", help="Amazon DynamoDB")
-    parser.add_argument("--region", help="the region (default: as every AWS tool finds it)")
-    parser.add_argument("--rate", type=_rate, metavar="N", help="at most so many items per second")
-    parser.add_argument("--pages", type=positive_int, metavar="N", help="stop after so many pages of 100 items")
+    target = parser.add_mutually_exclusive_group(required=True)
+    target.add_argument("--path", help="the file of an embedded engine")
+    target.add_argument("--endpoint", metavar="URL", help="the address of a DynamoDB-compatible service")
+    target.add_argument("--aws", action="store_true", help="Amazon DynamoDB")
+    parser.add_argument("--region", help="the region (default: from the environment, as in every AWS tool)")
+    parser.add_argument("--rate", type=_rate, metavar="N", help="at most this many items per second")
+    parser.add_argument("--pages", type=positive_int, metavar="N", help="stop after this many pages of 100 items")
     parser.add_argument(
-        "--unsharded", action="store_true", help="write indexes that have an unsharded form in that form alone"
+        "--unsharded", action="store_true", help="write indexes with an unsharded form only in that form"
     )
     parser.add_argument("--dry-run", action="store_true", help="count what would change, and write nothing")
 
@@ -118,7 +110,7 @@ def _transport(options: Namespace) -> Transport:
         region = options.region or ("local" if options.endpoint else None)
         return Aws(endpoint_url=options.endpoint, region=region)
     if not Path(options.path).is_file():
-        raise InputError(f"There is no file {options.path!r}; name the file of an embedded engine.")
+        raise InputError(f"File {options.path!r} doesn't exist; name the file of an embedded engine.")
     try:
         return Embedded(options.path)
     except (UnreadableFile, OSError) as problem:
@@ -126,11 +118,11 @@ def _transport(options: Namespace) -> Transport:
 
 
 def _rewrite_entity(options: Namespace, rewrite: Rewrite, entity: EntitySchema) -> None:
-    """In steps of a few pages, so that there is something to see; a dry run keeps no place and goes in one step."""
+    """Works in steps of a few pages, to show progress. A dry run stores no checkpoint, so it is one step."""
     scanned = changed = pages = 0
     while True:
         left = None if options.pages is None else options.pages - pages
-        step = left if options.dry_run else min(_PAGES_A_STEP, left or _PAGES_A_STEP)
+        step = left if options.dry_run else min(_PAGES_PER_STEP, left or _PAGES_PER_STEP)
         progress = rewrite(entity.cls, rate=options.rate, most_pages=step)
         scanned, changed = scanned + progress.scanned, changed + progress.changed
         pages += step or 0
@@ -144,6 +136,6 @@ def _print_progress(
     options: Namespace, entity: EntitySchema, scanned: int, changed: int, progress: Progress, stopped: bool
 ) -> None:
     verb = "would change" if options.dry_run else "changed"
-    state = "done" if progress.is_done else "stopped; run it again to go on" if stopped else "going on"
-    sys.stdout.write(f"{entity.name}: {scanned:,} looked at, {changed:,} {verb}; {state}\n")
+    state = "done" if progress.is_done else "stopped; run it again to continue" if stopped else "continuing"
+    sys.stdout.write(f"{entity.name}: {scanned:,} scanned, {changed:,} {verb}; {state}\n")
     sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""A design as a value: the tables a module declares, what its author accepts, and samples and sizes derived from it."""
+"""A design as a value: declared tables, accepted findings, and samples and cost estimates derived from them."""
 
 from tablature.design.model import Accepted, Design, UserAction, accepted, action, design_of
 

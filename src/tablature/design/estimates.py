@@ -1,4 +1,4 @@
-"""What items of a declared entity weigh, and what its verbs and patterns are expected to cost; all estimates."""
+"""Estimated item sizes, and the expected cost of verbs and patterns."""
 
 from dataclasses import dataclass
 
@@ -27,9 +27,9 @@ class VerbCost:
 
 
 def typical_copy_size(entity: EntitySchema, path: PathSchema) -> int:
-    """Bytes of a typical item as this path holds it."""
-    question = PatternSchema("", entity, path, "ascending", 1, (), None, consistent=False, doc="")
-    return typical_size(question)
+    """Bytes of a typical item in this path."""
+    pattern = PatternSchema("", entity, path, "ascending", 1, (), None, consistent=False, doc="")
+    return typical_size(pattern)
 
 
 def typical_item_size(entity: EntitySchema) -> int:
@@ -78,29 +78,29 @@ def moves_at_every_write(entity: EntitySchema, path: PathSchema) -> bool:
 
 
 def verb_costs(entity: EntitySchema) -> list[VerbCost]:
-    """The verbs that differ in what they are for; `put` and `update` cost as much as a create and its look."""
-    size, whole, look = typical_item_size(entity), full_write_units(entity), _read_first_units(entity)
+    """The costs of the main verbs. `put` and `update` cost as much as a create plus the read before it."""
+    size, write, read_first = typical_item_size(entity), full_write_units(entity), _read_first_units(entity)
     return [
         VerbCost(entity.name, "get", read_units(size, consistent=False), 0),
-        VerbCost(entity.name, "create", look if entity.blobs else 0, whole),
+        VerbCost(entity.name, "create", read_first if entity.blobs else 0, write),
         VerbCost(entity.name, "patch", 0, patch_write_units(entity)),
-        VerbCost(entity.name, "delete", look, whole),
+        VerbCost(entity.name, "delete", read_first, write),
     ]
 
 
 def other_verb_costs(entity: EntitySchema) -> list[VerbCost]:
-    """The verbs that are variations of others."""
-    size, whole, look = typical_item_size(entity), full_write_units(entity), _read_first_units(entity)
+    """The costs of the verbs that are variations of others."""
+    size, write, read_first = typical_item_size(entity), full_write_units(entity), _read_first_units(entity)
     return [
         VerbCost(entity.name, "require", read_units(size, consistent=False), 0),
-        VerbCost(entity.name, "put", look, whole),
-        VerbCost(entity.name, "update", look, whole),
-        VerbCost(entity.name, "upsert", read_units(size, consistent=True), whole),
+        VerbCost(entity.name, "put", read_first, write),
+        VerbCost(entity.name, "update", read_first, write),
+        VerbCost(entity.name, "upsert", read_units(size, consistent=True), write),
     ]
 
 
 def _read_first_units(entity: EntitySchema) -> float:
-    """Units to look at the item first, where copies, unique values or large values depend on what it was."""
+    """Units to read the item first, if copies, unique values or blobs depend on its old values."""
     derived = entity.fanouts or entity.uniques or entity.blobs
     return read_units(typical_item_size(entity), consistent=True) if derived else 0
 
@@ -111,6 +111,6 @@ def pattern_rcu(pattern: PatternSchema) -> float:
 
 
 def collection_rcu(collection: CollectionSchema) -> float:
-    """Units to read a partition with one of each member, and a few where there may be many."""
+    """Units to read a partition with one item per member, or several for a `many` member."""
     size = sum((TYPICAL_MEMBERS if m.arity == "many" else 1) * typical_item_size(m.entity) for m in collection.members)
     return read_units(size, consistent=False)

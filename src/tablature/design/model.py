@@ -6,12 +6,26 @@ from types import ModuleType
 from typing import TypeVar
 
 from tablature.errors import DeclarationError
-from tablature.schema.model import CollectionSchema, EntitySchema, IndexPath, PathSchema, PatternSchema, Table
+from tablature.schema.fields import FieldSchema
+from tablature.schema.model import (
+    CollectionSchema,
+    EntitySchema,
+    FanoutPath,
+    IndexPath,
+    PathSchema,
+    PatternSchema,
+    QueueSchema,
+    Table,
+    UniqueSchema,
+)
+
+DEFAULT_PEAK_WRITES = 2000
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A finding that was looked at and is to stay, with the reason."""
+    """A lint finding that the author accepts, with the reason."""
 
     code: str
     subject: str
@@ -20,7 +34,7 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class UserAction:
-    """Something a person does, as what it takes: verbs, patterns, collections (`Article.create`, `Inbox.collect`)."""
+    """Something a person does, as a list of verbs, patterns and collections (`Article.create`, `Inbox.collect`)."""
 
     name: str
     steps: tuple[str, ...]
@@ -36,13 +50,9 @@ def action(name: str, *steps: str) -> UserAction:
     return UserAction(name, steps)
 
 
-DEFAULT_PEAK_WRITES = 2000
-T = TypeVar("T")
-
-
 @dataclass(frozen=True)
 class Design:
-    """The tables to look at. `peak_writes` is how many items of one entity are written per second at the most."""
+    """The tables of a design. `peak_writes` is the maximum number of items of one entity written per second."""
 
     tables: tuple[Table, ...]
     accepted: tuple[Accepted, ...] = ()
@@ -60,6 +70,18 @@ class Design:
     @property
     def collections(self) -> list[CollectionSchema]:
         return [collection for table in self.tables for collection in table.collections.values()]
+
+    def fields(self) -> Iterator[tuple[EntitySchema, FieldSchema]]:
+        return ((entity, field) for entity in self.entities for field in entity.fields.values())
+
+    def fanouts(self) -> Iterator[tuple[EntitySchema, FanoutPath]]:
+        return ((entity, fanout) for entity in self.entities for fanout in entity.fanouts)
+
+    def uniques(self) -> Iterator[tuple[EntitySchema, UniqueSchema]]:
+        return ((entity, unique) for entity in self.entities for unique in entity.uniques)
+
+    def queues(self) -> Iterator[tuple[EntitySchema, QueueSchema]]:
+        return ((entity, queue) for entity in self.entities for queue in entity.queues)
 
     def index_paths(self) -> Iterator[tuple[EntitySchema, IndexPath]]:
         return ((entity, path) for entity in self.entities for path in entity.indexes)
@@ -89,12 +111,12 @@ def design_of(modules: Iterable[ModuleType], *, peak_writes: int = DEFAULT_PEAK_
 
 
 def _listed(module: ModuleType, name: str, kind: type[T]) -> list[T]:
-    """What the author wrote for the design tools under this name."""
-    found = getattr(module, name, [])
-    if not isinstance(found, list | tuple) or not all(isinstance(entry, kind) for entry in found):
+    """The list under this name in a module. Raises DeclarationError if its entries have another type."""
+    entries = getattr(module, name, [])
+    if not isinstance(entries, list | tuple) or not all(isinstance(entry, kind) for entry in entries):
         maker = {"ACCEPTED": "accepted", "ACTIONS": "action"}[name]
         raise DeclarationError(f"{module.__name__}.{name} must be a list of {maker}(...) from tablature.design.")
-    return list(found)
+    return list(entries)
 
 
 def _table_of(value: object) -> Table | None:

@@ -20,11 +20,11 @@ def split_words(name: str) -> list[str]:
 
 
 _CLASSES = {"d": "1", "w": "a", "s": " ", "S": "a", "D": "a", "W": "-"}
-_MOST = 4
+_REPEATS = 4
 
 
 def regex_example(pattern: str) -> str | None:
-    """A short example, or None where the expression uses something this reader does not know."""
+    """A short text that matches the expression; None if it uses an unsupported feature."""
     try:
         text = _RegexSampler(pattern).alternatives()
         return text if re.fullmatch(pattern, text) else None
@@ -34,7 +34,7 @@ def regex_example(pattern: str) -> str | None:
 
 @dataclass
 class _RegexSampler:
-    """Reads an expression from left to right; each method gives an example of what it read."""
+    """Parses an expression from left to right. Each method returns an example of what it parsed."""
 
     source: str
     at: int = 0
@@ -74,13 +74,13 @@ class _RegexSampler:
         if self._peek() == "?":
             self._next()
             if self._next() != ":":
-                raise ValueError("an extension that has no plain example")
+                raise ValueError("unsupported group syntax")
         text = self.alternatives()
         self._next()
         return text
 
     def _class(self) -> str:
-        """The first character of a class; of a negated one, a letter or digit that it does not list."""
+        """The first character of a class; for a negated one, a character that it doesn't contain."""
         end = self.source.index("]", self.at + 1)
         members, self.at = self.source[self.at : end], end + 1
         if members.startswith("^"):
@@ -93,12 +93,12 @@ class _RegexSampler:
             return ""
         if self._peek() in ("*", "+"):
             self._next()
-            return text * _MOST
-        found = re.compile(r"\{(\d+)(?:,\d*)?\}").match(self.source, self.at)
-        if found is None:
+            return text * _REPEATS
+        count = re.compile(r"\{(\d+)(?:,\d*)?\}").match(self.source, self.at)
+        if count is None:
             return text
-        self.at = found.end()
-        return text * int(found[1])
+        self.at = count.end()
+        return text * int(count[1])
 
 
 _MOMENT = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -118,7 +118,7 @@ def sample_values(entity: EntitySchema) -> dict[str, Any]:
 
 
 def _best_described(entity: EntitySchema, field: FieldSchema) -> FieldSchema:
-    """The field, or one of the same name and type in the table that says more about its form: they are one thing."""
+    """The field, or one of the same name and type in the table that declares a pattern."""
     if field.options.pattern is not None:
         return field
     namesakes = [e.fields[field.name] for e in entity.table.entities.values() if field.name in e.fields]
@@ -127,12 +127,12 @@ def _best_described(entity: EntitySchema, field: FieldSchema) -> FieldSchema:
 
 
 def sample_value(field: FieldSchema) -> Any:
-    """A value that fits the field's type and, as far as can be told, its limits."""
+    """A value that fits the field's type and limits."""
     options = field.options
     if options.default is not UNSET and options.default is not None:
         return options.default
-    if options.pattern is not None and (found := regex_example(options.pattern)) is not None:
-        return found
+    if options.pattern is not None and (example := regex_example(options.pattern)) is not None:
+        return example
     if options.role == "version":
         return 1
     value = _value(field.annotation, field.name)
@@ -180,8 +180,8 @@ def _plain(kind: ValueKind, name: str) -> Any:
 
 def _text(name: str) -> str:
     """`user_id` becomes `user-1`: short, readable, and free of the usual delimiters."""
-    found = split_words(name)
-    return "-".join([*found[:-1], "1"] if len(found) > 1 and found[-1] == "id" else found) or name
+    words = split_words(name)
+    return "-".join([*words[:-1], "1"] if len(words) > 1 and words[-1] == "id" else words) or name
 
 
 def _singular(name: str) -> str:
@@ -212,14 +212,14 @@ def sample_copy(entity: EntitySchema, fanout: FanoutPath) -> Item:
 
 
 def first_element(value: Any) -> Any:
-    """One element of a collection; anything else is its own element."""
+    """One element of a collection, or the value itself if it isn't a collection."""
     if isinstance(value, set | frozenset | Sequence) and not isinstance(value, str | bytes):
         return next(iter(value))
     return value
 
 
 def sample_inputs(pattern: PatternSchema) -> dict[str, Any]:
-    """Values for the inputs without which the pattern can't be asked."""
+    """Values for the inputs that the pattern needs."""
     values = sample_values(pattern.entity)
     if isinstance(pattern.path, FanoutPath):
         values["each"] = first_element(values[pattern.path.each])

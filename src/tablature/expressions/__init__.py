@@ -1,1 +1,1 @@
-"""Conditions and changes on fields, and the expression texts they become."""
+"""Conditions and changes of fields, and the expressions they render to."""

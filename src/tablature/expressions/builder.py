@@ -1,4 +1,4 @@
-"""The placeholders of one request: every name and value is passed by reference, so reserved words can't matter."""
+"""Builds the expressions of one request. Every name and value is a placeholder, so reserved words don't matter."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class ExpressionBuilder:
         self._values: dict[str, AttributeValue] = {}
 
     def name(self, attribute: str) -> str:
-        found = self._names.get(attribute)
-        if found is None:
-            found = self._names[attribute] = f"#n{len(self._names)}"
-        return found
+        placeholder = self._names.get(attribute)
+        if placeholder is None:
+            placeholder = self._names[attribute] = f"#n{len(self._names)}"
+        return placeholder
 
     def path(self, path: Path) -> str:
         text = ""
@@ -39,7 +39,7 @@ class ExpressionBuilder:
         return ", ".join(self.name(attribute) for attribute in attributes)
 
     def merge(self, names: dict[str, str], values: dict[str, AttributeValue]) -> None:
-        """Take over the placeholders of a raw expression as they are."""
+        """Add the placeholders of a raw expression unchanged."""
         self._names.update({attribute: placeholder for placeholder, attribute in names.items()})
         self._values.update(values)
 

@@ -1,4 +1,4 @@
-"""Changes of a stored item as values: each renders to a clause of an update, and can be applied to a known value."""
+"""Field changes as values: each renders to a clause of an update expression, and can be applied to a value."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ Apply = Callable[[Any], Any]
 
 @record
 class FieldChange:
-    """One clause. `field` is the declared field's name, `apply` computes the new value from the old one; an
-    assignment gives the same new value whatever the old one is."""
+    """One change of a field. `apply` computes the new value from the old one; for an assignment the old one doesn't
+    matter."""
 
     field: str
     path: Path
@@ -92,19 +92,19 @@ class RawUpdate:
     names: dict[str, str] = record_field(default_factory=dict)
 
     def attributes(self) -> frozenset[str]:
-        """Every attribute name that occurs in it, read or written."""
+        """Every attribute name in the expression, read or written."""
         text = re.sub(r":\w+", " ", self.expression)
-        found = {self.names.get(word, word) for word in _NAME.findall(text)}
-        return frozenset(name for name in found if name.lower() not in _WORDS)
+        names = {self.names.get(word, word) for word in _NAME.findall(text)}
+        return frozenset(name for name in names if name.lower() not in _WORDS)
 
     def sections(self) -> dict[str, list[str]]:
         pieces = re.split(r"(?i)\b(SET|REMOVE|ADD|DELETE)\b(?=\s)", self.expression)
         if pieces[0].strip() or len(pieces) < 3:
             raise InputError("A raw update starts with SET, REMOVE, ADD or DELETE.")
-        found: dict[str, list[str]] = {}
+        sections: dict[str, list[str]] = {}
         for word, clause in zip(pieces[1::2], pieces[2::2], strict=True):
-            found.setdefault(word.upper(), []).append(clause.strip())
-        return found
+            sections.setdefault(word.upper(), []).append(clause.strip())
+        return sections
 
 
 def render_update(changes: list[FieldChange], raw: RawUpdate | None, into: ExpressionBuilder) -> str:

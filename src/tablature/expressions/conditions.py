@@ -1,4 +1,4 @@
-"""Conditions as values: built from fields, combined with & | ~, rendered with placeholders, never evaluated here."""
+"""Conditions as values: built from fields, combined with & | ~, rendered with placeholders."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tablature.wire import AttributeValue
 
 
 class Condition:
-    """A test of a stored item. Combine with `&`, `|` and `~`."""
+    """A condition on a stored item. Combine with `&`, `|` and `~`."""
 
     __slots__ = ()
 
@@ -16,24 +16,24 @@ class Condition:
         raise NotImplementedError
 
     def attributes(self) -> frozenset[str]:
-        """The top-level attributes that it reads."""
+        """The top-level attributes that the condition reads."""
         raise NotImplementedError
 
     def __and__(self, other: Condition) -> Condition:
-        return Joined("AND", (self, other))
+        return JoinedCondition("AND", (self, other))
 
     def __or__(self, other: Condition) -> Condition:
-        return Joined("OR", (self, other))
+        return JoinedCondition("OR", (self, other))
 
     def __invert__(self) -> Condition:
-        return Negated(self)
+        return NegatedCondition(self)
 
     def __bool__(self) -> bool:
         raise TypeError("A condition has no truth value here; combine conditions with & | ~, not with and, or, not.")
 
 
 @record
-class Joined(Condition):
+class JoinedCondition(Condition):
     """Several conditions joined by AND or OR."""
 
     word: str
@@ -47,7 +47,7 @@ class Joined(Condition):
 
 
 @record
-class Negated(Condition):
+class NegatedCondition(Condition):
     """The opposite of a condition."""
 
     inner: Condition
@@ -135,8 +135,8 @@ def equals(attribute: str, value: AttributeValue | None) -> Condition:
 
 
 def all_of(*conditions: Condition | None) -> Condition | None:
-    """Every one of the conditions given; None where there are none."""
+    """All given conditions joined by AND; None if there are none."""
     parts = tuple(condition for condition in conditions if condition is not None)
     if len(parts) <= 1:
         return parts[0] if parts else None
-    return Joined("AND", parts)
+    return JoinedCondition("AND", parts)

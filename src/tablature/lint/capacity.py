@@ -1,10 +1,10 @@
-"""Checks of what the design costs to run: dear writes, dear pages, and items that everybody writes."""
+"""Checks of capacity: expensive writes, expensive pages, and hot items."""
 
 from collections.abc import Iterator
 
 from tablature.design.estimates import full_write_units, pattern_rcu
 from tablature.design.model import Design
-from tablature.lint.checks import LintIssue, lint_check, subject_name
+from tablature.lint.checks import LintIssue, issue_at, lint_check
 
 from .retention import is_series
 
@@ -56,8 +56,9 @@ def hot_item(design: Design) -> Iterator[LintIssue]:
         numbers = [f.name for f in entity.fields.values() if f.kind.shape == "integer" and f.role == "plain"]
         if constant and numbers:
             source = entity.primary.partition.template.source
-            yield LintIssue(
-                subject_name(entity, numbers[0]),
+            yield issue_at(
+                entity,
+                numbers[0],
                 f"There is one {entity.name}, and {numbers[0]!r} counts in it.",
                 f'primary("{source}{entity.table.delimiter}{{shard}}", ...)',
             )
@@ -68,7 +69,7 @@ def hot_item(design: Design) -> Iterator[LintIssue]:
     "A collection reads a partition that only grows",
     "advice",
     why="A collection reads everything in its partition at once. A member that is added by time makes that read "
-    "longer and dearer every day.",
+    "longer and more expensive every day.",
     fix="Leave the growing member out of the collection and read it with a pattern, page by page.",
 )
 def growing_collection(design: Design) -> Iterator[LintIssue]:

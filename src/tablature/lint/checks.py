@@ -13,11 +13,15 @@ from tablature.schema.model import EntitySchema, FanoutPath, PathSchema
 from tablature.schema.templates import KeyTemplate, LiteralPart, TemplateSlot
 
 Severity = Literal["error", "warning", "advice"]
+FEW_VALUED = frozenset({"choice", "flag"})
+TIMES = frozenset({"moment", "day"})
+_WRITE_UNITS_PER_PARTITION = 1000
+_ANYTHING = TemplateSlot("rest", "raw", SlotFormat(str, r"(?s:.+)", str, is_ordered=True, is_raw=True), "str")
 
 
 @dataclass(frozen=True, slots=True)
 class LintIssue:
-    """One place a check objects to: what is wrong there and, where it can be said, the concrete cure."""
+    """One problem that a check found: its subject, what is wrong, and a concrete fix if there is one."""
 
     subject: str
     message: str
@@ -29,7 +33,7 @@ FindIssues = Callable[[Design], Iterator[LintIssue]]
 
 @dataclass(frozen=True)
 class LintCheck:
-    """One rule of good design, under a code that never changes its meaning."""
+    """One rule of good design. Its code never changes its meaning."""
 
     code: str
     title: str
@@ -40,27 +44,22 @@ class LintCheck:
 
 
 def lint_check(code: str, title: str, severity: Severity, *, why: str, fix: str) -> Callable[[FindIssues], LintCheck]:
-    """Make a check of a function that looks for its spots."""
-
-    def made(find: FindIssues) -> LintCheck:
-        return LintCheck(code, title, severity, why, fix, find)
-
-    return made
-
-
-_UNITS_OF_A_PARTITION = 1000
-FEW_VALUED = frozenset({"choice", "flag"})
-TIMES = frozenset({"moment", "day"})
-_ANYTHING = TemplateSlot("rest", "raw", SlotFormat(str, r"(?s:.+)", str, is_ordered=True, is_raw=True), "str")
+    """Decorator: turn a function that finds issues into a check."""
+    return lambda find: LintCheck(code, title, severity, why, fix, find)
 
 
 def subject_name(entity: EntitySchema, part: PathSchema | str) -> str:
-    """How a finding names a key, index, fan-out or field."""
+    """The name of a key, index, fan-out or field in a finding."""
     return f"{entity.name}.{part if isinstance(part, str) else part.name}"
 
 
+def issue_at(entity: EntitySchema, part: PathSchema | str, message: str, cure: str = "") -> LintIssue:
+    """An issue with a key, index, fan-out or field."""
+    return LintIssue(subject_name(entity, part), message, cure)
+
+
 def kind_of_field(entity: EntitySchema, path: PathSchema, name: str) -> ValueKind:
-    """The kind of a field of a key, `each` of a fan-out included."""
+    """The kind of a field in a key, including `each` of a fan-out."""
     if name == "each" and isinstance(path, FanoutPath):
         kind = TEXT if path.of is not None else entity.fields[path.each].kind
         return kind.inner[0] if kind.shape in ("list", "set") else kind
@@ -73,7 +72,7 @@ def field_shapes(entity: EntitySchema, path: PathSchema, template: KeyTemplate) 
 
 
 def reads_items_of(path: PathSchema, other: PathSchema) -> bool:
-    """Whether a query of one path can meet items that the other put there."""
+    """Whether a query of one path can read items written for the other."""
     if path.index != other.index or not may_collide(path.partition.template, other.partition.template):
         return False
     if path.sort is None or other.sort is None:
@@ -82,7 +81,7 @@ def reads_items_of(path: PathSchema, other: PathSchema) -> bool:
 
 
 def _open_ended(template: KeyTemplate) -> KeyTemplate:
-    """Everything that begins as the template does, which is what a query without further inputs asks for."""
+    """A template for every key with the same prefix, as a query without sort key inputs reads them."""
     if template.is_constant:
         return template
     prefix = (LiteralPart(template.prefix),) if template.prefix else ()
@@ -90,7 +89,7 @@ def _open_ended(template: KeyTemplate) -> KeyTemplate:
 
 
 def distinguishing_field(entity: EntitySchema, path: PathSchema) -> str:
-    """The field by which items of one partition are best spread: part of the primary key, and of many values."""
+    """The field that best spreads the items of a partition: in the primary key, with many values."""
     own = [name for part in entity.primary.parts for name in part.fields]
     many = [n for n in own if entity.fields[n].kind.shape not in FEW_VALUED and n not in path.partition.fields]
     text = [n for n, f in entity.fields.items() if f.kind.shape in ("text", "uuid") and n not in path.partition.fields]
@@ -98,16 +97,16 @@ def distinguishing_field(entity: EntitySchema, path: PathSchema) -> str:
 
 
 def shard_count(peak_writes: int, size: int) -> int:
-    """Shards for a peak of writes, with room to double: a power of two, at least two."""
-    needed, count = 2 * peak_writes * write_units(size) / _UNITS_OF_A_PARTITION, 2
+    """How many shards twice the peak of writes needs: a power of two, at least two."""
+    needed, count = 2 * peak_writes * write_units(size) / _WRITE_UNITS_PER_PARTITION, 2
     while count < needed:
         count *= 2
     return count
 
 
 def entity_pairs(entities: list[EntitySchema]) -> Iterator[tuple[EntitySchema, EntitySchema]]:
-    """Every two entities of one table, both ways round."""
-    for one in entities:
+    """All ordered pairs of entities of one table."""
+    for entity in entities:
         for other in entities:
-            if one is not other and one.table is other.table:
-                yield one, other
+            if entity is not other and entity.table is other.table:
+                yield entity, other

@@ -1,10 +1,10 @@
-"""Checks of entities and their fields: growth, size, lost updates, old versions, and values kept in the wrong form."""
+"""Checks of entities and their fields: growth, size, lost updates, old versions, and unsuitable types."""
 
 from collections.abc import Iterator
 
 from tablature.design.model import Design
 from tablature.design.samples import split_words
-from tablature.lint.checks import LintIssue, lint_check, subject_name
+from tablature.lint.checks import LintIssue, issue_at, lint_check
 from tablature.operations.items import GENERATION, MARKER, STAGED
 from tablature.schema.codec import VERSION_ATTRIBUTE
 from tablature.schema.fields import FieldSchema
@@ -22,14 +22,13 @@ _SECRETS = frozenset({"password", "passwd", "secret", "apikey", "privatekey"})
     "A list may grow without limit",
     "warning",
     why="An item has at most 400 KB and every write pays for all of it. A list that only grows makes each write "
-    "dearer and one day refuses the next element.",
+    "more expensive, until one day the next element is refused.",
     fix="Give the field `attr(longest=...)`, or make its elements items of their own in the same partition.",
 )
 def unbounded_list(design: Design) -> Iterator[LintIssue]:
-    for entity in design.entities:
-        for field in entity.fields.values():
-            if _grows(field) and field.options.longest is None and field.options.blob_over is None:
-                yield LintIssue(subject_name(entity, field.name), f"{field.name!r} has no limit.", "attr(longest=100)")
+    for entity, field in design.fields():
+        if _grows(field) and field.options.longest is None and field.options.blob_over is None:
+            yield issue_at(entity, field.name, f"{field.name!r} has no limit.", "attr(longest=100)")
 
 
 def _grows(field: FieldSchema) -> bool:
@@ -67,17 +66,16 @@ def _max_bytes(field: FieldSchema) -> int:
     "TAB303",
     "A long text is kept inside the item",
     "advice",
-    why="A text of unknown length makes every read and write of its item dearer, also for readers who want only the "
-    "title, and may reach the limit of 400 KB.",
+    why="A text of unknown length makes every read and write of its item more expensive, even if the reader only "
+    "wants the title, and may reach the limit of 400 KB.",
     fix="Let it move to the object store with `blob(over=...)`, or declare how long it may be.",
 )
 def long_text(design: Design) -> Iterator[LintIssue]:
-    for entity in design.entities:
-        for field in entity.fields.values():
-            options = field.options
-            plain = field.kind.shape == "text" and options.longest is None and options.blob_over is None
-            if plain and split_words(field.name)[-1:] and split_words(field.name)[-1] in _LONG_TEXTS:
-                yield LintIssue(subject_name(entity, field.name), f"{field.name!r} may be long.", "blob(over=64_000)")
+    for entity, field in design.fields():
+        options = field.options
+        plain = field.kind.shape == "text" and options.longest is None and options.blob_over is None
+        if plain and split_words(field.name)[-1:] and split_words(field.name)[-1] in _LONG_TEXTS:
+            yield issue_at(entity, field.name, f"{field.name!r} may be long.", "blob(over=64_000)")
 
 
 @lint_check(
@@ -99,8 +97,8 @@ def no_version(design: Design) -> Iterator[LintIssue]:
     "TAB305",
     "Old items can't be read",
     "error",
-    why="The entity is at a later schema version, and there is no function that brings items of an earlier one up "
-    "to it. Reading them fails, or gives them a meaning they never had.",
+    why="The entity is at a later schema version, and no function upcasts items of an earlier one. "
+    "Reading them fails, or misinterprets them.",
     fix="Register `@upcast(Entity, from_version=n)` for every earlier version.",
 )
 def missing_upcaster(design: Design) -> Iterator[LintIssue]:
@@ -123,12 +121,9 @@ def missing_upcaster(design: Design) -> Iterator[LintIssue]:
     fix="Use `Decimal`, or an `int` of the smallest unit.",
 )
 def float_money(design: Design) -> Iterator[LintIssue]:
-    for entity in design.entities:
-        for field in entity.fields.values():
-            if field.kind.name == "float" and _MONEY & set(split_words(field.name)):
-                yield LintIssue(
-                    subject_name(entity, field.name), f"{field.name!r} is a float.", f"{field.name}: Attr[Decimal]"
-                )
+    for entity, field in design.fields():
+        if field.kind.name == "float" and _MONEY & set(split_words(field.name)):
+            yield issue_at(entity, field.name, f"{field.name!r} is a float.", f"{field.name}: Attr[Decimal]")
 
 
 @lint_check(
@@ -139,14 +134,11 @@ def float_money(design: Design) -> Iterator[LintIssue]:
     fix="Store a hash, or a reference to a secret store; name the field after what it holds.",
 )
 def plain_secret(design: Design) -> Iterator[LintIssue]:
-    for entity in design.entities:
-        for field in entity.fields.values():
-            name = "".join(split_words(field.name))
-            hashed = set(split_words(field.name)) & {"hash", "hashed", "digest"}
-            if field.kind.shape == "text" and not hashed and any(secret in name for secret in _SECRETS):
-                yield LintIssue(
-                    subject_name(entity, field.name), f"{field.name!r} looks like a secret.", f"{field.name}_hash"
-                )
+    for entity, field in design.fields():
+        name = "".join(split_words(field.name))
+        hashed = set(split_words(field.name)) & {"hash", "hashed", "digest"}
+        if field.kind.shape == "text" and not hashed and any(secret in name for secret in _SECRETS):
+            yield issue_at(entity, field.name, f"{field.name!r} looks like a secret.", f"{field.name}_hash")
 
 
 @lint_check(
@@ -163,8 +155,9 @@ def accidental_member(design: Design) -> Iterator[LintIssue]:
         for index in entity.table.indexes:
             field = entity.attributes.get(index.pk)
             if field is not None and index.name not in declared and not index.local:
-                yield LintIssue(
-                    subject_name(entity, field.name),
+                yield issue_at(
+                    entity,
+                    field.name,
                     f"It is stored as {field.attribute!r}, which is the key of {index.name}.",
                     f'attr(name="{field.name}_value")',
                 )
@@ -172,19 +165,16 @@ def accidental_member(design: Design) -> Iterator[LintIssue]:
 
 @lint_check(
     "TAB309",
-    "A field uses a name of the layer's own",
+    "A field uses a reserved name",
     "error",
-    why="The layer marks items with a few attributes of its own. A field under one of these names is overwritten, or "
+    why="tablature marks items with a few attributes of its own. A field under one of these names is overwritten, or "
     "hides the item from readers.",
     fix="Store the field under another name with `attr(name=...)`.",
 )
 def reserved_attribute(design: Design) -> Iterator[LintIssue]:
-    for entity in design.entities:
-        for field in entity.fields.values():
-            if field.attribute in _RESERVED_ATTRIBUTES:
-                yield LintIssue(
-                    subject_name(entity, field.name), f"{field.attribute!r} belongs to the layer.", 'attr(name="...")'
-                )
+    for entity, field in design.fields():
+        if field.attribute in _RESERVED_ATTRIBUTES:
+            yield issue_at(entity, field.name, f"{field.attribute!r} is reserved by tablature.", 'attr(name="...")')
 
 
 CHECKS = (

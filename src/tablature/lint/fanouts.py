@@ -3,15 +3,11 @@
 from collections.abc import Iterator
 
 from tablature.design.model import Design
-from tablature.lint.checks import LintIssue, lint_check, subject_name
+from tablature.lint.checks import LintIssue, issue_at, lint_check
 from tablature.operations.actions import MAX_ACTIONS
 from tablature.schema.model import EntitySchema, FanoutPath
 
 _HEAVY = frozenset({"list", "set", "map", "any"})
-
-
-def _fanouts(design: Design) -> Iterator[tuple[EntitySchema, FanoutPath]]:
-    return ((entity, fanout) for entity in design.entities for fanout in entity.fanouts)
 
 
 @lint_check(
@@ -19,8 +15,8 @@ def _fanouts(design: Design) -> Iterator[tuple[EntitySchema, FanoutPath]]:
     "A fan-out may need more than 100 actions",
     "warning",
     why="One transaction has at most 100 actions. A write that needs more is staged in several steps: still safe, "
-    "but slower, dearer, and in need of repair if it is interrupted. An update may need both the old copies and the "
-    "new ones.",
+    "but slower, more expensive, and in need of repair if it is interrupted. An update may need both the old copies "
+    "and the new ones.",
     fix="Limit the field with `attr(longest=...)`, so that old and new copies together fit one transaction.",
 )
 def large_fanout(design: Design) -> Iterator[LintIssue]:
@@ -31,9 +27,7 @@ def large_fanout(design: Design) -> Iterator[LintIssue]:
         for name, most in sizes.items():
             if most is None:
                 cure = f"{name}: attr(longest={room})" if room > 0 else ""
-                yield LintIssue(
-                    subject_name(entity, name), f"{name!r} may have any number of elements, each with a copy.", cure
-                )
+                yield issue_at(entity, name, f"{name!r} may have any number of elements, each with a copy.", cure)
         if total > MAX_ACTIONS:
             largest = max(sizes, key=lambda name: sizes[name] or 0)
             left = (sizes[largest] or 0) + room
@@ -42,7 +36,7 @@ def large_fanout(design: Design) -> Iterator[LintIssue]:
 
 
 def _max_copies(entity: EntitySchema, fanout: FanoutPath) -> int | None:
-    """How many copies one item has at the most; None where there is no limit."""
+    """The maximum number of copies of one item; None if there is no limit."""
     field = entity.fields[fanout.each]
     return field.options.longest if field.kind.shape in ("list", "set") else 1
 
@@ -56,10 +50,10 @@ def _max_copies(entity: EntitySchema, fanout: FanoutPath) -> int | None:
     fix="Leave the field out of the copies and their keys; readers who need it get the item itself.",
 )
 def mutable_copies(design: Design) -> Iterator[LintIssue]:
-    for entity, fanout in _fanouts(design):
+    for entity, fanout in design.fanouts():
         for name in sorted(fanout.sources):
             if entity.fields[name].role in ("auto_now", "version"):
-                yield LintIssue(subject_name(entity, fanout), f"{name!r} is copied and changes with every write.")
+                yield issue_at(entity, fanout, f"{name!r} is copied and changes with every write.")
 
 
 @lint_check(
@@ -71,11 +65,11 @@ def mutable_copies(design: Design) -> Iterator[LintIssue]:
     fix="Copy what a list shows, a title and a date, and get the rest by key.",
 )
 def fat_copies(design: Design) -> Iterator[LintIssue]:
-    for entity, fanout in _fanouts(design):
+    for entity, fanout in design.fanouts():
         blobs = {blob.name for blob in entity.blobs}
         heavy = [n for n in fanout.fields if entity.fields[n].kind.shape in _HEAVY or n in blobs]
         if heavy:
-            yield LintIssue(subject_name(entity, fanout), f"Each copy holds {', '.join(map(repr, heavy))}.")
+            yield issue_at(entity, fanout, f"Each copy holds {', '.join(map(repr, heavy))}.")
 
 
 @lint_check(
@@ -87,10 +81,11 @@ def fat_copies(design: Design) -> Iterator[LintIssue]:
 )
 def unread_fanout(design: Design) -> Iterator[LintIssue]:
     read = {(p.entity.name, p.path.name) for p in design.patterns}
-    for entity, fanout in _fanouts(design):
+    for entity, fanout in design.fanouts():
         if (entity.name, fanout.name) not in read:
-            yield LintIssue(
-                subject_name(entity, fanout),
+            yield issue_at(
+                entity,
+                fanout,
                 f"No pattern reads {fanout.name}.",
                 f'list_{fanout.name} = pattern({fanout.name}, doc="...")',
             )
@@ -105,16 +100,14 @@ def unread_fanout(design: Design) -> Iterator[LintIssue]:
     fix="Add the fields of the primary key to the copy's fields or keys.",
 )
 def untraceable_copy(design: Design) -> Iterator[LintIssue]:
-    for entity, fanout in _fanouts(design):
-        known = {*fanout.fields, *(name for part in fanout.parts for name in part.fields)}
+    for entity, fanout in design.fanouts():
+        available = {*fanout.fields, *(name for part in fanout.parts for name in part.fields)}
         if entity.fields[fanout.each].kind.shape not in ("list", "set"):
-            known.add(fanout.each)
-        missing = sorted(entity.primary.sources - known)
+            available.add(fanout.each)
+        missing = sorted(entity.primary.sources - available)
         if missing:
             names = ", ".join(repr(name) for name in (*fanout.fields, *missing))
-            yield LintIssue(
-                subject_name(entity, fanout), f"It lacks {', '.join(map(repr, missing))}.", f"fields=({names},)"
-            )
+            yield issue_at(entity, fanout, f"It lacks {', '.join(map(repr, missing))}.", f"fields=({names},)")
 
 
 CHECKS = (large_fanout, mutable_copies, fat_copies, unread_fanout, untraceable_copy)

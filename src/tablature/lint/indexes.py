@@ -1,4 +1,4 @@
-"""Checks of secondary indexes: whether each is written, read, filled and spread as its cost deserves."""
+"""Checks of secondary indexes: whether each is written, read, and spread evenly."""
 
 from collections.abc import Iterator
 
@@ -9,8 +9,8 @@ from tablature.lint.checks import (
     LintIssue,
     distinguishing_field,
     field_shapes,
+    issue_at,
     lint_check,
-    subject_name,
 )
 from tablature.schema.model import EntitySchema, IndexPath, WhenClause
 
@@ -40,7 +40,7 @@ def unwritten_index(design: Design) -> Iterator[LintIssue]:
     "Nothing reads this index",
     "warning",
     why="Every write of the entity is repeated in the index and its items are stored a second time. Without a "
-    "pattern that reads it, that is money for nothing.",
+    "pattern that reads it, that money is wasted.",
     fix="Declare the access pattern that the index is for, or remove it.",
 )
 def unread_index(design: Design) -> Iterator[LintIssue]:
@@ -48,8 +48,9 @@ def unread_index(design: Design) -> Iterator[LintIssue]:
     for entity, path in design.index_paths():
         queues = {queue.path.name for queue in entity.queues}
         if (entity.name, path.name) not in read and path.name not in queues:
-            yield LintIssue(
-                subject_name(entity, path),
+            yield issue_at(
+                entity,
+                path,
                 f"No pattern and no queue reads {path.name}.",
                 f'list_{path.name} = pattern({path.name}, doc="...")',
             )
@@ -60,19 +61,19 @@ def unread_index(design: Design) -> Iterator[LintIssue]:
     "A queue's index keeps finished work",
     "advice",
     why="A queue looks only at work that is ready or running. Finished work that stays in the index is paid for on "
-    "every write and grows for ever.",
+    "every write and grows forever.",
     fix="Make the index sparse with `when=`, so that an item leaves it when its work is done.",
 )
 def full_queue_index(design: Design) -> Iterator[LintIssue]:
-    for entity in design.entities:
-        for queue in entity.queues:
-            if not queue.path.when:
-                states = tuple(state for state in (queue.ready, queue.running) if state is not None)
-                yield LintIssue(
-                    subject_name(entity, queue.path),
-                    f"Finished work of the queue {queue.name!r} stays in the index.",
-                    f"when={{{queue.field!r}: {states!r}}}",
-                )
+    for entity, queue in design.queues():
+        if not queue.path.when:
+            states = tuple(state for state in (queue.ready, queue.running) if state is not None)
+            yield issue_at(
+                entity,
+                queue.path,
+                f"Finished work of the queue {queue.name!r} stays in the index.",
+                f"when={{{queue.field!r}: {states!r}}}",
+            )
 
 
 @lint_check(
@@ -87,9 +88,7 @@ def churning_index(design: Design) -> Iterator[LintIssue]:
     for entity, path in design.index_paths():
         for name in sorted(path.sources):
             if entity.fields[name].role in ("auto_now", "version"):
-                yield LintIssue(
-                    subject_name(entity, path), f"{name!r} changes with every write, and the index key with it."
-                )
+                yield issue_at(entity, path, f"{name!r} changes with every write, and the index key with it.")
 
 
 @lint_check(
@@ -152,7 +151,7 @@ def duplicate_index(design: Design) -> Iterator[LintIssue]:
             when = path.when if isinstance(path, IndexPath) else ()
             earlier = seen.setdefault(keys, path.name)
             if earlier != path.name and not when:
-                yield LintIssue(subject_name(entity, path), f"{path.name} has the same keys as {earlier}.")
+                yield issue_at(entity, path, f"{path.name} has the same keys as {earlier}.")
 
 
 @lint_check(
@@ -168,10 +167,11 @@ def empty_index(design: Design) -> Iterator[LintIssue]:
         for clause in path.when:
             unknown = _impossible(entity, clause)
             if unknown:
-                known = ", ".join(map(repr, entity.fields[clause.field].kind.choices))
-                yield LintIssue(
-                    subject_name(entity, path),
-                    f"{clause.field!r} is never {' or '.join(map(repr, unknown))}; it has {known}.",
+                choices = ", ".join(map(repr, entity.fields[clause.field].kind.choices))
+                yield issue_at(
+                    entity,
+                    path,
+                    f"{clause.field!r} is never {' or '.join(map(repr, unknown))}; it has {choices}.",
                 )
 
 
@@ -195,8 +195,9 @@ def poor_shard_field(design: Design) -> Iterator[LintIssue]:
         field = entity.fields[path.by]
         poor = path.by in path.partition.fields or field.kind.shape in FEW_VALUED | {"day"}
         if poor or field.role in ("auto_now", "version"):
-            yield LintIssue(
-                subject_name(entity, path),
+            yield issue_at(
+                entity,
+                path,
                 f"{path.by!r} does not spread the items of one partition.",
                 f'by="{distinguishing_field(entity, path)}"',
             )
@@ -215,13 +216,9 @@ def unneeded_shards(design: Design) -> Iterator[LintIssue]:
     for entity, path in design.index_paths():
         wide = field_shapes(entity, path, path.partition.template) - FEW_VALUED - TIMES
         if path.shards > 1 and wide:
-            yield LintIssue(
-                subject_name(entity, path), f"{path.partition.template.source!r} already has many values.", "shards=1"
-            )
+            yield issue_at(entity, path, f"{path.partition.template.source!r} already has many values.", "shards=1")
         elif path.shards > _MANY_SHARDS:
-            yield LintIssue(
-                subject_name(entity, path), f"Each page is {path.shards} requests.", f"shards={_MANY_SHARDS} or fewer"
-            )
+            yield issue_at(entity, path, f"Each page is {path.shards} requests.", f"shards={_MANY_SHARDS} or fewer")
 
 
 CHECKS = (

@@ -1,4 +1,4 @@
-"""Checks of key templates: whether keys can be told apart, read back, put in order and spread."""
+"""Checks of key templates: whether keys are unambiguous, reversible, ordered and evenly spread."""
 
 import re
 from collections.abc import Iterator
@@ -12,6 +12,7 @@ from tablature.lint.checks import (
     LintIssue,
     distinguishing_field,
     field_shapes,
+    issue_at,
     kind_of_field,
     lint_check,
     shard_count,
@@ -27,25 +28,25 @@ _RESERVED_PREFIXES = frozenset({"UNIQUE", "ONCE", "STAGING", "REWRITE"})
 
 @lint_check(
     "TAB001",
-    "A field stands unescaped in a key",
+    "A field is unescaped in a key",
     "warning",
     why="A raw field may contain the delimiter. The key still stores, but its parts can no longer be told apart, a "
-    "query by prefix may return strangers, and somebody who controls the value controls the shape of the key.",
+    "query by prefix may return other items, and somebody who controls the value controls the shape of the key.",
     fix="Drop `:raw`, so that delimiters are escaped; or give the field a pattern or choices without the delimiter. "
     "Accept it where an existing format must be kept and its values are known.",
 )
 def raw_field(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
-        found: dict[str, list[str]] = {}
+        places_by_field: dict[str, list[str]] = {}
         for path in paths_of(entity):
             for slot in (slot for part in path.parts if not part.is_native for slot in part.template.slots):
                 if slot.spec == "raw" and _may_contain_delimiter(entity, path, slot):
                     name = path.each if slot.field == "each" and isinstance(path, FanoutPath) else slot.field
-                    found.setdefault(name, []).append(path.name)
-        for name, paths in found.items():
+                    places_by_field.setdefault(name, []).append(path.name)
+        for name, paths in places_by_field.items():
             places = ", ".join(dict.fromkeys(paths))
-            sentence = f"{name!r} may contain {entity.table.delimiter!r} and stands unescaped in {places}."
-            yield LintIssue(subject_name(entity, name), sentence, f"{{{name}}} without :raw")
+            sentence = f"{name!r} may contain {entity.table.delimiter!r} and is unescaped in {places}."
+            yield issue_at(entity, name, sentence, f"{{{name}}} without :raw")
 
 
 def _may_contain_delimiter(entity: EntitySchema, path: PathSchema, slot: TemplateSlot) -> bool:
@@ -71,18 +72,19 @@ def lossy_primary(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         slots = [slot for part in entity.primary.parts for slot in part.template.slots]
         for name in dict.fromkeys(slot.field for slot in slots):
-            mine = [slot for slot in slots if slot.field == name]
-            if not any(slot.format.parse for slot in mine) and not _whole_together(mine):
+            field_slots = [slot for slot in slots if slot.field == name]
+            if not any(slot.format.parse for slot in field_slots) and not _contains_date(field_slots):
                 spec = "%Y-%m-%d" if entity.fields[name].kind.shape == "day" else "iso"
-                yield LintIssue(
-                    subject_name(entity, entity.primary),
-                    f"{name!r} can't be read back from {', '.join(f'{{{s.field}:{s.spec}}}' for s in mine)}.",
+                yield issue_at(
+                    entity,
+                    entity.primary,
+                    f"{name!r} can't be read back from {', '.join(f'{{{s.field}:{s.spec}}}' for s in field_slots)}.",
                     f"{{{name}:{spec}}}",
                 )
 
 
-def _whole_together(slots: list[TemplateSlot]) -> bool:
-    """Whether several shortened parts of a date amount to the day."""
+def _contains_date(slots: list[TemplateSlot]) -> bool:
+    """Whether several parts of a date together contain the whole date."""
     directives = set(re.findall(r"%(\w)", "".join(slot.spec for slot in slots)))
     return {"Y", "m", "d"} <= directives and slots[0].kind_name == "date"
 
@@ -102,9 +104,7 @@ def unsorted_time(design: Design) -> Iterator[LintIssue]:
                 kind = kind_of_field(entity, path, name)
                 if kind.shape in TIMES and not _sorts_by_time(path, part, name):
                     cure = f'{name}: attr(precision="seconds")' if kind.shape == "moment" else f"{{{name}:%Y-%m-%d}}"
-                    yield LintIssue(
-                        subject_name(entity, path), f"{name!r} in {part.template.source!r} is not in order.", cure
-                    )
+                    yield issue_at(entity, path, f"{name!r} in {part.template.source!r} is not in order.", cure)
 
 
 def _text_sorts(path: PathSchema) -> list[KeyPart]:
@@ -112,7 +112,7 @@ def _text_sorts(path: PathSchema) -> list[KeyPart]:
 
 
 def _sorts_by_time(path: PathSchema, part: KeyPart, name: str) -> bool:
-    """Parts of one date count together: the partition may fix the coarse ones, a whole date settles the rest."""
+    """Whether the parts of a date are in time order. The partition key may contain the coarse ones."""
     own = [slot for slot in part.template.slots if slot.field == name]
     if all(slot.format.is_ordered for slot in own):
         return True
@@ -140,15 +140,16 @@ def unsorted_number(design: Design) -> Iterator[LintIssue]:
                     kind_of_field(entity, path, slot.field).shape in ("integer", "number")
                     and not slot.format.is_ordered
                 ):
-                    yield LintIssue(
-                        subject_name(entity, path),
+                    yield issue_at(
+                        entity,
+                        path,
                         f"{slot.field!r} in {part.template.source!r} has no fixed width.",
                         f"{{{slot.field}:010d}}",
                     )
 
 
-def _shards(design: Design, entity: EntitySchema, path: PathSchema) -> str:
-    """The cure of a hot partition."""
+def _hot_partition_fix(design: Design, entity: EntitySchema, path: PathSchema) -> str:
+    """The fix for a hot partition."""
     if isinstance(path, IndexPath):
         count = shard_count(design.peak_writes, typical_copy_size(entity, path))
         return f'shards={count}, by="{distinguishing_field(entity, path)}", include_unsharded=True'
@@ -174,10 +175,11 @@ def constant_partition(design: Design) -> Iterator[LintIssue]:
     for entity, path in design.paths():
         singleton = path is entity.primary and (path.sort is None or path.sort.template.is_constant)
         if path.partition.template.is_constant and not singleton and not _is_spread(path):
-            yield LintIssue(
-                subject_name(entity, path),
+            yield issue_at(
+                entity,
+                path,
                 f"Every {entity.name} is in the partition {path.partition.template.source!r}.",
-                _shards(design, entity, path),
+                _hot_partition_fix(design, entity, path),
             )
 
 
@@ -191,12 +193,13 @@ def constant_partition(design: Design) -> Iterator[LintIssue]:
 )
 def few_valued_partition(design: Design) -> Iterator[LintIssue]:
     for entity, path in design.paths():
-        found = field_shapes(entity, path, path.partition.template)
-        if found and found <= FEW_VALUED and not _is_spread(path):
-            yield LintIssue(
-                subject_name(entity, path),
+        shapes = field_shapes(entity, path, path.partition.template)
+        if shapes and shapes <= FEW_VALUED and not _is_spread(path):
+            yield issue_at(
+                entity,
+                path,
                 f"{path.partition.template.source!r} has few values, so its partitions grow hot.",
-                _shards(design, entity, path),
+                _hot_partition_fix(design, entity, path),
             )
 
 
@@ -210,12 +213,13 @@ def few_valued_partition(design: Design) -> Iterator[LintIssue]:
 )
 def dated_partition(design: Design) -> Iterator[LintIssue]:
     for entity, path in design.paths():
-        found = field_shapes(entity, path, path.partition.template)
-        if found & TIMES and found <= TIMES | FEW_VALUED and not _is_spread(path):
-            yield LintIssue(
-                subject_name(entity, path),
+        shapes = field_shapes(entity, path, path.partition.template)
+        if shapes & TIMES and shapes <= TIMES | FEW_VALUED and not _is_spread(path):
+            yield issue_at(
+                entity,
+                path,
                 f"All writes of one period go to the same {path.partition.template.source!r}.",
-                _shards(design, entity, path),
+                _hot_partition_fix(design, entity, path),
             )
 
 
@@ -232,9 +236,7 @@ def changing_primary(design: Design) -> Iterator[LintIssue]:
         states = {queue.field for queue in entity.queues}
         for name in sorted(entity.primary.sources):
             if entity.fields[name].role in ("auto_now", "version", "expires") or name in states:
-                yield LintIssue(
-                    subject_name(entity, entity.primary), f"{name!r} changes, and the primary key is made from it."
-                )
+                yield issue_at(entity, entity.primary, f"{name!r} changes, and the primary key is made from it.")
 
 
 @lint_check(
@@ -253,17 +255,18 @@ def two_spellings(design: Design) -> Iterator[LintIssue]:
             continue
         slot, spelling = slots[0], _spelling(entity, path, slots[0])
         place = (id(entity.table), path.index, prefix)
-        where, other, known = first.setdefault(place, (subject_name(entity, path), slot, spelling))
-        if known != spelling:
-            yield LintIssue(
-                subject_name(entity, path),
+        where, other, first_spelling = first.setdefault(place, (subject_name(entity, path), slot, spelling))
+        if first_spelling != spelling:
+            yield issue_at(
+                entity,
+                path,
                 f"{prefix!r} is followed by {{{slot.field}}} here and by {{{other.field}}} in {where}, "
                 "which are written differently.",
             )
 
 
 def _spelling(entity: EntitySchema, path: PathSchema, slot: TemplateSlot) -> str:
-    """How a slot is written; all texts are written alike, escaped or not."""
+    """The format of a slot. All texts have the same, escaped or not."""
     shape = kind_of_field(entity, path, slot.field).shape
     return "text" if shape in ("text", "choice") else f"{shape} {slot.spec}"
 
@@ -282,14 +285,15 @@ def long_key(design: Design) -> Iterator[LintIssue]:
             allowed = _LONGEST_PARTITION if part is path.partition else _LONGEST_SORT
             length = _longest(entity, part)
             if length > allowed:
-                yield LintIssue(
-                    subject_name(entity, path),
+                yield issue_at(
+                    entity,
+                    path,
                     f"{part.attribute} may have {length:,} bytes, and {allowed:,} are allowed.",
                 )
 
 
 def _longest(entity: EntitySchema, part: KeyPart) -> int:
-    """Bytes of the longest key, as far as limits are declared; a character of text counts as one byte."""
+    """Bytes of the longest key, from the declared limits. One character counts as one byte."""
     fixed = sum(len(p.text) for p in part.template.parts if not isinstance(p, TemplateSlot))
     limits = [entity.fields[s.field].options.longest or 0 for s in part.template.slots if s.field in entity.fields]
     return fixed + sum(limits)
@@ -308,8 +312,9 @@ def no_prefix(design: Design) -> Iterator[LintIssue]:
         bare = all(not part.template.prefix for part in entity.primary.parts)
         if bare and len(entity.table.entities) > 1:
             prefix = f"{entity.name.upper()}{entity.table.delimiter}"
-            yield LintIssue(
-                subject_name(entity, entity.primary),
+            yield issue_at(
+                entity,
+                entity.primary,
                 "Neither part of the primary key begins with a fixed text.",
                 f"{prefix}{entity.primary.partition.template.source}",
             )
@@ -317,10 +322,10 @@ def no_prefix(design: Design) -> Iterator[LintIssue]:
 
 @lint_check(
     "TAB012",
-    "A key begins like the layer's own items",
+    "A key has a reserved prefix",
     "error",
-    why="The layer keeps small items of its own in the table: sentinels of unique values, markers of applied events, "
-    "notes of unfinished work. An entity under the same beginning can overwrite them, or be taken for one of them.",
+    why="tablature keeps small items of its own in the table: sentinels of unique values, markers of applied events, "
+    "notes of unfinished work. An entity with the same prefix can overwrite them, or be taken for one of them.",
     fix="Choose another prefix than `UNIQUE`, `ONCE`, `STAGING` and `REWRITE`.",
 )
 def reserved_prefix(design: Design) -> Iterator[LintIssue]:
@@ -328,7 +333,7 @@ def reserved_prefix(design: Design) -> Iterator[LintIssue]:
         for path in (entity.primary, *entity.fanouts):
             word = path.partition.template.prefix.split(entity.table.delimiter)[0]
             if word in _RESERVED_PREFIXES:
-                yield LintIssue(subject_name(entity, path), f"{word!r} begins the keys of the layer's own items.")
+                yield issue_at(entity, path, f"{word!r} is the prefix of internal items.")
 
 
 CHECKS = (

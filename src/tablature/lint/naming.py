@@ -1,4 +1,4 @@
-"""Checks of names: one word for one thing, in keys, attributes and tables."""
+"""Checks of names: one spelling per name, in keys, attributes and tables."""
 
 import re
 from collections.abc import Iterator
@@ -21,14 +21,14 @@ _NAME = re.compile(r"[A-Za-z0-9_.-]{3,255}")
 )
 def mixed_case(design: Design) -> Iterator[LintIssue]:
     for table in design.tables:
-        found = {
+        prefixes = {
             subject_name(entity, path): path.partition.template.prefix
             for entity in table.entities.values()
             for path in (entity.primary, *entity.indexes, *entity.fanouts)
             if path.partition.template.prefix
         }
-        upper = [prefix for prefix in found.values() if prefix.upper() == prefix]
-        for name, prefix in found.items():
+        upper = [prefix for prefix in prefixes.values() if prefix.upper() == prefix]
+        for name, prefix in prefixes.items():
             if upper and prefix.upper() != prefix:
                 yield LintIssue(name, f"{prefix!r} is not written as {upper[0]!r} is.", prefix.upper())
 
@@ -52,9 +52,9 @@ def two_names(design: Design) -> Iterator[LintIssue]:
     for table in design.tables:
         first: dict[str, tuple[str, str]] = {}
         for attribute, _, name in _attributes(table):
-            known, where = first.setdefault("".join(split_words(attribute)), (attribute, name))
-            if known != attribute:
-                yield LintIssue(name, f"{attribute!r} here is {known!r} in {where}.", f'attr(name="{known}")')
+            first_name, where = first.setdefault("".join(split_words(attribute)), (attribute, name))
+            if first_name != attribute:
+                yield LintIssue(name, f"{attribute!r} here is {first_name!r} in {where}.", f'attr(name="{first_name}")')
 
 
 @lint_check(
@@ -69,9 +69,9 @@ def two_types(design: Design) -> Iterator[LintIssue]:
     for table in design.tables:
         first: dict[str, tuple[str, str]] = {}
         for attribute, wire, name in _attributes(table):
-            known, where = first.setdefault(attribute, (wire, name))
-            if "*" not in (known, wire) and known != wire:
-                yield LintIssue(name, f"{attribute!r} is stored as {wire} here and as {known} in {where}.")
+            first_type, where = first.setdefault(attribute, (wire, name))
+            if "*" not in (first_type, wire) and first_type != wire:
+                yield LintIssue(name, f"{attribute!r} is stored as {wire} here and as {first_type} in {where}.")
 
 
 @lint_check(

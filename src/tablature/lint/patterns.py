@@ -1,4 +1,4 @@
-"""Checks of access patterns: what they read besides what they return, and whether they say what they are for."""
+"""Checks of access patterns: wasted reads, oversized pages, and missing documentation."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from tablature.explain import typical_size
 from tablature.lint.checks import LintIssue, lint_check, reads_items_of, subject_name
 from tablature.schema.model import EntitySchema, IndexPath, PathSchema, PatternSchema
 
-_LARGEST_ANSWER = 1024 * 1024
+_LARGEST_RESPONSE = 1024 * 1024
 
 
 @lint_check(
@@ -93,7 +93,7 @@ def fixed_condition(design: Design) -> Iterator[LintIssue]:
     "advice",
     why="The list of access patterns is the design. A pattern without a sentence can't be weighed against its cost "
     "or removed with confidence.",
-    fix="Give it `doc=`: who asks this, and when.",
+    fix="Give it `doc=`: who needs it, and when.",
 )
 def undocumented_pattern(design: Design) -> Iterator[LintIssue]:
     for pattern in design.patterns:
@@ -111,19 +111,19 @@ def undocumented_pattern(design: Design) -> Iterator[LintIssue]:
 )
 def reads_other_entities(design: Design) -> Iterator[LintIssue]:
     for pattern in design.patterns:
-        strangers = [
+        others = [
             subject_name(entity, path)
             for entity in pattern.entity.table.entities.values()
             for path in paths_of(entity)
             if not (entity is pattern.entity and path.name == pattern.path.name) and reads_items_of(pattern.path, path)
         ]
-        if strangers:
-            yield LintIssue(pattern.name, f"It also reads what {', '.join(strangers)} writes.")
+        if others:
+            yield LintIssue(pattern.name, f"It also reads what {', '.join(others)} writes.")
 
 
 @lint_check(
     "TAB206",
-    "A page is larger than one answer",
+    "A page is larger than one response",
     "warning",
     why="The service answers with at most 1 MB at a time, so such a page always takes several requests, one after "
     "another, before the first result is seen.",
@@ -132,11 +132,11 @@ def reads_other_entities(design: Design) -> Iterator[LintIssue]:
 def large_page(design: Design) -> Iterator[LintIssue]:
     for pattern in design.patterns:
         size = typical_size(pattern)
-        if pattern.page * size > _LARGEST_ANSWER:
+        if pattern.page * size > _LARGEST_RESPONSE:
             yield LintIssue(
                 pattern.name,
                 f"{pattern.page} items of about {size:,} bytes are more than 1 MB.",
-                f"page={max(1, _LARGEST_ANSWER // size)}",
+                f"page={max(1, _LARGEST_RESPONSE // size)}",
             )
 
 

@@ -14,62 +14,64 @@ _NOUNS = {
 
 
 def report_text(report: LintReport) -> str:
-    """The report as lines, the gravest first."""
-    lines = [line for finding in _sorted(report.standing) for line in _lines(finding)]
+    """The report as text, the most severe findings first."""
+    lines = [line for finding in _sorted(report.findings) for line in _lines(finding)]
     if report.accepted:
         lines += ["", "Accepted:"]
         lines += [
-            f"  {finding.check.code} {finding.spot.subject}: {finding.spot.message} Reason: {finding.reason}"
+            f"  {finding.check.code} {finding.issue.subject}: {finding.issue.message} Reason: {finding.reason}"
             for finding in report.accepted
         ]
     return "\n".join([*lines, *([""] if lines else []), _summary(report)])
 
 
 def _sorted(findings: tuple[LintFinding, ...]) -> list[LintFinding]:
-    return sorted(findings, key=lambda found: (_ORDER[found.check.severity], found.check.code, found.spot.subject))
+    return sorted(
+        findings, key=lambda finding: (_ORDER[finding.check.severity], finding.check.code, finding.issue.subject)
+    )
 
 
 def _lines(finding: LintFinding) -> list[str]:
-    check, spot = finding.check, finding.spot
-    head = f"{check.severity:7} {check.code} {spot.subject}: {spot.message}"
-    return [head, f"        try: {spot.cure}"] if spot.cure else [head]
+    check, issue = finding.check, finding.issue
+    head = f"{check.severity:7} {check.code} {issue.subject}: {issue.message}"
+    return [head, f"        try: {issue.cure}"] if issue.cure else [head]
 
 
 def _summary(report: LintReport) -> str:
-    counts = {name: sum(found.check.severity == name for found in report.standing) for name in _ORDER}
+    counts = {name: sum(finding.check.severity == name for finding in report.findings) for name in _ORDER}
     words = [f"{count} {_NOUNS[name][count != 1]}" for name, count in counts.items() if count]
-    found = ", ".join(words) or "Nothing found"
-    return f"{found}; {len(report.accepted)} accepted; {len(CHECKS)} checks."
+    total = ", ".join(words) or "Nothing found"
+    return f"{total}; {len(report.accepted)} accepted; {len(CHECKS)} checks."
 
 
 def report_data(report: LintReport) -> dict[str, Any]:
     """The report as JSON-ready data."""
     return {
         "fails": report.fails,
-        "findings": [_data(finding) for finding in _sorted(report.standing)],
+        "findings": [_data(finding) for finding in _sorted(report.findings)],
         "accepted": [_data(finding) | {"reason": finding.reason} for finding in report.accepted],
     }
 
 
 def _data(finding: LintFinding) -> dict[str, Any]:
-    check, spot = finding.check, finding.spot
+    check, issue = finding.check, finding.issue
     return {
         "code": check.code,
         "severity": check.severity,
         "title": check.title,
-        "subject": spot.subject,
-        "message": spot.message,
-        "cure": spot.cure,
+        "subject": issue.subject,
+        "message": issue.message,
+        "cure": issue.cure,
     }
 
 
 _INTRODUCTION = f"""# The checks of `tablature lint`
 
-`tablature lint MODULE` reads the tables that a module declares and reports what is likely to fail, to hurt or to
-cost. It needs no database. There are {len(CHECKS)} checks. An **error** will fail, a **warning** will hurt, and
-**advice** is worth a thought; errors and warnings make the command exit with 1.
+`tablature lint MODULE` reads the tables that a module declares and reports what is likely to fail, to cause problems
+or to cost too much. It needs no database. There are {len(CHECKS)} checks. An **error** will fail, a **warning** will
+cause problems, and **advice** is worth considering; errors and warnings make the command exit with 1.
 
-A finding that is right to stay is accepted in the module itself, with a reason:
+A finding that you want to keep is accepted in the module itself, with a reason:
 
 ```python
 from tablature.design import accepted

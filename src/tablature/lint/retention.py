@@ -1,10 +1,10 @@
-"""Checks of how long items stay: short-lived kinds, expiry that does nothing, and lists that only grow."""
+"""Checks of retention: short-lived entities, unused expiry, and partitions that only grow."""
 
 from collections.abc import Iterator
 
 from tablature.design.model import Design
 from tablature.design.samples import split_words
-from tablature.lint.checks import TIMES, LintIssue, kind_of_field, lint_check, subject_name
+from tablature.lint.checks import TIMES, LintIssue, issue_at, kind_of_field, lint_check
 from tablature.schema.model import EntitySchema
 
 _SHORT_LIVED = frozenset(
@@ -25,7 +25,7 @@ def missing_expiry(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         if entity.expires is None and _SHORT_LIVED & set(split_words(entity.name)):
             name = entity.table.ttl or "expires_at"
-            yield LintIssue(entity.name, "Its items stay for ever.", f"{name}: Attr[datetime] = expires(days=30)")
+            yield LintIssue(entity.name, "Its items stay forever.", f"{name}: Attr[datetime] = expires(days=30)")
 
 
 @lint_check(
@@ -52,32 +52,29 @@ def unused_expiry(design: Design) -> Iterator[LintIssue]:
     fix="Give the table `ttl=`; the sentinels then expire with their window.",
 )
 def lasting_sentinels(design: Design) -> Iterator[LintIssue]:
-    for entity in design.entities:
-        for unique in entity.uniques:
-            if unique.window is not None and entity.table.ttl is None:
-                yield LintIssue(
-                    subject_name(entity, unique.name), "Its sentinels stay for ever.", 'Table(..., ttl="expires_at")'
-                )
+    for entity, unique in design.uniques():
+        if unique.window is not None and entity.table.ttl is None:
+            yield issue_at(entity, unique.name, "Its sentinels stay forever.", 'Table(..., ttl="expires_at")')
 
 
 @lint_check(
     "TAB604",
-    "A field looks like an expiry and is none",
+    "A field looks like an expiry but isn't one",
     "warning",
     why="The name promises that the item goes away at that time, but neither readers nor the service look at it. An "
     "expired session is still accepted.",
     fix="Declare the field with `expires(...)` and store it under the table's ttl attribute.",
 )
 def false_expiry(design: Design) -> Iterator[LintIssue]:
-    for entity in design.entities:
-        for field in entity.fields.values():
-            named = "".join(split_words(field.name)) in _EXPIRY_NAMES or field.attribute == entity.table.ttl
-            if named and field.role != "expires":
-                yield LintIssue(
-                    subject_name(entity, field.name),
-                    f"{field.name!r} does not make the item expire.",
-                    f'{field.name}: Attr[datetime] = expires(name="{entity.table.ttl or field.attribute}")',
-                )
+    for entity, field in design.fields():
+        named = "".join(split_words(field.name)) in _EXPIRY_NAMES or field.attribute == entity.table.ttl
+        if named and field.role != "expires":
+            yield issue_at(
+                entity,
+                field.name,
+                f"{field.name!r} does not make the item expire.",
+                f'{field.name}: Attr[datetime] = expires(name="{entity.table.ttl or field.attribute}")',
+            )
 
 
 @lint_check(
@@ -91,15 +88,16 @@ def false_expiry(design: Design) -> Iterator[LintIssue]:
 def endless_series(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         if is_series(entity) and entity.expires is None:
-            yield LintIssue(
-                subject_name(entity, entity.primary),
+            yield issue_at(
+                entity,
+                entity.primary,
                 "Items are added by time and never removed.",
                 "expires(days=365)",
             )
 
 
 def is_series(entity: EntitySchema) -> bool:
-    """Whether the items of one partition differ by time, and the partition does not end with a period."""
+    """Whether the items of a partition are ordered by time and the partition isn't limited to a period."""
     path = entity.primary
     if path.sort is None:
         return False

@@ -15,7 +15,7 @@ _SHORTEST_REASON = 10
     "An acceptance gives no reason",
     "error",
     why="An accepted finding is a decision. Without a reason nobody can tell later whether it still holds.",
-    fix="Say in a sentence why the finding is right to stay.",
+    fix="Say in a sentence why the finding is acceptable.",
 )
 def missing_reason(design: Design) -> Iterator[LintIssue]:
     for entry in design.accepted:
@@ -31,18 +31,18 @@ def has_reason(entry: Accepted) -> bool:
     "TAB902",
     "An acceptance matches nothing",
     "warning",
-    why="What it accepted was cured, renamed or never there. Left in place, it would silently accept the next "
+    why="What it accepted was fixed, renamed or never there. Left in place, it would silently accept the next "
     "finding that happens to have the same name.",
     fix="Remove it, or correct its code and subject.",
 )
 def unused_acceptance(_: Design) -> Iterator[LintIssue]:
-    """Found by the run itself, which alone knows what was matched."""
+    """Always empty: `lint` itself finds these, because it knows which acceptances were used."""
     return iter(())
 
 
 def unused_acceptance_issues(entries: list[Accepted]) -> Iterator[LintIssue]:
     for entry in entries:
-        yield LintIssue(f"{entry.code} {entry.subject}", "There is no such finding.")
+        yield LintIssue(f"{entry.code} {entry.subject}", "No finding matches it.")
 
 
 ACCEPTANCE_CHECKS = (missing_reason, unused_acceptance)
@@ -63,10 +63,10 @@ CHECKS: tuple[LintCheck, ...] = tuple(check for group in GROUPS.values() for che
 
 @dataclass(frozen=True)
 class LintFinding:
-    """What a check found at one place; `reason` is set where it was accepted."""
+    """One issue that a check found. `reason` is set if it was accepted."""
 
     check: LintCheck
-    spot: LintIssue
+    issue: LintIssue
     reason: str | None = None
 
     @property
@@ -76,30 +76,30 @@ class LintFinding:
 
 @dataclass(frozen=True)
 class LintReport:
-    """All findings of a run, those that stand and those that were accepted."""
+    """All findings of a run, open and accepted ones."""
 
-    standing: tuple[LintFinding, ...]
+    findings: tuple[LintFinding, ...]
     accepted: tuple[LintFinding, ...]
 
     @property
     def fails(self) -> bool:
-        """Whether an error or a warning stands."""
-        return any(finding.fails for finding in self.standing)
+        """Whether there is an open error or warning."""
+        return any(finding.fails for finding in self.findings)
 
 
 def lint(design: Design) -> LintReport:
     """Run every check over the design."""
-    spots = dict.fromkeys((check.code, spot) for check in CHECKS for spot in check.find(design))
+    issues = dict.fromkeys((check.code, issue) for check in CHECKS for issue in check.find(design))
     by_code = {check.code: check for check in CHECKS}
     reasons = {(entry.code, entry.subject): entry for entry in design.accepted if has_reason(entry)}
-    standing, accepted, used = [], [], set[Accepted]()
-    for code, spot in spots:
-        entry = reasons.get((code, spot.subject))
+    findings, accepted, used = [], [], set[Accepted]()
+    for code, issue in issues:
+        entry = reasons.get((code, issue.subject))
         if entry is None:
-            standing.append(LintFinding(by_code[code], spot))
+            findings.append(LintFinding(by_code[code], issue))
         else:
             used.add(entry)
-            accepted.append(LintFinding(by_code[code], spot, entry.reason))
+            accepted.append(LintFinding(by_code[code], issue, entry.reason))
     unused = [entry for entry in reasons.values() if entry not in used]
-    standing += [LintFinding(unused_acceptance, spot) for spot in unused_acceptance_issues(unused)]
-    return LintReport(tuple(standing), tuple(accepted))
+    findings += [LintFinding(unused_acceptance, issue) for issue in unused_acceptance_issues(unused)]
+    return LintReport(tuple(findings), tuple(accepted))

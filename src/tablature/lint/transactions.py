@@ -1,4 +1,4 @@
-"""Checks of what must hold across several items: uniqueness, copies and counts kept by hand, and work queues."""
+"""Checks of consistency across items: uniqueness, copies and counts kept by hand, and work queues."""
 
 import re
 from collections.abc import Iterator
@@ -6,12 +6,12 @@ from datetime import timedelta
 
 from tablature.design.model import Design
 from tablature.design.samples import split_words
-from tablature.lint.checks import LintIssue, entity_pairs, lint_check, subject_name
+from tablature.lint.checks import LintIssue, entity_pairs, issue_at, lint_check
 from tablature.schema.model import EntitySchema
 
 _COUNTER = re.compile(r"(^|_)(count|total|sum|num|number_of)(_|$)|[a-z](Count|Total)$")
-_OWN_COUNTS = frozenset({"word", "words", "char", "chars", "page", "pages", "byte", "bytes", "attempt", "attempts"})
-_LEAST_COPIED = 2
+_SELF_COUNTS = frozenset({"word", "words", "char", "chars", "page", "pages", "byte", "bytes", "attempt", "attempts"})
+_MIN_COPIED = 2
 _SHORTEST_LEASE, _LONGEST_LEASE = timedelta(seconds=5), timedelta(hours=12)
 
 
@@ -41,7 +41,7 @@ def pointer_entity(design: Design) -> Iterator[LintIssue]:
     "An entity repeats another's fields by hand",
     "warning",
     why="Both entities hold the same values under the same names, and nothing keeps them equal. After the first "
-    "change of the original, the copy tells an old story.",
+    "change of the original, the copy is out of date.",
     fix="Declare a `fanout(...)` on the original, which is diffed and written in the same transaction; or keep only "
     "the reference and get the original by key.",
 )
@@ -50,12 +50,12 @@ def copied_by_hand(design: Design) -> Iterator[LintIssue]:
         shared = _shared(copy, original)
         refers = original.primary.sources and original.primary.sources <= copy.fields.keys()
         apart = copy.primary.partition.template.source != original.primary.partition.template.source
-        if refers and apart and len(shared) >= _LEAST_COPIED:
+        if refers and apart and len(shared) >= _MIN_COPIED:
             yield LintIssue(copy.name, f"It repeats {', '.join(map(repr, shared))} of {original.name}.")
 
 
 def _shared(copy: EntitySchema, original: EntitySchema) -> list[str]:
-    """Plain fields, outside both primary keys, that both entities have with one type."""
+    """Plain fields outside both primary keys that both entities have with the same type."""
     keys = copy.primary.sources | original.primary.sources
     return [
         name
@@ -78,18 +78,15 @@ def _shared(copy: EntitySchema, original: EntitySchema) -> list[str]:
     "derive it from the items.",
 )
 def drifting_count(design: Design) -> Iterator[LintIssue]:
-    for entity in design.entities:
-        for field in entity.fields.values():
-            counts = field.kind.shape in ("integer", "number") and _COUNTER.search(field.name)
-            inside = _OWN_COUNTS & set(split_words(field.name))
-            if counts and not inside and field.role == "plain" and _heads_others(entity):
-                yield LintIssue(
-                    subject_name(entity, field.name), f"{field.name!r} seems to count items of the same partition."
-                )
+    for entity, field in design.fields():
+        counts = field.kind.shape in ("integer", "number") and _COUNTER.search(field.name)
+        inside = _SELF_COUNTS & set(split_words(field.name))
+        if counts and not inside and field.role == "plain" and _is_partition_header(entity):
+            yield issue_at(entity, field.name, f"{field.name!r} seems to count items of the same partition.")
 
 
-def _heads_others(entity: EntitySchema) -> bool:
-    """Whether there is one of it in a partition that other entities share."""
+def _is_partition_header(entity: EntitySchema) -> bool:
+    """Whether the entity is the single item of its kind in a partition shared with other entities."""
     sort, home = entity.primary.sort, entity.primary.partition.template.source
     others = [e for e in entity.table.entities.values() if e is not entity]
     alone = sort is None or sort.template.is_constant
@@ -105,27 +102,23 @@ def _heads_others(entity: EntitySchema) -> bool:
     fix="Remove the constraint; `create` refuses a key that exists.",
 )
 def redundant_unique(design: Design) -> Iterator[LintIssue]:
-    for entity in design.entities:
-        for unique in entity.uniques:
-            if unique.window is None and entity.primary.sources and entity.primary.sources <= set(unique.fields):
-                yield LintIssue(
-                    subject_name(entity, unique.name), f"{unique.name} holds whenever the primary key does."
-                )
+    for entity, unique in design.uniques():
+        if unique.window is None and entity.primary.sources and entity.primary.sources <= set(unique.fields):
+            yield issue_at(entity, unique.name, f"{unique.name} holds whenever the primary key does.")
 
 
 @lint_check(
     "TAB505",
-    "Work that always fails is tried for ever",
+    "Work that always fails is retried forever",
     "warning",
     why="An item that makes its worker fail comes back after every lease, takes the place of work that could "
     "succeed, and is never shown to a person.",
     fix="Give the queue `most_attempts=` and a `failed` state.",
 )
 def endless_attempts(design: Design) -> Iterator[LintIssue]:
-    for entity in design.entities:
-        for queue in entity.queues:
-            if queue.most_attempts is None:
-                yield LintIssue(subject_name(entity, queue.name), f"{queue.name} never gives up.", "most_attempts=5")
+    for entity, queue in design.queues():
+        if queue.most_attempts is None:
+            yield issue_at(entity, queue.name, f"{queue.name} never gives up.", "most_attempts=5")
 
 
 @lint_check(
@@ -136,15 +129,12 @@ def endless_attempts(design: Design) -> Iterator[LintIssue]:
     fix="Name states that the field has.",
 )
 def unknown_state(design: Design) -> Iterator[LintIssue]:
-    for entity in design.entities:
-        for queue in entity.queues:
-            choices = entity.fields[queue.field].kind.choices
-            for state in (queue.ready, queue.running, queue.done, queue.failed):
-                if state is not None and choices and state not in choices:
-                    known = ", ".join(map(repr, choices))
-                    yield LintIssue(
-                        subject_name(entity, queue.name), f"{queue.field!r} is never {state!r}; it has {known}."
-                    )
+    for entity, queue in design.queues():
+        choices = entity.fields[queue.field].kind.choices
+        for state in (queue.ready, queue.running, queue.done, queue.failed):
+            if state is not None and choices and state not in choices:
+                allowed = ", ".join(map(repr, choices))
+                yield issue_at(entity, queue.name, f"{queue.field!r} is never {state!r}; it has {allowed}.")
 
 
 @lint_check(
@@ -156,12 +146,9 @@ def unknown_state(design: Design) -> Iterator[LintIssue]:
     fix="Choose a lease of a few times the usual duration and prolong it with `heartbeat`.",
 )
 def unreasonable_lease(design: Design) -> Iterator[LintIssue]:
-    for entity in design.entities:
-        for queue in entity.queues:
-            if not _SHORTEST_LEASE <= queue.lease <= _LONGEST_LEASE:
-                yield LintIssue(
-                    subject_name(entity, queue.name), f"Its lease is {queue.lease}.", "lease=timedelta(minutes=5)"
-                )
+    for entity, queue in design.queues():
+        if not _SHORTEST_LEASE <= queue.lease <= _LONGEST_LEASE:
+            yield issue_at(entity, queue.name, f"Its lease is {queue.lease}.", "lease=timedelta(minutes=5)")
 
 
 CHECKS = (

@@ -1,1 +1,1 @@
-"""What can be asked of a database, as generators that yield requests and never perform I/O themselves."""
+"""The operations of a database, as generators that yield effects and perform no I/O themselves."""

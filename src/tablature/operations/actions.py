@@ -15,6 +15,8 @@ from tablature.schema.model import EntitySchema, Table, UniqueSchema
 from tablature.wire import AttributeValue, Item, Request, size_of_item
 
 T = TypeVar("T")
+MAX_ACTIONS = 100
+MAX_BYTES = 4 * 1024 * 1024
 ActionKind = Literal["Put", "Update", "Delete", "ConditionCheck"]
 
 
@@ -37,17 +39,17 @@ Refusal = TablatureError | StaleRead | SentinelTakenOver
 
 @record
 class TransactAction:
-    """One action of a transaction, and what it means when its condition is false.
+    """One action of a transaction. `explain` turns a false condition into an error or a reason to plan again.
 
-    `gives_back` is the holder that a sentinel is given back by; `taking_from` makes the action that takes a sentinel
-    from a holder who gives it back in the same transaction."""
+    `released_holder` is set when the action releases a sentinel. `take_over` builds the action that takes the sentinel
+    from a holder who releases it in the same transaction."""
 
     kind: ActionKind
     request: Request
     key: KeyText
     explain: Callable[[Item | None], Refusal]
-    gives_back: AttributeValue | None = None
-    taking_from: Callable[[AttributeValue], TransactAction] | None = None
+    released_holder: AttributeValue | None = None
+    take_over: Callable[[AttributeValue], TransactAction] | None = None
 
 
 def put_action(
@@ -75,7 +77,7 @@ def delete_action(
 def add_condition(
     request: Request, condition: Condition | None, expressions: ExpressionBuilder | None = None
 ) -> Request:
-    """Add the condition, and ask for the current item where it is false."""
+    """Add the condition. The service returns the current item if it is false."""
     expressions = expressions or ExpressionBuilder()
     text = None if condition is None else condition.render(expressions)
     if text:
@@ -84,21 +86,21 @@ def add_condition(
 
 
 def unexpected_refusal(item: Item | None) -> Refusal:
-    return TablatureError(f"An action without a condition was refused over {item}.")
+    return TablatureError(f"The service refused an action without a condition; the stored item is {item}.")
 
 
 def copy_actions(
     context: OperationContext, schema: EntitySchema, old: dict[KeyText, Item], new: dict[KeyText, Item]
 ) -> list[TransactAction]:
-    """Write the copies that are new or changed, and remove those that are no longer implied."""
+    """Put new and changed copies, delete the others."""
     table = schema.table
     puts = [
         put_action(context, table, copy, None, unexpected_refusal) for key, copy in new.items() if old.get(key) != copy
     ]
-    gone = [
+    deletes = [
         delete_action(context, table, copy, None, unexpected_refusal) for key, copy in old.items() if key not in new
     ]
-    return puts + gone
+    return puts + deletes
 
 
 def sentinel_actions(
@@ -106,32 +108,35 @@ def sentinel_actions(
     schema: EntitySchema,
     old: dict[KeyText, tuple[UniqueSchema, Item]],
     new: dict[KeyText, tuple[UniqueSchema, Item]],
-    not_mine: frozenset[KeyText],
+    lost_sentinels: frozenset[KeyText],
 ) -> list[TransactAction]:
-    """Take the values that are new, hold on to those whose item lives for another time now, and give back those that
-    are no longer held. A window begins when its value is taken, whatever becomes of the item."""
+    """Claim new values, renew those whose item has a new expiry, and release those no longer used.
+
+    A uniqueness window starts when the value is claimed and outlives the item."""
     table = schema.table
-    taken = [
+    claims = [
         _claim_sentinel(context, schema, *new[key])
         for key in new
         if key not in old or _expiry_changed(old[key], new[key])
     ]
-    given = [
-        _release_sentinel(context, table, key, old[key][1]) for key in old if key not in new and key not in not_mine
+    releases = [
+        _release_sentinel(context, table, key, old[key][1])
+        for key in old
+        if key not in new and key not in lost_sentinels
     ]
-    return taken + given
+    return claims + releases
 
 
 def merge_sentinel_transfers(owned: list[tuple[T, TransactAction]]) -> list[tuple[T, TransactAction]]:
-    """Join giving back and taking of one value, because one transaction can touch its sentinel only once."""
-    given = {action.key: action.gives_back for _, action in owned if action.gives_back is not None}
-    taken = {action.key for _, action in owned if action.taking_from is not None}
+    """Merge the release and the claim of one value: a transaction may touch its sentinel only once."""
+    released = {action.key: action.released_holder for _, action in owned if action.released_holder is not None}
+    claimed = {action.key for _, action in owned if action.take_over is not None}
     joined = []
     for owner, action in owned:
-        holder = given.get(action.key)
-        if action.taking_from is not None and holder is not None:
-            joined.append((owner, action.taking_from(holder)))
-        elif action.gives_back is None or action.key not in taken:
+        holder = released.get(action.key)
+        if action.take_over is not None and holder is not None:
+            joined.append((owner, action.take_over(holder)))
+        elif action.released_holder is None or action.key not in claimed:
             joined.append((owner, action))
     return joined
 
@@ -151,33 +156,30 @@ def _claim_sentinel(
 
     def explain(item: Item | None) -> Refusal:
         holder = sentinel_holder(item)
-        told = f"Another item has the same {fields}: {' / '.join(holder or ('unknown',))}."
-        return UniqueViolation(told, unique.fields, holder)
+        sentence = f"Another item has the same {fields}: {' / '.join(holder or ('unknown',))}."
+        return UniqueViolation(sentence, unique.fields, holder)
 
-    def taking_from(holder: AttributeValue) -> TransactAction:
+    def take_over(holder: AttributeValue) -> TransactAction:
         return put_action(context, table, sentinel, free | equals(HOLDER, holder), explain)
 
-    return evolve(put_action(context, table, sentinel, free, explain), taking_from=taking_from)
+    return evolve(put_action(context, table, sentinel, free, explain), take_over=take_over)
 
 
 def _release_sentinel(context: OperationContext, table: Table, key: KeyText, sentinel: Item) -> TransactAction:
-    mine = absent(table.pk) | equals(HOLDER, sentinel[HOLDER])
+    still_held = absent(table.pk) | equals(HOLDER, sentinel[HOLDER])
     return evolve(
-        delete_action(context, table, sentinel, mine, lambda _: SentinelTakenOver(key)), gives_back=sentinel[HOLDER]
+        delete_action(context, table, sentinel, still_held, lambda _: SentinelTakenOver(key)),
+        released_holder=sentinel[HOLDER],
     )
-
-
-MAX_ACTIONS = 100
-MAX_BYTES = 4 * 1024 * 1024
 
 
 def transaction_size(actions: list[TransactAction]) -> int:
     return sum(
-        size_of_item(action.request.get("Item") or action.request["Key"]) + _values(action) for action in actions
+        size_of_item(action.request.get("Item") or action.request["Key"]) + _values_size(action) for action in actions
     )
 
 
-def _values(action: TransactAction) -> int:
+def _values_size(action: TransactAction) -> int:
     return size_of_item(action.request.get("ExpressionAttributeValues", {}))
 
 
@@ -186,7 +188,7 @@ def fits_one_transaction(actions: list[TransactAction]) -> bool:
 
 
 def check_transaction(actions: list[TransactAction]) -> None:
-    """Refuse what the service would refuse, in a sentence that says what to do."""
+    """Raise if the service would reject the transaction: too many actions, too many bytes, or an item twice."""
     if len(actions) > MAX_ACTIONS:
         raise TransactionTooLarge(
             f"This transaction needs {len(actions)} actions and the service allows {MAX_ACTIONS}; split it."
@@ -196,9 +198,9 @@ def check_transaction(actions: list[TransactAction]) -> None:
         raise TransactionTooLarge(
             f"This transaction has {size:,} bytes and the service allows {MAX_BYTES:,}; split it."
         )
-    seen = set()
+    touched = set()
     for action in actions:
         place = (action.request["TableName"], action.key)
-        if place in seen:
+        if place in touched:
             raise InputError(f"One transaction can touch an item once; {' / '.join(action.key)} is touched twice.")
-        seen.add(place)
+        touched.add(place)

@@ -1,4 +1,4 @@
-"""Bringing stored items to what the declarations imply now: migrations and backfills, resumable and rate-limited."""
+"""Migrations and backfills: rewrite stored items to match the declarations, resumable and rate-limited."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PAGE = 100
 
 @record
 class Progress:
-    """How far a rewrite came; where `is_done` is False the next run goes on from here."""
+    """How far a rewrite got. If `is_done` is False, the next run continues from here."""
 
     scanned: int
     changed: int
@@ -35,8 +35,9 @@ class Progress:
 def rewrite_items(
     context: OperationContext, schema: EntitySchema, *, only_older: bool, rate: float | None, most_pages: int | None
 ) -> Steps[Progress]:
-    """Walk over the table and write back every item of the entity that differs from what it should be. The place is
-    kept in the table, so an interrupted run is continued by the next one."""
+    """Scan the table and rewrite every item of the entity that differs from what the declarations imply.
+
+    A checkpoint is stored in the table, so the next run continues an interrupted one."""
     if rate is not None and rate <= 0:
         raise InputError("A rate is a number of items per second above zero.")
     checkpoint = _checkpoint(schema, only_older=only_older)
@@ -83,26 +84,26 @@ def _scan_page(
 
 
 def _rewrite_item(context: OperationContext, schema: EntitySchema, item: Item) -> Steps[bool]:
-    """Rewrite one item if it needs it; False where it is right already, or gone."""
-    found: Item | None = item
+    """Rewrite one item. False if it is already correct, was deleted, or kept changing."""
+    current: Item | None = item
     for _ in range(_MAX_ATTEMPTS):
-        if found is None or STAGED in found:
+        if current is None or STAGED in current:
             return False
-        actions = yield from _correcting_actions(context, schema, found)
+        actions = yield from _correcting_actions(context, schema, current)
         if not actions:
             return False
         try:
             yield from _send_corrections(actions)
         except (ConditionRefused, TransactionRefused):
             key = primary_key(schema.table, item)
-            found = yield from get_item("migrate", context.physical(schema.table), key)
+            current = yield from get_item("migrate", context.physical(schema.table), key)
         else:
             return True
     return False
 
 
 def _correcting_actions(context: OperationContext, schema: EntitySchema, stored: Item) -> Steps[list[TransactAction]]:
-    """What must be written so that the item, its copies and its sentinels are as implied."""
+    """The writes that correct the item, its copies and its sentinels; empty if all are correct."""
     current = upcast_item(schema, stored)
     kept = {blob.attribute: current[blob.attribute] for blob in schema.blobs if blob.attribute in current}
     plain = {name: value for name, value in current.items() if name not in kept}
@@ -126,24 +127,24 @@ def _correcting_actions(context: OperationContext, schema: EntitySchema, stored:
 
 
 def _placeholders(schema: EntitySchema, kept: dict[str, AttributeValue]) -> Item:
-    """Stand-ins for values that are kept elsewhere, which a rewrite neither needs nor changes."""
+    """Empty values in place of blobs, which a rewrite neither needs nor changes."""
     empty: dict[str, AttributeValue] = {"S": {"S": ""}, "L": {"L": []}, "M": {"M": {}}, "B": {"B": ""}, "*": {"S": ""}}
     return {name: empty.get(schema.attributes[name].kind.wire, {"N": "0"}) for name in kept}
 
 
 def _missing_keys(context: OperationContext, schema: EntitySchema, wanted: list[Item]) -> Steps[set[tuple[str, ...]]]:
-    """The keys under which something else, or nothing, is stored."""
+    """The keys of the wanted items that are missing or stored differently."""
     if not wanted:
         return set()
     table = schema.table
     keys = [primary_key(table, item) for item in wanted]
-    found = yield from batch_get("migrate", context.physical(table), keys, consistent=True)
-    stored = {key_text(table, item): item for item in found}
+    items = yield from batch_get("migrate", context.physical(table), keys, consistent=True)
+    stored = {key_text(table, item): item for item in items}
     return {key_text(table, item) for item in wanted if stored.get(key_text(table, item)) != item}
 
 
 def _send_corrections(actions: list[TransactAction]) -> Steps[None]:
-    """The item first with its condition; what is derived follows, in as few transactions as possible."""
+    """Send the item with its condition first, then derived items, in as few transactions as possible."""
     for part in chunks(actions, MAX_ACTIONS):
         items: list[dict[str, Any]] = [{action.kind: action.request} for action in part]
         yield from call("migrate", "TransactWriteItems", {"TransactItems": items})

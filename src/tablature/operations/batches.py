@@ -1,8 +1,8 @@
-"""Many items by key in few requests, with whatever the service left undone asked for again."""
+"""Batch reads and writes by key. Whatever the service leaves unprocessed is retried."""
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any
 
 from tablature.errors import InputError, Throttled
 from tablature.operations.commit import execute
@@ -16,27 +16,26 @@ from tablature.schema.model import EntitySchema
 from tablature.schema.refs import Ref
 from tablature.wire import Item, Request
 
-T = TypeVar("T")
 MAX_WRITES, MAX_TRANSACT_GETS = 25, 100
 
 
 def get_many(context: OperationContext, refs: list[Ref[Any]], *, consistent: bool) -> Steps[list[Any]]:
-    """The entities in the order of the references, None where there is none."""
-    found: dict[tuple[str, KeyText], Item] = {}
+    """The entities in the order of the references, with None for missing ones."""
+    items_by_key: dict[tuple[str, KeyText], Item] = {}
     for table in {ref.schema.table.name: ref.schema.table for ref in refs}.values():
         keys = {key_text(table, ref.key): ref.key for ref in refs if ref.schema.table is table}
         items = yield from batch_get("get_many", context.physical(table), list(keys.values()), consistent=consistent)
-        found.update({(table.name, key_text(table, item)): item for item in items})
+        items_by_key.update({(table.name, key_text(table, item)): item for item in items})
     results = []
     for ref in refs:
-        item = found.get((ref.schema.table.name, key_text(ref.schema.table, ref.key)))
+        item = items_by_key.get((ref.schema.table.name, key_text(ref.schema.table, ref.key)))
         visible = item is not None and is_visible(context, ref.schema, item)
         results.append((yield from deserialize(context, ref.schema, item)) if visible and item is not None else None)
     return results
 
 
 def get_snapshot(context: OperationContext, refs: list[Ref[Any]]) -> Steps[list[Any]]:
-    """The entities as they were at one moment, None where there is none."""
+    """The entities as of one moment (TransactGetItems), with None for missing ones."""
     if len(refs) > MAX_TRANSACT_GETS:
         raise InputError(f"At most {MAX_TRANSACT_GETS} items can be read at one moment, not {len(refs)}.")
     gets = [{"Get": {"TableName": context.physical(ref.schema.table), "Key": ref.key}} for ref in refs]
@@ -51,7 +50,7 @@ def get_snapshot(context: OperationContext, refs: list[Ref[Any]]) -> Steps[list[
 
 
 def write_many(context: OperationContext, writes: list[Write[Any]]) -> Steps[None]:
-    """Puts and deletes without conditions in batches; whatever needs a condition or a transaction goes by itself."""
+    """Send unconditional puts and deletes in batches, and every other write separately."""
     plain: list[Write[Any]] = []
     special: list[Write[Any]] = []
     for write in writes:
@@ -59,7 +58,10 @@ def write_many(context: OperationContext, writes: list[Write[Any]]) -> Steps[Non
     requests: dict[tuple[str, KeyText], tuple[str, Request]] = {}
     for write in plain:
         table = write.schema.table
-        requests[table.name, key_text(table, write.ref.key)] = (context.physical(table), _batch_request(context, write))
+        requests[table.name, key_text(table, write.ref.key)] = (
+            context.physical(table),
+            _batch_request(context, write),
+        )
     parts = chunks(list(requests.values()), MAX_WRITES)
     yield Parallel(tuple(_write_chunk(part) for part in parts))
     for write in special:
@@ -82,11 +84,11 @@ def _batch_request(context: OperationContext, write: Write[Any]) -> Request:
 
 def _write_chunk(requests: list[tuple[str, Request]]) -> Steps[None]:
     left: dict[str, list[Request]] = {}
-    for table, request in requests:
-        left.setdefault(table, []).append(request)
+    for table, write in requests:
+        left.setdefault(table, []).append(write)
     for turn in range(MAX_BATCH_ATTEMPTS):
-        whole = {"RequestItems": left, "ReturnConsumedCapacity": "TOTAL"}
-        response = yield from call("write_many", "BatchWriteItem", whole)
+        request = {"RequestItems": left, "ReturnConsumedCapacity": "TOTAL"}
+        response = yield from call("write_many", "BatchWriteItem", request)
         left = response.get("UnprocessedItems") or {}
         if not left:
             return

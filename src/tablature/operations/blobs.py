@@ -1,4 +1,4 @@
-"""Large values outside the item: moved to the object store before a write, fetched on a read, dropped when replaced."""
+"""Large values in the object store: uploaded before a write, loaded on a read, deleted when replaced."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ POINTER = "_blob"
 
 @mutable_record
 class OffloadedValues:
-    """Values that were moved out: the pointers to store instead, and the values themselves."""
+    """Values uploaded to the object store, and the pointers that are stored in their place."""
 
     pointers: dict[str, AttributeValue] = record_field(default_factory=dict)
     values: dict[str, AttributeValue] = record_field(default_factory=dict)
 
 
 def pointer_key(value: AttributeValue | None) -> str | None:
-    """The object that a stored attribute points to, if it is a pointer."""
+    """The object key that a stored attribute points to; None if it isn't a pointer."""
     content = value.get("M") if value is not None else None
     pointer = content.get(POINTER) if isinstance(content, dict) else None
     return pointer.get("S") if isinstance(pointer, dict) else None
 
 
 def offload_blobs(
-    context: OperationContext, write: Write[Any], current: Item | None, moved: OffloadedValues
+    context: OperationContext, write: Write[Any], current: Item | None, offloaded: OffloadedValues
 ) -> Steps[None]:
-    """Store each value that is over its limit; one that is already stored there is not sent again."""
+    """Upload every value over its size limit. A value that is already stored isn't uploaded again."""
     for blob, value in _blob_values(write):
-        if blob.attribute in moved.pointers or size_of(value) <= (blob.options.blob_over or 0):
+        if blob.attribute in offloaded.pointers or size_of(value) <= (blob.options.blob_over or 0):
             continue
         if not context.has_objects:
             raise InputError(f"{blob.name!r} is too large to keep in the item, and the database has no object store.")
@@ -48,13 +48,13 @@ def offload_blobs(
         digest = hashlib.sha256(data).hexdigest()
         stored = (current or {}).get(blob.attribute)
         if pointer_key(stored) is not None and stored is not None and stored["M"].get("sha256") == {"S": digest}:
-            moved.pointers[blob.attribute] = stored
+            offloaded.pointers[blob.attribute] = stored
         else:
             key = _object_key(write, blob, context.token())
             yield PutObject(key, data)
             pointer = {POINTER: {"S": key}, "sha256": {"S": digest}, "bytes": {"N": str(len(data))}}
-            moved.pointers[blob.attribute] = {"M": pointer}
-        moved.values[blob.attribute] = value
+            offloaded.pointers[blob.attribute] = {"M": pointer}
+        offloaded.values[blob.attribute] = value
 
 
 def _blob_values(write: Write[Any]) -> Iterable[tuple[FieldSchema, AttributeValue]]:
@@ -88,13 +88,13 @@ def load_blobs(schema: EntitySchema, item: Item) -> Steps[Item]:
     pointed = [(blob, key) for blob in schema.blobs if (key := pointer_key(item.get(blob.attribute))) is not None]
     if not pointed:
         return item
-    found = yield Parallel(tuple(_get_object(key) for _, key in pointed))
-    whole = dict(item)
-    for (blob, _), data in zip(pointed, found, strict=True):
+    objects = yield Parallel(tuple(_get_object(key) for _, key in pointed))
+    loaded = dict(item)
+    for (blob, _), data in zip(pointed, objects, strict=True):
         if hashlib.sha256(data).hexdigest() != item[blob.attribute]["M"]["sha256"]["S"]:
             raise StoredItemError(schema.name, blob.name, "the object it points to has other content", item)
-        whole[blob.attribute] = json.loads(data)
-    return whole
+        loaded[blob.attribute] = json.loads(data)
+    return loaded
 
 
 def _get_object(key: str) -> Steps[bytes]:

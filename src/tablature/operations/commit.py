@@ -41,6 +41,7 @@ from tablature.schema.entity import Entity
 from tablature.schema.model import EntitySchema
 from tablature.wire import AttributeValue, Item, Request, Response
 
+E = TypeVar("E", bound=Entity)
 MAX_ATTEMPTS = 12
 _ATTEMPTS_WITHOUT_BACKOFF = 2
 _SINGLE = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem"}
@@ -49,35 +50,35 @@ _TRANSIENT = {"TransactionConflict", "ThrottlingError", "ProvisionedThroughputEx
 
 @mutable_record
 class WriteAttempt:
-    """One write on its way: what was seen, what was moved out, and the plan made from it."""
+    """One write in progress: the item as last read, the uploaded blobs, and the plan made from them."""
 
     write: Write[Any]
-    seen: ObservedItem | None = None
-    moved: OffloadedValues = record_field(default_factory=OffloadedValues)
-    not_mine: frozenset[KeyText] = frozenset()
-    planned: WritePlan | None = None
+    observed: ObservedItem | None = None
+    offloaded: OffloadedValues = record_field(default_factory=OffloadedValues)
+    lost_sentinels: frozenset[KeyText] = frozenset()
+    plan: WritePlan | None = None
 
     @property
     def current(self) -> Item | None:
-        return self.seen.item if self.seen is not None else None
+        return self.observed.item if self.observed is not None else None
 
 
 @record
 class Outcome:
-    """What became of the writes: `applied` is False where the event had been applied before."""
+    """The result of writes. `applied` is False if the event had already been applied."""
 
     applied: bool
     results: list[Any]
 
 
 class AlreadyApplied(TablatureError):
-    """The marker of the event exists."""
+    """The event's marker exists, so its writes were applied before."""
 
 
 def execute(
     context: OperationContext, writes: tuple[Write[Any], ...], name: str, extra: tuple[TransactAction, ...] = ()
 ) -> Steps[Outcome]:
-    """Carry out the writes, all or none, together with any extra actions that can't fail by themselves."""
+    """Execute the writes, all or none, with extra unconditional actions. Replans on conflict."""
     if not writes and not extra:
         raise InputError("A transaction needs at least one write.")
     attempts = [WriteAttempt(write) for write in writes]
@@ -85,7 +86,7 @@ def execute(
     for turn in range(MAX_ATTEMPTS):
         yield from _make_plans(context, attempts)
         owned = merge_sentinel_transfers(
-            [(attempt, action) for attempt in attempts for action in _planned(attempt).actions]
+            [(attempt, action) for attempt in attempts for action in _require_plan(attempt).actions]
         )
         actions = [*(action for _, action in owned), *_markers(context, writes), *extra]
         response: Response = {}
@@ -101,51 +102,51 @@ def execute(
     raise Contention(name, MAX_ATTEMPTS)
 
 
-def _planned(attempt: WriteAttempt) -> WritePlan:
-    assert attempt.planned is not None
-    return attempt.planned
+def _require_plan(attempt: WriteAttempt) -> WritePlan:
+    assert attempt.plan is not None
+    return attempt.plan
 
 
 def _stage(context: OperationContext, attempt: WriteAttempt, markers: list[TransactAction]) -> Steps[Refusal | None]:
-    """Write in stages what does not fit one transaction."""
+    """Write a fan-out that doesn't fit into one transaction."""
 
     def replan(generation: AttributeValue) -> WritePlan:
         marked = ObservedItem(None if attempt.current is None else {**attempt.current, STAGED: generation})
-        attempt.planned = _plan(context, evolve(attempt, seen=marked))
-        return _planned(attempt)
+        attempt.plan = _plan(context, evolve(attempt, observed=marked))
+        return _require_plan(attempt)
 
-    return (yield from write_staged(context, _planned(attempt), markers, replan))
+    return (yield from write_staged(context, _require_plan(attempt), markers, replan))
 
 
 def _make_plans(context: OperationContext, attempts: list[WriteAttempt]) -> Steps[None]:
-    """Plan every write; where that needs the current item, take the one last seen, or look."""
+    """Plan every write. If that needs the current item, use the one last read, or read it."""
     for attempt in attempts:
         write, schema = attempt.write, attempt.write.schema
-        if schema.blobs and attempt.seen is None:
+        if schema.blobs and attempt.observed is None:
             yield from _read_current(context, attempt)
         if schema.blobs:
-            yield from offload_blobs(context, write, attempt.current, attempt.moved)
-        attempt.planned = _plan(context, attempt)
-        if attempt.planned is None and write.known is not None:
-            attempt.seen = ObservedItem(write.known)
-            attempt.planned = _plan(context, attempt)
-        if attempt.planned is None:
+            yield from offload_blobs(context, write, attempt.current, attempt.offloaded)
+        attempt.plan = _plan(context, attempt)
+        if attempt.plan is None and write.last_read is not None:
+            attempt.observed = ObservedItem(write.last_read)
+            attempt.plan = _plan(context, attempt)
+        if attempt.plan is None:
             yield from _read_current(context, attempt)
-            attempt.planned = _plan(context, attempt)
+            attempt.plan = _plan(context, attempt)
         if schema.fanouts and is_staged(attempt.current):
             yield from repair_item(context, schema, write.ref)
             yield from _read_current(context, attempt)
-            attempt.planned = _plan(context, attempt)
+            attempt.plan = _plan(context, attempt)
 
 
 def _plan(context: OperationContext, attempt: WriteAttempt) -> WritePlan | None:
-    return plan_write(context, attempt.write, attempt.seen, attempt.moved.pointers, attempt.not_mine)
+    return plan_write(context, attempt.write, attempt.observed, attempt.offloaded.pointers, attempt.lost_sentinels)
 
 
 def _read_current(context: OperationContext, attempt: WriteAttempt) -> Steps[None]:
     write = attempt.write
     item = yield from get_item(write.name, context.physical(write.schema.table), write.ref.key)
-    attempt.seen = ObservedItem(item)
+    attempt.observed = ObservedItem(item)
 
 
 def _markers(context: OperationContext, writes: tuple[Write[Any], ...]) -> list[TransactAction]:
@@ -165,7 +166,7 @@ def _marker(context: OperationContext, schema: EntitySchema, event: str) -> Tran
 
 
 def _send(name: str, actions: list[TransactAction], token: str) -> Steps[tuple[list[Refusal | None], Response]]:
-    """Send the actions; the answer is one refusal or None for each of them, and the response."""
+    """Send the actions. Returns one refusal or None per action, and the response."""
     if len(actions) == 1 and actions[0].kind in _SINGLE:
         return (yield from _send_single(name, actions[0]))
     check_transaction(actions)
@@ -208,15 +209,15 @@ def _apply_refusals(
     refusals: list[Refusal | None],
     turn: int,
 ) -> Steps[None]:
-    """Take in what the refusals tell; raise where planning again would not help."""
+    """Update the attempts from their refusals. Raises if planning again would not help."""
     errors: list[TablatureError | None] = [None] * len(attempts)
     is_transient = False
     for at, refusal in enumerate(refusals):
         owner = owners[at] if at < len(owners) else attempts[0]
         if isinstance(refusal, StaleRead):
-            owner.seen = ObservedItem(refusal.current)
+            owner.observed = ObservedItem(refusal.current)
         elif isinstance(refusal, SentinelTakenOver):
-            owner.not_mine |= {refusal.key}
+            owner.lost_sentinels |= {refusal.key}
         elif isinstance(refusal, ServiceError) and refusal.code in _TRANSIENT:
             is_transient = True
         elif refusal is not None:
@@ -234,9 +235,9 @@ def _apply_refusals(
 
 
 def _discard_uploads(attempts: list[WriteAttempt]) -> Steps[None]:
-    """Drop objects that were stored for a write that will not happen."""
+    """Delete objects that were uploaded for a write that failed."""
     for attempt in attempts:
-        yield from delete_unused_blobs(attempt.moved.pointers, attempt.current or {}, attempt.write.schema)
+        yield from delete_unused_blobs(attempt.offloaded.pointers, attempt.current or {}, attempt.write.schema)
 
 
 def _raise_failure(
@@ -263,11 +264,11 @@ def _outcome(
 
 
 def _result(context: OperationContext, attempt: WriteAttempt, response: Response | None, is_alone: bool) -> Steps[Any]:
-    """The entity as it is now stored; for a delete, as it was."""
-    planned = _planned(attempt)
+    """The stored entity; for a delete, the deleted one."""
+    planned = _require_plan(attempt)
     write, schema = attempt.write, attempt.write.schema
     if planned.item is not None:
-        return schema.cls.__codec__.decode({**planned.item, **attempt.moved.values})  # type: ignore[attr-defined]  # every entity class has a codec
+        return schema.cls.__codec__.decode({**planned.item, **attempt.offloaded.values})  # type: ignore[attr-defined]  # every entity class has a codec
     if write.verb == "check" or not is_alone:
         return None
     if response is not None:
@@ -284,40 +285,36 @@ def _delete_replaced_blobs(attempt: WriteAttempt) -> Steps[None]:
     new = dict(attempt.current or {}) if write.verb == "patch" else {}
     for change in write.changes:
         new.pop(str(change.path[0]), None)
-    yield from delete_unused_blobs(attempt.current, {**new, **attempt.moved.pointers}, schema)
+    yield from delete_unused_blobs(attempt.current, {**new, **attempt.offloaded.pointers}, schema)
 
 
 def _skipped_outcome(attempts: list[WriteAttempt]) -> Steps[Outcome]:
-    """Nothing was done, because it had been done before."""
+    """The outcome if the event was already applied; uploads are deleted."""
     for attempt in attempts:
-        for blob in attempt.moved.pointers.values():
+        for blob in attempt.offloaded.pointers.values():
             yield DeleteObject(blob["M"]["_blob"]["S"])
     return Outcome(applied=False, results=[None] * len(attempts))
 
 
 def with_event(writes: tuple[Write[Any], ...], event: str | None) -> tuple[Write[Any], ...]:
-    """The writes as one unit that is applied at most once for the event."""
+    """The writes, applied at most once for the event."""
     return writes if event is None else (evolve(writes[0], event=event), *writes[1:])
 
 
-E = TypeVar("E", bound=Entity)
-
-
 def execute_write(context: OperationContext, write: Write[E], event: str | None) -> Steps[E]:
-    """Carry out a write that leaves an entity; for an event that was applied before, the entity as it is."""
+    """Execute a create, put, update, upsert or patch. If the event was already applied, the entity as stored."""
     write = write if event is None else write.once(event)
     outcome = yield from execute(context, (write,), write.name)
-    found: Any = outcome.results[0]
-    if found is None:
-        found = yield from get(context, write.ref, consistent=True)
-    if found is None:
+    entity: E | None = outcome.results[0]
+    if entity is None:
+        entity = yield from get(context, write.ref, consistent=True)
+    if entity is None:
         raise DoesNotExist(f"{write.ref!r} does not exist any more.")
-    entity: E = found
     return entity
 
 
 def execute_delete(context: OperationContext, write: Write[E]) -> Steps[E | None]:
-    """Carry out a delete; the answer is what was there."""
+    """Execute a delete. Returns the deleted entity, or None."""
     outcome = yield from execute(context, (write,), write.name)
     entity: E | None = outcome.results[0]
     return entity

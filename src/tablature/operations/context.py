@@ -1,4 +1,4 @@
-"""What operations need to know of their surroundings: physical names, the clock, random tokens, and limits."""
+"""Settings that every operation gets: table names, the clock, randomness, and limits."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def system_random() -> float:
 
 @record
 class OperationContext:
-    """Passed to every operation, so that tests decide what time it is and what chance gives."""
+    """Passed to every operation. Tests replace the clock and randomness here."""
 
     names: Mapping[str, str] = record_field(default_factory=dict)
     now: Callable[[], datetime] = system_now
     token: Callable[[], str] = lambda: str(uuid4())
-    chance: Callable[[], float] = system_random
+    random: Callable[[], float] = system_random
     cursor_secret: bytes = record_field(default_factory=lambda: os.urandom(32))
     warn_over: int = 300 * 1024
     has_objects: bool = False
@@ -35,21 +35,21 @@ class OperationContext:
     spread: bool = True
 
     def physical(self, table: Table) -> str:
-        """The name of the table at the service; the declared name where no other was given."""
+        """The table's name at the service; its declared name if none was configured."""
         return self.names.get(table.name, table.name)
 
     def shards_of(self, path: IndexPath) -> int:
-        """How many partitions an index is spread over here; one that has an unsharded form can do without."""
+        """How many shards an index has. Without `spread`, 1 for an index with `include_unsharded`."""
         return path.shards if self.spread or not path.include_unsharded else 1
 
     def epoch(self) -> int:
         return int(self.now().timestamp())
 
     def backoff(self, attempt: int) -> float:
-        """Full jitter: somewhere between nothing and twice as long as last time, at most five seconds."""
-        return self.chance() * min(5.0, 0.025 * 2.0**attempt)
+        """Seconds to wait: exponential with full jitter, at most five."""
+        return self.random() * min(5.0, 0.025 * 2.0**attempt)
 
 
-def make_context(**given: Any) -> OperationContext:
-    """A context with the settings that are given, and the usual ones where they are None."""
-    return OperationContext(**{name: value for name, value in given.items() if value is not None})
+def make_context(**settings: Any) -> OperationContext:
+    """A context with these settings. Those that are None get their default."""
+    return OperationContext(**{name: value for name, value in settings.items() if value is not None})

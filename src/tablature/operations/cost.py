@@ -1,4 +1,4 @@
-"""What calls cost: consumed capacity as the service reports it, an estimate from sizes, and budgets over both."""
+"""Capacity units of calls: as the service reports them, estimated from sizes, and budgets for both."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ READ_UNIT, WRITE_UNIT = 4096, 1024
 
 @mutable_record
 class Cost:
-    """Capacity units: consumed by the service's count, and estimated from the sizes of what was sent and received."""
+    """Capacity units: as reported by the service, and as estimated from request and response sizes."""
 
     calls: int = 0
     rcu: float = 0.0
@@ -31,16 +31,16 @@ class Cost:
 
 @mutable_record
 class Spent:
-    """What was spent while it was watched, in all and by pattern or verb."""
+    """Capacity spent while measuring: in total, and by pattern or verb."""
 
     total: Cost = record_field(default_factory=Cost)
     by_name: dict[str, Cost] = record_field(default_factory=dict)
 
-    def note(self, name: str, rcu: float, wcu: float, estimated_rcu: float = 0, estimated_wcu: float = 0) -> None:
-        mine = self.by_name.get(name)
-        if mine is None:
-            mine = self.by_name[name] = Cost()
-        for cost in (self.total, mine):
+    def add(self, name: str, rcu: float, wcu: float, estimated_rcu: float = 0, estimated_wcu: float = 0) -> None:
+        named = self.by_name.get(name)
+        if named is None:
+            named = self.by_name[name] = Cost()
+        for cost in (self.total, named):
             cost.calls += 1
             cost.rcu += rcu
             cost.wcu += wcu
@@ -54,23 +54,23 @@ class Spent:
 
 
 class Meter:
-    """The running account of one database; `watch` opens accounts that see only what happens meanwhile."""
+    """Counts the capacity that a database uses. `watch` counts only the calls made inside its block."""
 
     def __init__(self) -> None:
         self.spent = Spent()
         self._watchers: ContextVar[tuple[Spent, ...]] = ContextVar("watchers", default=())
 
-    def note(self, call: ServiceCall, response: Response) -> None:
+    def record_call(self, call: ServiceCall, response: Response) -> None:
         rcu, wcu = consumed_units(call.operation, response)
         watchers = self._watchers.get()
         if not watchers and (rcu or wcu):
-            self.spent.note(call.name, rcu, wcu)
+            self.spent.add(call.name, rcu, wcu)
             return
         estimated_rcu, estimated_wcu = estimate_units(call, response)
         if not (rcu or wcu):
             rcu, wcu = estimated_rcu, estimated_wcu
         for account in (self.spent, *watchers):
-            account.note(call.name, rcu, wcu, estimated_rcu, estimated_wcu)
+            account.add(call.name, rcu, wcu, estimated_rcu, estimated_wcu)
 
     @contextmanager
     def watch(self) -> Iterator[Spent]:
@@ -83,7 +83,7 @@ class Meter:
 
     @contextmanager
     def budget(self, rcu: float | None, wcu: float | None) -> Iterator[Spent]:
-        """Fail where the calls made inside cost more than this."""
+        """Raise BudgetExceeded if the calls inside cost more than this."""
         with self.watch() as spent:
             yield spent
         for name, allowed in (("rcu", rcu), ("wcu", wcu)):
@@ -93,7 +93,7 @@ class Meter:
 
 
 def consumed_units(operation: str, response: Response) -> tuple[float, float]:
-    """Read and write units by the service's own count; nothing where it gave none."""
+    """Read and write units as the service reports them; zero if it reports none."""
     reported = response.get("ConsumedCapacity")
     if not reported:
         return 0.0, 0.0
@@ -106,7 +106,7 @@ def consumed_units(operation: str, response: Response) -> tuple[float, float]:
 
 
 def estimate_units(call: ServiceCall, response: Response) -> tuple[float, float]:
-    """Read and write units by the sizes of what was sent and received."""
+    """Read and write units estimated from the sizes of request and response."""
     if call.operation in _READS:
         return _read_units(call, response), 0.0
     if call.operation in _WRITES:
@@ -150,7 +150,7 @@ def _write_units(call: ServiceCall, response: Response) -> float:
 
 
 def action_size(action: dict[str, Any]) -> int:
-    """The bytes that an action is known to write."""
+    """Bytes of the item or key in an action."""
     return _size(action.get("Item") or action.get("Key"))
 
 

@@ -1,4 +1,4 @@
-"""Cursors: where a page ended, opaque and authenticated, good only for the query that they came from."""
+"""Page cursors: opaque and signed, valid only for the query that they came from."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tablature.wire import Item
 
 _SIGNATURE_BYTES = 16
 Position = Item | None | bool
-"""Per partition: the key after which to go on, None to begin, True where it has been read to its end."""
+"""Per partition: the key to continue after, None to start, True if it has been read completely."""
 
 
 def encode_cursor(context: OperationContext, query: Query[Any], positions: list[Position]) -> str:
@@ -26,7 +26,7 @@ def encode_cursor(context: OperationContext, query: Query[Any], positions: list[
 
 
 def decode_cursor(context: OperationContext, query: Query[Any], cursor: str, partitions: int) -> list[Position]:
-    """The positions in a cursor of this very query; any other cursor is refused."""
+    """The positions in a cursor. Raises CursorRejected if it isn't a cursor of this query."""
     try:
         raw = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
         body = raw[_SIGNATURE_BYTES:]
@@ -44,12 +44,12 @@ def _signature(context: OperationContext, query: Query[Any], body: bytes) -> byt
 
 
 def _fingerprint(query: Query[Any]) -> bytes:
-    """Everything that decides which items the query gives and in which order."""
+    """A hash of everything that decides which items the query returns, and in which order."""
     pattern = query.pattern
     path = pattern.path
     shards = path.shards if isinstance(path, IndexPath) else 1
     templates = [part.template.source for part in path.parts]
-    told = (
+    identity = (
         pattern.name,
         path.index,
         templates,
@@ -60,4 +60,4 @@ def _fingerprint(query: Query[Any]) -> bytes:
         query.where,
         sorted(query.inputs.items()),
     )
-    return hashlib.sha256(repr(told).encode()).digest()
+    return hashlib.sha256(repr(identity).encode()).digest()

@@ -1,4 +1,4 @@
-"""What else one item implies: its fan-out copies and the sentinels of its unique values, each under its own key."""
+"""Items derived from an item: its fan-out copies, and the sentinels that keep its unique values unique."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HOLDER, UNTIL = "holder", "until"
 
 
 def key_text(table: Table, item: Item) -> KeyText:
-    """The primary key of an item as plain text, to compare and to index by."""
+    """The primary key of an item as a tuple of text, hashable."""
     return tuple(str(next(iter(item[name].values()))) for name in table.key_attributes)
 
 
@@ -27,14 +27,14 @@ def primary_key(table: Table, item: Item) -> Item:
 
 
 def fanout_copies(schema: EntitySchema, values: Mapping[str, Any], item: Item) -> dict[KeyText, Item]:
-    """Every fan-out copy that the item implies, by key."""
-    found: dict[KeyText, Item] = {}
+    """The fan-out copies of an item, by key."""
+    copies: dict[KeyText, Item] = {}
     for fanout in schema.fanouts:
         for element in fanout.elements(values[fanout.each]):
             copy = _copy(schema, fanout, {**values, "each": element}, item)
             if copy is not None:
-                found[key_text(schema.table, copy)] = copy
-    return found
+                copies[key_text(schema.table, copy)] = copy
+    return copies
 
 
 def _copy(schema: EntitySchema, fanout: FanoutPath, values: Mapping[str, Any], item: Item) -> Item | None:
@@ -59,13 +59,13 @@ def unique_sentinels(
     context: OperationContext, schema: EntitySchema, values: Mapping[str, Any], item: Item
 ) -> dict[KeyText, tuple[UniqueSchema, Item]]:
     """The sentinel of each unique constraint whose fields all have values."""
-    found = {}
+    sentinels = {}
     for unique in schema.uniques:
         if any(values[name] is None for name in unique.fields):
             continue
         sentinel = _sentinel(context, schema, unique, values, item)
-        found[key_text(schema.table, sentinel)] = (unique, sentinel)
-    return found
+        sentinels[key_text(schema.table, sentinel)] = (unique, sentinel)
+    return sentinels
 
 
 def _sentinel(
@@ -85,7 +85,7 @@ def _sentinel(
 
 
 def sentinel_key(schema: EntitySchema, unique: UniqueSchema, values: Mapping[str, Any]) -> Item:
-    """The key under which a unique value is held."""
+    """The key of the sentinel for a unique value."""
     return primary_key(schema.table, _empty_sentinel(schema, unique, values))
 
 
@@ -97,7 +97,7 @@ def _empty_sentinel(schema: EntitySchema, unique: UniqueSchema, values: Mapping[
 
 
 def bookkeeping_item(table: Table, kind: str, key: str) -> Item:
-    """An item of the layer's own, under a key that no entity makes; `_kind` tells it from everything else."""
+    """An internal item under a key that no entity uses. Its `_kind` attribute marks it as internal."""
     if len(key.encode()) > _LONGEST_PLAIN_KEY:
         key = f"{key[:100]}{table.delimiter}{hashlib.sha256(key.encode()).hexdigest()}"
     item: Item = {table.pk: {"S": key}, MARKER: {"S": kind}}

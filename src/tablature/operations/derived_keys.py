@@ -1,4 +1,4 @@
-"""Which key attributes a partial change implies, and which old values it relies on and must guard."""
+"""Index keys that change with a patch, and the old values that its condition must guard."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tablature.wire import AttributeValue, Item
 
 @mutable_record
 class DerivedUpdate:
-    """A change made complete: clauses, derived keys to set (or remove, where None), old values to guard."""
+    """A patch with everything derived from it: changes, index keys to set (None removes one), old values to guard."""
 
     changes: list[FieldChange]
     keys: dict[str, AttributeValue | None] = record_field(default_factory=dict)
@@ -30,7 +30,7 @@ class DerivedUpdate:
 def check_allowed_changes(
     schema: EntitySchema, changes: tuple[FieldChange, ...], raw_attributes: frozenset[str]
 ) -> None:
-    """Refuse what could leave a key, copy or constraint behind."""
+    """Raise if a patch changes a key, the version, or something that keys or copies are derived from."""
     touched = raw_attributes & schema.guarded_attributes
     if touched:
         raise DerivedTouched(
@@ -49,8 +49,8 @@ def check_allowed_changes(
 def derive_update(
     context: OperationContext, schema: EntitySchema, ref: Ref[Any], changes: list[FieldChange], current: Item | None
 ) -> DerivedUpdate | None:
-    """Complete a change. None means that it can't be told without the current item, which was not given."""
-    known = dict(ref.values) | {c.field: c.apply(None) for c in changes if c.is_assignment and not c.is_nested}
+    """Derive the keys and guards of a patch. None if that needs the current item and it wasn't given."""
+    known_values = dict(ref.values) | {c.field: c.apply(None) for c in changes if c.is_assignment and not c.is_nested}
     changed = {change.field for change in changes}
     derived = DerivedUpdate(list(changes))
     uncertain = [
@@ -58,7 +58,7 @@ def derive_update(
         for index in schema.indexes
         if changed & index.sources
         and schema.written_parts(index)
-        and not _keys_from_known_values(context, schema, index, known, derived)
+        and not _keys_from_known_values(context, schema, index, known_values, derived)
     ]
     relied = {name for index in uncertain for name in index.sources}
     blobs = {blob.name for blob in schema.blobs if blob.name in changed}
@@ -72,22 +72,26 @@ def derive_update(
 
 
 def _keys_from_known_values(
-    context: OperationContext, schema: EntitySchema, index: IndexPath, known: Mapping[str, Any], derived: DerivedUpdate
+    context: OperationContext,
+    schema: EntitySchema,
+    index: IndexPath,
+    known_values: Mapping[str, Any],
+    derived: DerivedUpdate,
 ) -> bool:
-    """Set the keys of an index from values that are known whatever is stored; False where some are not."""
-    if index.sources <= known.keys():
-        derived.keys.update(index_keys(context, schema, index, known))
+    """Set the keys of an index from values that don't depend on the stored item. False if some do."""
+    if index.sources <= known_values.keys():
+        derived.keys.update(index_keys(context, schema, index, known_values))
         return True
     if index.when or any(schema.fields[name].optional for name in index.sources):
         return False
-    found: dict[str, AttributeValue | None] = {}
+    keys: dict[str, AttributeValue | None] = {}
     for part in schema.written_parts(index):
         needed = set(part.fields) | ({index.by} if index.by and part is index.partition else set())
-        if needed <= known.keys():
-            found[part.attribute] = _part_key(context, schema, index, part, known)
-        elif not needed.isdisjoint(known.keys() - schema.primary.sources):
+        if needed <= known_values.keys():
+            keys[part.attribute] = _part_key(context, schema, index, part, known_values)
+        elif not needed.isdisjoint(known_values.keys() - schema.primary.sources):
             return False
-    derived.keys.update(found)
+    derived.keys.update(keys)
     return True
 
 
@@ -103,7 +107,7 @@ def _part_key(
 def index_keys(
     context: OperationContext, schema: EntitySchema, index: IndexPath, values: Mapping[str, Any]
 ) -> dict[str, AttributeValue | None]:
-    """Both key attributes of an index, or None for each where the item does not belong in it."""
+    """Both key attributes of an index, each None if the item isn't in the index."""
     parts = schema.written_parts(index)
     belongs = all(values.get(name) is not None for name in index.sources)
     belongs = belongs and all(clause.holds(values[clause.field]) for clause in index.when)
@@ -119,7 +123,7 @@ def _derive_from_current(
     relied: set[str],
     uncertain: list[IndexPath],
 ) -> None:
-    """Apply the changes to the item as it is, and guard every old value that the result depends on."""
+    """Apply the changes to the current item, and guard every old value that the result depends on."""
     old = field_values(schema, ref.values, current, relied)
     new, rewritten = dict(old), []
     for change in derived.changes:
@@ -139,7 +143,7 @@ def _derive_from_current(
 
 
 def _as_assignment(schema: EntitySchema, change: FieldChange, value: Any) -> FieldChange:
-    """The change with its outcome spelled out, because something else is derived from the outcome."""
+    """The change as an assignment of its result, because keys or copies are derived from the result."""
     if value is None or value in (set(), frozenset()):
         return remove(change.field, change.path)
     return set_to(change.field, change.path, getattr(schema.cls, change.field).wire(value), value)
@@ -148,15 +152,15 @@ def _as_assignment(schema: EntitySchema, change: FieldChange, value: Any) -> Fie
 def field_values(
     schema: EntitySchema, key_values: Mapping[str, Any], item: Item, needed: AbstractSet[str]
 ) -> dict[str, Any]:
-    """The plain values of a stored item, except those that may be kept elsewhere. Of those that nothing needed is
-    derived from, one that can't be read is None: it must not keep its item from being put right or removed."""
-    found = {}
+    """The field values of a stored item, without blobs. An unreadable value is None unless it is needed, so that
+    a damaged item can still be corrected or deleted."""
+    values = {}
     for name, field in schema.fields.items():
         if field.options.blob_over is None:
             try:
-                found[name] = key_values[name] if name in key_values else current_value(schema, field, item)
+                values[name] = key_values[name] if name in key_values else current_value(schema, field, item)
             except StoredItemError:
                 if name in needed:
                     raise
-                found[name] = None
-    return found
+                values[name] = None
+    return values

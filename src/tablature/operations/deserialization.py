@@ -1,4 +1,4 @@
-"""From stored items back to entities: old versions brought up to date, large values fetched, expired ones hidden."""
+"""Turns stored items into entities: upcasts old versions, loads blobs, and hides expired items."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _MAX_READS = 8
 
 
 def deserialize(context: OperationContext, schema: EntitySchema, item: Item) -> Steps[Any]:
-    """The entity that a stored item is; None where somebody deleted it before its large values were fetched."""
+    """The entity of a stored item; None if it was deleted before its blobs were loaded."""
     if not schema.blobs:
         return decode_item(schema, item)
-    whole = yield from _with_blobs(context, schema, item)
-    return None if whole is None else schema.cls.__codec__.decode(whole)  # type: ignore[attr-defined]  # every entity class has a codec
+    loaded = yield from _with_blobs(context, schema, item)
+    return None if loaded is None else schema.cls.__codec__.decode(loaded)  # type: ignore[attr-defined]  # every entity class has a codec
 
 
 def _with_blobs(context: OperationContext, schema: EntitySchema, item: Item) -> Steps[Item | None]:
-    """The item with its large values. One that was replaced meanwhile is gone, so then the item is read again."""
+    """The item with its blobs. If a blob was replaced meanwhile, the item is read again."""
     for _ in range(_MAX_READS):
         try:
             return (yield from load_blobs(schema, upcast_item(schema, item)))
@@ -44,27 +44,27 @@ def _with_blobs(context: OperationContext, schema: EntitySchema, item: Item) -> 
 
 
 def deserialize_all(context: OperationContext, schema: EntitySchema, items: list[Item]) -> Steps[list[Any]]:
-    """The entities that stored items are, in their order."""
+    """The entities of stored items, in the same order. Items deleted meanwhile are left out."""
     if not schema.blobs:
         return [decode_item(schema, item) for item in items]
-    found: list[Any] = yield Parallel(tuple(deserialize(context, schema, item) for item in items))
-    return [entity for entity in found if entity is not None]
+    entities: list[Any] = yield Parallel(tuple(deserialize(context, schema, item) for item in items))
+    return [entity for entity in entities if entity is not None]
 
 
 def decode_item(schema: EntitySchema, item: Item) -> Any:
-    """The entity that a stored item is, where none of its values are kept elsewhere."""
+    """The entity of a stored item that has no blobs."""
     if schema.schema_version > 1 or VERSION_ATTRIBUTE in item:
         item = upcast_item(schema, item)
     return schema.cls.__codec__.decode(item)  # type: ignore[attr-defined]  # every entity class has a codec
 
 
 def upcast_item(schema: EntitySchema, item: Item) -> Item:
-    """Apply the upcasters from the item's schema version to the present one."""
+    """Apply the upcasters from the item's schema version to the current one."""
     stored = item.get(VERSION_ATTRIBUTE)
     version = int(stored["N"]) if stored is not None and "N" in stored else 1
     if version > schema.schema_version:
-        told = f"it is of schema version {version}, newer than {schema.schema_version}; update this program"
-        raise StoredItemError(schema.name, VERSION_ATTRIBUTE, told, item)
+        problem = f"it is of schema version {version}, newer than {schema.schema_version}; update this program"
+        raise StoredItemError(schema.name, VERSION_ATTRIBUTE, problem, item)
     while version < schema.schema_version:
         upcaster = schema.upcasters.get(version)
         if upcaster is None:
@@ -75,7 +75,7 @@ def upcast_item(schema: EntitySchema, item: Item) -> Item:
 
 
 def is_visible(context: OperationContext, schema: EntitySchema, item: Item) -> bool:
-    """Whether an item is one of this entity's, and still alive."""
+    """Whether an item belongs to this entity and hasn't expired."""
     if MARKER in item or not matches_primary_key(schema, item):
         return False
     return schema.table.ttl is None or not is_expired(schema, item, context.epoch())

@@ -1,4 +1,4 @@
-"""What an operation may ask of the world: a request, a pause, several things at once, or a large object."""
+"""The effects that operations yield to a runner: a service call, a pause, parallel steps, or object store access."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class ServiceCall:
 
 @record
 class Sleep:
-    """A pause before trying again."""
+    """A pause before a retry."""
 
     seconds: float
 
 
 @record
 class Parallel:
-    """Independent steps that may run at the same time; answered with the list of their results."""
+    """Independent steps that may run at the same time. Yields the list of their results."""
 
     steps: tuple[Steps[Any], ...]
 
@@ -49,7 +49,7 @@ class PutObject:
 
 @record
 class GetObject:
-    """Fetch a large value; answered with its bytes."""
+    """Load a large value. Yields its bytes."""
 
     key: str
 
@@ -66,13 +66,13 @@ Steps: TypeAlias = Generator[Effect, Any, T]
 
 
 def call(name: str, operation: str, request: Request) -> Steps[dict[str, Any]]:
-    """Ask the service; a refusal is raised where the answer is awaited."""
+    """Call the service and return its response. Raises ServiceError if it refuses."""
     response: dict[str, Any] = yield ServiceCall(name, operation, request)
     return response
 
 
 def get_item(name: str, table: str, key: Item, *, consistent: bool = True) -> Steps[Item | None]:
-    """The stored item under a primary key."""
+    """The stored item with a primary key, or None."""
     request: Request = {"TableName": table, "Key": key, "ReturnConsumedCapacity": "TOTAL"}
     if consistent:
         request["ConsistentRead"] = True
@@ -85,19 +85,19 @@ def chunks(values: list[T], size: int) -> Iterable[list[T]]:
 
 
 def batch_get(name: str, table: str, keys: list[Item], *, consistent: bool) -> Steps[list[Item]]:
-    """The stored items under these keys, in no order; each key must be there once."""
+    """The stored items with these distinct keys, in no particular order. Missing ones are left out."""
     parts = yield Parallel(tuple(_get_chunk(name, table, part, consistent) for part in chunks(keys, MAX_GETS)))
     return [item for part in parts for item in part]
 
 
 def _get_chunk(name: str, table: str, keys: list[Item], consistent: bool) -> Steps[list[Item]]:
     wanted: Request = {table: {"Keys": keys, "ConsistentRead": consistent}}
-    found: list[Item] = []
+    items: list[Item] = []
     for turn in range(MAX_BATCH_ATTEMPTS):
         response = yield from call(name, "BatchGetItem", {"RequestItems": wanted, "ReturnConsumedCapacity": "TOTAL"})
-        found += response.get("Responses", {}).get(table, [])
+        items += response.get("Responses", {}).get(table, [])
         wanted = response.get("UnprocessedKeys") or {}
         if not wanted:
-            return found
+            return items
         yield Sleep(0.025 * 2**turn)
     raise Throttled("UnprocessedKeys", "the service left part of a batch undone every time; try again later")

@@ -1,4 +1,4 @@
-"""Items from entities: automatic fields filled in, derived keys added, and everything another program stored kept."""
+"""Builds items from entities: fills automatic fields, adds derived keys, and keeps attributes of other programs."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ _INTERNAL_ATTRIBUTES = {VERSION_ATTRIBUTE, STAGED, GENERATION}
 def fill_automatic_fields(
     context: OperationContext, entity: Entity, current: Item | None, version: int | None
 ) -> Entity:
-    """A copy with the automatic fields as they will be stored."""
-    schema, now, found = entity.__schema__, context.now(), dict[str, Any]()
+    """A copy with its automatic fields (timestamps, expiry, version) set."""
+    schema, now, filled = entity.__schema__, context.now(), dict[str, Any]()
     for field in schema.fields.values():
-        given = entity.__dict__[field.name]
+        value = entity.__dict__[field.name]
         if field.role == "auto_now":
-            found[field.name] = truncated(now, field.options.precision)
-        elif field.role == "auto_now_add" and given is None:
+            filled[field.name] = truncated(now, field.options.precision)
+        elif field.role == "auto_now_add" and value is None:
             earlier = current_value(schema, field, current)
-            found[field.name] = truncated(now, field.options.precision) if earlier is None else earlier
-        elif field.role == "expires" and given is None and field.options.lifetime is not None:
+            filled[field.name] = truncated(now, field.options.precision) if earlier is None else earlier
+        elif field.role == "expires" and value is None and field.options.lifetime is not None:
             is_new = current is None or is_expired(schema, current, context.epoch())
             until = truncated(now + field.options.lifetime, "seconds")
-            found[field.name] = until if is_new else current_value(schema, field, current)
+            filled[field.name] = until if is_new else current_value(schema, field, current)
         elif field.role == "version":
-            found[field.name] = (version or 0) + 1
-    return replace(entity, **found)
+            filled[field.name] = (version or 0) + 1
+    return replace(entity, **filled)
 
 
 def current_value(schema: EntitySchema, field: FieldSchema, item: Item | None) -> Any:
-    """One field of a stored item, None where it has none."""
+    """One field of a stored item, or None if the item or the attribute is missing."""
     value = None if item is None else item.get(field.attribute)
     if item is None or value is None or "NULL" in value:
         return None
@@ -68,7 +68,7 @@ def build_item(context: OperationContext, entity: Entity, stored: Item | None, o
 def _write_unsharded_keys(
     context: OperationContext, schema: EntitySchema, item: Item, values: Mapping[str, Any]
 ) -> None:
-    """Write the unsharded form where this database does not spread the index."""
+    """Use unsharded partition keys for the indexes that this database doesn't spread."""
     for index in schema.indexes:
         part = index.partition
         if context.shards_of(index) < index.shards and part.attribute in item:
@@ -76,7 +76,7 @@ def _write_unsharded_keys(
 
 
 def _keep_foreign_attributes(schema: EntitySchema, item: Item, stored: Item, values: Mapping[str, Any]) -> None:
-    """Keep unknown attributes, and another program's spelling of values that mean the same."""
+    """Keep unknown attributes, and stored spellings of equal values (another program may write them differently)."""
     derived = {part.attribute: (path, part) for path in _paths(schema) for part in path.parts if not part.is_native}
     for attribute, raw in stored.items():
         field = schema.attributes.get(attribute)
@@ -96,7 +96,7 @@ def _paths(schema: EntitySchema) -> tuple[PathSchema, ...]:
 
 
 def _may_keep_key(path: PathSchema, part: KeyPart) -> bool:
-    """A partition key without its shard may stay only where readers look for it."""
+    """An unsharded partition key may stay only if readers query it."""
     is_sharded = isinstance(path, IndexPath) and path.shards > 1 and part is path.partition
     return not is_sharded or (isinstance(path, IndexPath) and path.include_unsharded)
 
@@ -111,7 +111,7 @@ def _has_same_value(field: FieldSchema, raw: dict[str, Any], values: Mapping[str
 
 
 def check_size(context: OperationContext, schema: EntitySchema, item: Item) -> int:
-    """Refuse an item that the service would refuse, and warn about one that is getting there."""
+    """The item's size in bytes. Raises ItemTooLarge above the service's limit, and warns near it."""
     size = schema.cls.__codec__.size(item)  # type: ignore[attr-defined]  # every entity class has a codec
     if size > LARGEST_ITEM:
         raise ItemTooLarge(schema.name, size, LARGEST_ITEM)
@@ -121,7 +121,7 @@ def check_size(context: OperationContext, schema: EntitySchema, item: Item) -> i
 
 
 def is_expired(schema: EntitySchema, item: Item, epoch: int) -> bool:
-    """Whether the item's time is over, although the service has not removed it yet."""
+    """Whether the item has expired, even if the service hasn't deleted it yet."""
     ttl = schema.table.ttl
     value = item.get(ttl) if ttl is not None else None
     return value is not None and "N" in value and float(value["N"]) <= epoch

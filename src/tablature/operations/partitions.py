@@ -1,4 +1,4 @@
-"""Whole partitions: read as one typed aggregate, or deleted with everything derived from their items."""
+"""Reads a whole partition as one typed collection, or deletes it with everything derived from its items."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ C = TypeVar("C", bound=Collection)
 def collect(
     context: OperationContext, collection: type[C], *, consistent: bool, inputs: dict[str, Any]
 ) -> Steps[C | None]:
-    """Everything in the partition, sorted into the collection's members; None where there is nothing."""
+    """Everything in the partition as one collection; None if it is empty."""
     schema = collection.__schema__
     items = yield from _read_partition(context, schema, inputs, consistent=consistent)
-    found: list[tuple[EntitySchema, Any]] = []
+    members: list[tuple[EntitySchema, Any]] = []
     for item in items:
         member = next((m.entity for m in schema.members if is_visible(context, m.entity, item)), None)
         entity = None if member is None else (yield from deserialize(context, member, item))
         if member is not None and entity is not None:
-            found.append((member, entity))
-    aggregate: C | None = build_collection(schema, found)
+            members.append((member, entity))
+    aggregate: C | None = build_collection(schema, members)
     return aggregate
 
 
@@ -43,7 +43,9 @@ def _read_partition(
     context: OperationContext, schema: CollectionSchema, inputs: dict[str, Any], *, consistent: bool
 ) -> Steps[list[Item]]:
     if inputs.keys() != set(schema.partition.fields):
-        raise InputError(f"The collection {schema.name} is known by {', '.join(schema.partition.fields) or 'nothing'}.")
+        raise InputError(
+            f"The collection {schema.name} needs the inputs {', '.join(schema.partition.fields) or 'nothing'}."
+        )
     expressions = ExpressionBuilder()
     request: Request = {"TableName": context.physical(schema.table), "ReturnConsumedCapacity": "TOTAL"}
     if consistent:
@@ -60,18 +62,19 @@ def _read_partition(
 
 
 def delete_partition(context: OperationContext, collection: type[Collection], *, inputs: dict[str, Any]) -> Steps[int]:
-    """Delete every item of the partition with its copies and sentinels: in one transaction where that is possible,
-    else in several, the members that stand alone last. The answer is how many items there were."""
+    """Delete every item of the partition with its copies and sentinels, and return how many there were.
+
+    Uses one transaction if possible, otherwise several, with the single members last."""
     schema = collection.__schema__
     items = yield from _read_partition(context, schema, inputs, consistent=True)
     writes = sorted(
         (w for item in items if (w := _delete_write(schema.table, item))), key=lambda w: _is_single_member(schema, w)
     )
-    known = {id(write.known) for write in writes}
+    entity_items = {id(write.last_read) for write in writes}
     strays = [
         delete_action(context, schema.table, item, None, unexpected_refusal)
         for item in items
-        if id(item) not in known and MARKER not in item
+        if id(item) not in entity_items and MARKER not in item
     ]
     for some_writes, some_strays in _split_transactions(context, writes, strays):
         yield from execute(context, tuple(some_writes), f"{schema.name}.delete_partition", tuple(some_strays))
@@ -91,7 +94,7 @@ def _delete_write(table: Table, item: Item) -> Write[Any] | None:
     for name in entity.primary.sources - values.keys():
         values[name] = current_value(entity, entity.fields[name], item)
     key = {name: item[name] for name in table.key_attributes}
-    return Write("delete", Ref(entity.cls, entity, key, values), known=item)
+    return Write("delete", Ref(entity.cls, entity, key, values), last_read=item)
 
 
 def _is_single_member(schema: CollectionSchema, write: Write[Any]) -> bool:
@@ -101,7 +104,7 @@ def _is_single_member(schema: CollectionSchema, write: Write[Any]) -> bool:
 def _split_transactions(
     context: OperationContext, writes: list[Write[Any]], strays: list[TransactAction]
 ) -> list[tuple[list[Write[Any]], list[TransactAction]]]:
-    """As few transactions as the limit of actions allows."""
+    """The writes split into as few transactions as the action limit allows."""
     portions: list[tuple[list[Write[Any]], list[TransactAction]]] = [([], [])]
     room = MAX_ACTIONS
     for stray in strays:
@@ -110,7 +113,7 @@ def _split_transactions(
         portions[-1][1].append(stray)
         room -= 1
     for write in writes:
-        planned = plan_write(context, write, ObservedItem(write.known))
+        planned = plan_write(context, write, ObservedItem(write.last_read))
         needed = len(planned.actions) if planned is not None else 1
         if needed > room and (portions[-1][0] or portions[-1][1]):
             portions, room = [*portions, ([], [])], MAX_ACTIONS

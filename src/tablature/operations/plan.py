@@ -1,4 +1,4 @@
-"""From a write and the item as it is to the actions that carry it out; pure, so a plan can be shown without sending."""
+"""Plans a write: the actions that carry it out, given the current item. Pure, so a plan can be shown unsent."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ Guards = dict[str, AttributeValue | None]
 
 @record
 class ObservedItem:
-    """The item as it was when somebody looked; None where there was none."""
+    """The item as last read; None inside means that there was none."""
 
     item: Item | None
 
 
 @record
 class WritePlan:
-    """The actions of one write, its own item first. `item` is what will be stored, where that is already known;
+    """The actions of one write, its own item first. `item` is the item to store, or None if the service computes it;
     `replaces` says whether an item is stored now."""
 
     write: Write[Any]
@@ -55,21 +55,21 @@ class WritePlan:
 def plan_write(
     context: OperationContext,
     write: Write[Any],
-    seen: ObservedItem | None,
+    observed: ObservedItem | None,
     overrides: dict[str, AttributeValue] | None = None,
-    not_mine: frozenset[KeyText] = frozenset(),
+    lost_sentinels: frozenset[KeyText] = frozenset(),
 ) -> WritePlan | None:
-    """The actions, or None where the current item must be looked at first."""
-    if seen is None and _needs_current(write):
+    """The plan of a write, or None if the current item must be read first."""
+    if observed is None and _needs_current(write):
         return None
-    current = seen.item if seen is not None else None
+    current = observed.item if observed is not None else None
     if write.verb == "upsert":
         write = _as_patch(context, write, current)
     if write.verb == "patch":
-        return _plan_patch(context, write, seen, overrides or {}, not_mine)
+        return _plan_patch(context, write, observed, overrides or {}, lost_sentinels)
     if write.verb == "check":
         return WritePlan(write, [_check_action(context, write)], None, True, {}, {})
-    return _plan_replace(context, write, current, overrides or {}, not_mine)
+    return _plan_replace(context, write, current, overrides or {}, lost_sentinels)
 
 
 def _needs_current(write: Write[Any]) -> bool:
@@ -80,7 +80,7 @@ def _needs_current(write: Write[Any]) -> bool:
 
 
 def _as_patch(context: OperationContext, write: Write[Any], current: Item | None) -> Write[Any]:
-    """An upsert of an item that exists sets every field that the entity has."""
+    """An upsert of an existing item as a patch that sets every field."""
     schema = write.schema
     if write.entity is None or current is None or is_expired(schema, current, context.epoch()):
         return write
@@ -100,31 +100,31 @@ def _plan_replace(
     write: Write[Any],
     current: Item | None,
     overrides: dict[str, AttributeValue],
-    not_mine: frozenset[KeyText],
+    lost_sentinels: frozenset[KeyText],
 ) -> WritePlan:
-    """Put or delete the item, with the difference in copies and sentinels."""
+    """Plan a put or delete, with the changes of copies and sentinels."""
     schema = write.schema
     guards = _old_value_guards(write, current)
     item: Item | None = None
     new_values: dict[str, Any] = {}
     if write.entity is not None:
-        entity: Entity = fill_automatic_fields(context, write.entity, current or write.known, write.version)
-        stored = None if write.verb == "create" else write.known
+        entity: Entity = fill_automatic_fields(context, write.entity, current or write.last_read, write.version)
+        stored = None if write.verb == "create" else write.last_read
         item = build_item(context, entity, stored, overrides)
         item.update(write.ref.key)
         check_size(context, schema, item)
         new_values = values_of(entity)
     condition = _condition(context, write, guards)
 
-    def explain(found: Item | None) -> Refusal:
-        return explain_refusal(context, write, guards, found)
+    def explain(stored_item: Item | None) -> Refusal:
+        return explain_refusal(context, write, guards, stored_item)
 
     if item is not None:
         main = put_action(context, schema.table, item, condition, explain)
     else:
         main = delete_action(context, schema.table, write.ref.key, condition, explain)
     old_values = field_values(schema, write.ref.values, current, schema.copied) if current is not None else None
-    return _with_derived_items(context, write, main, (old_values, current), (new_values, item), not_mine)
+    return _with_derived_items(context, write, main, (old_values, current), (new_values, item), lost_sentinels)
 
 
 def _with_derived_items(
@@ -133,7 +133,7 @@ def _with_derived_items(
     main: TransactAction,
     old: tuple[dict[str, Any] | None, Item | None],
     new: tuple[dict[str, Any], Item | None],
-    not_mine: frozenset[KeyText],
+    lost_sentinels: frozenset[KeyText],
 ) -> WritePlan:
     schema = write.schema
     (old_values, old_item), (new_values, new_item) = old, new
@@ -145,7 +145,7 @@ def _with_derived_items(
         else {}
     )
     wanted = unique_sentinels(context, schema, new_values, new_item) if new_item is not None else {}
-    actions = [main, *sentinel_actions(context, schema, held, wanted, not_mine)]
+    actions = [main, *sentinel_actions(context, schema, held, wanted, lost_sentinels)]
     actions += copy_actions(context, schema, old_copies, new_copies)
     return WritePlan(write, actions, new_item, old_item is not None, old_copies, new_copies)
 
@@ -153,12 +153,12 @@ def _with_derived_items(
 def _plan_patch(
     context: OperationContext,
     write: Write[Any],
-    seen: ObservedItem | None,
+    observed: ObservedItem | None,
     overrides: dict[str, AttributeValue],
-    not_mine: frozenset[KeyText],
+    lost_sentinels: frozenset[KeyText],
 ) -> WritePlan | None:
-    schema, current = write.schema, seen.item if seen is not None else None
-    if seen is not None and current is None:
+    schema, current = write.schema, observed.item if observed is not None else None
+    if observed is not None and current is None:
         current = dict(write.ref.key)
     check_allowed_changes(schema, write.changes, write.raw.attributes() if write.raw is not None else frozenset())
     changes = [*write.changes, *_automatic_changes(context, schema, _changed_fields(write))]
@@ -166,16 +166,16 @@ def _plan_patch(
     if derived is None:
         return None
 
-    def explain(found: Item | None) -> Refusal:
-        return explain_refusal(context, write, derived.guards, found)
+    def explain(stored_item: Item | None) -> Refusal:
+        return explain_refusal(context, write, derived.guards, stored_item)
 
     main = _update_action(context, write, derived, overrides, explain)
     if derived.values is None or current is None or not {c.field for c in changes} & schema.copied:
         return WritePlan(write, [main], None, True, {}, {})
     new_item = _patched_item(current, derived, overrides)
     old_values = field_values(schema, write.ref.values, current, schema.copied)
-    planned = _with_derived_items(context, write, main, (old_values, current), (derived.values, new_item), not_mine)
-    return evolve(planned, item=None)
+    plan = _with_derived_items(context, write, main, (old_values, current), (derived.values, new_item), lost_sentinels)
+    return evolve(plan, item=None)
 
 
 def _changed_fields(write: Write[Any]) -> set[str]:
@@ -186,14 +186,14 @@ def _changed_fields(write: Write[Any]) -> set[str]:
 
 
 def _automatic_changes(context: OperationContext, schema: EntitySchema, changed: set[str]) -> list[FieldChange]:
-    """What every change also changes: the time of the last write, and the version."""
-    found: list[FieldChange] = []
+    """Changes that every patch includes: the time of the last write, and the version."""
+    changes: list[FieldChange] = []
     for field in schema.fields.values():
         if field.role == "auto_now" and field.name not in changed:
-            found.append(getattr(schema.cls, field.name).set(truncated(context.now(), field.options.precision)))
+            changes.append(getattr(schema.cls, field.name).set(truncated(context.now(), field.options.precision)))
         elif field.role == "version":
-            found.append(add(field.name, (field.attribute,), {"N": "1"}, 1))
-    return found
+            changes.append(add(field.name, (field.attribute,), {"N": "1"}, 1))
+    return changes
 
 
 def _update_action(
@@ -217,7 +217,7 @@ def _update_action(
 
 
 def _patched_item(current: Item, derived: DerivedUpdate, overrides: dict[str, AttributeValue]) -> Item:
-    """The item as it will be, as far as copies and sentinels depend on it."""
+    """The item after the patch, as far as copies and sentinels depend on it."""
     item = dict(current)
     values: dict[str, AttributeValue | None] = {}
     for change in derived.changes:
@@ -236,8 +236,8 @@ def _check_action(context: OperationContext, write: Write[Any]) -> TransactActio
     request: Request = {"TableName": context.physical(schema.table), "Key": write.ref.key}
     condition = _condition(context, write, {})
 
-    def explain(found: Item | None) -> Refusal:
-        return explain_refusal(context, write, {}, found)
+    def explain(stored_item: Item | None) -> Refusal:
+        return explain_refusal(context, write, {}, stored_item)
 
     return TransactAction(
         "ConditionCheck", add_condition(request, condition), key_text(schema.table, write.ref.key), explain
@@ -245,7 +245,7 @@ def _check_action(context: OperationContext, write: Write[Any]) -> TransactActio
 
 
 def _old_value_guards(write: Write[Any], current: Item | None) -> Guards:
-    """The old values from which copies, sentinels and blobs were worked out; they must still hold."""
+    """The old values that copies, sentinels and blobs were derived from; they must be unchanged."""
     schema = write.schema
     if not _needs_current(write):
         return {}
@@ -274,21 +274,25 @@ def _condition(context: OperationContext, write: Write[Any], guards: Guards) -> 
     return all_of(*parts, write.when)
 
 
-def explain_refusal(context: OperationContext, write: Write[Any], guards: Guards, found: Item | None) -> Refusal:
-    """Why the condition of a write was false: it is told from the item that the service returned."""
+def explain_refusal(context: OperationContext, write: Write[Any], guards: Guards, stored_item: Item | None) -> Refusal:
+    """Why the condition of a write was false, judged by the item that the service returned."""
     schema, what = write.schema, repr(write.ref)
-    gone = found is None or is_expired(schema, found, context.epoch())
+    gone = stored_item is None or is_expired(schema, stored_item, context.epoch())
     if write.verb == "create" and not gone:
-        return AlreadyExists(f"{what} already exists.", found)
+        return AlreadyExists(f"{what} already exists.", stored_item)
     if write.verb in ("update", "patch", "check") and gone:
         return DoesNotExist(f"{what} does not exist.")
-    if schema.version is not None and write.version is not None and _stored_version(schema, found) != write.version:
-        return VersionConflict(f"{what} was changed by somebody else; read it again.", found)
-    if any((found or {}).get(attribute) != value for attribute, value in guards.items()):
-        return StaleRead(found)
-    return ConditionFailed(f"The condition on {what} is false.", found)
+    if (
+        schema.version is not None
+        and write.version is not None
+        and _stored_version(schema, stored_item) != write.version
+    ):
+        return VersionConflict(f"{what} was changed by somebody else; read it again.", stored_item)
+    if any((stored_item or {}).get(attribute) != value for attribute, value in guards.items()):
+        return StaleRead(stored_item)
+    return ConditionFailed(f"The condition on {what} is false.", stored_item)
 
 
-def _stored_version(schema: EntitySchema, found: Item | None) -> int:
-    value = (found or {}).get(schema.version.attribute) if schema.version is not None else None
+def _stored_version(schema: EntitySchema, stored_item: Item | None) -> int:
+    value = (stored_item or {}).get(schema.version.attribute) if schema.version is not None else None
     return int(value["N"]) if value is not None and "N" in value else 0

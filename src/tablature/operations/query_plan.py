@@ -1,4 +1,4 @@
-"""The requests that a query becomes: one per partition, with its key condition and filter; pure."""
+"""Plans a query: one request per partition, with key condition and filter. Pure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tablature.wire import AttributeValue, Request
 
 @record
 class QueryPlan:
-    """A query made concrete: the requests of its partitions, and whether items may be dropped after reading."""
+    """The requests of a query, one per partition, and whether a filter may drop items."""
 
     pattern: PatternSchema
     requests: tuple[Request, ...]
@@ -42,10 +42,10 @@ def plan_query(context: OperationContext, query: Query[Any]) -> QueryPlan:
 def partition_keys(
     context: OperationContext, schema: EntitySchema, path: PathSchema, inputs: Mapping[str, Any]
 ) -> list[AttributeValue]:
-    """The partition, or all of its shards."""
+    """The partition key, or the keys of all its shards."""
     for name in path.partition.fields:
         if isinstance(inputs[name], Range | Prefix):
-            raise InputError(f"{name!r} names the partition, so it must be one value.")
+            raise InputError(f"{name!r} is part of the partition key, so it must be one value.")
     value = path.partition.value(inputs)
     assert value is not None
     if not isinstance(path, IndexPath) or context.shards_of(path) == 1:
@@ -78,37 +78,37 @@ def _request(
 
 
 def _sort_key_inputs(path: PathSchema, inputs: Mapping[str, Any]) -> set[str]:
-    """The inputs that the sort key can use: from the left, up to the first that is missing or a span."""
-    found: set[str] = set()
+    """The inputs that the sort key uses: from the left, up to the first missing one or range."""
+    names: set[str] = set()
     for slot in path.sort.template.slots if path.sort is not None else ():
         if slot.field not in inputs:
             break
-        found.add(slot.field)
+        names.add(slot.field)
         if isinstance(inputs[slot.field], Range | Prefix):
             break
-    return found
+    return names
 
 
 def _filters(pattern: PatternSchema, inputs: Mapping[str, Any], filtered: set[str]) -> list[Condition]:
-    found = []
+    conditions = []
     for name in pattern.filters:
         if name in inputs and name in filtered:
             field: Field[Any] = Field(pattern.entity.fields[name])
-            found.append(_filter(field, inputs[name]))
-    return found
+            conditions.append(_filter(field, inputs[name]))
+    return conditions
 
 
 def _filter(field: Field[Any], value: Any) -> Condition:
     if isinstance(value, Prefix):
         return field.starts_with(value.text)
-    found: Condition
+    condition: Condition
     if not isinstance(value, Range):
-        found = field == value
+        condition = field == value
     elif value.low is None:
-        found = field <= value.high
+        condition = field <= value.high
     else:
-        found = field >= value.low if value.high is None else field.between(value.low, value.high)
-    return found
+        condition = field >= value.low if value.high is None else field.between(value.low, value.high)
+    return condition
 
 
 def _sort_condition(path: PathSchema, inputs: Mapping[str, Any]) -> Condition | None:
@@ -117,10 +117,10 @@ def _sort_condition(path: PathSchema, inputs: Mapping[str, Any]) -> Condition | 
         return None
     fixed = {slot.field for slot in path.partition.template.slots if slot.format.parse}
     lossy = set(path.partition.fields) - fixed
-    given = {name: value for name, value in inputs.items() if name in part.fields and name not in lossy}
+    sort_inputs = {name: value for name, value in inputs.items() if name in part.fields and name not in lossy}
     if part.native_field is not None:
-        return _native_condition(part, given.get(part.native_field.name))
-    return _text_condition(part, given, frozenset(path.partition.fields))
+        return _native_condition(part, sort_inputs.get(part.native_field.name))
+    return _text_condition(part, sort_inputs, frozenset(path.partition.fields))
 
 
 def _native_condition(part: KeyPart, value: Any) -> Condition | None:
@@ -139,46 +139,50 @@ def _native_condition(part: KeyPart, value: Any) -> Condition | None:
     return Between(path, encode(value.low), encode(value.high))
 
 
-def _text_condition(part: KeyPart, given: Mapping[str, Any], in_partition: frozenset[str]) -> Condition | None:
-    """A condition on a derived sort key: fixed from the left, then perhaps one span."""
-    plain = {name: value for name, value in given.items() if not isinstance(value, Range | Prefix)}
+def _text_condition(part: KeyPart, sort_inputs: Mapping[str, Any], in_partition: frozenset[str]) -> Condition | None:
+    """A condition on a derived sort key: a fixed prefix, then at most one range."""
+    plain = {name: value for name, value in sort_inputs.items() if not isinstance(value, Range | Prefix)}
     text, rest = part.template.leading(plain)
     used = set(part.fields) - {p.field for p in rest if isinstance(p, TemplateSlot)}
-    opener = rest[0] if rest and isinstance(rest[0], TemplateSlot) else None
-    span = given.get(opener.field) if opener is not None else None
-    stranded = sorted(given.keys() - in_partition - used - ({opener.field} if opener is not None else set()))
-    if stranded and opener is not None:
-        raise InputError(f"{stranded[0]!r} can narrow the order only after {opener.field!r} is given.")
+    open_slot = rest[0] if rest and isinstance(rest[0], TemplateSlot) else None
+    value_range = sort_inputs.get(open_slot.field) if open_slot is not None else None
+    unusable = sorted(
+        sort_inputs.keys() - in_partition - used - ({open_slot.field} if open_slot is not None else set())
+    )
+    if unusable and open_slot is not None:
+        raise InputError(f"{unusable[0]!r} can narrow the order only after {open_slot.field!r} is given.")
     path = (part.attribute,)
-    if opener is None:
+    if open_slot is None:
         return Comparison(path, "=", {"S": text})
-    if isinstance(span, Prefix):
-        reserved = opener.format.reserved
+    if isinstance(value_range, Prefix):
+        reserved = open_slot.format.reserved
         return FunctionCondition(
-            "begins_with", path, {"S": text + (span.text if opener.format.is_raw else escape(span.text, reserved))}
+            "begins_with",
+            path,
+            {"S": text + (value_range.text if open_slot.format.is_raw else escape(value_range.text, reserved))},
         )
-    if isinstance(span, Range):
-        low, high = _bounds(text, rest, opener, span)
+    if isinstance(value_range, Range):
+        low, high = _bounds(text, rest, open_slot, value_range)
         return Between(path, {"S": low}, {"S": high})
     return FunctionCondition("begins_with", path, {"S": text}) if text else None
 
 
-def _bounds(text: str, rest: tuple[TemplatePart, ...], opener: TemplateSlot, span: Range) -> tuple[str, str]:
-    """The lowest and highest key of a span; several slots of one field count together, the finest last."""
-    last = max(at for at, part in enumerate(rest) if isinstance(part, TemplateSlot) and part.field == opener.field)
+def _bounds(text: str, rest: tuple[TemplatePart, ...], open_slot: TemplateSlot, value_range: Range) -> tuple[str, str]:
+    """The lowest and highest key of a range. A field may fill several slots, the finest last."""
+    last = max(at for at, part in enumerate(rest) if isinstance(part, TemplateSlot) and part.field == open_slot.field)
     run, after = rest[: last + 1], rest[last + 1 :]
     finest = run[-1]
     assert isinstance(finest, TemplateSlot)
-    if any(isinstance(part, TemplateSlot) and part.field != opener.field for part in run):
-        raise InputError(f"{opener.field!r} can't be a span: other fields stand between its parts.")
+    if any(isinstance(part, TemplateSlot) and part.field != open_slot.field for part in run):
+        raise InputError(f"{open_slot.field!r} can't be a range: other fields stand between its parts.")
     if not finest.format.is_ordered:
-        raise InputError(f"{opener.field!r} can't be a span: its text is not in order; declare a width or precision.")
+        raise InputError(f"{open_slot.field!r} can't be a range: its text isn't ordered; declare a width or precision.")
 
     def bound(value: Any) -> str:
         return text + "".join(p.format.render(value) if isinstance(p, TemplateSlot) else p.text for p in run)
 
-    low = text if span.low is None else bound(span.low)
-    if span.high is None:
+    low = text if value_range.low is None else bound(value_range.low)
+    if value_range.high is None:
         return low or " ", text + HIGHEST
     following = after[0].text + HIGHEST if after and isinstance(after[0], LiteralPart) else ""
-    return low or " ", bound(span.high) + following
+    return low or " ", bound(value_range.high) + following

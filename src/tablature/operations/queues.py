@@ -1,4 +1,4 @@
-"""Work queues: items claimed by lease from an index, kept by heartbeat, finished or given back, one holder each."""
+"""Work queues: items are claimed from an index by lease, kept by heartbeat, then finished or released."""
 
 from __future__ import annotations
 
@@ -41,22 +41,22 @@ class Claim(Generic[E]):
 def claim(
     context: OperationContext, queue: BoundQueue[E], owner: str, *, limit: int, inputs: dict[str, Any]
 ) -> Steps[list[Claim[E]]]:
-    """Take up to `limit` items that nobody holds, the first in the index's order first."""
+    """Claim up to `limit` free items, in the order of the index."""
     if limit < 1:
         raise InputError("A claim takes at least one item.")
-    found: list[Claim[E]] = []
+    claims: list[Claim[E]] = []
     query: Query[E] = _queue_query(queue, queue.schema.ready, "claim", _is_free(context), inputs)
     cursor: str | None = None
     while True:
         candidates = yield from query_page(context, query, limit=_PAGE, cursor=cursor)
         for candidate in candidates.items:
             taken = yield from _claim_item(context, queue, candidate, owner)
-            found += [] if taken is None else [taken]
-            if len(found) == limit:
-                return found
+            claims += [] if taken is None else [taken]
+            if len(claims) == limit:
+                return claims
         cursor = candidates.cursor
         if cursor is None:
-            return found
+            return claims
 
 
 def _queue_query(queue: BoundQueue[E], state: Any, purpose: str, where: Condition, inputs: dict[str, Any]) -> Query[E]:
@@ -81,15 +81,15 @@ def _queue_query(queue: BoundQueue[E], state: Any, purpose: str, where: Conditio
 
 
 def _is_free(context: OperationContext) -> Condition:
-    return absent(UNTIL) | Comparison((UNTIL,), "<=", _moment(context.now()))
+    return absent(UNTIL) | Comparison((UNTIL,), "<=", _epoch_millis(context.now()))
 
 
-def _moment(value: datetime) -> AttributeValue:
+def _epoch_millis(value: datetime) -> AttributeValue:
     return {"N": str(int(value.timestamp() * 1000))}
 
 
 def _claim_item(context: OperationContext, queue: BoundQueue[E], item: E, owner: str) -> Steps[Claim[E] | None]:
-    """Claim one candidate; None where somebody else was faster or it has been tried too often."""
+    """Claim one item. None if somebody else was faster or it was attempted too often."""
     schema = queue.schema
     attempts = _attempts(queue, item)
     if schema.most_attempts is not None and attempts >= schema.most_attempts:
@@ -103,12 +103,12 @@ def _claim_item(context: OperationContext, queue: BoundQueue[E], item: E, owner:
 
 
 def _patch_if(
-    context: OperationContext, queue: BoundQueue[E], item: E, clauses: list[FieldChange], when: Condition
+    context: OperationContext, queue: BoundQueue[E], item: E, field_changes: list[FieldChange], when: Condition
 ) -> Steps[E | None]:
-    """Change an item under a condition; None where the condition no longer holds."""
-    if not clauses:
+    """Patch an item under a condition. None if the condition is false."""
+    if not field_changes:
         return None
-    write = patch(ref_to(item), *clauses, when=when)
+    write = patch(ref_to(item), *field_changes, when=when)
     try:
         outcome = yield from execute(context, (write,), f"{queue.owner.name}.{queue.schema.name}")
     except ConditionFailed:
@@ -135,7 +135,7 @@ def _set_lease(token: str, owner: str, until: datetime) -> list[FieldChange]:
     return [
         changes.set_to(TOKEN, (TOKEN,), {"S": token}, token),
         changes.set_to(OWNER, (OWNER,), {"S": owner}, owner),
-        changes.set_to(UNTIL, (UNTIL,), _moment(until), until),
+        changes.set_to(UNTIL, (UNTIL,), _epoch_millis(until), until),
     ]
 
 
@@ -151,56 +151,56 @@ def _set_state(queue: BoundQueue[Any], state: Any) -> list[FieldChange]:
 
 
 def heartbeat(context: OperationContext, held: Claim[E]) -> Steps[Claim[E]]:
-    """Keep the lease for its full time from now."""
+    """Extend the lease to its full time from now."""
     until = context.now() + held.queue.schema.lease
-    clauses = [changes.set_to(UNTIL, (UNTIL,), _moment(until), until)]
-    item = yield from _patch_held(context, held, clauses)
+    field_changes = [changes.set_to(UNTIL, (UNTIL,), _epoch_millis(until), until)]
+    item = yield from _patch_held(context, held, field_changes)
     return evolve(held, item=item, until=until)
 
 
 def finish(
-    context: OperationContext, held: Claim[E], clauses: tuple[FieldChange, ...], fields: dict[str, Any]
+    context: OperationContext, held: Claim[E], field_changes: tuple[FieldChange, ...], fields: dict[str, Any]
 ) -> Steps[E]:
-    """Record the outcome and give up the lease; the queue's field becomes `done` unless it is set here."""
-    mine = [getattr(held.queue.cls, name).set(value) for name, value in fields.items()]
-    named = {change.field for change in (*clauses, *mine)}
+    """Apply the changes and end the lease. The queue's field becomes `done` unless the changes set it."""
+    field_sets = [getattr(held.queue.cls, name).set(value) for name, value in fields.items()]
+    named = {change.field for change in (*field_changes, *field_sets)}
     moved = [] if held.queue.schema.field in named else _set_state(held.queue, held.queue.schema.done)
-    return (yield from _patch_held(context, held, [*clauses, *mine, *moved, *_clear_lease()]))
+    return (yield from _patch_held(context, held, [*field_changes, *field_sets, *moved, *_clear_lease()]))
 
 
 def release(context: OperationContext, held: Claim[E], *, delay: timedelta, fields: dict[str, Any]) -> Steps[E]:
-    """Give the item back untouched, to be claimed again by anybody, perhaps not at once."""
-    mine = [getattr(held.queue.cls, name).set(value) for name, value in fields.items()]
+    """End the lease so that anybody can claim the item again, after the delay."""
+    field_sets = [getattr(held.queue.cls, name).set(value) for name, value in fields.items()]
     schema = held.queue.schema
-    clauses = [*mine, *(_set_state(held.queue, schema.ready) if schema.running is not None else [])]
+    field_changes = [*field_sets, *(_set_state(held.queue, schema.ready) if schema.running is not None else [])]
     if delay:
         until = context.now() + delay
-        clauses += [*_clear_lease(UNTIL), changes.set_to(UNTIL, (UNTIL,), _moment(until), until)]
+        field_changes += [*_clear_lease(UNTIL), changes.set_to(UNTIL, (UNTIL,), _epoch_millis(until), until)]
     else:
-        clauses += _clear_lease()
-    return (yield from _patch_held(context, held, clauses))
+        field_changes += _clear_lease()
+    return (yield from _patch_held(context, held, field_changes))
 
 
-def _patch_held(context: OperationContext, held: Claim[E], clauses: list[FieldChange]) -> Steps[E]:
-    """Change an item that this claim must still hold."""
-    changed = yield from _patch_if(context, held.queue, held.item, clauses, equals(TOKEN, {"S": held.token}))
+def _patch_held(context: OperationContext, held: Claim[E], field_changes: list[FieldChange]) -> Steps[E]:
+    """Patch a claimed item. Raises LeaseLost if the claim no longer holds it."""
+    changed = yield from _patch_if(context, held.queue, held.item, field_changes, equals(TOKEN, {"S": held.token}))
     if changed is None:
         raise LeaseLost(f"The lease on {ref_to(held.item)!r} is no longer held by {held.owner}; stop working on it.")
     return changed
 
 
 def list_leases(context: OperationContext, queue: BoundQueue[E], *, inputs: dict[str, Any]) -> Steps[list[Claim[E]]]:
-    """Every lease that was given and not given up, by whom; one whose holder is known to be gone can be released."""
+    """All current leases with their owners, expired ones included."""
     state = queue.schema.ready if queue.schema.running is None else queue.schema.running
     query: Query[E] = _queue_query(queue, state, "leases", exists(TOKEN), inputs)
-    found: list[Claim[E]] = []
+    claims: list[Claim[E]] = []
     cursor: str | None = None
     while True:
         held = yield from query_page(context, query, limit=_PAGE, cursor=cursor)
-        found += [_claim_from_item(queue, item) for item in held.items]
+        claims += [_claim_from_item(queue, item) for item in held.items]
         cursor = held.cursor
         if cursor is None:
-            return found
+            return claims
 
 
 def _claim_from_item(queue: BoundQueue[E], item: E) -> Claim[E]:
@@ -210,20 +210,20 @@ def _claim_from_item(queue: BoundQueue[E], item: E) -> Claim[E]:
 
 
 def reset_expired(context: OperationContext, queue: BoundQueue[E], *, inputs: dict[str, Any]) -> Steps[int]:
-    """Give back, or give up on, every item whose holder let the lease run out; the answer is how many."""
-    schema, over = queue.schema, Comparison((UNTIL,), "<=", _moment(context.now()))
+    """Release every item whose lease expired, or mark it failed after too many attempts. Returns how many."""
+    schema, is_expired = queue.schema, Comparison((UNTIL,), "<=", _epoch_millis(context.now()))
     state = schema.ready if schema.running is None else schema.running
-    query: Query[E] = _queue_query(queue, state, "reset", exists(TOKEN) & over, inputs)
+    query: Query[E] = _queue_query(queue, state, "reset", exists(TOKEN) & is_expired, inputs)
     count, cursor = 0, None
     while True:
-        found = yield from query_page(context, query, limit=_PAGE, cursor=cursor)
-        for item in found.items:
+        expired = yield from query_page(context, query, limit=_PAGE, cursor=cursor)
+        for item in expired.items:
             token = (stored_item(item) or {}).get(TOKEN)
-            tired = schema.most_attempts is not None and _attempts(queue, item) >= schema.most_attempts
-            state = schema.failed if tired else (schema.ready if schema.running is not None else None)
-            when = equals(TOKEN, token) & over
+            is_exhausted = schema.most_attempts is not None and _attempts(queue, item) >= schema.most_attempts
+            state = schema.failed if is_exhausted else (schema.ready if schema.running is not None else None)
+            when = equals(TOKEN, token) & is_expired
             changed = yield from _patch_if(context, queue, item, [*_set_state(queue, state), *_clear_lease()], when)
             count += changed is not None
-        cursor = found.cursor
+        cursor = expired.cursor
         if cursor is None:
             return count

@@ -1,8 +1,8 @@
-"""Fan-outs too large for one transaction: staged under a generation, switched over by one write, then tidied up.
+"""Fan-outs too large for one transaction: copies are staged under a generation, one write switches over, then cleanup.
 
-While it lasts, a manifest names every copy concerned and the main item carries the generation. A copy being staged says
-from or until which generation it counts, so a reader can tell by the main item which state to show. Whoever finds a
-manifest left behind finishes it when the switch happened, and undoes it when it did not.
+Meanwhile a manifest lists every affected copy, and the main item carries the generation. A staged copy says from or
+until which generation it is valid, so a reader decides by the main item which state to show. Whoever finds an abandoned
+manifest finishes the write if the switch happened, and undoes it otherwise.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from tablature.wire import AttributeValue, Item, Request
 FROM, UNTIL, NEXT, OF = "_from", "_until", "_next", "_of"
 _MARKS = (FROM, UNTIL, NEXT, OF)
 _CHUNK = 100
-_GONE, _WRITTEN = "gone", "written"
+_DELETED, _WRITTEN = "gone", "written"
 
 
 @record
 class StagedWrite:
-    """One staged write: its generation, where its manifest is, and what happens to which copy."""
+    """One staged write: its generation, its manifest, and the copies to write and to delete."""
 
     table: Table
     physical: str
@@ -40,7 +40,7 @@ class StagedWrite:
     manifest: Item
     generation: AttributeValue
     written: dict[KeyText, Item]
-    gone: dict[KeyText, Item]
+    deleted: dict[KeyText, Item]
     is_delete: bool
 
 
@@ -54,9 +54,9 @@ def write_staged(
     markers: list[TransactAction],
     replan: Callable[[AttributeValue], WritePlan],
 ) -> Steps[Refusal | None]:
-    """Carry out a write with a large fan-out; the answer is why it was refused, or None."""
+    """Execute a write with a large fan-out. Returns why it was refused, or None."""
     stage = _stage(context, planned)
-    refused = yield from _open(context, planned, stage)
+    refused = yield from _begin(context, planned, stage)
     if refused is not None:
         return refused
     yield from _mark_copies(stage)
@@ -69,7 +69,7 @@ def _stage(context: OperationContext, planned: WritePlan) -> StagedWrite:
     schema = planned.write.schema
     table, main = schema.table, planned.write.ref.key
     changed = {key: copy for key, copy in planned.new_copies.items() if planned.old_copies.get(key) != copy}
-    gone = {key: copy for key, copy in planned.old_copies.items() if key not in planned.new_copies}
+    deleted = {key: copy for key, copy in planned.old_copies.items() if key not in planned.new_copies}
     generation = {"S": context.token()}
     return StagedWrite(
         table,
@@ -78,7 +78,7 @@ def _stage(context: OperationContext, planned: WritePlan) -> StagedWrite:
         manifest_key(table, main),
         generation,
         changed,
-        gone,
+        deleted,
         is_delete=planned.write.verb == "delete",
     )
 
@@ -87,15 +87,15 @@ def manifest_key(table: Table, main: Item) -> Item:
     return bookkeeping_item(table, "staging", table.delimiter.join(("STAGING", *key_text(table, main))))
 
 
-def _open(context: OperationContext, planned: WritePlan, stage: StagedWrite) -> Steps[Refusal | None]:
-    """Leave the manifest and mark the main item; a manifest that is already there is dealt with first."""
+def _begin(context: OperationContext, planned: WritePlan, stage: StagedWrite) -> Steps[Refusal | None]:
+    """Store the manifest and mark the main item. An existing manifest is repaired first."""
     manifest = {
         **stage.manifest,
         GENERATION: stage.generation,
         "deletes": {"BOOL": stage.is_delete},
         "keys": {
             "L": [_key_entry(stage.table, c, _WRITTEN) for c in stage.written.values()]
-            + [_key_entry(stage.table, c, _GONE) for c in stage.gone.values()]
+            + [_key_entry(stage.table, c, _DELETED) for c in stage.deleted.values()]
         },
     }
     actions: list[Request] = [{"Put": _request(stage, {"Item": manifest}, absent(stage.table.pk))}]
@@ -123,7 +123,7 @@ def _mark_copies(stage: StagedWrite) -> Steps[None]:
     ]
     updates += [
         _update(primary_key(stage.table, copy), {UNTIL: stage.generation, OF: of}, (), None)
-        for copy in stage.gone.values()
+        for copy in stage.deleted.values()
     ]
     for at in range(0, len(updates), _CHUNK):
         items = [{"Update": {"TableName": stage.physical, **update}} for update in updates[at : at + _CHUNK]]
@@ -133,12 +133,12 @@ def _mark_copies(stage: StagedWrite) -> Steps[None]:
 def _switch(
     context: OperationContext, planned: WritePlan, stage: StagedWrite, markers: list[TransactAction]
 ) -> Steps[Refusal | None]:
-    """The one write that makes the new state count: the main item, the sentinels, and the manifest still ours."""
+    """The write that makes the new state valid: main item and sentinels, provided that the manifest is still ours."""
     main = planned.actions[0]
     copy_keys = {*planned.old_copies, *planned.new_copies}
     others = [action for action in planned.actions[1:] if action.key not in copy_keys] + markers
-    mine = _request(stage, {"Key": primary_key(stage.table, stage.manifest)}, equals(GENERATION, stage.generation))
-    requests = [{main.kind: _with_generation(main, stage)}, {"ConditionCheck": mine}]
+    is_ours = _request(stage, {"Key": primary_key(stage.table, stage.manifest)}, equals(GENERATION, stage.generation))
+    requests = [{main.kind: _with_generation(main, stage)}, {"ConditionCheck": is_ours}]
     requests += [{action.kind: action.request} for action in others]
     request: Request = {"TransactItems": requests, "ClientRequestToken": context.token()}
     try:
@@ -173,63 +173,63 @@ def _with_generation(main: TransactAction, stage: StagedWrite) -> Request:
 
 
 def _finish(stage: StagedWrite) -> Steps[None]:
-    """Make the staged copies plain, remove those that are gone, and take the marks away."""
+    """Replace staged copies by final ones, delete those no longer needed, and remove the marks."""
     finals = tuple(
         _write_unless_changed(stage, "PutItem", {"Item": copy}, equals(FROM, stage.generation))
         for copy in stage.written.values()
     )
-    gone = tuple(
+    deleted = tuple(
         _write_unless_changed(
             stage, "DeleteItem", {"Key": primary_key(stage.table, copy)}, equals(UNTIL, stage.generation)
         )
-        for copy in stage.gone.values()
+        for copy in stage.deleted.values()
     )
-    yield Parallel(finals + gone)
-    yield from _close(stage)
+    yield Parallel(finals + deleted)
+    yield from _cleanup(stage)
 
 
 def _undo(stage: StagedWrite) -> Steps[None]:
-    """Take the marks away again; a copy that existed only as staged disappears."""
+    """Remove the marks again. A copy that existed only as staged is deleted."""
     yield Parallel(
-        tuple(_unmark(stage, primary_key(stage.table, c)) for c in (*stage.written.values(), *stage.gone.values()))
+        tuple(_unmark(stage, primary_key(stage.table, c)) for c in (*stage.written.values(), *stage.deleted.values()))
     )
-    yield from _close(stage)
+    yield from _cleanup(stage)
 
 
 def _unmark(stage: StagedWrite, key: Item) -> Steps[None]:
-    mine = equals(FROM, stage.generation) | equals(UNTIL, stage.generation)
-    found = yield from get_item("staging", stage.physical, key)
-    if found is None:
+    is_ours = equals(FROM, stage.generation) | equals(UNTIL, stage.generation)
+    copy = yield from get_item("staging", stage.physical, key)
+    if copy is None:
         return
-    if not found.keys() - {*_MARKS, *stage.table.key_attributes}:
-        yield from _write_unless_changed(stage, "DeleteItem", {"Key": key}, mine)
+    if not copy.keys() - {*_MARKS, *stage.table.key_attributes}:
+        yield from _write_unless_changed(stage, "DeleteItem", {"Key": key}, is_ours)
     else:
-        yield from _write_unless_changed(stage, "UpdateItem", _update(key, {}, _MARKS, mine), None)
+        yield from _write_unless_changed(stage, "UpdateItem", _update(key, {}, _MARKS, is_ours), None)
 
 
 def _write_unless_changed(
     stage: StagedWrite, operation: str, request: Request, condition: Condition | None
 ) -> Steps[None]:
-    """One tidying write, unless somebody wrote the copy since."""
-    whole = {"TableName": stage.physical, **request}
+    """One cleanup write, skipped if somebody changed the copy meanwhile."""
+    full_request = {"TableName": stage.physical, **request}
     if condition is not None:
-        whole = add_condition(whole, condition)
-        whole.pop("ReturnValuesOnConditionCheckFailure", None)
+        full_request = add_condition(full_request, condition)
+        full_request.pop("ReturnValuesOnConditionCheckFailure", None)
     try:
-        yield from call("staging", operation, whole)
+        yield from call("staging", operation, full_request)
     except ConditionRefused:
         return
 
 
-def _close(stage: StagedWrite) -> Steps[None]:
-    mine = equals(STAGED, stage.generation)
-    yield from _write_unless_changed(stage, "UpdateItem", _update(stage.main, {}, (STAGED, GENERATION), mine), None)
+def _cleanup(stage: StagedWrite) -> Steps[None]:
+    is_ours = equals(STAGED, stage.generation)
+    yield from _write_unless_changed(stage, "UpdateItem", _update(stage.main, {}, (STAGED, GENERATION), is_ours), None)
     key = primary_key(stage.table, stage.manifest)
     yield from _write_unless_changed(stage, "DeleteItem", {"Key": key}, equals(GENERATION, stage.generation))
 
 
 def repair_item(context: OperationContext, schema: EntitySchema, ref: Ref[Any]) -> Steps[bool]:
-    """Finish or undo what was left behind for one item; True where there was something."""
+    """Finish or undo an abandoned staged write of one item. False if there was none."""
     table, physical = schema.table, context.physical(schema.table)
     manifest = yield from get_item("staging", physical, primary_key(table, manifest_key(table, ref.key)))
     if manifest is None:
@@ -240,7 +240,7 @@ def repair_item(context: OperationContext, schema: EntitySchema, ref: Ref[Any]) 
     switched = main is None if stage.is_delete else main is not None and main.get(GENERATION) == generation
     for entry in manifest["keys"]["L"]:
         yield from _repair_copy(stage, entry["M"], switched)
-    yield from _close(stage)
+    yield from _cleanup(stage)
     return True
 
 
@@ -248,20 +248,20 @@ def _repair_copy(stage: StagedWrite, entry: Item, switched: bool) -> Steps[None]
     key = primary_key(stage.table, entry)
     if not switched:
         yield from _unmark(stage, key)
-    elif entry["fate"]["S"] == _GONE:
+    elif entry["fate"]["S"] == _DELETED:
         yield from _write_unless_changed(stage, "DeleteItem", {"Key": key}, equals(UNTIL, stage.generation))
     else:
-        found = yield from get_item("staging", stage.physical, key)
-        if found is not None and found.get(FROM) == stage.generation:
+        copy = yield from get_item("staging", stage.physical, key)
+        if copy is not None and copy.get(FROM) == stage.generation:
             yield from _write_unless_changed(
-                stage, "PutItem", {"Item": found[NEXT]["M"]}, equals(FROM, stage.generation)
+                stage, "PutItem", {"Item": copy[NEXT]["M"]}, equals(FROM, stage.generation)
             )
 
 
 def _request(stage: StagedWrite, request: Request, condition: Condition) -> Request:
-    whole = add_condition({"TableName": stage.physical, **request}, condition)
-    whole.pop("ReturnValuesOnConditionCheckFailure", None)
-    return whole
+    full_request = add_condition({"TableName": stage.physical, **request}, condition)
+    full_request.pop("ReturnValuesOnConditionCheckFailure", None)
+    return full_request
 
 
 def _update(
@@ -280,7 +280,7 @@ def _update(
 
 
 def visible_copy(copy: Item, generation: AttributeValue | None, main_exists: bool) -> Item | None:
-    """What a reader should see of a copy that is being staged, given the main item's generation; None hides it."""
+    """What a reader sees of a staged copy, given the main item's generation. None hides it."""
     if UNTIL in copy:
         visible = main_exists and generation != copy[UNTIL]
         return _without_marks(copy) if visible else None
@@ -297,5 +297,5 @@ def _without_marks(copy: Item) -> Item:
 
 
 def main_item_key(copy: Item) -> Item | None:
-    """The key of the main item that decides about a copy; None where the copy is plain."""
+    """The key of the main item of a staged copy; None if the copy isn't staged."""
     return dict(copy[OF]["M"]) if OF in copy and (FROM in copy or UNTIL in copy) else None

@@ -15,6 +15,7 @@ from tablature.wire import Item, Request
 
 _NAME = "admin"
 _MAX_POLLS = 120
+_MAX_SEGMENTS = 1000
 
 
 def creation_request(table: Table, physical_name: str) -> Request:
@@ -28,9 +29,9 @@ def creation_request(table: Table, physical_name: str) -> Request:
         ],
     }
     for member, local in (("GlobalSecondaryIndexes", False), ("LocalSecondaryIndexes", True)):
-        found = [_index_request(index) for index in table.indexes if index.local is local]
-        if found:
-            request[member] = found
+        indexes = [_index_request(index) for index in table.indexes if index.local is local]
+        if indexes:
+            request[member] = indexes
     return request
 
 
@@ -47,7 +48,7 @@ def _index_request(index: Index) -> dict[str, Any]:
 
 
 def create_table(context: OperationContext, table: Table, *, if_missing: bool) -> Steps[bool]:
-    """Create the table and wait until it can be used; False where it was there already."""
+    """Create the table and wait until it is active. False if it already existed."""
     name = context.physical(table)
     try:
         yield from call(_NAME, "CreateTable", creation_request(table, name))
@@ -74,7 +75,7 @@ def _wait_until_active(name: str) -> Steps[None]:
 
 
 def delete_table(context: OperationContext, table: Table, *, if_exists: bool) -> Steps[bool]:
-    """Remove the table with everything in it; False where there was none."""
+    """Delete the table with all its items. False if it didn't exist."""
     try:
         yield from call(_NAME, "DeleteTable", {"TableName": context.physical(table)})
     except TableMissing:
@@ -84,13 +85,10 @@ def delete_table(context: OperationContext, table: Table, *, if_exists: bool) ->
     return True
 
 
-_MAX_SEGMENTS = 1000
-
-
 def scan(
     context: OperationContext, schema: EntitySchema, *, segments: int, where: Condition | None
 ) -> Steps[list[Any]]:
-    """Every entity of this kind, in no order; the whole table is read to find them."""
+    """Every entity of this kind, in no particular order. Reads the whole table."""
     if not 1 <= segments <= _MAX_SEGMENTS:
         raise InputError(f"A scan has 1 to {_MAX_SEGMENTS} segments, not {segments}.")
     request = scan_request(context, schema, where)
@@ -108,11 +106,11 @@ def _scan_segment(
     context: OperationContext, schema: EntitySchema, request: Request, segment: int, segments: int
 ) -> Steps[list[Any]]:
     request = {**request, "Segment": segment, "TotalSegments": segments} if segments > 1 else dict(request)
-    found: list[Any] = []
+    entities: list[Any] = []
     while True:
         response = yield from call(f"{schema.name}.scan", "Scan", request)
         items: list[Item] = [item for item in response["Items"] if is_visible(context, schema, item)]
-        found += yield from deserialize_all(context, schema, items)
+        entities += yield from deserialize_all(context, schema, items)
         if "LastEvaluatedKey" not in response:
-            return found
+            return entities
         request["ExclusiveStartKey"] = response["LastEvaluatedKey"]

@@ -1,4 +1,4 @@
-"""Writes as values: what to do to which item under which condition, before anything is planned or sent."""
+"""Writes as values: a verb, an item and a condition, before anything is planned or sent."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Verb = Literal["create", "put", "update", "patch", "upsert", "delete", "check"]
 
 @record
 class Write(Generic[E]):
-    """One verb on one item. `known` is the item as last seen, `version` the version it must still have."""
+    """One verb on one item. `last_read` is the item as last read, `version` the version it must still have."""
 
     verb: Verb
     ref: Ref[E]
@@ -28,7 +28,7 @@ class Write(Generic[E]):
     raw: RawUpdate | None = None
     when: Condition | None = None
     version: int | None = None
-    known: Item | None = None
+    last_read: Item | None = None
     event: str | None = None
 
     @property
@@ -45,7 +45,7 @@ class Write(Generic[E]):
 
 
 def ref_to(target: E | Ref[E]) -> Ref[E]:
-    """The item that an entity is, or that a reference names; an entity read under a foreign spelling keeps its key."""
+    """The reference to an entity. An entity read under another program's spelling of its key keeps that key."""
     if isinstance(target, Ref):
         return target
     schema, values = schema_of(target), target.__dict__
@@ -62,7 +62,7 @@ def _replace_write(verb: Verb, entity: E, when: Condition | None) -> Write[E]:
     version = None
     if schema.version is not None and verb != "create":
         version = entity.__dict__[schema.version.name] or 0
-    return Write(verb, ref_to(entity), entity, when=when, version=version, known=stored_item(entity))
+    return Write(verb, ref_to(entity), entity, when=when, version=version, last_read=stored_item(entity))
 
 
 def create(entity: E, *, when: Condition | None = None) -> Write[E]:
@@ -81,8 +81,8 @@ def update(entity: E, *, when: Condition | None = None) -> Write[E]:
 
 
 def upsert(entity: E, *, when: Condition | None = None) -> Write[E]:
-    """Write the entity's fields into an item, or create it; attributes that the entity doesn't know are kept."""
-    return evolve(_replace_write("upsert", entity, when), version=None, known=None)
+    """Write the entity's fields into the stored item, or create it. Unknown attributes are kept."""
+    return evolve(_replace_write("upsert", entity, when), version=None, last_read=None)
 
 
 def patch(
@@ -93,33 +93,33 @@ def patch(
     raws = [change for change in changes if isinstance(change, RawUpdate)]
     if len(raws) > 1:
         raise InputError("One patch takes one raw update; join the two expressions.")
-    clauses = [change for change in changes if isinstance(change, FieldChange)]
-    clauses += [_assignment(ref.schema, name, value) for name, value in fields.items()]
-    if not clauses and not raws:
+    field_changes = [change for change in changes if isinstance(change, FieldChange)]
+    field_changes += [_assignment(ref.schema, name, value) for name, value in fields.items()]
+    if not field_changes and not raws:
         raise InputError(f"A patch of a {ref.schema.name} needs at least one change.")
-    version, known = _stored_item(target)
-    return Write("patch", ref, None, tuple(clauses), raws[0] if raws else None, when, version, known)
+    version, last_read = _version_and_item(target)
+    return Write("patch", ref, None, tuple(field_changes), raws[0] if raws else None, when, version, last_read)
 
 
 def delete(target: E | Ref[E], *, when: Condition | None = None) -> Write[E]:
-    """Remove an item; one that does not exist stays that way."""
-    version, known = _stored_item(target)
-    return Write("delete", ref_to(target), when=when, version=version, known=known)
+    """Delete an item. Nothing happens if it doesn't exist."""
+    version, last_read = _version_and_item(target)
+    return Write("delete", ref_to(target), when=when, version=version, last_read=last_read)
 
 
 def check(target: E | Ref[E], *, when: Condition | None = None) -> Write[E]:
     """In a transaction: the item must exist, unchanged since it was read, and satisfy the condition."""
-    version, known = _stored_item(target)
-    return Write("check", ref_to(target), when=when, version=version, known=known)
+    version, last_read = _version_and_item(target)
+    return Write("check", ref_to(target), when=when, version=version, last_read=last_read)
 
 
 def raw(expression: str, *, values: dict[str, Any] | None = None, names: dict[str, str] | None = None) -> RawUpdate:
-    """An update expression written by hand, for what changes can't say; values are plain Python values."""
+    """An update expression written by hand, for what field changes can't express. Values are plain Python values."""
     wire: dict[str, AttributeValue] = {name: to_wire(value) for name, value in (values or {}).items()}
     return RawUpdate(expression, wire, names or {})
 
 
-def _stored_item(target: Any) -> tuple[int | None, Item | None]:
+def _version_and_item(target: Any) -> tuple[int | None, Item | None]:
     if isinstance(target, Ref):
         return None, None
     schema = schema_of(target)

@@ -1,1 +1,1 @@
-"""What is written from a design: documents, CloudFormation, Terraform, IAM policies and costs. It sends nothing."""
+"""Output generated from a design: documents, CloudFormation, Terraform, IAM policies and costs."""

@@ -1,4 +1,4 @@
-"""What verbs, patterns and the actions of people are expected to cost, as rows and as text."""
+"""Expected cost of verbs, patterns and user actions, as data and as text."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -19,7 +19,7 @@ class CapacityPrice:
 
 @dataclass(frozen=True)
 class DesignCosts:
-    """All prices of a design."""
+    """The costs of a design."""
 
     verbs: tuple[CapacityPrice, ...]
     patterns: tuple[CapacityPrice, ...]
@@ -30,34 +30,34 @@ class DesignCosts:
 def costs(design: Design) -> DesignCosts:
     """Expected units, for items of a typical size and full pages."""
     verbs = tuple(_price(cost) for entity in design.entities for cost in verb_costs(entity))
-    further = tuple(_price(cost) for entity in design.entities for cost in other_verb_costs(entity))
+    other_verbs = tuple(_price(cost) for entity in design.entities for cost in other_verb_costs(entity))
     patterns = tuple(CapacityPrice(pattern.name, pattern_rcu(pattern), 0) for pattern in design.patterns)
     collections = tuple(CapacityPrice(f"{c.name}.collect", collection_rcu(c), 0) for c in design.collections)
-    known = {price.name: price for price in (*verbs, *further, *patterns, *collections)}
-    return DesignCosts(verbs, patterns, collections, tuple(_action(action, known) for action in design.actions))
+    prices = {price.name: price for price in (*verbs, *other_verbs, *patterns, *collections)}
+    return DesignCosts(verbs, patterns, collections, tuple(_action(action, prices) for action in design.actions))
 
 
 def _price(cost: VerbCost) -> CapacityPrice:
     return CapacityPrice(f"{cost.entity}.{cost.verb}", cost.rcu, cost.wcu)
 
 
-def _action(action: UserAction, known: dict[str, CapacityPrice]) -> CapacityPrice:
+def _action(action: UserAction, prices: dict[str, CapacityPrice]) -> CapacityPrice:
     for step in action.steps:
-        if step not in known:
+        if step not in prices:
             raise InputError(
-                f"The action {action.name!r} has a step {step!r}, which is no verb, pattern or collection."
+                f"The action {action.name!r} has a step {step!r}, which isn't a verb, pattern or collection."
             )
-    steps = [known[step] for step in action.steps]
+    steps = [prices[step] for step in action.steps]
     return CapacityPrice(action.name, sum(step.rcu for step in steps), sum(step.wcu for step in steps))
 
 
-def costs_text(found: DesignCosts) -> str:
-    """One table per group, with one line per price."""
+def costs_text(design_costs: DesignCosts) -> str:
+    """One table per group, with one line per cost."""
     groups = {
-        "Verbs": found.verbs,
-        "Patterns, a page": found.patterns,
-        "Collections": found.collections,
-        "Actions": found.actions,
+        "Verbs": design_costs.verbs,
+        "Patterns, a page": design_costs.patterns,
+        "Collections": design_costs.collections,
+        "Actions": design_costs.actions,
     }
     width = max((len(price.name) for prices in groups.values() for price in prices), default=0)
     parts = []
@@ -68,11 +68,11 @@ def costs_text(found: DesignCosts) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def costs_data(found: DesignCosts) -> dict[str, Any]:
+def costs_data(design_costs: DesignCosts) -> dict[str, Any]:
     groups = {
-        "verbs": found.verbs,
-        "patterns": found.patterns,
-        "collections": found.collections,
-        "actions": found.actions,
+        "verbs": design_costs.verbs,
+        "patterns": design_costs.patterns,
+        "collections": design_costs.collections,
+        "actions": design_costs.actions,
     }
     return {group: [asdict(price) for price in prices] for group, prices in groups.items()}

@@ -23,6 +23,8 @@ from tablature.schema.model import (
 )
 from tablature.wire import Item, from_wire
 
+_LONGEST_CELL = 60
+
 
 def diagram(table: Table) -> str:
     """An entity-relationship diagram, without its code fence."""
@@ -53,7 +55,7 @@ def _neighbours(entities: list[EntitySchema]) -> list[str]:
 
 
 def _is_list(entity: EntitySchema) -> bool:
-    """Whether one partition may hold several of these."""
+    """Whether one partition may contain several of these."""
     return entity.primary.sort is not None and not entity.primary.sort.template.is_constant
 
 
@@ -66,9 +68,6 @@ def _copy_lines(entity: EntitySchema) -> list[str]:
 
 def _word(name: str) -> str:
     return re.sub(r"\W", "_", name)
-
-
-_LONGEST_CELL = 60
 
 
 def document(design: Design, title: str = "Tables and access patterns") -> str:
@@ -120,7 +119,7 @@ def _index_row(index: Index) -> list[str]:
 
 def _patterns(patterns: list[PatternSchema]) -> str:
     if not patterns:
-        return "None: items are reached by their keys alone."
+        return "None: items are read by key only."
     heads = ("pattern", "inputs", "request", "order", "page", "RCU a page", "what it is for")
     return markdown_table(heads, (_pattern_row(pattern) for pattern in patterns))
 
@@ -162,22 +161,22 @@ def _samples(table: Table, entities: list[EntitySchema]) -> str:
     keys = list(dict.fromkeys((*table.key_attributes, *table.attribute_types())))
     items = [(entity.name, sample_item(entity)) for entity in entities]
     items += [(f"{e.name}.{f.name}", sample_copy(e, f)) for e in entities for f in e.fanouts]
-    items.sort(key=lambda pair: [str(_shown(pair[1], name)) for name in table.key_attributes])
+    items.sort(key=lambda pair: [str(_plain_value(pair[1], name)) for name in table.key_attributes])
     return markdown_table(
         (*keys, "kind", "other attributes"), ([*_cells(item, keys), kind, _rest(item, keys)] for kind, item in items)
     )
 
 
-def _shown(item: Item, name: str) -> Any:
+def _plain_value(item: Item, name: str) -> Any:
     return from_wire(item[name]) if name in item else ""
 
 
 def _cells(item: Item, names: list[str]) -> list[str]:
-    return [_code(str(_shown(item, name))) for name in names]
+    return [_code(str(_plain_value(item, name))) for name in names]
 
 
 def _rest(item: Item, keys: list[str]) -> str:
-    shown = [f"{name}: {_short(_shown(item, name))}" for name in item if name not in keys]
+    shown = [f"{name}: {_short(_plain_value(item, name))}" for name in item if name not in keys]
     return ", ".join(shown)
 
 
@@ -208,9 +207,9 @@ def _unique(name: str, fields: tuple[str, ...], window: timedelta | None) -> str
     return f"`{name}`: no two items have the same {', '.join(fields)}{lasting}."
 
 
-def _duration(span: timedelta) -> str:
-    """In the largest unit that needs no fraction."""
-    seconds = int(span.total_seconds())
+def _duration(duration: timedelta) -> str:
+    """The duration in the largest unit without a fraction."""
+    seconds = int(duration.total_seconds())
     for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60)):
         if seconds % length == 0:
             return f"{seconds // length} {unit}{'s' if seconds != length else ''}"
@@ -264,7 +263,7 @@ def _field_notes(entity: EntitySchema, field: FieldSchema) -> str:
         "in the key" if field.name in entity.primary.sources else "",
         "optional" if field.optional else "",
         field.role.replace("_", " ") if field.role != "plain" else "",
-        f"default {_plain(options.default)!r}" if has_default else "",
+        f"default {_enum_value(options.default)!r}" if has_default else "",
         f"matches `{options.pattern}`" if options.pattern else "",
         f"at most {options.longest} long" if options.longest is not None else "",
         f"at least {options.minimum:g}" if options.minimum is not None else "",
@@ -275,5 +274,5 @@ def _field_notes(entity: EntitySchema, field: FieldSchema) -> str:
     return "; ".join(filter(None, notes))
 
 
-def _plain(value: Any) -> Any:
+def _enum_value(value: Any) -> Any:
     return value.value if isinstance(value, Enum) else value

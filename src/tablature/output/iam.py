@@ -1,4 +1,4 @@
-"""IAM policies that allow what a set of entities or patterns needs, limited to their partitions where keys allow it."""
+"""IAM policies for a set of entities or patterns, limited to their partitions if the keys allow it."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ _ADMIN: tuple[str, ...] = (
 
 @dataclass(frozen=True)
 class PolicyScope:
-    """Whom a policy is for. `bound` fixes fields of keys to a text, such as a policy variable of the caller's own."""
+    """What a policy applies to. `bound` replaces key fields by a text, such as a policy variable."""
 
     region: str = "*"
     account: str = "*"
@@ -43,20 +43,23 @@ class PolicyScope:
 
 
 def entity_policy(entities: Iterable[EntitySchema], access: Access, scope: PolicyScope) -> dict[str, Any]:
-    """What the verbs and patterns of these entities need."""
+    """A policy that allows the verbs and patterns of these entities."""
     chosen = list(entities)
     statements = []
     for table in dict.fromkeys(entity.table for entity in chosen):
-        mine = [entity for entity in chosen if entity.table is table]
+        table_entities = [entity for entity in chosen if entity.table is table]
         if access == "admin":
             statements.append(_admin(table, scope))
         else:
-            statements += [_items(table, mine, access, scope), *_indexes(table, _index_paths(mine), scope)]
+            statements += [
+                _items(table, table_entities, access, scope),
+                *_indexes(table, _index_paths(table_entities), scope),
+            ]
     return _policy(statements)
 
 
 def pattern_policy(patterns: Iterable[PatternSchema], scope: PolicyScope) -> dict[str, Any]:
-    """What asking these patterns needs, and nothing else."""
+    """A policy that allows only these patterns."""
     chosen = list(patterns)
     statements = []
     for table in dict.fromkeys(pattern.entity.table for pattern in chosen):
@@ -89,19 +92,19 @@ def _items(table: Table, entities: list[EntitySchema], access: Access, scope: Po
 
 
 def _bookkeeping(table: Table, entities: list[EntitySchema]) -> list[str]:
-    """Beginnings of the keys under which the layer keeps its own items for these entities."""
+    """Key prefixes of internal items for these entities."""
     staged = ["STAGING"] if any(entity.fanouts for entity in entities) else []
     return staged + [f"UNIQUE{table.delimiter}{entity.name}" for entity in entities if entity.uniques]
 
 
 def _indexes(table: Table, paths: list[PathSchema], scope: PolicyScope) -> list[dict[str, Any]]:
-    found = []
+    statements = []
     for index in table.indexes:
         keys = [leading_key(path, table, scope) for path in paths if path.index == index.name]
         if keys:
             sid = f"Query{pascal_case(table.name)}{pascal_case(index.name)}"
-            found.append(_statement(sid, ("Query",), scope.arn(table, index.name), keys))
-    return found
+            statements.append(_statement(sid, ("Query",), scope.arn(table, index.name), keys))
+    return statements
 
 
 def _admin(table: Table, scope: PolicyScope) -> dict[str, Any]:
@@ -129,7 +132,7 @@ def _statement(sid: str, actions: Iterable[str], arn: str, keys: list[str | None
 
 
 def leading_key(path: PathSchema, table: Table, scope: PolicyScope) -> str | None:
-    """The partition keys of a path as a pattern; None where nothing in them is fixed."""
+    """The partition keys of a path as an IAM pattern; None if they have no fixed part."""
     text = _pattern(path.partition, scope.bound)
     if isinstance(path, IndexPath) and path.shards > 1 and not text.endswith("*"):
         text += f"{table.delimiter}*" if not path.include_unsharded else "*"
@@ -144,5 +147,5 @@ def _pattern(part: KeyPart, bound: Mapping[str, str]) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Signs with a meaning in a policy, as literal text."""
+    """The text with special characters of policies escaped."""
     return "".join(f"${{{char}}}" if char in "*?$" else char for char in text)

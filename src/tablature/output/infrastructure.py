@@ -22,7 +22,7 @@ def pascal_case(name: str) -> str:
 
 
 def snake_case(name: str) -> str:
-    """An identifier with underscores, which begins with a letter."""
+    """An identifier with underscores that starts with a letter."""
     plain = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_").lower()
     return plain if plain[:1].isalpha() else f"table_{plain}"
 
@@ -51,7 +51,7 @@ def _member(head: str, value: Any, depth: int) -> list[str]:
 
 
 def _element(value: Any, depth: int) -> list[str]:
-    """A list element: what it holds moves behind the dash."""
+    """A list element, with its content after the dash."""
     first, *rest = _lines(value, depth + 1)
     return [f"{'  ' * depth}- {first.lstrip()}", *rest]
 
@@ -138,9 +138,9 @@ def _terraform_resource(key: str, table: Table) -> dict[str, Any]:
     if table.sk is not None:
         resource["range_key"] = table.sk
     for block, local in (("global_secondary_index", False), ("local_secondary_index", True)):
-        found = [_terraform_index(index) for index in table.indexes if index.local is local]
-        if found:
-            resource[block] = found
+        indexes = [_terraform_index(index) for index in table.indexes if index.local is local]
+        if indexes:
+            resource[block] = indexes
     if table.ttl is not None:
         resource["ttl"] = {"attribute_name": table.ttl, "enabled": True}
     resource["point_in_time_recovery"] = {"enabled": True}

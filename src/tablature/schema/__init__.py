@@ -1,1 +1,1 @@
-"""Declarations and what they amount to: tables, entities, key templates, patterns; nothing here performs I/O."""
+"""Declarations of tables, entities, key templates and patterns, and the schema built from them. No I/O."""

@@ -1,4 +1,4 @@
-"""Generated code: for each entity the constructor, encoder, decoder, size and key functions, compiled once."""
+"""Generates and compiles each entity's constructor, encoder, decoder, size and key functions, once."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Codec:
 
 
 def compile_codec(schema: EntitySchema) -> Codec:
-    """Write the source, compile it, and wrap the hot functions so that a failure names the field."""
+    """Generate and compile the functions of an entity. If a fast one fails, the slow one names the field."""
     names: dict[str, Any] = dict(_BASE)
     source = "\n\n".join(
         (
@@ -127,7 +127,7 @@ def _encode_source(schema: EntitySchema, names: dict[str, Any]) -> str:
 
 
 def _encoder(field: FieldSchema, at: int, names: dict[str, Any]) -> str:
-    """The source that encodes the value `v`."""
+    """Source code that encodes the value `v`."""
     kind = field.kind
     if kind.inline_encode is not None:
         return kind.inline_encode("v")
@@ -139,7 +139,7 @@ def _encoder(field: FieldSchema, at: int, names: dict[str, Any]) -> str:
 
 
 def _decoder(field: FieldSchema, at: int, names: dict[str, Any]) -> Inline:
-    """From the source of a stored value to the source that decodes it."""
+    """Source code that decodes a stored value, given the source of the stored value."""
     kind = field.kind
     if kind.inline_decode is not None:
         return kind.inline_decode
@@ -180,7 +180,7 @@ def _decode_source(schema: EntitySchema, names: dict[str, Any]) -> str:
 
 
 def _key_reader(schema: EntitySchema) -> Callable[[Item], dict[str, Any]]:
-    """Reads the fields that are kept in the primary key alone."""
+    """A function that reads the fields stored only in the primary key."""
     wanted = {field.name for field in schema.fields.values() if field.options.in_key}
     parts = [part for part in schema.primary.parts if not wanted.isdisjoint(part.fields)]
 
@@ -190,8 +190,8 @@ def _key_reader(schema: EntitySchema) -> Callable[[Item], dict[str, Any]]:
             text = next(iter(item[part.attribute].values()))
             values = part.template.parse(text)
             if values is None:
-                told = f"its key {text!r} is not of the form {part.template.source!r}"
-                raise StoredItemError(schema.name, part.attribute, told, item)
+                problem = f"its key {text!r} is not of the form {part.template.source!r}"
+                raise StoredItemError(schema.name, part.attribute, problem, item)
             found.update(values)
         return {name: found[name] for name in wanted}
 
@@ -199,13 +199,13 @@ def _key_reader(schema: EntitySchema) -> Callable[[Item], dict[str, Any]]:
 
 
 def absent_value(field: FieldSchema) -> Any:
-    """What an item stored without the attribute means."""
+    """The field's value in an item stored without the attribute."""
     absent = _absent_source(field)
     return absent() if callable(absent) else absent
 
 
 def _absent_source(field: FieldSchema) -> Any:
-    """A value, or a function that makes one."""
+    """Source code of the value for a missing attribute."""
     absent = field.options.absent
     if absent is not UNSET:
         return (lambda: copy(absent)) if isinstance(absent, list | dict | set) else absent
@@ -215,7 +215,7 @@ def _absent_source(field: FieldSchema) -> Any:
 
 
 def _slow_decoder(schema: EntitySchema) -> Callable[[Any, Item], None]:
-    """Field by field with full checks: it either succeeds where the fast path was too strict, or names the culprit."""
+    """Works field by field with full checks: succeeds if the fast path was too strict, else names the bad field."""
 
     def decode_slowly(self: Any, item: Item) -> None:
         for field in schema.fields.values():
@@ -234,9 +234,11 @@ def _slow_decoder(schema: EntitySchema) -> Callable[[Any, Item], None]:
 
 
 def stored_value_error(schema: EntitySchema, field: FieldSchema, item: Item, problem: Exception) -> StoredItemError:
-    """The error for a value that is not of its field's type."""
-    found = next(iter(item[field.attribute]))
-    return StoredItemError(schema.name, field.name, f"expected {field.kind.name}, found {found} ({problem})", item)
+    """The error for a stored value of the wrong type."""
+    stored_type = next(iter(item[field.attribute]))
+    return StoredItemError(
+        schema.name, field.name, f"expected {field.kind.name}, found {stored_type} ({problem})", item
+    )
 
 
 def _when_missing(schema: EntitySchema, field: FieldSchema, item: Item) -> Any:
@@ -246,12 +248,12 @@ def _when_missing(schema: EntitySchema, field: FieldSchema, item: Item) -> Any:
 
 
 def _may_lack(field: FieldSchema) -> bool:
-    """Whether an item may be stored without it; other programs write a null where they have nothing to say."""
+    """Whether the attribute may be missing or null in a stored item."""
     return field.optional or field.kind.shape == "set" or field.options.absent is not UNSET or field.role != "plain"
 
 
 def _slow_encoder(schema: EntitySchema) -> Callable[[Any], Item]:
-    """Field by field with full checks: it either succeeds where the fast path was too strict, or names the culprit."""
+    """Works field by field with full checks: succeeds if the fast path was too strict, else names the bad field."""
 
     def encode_slowly(self: Any) -> Item:
         item: Item = {}
@@ -272,10 +274,10 @@ def _slow_encoder(schema: EntitySchema) -> Callable[[Any], Item]:
 
 
 def _size_source(schema: EntitySchema) -> str:
-    """Known text attributes are measured inline; the others, keys and foreign attributes by the general function."""
-    known = [field for field in schema.fields.values() if field.kind.wire == "S"]
+    """Source of the size function: text attributes are measured inline, all others by the general function."""
+    text_fields = [field for field in schema.fields.values() if field.kind.wire == "S"]
     lines = ["def size(item):", "    total = 0"]
-    for field in known:
+    for field in text_fields:
         overhead = len(field.attribute.encode())
         lines += [
             f"    v = item.get({field.attribute!r})",
@@ -285,13 +287,13 @@ def _size_source(schema: EntitySchema) -> str:
             "    elif v is not None:",
             f"        total += {overhead} + size_of(v)",
         ]
-    names = {field.attribute for field in known}
+    names = {field.attribute for field in text_fields}
     lines.append(f"    rest = {{k: v for k, v in item.items() if k not in {names!r}}}" if names else "    rest = item")
     return "\n".join([*lines, "    return total + size_of_item(rest)"])
 
 
 def _keys_source(schema: EntitySchema, names: dict[str, Any]) -> str:
-    """The derived keys that the values imply; an index whose sources are incomplete or whose `when` fails has none."""
+    """Source of the derived keys. An index has none if its source fields are incomplete or its `when` is false."""
     lines = ["def keys(d):", "    item = {}", "    try:"]
     lines += [
         f"        item[{part.attribute!r}] = {{{part.wire!r}: {_key_text(part.template, names)}}}"
@@ -323,7 +325,7 @@ def _keys_source(schema: EntitySchema, names: dict[str, Any]) -> str:
 
 
 def _primary_source(schema: EntitySchema, names: dict[str, Any]) -> str:
-    """The primary key that the values of its own fields imply."""
+    """Source of the primary key."""
     lines = ["def primary(d):", "    try:"]
     parts = []
     for part in schema.primary.parts:
@@ -338,14 +340,14 @@ def _primary_source(schema: EntitySchema, names: dict[str, Any]) -> str:
 
 
 def _primary_checker(schema: EntitySchema) -> Callable[[Mapping[str, Any]], None]:
-    """Renders the primary key with full checks, so that the failure names the field."""
+    """Renders the primary key with full checks, so that an error names the field."""
 
     def check_primary(values: Mapping[str, Any]) -> None:
         for part in schema.primary.parts:
             missing = [name for name in part.fields if values.get(name) is None]
             if missing:
-                told = f"A {schema.name} needs a value for {missing[0]!r}, because its key is made from it."
-                raise InputError(told)
+                sentence = f"A {schema.name} needs a value for {missing[0]!r}, because its key is made from it."
+                raise InputError(sentence)
             try:
                 part.value(values)
             except (TypeError, ValueError) as problem:
@@ -355,7 +357,7 @@ def _primary_checker(schema: EntitySchema) -> Callable[[Mapping[str, Any]], None
 
 
 def _key_checker(schema: EntitySchema) -> Callable[[Mapping[str, Any]], None]:
-    """Renders every key with full checks, so that the failure names the field."""
+    """Renders every key with full checks, so that an error names the field."""
 
     def check_keys(values: Mapping[str, Any]) -> None:
         for path in (schema.primary, *schema.indexes):
@@ -366,7 +368,7 @@ def _key_checker(schema: EntitySchema) -> Callable[[Mapping[str, Any]], None]:
 
 
 def _key_text(template: KeyTemplate, names: dict[str, Any]) -> str:
-    """The template as one expression over the values `d`."""
+    """The template as one Python expression over the values `d`."""
     pieces = []
     for part in template.parts:
         if isinstance(part, TemplateSlot):
@@ -379,7 +381,7 @@ def _key_text(template: KeyTemplate, names: dict[str, Any]) -> str:
 
 
 def shard_suffix(index: IndexPath, schema: EntitySchema) -> Callable[[Any], str]:
-    """The part that a shard adds to the partition key: the delimiter and a number that depends on the field alone."""
+    """The suffix of a sharded partition key: the delimiter and a number that depends only on the field."""
     field, delimiter = schema.fields[str(index.by)], schema.table.delimiter
 
     def suffix(value: Any) -> str:

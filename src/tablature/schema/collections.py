@@ -1,4 +1,4 @@
-"""Collections: entities that share a partition, read together as one typed aggregate."""
+"""Collections: entities that share a partition and are read together as one typed object."""
 
 from __future__ import annotations
 
@@ -55,28 +55,28 @@ def _member(cls: type, name: str, hint: Any) -> MemberSchema:
 
 
 def _check_partition(cls: type, first: EntitySchema, other: EntitySchema) -> None:
-    mine, theirs = first.primary.partition.template.source, other.primary.partition.template.source
-    if first.table is not other.table or mine != theirs:
+    ours, theirs = first.primary.partition.template.source, other.primary.partition.template.source
+    if first.table is not other.table or ours != theirs:
         raise DeclarationError(
-            f"The collection {cls.__name__} mixes partitions: {first.name} is in {mine!r}, {other.name} in {theirs!r}."
+            f"The collection {cls.__name__} mixes partitions: {first.name} is in {ours!r}, {other.name} in {theirs!r}."
         )
 
 
 def matches_primary_key(schema: EntitySchema, item: Item) -> bool:
-    """Whether the item's primary key is one that this entity makes."""
+    """Whether the item's primary key has the form of this entity's keys."""
     for attribute, has_form in schema.key_forms:  # noqa: SIM110 - runs for each item read; all() would double its cost
         if has_form(item[attribute]["S"]) is None:
             return False
     return True
 
 
-def build_collection(schema: CollectionSchema, found: list[tuple[EntitySchema, Any]]) -> Any:
-    """Sort decoded items into their members; None where the partition holds none of them."""
-    if not found:
+def build_collection(schema: CollectionSchema, entities: list[tuple[EntitySchema, Any]]) -> Any:
+    """A collection from decoded entities; None if there are none."""
+    if not entities:
         return None
     members: dict[str, Any] = {}
     for member in schema.members:
-        mine = [entity for kind, entity in found if kind is member.entity]
+        mine = [entity for kind, entity in entities if kind is member.entity]
         if member.arity == "many":
             members[member.name] = mine
         elif mine or member.arity == "optional":

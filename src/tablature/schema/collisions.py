@@ -1,4 +1,4 @@
-"""Whether two key templates could ever produce the same key, decided by walking both at once over a small alphabet."""
+"""Checks whether two key templates could produce the same key, by matching both over a small alphabet."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MAX_SPELLINGS = 64
 
 @record
 class CollisionStep:
-    """One character from `chars`, or, when it repeats, one or more of them."""
+    """One character from `chars`; one or more if it repeats."""
 
     chars: frozenset[str]
     repeats: bool = False
@@ -24,22 +24,23 @@ def may_collide(left: KeyTemplate, right: KeyTemplate) -> bool:
     alphabet = frozenset(_ALWAYS) | frozenset(left.source) | frozenset(right.source)
     alphabet |= {char for t in (left, right) for slot in t.slots for choice in slot.choices for char in choice}
     return any(
-        _can_match_both(one, other) for one, other in product(_spellings(left, alphabet), _spellings(right, alphabet))
+        _can_match_both(spelling, other)
+        for spelling, other in product(_spellings(left, alphabet), _spellings(right, alphabet))
     )
 
 
 def _spellings(template: KeyTemplate, alphabet: frozenset[str]) -> list[tuple[CollisionStep, ...]]:
-    """The template as steps; a slot with few choices is spelled out, once per choice."""
-    found: list[tuple[CollisionStep, ...]] = [()]
+    """The template as steps. A slot with few choices is expanded, once per choice."""
+    spellings: list[tuple[CollisionStep, ...]] = [()]
     for part in template.parts:
         if not isinstance(part, TemplateSlot):
             options = [_literal(part.text)]
-        elif part.choices and len(part.choices) * len(found) <= _MAX_SPELLINGS:
+        elif part.choices and len(part.choices) * len(spellings) <= _MAX_SPELLINGS:
             options = [_literal(choice) for choice in part.choices]
         else:
             options = [_slot_step(part, alphabet)]
-        found = [head + tail for head in found for tail in options]
-    return found
+        spellings = [head + tail for head in spellings for tail in options]
+    return spellings
 
 
 def _literal(text: str) -> tuple[CollisionStep, ...]:
@@ -59,7 +60,7 @@ def _slot_step(slot: TemplateSlot, alphabet: frozenset[str]) -> tuple[CollisionS
 
 
 def _can_match_both(left: tuple[CollisionStep, ...], right: tuple[CollisionStep, ...]) -> bool:
-    """Whether some text follows both lists of steps to their ends."""
+    """Whether some text matches both lists of steps completely."""
     seen: set[tuple[int, int]] = set()
     todo = [(0, 0)]
     while todo:

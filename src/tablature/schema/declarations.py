@@ -1,4 +1,4 @@
-"""The words of a class body (`primary`, `index`, `fanout`, `unique`, `queue`) and what each adds to the schema."""
+"""The declarations of a class body (`primary`, `index`, `fanout`, `unique`, `queue`) and the schema each builds."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LEAST_SHARDS = 1
 
 
 class BoundPath(Generic[E, P]):
-    """A path of one entity class, what `Newsletter.by_user` gives; reading it gives values of type E."""
+    """A path of one entity class, such as `Newsletter.by_user`. Reading it returns values of type E."""
 
     def __init__(self, owner: EntitySchema, schema: P) -> None:
         self.owner = owner
@@ -42,7 +42,7 @@ class BoundPath(Generic[E, P]):
 
 
 class Thin:
-    """A fan-out copy: the listed fields as attributes, and `each`, the element it stands for."""
+    """A fan-out copy: the listed fields as attributes, and `each`, its element."""
 
     def __init__(self, **fields: Any) -> None:
         self.__dict__.update(fields)
@@ -61,7 +61,7 @@ class Thin:
 
 
 class Declaration:
-    """Something declared in a class body that has the name it was assigned to."""
+    """Base of declarations in a class body. Its name is the attribute it was assigned to."""
 
     name = ""
     doc = ""
@@ -108,7 +108,7 @@ class IndexDeclaration(Declaration):
     def _part(
         self, attribute: str, source: str, table: Table, fields: Mapping[str, FieldSchema], primary: PathSchema
     ) -> KeyPart:
-        """A key attribute; one that the table's own key uses too must have the same template."""
+        """A key attribute. If the table's own key uses it too, the templates must be equal."""
         for part in primary.parts:
             if part.attribute == attribute:
                 if part.template.source != source:
@@ -169,11 +169,11 @@ class FanoutDeclaration(Declaration, Generic[V]):
         kind = source.kind.inner[0] if source.kind.shape in ("list", "set") else source.kind
         kind = kind if self.of is None else TEXT
         element = FieldSchema("each", "\0each", kind.name, kind, optional=False, options=FieldOptions())
-        known = {**fields, "each": element}
-        partition = key_part(table.pk, table.pk_type, self.pk, known, table.delimiter)
+        template_fields = {**fields, "each": element}
+        partition = key_part(table.pk, table.pk_type, self.pk, template_fields, table.delimiter)
         sort = None
         if table.sk is not None and self.sk is not None:
-            sort = key_part(table.sk, table.sk_type, self.sk, known, table.delimiter)
+            sort = key_part(table.sk, table.sk_type, self.sk, template_fields, table.delimiter)
         path = FanoutPath(
             self.name, None, partition, sort, self.doc, self.each, self.fields, self.constants, self.view, self.of
         )
@@ -242,7 +242,7 @@ class QueueDeclaration(Declaration):
 
 
 class BoundQueue(Generic[E]):
-    """A queue of one entity class: what `Task.work` gives."""
+    """A queue of one entity class, such as `Task.work`."""
 
     def __init__(self, cls: type[E], owner: EntitySchema, schema: QueueSchema) -> None:
         self.cls = cls
@@ -304,7 +304,7 @@ def fanout(
     of: str | None = None,
     doc: str = "",
 ) -> FanoutDeclaration[Any]:
-    """Thin copies, one per element of the field `each` (or one, where it is no collection); `{each}` is the element.
+    """Thin copies, one per element of the field `each` (or one, if it isn't a collection); `{each}` is the element.
     Where elements are maps, `of` names the text member that `{each}` is. Copies hold the listed fields, or those of the
     dataclass `view`, as which they are then read."""
     if view is not None:
@@ -330,7 +330,7 @@ def queue(
     attempts: str = "attempts",
     doc: str = "",
 ) -> QueueDeclaration:
-    """Work to claim: items whose `field` is `ready` in the index. With `running`, a claim also changes the field."""
+    """A work queue: items whose `field` is `ready` can be claimed. With `running`, a claim also sets the field."""
     return QueueDeclaration(
         path,
         field,

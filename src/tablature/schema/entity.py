@@ -1,4 +1,4 @@
-"""`Entity`, the base class: a subclass with a table is read once, checked against its neighbours, and compiled."""
+"""`Entity`, the base class. A subclass with a table is parsed, checked against the other entities, and compiled."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ E = TypeVar("E", bound="Entity")
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(attr, blob))
 class Entity:
-    """A kind of item. Declare fields as `Attr[T]`, one `primary` key, and what else is derived from the fields."""
+    """A type of item. Declare fields as `Attr[T]`, one `primary` key, and indexes, fan-outs and constraints."""
 
     __schema__: ClassVar[EntitySchema]
     __codec__: ClassVar[Codec]
@@ -74,13 +74,13 @@ def values_of(entity: Any) -> dict[str, Any]:
 
 
 def stored_item(entity: Any) -> Item | None:
-    """The item as it was read, for an entity that came from the database."""
-    found: Item | None = entity.__dict__.get(STORED)
-    return found
+    """The item that an entity was read from; None if it wasn't read from the database."""
+    item: Item | None = entity.__dict__.get(STORED)
+    return item
 
 
 def replace(entity: E, **changes: Any) -> E:
-    """A copy with some fields changed; it still knows the item it was read from."""
+    """A copy with some fields changed. It keeps the item it was read from."""
     unknown = changes.keys() - schema_of(entity).fields.keys()
     if unknown:
         raise TypeError(f"{type(entity).__name__} has no field {min(unknown)!r}")
@@ -134,7 +134,7 @@ def _build(cls: type[Entity], table: Table, schema_version: int) -> None:
 
 
 def _bind_declarations(cls: type[Entity], schema: EntitySchema, declared: list[Declaration]) -> None:
-    """Replace each declaration in the class by what it amounts to."""
+    """Replace each declaration in the class by its bound form."""
     for field in schema.fields.values():
         setattr(cls, field.name, Field(field))
     setattr(cls, schema.primary.name, PrimaryKey(cls, schema, cls.__codec__.primary))
@@ -153,10 +153,10 @@ def _declared(cls: type) -> list[Declaration]:
 
 
 def _primary(cls: type, declared: list[Declaration]) -> PrimaryDeclaration:
-    found = [d for d in declared if isinstance(d, PrimaryDeclaration)]
-    if len(found) != 1:
-        raise DeclarationError(f"{cls.__name__} needs exactly one primary(...), it has {len(found)}.")
-    return found[0]
+    primaries = [d for d in declared if isinstance(d, PrimaryDeclaration)]
+    if len(primaries) != 1:
+        raise DeclarationError(f"{cls.__name__} needs exactly one primary(...), it has {len(primaries)}.")
+    return primaries[0]
 
 
 def _fields(cls: type) -> dict[str, FieldSchema]:
@@ -164,16 +164,16 @@ def _fields(cls: type) -> dict[str, FieldSchema]:
         hints = get_type_hints(cls, include_extras=True)
     except NameError as problem:
         raise DeclarationError(f"An annotation of {cls.__name__} can't be resolved: {problem}.") from problem
-    found = {}
+    fields = {}
     for name, hint in hints.items():
         if get_origin(hint) is Attr:
             options = getattr(cls, name, FieldOptions())
             if not isinstance(options, FieldOptions):
                 options = FieldOptions(default=options)
-            found[name] = _field(cls, name, get_args(hint)[0], options)
+            fields[name] = _field(cls, name, get_args(hint)[0], options)
         elif get_origin(hint) is not ClassVar and not name.startswith("_"):
-            raise DeclarationError(f"{cls.__name__}.{name} is no Attr[...]; annotate it as Attr or as ClassVar.")
-    return found
+            raise DeclarationError(f"{cls.__name__}.{name} isn't an Attr[...]; annotate it as Attr or as ClassVar.")
+    return fields
 
 
 def _field(cls: type, name: str, annotation: Any, options: FieldOptions) -> FieldSchema:
@@ -207,7 +207,7 @@ def _check_fields(cls: type, fields: Mapping[str, FieldSchema], table: Table) ->
 
 
 def _check_keys(schema: EntitySchema) -> None:
-    """One attribute has one template within an entity, and only derived index keys can be conditional."""
+    """Check that an attribute has one template per entity, and that only derived index keys are conditional."""
     for field in schema.fields.values():
         slots = [slot for part in schema.primary.parts for slot in part.template.slots if slot.field == field.name]
         if field.options.in_key and not any(slot.format.parse for slot in slots):
@@ -229,7 +229,7 @@ def _check_keys(schema: EntitySchema) -> None:
 
 
 def _check_blobs(schema: EntitySchema) -> None:
-    """A value that may be kept elsewhere can't be what keys or copies are made from."""
+    """Check that no key or copy is derived from a blob."""
     for field in schema.blobs:
         if field.name in schema.sources:
             raise DeclarationError(
@@ -238,16 +238,16 @@ def _check_blobs(schema: EntitySchema) -> None:
 
 
 def _check_collisions(schema: EntitySchema) -> None:
-    """Two kinds of items of one table must never get the same key."""
-    mine = _places(schema)
+    """Check that no two entities of a table can have the same key."""
+    own_places = _places(schema)
     for other in schema.table.entities.values():
         if other.cls.__qualname__ == schema.cls.__qualname__ and other.cls.__module__ == schema.cls.__module__:
             continue
-        for name, path in mine:
+        for name, path in own_places:
             for other_name, other_path in _places(other):
                 _refuse_collision(name, path, other_name, other_path)
-    for at, (name, path) in enumerate(mine):
-        for other_name, other_path in mine[at + 1 :]:
+    for at, (name, path) in enumerate(own_places):
+        for other_name, other_path in own_places[at + 1 :]:
             _refuse_collision(name, path, other_name, other_path)
 
 
@@ -259,6 +259,6 @@ def _places(schema: EntitySchema) -> list[tuple[str, PathSchema]]:
 def _refuse_collision(name: str, path: PathSchema, other_name: str, other: PathSchema) -> None:
     pairs = zip(path.parts, other.parts, strict=True)
     if all(may_collide(left.template, right.template) for left, right in pairs):
-        mine = " / ".join(part.template.source for part in path.parts)
+        source = " / ".join(part.template.source for part in path.parts)
         theirs = " / ".join(part.template.source for part in other.parts)
-        raise DeclarationError(f"{name} ({mine}) and {other_name} ({theirs}) could produce the same key.")
+        raise DeclarationError(f"{name} ({source}) and {other_name} ({theirs}) could produce the same key.")

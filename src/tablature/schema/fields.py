@@ -22,7 +22,7 @@ Role = Literal["plain", "auto_now", "auto_now_add", "version", "expires"]
 
 
 class _Unset:
-    """Marks an option that was not given, where None means something."""
+    """Marks an option that was not given, because None is a valid value."""
 
     def __repr__(self) -> str:
         return "UNSET"
@@ -33,7 +33,7 @@ UNSET: Any = _Unset()
 
 @record
 class FieldOptions:
-    """What a specifier says about a field."""
+    """The options of a field."""
 
     default: Any = UNSET
     factory: Callable[[], Any] | None = None
@@ -69,12 +69,12 @@ class FieldSchema:
 
     @property
     def is_required(self) -> bool:
-        """Whether the constructor needs a value for it."""
+        """Whether the constructor needs a value for the field."""
         has_default = self.options.default is not UNSET or self.options.factory is not None
         return not (has_default or self.optional or self.role != "plain" or self.kind.shape == "set")
 
     def check(self, value: Any) -> None:
-        """Refuse a value outside the declared limits with a ValueError."""
+        """Raise ValueError for a value outside the declared limits."""
         options = self.options
         if options.pattern is not None and not re.fullmatch(options.pattern, value):
             raise ValueError(f"{value!r} does not match {options.pattern}")
@@ -92,7 +92,7 @@ class FieldSchema:
 
 
 class FieldPath(Generic[T]):
-    """A field, or something inside one: compare it to get a condition, change it to get a change."""
+    """A field or a path inside one. Comparing it gives a condition, `set`, `add` and the like give a change."""
 
     __slots__ = ("_is_needed", "_kind", "name", "path")
 
@@ -109,7 +109,7 @@ class FieldPath(Generic[T]):
             raise InputError(f"{self.name!r} can't be compared with or set to {value!r}: {problem}.") from problem
 
     def at(self, *parts: PathPart) -> FieldPath[Any]:
-        """A place inside: the keys of nested dicts and the positions in nested lists."""
+        """A path inside: keys of nested dicts and positions in nested lists."""
         kind, optional = self._kind, True
         for part in parts:
             kind, optional = _inside(kind, part)
@@ -146,7 +146,7 @@ class FieldPath(Generic[T]):
         return conditions.FunctionCondition("begins_with", self.path, {"S": prefix})
 
     def contains(self, element: Any) -> Condition:
-        """A list or set holds the element, or a text holds the part."""
+        """True if a list or set contains the element, or a text the substring."""
         kind = self._kind.inner[0] if self._kind.shape in ("list", "set") else self._kind
         return conditions.FunctionCondition("contains", self.path, kind.encode(element))
 
@@ -162,7 +162,7 @@ class FieldPath(Generic[T]):
         return changes.set_to(self.name, self.path, self.wire(value), value)
 
     def set_default(self, value: T) -> FieldChange:
-        """Set it only where nothing is stored."""
+        """Set it only if nothing is stored."""
         return changes.set_default(self.name, self.path, self.wire(value), value)
 
     def add(self, amount: T) -> FieldChange:
@@ -182,7 +182,7 @@ class FieldPath(Generic[T]):
 
 
 def _inside(kind: ValueKind, part: PathPart) -> tuple[ValueKind, bool]:
-    """What is at a key or a position inside a value, and whether it may be missing there."""
+    """The kind of a nested value, and whether it may be missing."""
     if kind.members is not None and isinstance(part, str):
         return kind.members.get(part, (ANY, True))
     fits = kind.inner and kind.members is None and kind.shape == ("list" if isinstance(part, int) else "map")
@@ -190,7 +190,7 @@ def _inside(kind: ValueKind, part: PathPart) -> tuple[ValueKind, bool]:
 
 
 class Field(FieldPath[T]):
-    """A field as seen on the class; on an instance the value itself is found first."""
+    """A field as an attribute of the class. On an instance, the attribute is the value."""
 
     __slots__ = ("schema",)
 
@@ -281,16 +281,16 @@ def auto_now(
 
 
 def version(*, name: str | None = None, doc: str = "") -> Any:
-    """A whole number that rises with every write and guards against lost updates."""
+    """An integer that increases with every write and prevents lost updates."""
     return FieldOptions(name=name, role="version", doc=doc)
 
 
 def expires(*, days: float = 0, hours: float = 0, minutes: float = 0, name: str | None = None, doc: str = "") -> Any:
-    """A datetime after which the item counts as gone; with a lifetime it is set when the item is first written."""
+    """A datetime after which the item is expired. With a lifetime, it is set when the item is first written."""
     lifetime = timedelta(days=days, hours=hours, minutes=minutes)
     return FieldOptions(name=name, stored="epoch", role="expires", lifetime=lifetime or None, doc=doc)
 
 
 def blob(*, over: int, default: Any = UNSET, absent: Any = UNSET, name: str | None = None, doc: str = "") -> Any:
-    """A field whose value moves to the object store when it is stored in more than `over` bytes."""
+    """A field whose value is kept in the object store if it takes more than `over` bytes."""
     return FieldOptions(default, absent=absent, name=name, blob_over=over, doc=doc)

@@ -1,4 +1,4 @@
-"""How one slot of a key template turns a value into text and back: escaping, zero-padding, ISO and strftime forms."""
+"""Formats of key template slots, from value to text and back: escaping, zero-padding, ISO and strftime forms."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ISO_MOMENT = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?"
 
 @record
 class SlotFormat:
-    """Text form of a value in a key. `parse` is None where the value can't be told from the text."""
+    """Text form of a value in a key. `parse` is None if the value can't be recovered from the text."""
 
     render: Callable[[Any], str]
     regex: str
@@ -41,7 +41,7 @@ class SlotFormat:
 
 
 def escape(text: str, reserved: str) -> str:
-    """Replace the escape sign and the reserved characters by their codes, so that a delimiter is always a delimiter."""
+    """Percent-encode the escape character and the reserved characters, so that a value never contains a delimiter."""
     return "".join(_code(char) if char in reserved or char == ESCAPE else char for char in text)
 
 
@@ -54,7 +54,7 @@ def unescape(text: str) -> str:
 
 
 def format_for(kind: ValueKind, spec: str, reserved: str) -> SlotFormat:
-    """The format of a slot; `reserved` are the characters that its value must not contain as they are."""
+    """The format of a slot. `reserved` are the characters to escape in its value."""
     if spec == RAW and kind.shape not in ("text", "choice"):
         raise ValueError("only text can be raw")
     builder = _BUILDERS.get(kind.shape)

@@ -1,4 +1,4 @@
-"""How each Python type is stored: its wire type, both translations, and the source text the codec inlines for speed."""
+"""How each Python type is stored: its wire type, encoder and decoder, and source that the codec inlines for speed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Inline = Callable[[str], str]
 
 @record
 class ValueKind:
-    """One way to store a value. `wire` is the service's type tag, or "*" where the value decides.
+    """How one Python type is stored. `wire` is the service's type tag, or "*" where the value decides.
 
     `members` are those of a dataclass, each with whether it may be missing.
     """
@@ -65,7 +65,7 @@ def exact_int(value: object) -> str:
 
 
 def leave_fast_path(value: object) -> AttributeValue:
-    """Leave the fast path; the slow one tells what is wrong, or that nothing is."""
+    """Raise to leave the fast path. The slow path then finds the error, if there is one."""
     raise TypeError(f"{value!r} is of another type")
 
 
@@ -228,19 +228,19 @@ def _choice_kind(stored: tuple[Any, ...], members: dict[Any, Any], name: str) ->
         raise TypeError(f"{name} must have values that are all text or all whole numbers")
     tag, convert = ("S", str) if isinstance(stored[0], str) else ("N", int)
     wire_of: dict[Any, AttributeValue] = {member: {tag: str(value)} for value, member in members.items()}
-    told = f"expected one of {', '.join(map(repr, stored))}"
+    problem = f"expected one of {', '.join(map(repr, stored))}"
 
     def encode(value: object) -> AttributeValue:
         try:
             return wire_of[value]
         except (KeyError, TypeError):
-            raise ValueError(f"{told}, got {value!r}") from None
+            raise ValueError(f"{problem}, got {value!r}") from None
 
     def decode(value: AttributeValue) -> Any:
         try:
             return members[convert(value[tag])]
         except (KeyError, ValueError):
-            raise ValueError(f"{told}, got {value}") from None
+            raise ValueError(f"{problem}, got {value}") from None
 
     by_text = {str(value): member for value, member in members.items()}
     return ValueKind(
@@ -350,7 +350,7 @@ def _set_kind(origin: type, kind: ValueKind) -> ValueKind:
 
 
 def dataclass_fields(cls: Any) -> tuple[str, ...]:
-    """The names of a dataclass's fields, told without importing what declares dataclasses."""
+    """The field names of a dataclass, without importing `dataclasses`."""
     return tuple(name for name, field in cls.__dataclass_fields__.items() if "ClassVar" not in str(field.type))
 
 

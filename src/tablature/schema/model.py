@@ -1,6 +1,6 @@
-"""What declarations amount to: tables, indexes, and frozen descriptions of entities, patterns and collections.
+"""The schema: tables, indexes, and frozen descriptions of entities, patterns and collections.
 
-Design tools read this model; they need no instance and no database.
+Design tools read it without an instance or a database.
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ class Table:
         for index in self.indexes:
             if index.name == name:
                 return index
-        known = ", ".join(index.name for index in self.indexes) or "none"
-        raise DeclarationError(f"The table {self.name!r} has no index {name!r}; it has {known}.")
+        names = ", ".join(index.name for index in self.indexes) or "none"
+        raise DeclarationError(f"The table {self.name!r} has no index {name!r}; it has {names}.")
 
     @property
     def key_attributes(self) -> tuple[str, ...]:
@@ -91,19 +91,19 @@ class Table:
 
     def attribute_types(self) -> dict[str, KeyType]:
         """The type of each key attribute of the table and its indexes."""
-        found: dict[str, KeyType] = {self.pk: self.pk_type}
+        types: dict[str, KeyType] = {self.pk: self.pk_type}
         if self.sk is not None:
-            found[self.sk] = self.sk_type
+            types[self.sk] = self.sk_type
         for index in self.indexes:
-            found.setdefault(index.pk, index.pk_type)
+            types.setdefault(index.pk, index.pk_type)
             if index.sk is not None:
-                found.setdefault(index.sk, index.sk_type)
-        return found
+                types.setdefault(index.sk, index.sk_type)
+        return types
 
 
 @record
 class PathSchema:
-    """A way into the table: the primary key, a secondary index or a fan-out, as one entity uses it."""
+    """An access path of an entity: its primary key, a secondary index or a fan-out."""
 
     name: str
     index: str | None
@@ -123,7 +123,7 @@ class PathSchema:
 
 @record
 class WhenClause:
-    """Part of a sparse index's condition: the field must have one of the values, or satisfy the test."""
+    """Part of a sparse index's condition: the field has one of the values, or satisfies the test."""
 
     field: str
     values: tuple[Any, ...] = ()
@@ -164,19 +164,19 @@ class FanoutPath(PathSchema):
         return keys | {self.each} | set(self.fields)
 
     def elements(self, value: Any) -> list[Any]:
-        """What `{each}` stands for, one per copy: the elements, or the member `of` of those that are maps."""
+        """The values of `{each}`, one per copy: the elements, or their member `of` if they are maps."""
         if value is None:
             return []
-        found = list(value) if isinstance(value, list | tuple | set | frozenset) else [value]
+        elements = list(value) if isinstance(value, list | tuple | set | frozenset) else [value]
         if self.of is None:
-            return found
-        members = (element.get(self.of) if isinstance(element, Mapping) else element for element in found)
+            return elements
+        members = (element.get(self.of) if isinstance(element, Mapping) else element for element in elements)
         return [member for member in members if member]
 
 
 @record
 class UniqueSchema:
-    """No two items have the same values of these fields, for ever or for a window of time after the write."""
+    """A unique constraint on some fields, permanent or for a window of time after the write."""
 
     name: str
     fields: tuple[str, ...]
@@ -232,7 +232,7 @@ class EntitySchema:
 
     @cached_property
     def key_forms(self) -> tuple[tuple[str, Callable[[str], object]], ...]:
-        """The attributes of the primary key that are made of templates, each with a test for its form."""
+        """The primary key attributes derived from templates, each with a test of its form."""
         return tuple((p.attribute, p.template.regex.fullmatch) for p in self.primary.parts if not p.is_native)
 
     @cached_property
@@ -249,7 +249,7 @@ class EntitySchema:
 
     @cached_property
     def get_name(self) -> str:
-        """What reads of one item are charged to."""
+        """The name under which reads of one item are counted."""
         return f"{self.name}.get"
 
     @cached_property
@@ -258,7 +258,7 @@ class EntitySchema:
         return {f.attribute: f for f in self.fields.values()}
 
     def written_parts(self, path: PathSchema) -> tuple[KeyPart, ...]:
-        """The key attributes of an index that a write must set itself: neither fields nor part of the table's key."""
+        """The key attributes of an index that a write must set: neither fields nor part of the table's key."""
         keys = self.table.key_attributes
         return tuple(part for part in path.parts if not part.is_native and part.attribute not in keys)
 
@@ -293,7 +293,7 @@ class EntitySchema:
 
 @record(by_identity=True)
 class PatternSchema:
-    """A named way to ask for items: where, in which order, how many, with which inputs."""
+    """An access pattern: its path, order, page size, inputs and filter."""
 
     name: str
     entity: EntitySchema
@@ -307,12 +307,12 @@ class PatternSchema:
 
     @property
     def needed(self) -> tuple[str, ...]:
-        """Inputs without which the partition is not known."""
+        """The inputs that the partition key needs."""
         return self.path.partition.fields
 
     @property
     def optional(self) -> tuple[str, ...]:
-        """Inputs that narrow the sort key, or filter."""
+        """The inputs that narrow the sort key or filter."""
         sort = self.path.sort.fields if self.path.sort is not None else ()
         extra = [name for name in (*sort, *self.filters) if name not in self.needed]
         return tuple(dict.fromkeys(extra))

@@ -1,4 +1,4 @@
-"""Access patterns: named, documented ways to ask for items, and the pure requests that asking becomes."""
+"""Access patterns: named, documented queries, and the values that call them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Target = IndexDeclaration | FanoutDeclaration[Any] | PrimaryDeclaration
 
 @record
 class Range:
-    """A span of values of one input, both ends included; an open end is None."""
+    """A range of values of one input, both ends included. An open end is None."""
 
     low: Any = None
     high: Any = None
@@ -35,7 +35,7 @@ class Range:
 
 @record
 class Prefix:
-    """The beginning of a text input."""
+    """A prefix of a text input."""
 
     text: str
 
@@ -65,12 +65,12 @@ class Query(Generic[E]):
     where: Condition | None = None
 
     def filtered(self, where: Condition) -> Query[E]:
-        """The same query that also drops items for which the condition is false."""
+        """The same query, without the items for which the condition is false."""
         return evolve(self, where=where if self.where is None else self.where & where)
 
 
 class Pattern(Generic[E]):
-    """An access pattern that gives values of type E: call it with its inputs to get a query."""
+    """An access pattern that returns values of type E. Call it with its inputs to get a query."""
 
     def __init__(self, schema: PatternSchema) -> None:
         self.schema = schema
@@ -86,8 +86,8 @@ class Pattern(Generic[E]):
             raise InputError(f"{pattern.name} needs {', '.join(missing)}.")
         unknown = inputs.keys() - {*pattern.needed, *pattern.optional}
         if unknown:
-            known = ", ".join((*pattern.needed, *pattern.optional)) or "none"
-            raise InputError(f"{pattern.name} has no input {min(unknown)!r}; it has {known}.")
+            names = ", ".join((*pattern.needed, *pattern.optional)) or "none"
+            raise InputError(f"{pattern.name} has no input {min(unknown)!r}; it has {names}.")
         return Query(pattern, {name: value for name, value in inputs.items() if value is not None})
 
     def __repr__(self) -> str:
@@ -110,7 +110,7 @@ class PatternDeclaration(Declaration):
 
 
 class ViewPatternDeclaration(PatternDeclaration, Generic[V]):
-    """`pattern(...)` of a fan-out, which gives its copies and not the entity."""
+    """`pattern(...)` of a fan-out, which returns its copies instead of the entity."""
 
     if TYPE_CHECKING:
 
@@ -180,6 +180,6 @@ def _registered(schema: EntitySchema, path: PathSchema, name: str, **options: An
         raise DeclarationError(f"The pattern {name} needs a page of 1 to {LARGEST_PAGE}.")
     if options["consistent"] and path.index is not None:
         raise DeclarationError(f"The pattern {name} can't be consistent: it reads an index.")
-    found = PatternSchema(name, schema, path, **options)
-    schema.table.patterns[name] = found
-    return Pattern(found)
+    registered = PatternSchema(name, schema, path, **options)
+    schema.table.patterns[name] = registered
+    return Pattern(registered)

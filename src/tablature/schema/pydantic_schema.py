@@ -1,4 +1,4 @@
-"""Entities in web frameworks: the pydantic core schema of an entity, as plain data, so pydantic is not imported."""
+"""The pydantic core schema of an entity, as plain data, so that pydantic isn't imported."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .model import EntitySchema
 def core_schema(
     cls: type, schema: EntitySchema, handler: Any, values_of: Callable[[Any], dict[str, Any]]
 ) -> dict[str, Any]:
-    """Accept an instance or an object with the entity's fields; give an object with the entity's fields."""
+    """Validates an instance or a dict of the entity's fields; serializes to a dict of them."""
     members = {field.name: _member(field, handler) for field in schema.fields.values()}
     fields = {
         "type": "typed-dict",

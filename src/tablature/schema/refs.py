@@ -1,4 +1,4 @@
-"""References: which item of which entity, known by its primary key alone."""
+"""References: an entity class and a primary key."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ E = TypeVar("E")
 
 
 class Ref(Generic[E]):
-    """One item of an entity. `values` are the fields that its key was made from."""
+    """A reference to one item. `values` are the fields that its key was made from."""
 
     __slots__ = ("cls", "key", "schema", "values")
 
@@ -47,8 +47,8 @@ class PrimaryKey(Generic[E]):
     def __call__(self, **values: Any) -> Ref[E]:
         if values.keys() != self._names:
             raise InputError(
-                f"A {self.owner.name} is known by {', '.join(sorted(self._names)) or 'nothing but its name'}, "
-                f"not by {', '.join(sorted(values)) or 'nothing'}."
+                f"The key of a {self.owner.name} is made of {', '.join(sorted(self._names)) or 'constants'}, "
+                f"not of {', '.join(sorted(values)) or 'nothing'}."
             )
         return Ref(self.cls, self.owner, self.of(values), values)
 

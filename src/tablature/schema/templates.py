@@ -1,4 +1,4 @@
-"""Key templates: parsed once, bound to the kinds of their source fields, rendered and read back."""
+"""Key templates: parsed once, bound to the types of their fields, rendered and parsed back."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class LiteralPart:
 
 @record
 class TemplateSlot:
-    """A part of a key that comes from a field."""
+    """A part of a key that is filled from a field."""
 
     field: str
     spec: str
@@ -41,7 +41,7 @@ TemplatePart = LiteralPart | TemplateSlot
 
 @record
 class KeyTemplate:
-    """One key attribute as a pattern over fields: `USER#{user_id}`."""
+    """The template of one key attribute: `USER#{user_id}`."""
 
     source: str
     parts: tuple[TemplatePart, ...]
@@ -52,7 +52,7 @@ class KeyTemplate:
 
     @cached_property
     def fields(self) -> tuple[str, ...]:
-        """The source fields, each once, in order of appearance."""
+        """The fields in the template, each once, in order."""
         return tuple(dict.fromkeys(slot.field for slot in self.slots))
 
     @property
@@ -66,7 +66,7 @@ class KeyTemplate:
 
     @cached_property
     def is_reversible(self) -> bool:
-        """Whether every source field can be read back from a key."""
+        """Whether every field can be recovered from a key."""
         return all(any(s.field == name and s.format.parse for s in self.slots) for name in self.fields)
 
     @cached_property
@@ -84,12 +84,12 @@ class KeyTemplate:
         )
 
     def parse(self, key: str) -> dict[str, Any] | None:
-        """The values that the key was made of, as far as they can be told; None where the form is another."""
-        found = self.regex.fullmatch(key)
-        if found is None:
+        """The field values in a key, as far as they can be recovered; None if the key doesn't match."""
+        match = self.regex.fullmatch(key)
+        if match is None:
             return None
         values: dict[str, Any] = {}
-        for slot, text in zip(self.slots, found.groups(), strict=True):
+        for slot, text in zip(self.slots, match.groups(), strict=True):
             if slot.format.parse is not None:
                 try:
                     values[slot.field] = slot.format.parse(text)
@@ -98,11 +98,11 @@ class KeyTemplate:
         return values
 
     def means_the_same(self, key: str, values: Mapping[str, Any]) -> bool:
-        """Whether a stored key says the same as these values, perhaps in another program's spelling."""
+        """Whether a stored key stands for these values, perhaps in another program's spelling."""
         return self.is_reversible and self.parse(key) == {name: values[name] for name in self.fields}
 
     def leading(self, values: Mapping[str, Any]) -> tuple[str, tuple[TemplatePart, ...]]:
-        """The text that the given values fix from the left, and the parts that remain open."""
+        """The prefix that the given values determine, and the remaining parts."""
         text = ""
         for at, part in enumerate(self.parts):
             if isinstance(part, TemplateSlot):
@@ -122,7 +122,7 @@ def _rendered(slot: TemplateSlot, value: Any) -> str:
 
 
 def parse_template(source: str, fields: Mapping[str, FieldSchema], delimiter: str) -> KeyTemplate:
-    """Bind a template to its fields; a template that could not be read back from left to right is refused."""
+    """Bind a template to its fields. Raises if its keys could not be parsed from left to right."""
     pieces = _pieces(source)
     parts: list[TemplatePart] = []
     for at, (literal, name, spec) in enumerate(pieces):
@@ -138,18 +138,18 @@ def parse_template(source: str, fields: Mapping[str, FieldSchema], delimiter: st
 
 
 def _pieces(source: str) -> list[tuple[str, str | None, str]]:
-    """Each slot with the literal before it, and the literal after the last one."""
-    found: list[tuple[str, str | None, str]] = []
+    """Each slot with the literal before it, then the literal after the last one."""
+    pieces: list[tuple[str, str | None, str]] = []
     end = 0
     for slot in _SLOT.finditer(source):
-        found.append((source[end : slot.start()], slot[1], slot[2] or ""))
+        pieces.append((source[end : slot.start()], slot[1], slot[2] or ""))
         end = slot.end()
     rest = source[end:]
-    if "{" in rest or any("{" in literal or "}" in literal for literal, _, _ in found):
+    if "{" in rest or any("{" in literal or "}" in literal for literal, _, _ in pieces):
         raise DeclarationError(
             f"The key template {source!r} can't be read: a field is written {{name}} or {{name:format}}."
         )
-    return [*found, (rest, None, "")] if rest else found
+    return [*pieces, (rest, None, "")] if rest else pieces
 
 
 def _slot(
@@ -173,7 +173,7 @@ def _slot(
 
 @record
 class KeyPart:
-    """One key attribute of an entity. `is_native` means that the attribute is itself a field, not derived text."""
+    """One key attribute of an entity. `is_native` means that the attribute is a field itself, not derived text."""
 
     attribute: str
     wire: str
@@ -186,7 +186,7 @@ class KeyPart:
         return self.template.fields
 
     def value(self, values: Mapping[str, Any]) -> AttributeValue | None:
-        """The stored key, or None where a source has no value."""
+        """The stored key, or None if a field has no value."""
         if any(values.get(name) is None for name in self.fields):
             return None
         if self.native_field is not None:
@@ -216,9 +216,9 @@ def key_part(attribute: str, wire: str, source: str, fields: Mapping[str, FieldS
         raise DeclarationError(
             f"The key {attribute!r} is of type {wire}, but {native.name!r} is stored as {native.kind.wire}."
         )
-    whole = format_for(native.kind, "raw" if native.kind.shape in ("text", "choice") else "", "")
+    native_format = format_for(native.kind, "raw" if native.kind.shape in ("text", "choice") else "", "")
     choices = tuple(str(native.kind.encode(choice)[wire]) for choice in native.kind.choices)
-    slot = TemplateSlot(native.name, "", whole, native.kind.name, choices)
+    slot = TemplateSlot(native.name, "", native_format, native.kind.name, choices)
     return KeyPart(attribute, wire, KeyTemplate(source, (slot,)), is_native=True, native_field=native)
 
 

@@ -1,4 +1,4 @@
-"""Times as text and numbers: ISO 8601 in UTC with a Z, epoch seconds, and the strftime parts that keys are made of."""
+"""Timestamps as text and numbers: ISO 8601 in UTC with a Z, epoch seconds, and the strftime parts used in keys."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DIRECTIVES: dict[str, tuple[Callable[[datetime], str], str]] = {
 
 
 def in_utc(value: object) -> datetime:
-    """The same moment in UTC; a naive one is refused, because it means a different moment on each machine."""
+    """The datetime in UTC. Raises for a naive one, because it means a different time on each machine."""
     if not isinstance(value, datetime):
         raise TypeError(f"expected a datetime, got {type(value).__name__}")
     if value.tzinfo is UTC:
@@ -37,7 +37,7 @@ def to_iso(value: object, precision: Precision = "auto") -> str:
 
 
 def from_iso(text: str) -> datetime:
-    """Any ISO form; one without an offset was written by a program that meant UTC."""
+    """Parse any ISO form. Without an offset, UTC is assumed."""
     value = datetime.fromisoformat(text)
     return value if value.tzinfo else value.replace(tzinfo=UTC)
 
@@ -63,10 +63,10 @@ def date_from_iso(text: str) -> date:
 
 
 def strftime_pieces(spec: str) -> list[tuple[str, str]]:
-    """Split into ("text", literal) and ("part", directive); an unknown directive is a ValueError."""
+    """Split into ("text", literal) and ("part", directive). Raises ValueError for an unknown directive."""
     pieces = []
-    for found in re.finditer(r"%(.)|([^%]+)", spec):
-        directive, literal = found.groups()
+    for match in re.finditer(r"%(.)|([^%]+)", spec):
+        directive, literal = match.groups()
         if literal is not None or directive == "%":
             pieces.append(("text", literal or "%"))
         elif directive in _DIRECTIVES:
@@ -94,14 +94,14 @@ def strftime_regex(spec: str) -> str:
 
 
 def strftime_is_complete(spec: str, *, whole_day: bool) -> bool:
-    """Whether a whole value can be read back: the day, and for a datetime also the time to the second."""
+    """Whether the format contains the whole value: the date, and for a datetime the time to the second."""
     parts = {piece for kind, piece in strftime_pieces(spec) if kind == "part"}
     has_day = {"Y", "m", "d"} <= parts or {"Y", "j"} <= parts
     return has_day and (whole_day or {"H", "M", "S"} <= parts)
 
 
 def strftime_is_ordered(spec: str) -> bool:
-    """Whether text order is time order: from the year down without a gap."""
+    """Whether text order is time order: from the year downwards without a gap."""
     parts = [piece for kind, piece in strftime_pieces(spec) if kind == "part"]
     return any(parts == list(order)[: len(parts)] for order in ("YmdHMSf", "YjHMSf"))
 

@@ -1,1 +1,1 @@
-"""Ways to reach a DynamoDB-compatible service; import the one you need by its own module."""
+"""Transports to a DynamoDB-compatible service. Import the one you need from its own module."""

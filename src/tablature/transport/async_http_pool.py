@@ -1,6 +1,6 @@
-"""The pooled HTTP/1.1 client for asyncio: the same request shape and the same reader as the blocking one.
+"""The pooled HTTP/1.1 client for asyncio, with the same request format and parser as the blocking one.
 
-A general client spends more on a small request than signing, sending and decoding it together take.
+A general-purpose client costs more per small request than signing, sending and decoding together.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class _Connection(asyncio.Protocol):
         self._deliver()
 
     async def ask(self, request: bytes) -> RawResponse:
-        """Send a request and wait for its answer."""
+        """Send a request and wait for its response."""
         assert self._transport is not None
         self._reader = HttpResponseParser()
         self._answer = asyncio.get_running_loop().create_future()
@@ -90,7 +90,7 @@ class AsyncHttpPool:
         self._room = asyncio.Semaphore(_MAX_CONNECTIONS)
 
     async def post(self, path: str, headers: Mapping[str, str], body: bytes) -> RawResponse:
-        """Send one request and read its answer; the connection is kept when the server allows it."""
+        """Send one request and read its response. The connection is kept if the server allows it."""
         async with self._room:
             connection = await self._take()
             try:
@@ -106,7 +106,7 @@ class AsyncHttpPool:
         return answer
 
     def close(self) -> None:
-        """Close what is idle."""
+        """Close idle connections."""
         while self._idle:
             self._idle.pop().close()
 

@@ -1,4 +1,4 @@
-"""The transport to Amazon DynamoDB and everything that speaks its protocol: a blocking and an asynchronous client."""
+"""The transport to Amazon DynamoDB and compatible services, blocking and asyncio."""
 
 import asyncio
 import time
@@ -111,7 +111,7 @@ class Aws:
         await self.close_async()
 
 
-def _provider(given: AwsCredentials | CredentialsProvider | None) -> CredentialsProvider:
-    if isinstance(given, AwsCredentials):
-        return lambda: given
-    return given or find_credentials()
+def _provider(credentials: AwsCredentials | CredentialsProvider | None) -> CredentialsProvider:
+    if isinstance(credentials, AwsCredentials):
+        return lambda: credentials
+    return credentials or find_credentials()

@@ -1,4 +1,4 @@
-"""Where credentials come from: the environment at once, else botocore's provider chain where it is installed."""
+"""Finds AWS credentials: in the environment, otherwise through botocore's provider chain if it is installed."""
 
 import importlib
 import os
@@ -14,7 +14,7 @@ CredentialsProvider = Callable[[], AwsCredentials]
 
 
 class CredentialsMissing(TablatureError):
-    """No access key was found anywhere it could be."""
+    """No access key was found."""
 
 
 class _Refreshing(Protocol):
@@ -30,12 +30,12 @@ class _Frozen(Protocol):
 
 
 def find_credentials(environ: Mapping[str, str] | None = None) -> CredentialsProvider:
-    """A provider for this process: variables win, as in every AWS tool; profiles, containers and roles follow."""
+    """A credentials provider: environment variables first, then profiles, containers and roles."""
     environ = os.environ if environ is None else environ
     access, secret = environ.get("AWS_ACCESS_KEY_ID"), environ.get("AWS_SECRET_ACCESS_KEY")
     if access and secret:
-        found = AwsCredentials(access, secret, environ.get("AWS_SESSION_TOKEN") or None)
-        return lambda: found
+        credentials = AwsCredentials(access, secret, environ.get("AWS_SESSION_TOKEN") or None)
+        return lambda: credentials
     if find_spec("botocore") is not None:
         return BotocoreChain()
     raise CredentialsMissing(
@@ -55,7 +55,7 @@ def find_region(environ: Mapping[str, str] | None = None) -> str | None:
 
 
 class BotocoreChain:
-    """Credentials from botocore's chain, looked up once and refreshed by botocore when they near their end."""
+    """Credentials from botocore's chain, looked up once and refreshed by botocore before they expire."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -13,7 +13,7 @@ _READS = frozenset({"GetItem", "Query", "Scan", "BatchGetItem", "TransactGetItem
 
 
 class Embedded:
-    """An engine of one's own. Several processes may open one file."""
+    """A transport to an engine in this process. Several processes may open one file."""
 
     def __init__(self, path: str | Path) -> None:
         self.engine = Engine(path)
@@ -21,7 +21,7 @@ class Embedded:
 
     @classmethod
     def memory(cls) -> Self:
-        """A database that lives as long as this object."""
+        """An engine in memory, which lives as long as this object."""
         return cls(":memory:")
 
     def send(self, operation: str, request: Request) -> Response:
@@ -31,7 +31,7 @@ class Embedded:
             raise service_error(refusal.code, refusal.message, refusal.fields) from refusal
 
     async def send_async(self, operation: str, request: Request) -> Response:
-        """Reads are answered at once; a write waits for the disk, so it waits in a thread and shares its sync."""
+        """Reads run directly. Writes wait for the disk, so they run in a thread and share one sync."""
         if operation in _READS or not self._waits_for_disk:
             return self.send(operation, request)
         return await asyncio.to_thread(self.send, operation, request)

@@ -1,6 +1,6 @@
-"""One operation on its way to the service, without the I/O: sign, judge the answer, decide whether and when to retry.
+"""One operation's HTTP exchange without I/O: sign, check the response, decide whether and when to retry.
 
-The blocking and the asynchronous client drive the same object, so both keep the same rules.
+The blocking and the asyncio client drive the same object, so both follow the same rules.
 """
 
 import random
@@ -54,12 +54,12 @@ class AwsRetryPolicy:
     longest: float = 20.0
 
     def pause(self, attempt: int, chance: Callable[[], float] = random.random) -> float:
-        """How long to wait after this many attempts."""
+        """Seconds to wait after this many attempts."""
         return chance() * min(self.longest, self.first_bound * 2.0 ** (attempt - 1))
 
 
 class ServiceClock:
-    """The machine's time, put right by what the service says when they differ."""
+    """The local clock, corrected by the service's time if they differ."""
 
     def __init__(self) -> None:
         self._offset = timedelta()
@@ -68,7 +68,7 @@ class ServiceClock:
         return datetime.now(UTC) + self._offset
 
     def learn(self, date_header: str | None) -> bool:
-        """Adopt the service's time; says whether ours was wrong enough to explain a refused signature."""
+        """Adopt the service's time. True if ours was wrong enough to explain a rejected signature."""
         try:
             theirs = parsedate_to_datetime(date_header or "")
         except ValueError:
@@ -82,7 +82,7 @@ class ServiceClock:
 
 @dataclass(frozen=True, slots=True)
 class EndpointConfig:
-    """What all exchanges with one endpoint share."""
+    """What all exchanges with one endpoint share: address, signer, credentials, clock and retries."""
 
     host: str
     path: str
@@ -105,7 +105,7 @@ class HttpExchange:
         self._target = prefix + operation
 
     def headers(self) -> dict[str, str]:
-        """Signed anew for each attempt: credentials and time may have changed."""
+        """Signed for each attempt, because credentials and time may have changed."""
         self._attempts += 1
         line = self._line
         return line.signer.headers(
@@ -118,7 +118,7 @@ class HttpExchange:
         )
 
     def answer(self, raw: RawResponse) -> dict[str, Any] | None:
-        """The response; None when the request is to be sent again; an error when there is no point in that."""
+        """The decoded response; None if the request must be sent again. Raises if a retry would not help."""
         if not _has_valid_checksum(raw):
             return self._retry(Unavailable("AnswerDamaged", f"The answer to {self._operation} arrived damaged."))
         if raw.status == 200:
@@ -134,7 +134,7 @@ class HttpExchange:
         raise error
 
     def lost(self, error: Exception) -> None:
-        """The connection broke before an answer came."""
+        """The connection broke before a response came: schedule a retry or raise."""
         sentence = f"{self._operation} got no answer from {self._line.host}: {error}"
         self._retry(Unavailable("Unreachable", sentence), error)
 
@@ -155,7 +155,7 @@ class HttpExchange:
 
 
 def _has_valid_checksum(raw: RawResponse) -> bool:
-    """The service sends a checksum of the body as it travels; a compressed body is checked by its own format."""
+    """Check the CRC32 that the service sends. A compressed body is checked by its own format."""
     expected = raw.headers.get("x-amz-crc32")
     if expected is None or raw.headers.get("content-encoding"):
         return True

@@ -14,7 +14,7 @@ _LONGEST_HEAD = 65_536
 
 
 class RawResponse(NamedTuple):
-    """What came back: header names in lower case, the body whole."""
+    """An HTTP response with lower-case header names and the complete body."""
 
     status: int
     headers: Mapping[str, str]
@@ -22,11 +22,11 @@ class RawResponse(NamedTuple):
 
 
 class ConnectionLost(OSError):
-    """The connection broke, timed out or spoke something that is not HTTP."""
+    """The connection broke, timed out, or didn't speak HTTP."""
 
 
 class HttpResponseParser:
-    """Fed with bytes until `response` is there; `is_reusable` then tells whether the connection may serve again."""
+    """Parses one response from fed bytes. When `response` is set, `is_reusable` says whether to keep the connection."""
 
     def __init__(self) -> None:
         self.response: RawResponse | None = None
@@ -39,7 +39,7 @@ class HttpResponseParser:
         self._chunks: list[bytes] | None = None
 
     def feed(self, data: bytes) -> None:
-        """Take in what arrived."""
+        """Parse more bytes."""
         self._buffer += data
         while self._headers is None and self._read_head():
             pass
@@ -51,14 +51,14 @@ class HttpResponseParser:
             self._finish(bytes(self._buffer[: self._length]), rest=len(self._buffer) - self._length)
 
     def end(self) -> None:
-        """The other side has closed; an answer of no stated length ends here, any other is cut off."""
+        """The server closed the connection: ends a response without a length, and raises for any other."""
         if self.response is None and self._headers is not None and self._length is None and self._chunks is None:
             self._finish(bytes(self._buffer), rest=1)
         if self.response is None:
             raise ConnectionLost("the server closed the connection in the middle of its answer")
 
     def _read_head(self) -> bool:
-        """Read a head if there is a whole one; True when another may follow, as after `100 Continue`."""
+        """Parse the head if it is complete. True if another head follows, as after `100 Continue`."""
         end = self._buffer.find(b"\r\n\r\n")
         if end < 0:
             if len(self._buffer) > _LONGEST_HEAD:
@@ -104,21 +104,21 @@ class HttpResponseParser:
             del self._buffer[: start + size + 2]
 
     def _finish_chunks(self, chunks: list[bytes], start: int) -> None:
-        """After the last chunk come trailers, which we don't need, and an empty line."""
+        """Skip the trailers after the last chunk."""
         if self._buffer[start : start + 2] == b"\r\n":
             self._finish(b"".join(chunks), rest=len(self._buffer) - start - 2)
         elif (end := self._buffer.find(b"\r\n\r\n", start)) >= 0:
             self._finish(b"".join(chunks), rest=len(self._buffer) - end - 4)
 
     def _finish(self, body: bytes, *, rest: int) -> None:
-        """Bytes beyond the answer mean that both sides are out of step, so the connection is not used again."""
+        """Set the response. With extra bytes after it, the connection is out of step and not reused."""
         assert self._headers is not None
         self.response = RawResponse(self._status, self._headers, body)
         self.is_reusable = self._keeps_alive and rest == 0
 
 
 def request_bytes(path: str, headers: Mapping[str, str], body: bytes) -> bytes:
-    """A POST as it goes over the wire."""
+    """The bytes of a POST request."""
     head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
     return f"POST {path} HTTP/1.1\r\n{head}content-length: {len(body)}\r\n\r\n".encode() + body
 
@@ -127,7 +127,7 @@ _CHUNK = 65_536
 
 
 class HttpPool:
-    """Connections to one endpoint; safe to use from many threads, each request on a connection of its own."""
+    """Connections to one endpoint. Thread-safe; each request uses its own connection."""
 
     def __init__(self, url: str, *, connect_timeout: float, read_timeout: float, idle: int = 16) -> None:
         parts = urlsplit(url)
@@ -139,7 +139,7 @@ class HttpPool:
         self._lock = threading.Lock()
 
     def post(self, path: str, headers: Mapping[str, str], body: bytes) -> RawResponse:
-        """Send one request and read its answer; the connection is kept when the server allows it."""
+        """Send one request and read its response. The connection is kept if the server allows it."""
         connection = self._take()
         try:
             connection.sendall(request_bytes(path, headers, body))
@@ -154,7 +154,7 @@ class HttpPool:
         return response
 
     def close(self) -> None:
-        """Close what is idle; connections in use close when they come back."""
+        """Close idle connections. Those in use close when they are returned."""
         with self._lock:
             idle, self._idle, self._most_idle = self._idle, [], 0
         for connection in idle:
@@ -191,7 +191,7 @@ class HttpPool:
 
 
 def _read_response(connection: socket.socket) -> tuple[RawResponse, bool]:
-    """The answer, and whether the connection may serve again."""
+    """The response, and whether the connection may be reused."""
     reader = HttpResponseParser()
     while reader.response is None:
         received = connection.recv(_CHUNK)

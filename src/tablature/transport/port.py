@@ -1,4 +1,4 @@
-"""The port that every transport serves: one request in wire form, one response, refusals as `ServiceError`."""
+"""The interface of all transports: one request in wire form, one response, errors as `ServiceError`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tablature.wire import Request, Response
 
 
 class Transport(Protocol):
-    """A way to a DynamoDB-compatible service, for both façades."""
+    """A connection to a DynamoDB-compatible service, for both façades."""
 
     def send(self, operation: str, request: Request) -> Response: ...
 

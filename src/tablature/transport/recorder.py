@@ -1,4 +1,4 @@
-"""A transport for tests: it records what another transport sends and receives, and replays it without one."""
+"""A transport for tests: records what another transport sends and receives, and replays it."""
 
 from copy import deepcopy
 from dataclasses import asdict, dataclass, field
@@ -14,7 +14,7 @@ from tablature.wire import Request, Response
 
 @dataclass(slots=True)
 class RecordedCall:
-    """One request with what came back: a response, or a refusal."""
+    """One recorded request with its response or error."""
 
     operation: str
     request: Request
@@ -24,7 +24,7 @@ class RecordedCall:
 
 @dataclass
 class Recorder:
-    """Records through `inner`; without one it replays, in order, and refuses a request that differs."""
+    """Records calls of `inner`. Without one, replays them in order and raises if a request differs."""
 
     inner: Transport | None = None
     exchanges: list[RecordedCall] = field(default_factory=list)
@@ -89,5 +89,5 @@ class Recorder:
 
 
 def _repeatable(request: Request) -> Request:
-    """The request without what is random by design."""
+    """The request without its random token."""
     return {name: value for name, value in request.items() if name != "ClientRequestToken"}

@@ -1,4 +1,4 @@
-"""Signature Version 4 for requests of JSON without a query; unless told otherwise, the POST that DynamoDB expects.
+"""AWS Signature Version 4 for JSON requests without a query; by default the POST that DynamoDB expects.
 
 The signing key depends only on the secret, the day, the region and the service, so it is derived once a day.
 """

@@ -100,7 +100,7 @@ def test_a_large_partition_is_deleted_too(db, user):
 
 
 def test_the_inputs_are_those_of_the_partition(db):
-    with pytest.raises(InputError, match="known by user_id"):
+    with pytest.raises(InputError, match="needs the inputs user_id"):
         db.collect(Dashboard, habit_id="gym")
 
 

@@ -75,7 +75,7 @@ def test_the_holder_is_found_by_the_value_alone(db):
     assert db.find_unique(Person, email="b@example.org") is None
     db.patch(found, email="b@example.org")
     assert db.find_unique(Person, email="a@example.org") is None
-    with pytest.raises(InputError, match="nothing unique"):
+    with pytest.raises(InputError, match="no unique constraint"):
         db.find_unique(Person, team="t")
 
 

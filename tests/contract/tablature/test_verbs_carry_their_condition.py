@@ -186,5 +186,5 @@ def test_part_of_the_key_cannot_be_changed(db):
 def test_an_unknown_field_is_named(db):
     with pytest.raises(InputError, match="no field 'titel'"):
         db.patch(Letter.key(code="a"), titel="x")
-    with pytest.raises(InputError, match="known by code"):
+    with pytest.raises(InputError, match="made of code"):
         Letter.key(kode="a")

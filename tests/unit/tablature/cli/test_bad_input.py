@@ -7,19 +7,19 @@ import pytest
 def test_a_module_that_is_not_there(run, command):
     found = run(command, "no_such_module.tables")
     assert (found.code, found.out) == (2, "")
-    assert found.err == "There is no module 'no_such_module.tables' here; give a dotted name or a .py file.\n"
+    assert found.err == "No module named 'no_such_module.tables'; give a dotted name or a .py file.\n"
 
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("x = 1\n", "There is no table in {file}; name the module that declares Table(...).\n"),
+        ("x = 1\n", "No table is declared in {file}; name the module that declares Table(...).\n"),
         ("import not_installed\n", "{file} can't be imported: No module named 'not_installed'.\n"),
         ("1 / 0\n", "{file} can't be imported: ZeroDivisionError: division by zero.\n"),
         ("def broken(:\n", "{file} can't be imported: SyntaxError: "),
         (
             "from tablature import Table\nTable('t', pk='a', sk='a')\n",
-            "{file} declares something wrongly: The table 't' uses 'a' as both keys.\n",
+            "{file} has an invalid declaration: The table 't' uses 'a' as both keys.\n",
         ),
     ],
 )
@@ -45,25 +45,25 @@ def test_a_list_for_the_tools_that_is_none(run, module, line, sentence):
 
 def test_a_file_that_is_not_there(run):
     found = run("docs", "nowhere.py")
-    assert (found.code, found.err) == (2, "There is no file 'nowhere.py'; give a dotted name or a .py file.\n")
+    assert (found.code, found.err) == (2, "File 'nowhere.py' doesn't exist; give a dotted name or a .py file.\n")
 
 
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
         (["lint"], "Name a module"),
-        (["explain", "FILE", "Note.unknown"], "There is no pattern 'Note.unknown'; choose among Note.on_topic"),
+        (["explain", "FILE", "Note.unknown"], "No pattern is named 'Note.unknown'; choose among Note.on_topic"),
         (["explain", "FILE", "on_topic", "topic"], "An input is written as NAME=VALUE"),
         (["explain", "FILE", "on_topic", "colour=red"], "Note.on_topic has no input 'colour'; it has topic"),
         (["explain", "FILE", "of_owner", "number=many"], "'number' takes a value of type int, not 'many'"),
-        (["explain", "FILE", "of_owner", "owner=a..b"], "'owner' names the partition"),
-        (["iam", "FILE", "--entity", "Nobody"], "There is no entity 'Nobody'"),
-        (["iam", "FILE", "--pattern", "nothing"], "There is no pattern 'nothing'"),
+        (["explain", "FILE", "of_owner", "owner=a..b"], "'owner' is part of the partition key"),
+        (["iam", "FILE", "--entity", "Nobody"], "The design has no entity 'Nobody'"),
+        (["iam", "FILE", "--pattern", "nothing"], "No pattern is named 'nothing'"),
         (["iam", "FILE", "--pattern", "on_topic", "--access", "admin"], "is read-only"),
         (["iam", "FILE", "--bind", "colour=red"], "No entity has a field 'colour'"),
-        (["cfn", "FILE", "--name", "others=x"], "There is no table 'others'; the design has notes."),
+        (["cfn", "FILE", "--name", "others=x"], "The design has no table 'others'; it has notes."),
         (["terraform", "FILE", "--name", "notes"], "A table's name is written as NAME=VALUE"),
-        (["migrate", "FILE", "--path", "nowhere.db"], "There is no file 'nowhere.db'"),
+        (["migrate", "FILE", "--path", "nowhere.db"], "File 'nowhere.db' doesn't exist"),
     ],
 )
 def test_arguments_that_make_no_sense(run, module, arguments, part):

@@ -59,22 +59,22 @@ def in_index(path: str) -> int:
 def test_a_migration_brings_every_item_up(run, module, path):
     found = run("migrate", module(), "--path", path)
     assert (found.code, found.err) == (0, "")
-    assert found.out.splitlines()[-1] == "Note: 250 looked at, 250 changed; done"
+    assert found.out.splitlines()[-1] == "Note: 250 scanned, 250 changed; done"
     assert in_index(path) == ITEMS
 
 
 def test_a_dry_run_writes_nothing(run, module, path):
     found = run("migrate", module(), "--path", path, "--dry-run")
-    assert found.out == "Note: 250 looked at, 250 would change; done\n"
+    assert found.out == "Note: 250 scanned, 250 would change; done\n"
     assert in_index(path) == 0
 
 
 def test_a_stopped_migration_goes_on_where_it_was(run, module, path):
     name = module()
     first = run("migrate", name, "--path", path, "--pages", "1")
-    assert first.out == "Note: 100 looked at, 100 changed; stopped; run it again to go on\n"
+    assert first.out == "Note: 100 scanned, 100 changed; stopped; run it again to continue\n"
     second = run("migrate", name, "--path", path)
-    assert second.out.splitlines()[-1] == "Note: 150 looked at, 150 changed; done"
+    assert second.out.splitlines()[-1] == "Note: 150 scanned, 150 changed; done"
 
 
 def test_a_second_migration_finds_nothing_to_do(run, module, path):
@@ -91,7 +91,7 @@ def test_a_backfill_restores_index_keys(run, module, path):
         engine.send("UpdateItem", {"TableName": "notes", "Key": key, "UpdateExpression": "REMOVE GSI1PK, GSI1SK"})
     assert in_index(path) == ITEMS - 1
     found = run("backfill", name, "--path", path, "--entity", "Note", "--rate", "100000")
-    assert found.out.splitlines()[-1] == "Note: 250 looked at, 1 changed; done"
+    assert found.out.splitlines()[-1] == "Note: 250 scanned, 1 changed; done"
     assert in_index(path) == ITEMS
 
 
@@ -104,7 +104,7 @@ def test_a_migration_over_http(run, module, path, monkeypatch):
         found = run("migrate", module(), "--endpoint", f"http://{server.host}:{server.port}")
         server.close()
     assert (found.code, found.err) == (0, "")
-    assert found.out.splitlines()[-1] == "Note: 250 looked at, 250 changed; done"
+    assert found.out.splitlines()[-1] == "Note: 250 scanned, 250 changed; done"
     assert in_index(path) == ITEMS
 
 

@@ -12,17 +12,17 @@ from tablature.lint.run import CHECKS
 Ask = Callable[..., list[LintIssue]]
 
 
-def spots(code: str, *tables: Table, **options: int) -> list[LintIssue]:
+def issues(code: str, *tables: Table, **options: int) -> list[LintIssue]:
     (check,) = [check for check in CHECKS if check.code == code]
     return list(check.find(Design(tables, **options)))
 
 
 @pytest.fixture
 def finds() -> Ask:
-    """The spots that a check finds; there must be one at least."""
+    """The issues that a check finds; there must be one at least."""
 
     def ask(code: str, *tables: Table, **options: int) -> list[LintIssue]:
-        found = spots(code, *tables, **options)
+        found = issues(code, *tables, **options)
         assert found, f"{code} finds nothing"
         return found
 
@@ -34,7 +34,7 @@ def passes() -> Callable[..., None]:
     """A check that must find nothing."""
 
     def ask(code: str, *tables: Table, **options: int) -> None:
-        assert spots(code, *tables, **options) == []
+        assert issues(code, *tables, **options) == []
 
     return ask
 

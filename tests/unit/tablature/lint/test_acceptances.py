@@ -28,7 +28,7 @@ def report(table: Table, *entries: Accepted) -> LintReport:
 
 
 def codes(found: LintReport) -> list[str]:
-    return [finding.check.code for finding in found.standing if finding.check.severity != "advice"]
+    return [finding.check.code for finding in found.findings if finding.check.severity != "advice"]
 
 
 def test_an_accepted_finding_is_set_apart_with_its_reason(growing):
@@ -60,4 +60,4 @@ def test_a_sound_design_has_no_findings():
         key = primary("THING#{id}", "META")
 
     found = report(table)
-    assert (found.standing, found.accepted, found.fails) == ((), (), False)
+    assert (found.findings, found.accepted, found.fails) == ((), (), False)

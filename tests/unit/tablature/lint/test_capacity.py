@@ -14,8 +14,8 @@ def test_a_write_with_many_copies_is_dear(finds, passes, table, other_table):
         by_word = fanout(each="words", pk="WORD#{each}", sk="{id}")
         by_person = fanout(each="people", pk="PERSON#{each}", sk="{id}")
 
-    (spot,) = finds("TAB701", table)
-    assert spot.message == "Creating one takes about 14 WCU."
+    (issue,) = finds("TAB701", table)
+    assert issue.message == "Creating one takes about 14 WCU."
 
     class Plain(Entity, table=other_table):
         id: Attr[str]
@@ -35,8 +35,8 @@ def test_a_long_page_is_dear(finds, passes, table, other_table):
         key = primary("OWNER#{owner}", "LETTER#{id}")
         of_owner = pattern(key, page=1000)
 
-    (spot,) = finds("TAB702", table)
-    assert spot.cure.startswith("page=")
+    (issue,) = finds("TAB702", table)
+    assert issue.cure.startswith("page=")
 
     class Short(Entity, table=other_table):
         owner: Attr[str]
@@ -52,8 +52,8 @@ def test_a_counter_under_a_constant_key_is_hot(finds, passes, table, other_table
         visits: Attr[int] = attr(default=0)
         key = primary("TOTAL", "TOTAL")
 
-    (spot,) = finds("TAB703", table)
-    assert spot.cure == 'primary("TOTAL#{shard}", ...)'
+    (issue,) = finds("TAB703", table)
+    assert issue.cure == 'primary("TOTAL#{shard}", ...)'
 
     class Daily(Entity, table=other_table):
         shard: Attr[str]
@@ -77,8 +77,8 @@ def test_a_collection_with_a_series_grows(finds, passes, table, other_table):
         meter: Meter
         readings: list[Reading]
 
-    (spot,) = finds("TAB704", table)
-    assert spot.subject == "Everything.readings"
+    (issue,) = finds("TAB704", table)
+    assert issue.subject == "Everything.readings"
 
     class Device(Entity, table=other_table):
         id: Attr[str]

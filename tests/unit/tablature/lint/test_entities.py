@@ -24,7 +24,7 @@ def test_a_list_without_limit_is_found(finds, passes, table, other_table):
         notes: Attr[dict[str, str]]
         key = primary("THING#{id}", "META")
 
-    assert [spot.subject for spot in finds("TAB301", table)] == ["Thing.tags", "Thing.labels", "Thing.notes"]
+    assert [issue.subject for issue in finds("TAB301", table)] == ["Thing.tags", "Thing.labels", "Thing.notes"]
 
     class Bounded(Entity, table=other_table):
         id: Attr[str]
@@ -42,8 +42,8 @@ def test_limits_that_add_up_to_too_much_are_an_error(finds, passes, table, other
         more: Attr[str] = attr(longest=200_000)
         key = primary("THING#{id}", "META")
 
-    (spot,) = finds("TAB302", table)
-    assert spot.cure == "text: blob(over=64_000)"
+    (issue,) = finds("TAB302", table)
+    assert issue.cure == "text: blob(over=64_000)"
 
     class Fits(Entity, table=other_table):
         id: Attr[str]
@@ -93,7 +93,7 @@ def test_every_earlier_version_can_be_brought_up(finds, passes, table, other_tab
         id: Attr[str]
         key = primary("THING#{id}", "META")
 
-    assert [spot.cure for spot in finds("TAB305", table)] == [
+    assert [issue.cure for issue in finds("TAB305", table)] == [
         "@upcast(Thing, from_version=1)",
         "@upcast(Thing, from_version=2)",
     ]
@@ -112,8 +112,8 @@ def test_money_is_no_float(finds, passes, table, other_table):
         amount_due: Attr[float]
         key = primary("INVOICE#{id}", "META")
 
-    (spot,) = finds("TAB306", table)
-    assert spot.cure == "amount_due: Attr[Decimal]"
+    (issue,) = finds("TAB306", table)
+    assert issue.cure == "amount_due: Attr[Decimal]"
 
     class Exact(Entity, table=other_table):
         id: Attr[str]
@@ -147,8 +147,8 @@ def test_a_field_under_an_index_key_joins_the_index(finds, passes, table, other_
         group: Attr[str] = attr(name="GSI1PK")
         key = primary("THING#{id}", "META")
 
-    (spot,) = finds("TAB308", table)
-    assert spot.subject == "Thing.group"
+    (issue,) = finds("TAB308", table)
+    assert issue.subject == "Thing.group"
 
     class Member(Entity, table=other_table):
         id: Attr[str]

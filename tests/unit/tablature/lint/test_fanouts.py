@@ -14,8 +14,8 @@ def test_a_fanout_of_any_length_may_exceed_a_transaction(finds, passes, table, o
         by_word = fanout(each="words", pk="WORD#{each}", sk="{id}")
         one_slug = unique("slug")
 
-    (spot,) = finds("TAB401", table)
-    assert (spot.subject, spot.cure) == ("Article.words", "words: attr(longest=48)")
+    (issue,) = finds("TAB401", table)
+    assert (issue.subject, issue.cure) == ("Article.words", "words: attr(longest=48)")
 
     class Bounded(Entity, table=other_table):
         id: Attr[str]
@@ -37,9 +37,9 @@ def test_limits_of_several_fanouts_count_together(finds, table):
         by_word = fanout(each="words", pk="WORD#{each}", sk="{id}")
         by_person = fanout(each="people", pk="PERSON#{each}", sk="{id}")
 
-    (spot,) = finds("TAB401", table)
-    assert spot.message == "An update may need 141 actions, for old and new copies."
-    assert spot.cure == "people: attr(longest=19)"
+    (issue,) = finds("TAB401", table)
+    assert issue.message == "An update may need 141 actions, for old and new copies."
+    assert issue.cure == "people: attr(longest=19)"
 
 
 def test_copies_of_the_time_of_change_change_with_every_write(finds, passes, table, other_table):
@@ -109,8 +109,8 @@ def test_a_copy_leads_to_its_item(finds, passes, table, other_table):
         key = primary("SITE#{site}", "ARTICLE#{id}")
         by_word = fanout(each="words", pk="WORD#{each}", sk="{id}", fields=("words",))
 
-    (spot,) = finds("TAB405", table)
-    assert spot.cure == "fields=('words', 'site',)"
+    (issue,) = finds("TAB405", table)
+    assert issue.cure == "fields=('words', 'site',)"
 
     class Traced(Entity, table=other_table):
         site: Attr[str]

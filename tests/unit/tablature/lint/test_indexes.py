@@ -31,8 +31,8 @@ def test_an_index_that_nothing_writes_is_found(finds, passes):
         id: Attr[str]
         key = primary("THING#{id}", "META")
 
-    (spot,) = finds("TAB101", lonely)
-    assert spot.subject == "things.GSI1"
+    (issue,) = finds("TAB101", lonely)
+    assert issue.subject == "things.GSI1"
     written = with_indexes(Index("GSI1", "GSI1PK", "GSI1SK"), Index("GSI2", "GSI2PK"))
 
     class Written(Entity, table=written):
@@ -52,8 +52,8 @@ def test_an_index_that_nothing_reads_is_found(finds, passes, table, other_table)
         key = primary("THING#{id}", "META")
         by_owner = index("GSI1", "OWNER#{owner}", "{id}")
 
-    (spot,) = finds("TAB102", table)
-    assert spot.cure == 'list_by_owner = pattern(by_owner, doc="...")'
+    (issue,) = finds("TAB102", table)
+    assert issue.cure == 'list_by_owner = pattern(by_owner, doc="...")'
 
     class Read(Entity, table=other_table):
         id: Attr[str]
@@ -84,8 +84,8 @@ def test_a_queue_leaves_finished_work_behind(finds, passes, table, other_table):
         by_status = index("GSI1", "STATUS#{status}", "{id}")
         work = queue(by_status, ready="new", running="running")
 
-    (spot,) = finds("TAB103", table)
-    assert spot.cure == "when={'status': ('new', 'running')}"
+    (issue,) = finds("TAB103", table)
+    assert issue.cure == "when={'status': ('new', 'running')}"
 
     class Sparse(Entity, table=other_table):
         id: Attr[str]
@@ -127,8 +127,8 @@ def test_a_pattern_over_half_items_fetches_them_again(finds, passes, table):
         by_owner = index("GSI1", "OWNER#{owner}", "{id}")
         of_owner = pattern(by_owner)
 
-    (spot,) = finds("TAB105", half)
-    assert spot.subject == "Thing.of_owner"
+    (issue,) = finds("TAB105", half)
+    assert issue.subject == "Thing.of_owner"
 
     class Whole(Entity, table=table):
         id: Attr[str]
@@ -147,8 +147,8 @@ def test_a_local_index_limits_the_partition(finds, passes):
 
 def test_a_table_has_a_limited_number_of_indexes(finds, passes):
     many = with_indexes(*(Index(f"GSI{n}", f"GSI{n}PK") for n in range(21)))
-    (spot,) = finds("TAB107", many)
-    assert "21 global" in spot.message
+    (issue,) = finds("TAB107", many)
+    assert "21 global" in issue.message
     local = with_indexes(*(Index(f"LSI{n}", "PK", f"LSI{n}SK", local=True) for n in range(6)))
     finds("TAB107", local)
     passes("TAB107", with_indexes(*(Index(f"GSI{n}", f"GSI{n}PK") for n in range(20))))
@@ -164,8 +164,8 @@ def test_two_indexes_with_the_same_keys_are_found(finds, passes):
         by_owner = index("GSI1", "OWNER#{owner}", "{id}")
         again = index("GSI2", "OWNER#{owner}", "{id}")
 
-    (spot,) = finds("TAB108", doubled)
-    assert spot.subject == "Thing.again"
+    (issue,) = finds("TAB108", doubled)
+    assert issue.subject == "Thing.again"
     sparse = with_indexes(Index("GSI1", "GSI1PK", "GSI1SK"), Index("GSI2", "GSI2PK", "GSI2SK"))
 
     class Sparse(Entity, table=sparse):
@@ -186,8 +186,8 @@ def test_an_index_for_a_value_that_never_is_stays_empty(finds, passes, table, ot
         key = primary("TASK#{id}", "META")
         by_id = index("GSI1", "WAITING", "{id}", when={"status": "waiting"})
 
-    (spot,) = finds("TAB109", table)
-    assert spot.message == "'status' is never 'waiting'; it has 'new', 'running', 'done'."
+    (issue,) = finds("TAB109", table)
+    assert issue.message == "'status' is never 'waiting'; it has 'new', 'running', 'done'."
 
     class Right(Entity, table=other_table):
         id: Attr[str]
@@ -206,8 +206,8 @@ def test_shards_by_a_status_spread_nothing(finds, passes, table, other_table):
         key = primary("TASK#{id}", "META")
         by_status = index("GSI1", "STATUS#{status}", "{id}", shards=4, by="status")
 
-    (spot,) = finds("TAB110", table)
-    assert spot.cure == 'by="id"'
+    (issue,) = finds("TAB110", table)
+    assert issue.cure == 'by="id"'
 
     class Spread(Entity, table=other_table):
         id: Attr[str]
@@ -225,8 +225,8 @@ def test_a_wide_partition_needs_no_shards(finds, passes, table, other_table):
         key = primary("TASK#{id}", "META")
         by_owner = index("GSI1", "OWNER#{owner}", "{id}", shards=4, by="id")
 
-    (spot,) = finds("TAB111", table)
-    assert spot.cure == "shards=1"
+    (issue,) = finds("TAB111", table)
+    assert issue.cure == "shards=1"
 
     class Spread(Entity, table=other_table):
         id: Attr[str]
@@ -242,5 +242,5 @@ def test_too_many_shards_are_found(finds, table):
         key = primary("TASK#{id}", "META")
         latest = index("GSI1", "TASK", "{id}", shards=100, by="id")
 
-    (spot,) = finds("TAB111", table)
-    assert "100 requests" in spot.message
+    (issue,) = finds("TAB111", table)
+    assert "100 requests" in issue.message

@@ -13,8 +13,8 @@ def test_a_raw_field_may_contain_the_delimiter(finds, passes, table, other_table
         name: Attr[str]
         key = primary("NOTE#{name:raw}", "META")
 
-    (spot,) = finds("TAB001", table)
-    assert (spot.subject, spot.cure) == ("Note.name", "{name} without :raw")
+    (issue,) = finds("TAB001", table)
+    assert (issue.subject, issue.cure) == ("Note.name", "{name} without :raw")
 
     class Safe(Entity, table=other_table):
         name: Attr[str]
@@ -40,8 +40,8 @@ def test_a_month_in_a_primary_key_loses_the_day(finds, passes, table, other_tabl
         day: Attr[date]
         key = primary("BILL#{user}", "{day:%Y-%m}")
 
-    (spot,) = finds("TAB002", table)
-    assert spot.cure == "{day:%Y-%m-%d}"
+    (issue,) = finds("TAB002", table)
+    assert issue.cure == "{day:%Y-%m-%d}"
 
     class Whole(Entity, table=other_table):
         user: Attr[str]
@@ -59,7 +59,7 @@ def test_a_date_that_begins_with_the_day_does_not_sort(finds, passes, table, oth
         key = primary("USER#{user}", "{day:%d-%m-%Y}")
         by_time = index("GSI1", "USER#{user}", "{at:iso}")
 
-    cures = {spot.subject: spot.cure for spot in finds("TAB003", table)}
+    cures = {issue.subject: issue.cure for issue in finds("TAB003", table)}
     assert cures == {"Visit.key": "{day:%Y-%m-%d}", "Visit.by_time": 'at: attr(precision="seconds")'}
 
     class Sorted(Entity, table=other_table):
@@ -79,8 +79,8 @@ def test_a_number_without_width_does_not_sort(finds, passes, table, other_table)
         points: Attr[int]
         key = primary("GAME#{game}", "{points}")
 
-    (spot,) = finds("TAB004", table)
-    assert spot.cure == "{points:010d}"
+    (issue,) = finds("TAB004", table)
+    assert issue.cure == "{points:010d}"
 
     class Padded(Entity, table=other_table):
         game: Attr[str]
@@ -97,8 +97,8 @@ def test_a_constant_partition_is_cured_by_shards(finds, passes, table, other_tab
         key = primary("ARTICLE#{id}", "META")
         latest = index("GSI1", "ARTICLE", "{at:iso}")
 
-    (spot,) = finds("TAB005", table)
-    assert spot.cure == 'shards=4, by="id", include_unsharded=True'
+    (issue,) = finds("TAB005", table)
+    assert issue.cure == 'shards=4, by="id", include_unsharded=True'
     (busier,) = finds("TAB005", table, peak_writes=20_000)
     assert "shards=64" in busier.cure
 
@@ -122,7 +122,7 @@ def test_constant_partitions_of_keys_and_copies_need_a_field(finds, table):
         key = primary("ARTICLE", "{id}")
         by_word = fanout(each="words", pk="WORDS", sk="{each}#{id}")
 
-    assert [spot.cure for spot in finds("TAB005", table)] == ["ARTICLE#{id}", "WORDS#{each}"]
+    assert [issue.cure for issue in finds("TAB005", table)] == ["ARTICLE#{id}", "WORDS#{each}"]
 
 
 def test_a_status_as_partition_is_cured_by_shards(finds, passes, table, other_table):
@@ -132,8 +132,8 @@ def test_a_status_as_partition_is_cured_by_shards(finds, passes, table, other_ta
         key = primary("TASK#{id}", "META")
         by_status = index("GSI1", "STATUS#{status}", "{id}")
 
-    (spot,) = finds("TAB006", table)
-    assert spot.cure == 'shards=4, by="id", include_unsharded=True'
+    (issue,) = finds("TAB006", table)
+    assert issue.cure == 'shards=4, by="id", include_unsharded=True'
 
     class Spread(Entity, table=other_table):
         id: Attr[str]
@@ -194,8 +194,8 @@ def test_one_prefix_has_one_spelling(finds, passes, table, other_table):
         id: Attr[str]
         key = primary("USER#{user_number}", "ORDER#{id}")
 
-    (spot,) = finds("TAB009", table)
-    assert spot.subject == "Order.key"
+    (issue,) = finds("TAB009", table)
+    assert issue.subject == "Order.key"
 
     class Person(Entity, table=other_table):
         id: Attr[str]
@@ -215,7 +215,7 @@ def test_a_key_that_may_be_too_long_is_an_error(finds, passes, table, other_tabl
         body: Attr[str] = attr(longest=5000)
         key = primary("PAGE#{body}", "URL#{url}")
 
-    sentences = [spot.message for spot in finds("TAB010", table)]
+    sentences = [issue.message for issue in finds("TAB010", table)]
     assert "2,004" in sentences[1]
     assert "5,005" in sentences[0]
 
@@ -236,8 +236,8 @@ def test_a_key_names_its_kind_where_kinds_share_a_table(finds, passes, table, ot
         id: Attr[str]
         key = primary("ORDER#{id}", "META")
 
-    (spot,) = finds("TAB011", table)
-    assert spot.cure == "USER#{id}"
+    (issue,) = finds("TAB011", table)
+    assert issue.cure == "USER#{id}"
 
     class Alone(Entity, table=other_table):
         id: Attr[str]

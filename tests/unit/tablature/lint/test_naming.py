@@ -12,8 +12,8 @@ def test_prefixes_are_written_in_one_case(finds, passes, table, other_table):
         id: Attr[str]
         key = primary("Order#{id}", "META")
 
-    (spot,) = finds("TAB801", table)
-    assert (spot.subject, spot.cure) == ("Order.key", "ORDER#")
+    (issue,) = finds("TAB801", table)
+    assert (issue.subject, issue.cure) == ("Order.key", "ORDER#")
 
     class Person(Entity, table=other_table):
         id: Attr[str]
@@ -36,8 +36,8 @@ def test_one_attribute_has_one_spelling(finds, passes, table, other_table):
         user: Attr[str] = attr(name="userId")
         key = primary("ORDER#{id}", "META")
 
-    (spot,) = finds("TAB802", table)
-    assert spot.cure == 'attr(name="user_id")'
+    (issue,) = finds("TAB802", table)
+    assert issue.cure == 'attr(name="user_id")'
 
     class Person(Entity, table=other_table):
         user_id: Attr[str]
@@ -62,8 +62,8 @@ def test_one_attribute_has_one_type(finds, passes, table, other_table):
         level: Attr[str]
         key = primary("ORDER#{id}", "META")
 
-    (spot,) = finds("TAB803", table)
-    assert spot.subject == "Order.level"
+    (issue,) = finds("TAB803", table)
+    assert issue.subject == "Order.level"
 
     class Person(Entity, table=other_table):
         id: Attr[str]

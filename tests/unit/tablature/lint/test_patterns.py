@@ -18,8 +18,8 @@ def test_a_filter_is_cured_by_a_composite_sort_key(finds, passes, table, other_t
         by_owner = index("GSI1", "OWNER#{owner}", "LETTER#{at:iso}")
         of_owner = pattern(by_owner, filters=("status",))
 
-    (spot,) = finds("TAB201", table)
-    assert spot.cure == 'pk="OWNER#{owner}", sk="LETTER#{status}#{at:iso}"'
+    (issue,) = finds("TAB201", table)
+    assert issue.cure == 'pk="OWNER#{owner}", sk="LETTER#{status}#{at:iso}"'
 
     class Direct(Entity, table=other_table):
         id: Attr[str]
@@ -41,8 +41,8 @@ def test_a_filter_by_a_list_is_cured_by_a_fanout(finds, table):
         by_owner = index("GSI1", "OWNER#{owner}", "{id}")
         of_owner = pattern(by_owner, filters=("tags",))
 
-    (spot,) = finds("TAB201", table)
-    assert spot.cure == 'fanout(each="tags", pk="TAGS#{each}", ...)'
+    (issue,) = finds("TAB201", table)
+    assert issue.cure == 'fanout(each="tags", pk="TAGS#{each}", ...)'
 
 
 def test_a_filter_by_a_key_field_says_too_much(finds, passes, table, other_table):
@@ -72,8 +72,8 @@ def test_a_fixed_condition_is_cured_by_a_sparse_index(finds, passes, table, othe
         by_owner = index("GSI1", "OWNER#{owner}", "{id}")
 
     pattern(Letter.by_owner, name="drafts", where=Letter.status == "draft")
-    (spot,) = finds("TAB203", table)
-    assert spot.cure == "index(..., when={'status': ...})"
+    (issue,) = finds("TAB203", table)
+    assert issue.cure == "index(..., when={'status': ...})"
 
     class Sparse(Entity, table=other_table):
         id: Attr[str]
@@ -116,8 +116,8 @@ def test_a_prefix_inside_another_reads_strangers(finds, passes, table, other_tab
         id: Attr[str]
         key = primary("OWNER#{owner}", "ORDER_REMARK#{id}#TEXT")
 
-    (spot,) = finds("TAB205", table)
-    assert spot.message == "It also reads what Remark.key writes."
+    (issue,) = finds("TAB205", table)
+    assert issue.message == "It also reads what Remark.key writes."
 
     class Purchase(Entity, table=other_table):
         owner: Attr[str]
@@ -146,8 +146,8 @@ def test_a_page_over_one_megabyte_is_found(finds, passes, table, other_table):
         key = primary("OWNER#{owner}", "LETTER#{id}")
         of_owner = pattern(key, page=1000)
 
-    (spot,) = finds("TAB206", table)
-    assert spot.cure.startswith("page=")
+    (issue,) = finds("TAB206", table)
+    assert issue.cure.startswith("page=")
 
     class Short(Entity, table=other_table):
         owner: Attr[str]
@@ -164,8 +164,8 @@ def test_a_pattern_for_one_item_is_a_get(finds, passes, table, other_table):
         key = primary("LETTER#{id}", "META")
         by_id = pattern(key)
 
-    (spot,) = finds("TAB207", table)
-    assert spot.cure == "db.get(Letter.key(...))"
+    (issue,) = finds("TAB207", table)
+    assert issue.cure == "db.get(Letter.key(...))"
 
     class Many(Entity, table=other_table):
         owner: Attr[str]
@@ -183,8 +183,8 @@ def test_a_page_shorter_than_the_shards_is_found(finds, passes, table, other_tab
         every = index("GSI1", "LETTER", "{id}", shards=16, by="id")
         latest = pattern(every, page=5)
 
-    (spot,) = finds("TAB208", table)
-    assert spot.cure == "page=32"
+    (issue,) = finds("TAB208", table)
+    assert issue.cure == "page=32"
 
     class Longer(Entity, table=other_table):
         id: Attr[str]

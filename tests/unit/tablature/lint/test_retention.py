@@ -10,8 +10,8 @@ def test_a_session_expires(finds, passes, table, other_table):
         id: Attr[str]
         key = primary("SESSION#{id}", "META")
 
-    (spot,) = finds("TAB601", table)
-    assert spot.cure == "expires_at: Attr[datetime] = expires(days=30)"
+    (issue,) = finds("TAB601", table)
+    assert issue.cure == "expires_at: Attr[datetime] = expires(days=30)"
 
     class OtherSession(Entity, table=other_table):
         id: Attr[str]
@@ -26,8 +26,8 @@ def test_a_ttl_that_nothing_sets_is_found(finds, passes, table, other_table):
         id: Attr[str]
         key = primary("THING#{id}", "META")
 
-    (spot,) = finds("TAB602", table)
-    assert spot.subject == "things"
+    (issue,) = finds("TAB602", table)
+    assert issue.subject == "things"
 
     class Mortal(Entity, table=other_table):
         id: Attr[str]
@@ -46,8 +46,8 @@ def test_sentinels_of_a_window_expire(finds, passes, table):
         key = primary("THING#{id}", "META")
         once_a_day = unique("mail", window=timedelta(days=1))
 
-    (spot,) = finds("TAB603", lasting)
-    assert spot.subject == "Thing.once_a_day"
+    (issue,) = finds("TAB603", lasting)
+    assert issue.subject == "Thing.once_a_day"
 
     class Tidy(Entity, table=table):
         id: Attr[str]
@@ -65,7 +65,7 @@ def test_a_field_that_looks_like_an_expiry_is_one(finds, passes, table, other_ta
         until: Attr[int] = attr(name="expires_at")
         key = primary("INVITATION#{id}", "META")
 
-    assert [spot.subject for spot in finds("TAB604", table)] == ["Invitation.valid_until", "Invitation.until"]
+    assert [issue.subject for issue in finds("TAB604", table)] == ["Invitation.valid_until", "Invitation.until"]
 
     class Right(Entity, table=other_table):
         id: Attr[str]

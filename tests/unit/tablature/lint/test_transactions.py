@@ -20,9 +20,9 @@ def test_an_entity_that_only_points_is_a_unique_constraint(finds, passes, table,
         id: Attr[str]
         key = primary("MAIL#{mail}", "META")
 
-    (spot,) = finds("TAB501", table)
-    assert spot.subject == "Mail"
-    assert spot.cure == 'by_mail = unique("mail")'
+    (issue,) = finds("TAB501", table)
+    assert issue.subject == "Mail"
+    assert issue.cure == 'by_mail = unique("mail")'
 
     class Person(Entity, table=other_table):
         id: Attr[str]
@@ -47,8 +47,8 @@ def test_fields_repeated_by_hand_drift(finds, passes, table, other_table):
         summary: Attr[str]
         key = primary("DAY#{day}", "ARTICLE#{id}")
 
-    (spot,) = finds("TAB502", table)
-    assert spot.message == "It repeats 'title', 'summary' of Article."
+    (issue,) = finds("TAB502", table)
+    assert issue.message == "It repeats 'title', 'summary' of Article."
 
     class Story(Entity, table=other_table):
         id: Attr[str]
@@ -77,8 +77,8 @@ def test_a_count_of_neighbours_may_drift(finds, passes, table, other_table):
         sku: Attr[str]
         key = primary("CART#{id}", "LINE#{sku}")
 
-    (spot,) = finds("TAB503", table)
-    assert spot.subject == "Cart.item_count"
+    (issue,) = finds("TAB503", table)
+    assert issue.subject == "Cart.item_count"
 
     class Alone(Entity, table=other_table):
         id: Attr[str]
@@ -113,8 +113,8 @@ def test_a_queue_gives_up_at_some_time(finds, passes, table, other_table):
         by_status = index("GSI1", "STATUS#{status}", "{id}")
         work = queue(by_status, ready="new")
 
-    (spot,) = finds("TAB505", table)
-    assert spot.subject == "Task.work"
+    (issue,) = finds("TAB505", table)
+    assert issue.subject == "Task.work"
 
     class Patient(Entity, table=other_table):
         id: Attr[str]
@@ -134,8 +134,8 @@ def test_a_queue_names_states_that_exist(finds, passes, table, other_table):
         by_status = index("GSI1", "STATUS#{status}", "{id}")
         work = queue(by_status, ready="ready", done="done")
 
-    (spot,) = finds("TAB506", table)
-    assert spot.message == "'status' is never 'ready'; it has 'new', 'running', 'done'."
+    (issue,) = finds("TAB506", table)
+    assert issue.message == "'status' is never 'ready'; it has 'new', 'running', 'done'."
 
     class Right(Entity, table=other_table):
         id: Attr[str]

@@ -31,7 +31,7 @@ def test_a_collection_can_be_a_step(shop):
 
 def test_an_action_with_an_unknown_step_is_refused(shop):
     design = Design(shop.tables, actions=(action("dance", "Customer.dance"),))
-    with pytest.raises(InputError, match="no verb, pattern or collection"):
+    with pytest.raises(InputError, match="isn't a verb, pattern or collection"):
         costs(design)
 
 

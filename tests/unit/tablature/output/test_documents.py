@@ -27,4 +27,4 @@ def test_a_table_without_patterns_says_so():
         id: Attr[str]
         key = primary("THING#{id}")
 
-    assert "None: items are reached by their keys alone." in document(Design((table,)))
+    assert "None: items are read by key only." in document(Design((table,)))

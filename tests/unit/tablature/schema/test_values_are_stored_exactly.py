@@ -282,7 +282,7 @@ def test_fields_of_a_base_class_are_inherited():
         (Attr[complex], "can't be stored"),
         (Attr[dict[int, str]], "str keys"),
         (Attr[set[bool]], "set needs"),
-        (str, "no Attr"),
+        (str, "isn't an Attr"),
         (Attr[Literal["a", 1]], "all text"),
     ],
 )
