@@ -29,7 +29,7 @@ from almanac.desks.reminders.store.drafts import iterate_drafts
 from almanac.desks.reminders.writer.checks import InventedFact, require_stated
 from almanac.desks.reminders.writer.letters import template_words
 from almanac.desks.reminders.writer.templates import get_sender_name
-from almanac.language import sentences
+from almanac.language.segmentation import split_sentences
 from almanac.services import Services
 from almanac.verify import Claim, check, check_stated_figures
 from almanac.verify.checker import Checker
@@ -178,7 +178,7 @@ def _exported(full: FullNewsletter, today: date) -> Iterator[Statement]:
     body = export_issue(build_issue(full, today), ExportFormat.MARKDOWN).content.decode().partition("\n## ")[2]
     lines = body.partition("\n[^1]:")[0].splitlines()[1:]
     for line in lines:
-        for sentence in [] if line.startswith("#") else sentences(_MARKERS.sub("", line)):
+        for sentence in [] if line.startswith("#") else split_sentences(_MARKERS.sub("", line)):
             if _bare(sentence.text):
                 yield Statement(
                     "newsletter",

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from almanac.language import sentences
+from almanac.language.segmentation import split_sentences
 from almanac.llm.extractive.headlines import extract_headline
 from almanac.llm.extractive.summaries import extract_bullets
 from almanac.llm.sources import StepSource
@@ -43,4 +43,4 @@ def pick_highlights(title: str, text: str) -> Highlights:
 
 
 def _opening(text: str) -> tuple[Highlight, ...]:
-    return tuple(Highlight(sentence.text, number) for number, sentence in enumerate(sentences(text)[:_OPENING]))
+    return tuple(Highlight(sentence.text, number) for number, sentence in enumerate(split_sentences(text)[:_OPENING]))

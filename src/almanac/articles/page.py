@@ -32,7 +32,7 @@ from almanac.documents.model import TextBlock, Unreadable
 from almanac.documents.web_page import read_web_page
 from almanac.errors import InputError
 from almanac.kit.text import shorten, storable
-from almanac.language import detect
+from almanac.language.detection import detect_language
 
 FEWEST_WORDS = 25
 TITLE_LIMIT, TEXT_LIMIT = 500, 60_000
@@ -118,7 +118,7 @@ def parse_page(errand: PageRequest) -> ParsedPage:
     return ParsedPage(
         title=title,
         text=text,
-        language=detect(text),
+        language=detect_language(text),
         published=find_published_date(tree, data, title)
         or find_date_in_url(errand.url)
         or find_dateline(_lines(below)),

@@ -1,9 +1,4 @@
-"""What one desk may cite of another: passages that know where they stand, and who cites which of them.
+"""Citations between desks: passages with their location, and which document cites which of them.
 
-Finding passages is left to the desk that has them; what to make of them, to the one that cites.
+The desk that owns a text finds passages in it; the desk that cites decides what to do with them.
 """
-
-from almanac.citations.cutting import Stretch, passage_id, stretches_about, version_of
-from almanac.citations.model import Passage, Place, Use, WordsNow
-
-__all__ = ["Passage", "Place", "Stretch", "Use", "WordsNow", "passage_id", "stretches_about", "version_of"]

@@ -1,18 +1,18 @@
-"""A passage with the place it stands at, the words that stand there now, and a use of it."""
+"""A passage of a text, its location, the text there today, and a citation of it."""
 
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from almanac.language import search_terms
+from almanac.language.terms import search_terms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """Where a passage stands: the desk that has it, the item and the part of it, and which characters of that.
+class PassageLocation:
+    """Where a passage is: the desk, the item, the part of the item, and the characters from `start` to `end` of it.
 
-    `path` opens it on this site. `version` names the words of the part as they were when the passage was cut.
+    `path` opens it on this site. `version` is the digest of the part's text when the passage was taken.
     """
 
     desk: str
@@ -25,26 +25,26 @@ class Place:
 
     @property
     def name(self) -> tuple[str, str]:
-        """The item and its part, as the desk knows them."""
+        """The item and its part, which together identify a text of the desk."""
         return self.item, self.part
 
 
 @dataclass(frozen=True, kw_only=True)
 class Passage:
-    """The very words of a text that can be cited; `url` is where they were published."""
+    """The exact words of a text that can be cited; `url` is where they were published."""
 
     id: str
     text: str
     title: str
     source: str
-    place: Place
+    place: PassageLocation
     url: str = ""
     date: dt.date | None = None
     language: str = ""
 
     @cached_property
     def terms(self) -> Mapping[str, int]:
-        """How often each term occurs; the title counts along."""
+        """How often each search term occurs in the title and the text."""
         counts: dict[str, int] = {}
         for term in search_terms(f"{self.title}\n{self.text}"):
             counts[term.text] = counts.get(term.text, 0) + 1
@@ -52,16 +52,16 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WordsNow:
-    """What a part of an item says today."""
+class CurrentText:
+    """The present text of a part of an item, and its digest."""
 
     text: str
     version: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Use:
-    """A document that cites a passage: its code, title and address, whose it is, and the words it rests on."""
+class PassageCitation:
+    """A document that cites a passage: its code, title, path and owner, and the quoted words."""
 
     code: str
     title: str

@@ -1,14 +1,14 @@
--- name: forget_uses
--- What a document cited until now.
+-- name: delete_citations
+-- Delete what a document cites.
 DELETE FROM citations WHERE code = %(code)s
 
--- name: note_use
+-- name: insert_citation
 -- A document cites a passage.
 INSERT INTO citations (code, passage, desk, item, part, title, path, owner_id, quote, cited_at)
 VALUES (%(code)s, %(passage)s, %(desk)s, %(item)s, %(part)s, %(title)s, %(path)s, %(owner_id)s, %(quote)s, %(now)s)
 
--- name: uses_of_item
--- Who cites passages of an item, the latest first; only documents of one owner where one is given.
+-- name: list_item_citations
+-- Who cites passages of an item, the latest first; of one owner or of all.
 SELECT code, title, path, owner_id, passage, part, quote, cited_at FROM citations
 WHERE desk = %(desk)s AND item = %(item)s AND (%(owner_id)s::text IS NULL OR owner_id = %(owner_id)s)
 ORDER BY cited_at DESC, code, passage LIMIT %(limit)s

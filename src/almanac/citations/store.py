@@ -1,40 +1,56 @@
-"""Every read and write of who cites what, by name. It follows from the documents that cite, and can be made again."""
+"""Every read and write of which document cites which item. It follows from the documents and can be rebuilt."""
 
 from collections.abc import Iterable
 
-from almanac.citations.model import Place, Use
-from almanac.relational import Reading, Unit, load_queries
+from almanac.accounts.model import Principal
+from almanac.accounts.permissions import Role
+from almanac.citations.model import PassageCitation, PassageLocation
+from almanac.relational import Database, Reading, Unit, load_queries
 
 QUERIES = load_queries(__package__)
 
 
-async def note_uses(unit: Unit, code: str, uses: Iterable[tuple[Place, Use]]) -> None:
-    """What a document cites from now on, in place of what it cited before."""
-    await unit.execute(QUERIES["forget_uses"], {"code": code})
-    for place, use in uses:
+async def replace_citations(
+    unit: Unit, code: str, citations: Iterable[tuple[PassageLocation, PassageCitation]]
+) -> None:
+    """Store what a document cites, in place of everything it cited before."""
+    await unit.execute(QUERIES["delete_citations"], {"code": code})
+    for place, citation in citations:
         await unit.execute(
-            QUERIES["note_use"],
+            QUERIES["insert_citation"],
             {
                 "code": code,
-                "passage": use.passage,
+                "passage": citation.passage,
                 "desk": place.desk,
                 "item": place.item,
                 "part": place.part,
-                "title": use.title,
-                "path": use.path,
-                "owner_id": use.owner_id,
-                "quote": use.quote,
-                "now": use.cited_at,
+                "title": citation.title,
+                "path": citation.path,
+                "owner_id": citation.owner_id,
+                "quote": citation.quote,
+                "now": citation.cited_at,
             },
         )
 
 
-async def forget_uses(unit: Unit, code: str) -> None:
-    """A document is gone."""
-    await unit.execute(QUERIES["forget_uses"], {"code": code})
+async def delete_citations(unit: Unit, code: str) -> None:
+    """Delete the citations of a document; no error if it has none."""
+    await unit.execute(QUERIES["delete_citations"], {"code": code})
 
 
-async def uses_of(reading: Reading, desk: str, item: str, *, owner_id: str | None, limit: int = 50) -> list[Use]:
-    """Who cites an item, the latest first; of all owners where none is given."""
-    given = {"desk": desk, "item": item, "owner_id": owner_id, "limit": limit}
-    return await reading.all(QUERIES["uses_of_item"], given, into=Use)
+async def list_citations(
+    reading: Reading, desk: str, item: str, *, owner_id: str | None, limit: int = 50
+) -> list[PassageCitation]:
+    """Who cites an item, the latest first; documents of all owners if `owner_id` is None."""
+    params = {"desk": desk, "item": item, "owner_id": owner_id, "limit": limit}
+    return await reading.all(QUERIES["list_item_citations"], params, into=PassageCitation)
+
+
+async def list_visible_citations(
+    database: Database, principal: Principal, desk: str, item: str
+) -> list[PassageCitation]:
+    """Who cites an item, each document once, the latest first: administrators see all, others their own documents."""
+    owner = None if principal.role is Role.ADMIN else principal.user_id
+    async with database.reading() as reading:
+        citations = await list_citations(reading, desk, item, owner_id=owner)
+    return list({citation.code: citation for citation in reversed(citations)}.values())[::-1]

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from almanac.documents.model import TextBlock, TextChunk
-from almanac.language import detect, sentences
+from almanac.language.detection import detect_language
+from almanac.language.segmentation import split_sentences
 
 SHORT, LEAST, MOST = 60, 120, 250
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7a3]")
@@ -89,7 +90,7 @@ def _size(text: str) -> float:
 
 
 def _sentences(text: str, language: str) -> Iterator[str]:
-    for sentence in sentences(text, language):
+    for sentence in split_sentences(text, language):
         rest = sentence.text
         while len(rest) > _LONGEST:
             space = rest.rfind(" ", _LONGEST // 2, _LONGEST)
@@ -144,7 +145,7 @@ def _piece(group: list[_Unit], language: str) -> TextChunk:
         if several and (number == 0 or unit.heading != group[number - 1].heading):
             text += "".join(f"\n\n{line}" for line in unit.heading[len(shared) :])
         text += (_seam(text, unit.text) if unit.follows and number else "\n\n") + unit.text
-    own = detect(text) if _weight(group) >= _TELLING else language
+    own = detect_language(text) if _weight(group) >= _TELLING else language
     return TextChunk(text.strip(), heading, group[0].page, own)
 
 

@@ -3,7 +3,7 @@
 import re
 
 from almanac.documents.model import ParsedDocument, TextBlock
-from almanac.language.blocks import blocks
+from almanac.language.blocks import split_blocks
 
 _RUN = re.compile(r"\s+")
 _CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
@@ -13,7 +13,7 @@ _TITLE_LIMIT = 120
 
 def read_plain_text(text: str) -> ParsedDocument:
     """The paragraphs of a text; a short first line that ends without a stop is its title."""
-    found = [TextBlock(join_lines(text[block.start : block.end])) for block in blocks(text)]
+    found = [TextBlock(join_lines(text[block.start : block.end])) for block in split_blocks(text)]
     title = ""
     if len(found) > 1 and len(found[0].text) <= _TITLE_LIMIT and not found[0].text.endswith((".", "。", "!", "?", ":")):
         title = found[0].text

@@ -14,7 +14,7 @@ from almanac.documents.plain_text import read_plain_text
 from almanac.documents.web_page import find_feed_links, read_web_page
 from almanac.documents.word import read_word
 from almanac.kit.text import shorten, storable
-from almanac.language import detect
+from almanac.language.detection import detect_language
 
 _SAMPLE_BLOCKS = 40
 _TITLE_LIMIT, _URL_LIMIT = 300, 2000
@@ -80,7 +80,7 @@ def _cut(draft: ParsedDocument) -> ChunkedDocument:
     blocks = [
         TextBlock(text, block.level, block.page) for block in draft.blocks if (text := storable(block.text).strip())
     ]
-    language = detect("\n\n".join(block.text for block in blocks[:_SAMPLE_BLOCKS]))
+    language = detect_language("\n\n".join(block.text for block in blocks[:_SAMPLE_BLOCKS]))
     return ChunkedDocument(
         pieces=chunk_blocks(blocks, language),
         title=shorten(storable(draft.title), _TITLE_LIMIT),

@@ -1,4 +1,4 @@
-"""The scripts that text is written in: character classes for patterns, and how much of each a text holds."""
+"""Writing systems: character classes for regular expressions, and how many characters of each a text has."""
 
 import re
 import unicodedata
@@ -8,8 +8,8 @@ HIRAGANA = "\u3041-\u309f"
 KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\uff66-\uff9f"
 HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
 CJK = HAN + HIRAGANA + KATAKANA + HANGUL
-# Signs on a letter that belong to its word: accents that stand apart, vowels of Hebrew, Arabic and the Indian scripts.
-# Thai and its neighbours have no spaces, where a sign that ended no word would make a whole sentence one.
+# Combining marks that belong to their letter's word: separate accents, vowels of Hebrew, Arabic and Indian scripts.
+# Thai and its neighbours are left out: they have no spaces, so their marks would join a whole sentence into one word.
 MARKS = "".join(mark for mark in map(chr, range(0x300, 0xE00)) if unicodedata.category(mark).startswith("M"))
 
 _COUNTED = {
@@ -34,16 +34,16 @@ _COUNTED = {
 _CJK = re.compile(f"[{CJK}]")
 
 
-def script_counts(text: str) -> dict[str, int]:
-    """How many characters of each known script the text holds."""
+def count_scripts(text: str) -> dict[str, int]:
+    """How many characters of each known script the text has."""
     return {name: len(pattern.findall(text)) for name, pattern in _COUNTED.items()}
 
 
 def is_cjk(character: str) -> bool:
-    """Whether it belongs to a script written without spaces between words."""
+    """Whether a character belongs to a script of East Asia."""
     return bool(_CJK.match(character))
 
 
-def width(text: str) -> int:
-    """How wide a line looks: characters of East Asia count double."""
+def display_width(text: str) -> int:
+    """The width of a line in columns: East Asian characters count double."""
     return len(text) if text.isascii() else len(text) + len(_CJK.findall(text))

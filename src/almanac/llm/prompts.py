@@ -14,7 +14,7 @@ from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from almanac.kit.text import one_line
-from almanac.language import sentences
+from almanac.language.segmentation import split_sentences
 from almanac.llm.sources import Reference, SourceAliases, StepInput, StepSource
 
 _VERSION = re.compile(r"version: (\d+)\.(\d+)")
@@ -63,7 +63,9 @@ class RenderedPrompt:
 
 def render_prompt(prompt: Prompt, given: StepInput) -> RenderedPrompt:
     """Fill in a prompt for one input."""
-    split = {source.id: [one_line(sentence.text) for sentence in sentences(source.text)] for source in given.sources}
+    split = {
+        source.id: [one_line(sentence.text) for sentence in split_sentences(source.text)] for source in given.sources
+    }
     if len(split) != len(given.sources):
         raise ValueError("Two sources of one step have the same id.")
     aliases = SourceAliases(tuple(split), tuple(map(len, split.values())))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from almanac.language import index_terms
+from almanac.language.terms import index_terms
 from almanac.search.model import FacetCount, SearchDocument, SearchHit, Snippet, SnippetSpan
 from almanac.search.query import SearchQuery, query_texts
 from almanac.search.terms import KIND, LANGUAGE, facet_lexeme, parse_phrase

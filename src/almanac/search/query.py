@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
-from almanac.language import search_terms
+from almanac.language.terms import search_terms
 
 QUOTES = '"“”„＂'
 TITLE = "title"

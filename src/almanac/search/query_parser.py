@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from almanac.errors import InputError
-from almanac.language import search_terms
+from almanac.language.terms import search_terms
 from almanac.search.query import (
     NAME,
     OPERATORS,

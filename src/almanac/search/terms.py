@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 
 from almanac.kit.text import one_line
-from almanac.language import index_terms
+from almanac.language.terms import index_terms
 from almanac.search.model import SearchDocument
 
 PROMINENT, DAY = "+", "@"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from almanac.kit.lazy_regex import lazy_regex
-from almanac.language import Sentence, sentences
+from almanac.language.segmentation import TextSentence, split_sentences
 from almanac.verify.model import Claim
 
 _MARKER = lazy_regex(r"\[@[^\]\[]*\]")
@@ -41,7 +41,7 @@ def read_claims(text: str) -> list[PlacedClaim]:
     blank = _MARKER.sub(lambda match: " " * len(match[0]), text)
     headings = [match.span() for pattern in (_ATX, _UNDERLINED) for match in pattern.finditer(blank)]
     places = [position for position, _ in marks]
-    found = [part for sentence in sentences(blank) for part in _ended_by_markers(sentence, places)]
+    found = [part for sentence in split_sentences(blank) for part in _ended_by_markers(sentence, places)]
     references: list[list[str]] = [[] for _ in found]
     for position, ids in marks:
         owners = [number for number, sentence in enumerate(found) if sentence.start < position]
@@ -50,7 +50,7 @@ def read_claims(text: str) -> list[PlacedClaim]:
     return [_placed(sentence, ids, headings) for sentence, ids in zip(found, references, strict=True)]
 
 
-def _ended_by_markers(sentence: Sentence, markers: Sequence[int]) -> Iterator[Sentence]:
+def _ended_by_markers(sentence: TextSentence, markers: Sequence[int]) -> Iterator[TextSentence]:
     """A marker right after a full stop ends a sentence, even where the word before it looks like an abbreviation."""
     start, text = sentence.start, sentence.text
     for position in (*markers, sentence.end):
@@ -61,11 +61,11 @@ def _ended_by_markers(sentence: Sentence, markers: Sequence[int]) -> Iterator[Se
         if position == sentence.end or _STOPPED.search(piece):
             lead = len(piece) - len(piece.lstrip())
             if stripped := piece.strip():
-                yield Sentence(stripped, start + lead, start + lead + len(stripped), sentence.paragraph)
+                yield TextSentence(stripped, start + lead, start + lead + len(stripped), sentence.paragraph)
             start = position
 
 
-def _placed(sentence: Sentence, ids: list[str], headings: list[tuple[int, int]]) -> PlacedClaim:
+def _placed(sentence: TextSentence, ids: list[str], headings: list[tuple[int, int]]) -> PlacedClaim:
     stated = " ".join(_BULLET.sub("", sentence.text).split())
     within = any(start <= sentence.start < end for start, end in headings) or bool(_HEADING.fullmatch(sentence.text))
     needs = bool(ids) or not (within or is_greeting(stated))

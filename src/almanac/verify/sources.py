@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
 from almanac.kit.lazy_regex import lazy_regex
-from almanac.language import detect, sentences
-from almanac.language.content_words import stopwords
-from almanac.language.index_terms import stem
+from almanac.language.detection import detect_language
 from almanac.language.scripts import HAN, KATAKANA
+from almanac.language.segmentation import split_sentences
+from almanac.language.terms import stem, stopwords
 from almanac.verify.dates.moments import DateContext, Moment
 from almanac.verify.facts import SENTENCE_CACHE_SIZE, SentenceFacts, read_facts
 from almanac.verify.names.latin import latin_words
@@ -100,12 +100,14 @@ class SourceText:
 
     @cached_property
     def language(self) -> str:
-        return detect(self.text)
+        return detect_language(self.text)
 
     @cached_property
     def sentences(self) -> tuple[SourceSentence, ...]:
         spans = [
-            span for each in sentences(self.text, self.language) for span in _split_long_span(each.start, each.end)
+            span
+            for each in split_sentences(self.text, self.language)
+            for span in _split_long_span(each.start, each.end)
         ]
         return tuple(
             SourceSentence(self.id, number, start, end, self.text[start:end])
@@ -149,7 +151,7 @@ def claim_language(text: str, sources: Sequence[SourceText]) -> str:
             and len(shared) >= len(sentence_terms(own)) * _SAME_LANGUAGE_PAIRS
         ):
             return source.language
-    own_language = detect(text)
+    own_language = detect_language(text)
     beside_japanese = any(source.language == "ja" for source in sources)
     # Kanji alone are taken for Chinese; beside a Japanese source they are that only with a word that Japanese lacks.
     return "ja" if own_language == "zh" and beside_japanese and not _CHINESE.search(own) else own_language

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from almanac.desks.recap.public import speeches_about, words_now
+from almanac.desks.recap.public import find_speeches, get_current_texts
 from almanac.search import UNRESTRICTED_VIEWER, SearchViewer
 
 WINDOW = {"since": datetime(2026, 2, 1, tzinfo=UTC), "until": datetime(2026, 3, 1, tzinfo=UTC)}
@@ -12,7 +12,7 @@ WINDOW = {"since": datetime(2026, 2, 1, tzinfo=UTC), "until": datetime(2026, 3, 
 async def test_speeches_that_hold_the_words_come_with_their_permalink(desk, services, sitting):
     one = sitting(1)
     await desk.publish(one)
-    found = await speeches_about(services, UNRESTRICTED_VIEWER, ["読書環境", "nothing"], **WINDOW)
+    found = await find_speeches(services, UNRESTRICTED_VIEWER, ["読書環境", "nothing"], **WINDOW)
     (speech,) = found
     record = one["speechRecord"][3]
     assert ("大野空" in speech.source, speech.url) == (True, record["speechURL"])
@@ -22,14 +22,14 @@ async def test_speeches_that_hold_the_words_come_with_their_permalink(desk, serv
 
 async def test_the_words_of_a_speech_can_be_read_again(desk, services, sitting):
     await desk.publish(sitting(1))
-    (speech,) = await speeches_about(services, UNRESTRICTED_VIEWER, ["読書環境"], **WINDOW)
+    (speech,) = await find_speeches(services, UNRESTRICTED_VIEWER, ["読書環境"], **WINDOW)
     gone = replace(speech.place, item="nowhere")
-    now = await words_now(services, UNRESTRICTED_VIEWER, [speech.place, gone])
+    now = await get_current_texts(services, UNRESTRICTED_VIEWER, [speech.place, gone])
     assert list(now) == [speech.place.name]
     assert now[speech.place.name].version == speech.place.version
-    assert await words_now(services, SearchViewer("somebody"), [speech.place]) == {}
+    assert await get_current_texts(services, SearchViewer("somebody"), [speech.place]) == {}
 
 
 async def test_whoever_may_not_read_the_desk_finds_nothing(services):
-    assert await speeches_about(services, SearchViewer("somebody"), ["図書館"], **WINDOW) == []
-    assert await speeches_about(services, UNRESTRICTED_VIEWER, [], **WINDOW) == []
+    assert await find_speeches(services, SearchViewer("somebody"), ["図書館"], **WINDOW) == []
+    assert await find_speeches(services, UNRESTRICTED_VIEWER, [], **WINDOW) == []

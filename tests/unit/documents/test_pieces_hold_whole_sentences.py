@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from almanac.documents.chunker import LEAST, MOST, chunk_blocks, word_weight
 from almanac.documents.model import TextBlock
-from almanac.language import sentences
+from almanac.language.segmentation import split_sentences
 
 CHINESE = (
     "委员会在星期二召开会议，批准了第{n}号桥梁的预算。工程师须在雨季之前修好市场旁边的桥。居民从一月起就抱怨不安全。"
@@ -33,10 +33,10 @@ def test_nothing_is_lost_and_nothing_is_said_twice(paragraph):
 
 def test_no_sentence_is_ever_cut(paragraph):
     long_paragraph = paragraph(1, 80)
-    whole = {sentence.text for sentence in sentences(long_paragraph, "en")}
+    whole = {sentence.text for sentence in split_sentences(long_paragraph, "en")}
     pieces = chunk_blocks([TextBlock(long_paragraph)], "en")
     assert len(pieces) > 3
-    assert all(sentence.text in whole for piece in pieces for sentence in sentences(piece.text, "en"))
+    assert all(sentence.text in whole for piece in pieces for sentence in split_sentences(piece.text, "en"))
 
 
 def test_a_sentence_longer_than_a_piece_stays_whole():

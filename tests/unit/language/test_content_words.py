@@ -2,7 +2,7 @@
 
 import pytest
 
-from almanac.language import words
+from almanac.language.terms import content_words
 
 
 @pytest.mark.parametrize(
@@ -16,4 +16,4 @@ from almanac.language import words
     ],
 )
 def test_words_that_carry_meaning(text, expected):
-    assert words(text) == expected
+    assert content_words(text) == expected

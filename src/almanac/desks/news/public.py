@@ -6,7 +6,8 @@ Passages are cut from the first article of a story, in its own language, so that
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from almanac.citations import Passage, Place, Stretch, WordsNow, passage_id, stretches_about, version_of
+from almanac.citations.model import CurrentText, Passage, PassageLocation
+from almanac.citations.passages import Excerpt, find_excerpts, passage_id, text_version
 from almanac.desks.news.indexing import KIND
 from almanac.desks.news.model.articles import NewsArticle
 from almanac.desks.news.permissions import READ
@@ -38,18 +39,20 @@ async def find_story_passages(
     return [
         _passage(article, stretch)
         for article in await _list_articles(services, [hit.id for hit in results.hits])
-        for stretch in stretches_about(article.article, phrases, language=article.language)
+        for stretch in find_excerpts(article.article, phrases, language=article.language)
     ]
 
 
 async def current_story_texts(
-    services: Services, viewer: SearchViewer, places: Iterable[Place]
-) -> Mapping[tuple[str, str], WordsNow]:
+    services: Services, viewer: SearchViewer, places: Iterable[PassageLocation]
+) -> Mapping[tuple[str, str], CurrentText]:
     """The current text of stories by (id, ""). Stories that are gone or that the viewer may not read are missing."""
     if not viewer.may_see(None, READ):
         return {}
     stories = await _list_articles(services, list(dict.fromkeys(place.item for place in places)))
-    return {(str(story.id), ""): WordsNow(text=story.article, version=version_of(story.article)) for story in stories}
+    return {
+        (str(story.id), ""): CurrentText(text=story.article, version=text_version(story.article)) for story in stories
+    }
 
 
 async def _list_articles(services: Services, ids: Sequence[str]) -> list[NewsArticle]:
@@ -58,7 +61,7 @@ async def _list_articles(services: Services, ids: Sequence[str]) -> list[NewsArt
         return await articles.list_articles(unit, valid)
 
 
-def _passage(article: NewsArticle, stretch: Stretch) -> Passage:
+def _passage(article: NewsArticle, stretch: Excerpt) -> Passage:
     item = str(article.id)
     return Passage(
         id=passage_id(KIND.name, item, "", stretch.text),
@@ -68,10 +71,10 @@ def _passage(article: NewsArticle, stretch: Stretch) -> Passage:
         url=article.url,
         date=article.news_date,
         language=article.language,
-        place=Place(
+        place=PassageLocation(
             desk=KIND.name,
             item=item,
-            version=version_of(article.article),
+            version=text_version(article.article),
             path=story_path(article.id),
             start=stretch.start,
             end=stretch.end,

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from almanac.citations import Passage, Place, Stretch, WordsNow, passage_id, stretches_about, version_of
+from almanac.citations.model import CurrentText, Passage, PassageLocation
+from almanac.citations.passages import Excerpt, find_excerpts, passage_id, text_version
 from almanac.desks.recap.indexing import KIND
 from almanac.desks.recap.model.facts.speech_text import speaker_label
 from almanac.desks.recap.model.filters import fold_value
@@ -13,7 +14,7 @@ from almanac.desks.recap.permissions import READ
 from almanac.desks.recap.service.articles import open_article
 from almanac.desks.recap.urls import article_path
 from almanac.errors import NotFound
-from almanac.language import detect
+from almanac.language.detection import detect_language
 from almanac.search import SearchViewer, any_phrase_query
 from almanac.services import Services
 
@@ -21,7 +22,7 @@ KIND_NAME = KIND.name
 _MOST_SPEECHES = 3
 
 
-async def speeches_about(
+async def find_speeches(
     services: Services,
     viewer: SearchViewer,
     phrases: Sequence[str],
@@ -40,21 +41,21 @@ async def speeches_about(
     return [passage for hit in found.hits for passage in await _passages(services, hit.id, phrases)]
 
 
-async def words_now(
-    services: Services, viewer: SearchViewer, places: Iterable[Place]
-) -> Mapping[tuple[str, str], WordsNow]:
+async def get_current_texts(
+    services: Services, viewer: SearchViewer, places: Iterable[PassageLocation]
+) -> Mapping[tuple[str, str], CurrentText]:
     """What the speeches say in the record as it is today; what is gone, or may not be read, is missing."""
     if not viewer.may_see(None, READ):
         return {}
     wanted = list(places)
-    now: dict[tuple[str, str], WordsNow] = {}
+    now: dict[tuple[str, str], CurrentText] = {}
     for item in dict.fromkeys(place.item for place in wanted):
         article = await _article(services, item)
         speeches = article.meeting.by_order if article else {}
         for order in (place.part for place in wanted if place.item == item):
             speech = speeches.get(int(order)) if order.isdecimal() else None
             if speech is not None:
-                now[item, order] = WordsNow(text=speech.text, version=version_of(speech.text))
+                now[item, order] = CurrentText(text=speech.text, version=text_version(speech.text))
     return now
 
 
@@ -84,15 +85,15 @@ def _occurrences(speech: Speech, phrases: Sequence[str]) -> int:
     return sum(text.count(fold_value(phrase)) for phrase in phrases if fold_value(phrase))
 
 
-def _stretches(speech: Speech, phrases: Sequence[str]) -> list[Stretch]:
+def _stretches(speech: Speech, phrases: Sequence[str]) -> list[Excerpt]:
     """What was said, from behind the label with which the record names the speaker."""
     label = speaker_label(speech)
     begin = speech.text.index(label) + len(label) if label else 0
-    found = stretches_about(speech.text[begin:], phrases, most=1)
-    return [Stretch(one.text, begin + one.start, begin + one.end) for one in found]
+    found = find_excerpts(speech.text[begin:], phrases, most=1)
+    return [Excerpt(one.text, begin + one.start, begin + one.end) for one in found]
 
 
-def _passage(article: FullArticle, speech: Speech, stretch: Stretch) -> Passage:
+def _passage(article: FullArticle, speech: Speech, stretch: Excerpt) -> Passage:
     meeting, item, part = article.meeting, article.card.id, str(speech.order)
     return Passage(
         id=passage_id(KIND.name, item, part, stretch.text),
@@ -101,12 +102,12 @@ def _passage(article: FullArticle, speech: Speech, stretch: Stretch) -> Passage:
         source=" ".join(filter(None, (meeting.house, meeting.meeting, speech.speaker))),
         url=speech.url or meeting.url or "",
         date=meeting.date,
-        language=detect(stretch.text),
-        place=Place(
+        language=detect_language(stretch.text),
+        place=PassageLocation(
             desk=KIND.name,
             item=item,
             part=part,
-            version=version_of(speech.text),
+            version=text_version(speech.text),
             path=f"{article_path(item)}/speeches/{part}",
             start=stretch.start,
             end=stretch.end,

@@ -1,27 +1,20 @@
 """The lists of words and patterns in `data/`: one pattern to a line, or words between spaces; `#` begins a remark."""
 
 import re
-from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
 from almanac.language.scripts import HAN
+from almanac.language.word_lists import read_lines, read_words
 
 
-@cache
 def word_list(name: str) -> frozenset[str]:
     """The words of a list."""
-    return frozenset(word for line in _lines(name) for word in line.split())
+    return read_words(__package__, f"{name}.txt")
 
 
 def alternatives(*names: str) -> str:
     """The patterns of one or more lists as one pattern that matches any of them."""
-    return "(?:" + "|".join(line for name in names for line in _lines(name)) + ")"
-
-
-def _lines(name: str) -> list[str]:
-    text = files(__package__).joinpath("data", f"{name}.txt").read_text("utf-8")
-    return [line for line in text.splitlines() if line and not line.startswith("#")]
+    return "(?:" + "|".join(line for name in names for line in read_lines(__package__, f"{name}.txt")) + ")"
 
 
 _NOTICES = re.compile(rf"\b{alternatives('notices')}\b")

@@ -5,9 +5,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from math import log
 
-from almanac.language.content_words import stopwords
-from almanac.language.index_terms import stem
 from almanac.language.scripts import HAN, KATAKANA
+from almanac.language.terms import stem, stopwords
 from almanac.llm.extractive.cues import word_list
 from almanac.llm.extractive.source_parser import ParsedSource, SourceLine, join_lines, parse_sources
 from almanac.llm.sources import Cited, Reference, StepSource

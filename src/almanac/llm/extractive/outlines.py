@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from almanac.language import detect
+from almanac.language.detection import detect_language
 from almanac.llm.extractive.headlines import extract_headline
 from almanac.llm.extractive.selection import (
     DRAFT,
@@ -89,9 +89,9 @@ def _assign_topics(sections: Sequence[PlannedSection], topics: Sequence[OutlineT
 
 
 def _best_section(sections: Sequence[PlannedSection], topic: OutlineTopic) -> int:
-    about_topic = topic_words(topic.name, detect(topic.name))
+    about_topic = topic_words(topic.name, detect_language(topic.name))
     shares = [
-        word_overlap(about_topic, topic_words(f"{section.name} {section.purpose}", detect(section.name)))
+        word_overlap(about_topic, topic_words(f"{section.name} {section.purpose}", detect_language(section.name)))
         for section in sections
     ]
     body = min(1, len(sections) - 1)
@@ -193,7 +193,7 @@ def extract_draft(
     language: str | None = None,
 ) -> list[tuple[Cited, ...]]:
     """The sentences for each item, in order; none where its sources have nothing that isn't told already."""
-    taken = [topic_words(text, detect(text)) for text in used]
+    taken = [topic_words(text, detect_language(text)) for text in used]
     share = max(_LEAST_WORDS, words / max(1, len(items)))
     paragraphs: list[tuple[Cited, ...]] = []
     for item in items:

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from almanac.language import detect, sentences, words
-from almanac.language.index_terms import stem
+from almanac.language.detection import detect_language
 from almanac.language.scripts import CJK
+from almanac.language.segmentation import split_sentences
+from almanac.language.terms import content_words, stem
 from almanac.llm.extractive.cues import (
     SentenceCues,
     is_boilerplate,
@@ -82,7 +83,7 @@ def join_lines(text: str) -> str:
 
 def topic_words(text: str, language: str) -> frozenset[str]:
     """The content words of a text in the form in which alike ones meet."""
-    found = words(text, language)
+    found = content_words(text, language)
     if language == "ms":
         return frozenset(_MALAY_ENDINGS.sub("", word) if len(word) > 6 else word for word in found)
     return frozenset(map(stem, found))
@@ -104,8 +105,8 @@ def parse_sources(sources: Sequence[StepSource], language: str | None) -> list[P
 @lru_cache(maxsize=32)
 def parse_source(source: StepSource) -> ParsedSource:
     """Read one source. Several steps ask for the same article in a row, so the last few are kept."""
-    language = _primary_language(source.language) or detect(source.text or source.title)
-    split = sentences(source.text)
+    language = _primary_language(source.language) or detect_language(source.text or source.title)
+    split = split_sentences(source.text)
     title = join_lines(source.title)
     opening = _find_heading([join_lines(sentence.text) for sentence in split[:3]], title)
     usable = [

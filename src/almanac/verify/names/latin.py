@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from almanac.kit.lazy_regex import lazy_regex
-from almanac.language.content_words import stopwords
+from almanac.language.terms import stopwords
 from almanac.verify.names.gazetteer import known_name_forms
 from almanac.verify.word_lists import any_word_pattern, read_words
 

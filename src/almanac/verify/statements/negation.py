@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from almanac.kit.lazy_regex import lazy_regex
-from almanac.language.content_words import stopwords
 from almanac.language.scripts import HAN
+from almanac.language.terms import stopwords
 from almanac.verify.alignment import Alignment, coverage_for_language
 from almanac.verify.facts import SentenceFacts
 from almanac.verify.names.latin import latin_words

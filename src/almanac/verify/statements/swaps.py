@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 
 from almanac.kit.lazy_regex import lazy_regex
-from almanac.language.content_words import stopwords
 from almanac.language.scripts import CJK, HAN, KATAKANA
+from almanac.language.terms import stopwords
 from almanac.verify.alignment import Alignment
 from almanac.verify.dates.moments import NO_DATE_CONTEXT, DateContext, moments_match
 from almanac.verify.facts import SentenceFacts

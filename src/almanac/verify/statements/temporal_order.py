@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from almanac.kit.lazy_regex import lazy_regex
-from almanac.language.content_words import stopwords
 from almanac.language.scripts import HAN
+from almanac.language.terms import stopwords
 from almanac.verify.alignment import Alignment
 from almanac.verify.dates.moments import DateContext, Moment, MomentKind, moments_match
 from almanac.verify.facts import SentenceFacts

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from almanac.language import sentences
+from almanac.language.segmentation import split_sentences
 from almanac.llm.extractive.headlines import extract_headline
 from almanac.llm.extractive.keywords import extract_keywords
 from almanac.llm.extractive.outlines import PlannedItem, extract_draft
@@ -51,7 +51,7 @@ def everything(*sources: StepSource) -> list[Cited]:
 
 
 def assert_taken_from(written: list[Cited], *sources: StepSource) -> None:
-    split = {source.id: [flat(sentence.text) for sentence in sentences(source.text)] for source in sources}
+    split = {source.id: [flat(sentence.text) for sentence in split_sentences(source.text)] for source in sources}
     titles = {source.id: flat(source.title) for source in sources}
     for cited in written:
         (reference,) = cited.references
@@ -66,7 +66,7 @@ def test_articles(source):
 
 
 def test_keywords_stand_where_they_are_said_to(source):
-    split = [flat(sentence.text).casefold() for sentence in sentences(source.text)]
+    split = [flat(sentence.text).casefold() for sentence in split_sentences(source.text)]
     for keyword in extract_keywords([source], 10):
         for reference in keyword.references:
             assert flat(keyword.text).casefold() in split[reference.sentence or 0]

@@ -10,8 +10,7 @@ import msgspec
 from almanac.desks.habits.model.explanation import DayEffect
 from almanac.desks.habits.model.week_report import HabitWeek, WeekReport
 from almanac.kit.text import counted
-from almanac.typesetting import breakable, sans_families, set_pdf
-from almanac.typesetting.pdf import Signs
+from almanac.typesetting.pdf import GlyphNames, add_break_points, render_pdf, sans_fonts
 
 PDF = "application/pdf"
 LANGUAGE = "en"
@@ -35,7 +34,7 @@ class ReportFile:
 
 async def render_report_pdf(week: WeekReport) -> ReportFile:
     """The week as a PDF; setting it takes its time, so it is done in a thread."""
-    made = await asyncio.to_thread(set_pdf, _template(), lambda signs: _encoded(week, signs), week.last)
+    made = await asyncio.to_thread(render_pdf, _template(), lambda signs: _encoded(week, signs), week.last)
     return ReportFile(f"habits-{week.first}.pdf", made.content)
 
 
@@ -44,9 +43,9 @@ def _template() -> bytes:
     return (files("almanac.desks.habits") / "templates" / "week_report.typ").read_bytes()
 
 
-def _encoded(week: WeekReport, signs: Signs) -> str:
+def _encoded(week: WeekReport, signs: GlyphNames) -> str:
     data = {
-        "sans": sans_families(LANGUAGE),
+        "sans": sans_fonts(LANGUAGE),
         "lang": LANGUAGE,
         "date": [week.last.year, week.last.month, week.last.day],
         "title": "A week of habits",
@@ -68,7 +67,7 @@ def _figures(week: WeekReport) -> list[list[str]]:
     ]
 
 
-def _row(one: HabitWeek, signs: Signs) -> dict[str, object]:
+def _row(one: HabitWeek, signs: GlyphNames) -> dict[str, object]:
     return {
         "name": _text(one.name, signs),
         "rule": _text(one.rule, signs),
@@ -81,5 +80,5 @@ def _row(one: HabitWeek, signs: Signs) -> dict[str, object]:
     }
 
 
-def _text(text: str, signs: Signs) -> str:
-    return breakable(text.translate(signs), _FITS)
+def _text(text: str, signs: GlyphNames) -> str:
+    return add_break_points(text.translate(signs), _FITS)

@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from almanac.citations.quoting import read_quote
-from almanac.citations.reading import uses_seen_by
+from almanac.citations.passages import parse_quote
+from almanac.citations.store import list_visible_citations
 from almanac.desks.news import service
 from almanac.desks.news.indexing import KIND
 from almanac.desks.news.model.articles import NewsArticle
@@ -33,8 +33,8 @@ async def show_story(
         "story",
         card=card_of(article, reading),
         article=article,
-        paragraphs=paragraphs(article, read_quote(quote)),
-        uses=await uses_seen_by(services.database, principal, KIND.name, str(number)),
+        paragraphs=paragraphs(article, parse_quote(quote)),
+        uses=await list_visible_citations(services.database, principal, KIND.name, str(number)),
         reading=reading,
         written=_written(article),
         languages=language_links(request, reading),

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 from almanac.desks.news.model.articles import LANGUAGES, NOT_TRANSLATED, ORIGINAL, TRANSLATED, Bullet, is_headline
 from almanac.desks.news.writer.step import Story, StoryPoint
-from almanac.language import Sentence, detect, sentences
+from almanac.language.detection import detect_language
+from almanac.language.segmentation import TextSentence, split_sentences
 from almanac.verify import Claim, VerificationReport, check
 
 _ARTICLE = "article"
@@ -43,11 +44,11 @@ class StoryCheck:
 
     def kept(self, story: Story) -> CheckedStory:
         """The story without what the article does not say."""
-        split = sentences(self.text)
+        split = split_sentences(self.text)
         bullets = tuple(bullet for point in story.points if (bullet := self._bullet(point, split)) is not None)
         return CheckedStory(self._headlines(story), bullets, self._states(bullets), tuple(self.dropped))
 
-    def _bullet(self, point: StoryPoint, split: list[Sentence]) -> Bullet | None:
+    def _bullet(self, point: StoryPoint, split: list[TextSentence]) -> Bullet | None:
         numbers = [one.sentence for one in point.references if one.sentence is not None and one.sentence < len(split)]
         if not numbers or not self._holds(point.text, translated=False):
             self.dropped.append(f"{point.text}: not said like that by the article.")
@@ -105,4 +106,4 @@ def _script(language: str) -> str:
 
 
 def _written_in(text: str) -> str:
-    return "zh" if detect(text) in ("zh", "ja") else "latin"
+    return "zh" if detect_language(text) in ("zh", "ja") else "latin"

@@ -35,7 +35,7 @@ from almanac.desks.newsletter.formats.publication import (
     numeric_columns,
     plain_text,
 )
-from almanac.typesetting import breakable, is_east_asian, sans_families, set_pdf, text_families
+from almanac.typesetting.pdf import add_break_points, is_east_asian, render_pdf, sans_fonts, text_fonts
 
 Data = dict[str, object]
 
@@ -61,8 +61,8 @@ class PdfData:
         lang, _, rest = front.language.partition("-")
         return {
             "paper": {PaperSize.A4: "a4", PaperSize.LETTER: "us-letter"}[self.paper],
-            "fonts": text_families(front.language),
-            "sans": sans_families(front.language),
+            "fonts": text_fonts(front.language),
+            "sans": sans_fonts(front.language),
             "wide": is_east_asian(front.language),
             "lang": lang.lower(),
             "region": next((part for part in rest.split("-") if len(part) == 2 and part.isalpha()), None),
@@ -132,12 +132,12 @@ class PdfData:
 
     def _text(self, text: str, fits: int = _FITS_A_LINE) -> str:
         """The text with a sign for everything, and with places to break what does not fit."""
-        return breakable(text.translate(self.signs), fits)
+        return add_break_points(text.translate(self.signs), fits)
 
 
 def write_pdf(publication: Publication, paper: PaperSize = PaperSize.A4) -> ExportFile:
     """The issue on paper. This computes, for long issues for seconds: on the event loop, call it in a thread."""
-    made = set_pdf(_template(), lambda signs: PdfData(publication, paper, signs).encoded(), publication.front.date)
+    made = render_pdf(_template(), lambda signs: PdfData(publication, paper, signs).encoded(), publication.front.date)
     return build_export_file(ExportFormat.PDF, made.content, publication, made.notes)
 
 

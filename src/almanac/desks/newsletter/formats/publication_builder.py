@@ -19,7 +19,7 @@ from almanac.desks.newsletter.model.draft_text import strip_markup
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.errors import Conflict, InputError
 from almanac.kit.text import counted, one_line, shorten
-from almanac.language import detect
+from almanac.language.detection import detect_language
 
 # Controls but tab and line feed, lone surrogates and noncharacters: XML forbids them, and no font has a sign for them.
 # The two that turn letters round would make a person read something else than what was checked.
@@ -139,7 +139,7 @@ def _front_matter(full: FullNewsletter, today: dt.date) -> FrontMatter:
         title=configuration.title,
         code=full.code,
         date=done.date() if done else today,
-        language=detect(text) if text.strip() else "en",
+        language=detect_language(text) if text.strip() else "en",
         audience=", ".join(AUDIENCES.get(name, name).lower() for name in configuration.target_audience),
         preheader=preheader_text(full),
     )

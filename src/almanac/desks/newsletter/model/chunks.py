@@ -5,7 +5,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from almanac.citations import Place
+from almanac.citations.model import PassageLocation
 from almanac.kit.text import counted
 
 KNOWLEDGE = "knowledge"
@@ -26,7 +26,7 @@ class RetrievedChunk:
     title: str = ""
     url: str = ""
     date: dt.date | None = None
-    place: Place | None = None
+    place: PassageLocation | None = None
     language: str = ""
     why: str = ""
     used_in: tuple[str, ...] = ()

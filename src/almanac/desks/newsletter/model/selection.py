@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import log
 
-from almanac.citations import Passage
+from almanac.citations.model import Passage
 from almanac.desks.newsletter.model.chunks import DroppedChunk, RetrievalCoverage, RetrievedChunk, source_shares
 from almanac.desks.newsletter.model.retrieval_plan import RetrievalPlan
 from almanac.desks.newsletter.model.topics import topic_words
 from almanac.kit.text import counted
-from almanac.language import search_terms
+from almanac.language.terms import search_terms
 
 MOST_DROPPED_LISTED = 200
 MOST_NEW_LISTED = 50

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from almanac.errors import FieldErrors
 from almanac.kit.text import one_line
-from almanac.language import search_terms
+from almanac.language.terms import search_terms
 
 MOST_TOPICS, LONGEST_TOPIC = 30, 80
 GROUPS: Mapping[str, str] = {

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from almanac.citations import Place, Use
+from almanac.citations.model import PassageCitation, PassageLocation
 from almanac.desks.newsletter.model.chunks import RetrievedChunk
 from almanac.desks.newsletter.model.draft import DraftSection
 from almanac.desks.newsletter.model.newsletter import FullNewsletter, Newsletter
@@ -112,14 +112,14 @@ def trace_sentences(checked: Sequence[CheckedSection], chunks: Sequence[Retrieve
 
 def list_citation_uses(
     newsletter: Newsletter, traced: Sequence[TracedSentence], now: datetime
-) -> list[tuple[Place, Use]]:
+) -> list[tuple[PassageLocation, PassageCitation]]:
     """What the issue cites of other desks, each passage once with the first words that it is cited for."""
-    uses: dict[str, tuple[Place, Use]] = {}
+    uses: dict[str, tuple[PassageLocation, PassageCitation]] = {}
     for sentence in traced:
         for quoted in sentence.rests_on:
             chunk = quoted.chunk
             if chunk.place is not None and chunk.id not in uses:
-                use = Use(
+                use = PassageCitation(
                     code=newsletter.code,
                     title=newsletter.title,
                     owner_id=newsletter.owner_id,

@@ -23,8 +23,8 @@ from almanac.desks.newsletter.pipeline.export import complete_if_ready
 from almanac.desks.newsletter.store import drafts as draft_store
 from almanac.errors import Conflict, NotFound, StaleEdit, Unavailable
 from almanac.kit.text import counted, one_line
-from almanac.language import sentences
 from almanac.language.scripts import is_cjk
+from almanac.language.segmentation import split_sentences
 from almanac.llm.extractive.outlines import PlannedItem
 from almanac.llm.port import WrittenStep
 from almanac.llm.sources import Cited
@@ -119,7 +119,7 @@ def section_word_count(configuration: Configuration, section: OutlineSection, pl
 
 def _sentences_elsewhere(draft: NewsletterDraft, section_id: str) -> tuple[str, ...]:
     texts = (strip_markup(section.text) for section in draft.sections if section.id != section_id)
-    return tuple(sentence.text for text in texts for sentence in sentences(text))
+    return tuple(sentence.text for text in texts for sentence in split_sentences(text))
 
 
 def _to_markdown(written: WrittenStep[DraftedSection], section: OutlineSection) -> str:

@@ -7,7 +7,7 @@ import asyncio
 from dataclasses import replace
 
 from almanac.audit.model import SYSTEM, Actor
-from almanac.citations.store import note_uses
+from almanac.citations.store import replace_citations
 from almanac.desks.newsletter.events import COMPLETED, publish_event
 from almanac.desks.newsletter.formats.export_file import ExportFile, ExportFormat
 from almanac.desks.newsletter.formats.exporter import export_issue
@@ -54,7 +54,7 @@ async def complete_if_ready(
         await publish_event(
             unit, services, by, COMPLETED, full.newsletter, revision=draft.revision, words=draft.word_count
         )
-        await note_uses(unit, full.code, list_citation_uses(full.newsletter, traced, now))
+        await replace_citations(unit, full.code, list_citation_uses(full.newsletter, traced, now))
         await newsletter_store.complete_newsletter(
             services.tables, full.code, covered=covered, version=draft.version, now=now
         )

@@ -9,7 +9,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from almanac.accounts.permissions import DESKS, desk_permission
-from almanac.citations import Passage, Place, version_of
+from almanac.citations.model import Passage, PassageLocation
+from almanac.citations.passages import text_version
 from almanac.desks.news.public import STORY_KIND as NEWS
 from almanac.desks.news.public import find_story_passages
 from almanac.desks.newsletter.model.chunks import KNOWLEDGE
@@ -21,7 +22,7 @@ from almanac.desks.newsletter.pipeline.context import Report, StepContext
 from almanac.desks.newsletter.store import newsletters as newsletter_store
 from almanac.desks.newsletter.store import topics as topic_store
 from almanac.desks.recap.public import KIND_NAME as PARLIAMENT
-from almanac.desks.recap.public import speeches_about
+from almanac.desks.recap.public import find_speeches
 from almanac.errors import StaleEdit, Unavailable
 from almanac.knowledge.model import KnowledgeViewer
 from almanac.search import SearchHit, SearchViewer, any_phrase_query
@@ -101,7 +102,7 @@ async def _search_news(search: _PassageSearch) -> list[Passage]:
 
 
 async def _search_parliament(search: _PassageSearch) -> list[Passage]:
-    return await speeches_about(search.services, search.viewer, search.phrases, since=search.since, until=search.until)
+    return await find_speeches(search.services, search.viewer, search.phrases, since=search.since, until=search.until)
 
 
 _SEARCHES: Mapping[str, Callable[[_PassageSearch], Awaitable[list[Passage]]]] = {
@@ -113,11 +114,11 @@ _SEARCHES: Mapping[str, Callable[[_PassageSearch], Awaitable[list[Passage]]]] = 
 
 def _to_passage(hit: SearchHit, text: str) -> Passage:
     """A passage of the knowledge base, which is kept passage by passage: its words are all of its part."""
-    place = Place(
+    place = PassageLocation(
         desk=KNOWLEDGE,
         item=hit.fields.get("source_id", ""),
         part=hit.id,
-        version=version_of(text),
+        version=text_version(text),
         path=hit.path,
         end=len(text),
     )

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from almanac.accounts.model import Principal
-from almanac.citations.store import forget_uses
+from almanac.citations.store import delete_citations
 from almanac.desks.newsletter.events import record_action
 from almanac.desks.newsletter.indexing import KIND, index_newsletter, to_document
 from almanac.desks.newsletter.jobs import SWEEP
@@ -173,7 +173,7 @@ async def delete_newsletter(services: Services, principal: Principal, code: str)
     await services.jobs.defer(SWEEP, {"code": code}, schedule_at=services.clock.now() + _SWEPT_AFTER)
     async with services.database.unit() as unit:
         await record_action(unit, services, principal.actor, "newsletter.deleted", code)
-        await forget_uses(unit, code)
+        await delete_citations(unit, code)
         await newsletter_store.delete_newsletter(services.tables, code)
         await services.search.remove(unit, KIND.name, [code])
     await services.objects.delete_prefix(export_prefix(code))

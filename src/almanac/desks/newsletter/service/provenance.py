@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from almanac.accounts.model import Principal
-from almanac.citations import Place, WordsNow, version_of
-from almanac.citations.quoting import address_of
+from almanac.citations.model import CurrentText, PassageLocation
+from almanac.citations.passages import quote_url, text_version
 from almanac.desks.news import public as news
 from almanac.desks.newsletter.model.chunks import KNOWLEDGE
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
@@ -75,11 +75,13 @@ async def check_quotes(services: Services, full: FullNewsletter, quoted: Sequenc
     return [_check_quote(quote, now) for quote in quoted]
 
 
-async def _read_current_words(services: Services, owner_id: str, places: Iterable[Place]) -> dict[Name, WordsNow]:
-    by_desk: dict[str, list[Place]] = {}
+async def _read_current_words(
+    services: Services, owner_id: str, places: Iterable[PassageLocation]
+) -> dict[Name, CurrentText]:
+    by_desk: dict[str, list[PassageLocation]] = {}
     for place in places:
         by_desk.setdefault(place.desk, []).append(place)
-    now: dict[Name, WordsNow] = {}
+    now: dict[Name, CurrentText] = {}
     for desk, wanted in by_desk.items():
         if desk in _SOURCE_READERS:
             now |= {
@@ -89,28 +91,30 @@ async def _read_current_words(services: Services, owner_id: str, places: Iterabl
     return now
 
 
-_Reader = Callable[[Services, str, Sequence[Place]], Awaitable[Mapping[tuple[str, str], WordsNow]]]
+_Reader = Callable[[Services, str, Sequence[PassageLocation]], Awaitable[Mapping[tuple[str, str], CurrentText]]]
 
 
 async def _read_knowledge(
-    services: Services, owner_id: str, places: Sequence[Place]
-) -> Mapping[tuple[str, str], WordsNow]:
+    services: Services, owner_id: str, places: Sequence[PassageLocation]
+) -> Mapping[tuple[str, str], CurrentText]:
     chunks = await services.knowledge.find_chunks(KnowledgeViewer(owner_id), [place.part for place in places])
     return {
-        place.name: WordsNow(text=chunks[place.part].text, version=version_of(chunks[place.part].text))
+        place.name: CurrentText(text=chunks[place.part].text, version=text_version(chunks[place.part].text))
         for place in places
         if place.part in chunks
     }
 
 
-async def _read_news(services: Services, owner_id: str, places: Sequence[Place]) -> Mapping[tuple[str, str], WordsNow]:
+async def _read_news(
+    services: Services, owner_id: str, places: Sequence[PassageLocation]
+) -> Mapping[tuple[str, str], CurrentText]:
     return await news.current_story_texts(services, viewer_for(owner_id), places)
 
 
 async def _read_parliament(
-    services: Services, owner_id: str, places: Sequence[Place]
-) -> Mapping[tuple[str, str], WordsNow]:
-    return await recap.words_now(services, viewer_for(owner_id), places)
+    services: Services, owner_id: str, places: Sequence[PassageLocation]
+) -> Mapping[tuple[str, str], CurrentText]:
+    return await recap.get_current_texts(services, viewer_for(owner_id), places)
 
 
 _SOURCE_READERS: Mapping[str, _Reader] = {
@@ -120,7 +124,7 @@ _SOURCE_READERS: Mapping[str, _Reader] = {
 }
 
 
-def _check_quote(quoted: QuotedPassage, now: Mapping[Name, WordsNow]) -> QuoteSupport:
+def _check_quote(quoted: QuotedPassage, now: Mapping[Name, CurrentText]) -> QuoteSupport:
     place = quoted.chunk.place
     if place is None or not place.path:
         return QuoteSupport(quoted=quoted, standing="unknown", start=quoted.start, end=quoted.end, path="")
@@ -130,5 +134,5 @@ def _check_quote(quoted: QuotedPassage, now: Mapping[Name, WordsNow]) -> QuoteSu
     if words is not None and standing == "lost" and quoted.text and (at := words.text.find(quoted.text)) >= 0:
         standing, start = "revised", at
     end = start + len(quoted.text)
-    path = "" if words is None else place.path if standing == "lost" else address_of(place, start, end)
+    path = "" if words is None else place.path if standing == "lost" else quote_url(place, start, end)
     return QuoteSupport(quoted=quoted, standing=standing, start=start, end=end, path=path)

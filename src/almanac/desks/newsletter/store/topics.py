@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from almanac.citations import Place
+from almanac.citations.model import PassageLocation
 from almanac.desks.newsletter.model.chunks import RetrievalCoverage, RetrievedChunk, derive_chunk_id
 from almanac.desks.newsletter.model.newsletter import TopicsStep
 from almanac.desks.newsletter.model.staleness import Basis
@@ -103,11 +103,11 @@ def _chunk_from(stored: table.StoredChunk, excluded: Sequence[str]) -> Retrieved
     )
 
 
-def _place_from(stored: table.StoredChunk, chunk_id: str) -> Place | None:
+def _place_from(stored: table.StoredChunk, chunk_id: str) -> PassageLocation | None:
     """Where the chunk is from; older records name only the desk."""
     if place := stored.get("place"):
-        return msgspec.convert(place, Place)
-    return Place(desk=stored["kind"], item=chunk_id) if "kind" in stored else None
+        return msgspec.convert(place, PassageLocation)
+    return PassageLocation(desk=stored["kind"], item=chunk_id) if "kind" in stored else None
 
 
 def _parse_date(text: str) -> date | None:

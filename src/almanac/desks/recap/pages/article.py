@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from almanac.citations.quoting import ANCHOR, read_quote
-from almanac.citations.reading import uses_seen_by
+from almanac.citations.passages import QUOTE_ANCHOR, parse_quote
+from almanac.citations.store import list_visible_citations
 from almanac.desks.recap.indexing import KIND
 from almanac.desks.recap.model.cited_levels import build_level
 from almanac.desks.recap.model.minutes import Minutes, MinutesFilter, find_part, read_minutes
@@ -65,7 +65,7 @@ async def show_article(
     article = await articles.show_article(services, article_id, version)
     if isinstance(article, BareArticle):
         return await render_page(request, principal, "articles", "bare_article", bare=article, card=article.card)
-    wanted = MinutesFilter(within, speaker, group, reaction, bool(full), part, speech, read_quote(quote))
+    wanted = MinutesFilter(within, speaker, group, reaction, bool(full), part, speech, parse_quote(quote))
     level = level if level in LEVELS else LEVELS[0]
     minutes = read_minutes(article.meeting, article.recap.dialogs, wanted)
     here, wording = recap_url("articles", article_id), PHRASES.for_reader(request, principal)
@@ -94,7 +94,7 @@ async def show_article(
         tones=TONES,
         part_links=_part_links(level_links[level], minutes, wanted),
         official=official_url(article),
-        uses=await uses_seen_by(services.database, principal, KIND.name, article_id),
+        uses=await list_visible_citations(services.database, principal, KIND.name, article_id),
     )
 
 
@@ -110,7 +110,7 @@ async def find_speech(
     found = _kept(
         recap_url("articles", article_id), version=version, part=part if part > 1 else None, speech=order, quote=quote
     )
-    return redirect(request, f"{found}#{ANCHOR if read_quote(quote) else f'speech-{order}'}")
+    return redirect(request, f"{found}#{QUOTE_ANCHOR if parse_quote(quote) else f'speech-{order}'}")
 
 
 class SpeechLinks:

@@ -18,7 +18,7 @@ from almanac.desks.recap.store.objects import load_asset, load_record
 from almanac.desks.recap.store.table import Article
 from almanac.desks.recap.urls import speech_path
 from almanac.errors import NotFound
-from almanac.language import sentences
+from almanac.language.segmentation import split_sentences
 from almanac.services import Services
 
 # Offices and quotations are read from so many articles at most; namesakes are counted over all of them.
@@ -142,7 +142,7 @@ def _is(recap: Recap, speech: Speech, who: PersonIdentity) -> bool:
 def _quoted(article: Article, speech: Speech) -> SpeechQuotation:
     """The first sentences of a speech, without the mark and the name that open it."""
     spoken = speech.text.partition("\u3000")[2] if speech.text.startswith("○") else speech.text
-    said = [one.text.strip() for one in sentences(spoken)]
+    said = [one.text.strip() for one in split_sentences(spoken)]
     return SpeechQuotation(
         card=card_from_article(article),
         order=speech.order,

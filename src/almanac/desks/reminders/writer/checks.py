@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from almanac.desks.reminders.model.draft import DebtFacts, InvoiceFact
 from almanac.errors import FieldErrors
 from almanac.kit.money import Money
-from almanac.language import sentences
+from almanac.language.segmentation import split_sentences
 from almanac.verify import check_stated_figures
 
 
@@ -43,7 +43,7 @@ def require_complete(text: str, facts: DebtFacts) -> None:
 
 def _faults(text: str, facts: DebtFacts, customer_name: str, also: Sequence[str]) -> Iterator[str]:
     for line in text.splitlines():
-        for sentence in sentences(line):
+        for sentence in split_sentences(line):
             for finding in check_stated_figures(sentence.text, [*_beside(sentence.text, facts, customer_name), *also]):
                 yield f"“{finding.found}” is not in the ledger."
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almanac.citations import Passage, Place
+from almanac.citations.model import Passage, PassageLocation
 from almanac.desks.newsletter.model.retrieval_plan import RetrievalPlan
 from almanac.desks.newsletter.model.selection import RetrievalRequest, keep_cited_chunks, select_chunks
 
@@ -15,7 +15,7 @@ CLIMATE, LIVESTOCK = "Climate-Smart Agriculture", "Livestock"
 
 
 def passage(name, text, *, source="Observer", days=1, title=""):
-    place = Place(desk="knowledge", item=source, part=name, end=len(text))
+    place = PassageLocation(desk="knowledge", item=source, part=name, end=len(text))
     return Passage(
         id=name, text=text, title=title or name, source=source, place=place, date=TODAY - dt.timedelta(days=days)
     )

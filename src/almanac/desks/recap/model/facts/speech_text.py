@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from almanac.desks.recap.model.meeting import Speech
 from almanac.kit.lazy_regex import lazy_regex
-from almanac.language import sentences
+from almanac.language.segmentation import split_sentences
 
 _LABEL = lazy_regex(r"\A\s*○(?P<label>[^\s　]{1,60})　")
 _RULE = lazy_regex(r"[\s　]*[━─―－…・◇＝=*＊-]{2,}[\s　━─―－…・◇＝=*＊-]*")
@@ -51,7 +51,7 @@ def spoken_sentences(speech: Speech) -> tuple[SpokenSentence, ...]:
     """The sentences of a speech in order."""
     found: list[SpokenSentence] = []
     for number, line in enumerate(spoken_lines(speech)):
-        for sentence in sentences(line, "ja"):
+        for sentence in split_sentences(line, "ja"):
             text = _LEAD.sub("", sentence.text)
             if text:
                 found.append(SpokenSentence(speech.order, len(found), number, text))

@@ -9,7 +9,7 @@ from almanac.desks.recap.model.facts.keywords import idle_words
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.writer.extractive.phrasing import kanji_to_digits, trim_openers
 from almanac.kit.lazy_regex import lazy_regex
-from almanac.language import words
+from almanac.language.terms import content_words
 
 _ABOUT = r"(?P<topic>[^、。]{2,36}?)(?:について|に関して|につきまして|に関しまして|につき)"
 _ANNOUNCED = lazy_regex(
@@ -83,5 +83,5 @@ def _goes_on(meeting: Meeting, course: DebateCourse, texts: Sequence[str], befor
     if not text or _ADDRESSES.search(text[:_OPENING_CHARACTERS]):
         return False
     heard = "".join(meeting.by_order[each].text for each in (before, *course.answers_of(before)))
-    shared = set(words(text, "ja")) & set(words(heard, "ja")) - idle_words()
+    shared = set(content_words(text, "ja")) & set(content_words(heard, "ja")) - idle_words()
     return len(shared) >= _SHARED_WORDS

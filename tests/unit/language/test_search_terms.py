@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almanac.language import index_terms, search_terms
+from almanac.language.terms import index_terms, search_terms
 
 
 def terms(text: str) -> list[str]:

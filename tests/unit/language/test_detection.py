@@ -2,7 +2,7 @@
 
 import pytest
 
-from almanac.language import detect
+from almanac.language.detection import detect_language
 
 TEXTS = {
     "en": [
@@ -45,4 +45,4 @@ TEXTS = {
 
 @pytest.mark.parametrize(("language", "text"), [(code, text) for code, texts in TEXTS.items() for text in texts])
 def test_a_text_is_recognised(language, text):
-    assert detect(text) == language
+    assert detect_language(text) == language
