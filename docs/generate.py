@@ -22,9 +22,9 @@ from almanac.http.auth import Guard
 from almanac.jobs import JobRegistry, Schedule
 from almanac.kit.clock import SystemClock
 from almanac.knowledge.jobs import KnowledgeJobs
+from almanac.platform_jobs import platform_schedules
 from almanac.search.embeddings import embedding_schedule
 from almanac.tables import MODULES
-from almanac.upkeep import platform_schedules
 from almanac.web import operations
 from almanac.web.api import api
 from almanac.web.pages import PAGES

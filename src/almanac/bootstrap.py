@@ -12,12 +12,11 @@ from urllib.parse import unquote, urlsplit
 from almanac.accounts.oidc import OidcProvider
 from almanac.accounts.port import Accounts
 from almanac.accounts.principals import StoredPrincipals
-from almanac.approvals import Rules
+from almanac.approvals import ApprovalRules
 from almanac.approvals.service import StoredApprovals
 from almanac.articles import PageReader, ReaderPool
 from almanac.backup import Installation, upgrade
 from almanac.config import Settings
-from almanac.courier import MailCourier
 from almanac.demo import Demo
 from almanac.desks import DESKS
 from almanac.errors import InputError, SettingError, Unavailable
@@ -28,35 +27,35 @@ from almanac.jobs import SCHEMA, JobRegistry, Schedule
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
 from almanac.kit.clock import Clock, SystemClock
-from almanac.kit.keys import derive_key, load_secret
 from almanac.kit.lazy import lazy_module
+from almanac.kit.signatures import derive_key, load_secret
 from almanac.knowledge.indexing import ChunkProvider
 from almanac.knowledge.jobs import KnowledgeJobs
 from almanac.knowledge.service import StoredKnowledge
 from almanac.knowledge.source_reader import SourceReader
+from almanac.link_mail import LinkMailer
 from almanac.llm import jobs as model_tasks
 from almanac.llm.assembly import OpenModels, ProviderFactories, open_models
 from almanac.llm.steps import STANDARD_STEPS
 from almanac.llm.web_search import WEB_SEARCH
-from almanac.mail.address import Address
 from almanac.mail.deliveries import Deliveries
-from almanac.mail.jobs import DELIVER, KEEP_UP, announce_by_jobs, tell_by_jobs
+from almanac.mail.jobs import DELIVER, SEND_DUE_MAIL, notify_desks_by_job, send_queued_mail_by_job
+from almanac.mail.mail_templates import MailTemplates
 from almanac.mail.mailbox import Mailbox
-from almanac.mail.memory import MemoryTransport
-from almanac.mail.outbox import OutboxFolder
+from almanac.mail.message import Address
+from almanac.mail.outbox import MemoryTransport, OutboxFolder
 from almanac.mail.port import MailTransport
-from almanac.mail.rendering import MailTemplates
 from almanac.mail.service import Mailer
 from almanac.mail.ses import SesAccount, SesTransport
 from almanac.mail.smtp import SmtpServer, SmtpTransport
 from almanac.mail.sns import SnsInbox
-from almanac.mail.suppression import Suppressions
-from almanac.mail.unsubscribe import UnsubscribeLinks
+from almanac.mail.suppression import Suppressions, UnsubscribeLinks
 from almanac.objects import Objects
 from almanac.objects.local import LocalObjects
 from almanac.objects.memory import MemoryObjects
 from almanac.objects.s3 import S3Objects
-from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres, readable_address
+from almanac.platform_jobs import platform_schedules
+from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres, redact_url
 from almanac.saved import Alerts, SavedFeeds, SavedQueries
 from almanac.saved import jobs as alert_tasks
 from almanac.saved.alerts import TEMPLATES as ALERT_TEMPLATES
@@ -68,7 +67,6 @@ from almanac.search.postgres import PostgresIndex
 from almanac.search.rebuild import IndexRebuilder
 from almanac.services import Services
 from almanac.tables import LargeValues, create_missing_tables, missing_tables, open_tables
-from almanac.upkeep import platform_schedules
 from almanac.webhooks import PLATFORM_EVENTS, EventRegistry, Webhooks
 from almanac.webhooks import jobs as webhook_tasks
 from almanac.webhooks.announcing import announce_approvals
@@ -96,7 +94,7 @@ async def database_address(settings: Settings) -> AsyncIterator[str]:
     """Where PostgreSQL is: the address given, or the embedded server, running as long as this is open."""
     _make_data_folder(settings.data)
     if settings.database_url is not None:
-        yield readable_address(settings.database_url)
+        yield redact_url(settings.database_url)
         return
     async with EmbeddedPostgres(settings.data / "postgres") as url:
         yield url
@@ -218,12 +216,12 @@ def _services(
     links = UnsubscribeLinks(derive_key(secret, "unsubscribe"), settings.public_url)
     transport, objects = _mail_transport(settings), _objects(settings, clock)
     mailer = Mailer(database, transport, clock=clock, sender=_sender(settings), links=links)
-    accounts = _accounts(settings, clock, database, cursors, MailCourier(mailer))
+    accounts = _accounts(settings, clock, database, cursors, LinkMailer(mailer))
     registry = JobRegistry()
     jobs = PostgresJobs(database, registry, clock, cursor_key=cursors)
-    announce_by_jobs(mailer, jobs)
+    send_queued_mail_by_job(mailer, jobs)
     fetcher = _fetcher(settings, clock)
-    approvals = StoredApprovals(clock, cursor_key=cursors, chosen=Rules(own_work=settings.approve_own_work))
+    approvals = StoredApprovals(clock, cursor_key=cursors, chosen=ApprovalRules(own_work=settings.approve_own_work))
     webhooks = Webhooks(
         database,
         clock,
@@ -287,7 +285,7 @@ def _services(
 def _deliveries(database: Database, clock: Clock, jobs: PostgresJobs) -> Deliveries:
     """What became of mail, told to the desks that want to know."""
     deliveries = Deliveries(database, clock)
-    tell_by_jobs(
+    notify_desks_by_job(
         deliveries, jobs, {desk.name: desk.mail_result_job for desk in DESKS if desk.mail_result_job is not None}
     )
     return deliveries
@@ -310,7 +308,7 @@ def declare_work(registry: JobRegistry, events: EventRegistry, schedules: Iterab
         registry.schedule(*desk.schedules)
         events.add(*desk.events)
     registry.schedule(
-        KEEP_UP,
+        SEND_DUE_MAIL,
         model_tasks.FORGET_ANSWERS,
         webhook_tasks.PRUNE,
         alert_tasks.START_DUE,
@@ -340,11 +338,11 @@ def _saved_feeds(
     )
 
 
-def _accounts(settings: Settings, clock: Clock, database: Database, cursors: bytes, courier: MailCourier) -> Accounts:
+def _accounts(settings: Settings, clock: Clock, database: Database, cursors: bytes, courier: LinkMailer) -> Accounts:
     return Accounts(
         database=database,
         clock=clock,
-        courier=courier,
+        link_sender=courier,
         base_url=settings.public_url,
         cursor_key=cursors,
         admin_token=settings.admin_token,

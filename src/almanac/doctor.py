@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from almanac.audit.service import verify_chain
 from almanac.errors import AlmanacError
 from almanac.kit.text import counted
-from almanac.relational import pending_migrations
+from almanac.relational import list_pending_migrations
 from almanac.search.embeddings import EmbeddingIndex
 from almanac.services import Services
 from almanac.tables import missing_tables
@@ -65,7 +65,7 @@ async def data_folder(services: Services) -> str:
 async def database(services: Services) -> str:
     """PostgreSQL answers and every migration is applied."""
     version = await services.database.check()
-    pending = await pending_migrations(services.database.url)
+    pending = await list_pending_migrations(services.database.url)
     if pending:
         raise Unwell(f"{counted(len(pending), 'migration')} not applied; run `almanac migrate`.")
     return f"{version}, all migrations applied"

@@ -9,7 +9,7 @@ from almanac.config import Settings
 from almanac.fetch import Fetcher
 from almanac.jobs.port import JobsPort
 from almanac.kit.clock import Clock
-from almanac.kit.keys import derive_key
+from almanac.kit.signatures import derive_key
 from almanac.knowledge import Knowledge
 from almanac.llm.assembly import ModelOverview
 from almanac.llm.embeddings import TextEmbedder

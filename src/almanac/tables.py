@@ -13,7 +13,7 @@ from almanac.desks.newsletter.store import table as newsletter
 from almanac.desks.recap.store import table as recap
 from almanac.desks.reminders.store import table as reminders
 from almanac.errors import InputError, NotFound, TooLarge, Unavailable
-from almanac.kit.effects import note_effect
+from almanac.kit.side_effects import record_effect
 from almanac.objects import Objects as StoredObjects
 from tablature import Objects, Table
 from tablature.async_database import AsyncDatabase
@@ -93,7 +93,7 @@ class NotedTransport:
 
 def _note(operation: str) -> None:
     if operation in WRITES:
-        note_effect()
+        record_effect()
 
 
 class Tables(AsyncDatabase):

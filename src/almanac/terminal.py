@@ -44,7 +44,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, emp
     (console if console.is_terminal else Console(highlight=False, width=_WIDEST)).print(table)
 
 
-def running_with(open_services: OpenServices) -> Run:
+def make_runner(open_services: OpenServices) -> Run:
     """Runs the work of a command on services that are opened for it alone."""
 
     def run(work: Work) -> None:
@@ -57,12 +57,12 @@ def running_with(open_services: OpenServices) -> Run:
     return run
 
 
-def say(sentence: str) -> None:
+def print_line(sentence: str) -> None:
     """A sentence for a person."""
     console.print(escape(sentence), soft_wrap=True)
 
 
-def complain(sentence: str) -> None:
+def print_error(sentence: str) -> None:
     """A sentence about what went wrong, on standard error."""
     errors.print(f"[red]error:[/red] {escape(sentence)}", soft_wrap=True)
 

@@ -21,7 +21,7 @@ LAYERS = [
         "almanac.documents",
     },
     {"almanac.knowledge", "almanac.saved", "almanac.webhooks", "almanac.articles", "almanac.citations"},
-    {"almanac.services", "almanac.courier", "almanac.upkeep", "almanac.terminal", "almanac.demo"},
+    {"almanac.services", "almanac.link_mail", "almanac.platform_jobs", "almanac.terminal", "almanac.demo"},
     {"almanac.http"},
     {"almanac.desks"},
     {"almanac.tables"},

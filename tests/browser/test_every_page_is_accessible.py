@@ -10,8 +10,7 @@ from almanac.accounts.permissions import Role
 from almanac.knowledge import KnowledgeViewer, Visibility
 from almanac.llm.sources import StepSource
 from almanac.llm.steps.summaries import SUMMARY, SummaryInput
-from almanac.mail.address import Address
-from almanac.mail.message import Message
+from almanac.mail.message import Address, Message
 
 PUBLIC = ["/sign-in", "/sign-in/forgotten", "/api/docs"]
 SIGNED_IN = [

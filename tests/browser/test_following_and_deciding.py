@@ -6,7 +6,7 @@ from playwright.async_api import expect
 
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
-from almanac.approvals import Subject, content_hash
+from almanac.approvals import ApprovalSubject, content_hash
 from almanac.kit.ids import new_id
 
 PHONE = {"width": 320, "height": 640}
@@ -32,7 +32,7 @@ async def test_a_search_is_saved_fed_and_watched(enter, look_around):
 async def test_what_waits_is_looked_at_and_approved(enter, site, look_around):
     name = f"Issue {new_id()[-6:]}"
     async with site.services.database.unit() as unit:
-        subject = Subject("newsletter.draft", new_id())
+        subject = ApprovalSubject("newsletter.draft", new_id())
         await site.services.approvals.ask(unit, subject, content_hash(name), CONSOLE, title=name, link="/newsletter")
     page = await enter(Role.APPROVER, viewport=PHONE)
     await page.goto("/approvals")

@@ -8,7 +8,7 @@ from almanac import bootstrap
 from almanac.cli import serving
 from almanac.desks.recap.store.table import Task
 from almanac.jobs.worker import WorkerSettings
-from almanac.mail.claiming import SendPolicy
+from almanac.mail.claims import SendPolicy
 from almanac.mail.service import Mailer
 
 LEASES = {"lease_seconds": 8.0, "heartbeat_seconds": 1.0, "poll_seconds": 0.3, "schedule_seconds": 1.0}

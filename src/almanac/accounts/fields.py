@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from almanac.accounts.model import Preferences
-from almanac.accounts.permissions import SCOPES, Role, permissions_of, permissions_through
+from almanac.accounts.permissions import SCOPES, Role, role_permissions, scope_permissions
 from almanac.errors import FieldErrors
+from almanac.kit.dates import is_time_zone
 from almanac.kit.text import one_line, storable
-from almanac.kit.zones import is_zone
 
 LANGUAGES = ("en", "zh", "ms", "ja")
 THEMES = ("light", "dark", "system")
@@ -67,7 +67,7 @@ def clean_preferences(preferences: Preferences) -> Preferences:
         wrong["theme"] = f"Choose one of {', '.join(THEMES)}."
     if preferences.language not in LANGUAGES:
         wrong["language"] = f"Choose one of {', '.join(LANGUAGES)}."
-    if preferences.time_zone is not None and not is_zone(preferences.time_zone):
+    if preferences.time_zone is not None and not is_time_zone(preferences.time_zone):
         wrong["time_zone"] = "Enter a time zone such as Africa/Nairobi."
     if wrong:
         raise FieldErrors(wrong)
@@ -81,7 +81,7 @@ def clean_scopes(scopes: Iterable[str], role: Role) -> frozenset[str]:
         raise FieldErrors({"scopes": "Choose at least one scope."})
     if unknown := sorted(chosen - set(SCOPES)):
         raise FieldErrors({"scopes": f"There is no scope {unknown[0]}; use one of {', '.join(SCOPES)}."})
-    if useless := sorted(s for s in chosen if not permissions_through([s]) & permissions_of(role)):
+    if useless := sorted(s for s in chosen if not scope_permissions([s]) & role_permissions(role)):
         raise FieldErrors({"scopes": f"The role {role} can't use the scope {useless[0]}."})
     return chosen
 

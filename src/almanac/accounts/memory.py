@@ -13,20 +13,20 @@ class MemoryPrincipals:
         self.sessions: dict[str, Principal] = {}
         self.tokens: dict[str, Principal] = {}
 
-    async def of_session(self, token: str) -> Principal | None:
+    async def for_session(self, token: str) -> Principal | None:
         return self.sessions.get(token)
 
-    async def of_token(self, token: str) -> Principal | None:
+    async def for_token(self, token: str) -> Principal | None:
         if self._admin_token and token.isascii() and same_secret(token, self._admin_token):
             return AUTOMATION
         return self.tokens.get(token)
 
 
-class MemoryCourier:
+class MemoryLinkSender:
     """Keeps the links it was given, so that a test can follow them."""
 
     def __init__(self) -> None:
         self.links: list[IssuedLink] = []
 
-    async def carry(self, unit: Unit, link: IssuedLink) -> None:  # noqa: ARG002 - the port's signature
+    async def send_link(self, unit: Unit, link: IssuedLink) -> None:  # noqa: ARG002 - the port's signature
         self.links.append(link)

@@ -18,7 +18,7 @@ SHOWN_TOKEN_CHARACTERS = 10
 LINK_PATH = "/link/"
 
 
-class LinkOver(AlmanacError):
+class LinkExpired(AlmanacError):
     """The one-time link was used, replaced or has expired."""
 
     code = "link_over"

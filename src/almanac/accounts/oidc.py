@@ -29,7 +29,7 @@ _NO_SENSE = "The single sign-on service's answer makes no sense; try again later
 _T = TypeVar("_T")
 
 
-class Discovery(msgspec.Struct, frozen=True):
+class OidcDiscovery(msgspec.Struct, frozen=True):
     """What we use of an issuer's description of itself."""
 
     issuer: str
@@ -40,14 +40,14 @@ class Discovery(msgspec.Struct, frozen=True):
     token_endpoint_auth_methods_supported: list[str] = msgspec.field(default_factory=lambda: ["client_secret_basic"])
 
 
-class TokenAnswer(msgspec.Struct, frozen=True):
+class OidcTokens(msgspec.Struct, frozen=True):
     """What we use of the issuer's answer to the code."""
 
     id_token: str
     access_token: str | None = None
 
 
-class Claims(msgspec.Struct, frozen=True):
+class OidcClaims(msgspec.Struct, frozen=True):
     """What we use of an identity's claims."""
 
     sub: str
@@ -60,7 +60,7 @@ class Claims(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Identity:
+class OidcIdentity:
     """Somebody the issuer vouches for. An address that is not verified proves nothing."""
 
     issuer: str
@@ -98,7 +98,7 @@ class OidcProvider:
             )
         )
 
-    async def identify(self, *, code: str, nonce: str, verifier: str) -> Identity:
+    async def identify(self, *, code: str, nonce: str, verifier: str) -> OidcIdentity:
         """Trade the code for an identity that was checked in every respect."""
         async with _client() as client:
             known = await self._discover(client)
@@ -107,7 +107,7 @@ class OidcProvider:
             claims = self._checked(answer.id_token, keys, known.issuer, nonce)
             if claims.email is None and known.userinfo_endpoint and answer.access_token:
                 claims = await _with_userinfo(client, known.userinfo_endpoint, answer.access_token, claims)
-        return Identity(
+        return OidcIdentity(
             issuer=known.issuer,
             subject=claims.sub,
             email=claims.email,
@@ -115,14 +115,16 @@ class OidcProvider:
             name=claims.name,
         )
 
-    async def _discover(self, client: aiohttp.ClientSession) -> Discovery:
+    async def _discover(self, client: aiohttp.ClientSession) -> OidcDiscovery:
         base = self.issuer.rstrip("/")
-        known = await _get(client, f"{base}/.well-known/openid-configuration", Discovery)
+        known = await _get(client, f"{base}/.well-known/openid-configuration", OidcDiscovery)
         if known.issuer.rstrip("/") != base:
             raise Unavailable("The single sign-on service names itself differently; check ALMANAC_OIDC_ISSUER.")
         return known
 
-    async def _redeem(self, client: aiohttp.ClientSession, known: Discovery, code: str, verifier: str) -> TokenAnswer:
+    async def _redeem(
+        self, client: aiohttp.ClientSession, known: OidcDiscovery, code: str, verifier: str
+    ) -> OidcTokens:
         body = prepare_token_request(
             "authorization_code", redirect_uri=self.redirect_uri, code=code, code_verifier=verifier
         )
@@ -133,15 +135,15 @@ class OidcProvider:
         response = await _send(client, "POST", uri, headers=headers, content=body)
         if 400 <= response.status < 500:
             raise SignInNeeded("The single sign-on service didn't accept the sign-in; start again.")
-        return _read(response, TokenAnswer)
+        return _read(response, OidcTokens)
 
-    def _auth_method(self, known: Discovery) -> str:
+    def _auth_method(self, known: OidcDiscovery) -> str:
         if self.client_secret is None:
             return "none"
         basic = "client_secret_basic" in known.token_endpoint_auth_methods_supported
         return "client_secret_basic" if basic else "client_secret_post"
 
-    def _checked(self, id_token: str, keys: dict[str, object], issuer: str, nonce: str) -> Claims:
+    def _checked(self, id_token: str, keys: dict[str, object], issuer: str, nonce: str) -> OidcClaims:
         rules = jwt.JWTClaimsRegistry(
             now=int(self.clock.now().timestamp()),
             leeway=LEEWAY_SECONDS,
@@ -156,13 +158,13 @@ class OidcProvider:
             key_set = KeySet.import_key_set(keys)  # type: ignore[arg-type] # the library checks the form itself
             token = jwt.decode(id_token, key_set, algorithms=ALGORITHMS)
             rules.validate(token.claims)
-            claims = msgspec.convert(token.claims, Claims)
+            claims = msgspec.convert(token.claims, OidcClaims)
         except (JoseError, msgspec.ValidationError, ValueError, KeyError, TypeError) as error:
             raise SignInNeeded("The single sign-on service's answer can't be trusted; start again.") from error
         self._check_audience(claims)
         return claims
 
-    def _check_audience(self, claims: Claims) -> None:
+    def _check_audience(self, claims: OidcClaims) -> None:
         """A token made for several parties must say that it was made for us to use."""
         several = isinstance(claims.aud, list) and len(claims.aud) > 1
         if claims.azp != self.client_id and (several or claims.azp is not None):
@@ -186,9 +188,9 @@ def _trust() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
-async def _with_userinfo(client: aiohttp.ClientSession, url: str, access_token: str, claims: Claims) -> Claims:
+async def _with_userinfo(client: aiohttp.ClientSession, url: str, access_token: str, claims: OidcClaims) -> OidcClaims:
     """The claims with the address that some issuers tell only on request."""
-    told = _read(await _send(client, "GET", url, headers={"Authorization": f"Bearer {access_token}"}), Claims)
+    told = _read(await _send(client, "GET", url, headers={"Authorization": f"Bearer {access_token}"}), OidcClaims)
     return told if told.sub == claims.sub else claims
 
 

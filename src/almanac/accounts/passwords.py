@@ -25,7 +25,7 @@ _REPEATED = re.compile(r"^(.+?)\1+$")
 _SHORTEST_CORE = 5
 
 
-class Fit(IntEnum):
+class PasswordMatch(IntEnum):
     """How a password fits what is stored. An outdated hash fits too, and is to be made anew."""
 
     NOT_AT_ALL = 0
@@ -33,7 +33,7 @@ class Fit(IntEnum):
     WELL = 2
 
 
-def prepared(password: str) -> str:
+def normalize_password(password: str) -> str:
     """The password as RFC 8265 compares it: any kind of space is a plain one, and accents are one with their letters.
 
     The same keys give other characters on other systems, and people don't see the difference.
@@ -44,7 +44,7 @@ def prepared(password: str) -> str:
 
 def password_problem(password: str, *, email: str, name: str) -> str | None:
     """What is wrong with a new password, as a sentence, or None."""
-    password = prepared(password)
+    password = normalize_password(password)
     if len(password) < SHORTEST:
         return f"Use at least {SHORTEST} characters; three or four unrelated words work well."
     if len(password) > LONGEST:
@@ -82,7 +82,7 @@ def _common_passwords() -> frozenset[str]:
 
 
 @dataclass(frozen=True)
-class Passwords:
+class PasswordHashes:
     """Makes and checks hashes off the event loop."""
 
     hasher: PasswordHasher = field(default_factory=PasswordHasher)
@@ -91,23 +91,23 @@ class Passwords:
     async def hash(self, password: str) -> str:
         """The text to store for a password."""
         async with self._gate:
-            return await asyncio.to_thread(self.hasher.hash, _encoded(prepared(password)))
+            return await asyncio.to_thread(self.hasher.hash, _encoded(normalize_password(password)))
 
-    async def matches(self, stored: str | None, password: str) -> Fit:
+    async def matches(self, stored: str | None, password: str) -> PasswordMatch:
         """How the password fits. Without a stored hash the same work is done, so that time tells nothing."""
         async with self._gate:
             return await asyncio.to_thread(self._verify, stored, password)
 
-    def _verify(self, stored: str | None, password: str) -> Fit:
+    def _verify(self, stored: str | None, password: str) -> PasswordMatch:
         """A hash is outdated if it was made at another cost, or when passwords were still hashed as they were typed."""
-        ready = prepared(password)
+        ready = normalize_password(password)
         forms = [ready] if ready == password or len(password) > LONGEST else [ready, password]
         against = stored or _decoy_hash(self.hasher)
         fitting = next((form for form in forms if self._fits(against, form)), None)
         if fitting is None or stored is None:
-            return Fit.NOT_AT_ALL
+            return PasswordMatch.NOT_AT_ALL
         is_outdated = fitting != ready or self.hasher.check_needs_rehash(stored)
-        return Fit.BY_AN_OUTDATED_HASH if is_outdated else Fit.WELL
+        return PasswordMatch.BY_AN_OUTDATED_HASH if is_outdated else PasswordMatch.WELL
 
     def _fits(self, stored: str, password: str) -> bool:
         try:

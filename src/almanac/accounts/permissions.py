@@ -80,27 +80,27 @@ SCOPES = tuple(_BY_SCOPE)
 EVERY_SCOPE = frozenset(WHOLE_SCOPES)
 
 
-def permissions_of(role: Role) -> frozenset[str]:
+def role_permissions(role: Role) -> frozenset[str]:
     """Everything a role may do."""
     return _BY_ROLE[role]
 
 
-def permissions_through(scopes: Iterable[str]) -> frozenset[str]:
+def scope_permissions(scopes: Iterable[str]) -> frozenset[str]:
     """Everything that scopes let through; a scope that is not known lets nothing through."""
     return frozenset().union(*(_BY_SCOPE.get(scope, frozenset()) for scope in scopes))
 
 
 @lru_cache(maxsize=1000)
-def granted(role: Role, scopes: frozenset[str]) -> frozenset[str]:
+def granted_permissions(role: Role, scopes: frozenset[str]) -> frozenset[str]:
     """Everything that somebody of this role may do, coming in with these scopes. Every page asks a hundred times."""
-    return permissions_of(role) & permissions_through(scopes)
+    return role_permissions(role) & scope_permissions(scopes)
 
 
 def allows(role: Role, scopes: frozenset[str], permission: str) -> bool:
     """Whether somebody of this role, coming in with these scopes, has the permission."""
-    return permission in granted(role, scopes)
+    return permission in granted_permissions(role, scopes)
 
 
-def is_raise(old: Role, new: Role) -> bool:
+def is_promotion(old: Role, new: Role) -> bool:
     """Whether the new role may do anything that the old one may not."""
-    return not permissions_of(new) <= permissions_of(old)
+    return not role_permissions(new) <= role_permissions(old)

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from almanac.accounts.model import IssuedLink, Principal
 from almanac.accounts.oidc import OidcProvider
-from almanac.accounts.passwords import Passwords
+from almanac.accounts.passwords import PasswordHashes
 from almanac.kit.clock import Clock
 from almanac.relational import Database, Unit
 
@@ -14,15 +14,15 @@ from almanac.relational import Database, Unit
 class Principals(Protocol):
     """Tells who is behind a credential; None where it is unknown, over, revoked or of a deactivated person."""
 
-    async def of_session(self, token: str) -> Principal | None: ...
+    async def for_session(self, token: str) -> Principal | None: ...
 
-    async def of_token(self, token: str) -> Principal | None: ...
+    async def for_token(self, token: str) -> Principal | None: ...
 
 
-class LinkCourier(Protocol):
+class LinkSender(Protocol):
     """Takes a one-time link to its person, as part of the transaction that made it."""
 
-    async def carry(self, unit: Unit, link: IssuedLink) -> None: ...
+    async def send_link(self, unit: Unit, link: IssuedLink) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,10 +31,10 @@ class Accounts:
 
     database: Database
     clock: Clock
-    courier: LinkCourier
+    link_sender: LinkSender
     base_url: str
     cursor_key: bytes = field(repr=False)
-    passwords: Passwords = field(default_factory=Passwords)
+    passwords: PasswordHashes = field(default_factory=PasswordHashes)
     admin_token: str | None = field(default=None, repr=False)
     session_life: timedelta = timedelta(days=30)
     session_idle: timedelta = timedelta(days=14)

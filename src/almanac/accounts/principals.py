@@ -17,20 +17,20 @@ class StoredPrincipals:
     def __init__(self, accounts: Accounts) -> None:
         self._accounts = accounts
 
-    async def of_session(self, token: str) -> Principal | None:
+    async def for_session(self, token: str) -> Principal | None:
         """Who is signed in with this session; being asked for keeps it from going idle."""
         if not token.isascii():
             return None
         now = self._accounts.clock.now()
         idle_since = now - self._accounts.session_idle
         async with self._accounts.database.reading() as reading:
-            seen = await store.principal_of_session(reading, token_hash(token), now=now, idle_since=idle_since)
+            seen = await store.find_session_principal(reading, token_hash(token), now=now, idle_since=idle_since)
         if seen and seen.principal.session_id and seen.noted_before(now - NOTED_EVERY):
             async with self._accounts.database.unit() as unit:
                 await store.touch_session(unit, seen.principal.session_id, now)
         return seen.principal if seen else None
 
-    async def of_token(self, token: str) -> Principal | None:
+    async def for_token(self, token: str) -> Principal | None:
         """Whose API token this is."""
         if not token.isascii():
             return None
@@ -38,7 +38,7 @@ class StoredPrincipals:
             return AUTOMATION
         now = self._accounts.clock.now()
         async with self._accounts.database.reading() as reading:
-            seen = await store.principal_of_token(reading, token_hash(token), now)
+            seen = await store.find_token_principal(reading, token_hash(token), now)
         if seen and seen.principal.token_id and seen.noted_before(now - NOTED_EVERY):
             async with self._accounts.database.unit() as unit:
                 await store.touch_token(unit, seen.principal.token_id, now)

@@ -6,7 +6,7 @@ from typing import Any
 
 from almanac.accounts.model import ApiToken, LinkPurpose, Preferences, Principal, Session, Theme, User
 from almanac.accounts.permissions import Role
-from almanac.accounts.throttle import Tally
+from almanac.accounts.throttle import AttemptCount
 from almanac.relational import Reading, Unit, load_queries
 
 QUERIES = load_queries(__package__)
@@ -31,7 +31,7 @@ class StoredLink:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Flow:
+class SignOnFlow:
     """A single sign-on under way."""
 
     nonce: str = field(repr=False)
@@ -41,7 +41,7 @@ class Flow:
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class CredentialUse:
     """A principal found by a credential, and when that credential was noted last."""
 
     principal: Principal
@@ -95,7 +95,7 @@ async def lock_roles(unit: Unit) -> list[str]:
     return [str(row["id"]) for row in await unit.all(QUERIES["active_admins"])]
 
 
-async def an_admin_can_sign_in(unit: Unit) -> bool:
+async def has_usable_admin(unit: Unit) -> bool:
     """Whether any active administrator has a password or a single sign-on identity."""
     return bool(await unit.value(QUERIES["an_admin_can_sign_in"]))
 
@@ -135,7 +135,7 @@ async def refresh_password_hash(unit: Unit, user_id: str, *, stale: str, fresh: 
     await unit.execute(QUERIES["refresh_password_hash"], {"id": user_id, "stale": stale, "fresh": fresh})
 
 
-async def password_hash_of(unit: Unit, email: str) -> Credentials | None:
+async def find_credentials(unit: Unit, email: str) -> Credentials | None:
     """The stored hash of an active person, if they have one."""
     return await unit.one(QUERIES["password_hash_of"], {"email": email}, into=Credentials)
 
@@ -161,9 +161,9 @@ async def add_session(unit: Unit, session: Session, token_hash: str) -> None:
     await unit.execute(QUERIES["mark_signed_in"], {"id": session.user_id, "now": session.created_at})
 
 
-async def principal_of_session(
+async def find_session_principal(
     reading: Reading, token_hash: str, *, now: datetime, idle_since: datetime
-) -> Sighting | None:
+) -> CredentialUse | None:
     """Who is behind a session that still works."""
     params = {"token_hash": token_hash, "now": now, "idle_since": idle_since}
     return await reading.one(QUERIES["principal_of_session"], params, into=_by_session)
@@ -223,7 +223,7 @@ async def list_tokens(unit: Unit, user_id: str | None) -> list[ApiToken]:
     return await unit.all(QUERIES["list_tokens"], {"user_id": user_id}, into=_token)
 
 
-async def principal_of_token(reading: Reading, token_hash: str, now: datetime) -> Sighting | None:
+async def find_token_principal(reading: Reading, token_hash: str, now: datetime) -> CredentialUse | None:
     """Who is behind an API token that still works."""
     return await reading.one(QUERIES["principal_of_token"], {"token_hash": token_hash, "now": now}, into=_by_token)
 
@@ -264,36 +264,36 @@ async def void_links(unit: Unit, user_id: str, now: datetime, purpose: LinkPurpo
     await unit.execute(QUERIES["void_links"], {"user_id": user_id, "now": now, "purpose": purpose})
 
 
-async def lock_tally(unit: Unit, key: str, now: datetime) -> Tally:
+async def lock_attempts(unit: Unit, key: str, now: datetime) -> AttemptCount:
     """The tally of a key, kept from changing until the transaction ends."""
     await unit.execute(QUERIES["open_tally"], {"key": key, "now": now})
-    tally = await unit.one(QUERIES["lock_tally"], {"key": key}, into=Tally)
-    return tally or Tally(key, 0, now, None)
+    tally = await unit.one(QUERIES["lock_tally"], {"key": key}, into=AttemptCount)
+    return tally or AttemptCount(key, 0, now, None)
 
 
-async def save_tally(unit: Unit, tally: Tally) -> None:
+async def save_attempts(unit: Unit, tally: AttemptCount) -> None:
     """The tally after one more attempt, or one fewer."""
     row = {"key": tally.key, "failures": tally.failures, "last_attempt_at": tally.last_attempt_at}
     await unit.execute(QUERIES["save_tally"], {**row, "blocked_until": tally.blocked_until})
 
 
-async def clear_tally(unit: Unit, key: str) -> None:
+async def clear_attempts(unit: Unit, key: str) -> None:
     """Forget the failures of a key."""
     await unit.execute(QUERIES["clear_tally"], {"key": key})
 
 
-async def add_flow(unit: Unit, flow: Flow, state_hash: str) -> None:
+async def add_flow(unit: Unit, flow: SignOnFlow, state_hash: str) -> None:
     """A sign-on that begins."""
     row = {"nonce": flow.nonce, "verifier": flow.verifier, "return_to": flow.return_to, "expires_at": flow.expires_at}
     await unit.execute(QUERIES["add_flow"], {**row, "state_hash": state_hash})
 
 
-async def take_flow(unit: Unit, state_hash: str) -> Flow | None:
+async def take_flow(unit: Unit, state_hash: str) -> SignOnFlow | None:
     """Take a sign-on out. Of any number of answers at once, one gets it."""
-    return await unit.one(QUERIES["take_flow"], {"state_hash": state_hash}, into=Flow)
+    return await unit.one(QUERIES["take_flow"], {"state_hash": state_hash}, into=SignOnFlow)
 
 
-async def sweep(unit: Unit, *, now: datetime, idle_since: datetime, long_ago: datetime) -> int:
+async def delete_expired(unit: Unit, *, now: datetime, idle_since: datetime, long_ago: datetime) -> int:
     """Remove what is over: sessions, links, tallies, unfinished sign-ons."""
     removed = await unit.execute(QUERIES["sweep_sessions"], {"now": now, "idle_since": idle_since})
     removed += await unit.execute(QUERIES["sweep_links"], {"before": long_ago})
@@ -322,12 +322,12 @@ def _link(*, purpose: str, **row: Any) -> StoredLink:
     return StoredLink(purpose=LinkPurpose(purpose), **row)
 
 
-def _by_session(*, session_id: str, last_seen_at: datetime, **row: Any) -> Sighting:
-    return Sighting(_principal(**row, via="session", session_id=session_id), last_seen_at)
+def _by_session(*, session_id: str, last_seen_at: datetime, **row: Any) -> CredentialUse:
+    return CredentialUse(_principal(**row, via="session", session_id=session_id), last_seen_at)
 
 
-def _by_token(*, token_id: str, scopes: list[str], last_used_at: datetime | None, **row: Any) -> Sighting:
-    return Sighting(_principal(**row, via="token", token_id=token_id, scopes=frozenset(scopes)), last_used_at)
+def _by_token(*, token_id: str, scopes: list[str], last_used_at: datetime | None, **row: Any) -> CredentialUse:
+    return CredentialUse(_principal(**row, via="token", token_id=token_id, scopes=frozenset(scopes)), last_used_at)
 
 
 def _principal(*, role: str, theme: Theme, language: str, time_zone: str | None, toured: bool, **row: Any) -> Principal:

@@ -7,7 +7,7 @@ from math import ceil
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class AttemptLimit:
     """So many attempts are free; after that each failure doubles the wait, up to the longest."""
 
     free: int
@@ -16,14 +16,14 @@ class Limit:
     forget_after: timedelta
 
 
-ACCOUNT_LIMIT = Limit(5, timedelta(seconds=30), timedelta(minutes=15), timedelta(hours=1))
+ACCOUNT_LIMIT = AttemptLimit(5, timedelta(seconds=30), timedelta(minutes=15), timedelta(hours=1))
 # Many people can share one address, so an address gets more attempts than an account.
-ADDRESS_LIMIT = Limit(30, timedelta(seconds=30), timedelta(minutes=15), timedelta(hours=1))
-RESET_LIMIT = Limit(3, timedelta(minutes=5), timedelta(hours=1), timedelta(hours=1))
+ADDRESS_LIMIT = AttemptLimit(30, timedelta(seconds=30), timedelta(minutes=15), timedelta(hours=1))
+RESET_LIMIT = AttemptLimit(3, timedelta(minutes=5), timedelta(hours=1), timedelta(hours=1))
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class AttemptCount:
     """Attempts that did not succeed. An attempt counts before it is tried, so that parallel ones can't slip by."""
 
     key: str
@@ -38,17 +38,17 @@ class Tally:
         return ceil((self.blocked_until - now).total_seconds())
 
 
-def counted_attempt(tally: Tally, limit: Limit, now: datetime) -> Tally:
+def add_attempt(tally: AttemptCount, limit: AttemptLimit, now: datetime) -> AttemptCount:
     """The tally with one more attempt, blocked once the free ones are used up."""
     failures = 1 if now - tally.last_attempt_at >= limit.forget_after else tally.failures + 1
     blocked_until = None
     if failures >= limit.free:
         doublings = min(failures - limit.free, 30)
         blocked_until = now + min(limit.first_wait * 2**doublings, limit.longest_wait)
-    return Tally(tally.key, failures, now, blocked_until)
+    return AttemptCount(tally.key, failures, now, blocked_until)
 
 
-def forgiven_attempt(tally: Tally) -> Tally:
+def remove_attempt(tally: AttemptCount) -> AttemptCount:
     """The tally after one of its attempts turned out to be right, for a key that others may share."""
     return replace(tally, failures=max(tally.failures - 1, 0), blocked_until=None)
 

@@ -3,9 +3,9 @@
 # ruff: noqa: ARG002 - the port hands every verb a unit, which memory has no use for
 
 from almanac.accounts.model import Principal
-from almanac.approvals.model import Approval, State, Subject
-from almanac.approvals.rules import Rules
-from almanac.approvals.verbs import ApprovalVerbs
+from almanac.approvals.model import Approval, ApprovalState, ApprovalSubject
+from almanac.approvals.rules import ApprovalRules
+from almanac.approvals.service import ApprovalService
 from almanac.audit.model import Actor
 from almanac.errors import InputError
 from almanac.kit.clock import Clock
@@ -13,12 +13,12 @@ from almanac.kit.paging import Page
 from almanac.relational import Unit
 
 
-class MemoryApprovals(ApprovalVerbs):
+class MemoryApprovals(ApprovalService):
     """The Approvals port without a database. The last approval of a subject is the one in force."""
 
-    def __init__(self, clock: Clock, chosen: Rules | None = None) -> None:
+    def __init__(self, clock: Clock, chosen: ApprovalRules | None = None) -> None:
         super().__init__(clock, chosen)
-        self._kept: dict[Subject, list[Approval]] = {}
+        self._kept: dict[ApprovalSubject, list[Approval]] = {}
 
     async def get(self, unit: Unit, approval_id: str) -> Approval | None:
         return next((one for kept in self._kept.values() for one in kept if one.id == approval_id), None)
@@ -33,10 +33,10 @@ class MemoryApprovals(ApprovalVerbs):
     async def count_waiting(self, unit: Unit, by: Principal) -> int:
         return len(self._waiting(by))
 
-    async def history(self, unit: Unit, subject: Subject) -> list[Approval]:
+    async def history(self, unit: Unit, subject: ApprovalSubject) -> list[Approval]:
         return self._kept.get(subject, [])[::-1]
 
-    async def _current(self, unit: Unit, subject: Subject, *, lock: bool = True) -> Approval | None:
+    async def _current(self, unit: Unit, subject: ApprovalSubject, *, lock: bool = True) -> Approval | None:
         return self._kept[subject][-1] if subject in self._kept else None
 
     async def _begin(self, unit: Unit, approval: Approval) -> None:
@@ -53,7 +53,7 @@ class MemoryApprovals(ApprovalVerbs):
             (
                 approvals[-1]
                 for subject, approvals in self._kept.items()
-                if approvals[-1].state is State.WAITING
+                if approvals[-1].state is ApprovalState.WAITING
                 and by.may(subject.permission("approve"))
                 and self._left_out(by) not in approvals[-1].authors
             ),

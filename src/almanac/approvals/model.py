@@ -15,7 +15,7 @@ _KIND = re.compile(r"[a-z]+(\.[a-z][a-z_-]*)?")
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 
-class State(StrEnum):
+class ApprovalState(StrEnum):
     """Where an approval stands. Void and withdrawn ones are over: only asking anew goes on from there."""
 
     WAITING = "waiting"
@@ -25,11 +25,11 @@ class State(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
-OPEN_STATES = frozenset({State.WAITING, State.APPROVED})
+OPEN_STATES = frozenset({ApprovalState.WAITING, ApprovalState.APPROVED})
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class ApprovalSubject:
     """What is approved: a kind such as `newsletter.draft`, which begins with its desk's name, and an id."""
 
     kind: str
@@ -53,14 +53,14 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class ApprovalPerson:
     """Somebody who asked or decided, as they were called then."""
 
     id: str
     name: str
 
     @classmethod
-    def of(cls, principal: Principal) -> "Person":
+    def of(cls, principal: Principal) -> "ApprovalPerson":
         return cls(principal.user_id, principal.name)
 
 
@@ -69,22 +69,22 @@ class Approval:
     """One question and its answer, bound to `content_hash`. `title` and `link` let people find what it is about."""
 
     id: str
-    subject: Subject
+    subject: ApprovalSubject
     content_hash: str
-    state: State
-    asked_by: Person
+    state: ApprovalState
+    asked_by: ApprovalPerson
     asked_at: datetime
     title: str = ""
     link: str = ""
     authors: frozenset[str] = frozenset()
-    decided_by: Person | None = None
+    decided_by: ApprovalPerson | None = None
     decided_at: datetime | None = None
     note: str = ""
     ended_at: datetime | None = None
     ended_why: str = ""
 
     @property
-    def by(self) -> Person:
+    def by(self) -> ApprovalPerson:
         """Who made it what it is: the one who decided, else the one who asked."""
         return self.decided_by or self.asked_by
 

@@ -4,24 +4,24 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import Protocol, TypeAlias
 
 from almanac.accounts.model import Principal
-from almanac.approvals.model import Approval, Subject
+from almanac.approvals.model import Approval, ApprovalSubject
 from almanac.kit.paging import Page
 from almanac.relational import Unit
 
-Follower: TypeAlias = Callable[[Unit, Approval], Awaitable[None]]
+ApprovalListener: TypeAlias = Callable[[Unit, Approval], Awaitable[None]]
 
 
 class Approvals(Protocol):
     """Each verb checks the right of who asks; each that changes something leaves its entry in the audit log."""
 
-    def follow(self, follower: Follower, *, kind: str | None = None) -> None:
+    def add_listener(self, listener: ApprovalListener, *, kind: str | None = None) -> None:
         """Have every approval, or those of a kind, told as they change, in the transaction that changes them."""
         ...
 
     async def ask(
         self,
         unit: Unit,
-        subject: Subject,
+        subject: ApprovalSubject,
         content_hash: str,
         by: Principal,
         *,
@@ -34,30 +34,32 @@ class Approvals(Protocol):
         ...
 
     async def approve(
-        self, unit: Unit, subject: Subject, content_hash: str, by: Principal, *, note: str = ""
+        self, unit: Unit, subject: ApprovalSubject, content_hash: str, by: Principal, *, note: str = ""
     ) -> Approval:
         """Approve the content that the person looked at. Raises ContentChanged if another one waits, AlreadyDecided
         if somebody else was first; the same person approving twice gets the first answer again."""
         ...
 
-    async def reject(self, unit: Unit, subject: Subject, content_hash: str, by: Principal, *, note: str) -> Approval:
+    async def reject(
+        self, unit: Unit, subject: ApprovalSubject, content_hash: str, by: Principal, *, note: str
+    ) -> Approval:
         """Reject it with a note to its author; otherwise like approve."""
         ...
 
-    async def withdraw(self, unit: Unit, subject: Subject, by: Principal) -> Approval:
+    async def withdraw(self, unit: Unit, subject: ApprovalSubject, by: Principal) -> Approval:
         """Take the question back, also after it was approved."""
         ...
 
-    async def state_of(self, unit: Unit, subject: Subject, current_hash: str) -> Approval | None:
+    async def state_of(self, unit: Unit, subject: ApprovalSubject, current_hash: str) -> Approval | None:
         """How things stand for the current content, or None if nobody asked. Writes nothing, so any reader may ask."""
         ...
 
-    async def note_change(self, unit: Unit, subject: Subject, current_hash: str) -> Approval | None:
+    async def note_change(self, unit: Unit, subject: ApprovalSubject, current_hash: str) -> Approval | None:
         """Like state_of, and records an approval that the change made void. For the transaction that wrote the content
         or holds it locked: a reader with an older content in hand would void what is right."""
         ...
 
-    async def require_approved(self, unit: Unit, subject: Subject, current_hash: str) -> Approval:
+    async def require_approved(self, unit: Unit, subject: ApprovalSubject, current_hash: str) -> Approval:
         """The approval of exactly this content, kept from changing until the unit ends, or NotApproved. Senders call it
         in the transaction that claims the send."""
         ...
@@ -74,6 +76,6 @@ class Approvals(Protocol):
         """How much that is."""
         ...
 
-    async def history(self, unit: Unit, subject: Subject) -> list[Approval]:
+    async def history(self, unit: Unit, subject: ApprovalSubject) -> list[Approval]:
         """Every approval of a subject, newest first; the first is the one in force."""
         ...

@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from almanac.accounts.model import Principal
-from almanac.approvals.model import Approval, Person, State, Subject, Verdict, check_hash
+from almanac.approvals.model import Approval, ApprovalPerson, ApprovalState, ApprovalSubject, Verdict, check_hash
 from almanac.errors import Conflict, InputError, NotAllowed, NotFound
 from almanac.kit.ids import new_id
 from almanac.kit.text import one_line
 
-CHANGED = "The content changed."
-NOTE_CHARACTERS = 2000
+CONTENT_CHANGED_REASON = "The content changed."
+MAX_NOTE_LENGTH = 2000
 
 
 class NotApproved(Conflict):
@@ -41,7 +41,7 @@ class ContentChanged(Conflict):
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class ApprovalRules:
     """What an installation has chosen."""
 
     own_work: bool = True
@@ -49,7 +49,7 @@ class Rules:
 
 def ask(
     known: Approval | None,
-    subject: Subject,
+    subject: ApprovalSubject,
     content_hash: str,
     by: Principal,
     at: datetime,
@@ -66,8 +66,8 @@ def ask(
         id=new_id(),
         subject=subject,
         content_hash=check_hash(content_hash),
-        state=State.WAITING,
-        asked_by=Person.of(by),
+        state=ApprovalState.WAITING,
+        asked_by=ApprovalPerson.of(by),
         asked_at=at,
         title=one_line(title)[:300],
         link=link,
@@ -83,7 +83,7 @@ def decide(
     at: datetime,
     *,
     note: str = "",
-    rules: Rules = Rules(),  # noqa: B008 - frozen, so one for all calls is as good as one each
+    rules: ApprovalRules = ApprovalRules(),  # noqa: B008 - frozen, so one for all calls is as good as one each
 ) -> Approval:
     """The approval after somebody decided on the content with this hash; the same one again for a second click."""
     if known is None:
@@ -96,15 +96,17 @@ def decide(
     _refuse_settled(known, by)
     _refuse_own(known, by, rules)
     check_note(verdict, note)
-    return replace(known, state=State(verdict), decided_by=Person.of(by), decided_at=at, note=note.strip())
+    return replace(
+        known, state=ApprovalState(verdict), decided_by=ApprovalPerson.of(by), decided_at=at, note=note.strip()
+    )
 
 
 def check_note(verdict: Verdict, note: str) -> None:
     """Refuse a rejection without a reason, and words that are too many."""
     if verdict == "rejected" and not note.strip():
         raise InputError("Say why you reject this, so that its author knows what to change.")
-    if len(note) > NOTE_CHARACTERS:
-        raise InputError(f"Keep the note within {NOTE_CHARACTERS} characters.")
+    if len(note) > MAX_NOTE_LENGTH:
+        raise InputError(f"Keep the note within {MAX_NOTE_LENGTH} characters.")
 
 
 def withdraw(known: Approval | None, by: Principal, at: datetime) -> Approval:
@@ -112,18 +114,18 @@ def withdraw(known: Approval | None, by: Principal, at: datetime) -> Approval:
     if known is None:
         raise NotFound("Nobody asked for this approval.")
     by.require(known.subject.permission("write"))
-    if known.state is State.WITHDRAWN:
+    if known.state is ApprovalState.WITHDRAWN:
         return known
     if not known.is_open:
         raise Conflict(f"This is {known.state} already; there is nothing to withdraw.")
-    return replace(known, state=State.WITHDRAWN, ended_at=at, ended_why=f"Withdrawn by {by.name}.")
+    return replace(known, state=ApprovalState.WITHDRAWN, ended_at=at, ended_why=f"Withdrawn by {by.name}.")
 
 
-def as_of(known: Approval, current_hash: str, at: datetime) -> Approval:
+def void_if_changed(known: Approval, current_hash: str, at: datetime) -> Approval:
     """The approval as it counts for the current content: void where that is not what it is bound to."""
     if not known.is_open or known.content_hash == current_hash:
         return known
-    return replace(known, state=State.VOID, ended_at=at, ended_why=CHANGED)
+    return replace(known, state=ApprovalState.VOID, ended_at=at, ended_why=CONTENT_CHANGED_REASON)
 
 
 def require_approved(known: Approval | None, current_hash: str) -> Approval:
@@ -132,27 +134,27 @@ def require_approved(known: Approval | None, current_hash: str) -> Approval:
         raise NotApproved("Nobody has approved this yet; ask for approval first.")
     if known.is_open and known.content_hash != current_hash:
         raise NotApproved("This changed after approval was asked for; ask for approval again.")
-    if known.state is not State.APPROVED:
+    if known.state is not ApprovalState.APPROVED:
         raise NotApproved(f"This is {known.state}, not approved; {_way_on(known)}.")
     return known
 
 
 def _way_on(known: Approval) -> str:
-    return "wait for somebody to approve it" if known.state is State.WAITING else "ask for approval again"
+    return "wait for somebody to approve it" if known.state is ApprovalState.WAITING else "ask for approval again"
 
 
 def _refuse_settled(known: Approval, by: Principal) -> None:
-    if known.state is State.WAITING:
+    if known.state is ApprovalState.WAITING:
         return
     if known.decided_by and known.decided_by.id == by.user_id:
         raise AlreadyDecided(f"You {known.state} this already; its author must ask again first.", by=by.user_id)
-    if known.decided_by and known.state in (State.APPROVED, State.REJECTED):
+    if known.decided_by and known.state in (ApprovalState.APPROVED, ApprovalState.REJECTED):
         raise AlreadyDecided(
             f"{known.decided_by.name} {known.state} this already; nothing more is needed.", by=known.decided_by.id
         )
     raise Conflict(f"This is {known.state} and can't be decided any more; its author must ask again.")
 
 
-def _refuse_own(known: Approval, by: Principal, rules: Rules) -> None:
+def _refuse_own(known: Approval, by: Principal, rules: ApprovalRules) -> None:
     if not rules.own_work and by.user_id in known.authors:
         raise NotAllowed("You wrote or sent in this yourself; somebody else must decide on it.")

@@ -3,18 +3,18 @@
 from collections.abc import Sequence
 from typing import Any
 
-from almanac.approvals.model import Approval, Person, State, Subject
+from almanac.approvals.model import Approval, ApprovalPerson, ApprovalState, ApprovalSubject
 from almanac.relational import Unit, load_queries
 
 QUERIES = load_queries(__package__)
 
 
-async def lock_subject(unit: Unit, subject: Subject) -> None:
+async def lock_subject(unit: Unit, subject: ApprovalSubject) -> None:
     """Let nobody else ask or decide about a subject until the unit ends."""
     await unit.one(QUERIES["lock_subject"], _named(subject))
 
 
-async def find_current(unit: Unit, subject: Subject) -> Approval | None:
+async def find_current(unit: Unit, subject: ApprovalSubject) -> Approval | None:
     """The approval that is in force."""
     return await unit.one(QUERIES["find_current"], _named(subject), into=_approval)
 
@@ -70,12 +70,12 @@ async def count_waiting(unit: Unit, desks: Sequence[str], *, not_of: str | None)
     return int(await unit.value(QUERIES["count_waiting"], {"desks": list(desks), "not_of": not_of}))
 
 
-async def list_history(unit: Unit, subject: Subject) -> list[Approval]:
+async def list_history(unit: Unit, subject: ApprovalSubject) -> list[Approval]:
     """Every question about a subject, newest first."""
     return await unit.all(QUERIES["list_history"], _named(subject), into=_approval)
 
 
-def _named(subject: Subject) -> dict[str, str]:
+def _named(subject: ApprovalSubject) -> dict[str, str]:
     return {"kind": subject.kind, "subject_id": subject.id}
 
 
@@ -92,10 +92,10 @@ def _approval(
     **rest: Any,
 ) -> Approval:
     return Approval(
-        subject=Subject(kind, subject_id),
-        state=State(state),
+        subject=ApprovalSubject(kind, subject_id),
+        state=ApprovalState(state),
         authors=frozenset(authors),
-        asked_by=Person(asked_by, asked_by_name),
-        decided_by=Person(decided_by, decided_by_name or "") if decided_by else None,
+        asked_by=ApprovalPerson(asked_by, asked_by_name),
+        decided_by=ApprovalPerson(decided_by, decided_by_name or "") if decided_by else None,
         **rest,
     )

@@ -25,7 +25,7 @@ SYSTEM = Actor(id="system", via="system")
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class AuditSubject:
     """What was acted on."""
 
     type: str
@@ -33,12 +33,12 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class AuditAction:
     """One thing done, as its author reports it: `action` is a noun and a past verb such as `user.deactivated`."""
 
     actor: Actor
     action: str
-    subject: Subject
+    subject: AuditSubject
     why: str = ""
     detail: Mapping[str, DetailValue] = field(default_factory=dict)
 
@@ -49,7 +49,7 @@ class Deed:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class AuditEntry:
     """One entry as stored. `position` counts from 1 without gaps in the order of commits."""
 
     id: str
@@ -74,7 +74,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryFilter:
+class AuditFilter:
     """Which entries to list; what is left out is not restricted."""
 
     actor_id: str | None = None
@@ -104,13 +104,13 @@ def detail_text(detail: Mapping[str, DetailValue]) -> str:
     return json.dumps(dict(detail), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
-def digest_of(
+def entry_digest(
     *,
     entry_id: str,
     recorded_at: datetime,
     actor: Actor,
     action: str,
-    subject: Subject,
+    subject: AuditSubject,
     why: str,
     request_id: str | None,
     detail_json: str,
@@ -126,7 +126,7 @@ def link_hash(previous_hash: str, digest: str) -> str:
     return _sha256(previous_hash + digest)
 
 
-def check_links(entries: Iterable[Entry], *, position: int = 0, head: str = GENESIS) -> ChainReport:
+def check_links(entries: Iterable[AuditEntry], *, position: int = 0, head: str = GENESIS) -> ChainReport:
     """Walk entries in order, from the state after `position`, and stop at the first that doesn't fit."""
     for entry in entries:
         position += 1
@@ -136,7 +136,7 @@ def check_links(entries: Iterable[Entry], *, position: int = 0, head: str = GENE
     return ChainReport(position, head)
 
 
-def _misfit(entry: Entry, position: int, head: str) -> str:
+def _misfit(entry: AuditEntry, position: int, head: str) -> str:
     if entry.position != position:
         return f"Entry {position} is missing."
     if entry.previous_hash != head:
@@ -148,13 +148,13 @@ def _misfit(entry: Entry, position: int, head: str) -> str:
     return ""
 
 
-def _digest_again(entry: Entry) -> str:
-    return digest_of(
+def _digest_again(entry: AuditEntry) -> str:
+    return entry_digest(
         entry_id=entry.id,
         recorded_at=entry.recorded_at,
         actor=Actor(entry.actor_id, entry.actor_via),
         action=entry.action,
-        subject=Subject(entry.object_type, entry.object_id),
+        subject=AuditSubject(entry.object_type, entry.object_id),
         why=entry.why,
         request_id=entry.request_id,
         detail_json=entry.detail_json,

@@ -3,7 +3,7 @@
 from dataclasses import asdict, replace
 
 from almanac.audit import store
-from almanac.audit.model import GENESIS, ChainReport, Deed, Entry, EntryFilter, check_links
+from almanac.audit.model import GENESIS, AuditAction, AuditEntry, AuditFilter, ChainReport, check_links
 from almanac.errors import InputError
 from almanac.kit.clock import Clock
 from almanac.kit.ids import new_id
@@ -15,7 +15,7 @@ from almanac.relational import Database, Unit
 CHECKED_AT_A_TIME = 1000
 
 
-async def record(unit: Unit, clock: Clock, deed: Deed) -> str:
+async def record(unit: Unit, clock: Clock, deed: AuditAction) -> str:
     """Write what was done, with the id of the request it was done in; returns the entry's id."""
     entry_id = new_id()
     deed = replace(deed, why=storable(deed.why))
@@ -23,15 +23,15 @@ async def record(unit: Unit, clock: Clock, deed: Deed) -> str:
     return entry_id
 
 
-async def record_once(unit: Unit, clock: Clock, deed: Deed, *, entry_id: str) -> bool:
+async def record_once(unit: Unit, clock: Clock, deed: AuditAction, *, entry_id: str) -> bool:
     """Write what was done under an id that the caller keeps; False where it was written before."""
     deed = replace(deed, why=storable(deed.why))
     return await store.append_entry(unit, deed, entry_id=entry_id, at=clock.now(), request_id=request_id.get())
 
 
 async def list_entries(
-    database: Database, wanted: EntryFilter, *, key: bytes, cursor: str | None = None, limit: int = 50
-) -> Page[Entry]:
+    database: Database, wanted: AuditFilter, *, key: bytes, cursor: str | None = None, limit: int = 50
+) -> Page[AuditEntry]:
     """Newest first. The cursor belongs to this filter and can't be forged without the key."""
     name = f"audit {sorted((k, str(v)) for k, v in asdict(wanted).items())}"
     before = _position(cursor, name, key) if cursor else None
@@ -53,11 +53,11 @@ async def list_actions(database: Database) -> list[str]:
 async def verify_chain(database: Database) -> ChainReport:
     """Check every entry against its own hash and the one before it, and the end against the chain's own account."""
     async with database.unit() as unit:
-        head = await store.chain_head(unit)
+        head = await store.get_chain_head(unit)
     report = ChainReport(0, GENESIS)
     while report.intact and report.entries < head.position:
         async with database.unit() as unit:
-            piece = await store.entries_after(unit, report.entries, limit=CHECKED_AT_A_TIME)
+            piece = await store.list_entries_after(unit, report.entries, limit=CHECKED_AT_A_TIME)
         if not piece:
             return _broken(report, f"Entry {report.entries + 1} is missing.")
         piece = piece[: head.position - report.entries]

@@ -3,24 +3,24 @@
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from almanac.audit.model import Deed, Entry, EntryFilter, detail_text, digest_of
+from almanac.audit.model import AuditAction, AuditEntry, AuditFilter, detail_text, entry_digest
 from almanac.relational import Unit, load_queries
 
 QUERIES = load_queries(__package__)
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class ChainHead:
     """Where the chain ends according to its own account."""
 
     position: int
     hash: str
 
 
-async def append_entry(unit: Unit, deed: Deed, *, entry_id: str, at: datetime, request_id: str | None) -> bool:
+async def append_entry(unit: Unit, deed: AuditAction, *, entry_id: str, at: datetime, request_id: str | None) -> bool:
     """Write one entry in the caller's transaction; False where its id is there already."""
     detail_json = detail_text(deed.detail)
-    digest = digest_of(
+    digest = entry_digest(
         entry_id=entry_id,
         recorded_at=at,
         actor=deed.actor,
@@ -46,21 +46,21 @@ async def append_entry(unit: Unit, deed: Deed, *, entry_id: str, at: datetime, r
     return await unit.execute(QUERIES["append_entry"], row) == 1
 
 
-async def list_entries(unit: Unit, wanted: EntryFilter, *, before: int | None, limit: int) -> list[Entry]:
+async def list_entries(unit: Unit, wanted: AuditFilter, *, before: int | None, limit: int) -> list[AuditEntry]:
     """Newest entries before a position."""
     params = {**asdict(wanted), "before": before, "limit": limit}
-    return await unit.all(QUERIES["list_entries"], params, into=Entry)
+    return await unit.all(QUERIES["list_entries"], params, into=AuditEntry)
 
 
-async def entries_after(unit: Unit, after: int, *, limit: int) -> list[Entry]:
+async def list_entries_after(unit: Unit, after: int, *, limit: int) -> list[AuditEntry]:
     """The next piece of the chain, in order."""
-    return await unit.all(QUERIES["entries_after"], {"after": after, "limit": limit}, into=Entry)
+    return await unit.all(QUERIES["entries_after"], {"after": after, "limit": limit}, into=AuditEntry)
 
 
-async def chain_head(unit: Unit) -> Head:
+async def get_chain_head(unit: Unit) -> ChainHead:
     """Where the chain ends according to its own account."""
-    head = await unit.one(QUERIES["chain_head"], into=Head)
-    return head or Head(position=-1, hash="")
+    head = await unit.one(QUERIES["chain_head"], into=ChainHead)
+    return head or ChainHead(position=-1, hash="")
 
 
 async def list_actions(unit: Unit) -> list[str]:

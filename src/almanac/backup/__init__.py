@@ -1,6 +1,6 @@
 """Backup and restore of a whole installation: database, objects, tables and loose files in one checked archive."""
 
-from almanac.backup.archive import BackupDamaged, Manifest, verify_archive
+from almanac.backup.archive import ArchiveManifest, BackupDamaged, verify_archive
 from almanac.backup.service import (
     BackupReport,
     Installation,
@@ -10,13 +10,13 @@ from almanac.backup.service import (
     remove_old_backups,
     restore_backup,
 )
-from almanac.backup.upgrading import upgrade
+from almanac.backup.upgrade import upgrade
 
 __all__ = [
+    "ArchiveManifest",
     "BackupDamaged",
     "BackupReport",
     "Installation",
-    "Manifest",
     "is_empty",
     "is_in_use",
     "make_backup",

@@ -28,7 +28,7 @@ PART = ".part"
 _PIECE = 1 << 20
 _LARGEST_MANIFEST = 1 << 28
 
-Seen = Callable[[str], None]
+MemberListener = Callable[[str], None]
 
 
 class BackupDamaged(InputError):
@@ -37,7 +37,7 @@ class BackupDamaged(InputError):
     code = "backup_damaged"
 
 
-class Member(msgspec.Struct, frozen=True):
+class ArchiveMember(msgspec.Struct, frozen=True):
     """One file of the archive. An object's content type travels here."""
 
     name: str
@@ -46,13 +46,13 @@ class Member(msgspec.Struct, frozen=True):
     content_type: str | None = None
 
 
-class Manifest(msgspec.Struct, frozen=True):
+class ArchiveManifest(msgspec.Struct, frozen=True):
     """What the archive holds and where it came from."""
 
     format: int
     almanac: str
     created_at: datetime
-    members: list[Member]
+    members: list[ArchiveMember]
     migrations: list[str] = []
 
     @property
@@ -66,7 +66,7 @@ class ArchiveWriter:
 
     def __init__(self, tar: tarfile.TarFile, *, almanac: str, created_at: datetime) -> None:
         self._tar, self._almanac, self._created_at = tar, almanac, created_at
-        self._members: list[Member] = []
+        self._members: list[ArchiveMember] = []
         self.migrations: list[str] = []
 
     def add_file(self, name: str, path: Path, content_type: str | None = None) -> None:
@@ -75,11 +75,11 @@ class ArchiveWriter:
             info = self._entry(name, os.fstat(source.fileno()).st_size)
             counted = _HashingReader(source)
             self._tar.addfile(info, counted)
-        self._members.append(Member(name, info.size, counted.hexdigest(), content_type))
+        self._members.append(ArchiveMember(name, info.size, counted.hexdigest(), content_type))
 
-    def finish(self) -> Manifest:
+    def finish(self) -> ArchiveManifest:
         """Write the manifest; without it the archive counts as cut off."""
-        manifest = Manifest(FORMAT, self._almanac, self._created_at, self._members, self.migrations)
+        manifest = ArchiveManifest(FORMAT, self._almanac, self._created_at, self._members, self.migrations)
         content = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
         self._tar.addfile(self._entry(MANIFEST, len(content)), io.BytesIO(content))
         return manifest
@@ -106,7 +106,7 @@ class _HashingReader:
 
 
 @asynccontextmanager
-async def writing_archive(path: Path, *, almanac: str, created_at: datetime) -> AsyncIterator[ArchiveWriter]:
+async def write_archive(path: Path, *, almanac: str, created_at: datetime) -> AsyncIterator[ArchiveWriter]:
     """An archive that appears under its name only when it is complete and on disk. Nobody waits for the disk."""
     # Only its owner may read it, for it holds password hashes and personal data. Its name is its own: another that
     # writes to the same place, or was killed while it did, is not in the way.
@@ -125,10 +125,10 @@ async def writing_archive(path: Path, *, almanac: str, created_at: datetime) -> 
         await asyncio.to_thread(part.unlink, missing_ok=True)
 
 
-def verify_archive(path: Path, seen: Seen | None = None) -> Manifest:
+def verify_archive(path: Path, seen: MemberListener | None = None) -> ArchiveManifest:
     """Read the whole archive and compare every member with the manifest; any difference is BackupDamaged."""
     found: dict[str, tuple[int, str]] = {}
-    manifest: Manifest | None = None
+    manifest: ArchiveManifest | None = None
     with _reading(path):
         for info, content in _members(path):
             if manifest is not None or info.name in found:
@@ -199,9 +199,9 @@ def _measure(content: IO[bytes]) -> tuple[int, str]:
     return size, digest.hexdigest()
 
 
-def _decode_manifest(content: bytes, path: Path) -> Manifest:
+def _decode_manifest(content: bytes, path: Path) -> ArchiveManifest:
     try:
-        manifest = msgspec.json.decode(content, type=Manifest)
+        manifest = msgspec.json.decode(content, type=ArchiveManifest)
     except msgspec.MsgspecError as error:
         raise BackupDamaged(f"The manifest of {path.name} makes no sense. Use another backup.") from error
     if manifest.format != FORMAT:

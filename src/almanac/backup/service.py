@@ -13,25 +13,25 @@ from pathlib import Path
 from almanac import __version__
 from almanac.backup.archive import (
     PART,
+    ArchiveManifest,
+    ArchiveMember,
     ArchiveWriter,
-    Manifest,
-    Member,
     extract_members,
     verify_archive,
-    writing_archive,
+    write_archive,
 )
 from almanac.errors import InputError, NotFound
 from almanac.kit.clock import Clock
 from almanac.objects import Objects
-from almanac.objects.keys import valid_key
+from almanac.objects.port import valid_key
 from almanac.relational import (
-    NewerData,
-    connected_others,
+    DatabaseTooNew,
+    count_other_connections,
     dump_database,
-    holds_rows,
-    names_of_migrations,
+    get_migration_state,
+    has_rows,
+    list_migrations,
     restore_database,
-    standing_of,
 )
 from tablature.engine.engine import Engine
 
@@ -41,7 +41,7 @@ _NAME = "almanac-%Y%m%d-%H%M%S.tar.gz"
 _PATTERNS = ("almanac-*.tar.gz", "before-upgrade-*.tar.gz")
 _LONGEST_WRITING = timedelta(days=1)
 
-Seen = Callable[[str], None]
+MemberListener = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,12 +68,12 @@ class BackupReport:
     bytes: int
 
 
-async def make_backup(installation: Installation, target: Path, seen: Seen | None = None) -> BackupReport:
+async def make_backup(installation: Installation, target: Path, seen: MemberListener | None = None) -> BackupReport:
     """Write one archive. `target` is a file, or a folder in which a name with the moment is chosen."""
     now = installation.clock.now()
     path = _free_path(target, now)
     with tempfile.TemporaryDirectory(prefix="almanac-backup-") as scratch:
-        async with writing_archive(path, almanac=__version__, created_at=now) as archive:
+        async with write_archive(path, almanac=__version__, created_at=now) as archive:
             await _fill(archive, installation, Path(scratch), seen or (lambda _: None))
     manifest = await asyncio.to_thread(verify_archive, path)
     return BackupReport(path, len(manifest.members), path.stat().st_size)
@@ -90,12 +90,12 @@ def _free_path(target: Path, now: datetime) -> Path:
     return path
 
 
-async def _fill(archive: ArchiveWriter, installation: Installation, scratch: Path, seen: Seen) -> None:
+async def _fill(archive: ArchiveWriter, installation: Installation, scratch: Path, seen: MemberListener) -> None:
     """The database first, the tables next, the objects last.
 
     Rows and items name objects, never the other way round: what the dump or the copy names exists by then.
     """
-    archive.migrations = (await standing_of(installation.database_url)).applied
+    archive.migrations = (await get_migration_state(installation.database_url)).applied
     await dump_database(installation.database_url, scratch / "dump")
     await asyncio.to_thread(archive.add_file, DATABASE, scratch / "dump")
     seen(DATABASE)
@@ -139,15 +139,19 @@ def _loose_files(installation: Installation) -> list[tuple[str, Path]]:
 
 
 async def restore_backup(
-    installation: Installation, path: Path, seen: Seen | None = None, *, verified: Manifest | None = None
-) -> Manifest:
+    installation: Installation,
+    path: Path,
+    seen: MemberListener | None = None,
+    *,
+    verified: ArchiveManifest | None = None,
+) -> ArchiveManifest:
     """Make the installation hold what the archive holds. A damaged archive changes nothing.
 
     Objects come before the rows that name them and stale ones go last, so that a restore that is interrupted
     leaves no row without its object and can simply be run again. Who has just verified the archive says so.
     """
     manifest = await asyncio.to_thread(verify_archive, path, seen) if verified is None else verified
-    check_fits(installation, manifest)
+    check_compatible(installation, manifest)
     kept = {member.name: member for member in manifest.members}
     with tempfile.TemporaryDirectory(prefix="almanac-restore-") as scratch:
         held: dict[str, Path] = {}
@@ -166,11 +170,11 @@ async def restore_backup(
     return manifest
 
 
-def check_fits(installation: Installation, manifest: Manifest) -> None:
+def check_compatible(installation: Installation, manifest: ArchiveManifest) -> None:
     """Raise for an archive that can't be restored here as a whole; asked before anything is touched."""
-    known = names_of_migrations(*installation.migrations)
+    known = list_migrations(*installation.migrations)
     if known and (unknown := [name for name in manifest.migrations if name not in known]):
-        raise NewerData(unknown)
+        raise DatabaseTooNew(unknown)
     for member in manifest.members:
         if member.name.startswith(OBJECT):
             valid_key(member.name.removeprefix(OBJECT))
@@ -184,17 +188,17 @@ def check_fits(installation: Installation, manifest: Manifest) -> None:
 
 async def is_in_use(installation: Installation) -> bool:
     """Whether somebody else works with the installation's database right now."""
-    return await connected_others(installation.database_url) > 0
+    return await count_other_connections(installation.database_url) > 0
 
 
 async def is_empty(installation: Installation) -> bool:
     """Whether nothing would be lost by a restore: no row, and no object."""
     async for _ in installation.objects.iterate():
         return False
-    return not await holds_rows(installation.database_url)
+    return not await has_rows(installation.database_url)
 
 
-async def _put_back(installation: Installation, member: Member, file: Path) -> None:
+async def _put_back(installation: Installation, member: ArchiveMember, file: Path) -> None:
     if member.name == DATABASE:
         await restore_database(installation.database_url, file)
     elif member.name == TABLES:

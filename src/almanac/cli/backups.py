@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from almanac.backup import Manifest, is_empty, is_in_use, make_backup, restore_backup, verify_archive
+from almanac.backup import ArchiveManifest, is_empty, is_in_use, make_backup, restore_backup, verify_archive
 from almanac.bootstrap import BACKUPS, bring_up_to_date, installation_of, stores_to_replace
 from almanac.cli.boundary import run, services_for_command, settings_for_command
 from almanac.config import Settings
 from almanac.errors import Conflict
 from almanac.kit.text import counted
-from almanac.terminal import AsJson, print_json, progress, say
+from almanac.terminal import AsJson, print_json, print_line, progress
 
 Target = Annotated[
     Path | None, typer.Argument(help="File to write, or a folder to choose a name in; by default the data folder.")
@@ -34,7 +34,9 @@ def backup(target: Target = None, as_json: AsJson = False) -> None:
         if as_json:
             print_json({"path": str(report.path), "members": report.members, "bytes": report.bytes})
         else:
-            say(f"Backed up {counted(report.members, 'file')} to {report.path} ({report.bytes:,} bytes), checked.")
+            print_line(
+                f"Backed up {counted(report.members, 'file')} to {report.path} ({report.bytes:,} bytes), checked."
+            )
 
     run(command)
 
@@ -56,10 +58,12 @@ def restore(
         print_json({done: len(manifest.members), "bytes": manifest.total, "created_at": manifest.created_at})
         return
     files, moment = counted(len(manifest.members), "file"), f"{manifest.created_at:%d %B %Y %H:%M}"
-    say(f"{archive.name} is whole: {files} of {moment}." if check else f"Restored {files} of {moment}.")
+    print_line(f"{archive.name} is whole: {files} of {moment}." if check else f"Restored {files} of {moment}.")
 
 
-async def _replace_everything(settings: Settings, archive: Path, manifest: Manifest, *, ask: bool, quiet: bool) -> None:
+async def _replace_everything(
+    settings: Settings, archive: Path, manifest: ArchiveManifest, *, ask: bool, quiet: bool
+) -> None:
     async with stores_to_replace(settings) as installation:
         if await is_in_use(installation):
             raise Conflict("Almanac still runs on this data; stop `almanac serve` and every worker, then restore.")

@@ -15,7 +15,7 @@ from almanac.config import Settings, load_settings
 from almanac.errors import AlmanacError, FieldErrors, InputError
 from almanac.kit.logs import set_up_logging
 from almanac.services import Services
-from almanac.terminal import complain
+from almanac.terminal import print_error
 from tablature.errors import TablatureError
 
 T = TypeVar("T")
@@ -52,21 +52,21 @@ def guarded(call: Callable[[], object]) -> int:
         call()
     except FieldErrors as error:
         for field, sentence in error.fields.items():
-            complain(f"{field}: {sentence}")
+            print_error(f"{field}: {sentence}")
         return WRONG_CALL
     except AlmanacError as error:
-        complain(error.sentence)
+        print_error(error.sentence)
         return WRONG_CALL if isinstance(error, InputError) else FAILED
     except TablatureError as error:
-        complain(str(error))
+        print_error(str(error))
         return FAILED
     except OSError as error:
         logger.debug("the system refused", exc_info=True)
-        complain(_refused_by_the_system(error))
+        print_error(_refused_by_the_system(error))
         return FAILED
     except Exception as error:  # the last boundary: a person gets a sentence, the log the rest
         logger.debug("unexpected error", exc_info=True)
-        complain(f"Something unexpected happened ({type(error).__name__}: {error}). Run `almanac doctor`.")
+        print_error(f"Something unexpected happened ({type(error).__name__}: {error}). Run `almanac doctor`.")
         return FAILED
     return 0
 

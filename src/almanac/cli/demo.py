@@ -13,7 +13,7 @@ from almanac.demo import DemoReport
 from almanac.errors import Conflict
 from almanac.jobs import JobFilter, JobStatus
 from almanac.services import Services
-from almanac.terminal import AsJson, print_json, progress, say
+from almanac.terminal import AsJson, print_json, print_line, progress
 
 _NOT_YET = "The demo content is not complete yet; a worker goes on with it, or `almanac demo` does."
 
@@ -31,7 +31,7 @@ def demo(
         async with services_for_command() as services:
             with progress("Demo content", quiet=as_json):
                 report = await (DEMO.remove(services) if remove else _load(services, owner))
-        print_json(report) if as_json else say(_told(report, removed=remove))
+        print_json(report) if as_json else print_line(_told(report, removed=remove))
 
     run(command)
 

@@ -17,7 +17,7 @@ from almanac.jobs import JobStatus
 from almanac.kit.text import counted
 from almanac.knowledge import KnowledgeSource, KnowledgeViewer, SourceStatus, Visibility
 from almanac.services import Services
-from almanac.terminal import AsJson, complain, print_json, print_table, progress, say
+from almanac.terminal import AsJson, print_error, print_json, print_line, print_table, progress
 from almanac.web.knowledge_words import record_change
 
 app = typer.Typer(no_args_is_help=True, help="Add, list, refresh and remove knowledge sources.")
@@ -82,7 +82,7 @@ def refresh(source_id: Named, as_json: AsJson = False) -> None:
     async def command() -> None:
         async with services_for_command() as services:
             source = await services.knowledge.refresh(_OPERATOR, source_id)
-        print_json(source) if as_json else say(f"{source.title} waits to be read again.")
+        print_json(source) if as_json else print_line(f"{source.title} waits to be read again.")
 
     run(command)
 
@@ -95,7 +95,7 @@ def remove(source_id: Named, as_json: AsJson = False) -> None:
         async with services_for_command() as services:
             source = await services.knowledge.remove(_OPERATOR, source_id)
             await record_change(services, CONSOLE, "removed", source)
-        print_json(source) if as_json else say(f"{source.title} is removed.")
+        print_json(source) if as_json else print_line(f"{source.title} is removed.")
 
     run(command)
 
@@ -113,7 +113,7 @@ async def _add(
         return [await knowledge.add_file(viewer, path.name, content, visibility=shared)]
     imported = await knowledge.import_opml(viewer, content, visibility=shared)
     for url, reason in imported.refused:
-        complain(f"{url} was not added: {reason}")
+        print_error(f"{url} was not added: {reason}")
     return [*imported.added, *imported.known]
 
 

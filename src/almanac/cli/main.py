@@ -12,7 +12,7 @@ from almanac import __version__
 from almanac.cli import backups, demo, knowledge, models, searching, serving, tokens, upkeep, users, verifying, webhooks
 from almanac.cli.boundary import guarded, services_for_command
 from almanac.desks import DESKS
-from almanac.terminal import say
+from almanac.terminal import print_line
 
 if TYPE_CHECKING:
     from typer._click import Command
@@ -58,7 +58,7 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        say(f"Almanac {__version__}")
+        print_line(f"Almanac {__version__}")
         raise typer.Exit
 
 

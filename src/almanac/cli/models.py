@@ -8,7 +8,7 @@ import typer
 from almanac.cli.boundary import run, services_for_command
 from almanac.llm.assembly import ModelAssignment
 from almanac.llm.store import MonthlyUse
-from almanac.terminal import AsJson, print_json, print_table, say
+from almanac.terminal import AsJson, print_json, print_line, print_table
 
 Month = Annotated[str | None, typer.Option("--month", help="A month such as 2026-03; by default the present one.")]
 
@@ -30,9 +30,9 @@ def models(month: Month = None, as_json: AsJson = False) -> None:
 def _tell(use: MonthlyUse, assignments: list[ModelAssignment]) -> None:
     print_table(("what", "by"), [(line.what, line.model) for line in assignments], empty="Nothing is set.")
     cap = f" of ${use.cap:,.2f}" if use.cap is not None else ", no cap"
-    say(f"\n{use.start:%B %Y}: ${use.spent:,.2f}{cap}")
+    print_line(f"\n{use.start:%B %Y}: ${use.spent:,.2f}{cap}")
     if use.paused_until:
-        say(f"Paused until {use.paused_until:%-d %B %Y}, or until ALMANAC_LLM_MONTHLY_CAP is raised.")
+        print_line(f"Paused until {use.paused_until:%-d %B %Y}, or until ALMANAC_LLM_MONTHLY_CAP is raised.")
     columns = ("desk", "step", "model", "uses", "remembered", "failed", "tokens in", "tokens out", "cost")
     rows = [
         (

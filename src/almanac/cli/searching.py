@@ -9,7 +9,7 @@ from almanac.cli.boundary import run, services_for_command
 from almanac.errors import InputError
 from almanac.kit.text import counted
 from almanac.search import UNRESTRICTED_VIEWER, SearchHit, SearchOrder, SearchResults, Snippet
-from almanac.terminal import AsJson, console, print_json, progress, say
+from almanac.terminal import AsJson, console, print_json, print_line, progress
 
 Words = Annotated[list[str], typer.Argument(help='The query, such as: rice "price rise" -wheat tag:trade')]
 Kinds = Annotated[list[str] | None, typer.Option("--kind", help="Only this kind of documents; may be repeated.")]
@@ -57,22 +57,22 @@ def reindex(
             print_json(rebuilt)
             return
         for one in rebuilt:
-            say(f"{one.kind}: {counted(one.documents, 'document')} indexed, {one.removed:,} stale removed.")
+            print_line(f"{one.kind}: {counted(one.documents, 'document')} indexed, {one.removed:,} stale removed.")
         if not rebuilt:
-            say("There is nothing to index yet.")
+            print_line("There is nothing to index yet.")
 
     run(command)
 
 
 def _print_results(results: SearchResults) -> None:
     if not results.hits:
-        say("Nothing found.")
+        print_line("Nothing found.")
         return
     for hit in results.hits:
         console.print(_heading(hit), soft_wrap=True)
         if hit.snippet:
             console.print(_highlighted(hit.snippet), soft_wrap=True)
-    say(f"{'More than ' if results.or_more else ''}{counted(results.total, 'document')} found.")
+    print_line(f"{'More than ' if results.or_more else ''}{counted(results.total, 'document')} found.")
 
 
 def _heading(hit: SearchHit) -> Text:

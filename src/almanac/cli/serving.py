@@ -20,7 +20,7 @@ from almanac.jobs.worker import Worker
 from almanac.kit.lazy import lazy_module
 from almanac.kit.logs import set_up_logging
 from almanac.services import Services
-from almanac.terminal import complain, say
+from almanac.terminal import print_error, print_line
 
 if TYPE_CHECKING:
     from almanac.cli import web_server
@@ -44,7 +44,7 @@ def worker() -> None:
     async def work() -> None:
         stopping = _stop_signals()
         async with running(settings) as services:
-            say("Working. Stop with Ctrl-C.")
+            print_line("Working. Stop with Ctrl-C.")
             async with _working(worker_for(services), stopping):
                 await stopping.wait()
 
@@ -55,7 +55,7 @@ def _settings() -> Settings:
     settings = load_settings()
     set_up_logging(settings.log_format, settings.log_level)
     for name in unknown_variables(os.environ):
-        complain(f"{name} is set, and there is no such setting; `almanac config` lists them all.")
+        print_error(f"{name} is set, and there is no such setting; `almanac config` lists them all.")
     return settings
 
 
@@ -124,10 +124,10 @@ async def _greet(services: Services, listener: socket.socket) -> None:
     address = services.settings.base_url or browser_address(*listener.getsockname()[:2])
     link = await first_run_link(services.accounts)
     if link is not None and await DEMO.offer(services, link.user.id):
-        say("Demo content is being loaded; `almanac demo --remove` takes it away again.")
+        print_line("Demo content is being loaded; `almanac demo --remove` takes it away again.")
     if link is not None:
-        say(f"Sign in with this link; it works once, for a day:\n  {address.rstrip('/')}{link.path}")
+        print_line(f"Sign in with this link; it works once, for a day:\n  {address.rstrip('/')}{link.path}")
     elif sys.stdout.isatty():
-        say("Sign in with your password, or make a one-time link with `almanac user link`.")
-    say(f"Almanac is at {address}. Stop it with Ctrl-C.")
+        print_line("Sign in with your password, or make a one-time link with `almanac user link`.")
+    print_line(f"Almanac is at {address}. Stop it with Ctrl-C.")
     sys.stdout.flush()

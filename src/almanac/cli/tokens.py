@@ -9,7 +9,7 @@ from almanac.accounts.model import CONSOLE, ApiToken
 from almanac.accounts.permissions import WHOLE_SCOPES
 from almanac.accounts.service import create_token, get_user_by_email, list_all_tokens, list_tokens, revoke_token
 from almanac.cli.boundary import run, services_for_command
-from almanac.terminal import AsJson, print_json, print_table, say
+from almanac.terminal import AsJson, print_json, print_line, print_table
 
 app = typer.Typer(no_args_is_help=True, help="Make, list and revoke API tokens.")
 
@@ -42,7 +42,7 @@ def make(
                 {"id": made.token.id, "token": made.secret, "scopes": sorted(made.token.scopes), "expires_at": ends}
             )
         else:
-            say(f"{made.secret}\nKeep it now: it can't be shown again. It ends on {ends:%d %B %Y}.")
+            print_line(f"{made.secret}\nKeep it now: it can't be shown again. It ends on {ends:%d %B %Y}.")
 
     run(command)
 
@@ -84,7 +84,7 @@ def revoke(
     async def command() -> None:
         async with services_for_command() as services:
             await revoke_token(services.accounts, CONSOLE, token_id, why=why)
-        print_json({"id": token_id, "revoked": True}) if as_json else say("The token is revoked.")
+        print_json({"id": token_id, "revoked": True}) if as_json else print_line("The token is revoked.")
 
     run(command)
 

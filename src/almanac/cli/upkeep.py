@@ -10,7 +10,7 @@ from almanac.cli.boundary import run, services_for_command, settings_for_command
 from almanac.config import describe_settings, unknown_variables
 from almanac.doctor import examine
 from almanac.kit.text import counted
-from almanac.terminal import AsJson, complain, console, print_json, print_table, say
+from almanac.terminal import AsJson, console, print_error, print_json, print_line, print_table
 
 
 def config(as_json: AsJson = False) -> None:
@@ -22,7 +22,7 @@ def config(as_json: AsJson = False) -> None:
         rows = [[line.variable, line.value, line.source, line.about] for line in lines]
         print_table(["Variable", "Value", "From", "About"], rows, empty="")
     for name in unknown_variables(os.environ):
-        complain(f"{name} is set, and there is no such setting.")
+        print_error(f"{name} is set, and there is no such setting.")
 
 
 def migrate(as_json: AsJson = False) -> None:
@@ -33,7 +33,7 @@ def migrate(as_json: AsJson = False) -> None:
         if as_json:
             print_json({"applied": applied})
         else:
-            say(f"Applied {counted(len(applied), 'migration')}." if applied else "The database is up to date.")
+            print_line(f"Applied {counted(len(applied), 'migration')}." if applied else "The database is up to date.")
 
     run(command)
 
@@ -44,7 +44,7 @@ def mail_key(as_json: AsJson = False) -> None:
     async def command() -> None:
         async with services_for_command() as services:
             key = services.mail_webhook_key
-        print_json({"key": key}) if as_json else say(key)
+        print_json({"key": key}) if as_json else print_line(key)
 
     run(command)
 

@@ -15,7 +15,7 @@ from almanac.accounts.service import (
     list_users,
 )
 from almanac.cli.boundary import run, services_for_command
-from almanac.terminal import AsJson, print_json, print_table, say
+from almanac.terminal import AsJson, print_json, print_line, print_table
 
 app = typer.Typer(no_args_is_help=True, help="Add people, change roles, make sign-in links.")
 
@@ -39,7 +39,7 @@ def add(
         if as_json:
             print_json({**_fields(user), "sign_in_link": link.url})
         else:
-            say(f"Added {user.name} as {user.role}. They sign in once with {link.url}")
+            print_line(f"Added {user.name} as {user.role}. They sign in once with {link.url}")
 
     run(command)
 
@@ -75,7 +75,7 @@ def link(email: Email = "admin@localhost", as_json: AsJson = False) -> None:
         async with services_for_command() as services:
             user = await get_user_by_email(services.accounts, CONSOLE, email)
             made = await issue_sign_in_link(services.accounts, CONSOLE, user.id)
-        print_json({"sign_in_link": made.url, "expires_at": made.expires_at}) if as_json else say(made.url)
+        print_json({"sign_in_link": made.url, "expires_at": made.expires_at}) if as_json else print_line(made.url)
 
     run(command)
 
@@ -108,7 +108,7 @@ def _edit(email: str, edit: UserEdit, why: str, outcome: str, *, as_json: bool) 
         async with services_for_command() as services:
             user = await get_user_by_email(services.accounts, CONSOLE, email)
             user = await edit_user(services.accounts, CONSOLE, user.id, edit, why=why)
-        print_json(_fields(user)) if as_json else say(f"{user.name} {outcome}.")
+        print_json(_fields(user)) if as_json else print_line(f"{user.name} {outcome}.")
 
     run(command)
 

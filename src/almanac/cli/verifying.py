@@ -9,7 +9,7 @@ import typer
 
 from almanac.errors import InputError
 from almanac.kit.text import counted
-from almanac.terminal import AsJson, print_json, say
+from almanac.terminal import AsJson, print_json, print_line
 from almanac.verify import CheckedClaim, Claim, Verdict, VerificationReport, check, check_text
 
 _READABLE = {".txt", ".md", ".markdown", ".text"}
@@ -105,7 +105,7 @@ def _show_report(report: VerificationReport, *, as_json: bool) -> bool:
     for sentence in report.faults:
         _tell(sentence)
     counts = report.counts
-    say(
+    print_line(
         f"{counted(sum(counts.values()), 'sentence')}: " + ", ".join(f"{counts[each]} {each.value}" for each in Verdict)
     )
     return report.supported
@@ -126,6 +126,6 @@ def _plain(checked: CheckedClaim) -> dict[str, object]:
 
 
 def _tell(sentence: CheckedClaim) -> None:
-    say(f"{sentence.verdict.value}: {sentence.text}")
+    print_line(f"{sentence.verdict.value}: {sentence.text}")
     for finding in sentence.findings:
-        say(f"  {finding.reason}")
+        print_line(f"  {finding.reason}")

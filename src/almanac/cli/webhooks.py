@@ -6,7 +6,7 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.cli.boundary import run, services_for_command
-from almanac.terminal import AsJson, print_json, print_table, say
+from almanac.terminal import AsJson, print_json, print_line, print_table
 
 app = typer.Typer(no_args_is_help=True, help="Add, list and try webhook endpoints.")
 
@@ -44,7 +44,7 @@ def add(
         if as_json:
             print_json({"id": made.endpoint.id, "secret": made.secret})
         else:
-            say(f"{made.secret}\nKeep it now: it can't be shown again. The endpoint's id is {made.endpoint.id}.")
+            print_line(f"{made.secret}\nKeep it now: it can't be shown again. The endpoint's id is {made.endpoint.id}.")
 
     run(command)
 
@@ -96,7 +96,7 @@ def ping(endpoint_id: EndpointId, as_json: AsJson = False) -> None:
     async def command() -> None:
         async with services_for_command() as services:
             delivery = await services.webhooks.ping(CONSOLE, endpoint_id)
-        print_json(delivery) if as_json else say(f"A test event is on its way as delivery {delivery.id}.")
+        print_json(delivery) if as_json else print_line(f"A test event is on its way as delivery {delivery.id}.")
 
     run(command)
 
@@ -111,6 +111,6 @@ def redeliver(
     async def command() -> None:
         async with services_for_command() as services:
             delivery = await services.webhooks.redeliver(CONSOLE, delivery_id)
-        print_json(delivery) if as_json else say("The event is on its way again.")
+        print_json(delivery) if as_json else print_line("The event is on its way again.")
 
     run(command)

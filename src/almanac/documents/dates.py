@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from urllib.parse import urlsplit
 
-from almanac.kit.months import MONTHS, ORDINAL
+from almanac.kit.dates import MONTHS, ORDINAL
 from almanac.language.kanji_numerals import KANJI_ZERO_TO_NINE
 
 _YEAR_MONTH_DAY = re.compile(r"(?<!\d)(\d{4})(?:[-/]|\. ?| ?[年년] ?)?(\d{1,2})(?:[-/]|\. ?| ?[月월] ?)?(\d{1,2})")

@@ -2,6 +2,8 @@
 
 Every route names its guard; a test refuses a route that declares none."""
 
+import hmac
+import secrets
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,13 +11,32 @@ from fastapi import Depends
 from fastapi.routing import APIRoute
 from starlette.requests import Request
 
-from almanac.accounts.csrf import csrf_fits, issue_csrf
 from almanac.accounts.model import Principal, SignInClient
 from almanac.accounts.throttle import address_key
 from almanac.errors import NotAllowed, SignInNeeded, TooMany
 from almanac.http.app_state import get_state
 from almanac.http.cookies import SESSION
 from almanac.http.rate_limit import Allowance
+
+_NONCE_BYTES = 12
+
+
+def issue_csrf(bound_to: str, nonce: str | None = None) -> str:
+    """A token for one page. It differs each time, so that compression can't leak it."""
+    nonce = nonce or secrets.token_hex(_NONCE_BYTES)
+    return f"{nonce}.{_seal(bound_to, nonce)}"
+
+
+def is_valid_csrf(bound_to: str, token: str | None) -> bool:
+    """Whether the token was issued for this secret; nothing fits where there is no secret."""
+    nonce, _, seal = (token or "").partition(".")
+    if not bound_to or not nonce.isascii() or not seal.isascii():
+        return False
+    return hmac.compare_digest(_seal(bound_to, nonce), seal)
+
+
+def _seal(bound_to: str, nonce: str) -> str:
+    return hmac.digest(bound_to.encode(), b"csrf:" + nonce.encode(), "sha256").hex()
 
 
 def client_address(request: Request) -> str:
@@ -63,12 +84,12 @@ async def load_identity(request: Request) -> Identity:
     principals = get_state(request).services.principals
     kind, _, credential = request.headers.get("Authorization", "").partition(" ")
     if kind.lower() == "bearer":
-        principal = await principals.of_token(credential.strip())
+        principal = await principals.for_token(credential.strip())
         if principal is None:
             raise SignInNeeded("This API token is unknown, expired or revoked; send a valid one.")
         return Identity(principal)
     token = request.cookies.get(SESSION)
-    principal = await principals.of_session(token) if token else None
+    principal = await principals.for_session(token) if token else None
     return Identity(principal, token) if principal else Identity()
 
 
@@ -77,7 +98,7 @@ async def check_csrf(request: Request, identity: Identity) -> None:
     if request.method in SAFE_METHODS or identity.session_token is None:
         return
     given = request.headers.get(CSRF_HEADER) or await _csrf_in_form(request)
-    if not csrf_fits(identity.session_token, given):
+    if not is_valid_csrf(identity.session_token, given):
         raise NotAllowed("This form is no longer valid and nothing was changed; load the page again and repeat it.")
 
 

@@ -29,7 +29,7 @@ from almanac.jobs.port import parse_holder
 from almanac.kit.clock import Clock
 from almanac.kit.paging import Page, build_page, decode_cursor
 from almanac.relational import Database, Reading, Unit
-from almanac.relational.failures import translated
+from almanac.relational.errors import translate_errors
 
 _DEFER_ROUNDS = 5
 
@@ -90,7 +90,7 @@ class PostgresJobs:
         except AlreadyEnqueued:
             return None
         except ConnectorException as error:
-            with translated():
+            with translate_errors():
                 raise error.__cause__ or error from error
 
     async def retry(self, ids: Sequence[int]) -> int:

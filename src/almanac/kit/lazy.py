@@ -1,10 +1,11 @@
-"""Modules that are slow to load and seldom needed: named at the top of a file as usual, loaded at their first use."""
+"""Lazy loading: modules that are imported and regular expressions that are compiled on first use."""
 
+import re
 import sys
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 
 class _Later(ModuleType):
@@ -21,3 +22,20 @@ def lazy_module(name: str) -> ModuleType:
     if find_spec(name) is None:
         raise ModuleNotFoundError(f"No module named {name!r}", name=name)
     return _Later(name)
+
+
+class _LazyRegex:
+    """Stands in for a compiled pattern; each of its methods is looked up once."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+
+    def __getattr__(self, name: str) -> object:
+        method: object = getattr(re.compile(self._source), name)
+        self.__dict__[name] = method
+        return method
+
+
+def lazy_regex(source: str) -> re.Pattern[str]:
+    """A pattern with every method of a compiled one."""
+    return cast("re.Pattern[str]", _LazyRegex(source))

@@ -9,7 +9,7 @@ _NO_MINOR_UNIT = frozenset("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND 
 _THREE_PLACES = frozenset("BHD IQD JOD KWD LYD OMR TND".split())
 
 
-def minor_places(currency: str) -> int:
+def currency_decimals(currency: str) -> int:
     """How many decimal places amounts of this currency have."""
     if currency in _NO_MINOR_UNIT:
         return 0
@@ -21,7 +21,7 @@ def _smallest(currency: str) -> Decimal:
     """The smallest unit of a currency; a ledger asks for the same few again and again."""
     if not (len(currency) == 3 and currency.isascii() and currency.isupper()):
         raise ValueError(f"{currency!r} is no currency code; use three capital letters such as EUR.")
-    return Decimal(1).scaleb(-minor_places(currency))
+    return Decimal(1).scaleb(-currency_decimals(currency))
 
 
 @dataclass(frozen=True, slots=True, order=False)

@@ -1,7 +1,10 @@
-"""Small rules about text that several parts share: clean lines, safe file names, short forms, counted nouns."""
+"""Text rules that several parts share: clean lines, short forms, slugs, counted nouns, diffs, spreadsheet cells."""
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from typing import Literal
 
 _SPACES = re.compile(r"\s+")
 _NOT_IN_SLUG = re.compile(r"[^\w]+", re.UNICODE)
@@ -37,3 +40,39 @@ def slug(text: str) -> str:
 def counted(number: int, noun: str, plural: str | None = None) -> str:
     """`1 job`, `2 jobs`: the number with its noun, as a person would write it."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+DiffSign = Literal["+", "-", " "]
+SignedDiff = tuple[tuple[DiffSign, str], ...]
+
+
+def diff_pieces(before: Sequence[str], after: Sequence[str]) -> SignedDiff:
+    """Every piece of either text, in order; what was removed comes before what took its place."""
+    pieces: list[tuple[DiffSign, str]] = []
+    for tag, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag == "equal":
+            pieces += [(" ", text) for text in before[a:b]]
+            continue
+        pieces += [("-", text) for text in before[a:b]]
+        pieces += [("+", text) for text in after[c:d]]
+    return tuple(pieces)
+
+
+# Programs that expect Japanese or Chinese take the wide forms for the same signs.
+_BEGINS = ("=", "@", "+", "-", "＝", "＠", "＋", "－", "\t", "\r", "\n")
+_AMOUNT = re.compile(r"-\d[\w\s.,%€$£¥]*")
+
+
+def escape_cell(text: str) -> str:
+    """The text with an apostrophe before it where a spreadsheet would take it for a formula."""
+    return f"'{text}" if _is_formula(text) else text
+
+
+def unescape_cell(cell: str) -> str:
+    """What a harmless cell stands for."""
+    return cell[1:] if cell.startswith("'") and _is_formula(cell[1:]) else cell
+
+
+def _is_formula(text: str) -> bool:
+    """A negative amount is none, and stays one; but only without what calls, adds up or reaches out of the cell."""
+    return text.startswith(_BEGINS) and not _AMOUNT.fullmatch(text)

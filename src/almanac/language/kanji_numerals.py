@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 
 KANJI_ZERO_TO_NINE = "〇一二三四五六七八九"
 KANJI_DIGITS = {character: value for value, character in enumerate(KANJI_ZERO_TO_NINE)} | {"零": 0}

@@ -1,15 +1,13 @@
 """Outgoing mail: queued in the caller's transaction, claimed before it leaves, sent once, followed to its end."""
 
-from almanac.mail.address import Address, address_key
-from almanac.mail.claiming import SendPolicy
+from almanac.mail.claims import SendPolicy
 from almanac.mail.deliveries import Deliveries
 from almanac.mail.mailbox import Mailbox
-from almanac.mail.message import Attachment, Message
-from almanac.mail.model import DeliveryEvent, MessageDetail, MessageFilter, MessageLine, Queued, Suppression
+from almanac.mail.message import Address, Attachment, Message, address_key
+from almanac.mail.model import DeliveryEvent, MessageDetail, MessageFilter, MessageLine, QueuedMail, Suppression
 from almanac.mail.port import Envelope, Lookup, MailDeferred, MailRefused, MailTransport, OutcomeUnknown, Receipt
 from almanac.mail.service import Mailer
-from almanac.mail.suppression import Suppressions
-from almanac.mail.unsubscribe import UnsubscribeLinks
+from almanac.mail.suppression import Suppressions, UnsubscribeLinks
 
 __all__ = [
     "Address",
@@ -28,7 +26,7 @@ __all__ = [
     "MessageFilter",
     "MessageLine",
     "OutcomeUnknown",
-    "Queued",
+    "QueuedMail",
     "Receipt",
     "SendPolicy",
     "Suppression",

@@ -1,16 +1,143 @@
-"""News about sent mail: records each event once, suppresses addresses that bounced or complained, settles doubt."""
+"""Delivery events of sent mail: read from bounce mails (RFC 3464) and signed webhooks, and recorded once each.
+
+Addresses that bounced or complained are suppressed, and an event about a mail in doubt proves that it left."""
 
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from datetime import datetime
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import SMTP
 
+import msgspec
+
+from almanac.errors import InputError, NotAllowed
+from almanac.kit import signatures
 from almanac.kit.clock import Clock
+from almanac.kit.text import one_line
 from almanac.mail import store
-from almanac.mail.address import address_key
-from almanac.mail.model import DeliveryEvent, MailEvent, Recorded, SuppressionSource
-from almanac.mail.suppression import EVERYTHING
+from almanac.mail.message import address_key
+from almanac.mail.mime import ID_HEADER
+from almanac.mail.model import DeliveryEvent, DeliveryKind, MailEvent, RecordedEvents, SuppressionSource
+from almanac.mail.suppression import ALL_TOPICS
 from almanac.relational import Database, Unit
 
-Tell = Callable[[store.Named, Unit], Awaitable[None]]
+_KINDS: dict[str, DeliveryKind] = {"failed": "bounced", "delayed": "delayed", "delivered": "delivered"}
+
+
+def parse_bounce_mail(raw: bytes, received_at: datetime) -> list[DeliveryEvent]:
+    """The events of a bounce mail, one for each recipient; the returned mail inside tells which of ours it is about."""
+    report = message_from_bytes(raw, policy=SMTP)
+    if report.get_content_type() != "multipart/report":
+        raise InputError("This mail is no delivery status notification.")
+    original = _original(report)
+    if original is None:
+        raise InputError("This delivery status notification doesn't say which mail it is about.")
+    return list(_events(report, original, received_at))
+
+
+def _events(report: EmailMessage, original: EmailMessage, received_at: datetime) -> Iterator[DeliveryEvent]:
+    source_id = str(report["Message-ID"]) if report["Message-ID"] else None
+    for block in _recipient_blocks(report):
+        action = str(block["Action"] or "").strip().lower()
+        recipient = str(block["Final-Recipient"] or block["Original-Recipient"] or "").rpartition(";")[2].strip()
+        if action not in _KINDS or not recipient:
+            continue
+        yield DeliveryEvent(
+            kind=_KINDS[action],
+            recipient=recipient,
+            happened_at=received_at,
+            source="dsn",
+            permanent=str(block["Status"] or "").strip().startswith("5"),
+            detail=one_line(str(block["Diagnostic-Code"] or block["Status"] or ""))[:500],
+            source_id=source_id,
+            mail_id=_header(original, ID_HEADER),
+            message_id=_header(original, "Message-ID"),
+        )
+
+
+def _recipient_blocks(report: EmailMessage) -> Iterator[EmailMessage]:
+    """The groups of fields about one recipient each; the first group is about the whole mail."""
+    for part in report.walk():
+        if part.get_content_type() == "message/delivery-status":
+            yield from (block for block in part.iter_parts() if isinstance(block, EmailMessage))
+
+
+def _original(report: EmailMessage) -> EmailMessage | None:
+    for part in report.walk():
+        if part.get_content_type() == "message/rfc822":
+            return next((inner for inner in part.iter_parts() if isinstance(inner, EmailMessage)), None)
+        if part.get_content_type() == "text/rfc822-headers":
+            payload = part.get_payload(decode=True)
+            return message_from_bytes(payload, policy=SMTP) if isinstance(payload, bytes) else None
+    return None
+
+
+def _header(mail: EmailMessage, name: str) -> str | None:
+    return str(mail[name]).strip() if mail[name] else None
+
+
+SIGNATURE_HEADER = "X-Almanac-Signature"
+
+
+class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
+    event: DeliveryKind
+    recipient: str
+    at: datetime
+    event_id: str | None = None
+    id: str | None = None
+    message_id: str | None = None
+    provider_id: str | None = None
+    permanent: bool = False
+    reason: str = ""
+
+
+class _Payload(msgspec.Struct, frozen=True):
+    events: Sequence[_Event]
+
+
+def sign_webhook(body: bytes, *, key: bytes, now: datetime) -> str:
+    """The value of the signature header: `t=<seconds>,v1=<hex>` over the time, a dot and the body."""
+    return signatures.sign_body(body, key, now=now)
+
+
+def verify_webhook(body: bytes, signature: str, *, key: bytes, now: datetime) -> None:
+    """Raise NotAllowed unless the body was signed with this key within five minutes of now."""
+    try:
+        signatures.verify_body(body, signature, key, now=now)
+    except signatures.BadSignature as error:
+        raise NotAllowed(f"The {SIGNATURE_HEADER} header {error}.") from error
+
+
+def parse_webhook(body: bytes) -> list[DeliveryEvent]:
+    """Read `{"events": [{"event": "bounced", "message_id": "<...>", "recipient": "...", "at": "...", ...}]}`."""
+    try:
+        payload = msgspec.json.decode(body, type=_Payload)
+    except msgspec.DecodeError as error:
+        raise InputError(f"The delivery events can't be read: {error}.") from error
+    return [_delivery_event(event) for event in payload.events]
+
+
+def _delivery_event(event: _Event) -> DeliveryEvent:
+    if not (event.id or event.message_id or event.provider_id):
+        raise InputError("A delivery event must name its mail by id, message_id or provider_id.")
+    if event.at.tzinfo is None:
+        raise InputError("The moment of a delivery event needs a time zone; write it like 2026-05-04T12:00:00Z.")
+    return DeliveryEvent(
+        kind=event.event,
+        recipient=address_key(event.recipient),
+        happened_at=event.at,
+        source="webhook",
+        permanent=event.permanent,
+        detail=event.reason,
+        source_id=event.event_id,
+        mail_id=event.id,
+        message_id=event.message_id,
+        provider_id=event.provider_id,
+    )
+
+
+DeliveryListener = Callable[[store.MailReference, Unit], Awaitable[None]]
 
 
 class Deliveries:
@@ -19,16 +146,16 @@ class Deliveries:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
-        self._tell: Tell | None = None
+        self._tell: DeliveryListener | None = None
 
-    def tell(self, tell: Tell) -> None:
+    def tell(self, tell: DeliveryListener) -> None:
         """Have whoever sent a mail told of news about it, in the transaction that records them."""
         self._tell = tell
 
-    async def record(self, *events: DeliveryEvent) -> Recorded:
+    async def record(self, *events: DeliveryEvent) -> RecordedEvents:
         """Record what happened; the same event again changes nothing, and one about a foreign mail is only counted."""
         new = repeated = unmatched = 0
-        concerned: dict[str, store.Named] = {}
+        concerned: dict[str, store.MailReference] = {}
         async with self._database.unit() as unit:
             for event in events:
                 mail = await _mail_of(unit, event)
@@ -43,7 +170,7 @@ class Deliveries:
             if self._tell is not None and new:
                 for mail in concerned.values():
                     await self._tell(mail, unit)
-        return Recorded(new, repeated, unmatched, tuple(concerned))
+        return RecordedEvents(new, repeated, unmatched, tuple(concerned))
 
     async def _record(self, unit: Unit, mail_id: str, event: DeliveryEvent) -> bool:
         now, recipient = self._clock.now(), address_key(event.recipient)
@@ -60,7 +187,7 @@ class Deliveries:
         if (source := _suppresses(event)) is not None:
             reason = event.detail or f"The mail {event.kind}."
             await store.insert_suppression(
-                unit, email=recipient, topic=EVERYTHING, source=source, reason=reason, mail_id=mail_id, now=now
+                unit, email=recipient, topic=ALL_TOPICS, source=source, reason=reason, mail_id=mail_id, now=now
             )
         await self._settle_by(unit, mail_id, event)
         return True
@@ -68,7 +195,7 @@ class Deliveries:
     async def _settle_by(self, unit: Unit, mail_id: str, event: DeliveryEvent) -> None:
         """Any such news proves that a mail did leave, so that nobody sends it again."""
         now = self._clock.now()
-        if await store.prove_sent(unit, mail_id, now):
+        if await store.confirm_sent(unit, mail_id, now):
             detail = f"Known to have left; the news of it: {event.kind}."
             proof = MailEvent(
                 kind="reconciled", recipient=None, permanent=False, detail=detail, source=event.source, happened_at=now
@@ -76,8 +203,8 @@ class Deliveries:
             await store.insert_event(unit, mail_id, proof, now)
 
 
-async def _mail_of(unit: Unit, event: DeliveryEvent) -> store.Named | None:
-    return await store.find_named(
+async def _mail_of(unit: Unit, event: DeliveryEvent) -> store.MailReference | None:
+    return await store.find_mail(
         unit, mail_id=event.mail_id, message_id=event.message_id, provider_id=event.provider_id
     )
 

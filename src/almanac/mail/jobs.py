@@ -7,7 +7,7 @@ from almanac.jobs import JobsPort, JobType, RunningJob, Schedule
 from almanac.kit.text import counted
 from almanac.mail.deliveries import Deliveries
 from almanac.mail.service import Mailer
-from almanac.mail.store import Named
+from almanac.mail.store import MailReference
 from almanac.relational import Unit
 
 QUEUE = "mail"
@@ -36,14 +36,14 @@ async def _keep_up(job: RunningJob[MailServices]) -> None:
 # Neither is ever wrong to run twice: only a claim sends, and a message that was put off or whose job was lost is
 # taken up by the schedule when it is due.
 DELIVER = JobType("mail.deliver", _deliver, queue=QUEUE, title="Send a mail")
-KEEP_UP = Schedule(
+SEND_DUE_MAIL = Schedule(
     "mail.keep-up",
     JobType("mail.keep-up", _keep_up, queue=QUEUE, lock="mail.keep-up", title="Send due mail and settle doubts"),
     "* * * * *",
 )
 
 
-def announce_by_jobs(mailer: Mailer, jobs: JobsPort) -> None:
+def send_queued_mail_by_job(mailer: Mailer, jobs: JobsPort) -> None:
     """Let every waiting message bring its own job, in the transaction that makes it wait."""
 
     async def announce(mail_id: str, unit: Unit) -> None:
@@ -52,10 +52,10 @@ def announce_by_jobs(mailer: Mailer, jobs: JobsPort) -> None:
     mailer.announce_to(announce)
 
 
-def tell_by_jobs(deliveries: Deliveries, jobs: JobsPort, by_topic: Mapping[str, JobType]) -> None:
+def notify_desks_by_job(deliveries: Deliveries, jobs: JobsPort, by_topic: Mapping[str, JobType]) -> None:
     """Let news about mail of a topic bring the task of whoever sends it, with the id of the mail."""
 
-    async def tell(mail: Named, unit: Unit) -> None:
+    async def tell(mail: MailReference, unit: Unit) -> None:
         if (task := by_topic.get(mail.topic)) is not None:
             await jobs.defer(task, {"mail_id": mail.id}, unit=unit)
 

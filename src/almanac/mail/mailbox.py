@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from almanac.errors import NotFound
 from almanac.kit.paging import Page, encode_cursor
 from almanac.mail import store
-from almanac.mail.draft import stored_message
+from almanac.mail.message import message_from_data
 from almanac.mail.mime import ParsedMail, read_mail
 from almanac.mail.model import MailEvent, MailStatus, MessageDetail, MessageFilter, MessageLine, RecipientState
-from almanac.mail.suppression import read_position
+from almanac.mail.suppression import cursor_position
 from almanac.relational import Database
 
 ANY_MESSAGE = MessageFilter()
@@ -26,7 +26,7 @@ class Mailbox:
     ) -> Page[MessageLine]:
         """Messages, newest first. A cursor that doesn't belong to this list is an InputError."""
         of = f"mail messages {which}"
-        before = read_position(cursor, of=of, key=self._key)
+        before = cursor_position(cursor, of=of, key=self._key)
         async with self._database.reading() as reading:
             found = await store.list_messages(reading, which, before, limit + 1)
         shown = found[:limit]
@@ -56,7 +56,7 @@ class Mailbox:
     async def find(self, message_id: str) -> MessageDetail | None:
         """The message that went out under a Message-ID, if it is ours."""
         async with self._database.unit() as unit:
-            found = await store.find_named(unit, message_id=message_id)
+            found = await store.find_mail(unit, message_id=message_id)
         return await self.get(found.id) if found else None
 
     async def counts(self) -> dict[MailStatus, int]:
@@ -69,7 +69,7 @@ def _content(stored: store.StoredMessage) -> ParsedMail:
     """From the bytes if there are any; before the first claim from what the author gave."""
     if stored.raw is not None:
         return read_mail(stored.raw)
-    message = stored_message(stored.content)
+    message = message_from_data(stored.content)
     headers = [("From", stored.sender), ("To", ", ".join(stored.recipients)), ("Subject", stored.subject)]
     return ParsedMail(headers, message.text, message.html, message.attachments)
 

@@ -1,14 +1,92 @@
-"""A mail as its author means it: who writes to whom about what. The wire form is for mime, the sending for Mailer."""
+"""A mail as its author means it: addresses, subject, text, attachments; and how it is stored until it is sent."""
 
+import hashlib
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from email.headerregistry import Address as HeaderAddress
+from typing import Self
+
+import msgspec
 
 from almanac.errors import InputError
-from almanac.mail.address import Address, is_text
 
-RECIPIENTS = 50
-SUBJECT_CHARACTERS = 500
+_LOCAL = re.compile(r"[^\s\x00-\x20\x7f()<>\[\]:;@\\,\"]{1,64}", re.UNICODE)
+_LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", re.IGNORECASE)
+_NAMED = re.compile(r"\s*(?P<name>.*?)\s*<(?P<email>[^<>]*)>\s*", re.DOTALL)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u0085\u2028\u2029]")
+
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """One mailbox. The domain is kept in its ASCII form, in which servers exchange it."""
+
+    email: str
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        local, at, domain = self.email.strip().rpartition("@")
+        if not at or not _LOCAL.fullmatch(local) or local.startswith(".") or local.endswith(".") or ".." in local:
+            raise InputError(f"{self.email!r} is no mail address; write it like name@example.org.")
+        if _CONTROL.search(self.name) or not is_valid_text(self.name, local):
+            raise InputError("A name in a mail address can't contain line breaks or control characters.")
+        object.__setattr__(self, "email", f"{local}@{_ascii_domain(domain, self.email)}")
+        object.__setattr__(self, "name", self.name.strip())
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read `name@example.org` or `A Name <name@example.org>`."""
+        if (found := _NAMED.fullmatch(text)) is None:
+            return cls(text.strip())
+        name = found["name"]
+        if len(name) > 1 and name[0] == name[-1] == '"':
+            name = name[1:-1].replace('\\"', '"').replace("\\\\", "\\")
+        return cls(found["email"], name)
+
+    @property
+    def key(self) -> str:
+        """The form in which addresses are compared: nearly every mailbox ignores case."""
+        return self.email.lower()
+
+    @property
+    def needs_utf8(self) -> bool:
+        """Whether only servers with SMTPUTF8 can take it: the part before the @ has no ASCII form."""
+        return not self.email.isascii()
+
+    @property
+    def header(self) -> HeaderAddress:
+        """The address as the standard library writes it into a header."""
+        local, _, domain = self.email.rpartition("@")
+        return HeaderAddress(self.name, local, domain)
+
+    def __str__(self) -> str:
+        return f"{self.name} <{self.email}>" if self.name else self.email
+
+
+def address_key(email: str) -> str:
+    """The compared form of an address given as text."""
+    return Address.parse(email).key
+
+
+def is_valid_text(*texts: str) -> bool:
+    """Whether each is whole Unicode text; a lone surrogate can't be written into any mail."""
+    return not any(_SURROGATE.search(text) for text in texts)
+
+
+def _ascii_domain(domain: str, whole: str) -> str:
+    try:
+        plain = domain.encode("idna").decode("ascii").lower()
+    except UnicodeError as error:
+        raise InputError(f"{whole!r} has no valid domain after the @.") from error
+    labels = plain.split(".")
+    if len(plain) > 253 or len(whole) > 254 or not all(_LABEL.fullmatch(label) for label in labels):
+        raise InputError(f"{whole!r} has no valid domain after the @.")
+    return plain
+
+
+MAX_RECIPIENTS = 50
+MAX_SUBJECT_LENGTH = 500
 _TOPIC = re.compile(r"[a-z][a-z0-9:._-]{0,99}")
 _CONTENT_TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]*/[a-z0-9][a-z0-9.+-]*", re.IGNORECASE)
 
@@ -51,13 +129,13 @@ class Message:
     opt_out: str | None = None
 
     def __post_init__(self) -> None:
-        if not 1 <= len(self.recipients) <= RECIPIENTS:
-            raise InputError(f"A mail has 1 to {RECIPIENTS} recipients; this one has {len(self.recipients)}.")
+        if not 1 <= len(self.recipients) <= MAX_RECIPIENTS:
+            raise InputError(f"A mail has 1 to {MAX_RECIPIENTS} recipients; this one has {len(self.recipients)}.")
         if self.bulk and len(self.recipients) != 1:
             raise InputError("Bulk mail goes to one recipient each, so that everybody can unsubscribe alone.")
-        if not self.subject.strip() or _CONTROL.search(self.subject) or len(self.subject) > SUBJECT_CHARACTERS:
-            raise InputError(f"A subject is one line of 1 to {SUBJECT_CHARACTERS} characters without line breaks.")
-        if not is_text(self.subject, self.text, self.html or ""):
+        if not self.subject.strip() or _CONTROL.search(self.subject) or len(self.subject) > MAX_SUBJECT_LENGTH:
+            raise InputError(f"A subject is one line of 1 to {MAX_SUBJECT_LENGTH} characters without line breaks.")
+        if not is_valid_text(self.subject, self.text, self.html or ""):
             raise InputError("A mail holds valid Unicode text only; half of a character is in this one.")
         if not self.text.strip():
             raise InputError("A mail needs a plain-text body, also beside an HTML one.")
@@ -68,3 +146,27 @@ class Message:
     def recipients(self) -> tuple[Address, ...]:
         """Everybody who is to get it, each address once."""
         return tuple({address.key: address for address in (*self.to, *self.cc)}.values())
+
+
+ERASED_ADDRESS = "erased@invalid"
+ERASED_MESSAGE = Message(to=(Address(ERASED_ADDRESS),), subject="Erased", text="Erased on request.\n", topic="erased")
+"""What stands in for a message whose recipient asked to be forgotten."""
+
+
+def message_to_data(message: Message) -> object:
+    """The message as plain data."""
+    return msgspec.to_builtins(message)
+
+
+def message_from_data(content: object) -> Message:
+    """The message that was stored."""
+    return msgspec.convert(content, Message)
+
+
+def message_digest(message: Message) -> str:
+    """The same for the same message and for no other, so that a reused key can't hide a different mail.
+
+    Where readers opt out doesn't count: it follows the address of the installation, which may change in between.
+    """
+    words = replace(message, opt_out=None)
+    return hashlib.sha256(msgspec.json.encode(words, order="deterministic")).hexdigest()

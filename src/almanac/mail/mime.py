@@ -9,10 +9,9 @@ from email.policy import SMTP
 from email.utils import format_datetime
 
 from almanac.errors import InputError, TooLarge
-from almanac.mail.address import Address
-from almanac.mail.message import Attachment, Message
+from almanac.mail.message import Address, Attachment, Message
 
-MESSAGE_BYTES = 10 * 1024 * 1024
+MAX_MESSAGE_BYTES = 10 * 1024 * 1024
 LINE_CHARACTERS = 998
 ID_HEADER = "X-Almanac-Id"
 _BASE64_GROWTH = 1.37
@@ -21,7 +20,7 @@ _UTF8_HEADERS = _SEVEN_BIT.clone(utf8=True)
 
 
 @dataclass(frozen=True, slots=True)
-class MailName:
+class MailIds:
     """Our id of a message, and the Message-ID under which the world knows it."""
 
     mail_id: str
@@ -38,7 +37,7 @@ class ParsedMail:
     attachments: Sequence[Attachment]
 
 
-def write_mail(message: Message, name: MailName, *, sender: Address, date: datetime, extra: Mapping[str, str]) -> bytes:
+def write_mail(message: Message, name: MailIds, *, sender: Address, date: datetime, extra: Mapping[str, str]) -> bytes:
     """The exact bytes to send, in seven-bit form wherever the addresses allow it.
 
     The `extra` headers are our own and plain; they stay on one line, where the standard library would fold a long
@@ -80,8 +79,8 @@ def read_mail(raw: bytes) -> ParsedMail:
 
 
 def _check_size(size: int) -> None:
-    if size > MESSAGE_BYTES:
-        raise TooLarge(f"A mail may have {MESSAGE_BYTES // 1024**2} MB with its attachments; this one is larger.")
+    if size > MAX_MESSAGE_BYTES:
+        raise TooLarge(f"A mail may have {MAX_MESSAGE_BYTES // 1024**2} MB with its attachments; this one is larger.")
 
 
 def _plain_lines(headers: Mapping[str, str]) -> bytes:

@@ -8,14 +8,14 @@ from typing import Literal
 from almanac.mail.mime import ParsedMail
 
 MailStatus = Literal["queued", "sending", "sent", "failed", "unknown"]
-Failure = Literal["refused", "exhausted", "suppressed", "cancelled", "not_sent"]
+MailFailure = Literal["refused", "exhausted", "suppressed", "cancelled", "not_sent"]
 DeliveryKind = Literal["delivered", "delayed", "bounced", "complained", "failed"]
 SuppressionSource = Literal["bounce", "complaint", "manual", "unsubscribe"]
-Settlement = Literal["sent", "not_sent"]
+MailSettlement = Literal["sent", "not_sent"]
 
 
 @dataclass(frozen=True, slots=True)
-class Queued:
+class QueuedMail:
     """The answer to queueing: a key that was used before gives the earlier message and `created` is false."""
 
     id: str
@@ -23,7 +23,7 @@ class Queued:
 
 
 @dataclass(frozen=True, slots=True)
-class Delivery:
+class DeliveryResult:
     """Where a message stands after an attempt to send it. `attempted` is false when somebody else has it."""
 
     id: str
@@ -33,7 +33,7 @@ class Delivery:
 
 
 @dataclass(frozen=True, slots=True)
-class Reconciled:
+class ReconcileResult:
     """What a reconciliation changed."""
 
     leases_lost: int
@@ -53,7 +53,7 @@ class MessageLine:
     recipients: Sequence[str]
     subject: str
     attempts: int
-    failure: Failure | None
+    failure: MailFailure | None
     reason: str | None
     queued_at: datetime
     due_at: datetime
@@ -137,7 +137,7 @@ class DeliveryEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedEvents:
     """How many events were new, were known already, or belong to no message of ours; and which mails they are about."""
 
     new: int
@@ -147,7 +147,7 @@ class Recorded:
 
 
 @dataclass(frozen=True, slots=True)
-class Outlived:
+class MailRetention:
     """Mails of a topic whose time is over: those that left, and those that never did."""
 
     topic: str

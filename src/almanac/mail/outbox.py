@@ -1,21 +1,21 @@
-"""The outbox folder: mail stays on the machine as `.eml` files that any mail program opens. Nothing leaves.
+"""Transports that don't leave the machine: a folder of `.eml` files, and a list in memory.
 
-The file name is the Message-ID, so that one message is one file however often it is sent, and the folder is its own
-index: names begin with our time-ordered id.
-"""
+In the folder, the file name is the Message-ID, so that one message is one file however often it is sent. Names begin
+with our time-ordered id, so the folder is its own index."""
 
 import asyncio
 import os
+from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email import message_from_binary_file
 from email.policy import SMTP
 from pathlib import Path
 from urllib.parse import quote, unquote
 
-from almanac.errors import NotFound, SettingError, Unavailable
+from almanac.errors import AlmanacError, NotFound, SettingError, Unavailable
 from almanac.kit.ids import new_id
 from almanac.kit.paging import Page
 from almanac.mail.port import Envelope, Lookup, MailDeferred, MailTransport, Receipt
@@ -129,3 +129,27 @@ def _flush_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+@dataclass
+class MemoryTransport(MailTransport):
+    """Mail in a list. `failures` are raised by the next sends, one each; an unknown outcome may still deliver."""
+
+    name = "memory"
+    sent: list[Envelope] = field(default_factory=list)
+    failures: deque[AlmanacError] = field(default_factory=deque)
+    delivers_when_unknown: bool = False
+
+    async def send(self, envelope: Envelope) -> Receipt:
+        if self.failures:
+            if self.delivers_when_unknown:
+                self.sent.append(envelope)
+            raise self.failures.popleft()
+        self.sent.append(envelope)
+        return Receipt("kept in memory", provider_id=f"memory-{len(self.sent)}")
+
+    async def find(self, message_id: str) -> Lookup:
+        return Lookup.FOUND if any(e.message_id == message_id for e in self.sent) else Lookup.ABSENT
+
+    async def check(self) -> None:
+        """Memory is always there."""

@@ -20,27 +20,33 @@ from almanac.kit.clock import Clock
 from almanac.kit.ids import new_id
 from almanac.kit.text import one_line
 from almanac.mail import store
-from almanac.mail.address import Address, address_key
-from almanac.mail.claiming import Claimed, SendPolicy, take_claim
-from almanac.mail.draft import ERASED, NOBODY, digest_of, storable
-from almanac.mail.message import Message
+from almanac.mail.claims import ClaimedMail, SendPolicy, claim_mail
+from almanac.mail.message import (
+    ERASED_ADDRESS,
+    ERASED_MESSAGE,
+    Address,
+    Message,
+    address_key,
+    message_digest,
+    message_to_data,
+)
 from almanac.mail.mime import check_size
-from almanac.mail.model import Delivery, MailEvent, Outlived, Queued, Reconciled, Settlement
+from almanac.mail.model import DeliveryResult, MailEvent, MailRetention, MailSettlement, QueuedMail, ReconcileResult
 from almanac.mail.port import Lookup, MailDeferred, MailRefused, MailTransport, OutcomeUnknown, Receipt
-from almanac.mail.store import Outcome
-from almanac.mail.unsubscribe import UnsubscribeLinks
+from almanac.mail.store import SendOutcome
+from almanac.mail.suppression import UnsubscribeLinks
 from almanac.relational import Database, Unit
 
-Announce = Callable[[str, Unit], Awaitable[None]]
+QueueListener = Callable[[str, Unit], Awaitable[None]]
 
 log = logging.getLogger(__name__)
 
 _VANISHED = "The sender stopped between claim and outcome; the mail may have left."
 _ERASED_AT_ONCE = 500
 _NOT_TO_RETRY = "Only a failed mail that was not erased and is not final can be sent again"
-_SETTLED: dict[Settlement, Outcome] = {
-    "sent": Outcome(status="sent"),
-    "not_sent": Outcome(status="failed", failure="not_sent", reason="A person found that it was not sent."),
+_SETTLED: dict[MailSettlement, SendOutcome] = {
+    "sent": SendOutcome(status="sent"),
+    "not_sent": SendOutcome(status="failed", failure="not_sent", reason="A person found that it was not sent."),
 }
 
 
@@ -63,17 +69,17 @@ class Mailer:
         self._sender = sender
         self._links = links
         self._policy = policy or SendPolicy()
-        self._announce: Announce | None = None
+        self._announce: QueueListener | None = None
 
-    def announce_to(self, announce: Announce) -> None:
+    def announce_to(self, announce: QueueListener) -> None:
         """Have every waiting message announced in the transaction that queues it, so that a worker takes it up."""
         self._announce = announce
 
-    async def queue(self, message: Message, *, key: str, unit: Unit, due_at: datetime | None = None) -> Queued:
+    async def queue(self, message: Message, *, key: str, unit: Unit, due_at: datetime | None = None) -> QueuedMail:
         """Queue a message in the caller's transaction. The same key again is the same message, not a second one."""
         if not 1 <= len(key) <= 200:
             raise InputError("An idempotency key has 1 to 200 characters.")
-        now, sender, digest = self._clock.now(), message.sender or self._sender, digest_of(message)
+        now, sender, digest = self._clock.now(), message.sender or self._sender, message_digest(message)
         new = store.NewMessage(
             id=new_id(),
             idempotency_key=key,
@@ -82,31 +88,31 @@ class Mailer:
             sender=str(sender),
             recipients=[address.key for address in message.recipients],
             subject=message.subject,
-            content=storable(message),
+            content=message_to_data(message),
             digest=digest,
             due_at=due_at or now,
         )
         check_size(message)
         if await store.insert_message(unit, new, now):
             await self._announce_waiting(new.id, unit)
-            return Queued(new.id, created=True)
+            return QueuedMail(new.id, created=True)
         known = await store.find_by_key(unit, key)
         if known is None or known.digest != digest:
             raise Conflict("This idempotency key belongs to a different mail; use a new key for a new mail.")
-        return Queued(known.id, created=False)
+        return QueuedMail(known.id, created=False)
 
-    async def deliver(self, mail_id: str) -> Delivery:
+    async def deliver(self, mail_id: str) -> DeliveryResult:
         """Send one message if it waits and is due; otherwise say where it stands and send nothing."""
         return await self._deliver(mail_id) or await self._standing(mail_id)
 
-    async def deliver_due(self, *, limit: int = 100) -> list[Delivery]:
+    async def deliver_due(self, *, limit: int = 100) -> list[DeliveryResult]:
         """Send what waits and is due, longest-waiting first, until nothing is left or the limit is reached."""
-        deliveries: list[Delivery] = []
+        deliveries: list[DeliveryResult] = []
         while len(deliveries) < limit and (delivery := await self._deliver(None)) is not None:
             deliveries.append(delivery)
         return deliveries
 
-    async def reconcile(self, *, limit: int = 500) -> Reconciled:
+    async def reconcile(self, *, limit: int = 500) -> ReconcileResult:
         """Declare unknown what vanished senders left, then look up every unknown outcome that can be looked up."""
         now = self._clock.now()
         async with self._database.unit() as unit:
@@ -115,14 +121,14 @@ class Mailer:
                 await self._note(unit, mail_id, "unknown", _VANISHED)
             unsettled = await store.list_unknown(unit, self._transport.name, limit)
         answers = [await self._look_up(message) for message in unsettled]
-        return Reconciled(
+        return ReconcileResult(
             leases_lost=len(lost),
             found_sent=answers.count(Lookup.FOUND),
             queued_again=answers.count(Lookup.ABSENT),
             still_unknown=answers.count(Lookup.CANNOT_TELL),
         )
 
-    async def settle(self, mail_id: str, outcome: Settlement, *, by: str, why: str) -> None:
+    async def settle(self, mail_id: str, outcome: MailSettlement, *, by: str, why: str) -> None:
         """A person decides what became of a message in doubt. One that was not sent may then be retried."""
         if not one_line(why):
             raise InputError("Say how you know what became of this mail.")
@@ -134,7 +140,7 @@ class Mailer:
     async def retry(self, mail_id: str, *, by: str) -> None:
         """Queue a failed message again, with all its attempts."""
         async with self._database.unit() as unit:
-            if not await store.queue_failed_again(unit, mail_id, self._clock.now(), nobody=NOBODY):
+            if not await store.requeue_failed(unit, mail_id, self._clock.now(), nobody=ERASED_ADDRESS):
                 await self._refuse(unit, mail_id, _NOT_TO_RETRY)
             await self._note(unit, mail_id, "retried", "Queued again by a person.", by)
             await self._announce_waiting(mail_id, unit)
@@ -152,20 +158,29 @@ class Mailer:
         What was sent stays known as sent under its key, and a suppression stays in force: both protect the person.
         Mail that still waits or is in doubt is left: cancel or settle it first.
         """
-        erased = await store.erase_messages_to(
-            unit, address_key(email), nobody=NOBODY, subject=ERASED.subject, content=storable(ERASED)
+        erased = await store.erase_messages(
+            unit,
+            address_key(email),
+            nobody=ERASED_ADDRESS,
+            subject=ERASED_MESSAGE.subject,
+            content=message_to_data(ERASED_MESSAGE),
         )
         for mail_id in erased:
             await self._note(unit, mail_id, "erased", "Erased on request.", by)
         return len(erased)
 
-    async def erase_old(self, old: Outlived) -> int:
+    async def erase_old(self, old: MailRetention) -> int:
         """Forget what mails said whose time is over, and to whom; returns how many. Their keys stay known."""
         erased = 0
         while True:
             async with self._database.unit() as unit:
                 some = await store.erase_old_messages(
-                    unit, old, nobody=NOBODY, subject=ERASED.subject, content=storable(ERASED), limit=_ERASED_AT_ONCE
+                    unit,
+                    old,
+                    nobody=ERASED_ADDRESS,
+                    subject=ERASED_MESSAGE.subject,
+                    content=message_to_data(ERASED_MESSAGE),
+                    limit=_ERASED_AT_ONCE,
                 )
                 for mail_id in some:
                     await self._note(unit, mail_id, "erased", "Its time is over.", "almanac")
@@ -173,9 +188,9 @@ class Mailer:
             if len(some) < _ERASED_AT_ONCE:
                 return erased
 
-    async def _deliver(self, mail_id: str | None) -> Delivery | None:
+    async def _deliver(self, mail_id: str | None) -> DeliveryResult | None:
         async with self._database.unit() as unit:
-            claimed = await take_claim(
+            claimed = await claim_mail(
                 unit,
                 mail_id,
                 transport=self._transport.name,
@@ -184,30 +199,30 @@ class Mailer:
                 policy=self._policy,
                 now=self._clock.now(),
             )
-        if not isinstance(claimed, Claimed):
+        if not isinstance(claimed, ClaimedMail):
             return claimed
         outcome, receipt = await self._send(claimed)
         async with self._database.unit() as unit:
             await self._record(unit, claimed, outcome, receipt)
-        return Delivery(claimed.envelope.mail_id, outcome.status, outcome.reason, attempted=True)
+        return DeliveryResult(claimed.envelope.mail_id, outcome.status, outcome.reason, attempted=True)
 
-    async def _send(self, claimed: Claimed) -> tuple[Outcome, Receipt | None]:
+    async def _send(self, claimed: ClaimedMail) -> tuple[SendOutcome, Receipt | None]:
         try:
             async with asyncio.timeout(self._policy.send_seconds):
                 receipt = await self._transport.send(claimed.envelope)
         except MailRefused as error:
-            return Outcome(status="failed", failure="refused", reason=error.sentence), None
+            return SendOutcome(status="failed", failure="refused", reason=error.sentence), None
         except MailDeferred as error:
             return self._policy.put_off(claimed.attempt, error.sentence, self._clock.now()), None
         except (OutcomeUnknown, TimeoutError) as error:
             reason = error.sentence if isinstance(error, OutcomeUnknown) else "Sending took too long to see its end."
-            return Outcome(status="unknown", reason=reason), None
+            return SendOutcome(status="unknown", reason=reason), None
         except Exception:  # whatever an adapter did not foresee, the mail may have left: it must not be sent again
             log.exception("A mail transport failed unexpectedly.", extra={"mail_id": claimed.envelope.mail_id})
-            return Outcome(status="unknown", reason="Sending broke off unexpectedly."), None
-        return Outcome(status="sent", provider_id=receipt.provider_id), receipt
+            return SendOutcome(status="unknown", reason="Sending broke off unexpectedly."), None
+        return SendOutcome(status="sent", provider_id=receipt.provider_id), receipt
 
-    async def _record(self, unit: Unit, claimed: Claimed, outcome: Outcome, receipt: Receipt | None) -> None:
+    async def _record(self, unit: Unit, claimed: ClaimedMail, outcome: SendOutcome, receipt: Receipt | None) -> None:
         mail_id = claimed.envelope.mail_id
         if not await store.finish_claim(unit, mail_id, claimed.claim, outcome, self._clock.now()):
             log.warning("A mail was settled by a person before its outcome came.", extra={"mail_id": mail_id})
@@ -217,9 +232,9 @@ class Mailer:
         for recipient, why in (receipt.refused if receipt else {}).items():
             await self._note(unit, mail_id, "refused", why, recipient=recipient.lower())
 
-    async def _look_up(self, message: store.Unsettled) -> Lookup:
+    async def _look_up(self, message: store.UnknownMail) -> Lookup:
         answer = await self._transport.find(message.message_id)
-        outcomes = {Lookup.FOUND: Outcome(status="sent"), Lookup.ABSENT: Outcome(status="queued")}
+        outcomes = {Lookup.FOUND: SendOutcome(status="sent"), Lookup.ABSENT: SendOutcome(status="queued")}
         if answer is Lookup.CANNOT_TELL:
             return answer
         async with self._database.unit() as unit:
@@ -229,15 +244,15 @@ class Mailer:
                     await self._announce_waiting(message.id, unit)
         return answer
 
-    async def _standing(self, mail_id: str) -> Delivery:
+    async def _standing(self, mail_id: str) -> DeliveryResult:
         async with self._database.unit() as unit:
-            standing = await store.find_standing(unit, mail_id)
+            standing = await store.find_state(unit, mail_id)
         if standing is None:
             raise NotFound("There is no such mail.")
-        return Delivery(mail_id, standing.status, standing.reason, attempted=False)
+        return DeliveryResult(mail_id, standing.status, standing.reason, attempted=False)
 
     async def _refuse(self, unit: Unit, mail_id: str, sentence: str) -> None:
-        standing = await store.find_standing(unit, mail_id)
+        standing = await store.find_state(unit, mail_id)
         if standing is None:
             raise NotFound("There is no such mail.")
         raise Conflict(f"{sentence}; this one is {standing.status}.", status=standing.status)

@@ -3,7 +3,8 @@
 import re
 from base64 import b64decode
 from binascii import Error as Base64Error
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
+from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -15,8 +16,119 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.hashes import SHA1, SHA256, HashAlgorithm
 
 from almanac.errors import InputError, NotAllowed, Unavailable
-from almanac.mail.model import DeliveryEvent
-from almanac.mail.ses_events import read_notification
+from almanac.mail.mime import ID_HEADER
+from almanac.mail.model import DeliveryEvent, DeliveryKind
+from almanac.mail.ses import TAG
+
+
+class _Recipient(msgspec.Struct, frozen=True, rename="camel"):
+    email_address: str
+    diagnostic_code: str = ""
+
+
+class _Header(msgspec.Struct, frozen=True):
+    name: str
+    value: str
+
+
+class _Mail(msgspec.Struct, frozen=True, rename="camel"):
+    message_id: str
+    timestamp: datetime | None = None
+    destination: Sequence[str] = ()
+    tags: dict[str, list[str]] = {}
+    headers: Sequence[_Header] = ()
+
+
+class _Bounce(msgspec.Struct, frozen=True, rename="camel"):
+    bounce_type: str
+    bounced_recipients: Sequence[_Recipient]
+    timestamp: datetime
+
+
+class _Complaint(msgspec.Struct, frozen=True, rename="camel"):
+    complained_recipients: Sequence[_Recipient]
+    timestamp: datetime
+    complaint_feedback_type: str | None = None
+
+
+class _Delivery(msgspec.Struct, frozen=True, rename="camel"):
+    recipients: Sequence[str]
+    timestamp: datetime
+    smtp_response: str = ""
+
+
+class _Delay(msgspec.Struct, frozen=True, rename="camel"):
+    delayed_recipients: Sequence[_Recipient]
+    timestamp: datetime
+
+
+class _Reject(msgspec.Struct, frozen=True):
+    reason: str = ""
+
+
+class _Notification(msgspec.Struct, frozen=True, rename="camel"):
+    mail: _Mail
+    bounce: _Bounce | None = None
+    complaint: _Complaint | None = None
+    delivery: _Delivery | None = None
+    delivery_delay: _Delay | None = None
+    reject: _Reject | None = None
+
+
+def parse_ses_notification(text: str, source_id: str) -> list[DeliveryEvent]:
+    """The events in one notification, one for each recipient; kinds that say nothing about delivery give none."""
+    try:
+        notification = msgspec.json.decode(text, type=_Notification)
+    except msgspec.ValidationError as error:
+        raise InputError(f"This SES notification can't be read: {error}.") from error
+    except msgspec.DecodeError:
+        return []
+    return list(_events(notification, source_id))
+
+
+def _events(notification: _Notification, source_id: str) -> Iterator[DeliveryEvent]:
+    mail = notification.mail
+    if (bounce := notification.bounce) is not None:
+        for r in bounce.bounced_recipients:
+            permanent = bounce.bounce_type == "Permanent"
+            yield _event(mail, "bounced", r.email_address, bounce.timestamp, r.diagnostic_code, source_id, permanent)
+    if (complaint := notification.complaint) is not None:
+        for r in complaint.complained_recipients:
+            detail = f"The reader complained ({complaint.complaint_feedback_type or 'no type given'})."
+            yield _event(mail, "complained", r.email_address, complaint.timestamp, detail, source_id, True)
+    if (delivery := notification.delivery) is not None:
+        for address in delivery.recipients:
+            yield _event(mail, "delivered", address, delivery.timestamp, delivery.smtp_response, source_id)
+    if (delay := notification.delivery_delay) is not None:
+        for r in delay.delayed_recipients:
+            yield _event(mail, "delayed", r.email_address, delay.timestamp, r.diagnostic_code, source_id)
+    if (reject := notification.reject) is not None and mail.timestamp is not None:
+        for address in mail.destination:
+            yield _event(mail, "failed", address, mail.timestamp, f"SES refused it: {reject.reason}.", source_id)
+
+
+def _event(
+    mail: _Mail, kind: DeliveryKind, recipient: str, at: datetime, detail: str, source_id: str, permanent: bool = False
+) -> DeliveryEvent:
+    return DeliveryEvent(
+        kind=kind,
+        recipient=recipient,
+        happened_at=at if at.tzinfo else at.replace(tzinfo=UTC),
+        source="ses",
+        permanent=permanent,
+        detail=detail,
+        source_id=source_id,
+        mail_id=_our_id(mail),
+        provider_id=mail.message_id,
+    )
+
+
+def _our_id(mail: _Mail) -> str | None:
+    """From the tag in events, or from the header in notifications that include the original headers."""
+    tagged = mail.tags.get(TAG, ())
+    headers = (header.value for header in mail.headers if header.name.lower() == ID_HEADER.lower())
+    return next(iter(tagged), None) or next(headers, None)
+
 
 CertificateLoader = Callable[[str], Awaitable[bytes]]
 
@@ -50,7 +162,7 @@ class SnsMessage(msgspec.Struct, frozen=True, rename="pascal"):
     subscribe_url: str | None = msgspec.field(name="SubscribeURL", default=None)
 
 
-def read_sns(body: bytes) -> SnsMessage:
+def parse_sns(body: bytes) -> SnsMessage:
     """The message in a request body; it proves nothing yet."""
     try:
         return msgspec.json.decode(body, type=SnsMessage)
@@ -87,18 +199,18 @@ class SnsInbox:
 
     def __init__(self, topics: Collection[str], load: CertificateLoader | None = None) -> None:
         self._topics = frozenset(topics)
-        self._load = load or fetch
+        self._load = load or fetch_from_amazon
         self._certificates: dict[str, bytes] = {}
 
     async def receive(self, body: bytes) -> list[DeliveryEvent]:
         """The events in a genuine message; a request to confirm our subscription is answered and holds none."""
-        message = read_sns(body)
+        message = parse_sns(body)
         if message.topic_arn not in self._topics:
             raise NotAllowed("This SNS topic is not one of ours; name it as sns_topic in the mail setting.")
         await verify_sns(message, self._certificate)
         if message.type == "SubscriptionConfirmation":
             await self._confirm(message.subscribe_url or "")
-        return read_notification(message.message, message.message_id) if message.type == "Notification" else []
+        return parse_ses_notification(message.message, message.message_id) if message.type == "Notification" else []
 
     async def _certificate(self, url: str) -> bytes:
         if url not in self._certificates:
@@ -114,7 +226,7 @@ class SnsInbox:
         await self._load(url)
 
 
-async def fetch(url: str) -> bytes:
+async def fetch_from_amazon(url: str) -> bytes:
     """Read a small document from Amazon; the address must have been checked."""
     try:
         async with (

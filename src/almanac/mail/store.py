@@ -6,12 +6,12 @@ from datetime import datetime
 
 from almanac.kit.ids import new_id
 from almanac.mail.model import (
-    Failure,
     MailEvent,
+    MailFailure,
+    MailRetention,
     MailStatus,
     MessageFilter,
     MessageLine,
-    Outlived,
     Suppression,
     SuppressionSource,
 )
@@ -51,7 +51,7 @@ class Claimable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class MailClaim:
     """What is written down before a mail leaves."""
 
     claim: str
@@ -63,18 +63,18 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class SendOutcome:
     """How a message ends up; `due_at` is set when it waits for another attempt."""
 
     status: MailStatus
     reason: str | None = None
-    failure: Failure | None = None
+    failure: MailFailure | None = None
     provider_id: str | None = None
     due_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class QueuedKey:
     """The message that an idempotency key belongs to."""
 
     id: str
@@ -82,7 +82,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MailState:
     """Where a message stands."""
 
     status: MailStatus
@@ -90,7 +90,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Unsettled:
+class UnknownMail:
     """A message whose outcome is unknown."""
 
     id: str
@@ -98,7 +98,7 @@ class Unsettled:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class MailReference:
     """A message that somebody outside named, and what it is about."""
 
     id: str
@@ -125,8 +125,8 @@ async def insert_message(unit: Unit, message: NewMessage, now: datetime) -> bool
     return await unit.execute(QUERIES["insert_message"], params) == 1
 
 
-async def find_by_key(unit: Unit, key: str) -> Known | None:
-    return await unit.one(QUERIES["find_by_idempotency_key"], {"idempotency_key": key}, into=Known)
+async def find_by_key(unit: Unit, key: str) -> QueuedKey | None:
+    return await unit.one(QUERIES["find_by_idempotency_key"], {"idempotency_key": key}, into=QueuedKey)
 
 
 async def lock_to_claim(unit: Unit, mail_id: str | None, now: datetime) -> Claimable | None:
@@ -135,18 +135,18 @@ async def lock_to_claim(unit: Unit, mail_id: str | None, now: datetime) -> Claim
     return await unit.one(QUERIES[query], {"id": mail_id, "now": now}, into=Claimable)
 
 
-async def mark_sending(unit: Unit, mail_id: str, claim: Claim, now: datetime) -> None:
-    params = {name: getattr(claim, name) for name in Claim.__slots__}
+async def mark_sending(unit: Unit, mail_id: str, claim: MailClaim, now: datetime) -> None:
+    params = {name: getattr(claim, name) for name in MailClaim.__slots__}
     params |= {"id": mail_id, "envelope_to": list(claim.envelope_to), "now": now}
     await unit.execute(QUERIES["mark_sending"], params)
 
 
-async def finish_claim(unit: Unit, mail_id: str, claim: str, outcome: Outcome, now: datetime) -> bool:
-    params = {name: getattr(outcome, name) for name in Outcome.__slots__}
+async def finish_claim(unit: Unit, mail_id: str, claim: str, outcome: SendOutcome, now: datetime) -> bool:
+    params = {name: getattr(outcome, name) for name in SendOutcome.__slots__}
     return await unit.execute(QUERIES["finish_claim"], {**params, "id": mail_id, "claim": claim, "now": now}) == 1
 
 
-async def fail_unclaimed(unit: Unit, mail_id: str, failure: Failure, reason: str, now: datetime) -> bool:
+async def fail_unclaimed(unit: Unit, mail_id: str, failure: MailFailure, reason: str, now: datetime) -> bool:
     params = {"id": mail_id, "failure": failure, "reason": reason, "now": now}
     return await unit.execute(QUERIES["fail_unclaimed"], params) == 1
 
@@ -156,31 +156,31 @@ async def expire_leases(unit: Unit, reason: str, now: datetime) -> list[str]:
     return [row["id"] for row in rows]
 
 
-async def list_unknown(unit: Unit, transport: str, limit: int) -> list[Unsettled]:
-    return await unit.all(QUERIES["list_unknown"], {"transport": transport, "limit": limit}, into=Unsettled)
+async def list_unknown(unit: Unit, transport: str, limit: int) -> list[UnknownMail]:
+    return await unit.all(QUERIES["list_unknown"], {"transport": transport, "limit": limit}, into=UnknownMail)
 
 
-async def settle_unknown(unit: Unit, mail_id: str, outcome: Outcome, now: datetime) -> bool:
+async def settle_unknown(unit: Unit, mail_id: str, outcome: SendOutcome, now: datetime) -> bool:
     params = {"id": mail_id, "status": outcome.status, "failure": outcome.failure, "reason": outcome.reason, "now": now}
     return await unit.execute(QUERIES["settle_unknown"], params) == 1
 
 
-async def prove_sent(unit: Unit, mail_id: str, now: datetime) -> bool:
+async def confirm_sent(unit: Unit, mail_id: str, now: datetime) -> bool:
     return await unit.execute(QUERIES["prove_sent"], {"id": mail_id, "now": now}) == 1
 
 
-async def queue_failed_again(unit: Unit, mail_id: str, now: datetime, *, nobody: str) -> bool:
+async def requeue_failed(unit: Unit, mail_id: str, now: datetime, *, nobody: str) -> bool:
     return await unit.execute(QUERIES["queue_failed_again"], {"id": mail_id, "now": now, "nobody": nobody}) == 1
 
 
-async def erase_messages_to(unit: Unit, email: str, *, nobody: str, subject: str, content: object) -> list[str]:
+async def erase_messages(unit: Unit, email: str, *, nobody: str, subject: str, content: object) -> list[str]:
     """Forget the messages to an address and whom their events were about; returns their ids."""
     params = {"email": email, "nobody": nobody, "subject": subject, "content": Jsonb(content)}
     return await _erase(unit, "erase_messages_to", params)
 
 
 async def erase_old_messages(
-    unit: Unit, old: Outlived, *, nobody: str, subject: str, content: object, limit: int
+    unit: Unit, old: MailRetention, *, nobody: str, subject: str, content: object, limit: int
 ) -> list[str]:
     """The same for some mails whose time is over."""
     told = {"nobody": nobody, "subject": subject, "content": Jsonb(content), "limit": limit}
@@ -194,8 +194,8 @@ async def _erase(unit: Unit, query: str, params: Mapping[str, object]) -> list[s
     return ids
 
 
-async def find_standing(unit: Unit, mail_id: str) -> Standing | None:
-    return await unit.one(QUERIES["find_status"], {"id": mail_id}, into=Standing)
+async def find_state(unit: Unit, mail_id: str) -> MailState | None:
+    return await unit.one(QUERIES["find_status"], {"id": mail_id}, into=MailState)
 
 
 async def insert_event(unit: Unit, mail_id: str, event: MailEvent, now: datetime, source_id: str | None = None) -> bool:
@@ -209,12 +209,12 @@ async def list_events(unit: Unit, mail_id: str) -> list[MailEvent]:
     return await unit.all(QUERIES["list_events"], {"mail_id": mail_id}, into=MailEvent)
 
 
-async def find_named(
+async def find_mail(
     unit: Unit, *, mail_id: str | None = None, message_id: str | None = None, provider_id: str | None = None
-) -> Named | None:
+) -> MailReference | None:
     """The message with one of these names, if it is ours."""
     names = {"mail_id": mail_id, "message_id": message_id, "provider_id": provider_id}
-    return await unit.one(QUERIES["find_message_of_event"], names, into=Named)
+    return await unit.one(QUERIES["find_message_of_event"], names, into=MailReference)
 
 
 async def list_messages(reading: Reading, which: MessageFilter, before: str | None, limit: int) -> list[MessageLine]:
@@ -259,7 +259,7 @@ async def list_suppressions(unit: Unit, text: str | None, before: str | None, li
     return await unit.all(QUERIES["list_suppressions"], params, into=Suppression)
 
 
-async def suppressed_among(reading: Reading, emails: Sequence[str], *, topic: str, bulk: bool) -> list[Suppression]:
+async def find_suppressions(reading: Reading, emails: Sequence[str], *, topic: str, bulk: bool) -> list[Suppression]:
     params = {"emails": list(emails), "topic": topic, "bulk": bulk}
     return await reading.all(QUERIES["suppressed_among"], params, into=Suppression)
 

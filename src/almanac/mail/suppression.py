@@ -1,18 +1,74 @@
-"""The suppression list: whom nobody may write to, since when and why. The Mailer asks it at every claim."""
+"""The suppression list: addresses that get no mail, and the signed one-click unsubscribe links (RFC 8058)."""
 
+import hmac
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable
+from dataclasses import dataclass
+
+import msgspec
 
 from almanac.errors import InputError, NotFound
 from almanac.kit.clock import Clock
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
 from almanac.kit.text import one_line
 from almanac.mail import store
-from almanac.mail.address import address_key
+from almanac.mail.message import address_key
 from almanac.mail.model import Suppression, SuppressionSource
-from almanac.mail.unsubscribe import UnsubscribeLinks, Unsubscription
 from almanac.relational import Database
 
-EVERYTHING = ""
+_SEAL_BYTES = 16
+_PURPOSE = b"mail-unsubscribe\0"
+
+
+@dataclass(frozen=True, slots=True)
+class Unsubscription:
+    """Who wants no more mail of which topic."""
+
+    email: str
+    topic: str
+
+
+def one_click_headers(url: str) -> dict[str, str]:
+    """The headers for a page on which a POST opts out at once."""
+    return {"List-Unsubscribe": f"<{url}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+
+
+class UnsubscribeLinks:
+    """Makes and reads the links. They never expire: a reader may unsubscribe from a mail of years ago."""
+
+    def __init__(self, key: bytes, public_url: str) -> None:
+        self._key = key
+        self._public_url = public_url.rstrip("/")
+
+    def url(self, email: str, topic: str) -> str:
+        """The page on which a person unsubscribes; a POST to it does so at once."""
+        return f"{self._public_url}/unsubscribe/{self.token(email, topic)}"
+
+    def headers(self, email: str, topic: str) -> dict[str, str]:
+        """What lets a mail program show its own button."""
+        return one_click_headers(self.url(email, topic))
+
+    def token(self, email: str, topic: str) -> str:
+        body = msgspec.json.encode([email, topic])
+        return urlsafe_b64encode(self._seal(body) + body).decode().rstrip("=")
+
+    def read(self, token: str) -> Unsubscription:
+        """What a token says; one that we did not make is an InputError."""
+        try:
+            raw = urlsafe_b64decode(token.encode("ascii") + b"=" * (-len(token) % 4))
+            seal, body = raw[:_SEAL_BYTES], raw[_SEAL_BYTES:]
+            if hmac.compare_digest(seal, self._seal(body)):
+                email, topic = msgspec.json.decode(body, type=tuple[str, str])
+                return Unsubscription(email, topic)
+        except ValueError:
+            pass
+        raise InputError("This unsubscribe link is damaged; copy it whole from the mail, or reply to the mail.")
+
+    def _seal(self, body: bytes) -> bytes:
+        return hmac.digest(self._key, _PURPOSE + body, "sha256")[:_SEAL_BYTES]
+
+
+ALL_TOPICS = ""
 
 
 class Suppressions:
@@ -25,7 +81,7 @@ class Suppressions:
         self._key = key
 
     async def add(
-        self, email: str, *, source: SuppressionSource, reason: str, by: str | None = None, topic: str = EVERYTHING
+        self, email: str, *, source: SuppressionSource, reason: str, by: str | None = None, topic: str = ALL_TOPICS
     ) -> bool:
         """Write to this address no more; false if that was so already."""
         if not one_line(reason):
@@ -41,7 +97,7 @@ class Suppressions:
                 now=self._clock.now(),
             )
 
-    async def lift(self, email: str, *, by: str, why: str, topic: str = EVERYTHING) -> None:
+    async def lift(self, email: str, *, by: str, why: str, topic: str = ALL_TOPICS) -> None:
         """Write to this address again; the lifted entry stays as history."""
         if not one_line(why):
             raise InputError("Say why this address may get mail again.")
@@ -58,24 +114,24 @@ class Suppressions:
         await self.add(wish.email, source="unsubscribe", reason="The reader unsubscribed.", topic=wish.topic)
         return wish
 
-    async def of(self, email: str, *, topic: str = EVERYTHING) -> Suppression | None:
+    async def find(self, email: str, *, topic: str = ALL_TOPICS) -> Suppression | None:
         """What keeps bulk mail of a topic (without one: any mail) from an address, if something does."""
         async with self._database.unit() as unit:
-            found = await store.suppressed_among(unit, [address_key(email)], topic=topic, bulk=topic != EVERYTHING)
+            found = await store.find_suppressions(unit, [address_key(email)], topic=topic, bulk=topic != ALL_TOPICS)
         return found[0] if found else None
 
-    async def among(self, emails: Iterable[str]) -> set[str]:
+    async def find_suppressed(self, emails: Iterable[str]) -> set[str]:
         """Which of these addresses, as they are given, get no mail at all."""
         keys = {email: address_key(email) for email in emails}
         async with self._database.reading() as reading:
-            found = await store.suppressed_among(reading, sorted(set(keys.values())), topic=EVERYTHING, bulk=False)
+            found = await store.find_suppressions(reading, sorted(set(keys.values())), topic=ALL_TOPICS, bulk=False)
         suppressed = {entry.email for entry in found}
         return {email for email, key in keys.items() if key in suppressed}
 
     async def list(self, *, text: str | None = None, cursor: str | None = None, limit: int = 50) -> Page[Suppression]:
         """What is in force, newest first; `text` matches a part of the address."""
         of = f"mail suppressions {text}"
-        before = read_position(cursor, of=of, key=self._key)
+        before = cursor_position(cursor, of=of, key=self._key)
         async with self._database.unit() as unit:
             found = await store.list_suppressions(unit, text, before, limit + 1)
         shown = found[:limit]
@@ -83,7 +139,7 @@ class Suppressions:
         return Page(shown, encode_cursor([shown[-1].id], of=of, key=self._key) if more else None)
 
 
-def read_position(cursor: str | None, *, of: str, key: bytes) -> str | None:
+def cursor_position(cursor: str | None, *, of: str, key: bytes) -> str | None:
     """The id after which a page begins."""
     if cursor is None:
         return None

@@ -17,9 +17,18 @@ from almanac.errors import SettingError
 from almanac.kit.clock import Clock, SystemClock
 from almanac.kit.ids import new_id
 from almanac.kit.paging import Page
-from almanac.objects.keys import content_type_of, valid_key, valid_prefix
-from almanac.objects.port import Content, ListedObject, ObjectInfo, Objects, OpenObject, page_size
-from almanac.objects.translate import CHUNK, listed_object, object_info, translated, translated_chunks
+from almanac.objects.obstore_mapping import CHUNK, listed_object, object_info, translate_chunks, translate_object_errors
+from almanac.objects.port import (
+    Content,
+    ListedObject,
+    ObjectInfo,
+    Objects,
+    OpenObject,
+    content_type_of,
+    page_size,
+    valid_key,
+    valid_prefix,
+)
 
 _FILES = "files/"
 _TYPES = "types/"
@@ -42,7 +51,7 @@ class LocalObjects(Objects):
         self, key: str, content: Content, *, content_type: str | None = None, if_absent: bool = False
     ) -> ObjectInfo:
         staged = _STAGING + new_id()
-        with translated(valid_key(key)):
+        with translate_object_errors(valid_key(key)):
             try:
                 await self._store.put_async(staged, content)
                 await asyncio.to_thread(_flush, [self._folder / staged])
@@ -56,13 +65,13 @@ class LocalObjects(Objects):
         return object_info(meta, key, content_type or content_type_of(key))
 
     async def open(self, key: str) -> OpenObject:
-        with translated(valid_key(key)):
+        with translate_object_errors(valid_key(key)):
             found = await self._store.get_async(_FILES + key)
             info = object_info(found.meta, key, await self._type_of(key))
-        return OpenObject(info, translated_chunks(found.stream(CHUNK), key))
+        return OpenObject(info, translate_chunks(found.stream(CHUNK), key))
 
     async def head(self, key: str) -> ObjectInfo:
-        with translated(valid_key(key)):
+        with translate_object_errors(valid_key(key)):
             meta = await self._store.head_async(_FILES + key)
             return object_info(meta, key, await self._type_of(key))
 
@@ -76,7 +85,7 @@ class LocalObjects(Objects):
             yield listed
 
     async def delete(self, key: str) -> None:
-        with translated(valid_key(key)):
+        with translate_object_errors(valid_key(key)):
             for path in (_TYPES + key, _FILES + key):
                 with suppress(FileNotFoundError):
                     await self._store.delete_async(path)
@@ -88,7 +97,7 @@ class LocalObjects(Objects):
 
     async def _sorted(self, prefix: str) -> Sequence[ListedObject]:
         """Everything below a prefix. A folder comes back in no useful order, so it is read whole and sorted."""
-        with translated(prefix):
+        with translate_object_errors(prefix):
             metas = await self._store.list(_FILES + valid_prefix(prefix)).collect_async()
         found = (listed_object(meta, meta["path"].removeprefix(_FILES)) for meta in metas)
         return sorted(found, key=lambda listed: listed.key)

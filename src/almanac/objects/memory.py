@@ -7,8 +7,17 @@ from dataclasses import dataclass
 from almanac.errors import Conflict, NotFound
 from almanac.kit.clock import Clock, SystemClock
 from almanac.kit.paging import Page
-from almanac.objects.keys import content_type_of, valid_key, valid_prefix
-from almanac.objects.port import Content, ListedObject, ObjectInfo, Objects, OpenObject, page_size
+from almanac.objects.port import (
+    Content,
+    ListedObject,
+    ObjectInfo,
+    Objects,
+    OpenObject,
+    content_type_of,
+    page_size,
+    valid_key,
+    valid_prefix,
+)
 
 _CHUNK = 64 * 1024
 

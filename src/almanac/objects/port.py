@@ -1,18 +1,75 @@
-"""The port to object storage: what every adapter promises, and the few verbs that follow from the others."""
+"""The object store port, its rules for keys, and the values it returns."""
 
+import mimetypes
+import re
+import unicodedata
 from collections.abc import AsyncIterable, AsyncIterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Protocol
 
 from almanac.errors import InputError, Unavailable
 from almanac.kit.ids import new_id
 from almanac.kit.paging import Page
 
+KEY_BYTES = 1024
+SEGMENT_BYTES = 255
+_STAGED_NAME = re.compile(r"#\d+$")
+_PLAIN_BYTES = "application/octet-stream"
+
+
+def valid_key(key: str) -> str:
+    """The key itself, or an InputError that says what is wrong with it."""
+    if not key:
+        raise InputError("An object needs a key; an empty one names nothing.")
+    if _size(key) > KEY_BYTES:
+        raise InputError(f"An object key may have {KEY_BYTES} bytes at most; this one is longer.")
+    for segment in key.split("/"):
+        _check_segment(segment, key)
+    if _STAGED_NAME.search(key):
+        raise InputError(f"The object key {key!r} ends in # and a number, which a folder can't store; rename it.")
+    return key
+
+
+def valid_prefix(prefix: str) -> str:
+    """A prefix names whole segments (`recap/raw` or `recap/raw/`); the empty one names everything."""
+    trimmed = prefix.removesuffix("/")
+    if not trimmed and prefix:
+        raise InputError("A prefix can't be a bare slash; leave it empty to mean every object.")
+    for segment in trimmed.split("/") if trimmed else ():
+        _check_segment(segment, prefix)
+    return trimmed
+
+
+def content_type_of(key: str) -> str:
+    """The content type that the key's ending suggests, for objects stored without one."""
+    guessed, encoding = mimetypes.guess_type(key, strict=False)
+    return _PLAIN_BYTES if guessed is None or encoding else guessed
+
+
+def _check_segment(segment: str, key: str) -> None:
+    if not segment:
+        raise InputError(f"The object key {key!r} has an empty part; write it without double or outer slashes.")
+    if segment in {".", ".."}:
+        raise InputError(f"The object key {key!r} has a part that points elsewhere; leave out '.' and '..'.")
+    if "\\" in segment or any(unicodedata.category(c) in {"Cc", "Zl", "Zp"} for c in segment):
+        raise InputError(f"The object key {key!r} has a backslash or a control character; leave it out.")
+    if _size(segment) > SEGMENT_BYTES:
+        raise InputError(
+            f"Each part of an object key may have {SEGMENT_BYTES} bytes at most; shorten {segment[:40]!r}."
+        )
+
+
+def _size(text: str) -> int:
+    try:
+        return len(text.encode())
+    except UnicodeEncodeError as error:
+        raise InputError(f"The object key {text!r} is no valid Unicode text.") from error
+
+
 Content = bytes | AsyncIterable[bytes]
 
 PAGE_LIMIT = 1000
-SIGNED_SECONDS = 7 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +141,6 @@ class Objects(Protocol):
         """Store the content and type of one object under a second key, replacing what is there."""
         ...
 
-    async def signed_url(self, key: str, *, seconds: int) -> str | None:
-        """An address from which anybody may read the object for a while, or None where the store has none."""
-        valid_seconds(seconds)
-        await self.head(key)
-        return None
-
     async def get(self, key: str) -> bytes:
         """The whole content of an object."""
         opened = await self.open(key)
@@ -124,17 +175,10 @@ class Objects(Protocol):
         """Write, read and remove a small object, or raise Unavailable with the reason."""
         key, content = f"check/{new_id()}", b"almanac"
         await self.put(key, content)
-        found = await self.get(key)
+        stored = await self.get(key)
         await self.delete(key)
-        if found != content:
-            raise Unavailable("The object store gave back something else than was written; check its disk.")
-
-
-def valid_seconds(seconds: int) -> timedelta:
-    """How long a signed address may live: S3 signs for seven days at most."""
-    if not 1 <= seconds <= SIGNED_SECONDS:
-        raise InputError(f"A signed address lasts 1 to {SIGNED_SECONDS} seconds; {seconds} is outside.")
-    return timedelta(seconds=seconds)
+        if stored != content:
+            raise Unavailable("The object store returned other content than was written; check its disk.")
 
 
 def page_size(limit: int) -> int:

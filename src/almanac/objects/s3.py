@@ -4,15 +4,23 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
-import obstore
 from obstore.exceptions import BaseError
 from obstore.store import S3Store
 
 from almanac.errors import SettingError
 from almanac.kit.paging import Page
-from almanac.objects.keys import content_type_of, valid_key, valid_prefix
-from almanac.objects.port import Content, ListedObject, ObjectInfo, Objects, OpenObject, page_size, valid_seconds
-from almanac.objects.translate import CHUNK, listed_object, object_info, translated, translated_chunks
+from almanac.objects.obstore_mapping import CHUNK, listed_object, object_info, translate_chunks, translate_object_errors
+from almanac.objects.port import (
+    Content,
+    ListedObject,
+    ObjectInfo,
+    Objects,
+    OpenObject,
+    content_type_of,
+    page_size,
+    valid_key,
+    valid_prefix,
+)
 
 if TYPE_CHECKING:  # obstore has these names in its type stubs only
     from obstore.store import ClientConfig, S3Config
@@ -51,7 +59,7 @@ class S3Objects(Objects):
     async def put(
         self, key: str, content: Content, *, content_type: str | None = None, if_absent: bool = False
     ) -> ObjectInfo:
-        with translated(valid_key(key)):
+        with translate_object_errors(valid_key(key)):
             await self._store.put_async(
                 key,
                 content,
@@ -61,20 +69,20 @@ class S3Objects(Objects):
         return await self.head(key)
 
     async def open(self, key: str) -> OpenObject:
-        with translated(valid_key(key)):
+        with translate_object_errors(valid_key(key)):
             found = await self._store.get_async(key)
         info = object_info(found.meta, key, found.attributes.get("Content-Type") or content_type_of(key))
-        return OpenObject(info, translated_chunks(found.stream(CHUNK), key))
+        return OpenObject(info, translate_chunks(found.stream(CHUNK), key))
 
     async def head(self, key: str) -> ObjectInfo:
-        with translated(valid_key(key)):
+        with translate_object_errors(valid_key(key)):
             found = await self._store.get_async(key, options={"head": True})
         return object_info(found.meta, key, found.attributes.get("Content-Type") or content_type_of(key))
 
     async def list(self, prefix: str = "", *, after: str | None = None, limit: int = 100) -> Page[ListedObject]:
         size = page_size(limit)
         shown: list[ListedObject] = []
-        with translated(prefix):
+        with translate_object_errors(prefix):
             async for metas in self._store.list(valid_prefix(prefix) or None, offset=after, chunk_size=size + 1):
                 shown += [listed_object(meta, meta["path"]) for meta in metas]
                 if len(shown) > size:
@@ -82,26 +90,21 @@ class S3Objects(Objects):
         return Page(shown, None)
 
     async def delete(self, key: str) -> None:
-        with translated(valid_key(key)):
+        with translate_object_errors(valid_key(key)):
             await self._store.delete_async(key)
 
     async def delete_prefix(self, prefix: str) -> int:
         keys = [listed.key async for listed in self.iterate(prefix)]
-        with translated(prefix):
+        with translate_object_errors(prefix):
             for start in range(0, len(keys), _BATCH):
                 await self._store.delete_async(keys[start : start + _BATCH])
         return len(keys)
 
     async def copy(self, source: str, target: str) -> ObjectInfo:
         valid_key(target)
-        with translated(valid_key(source)):
+        with translate_object_errors(valid_key(source)):
             await self._store.copy_async(source, target)
         return await self.head(target)
-
-    async def signed_url(self, key: str, *, seconds: int) -> str | None:
-        lifetime = valid_seconds(seconds)
-        await self.head(key)
-        return await obstore.sign_async(self._store, "GET", key, lifetime)
 
 
 def _config(endpoint: str | None, region: str | None) -> "S3Config":

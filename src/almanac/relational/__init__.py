@@ -2,48 +2,46 @@
 
 from psycopg.types.json import Jsonb
 
-from almanac.relational.database import Database, Reading, Row, Unit, readable_address
-from almanac.relational.dump import dump_database, restore_database
+from almanac.relational.database import Database, Queries, Reading, Row, Unit, load_queries, redact_url
 from almanac.relational.embedded import EmbeddedPostgres
-from almanac.relational.failures import Duplicate, StillReferenced, Unstorable
+from almanac.relational.errors import DuplicateRow, StillReferenced, UnstorableValue
+from almanac.relational.maintenance import count_other_connections, dump_database, has_rows, restore_database
 from almanac.relational.migrate import (
     MIGRATIONS,
+    DatabaseTooNew,
     MigrationFailed,
-    NewerData,
-    Standing,
-    UnfitDatabase,
+    MigrationState,
+    UnsupportedDatabase,
+    get_migration_state,
+    list_migrations,
+    list_pending_migrations,
     migrate,
-    names_of_migrations,
-    pending_migrations,
-    standing_of,
 )
-from almanac.relational.occupancy import connected_others, holds_rows
-from almanac.relational.queries import Queries, load_queries
 
 __all__ = [
     "MIGRATIONS",
     "Database",
-    "Duplicate",
+    "DatabaseTooNew",
+    "DuplicateRow",
     "EmbeddedPostgres",
     "Jsonb",
     "MigrationFailed",
-    "NewerData",
+    "MigrationState",
     "Queries",
     "Reading",
     "Row",
-    "Standing",
     "StillReferenced",
-    "UnfitDatabase",
     "Unit",
-    "Unstorable",
-    "connected_others",
+    "UnstorableValue",
+    "UnsupportedDatabase",
+    "count_other_connections",
     "dump_database",
-    "holds_rows",
+    "get_migration_state",
+    "has_rows",
+    "list_migrations",
+    "list_pending_migrations",
     "load_queries",
     "migrate",
-    "names_of_migrations",
-    "pending_migrations",
-    "readable_address",
+    "redact_url",
     "restore_database",
-    "standing_of",
 ]

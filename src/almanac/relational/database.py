@@ -1,9 +1,10 @@
-"""The pool and the unit of work: every read and write of the product goes through one of these two."""
+"""Connections, units of work and named queries on PostgreSQL."""
 
 import asyncio
 import select
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
+from importlib.resources import files
 from typing import Any, LiteralString, Self, TypeAlias, TypeVar, overload
 
 import msgspec
@@ -20,8 +21,48 @@ from psycopg.types.json import JsonbDumper, set_json_dumps, set_json_loads
 from psycopg_pool import AsyncConnectionPool
 
 from almanac.errors import SettingError, Unavailable
-from almanac.kit.effects import is_effect_news, note_effect
-from almanac.relational.failures import translated
+from almanac.kit.side_effects import is_first_effect, record_effect
+from almanac.relational.errors import translate_errors
+
+_MARK = "-- name:"
+
+
+class Queries:
+    """The statements of one package, by name; an unknown name is a programming error that names the package."""
+
+    def __init__(self, package: str, statements: dict[str, str]) -> None:
+        self._package = package
+        self._statements = statements
+
+    def __getitem__(self, name: str) -> LiteralString:
+        if name not in self._statements:
+            raise KeyError(f"{self._package}/queries.sql has no statement named {name}.")
+        return self._statements[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._statements)
+
+    def __len__(self) -> int:
+        return len(self._statements)
+
+
+def load_queries(package: str | None, file: str = "queries.sql") -> Queries:
+    """Read the statements beside a module: `QUERIES = load_queries(__package__)`."""
+    if not package:
+        raise ValueError("Named SQL lives in a package; pass __package__.")
+    return Queries(package, parse_queries(files(package).joinpath(file).read_text(encoding="utf-8")))
+
+
+def parse_queries(text: str) -> dict[str, str]:
+    """Split a file at its `-- name:` lines. A name given twice would hide a statement, so it is refused."""
+    statements: dict[str, str] = {}
+    for section in text.split(_MARK)[1:]:
+        name, _, statement = section.partition("\n")
+        if name.strip() in statements:
+            raise ValueError(f"The statement {name.strip()} is named twice.")
+        statements[name.strip()] = statement.strip()
+    return statements
+
 
 T = TypeVar("T")
 Row: TypeAlias = dict[str, Any]
@@ -32,7 +73,7 @@ _MOMENTS = ("date", "timestamp", "timestamptz")
 _HAS_WRITTEN = "SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS written"
 
 
-def readable_address(url: str) -> str:
+def redact_url(url: str) -> str:
     """The address itself, if the driver can read it. What is wrong with it is not quoted: it may hold a password."""
     try:
         conninfo_to_dict(url)
@@ -81,7 +122,7 @@ class Reading:
         self, sql: LiteralString, params: Params | None, into: Callable[..., Any] | None
     ) -> AsyncIterator[AsyncCursor[Any]]:
         rows = kwargs_row(into) if into else dict_row
-        with translated():
+        with translate_errors():
             async with self.connection.cursor(row_factory=rows) as cursor:
                 await cursor.execute(sql, params)
                 yield cursor
@@ -126,7 +167,7 @@ class Database:
 
     async def open(self) -> None:
         """Connect, or raise Unavailable within the pool's patience."""
-        with translated():
+        with translate_errors():
             await self.pool.open(wait=True, timeout=self.pool.timeout)
 
     async def close(self) -> None:
@@ -142,25 +183,25 @@ class Database:
     @asynccontextmanager
     async def unit(self) -> AsyncIterator[Unit]:
         """One transaction: committed when the block ends well, rolled back on any error."""
-        with translated():
+        with translate_errors():
             async with self.pool.connection() as connection, connection.transaction():
                 unit = Unit(connection)
                 yield unit
-                if is_effect_news() and await unit.value(_HAS_WRITTEN):
-                    note_effect()
+                if is_first_effect() and await unit.value(_HAS_WRITTEN):
+                    record_effect()
         unit._committed()  # noqa: SLF001 - the unit is ours; callers register, only the database fires
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Reading]:
         """For a question or a few that need not see one moment: each is one journey to the server instead of three."""
-        with translated():
+        with translate_errors():
             async with self.pool.connection() as connection:
                 yield Reading(connection)
 
     @asynccontextmanager
     async def dedicated(self) -> AsyncIterator[AsyncConnection]:
         """A connection outside the pool that commits each statement; for listening and session locks."""
-        with translated():
+        with translate_errors():
             connection = await AsyncConnection.connect(self.url, autocommit=True)
         async with connection:
             yield connection

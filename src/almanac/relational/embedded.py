@@ -22,7 +22,13 @@ import psycopg
 from psycopg import sql
 
 from almanac.errors import AlmanacError, SettingError, Unavailable
-from almanac.relational.programs import Account, grant_folder, installation, run_program, server_account
+from almanac.relational.server_programs import (
+    ServerAccount,
+    choose_server_account,
+    find_installation,
+    grant_folder,
+    run_program,
+)
 
 _START_SECONDS = 120
 _ORPHAN_SECONDS = 5.0
@@ -95,7 +101,7 @@ class EmbeddedPostgres:
             self.folder.mkdir(parents=True, exist_ok=True)
             with self._turn():
                 self._join()
-                self._prepare(server_account(self._data))
+                self._prepare(choose_server_account(self._data))
         except OSError as error:
             self._drop_users_lock()
             raise SettingError(f"The data folder {self.folder} can't be written ({error.strerror}).") from error
@@ -104,7 +110,7 @@ class EmbeddedPostgres:
             raise
         return self.url()
 
-    def _prepare(self, account: Account) -> None:
+    def _prepare(self, account: ServerAccount) -> None:
         grant_folder(self.folder, account)
         self._initialise(account)
         if not self._answers():
@@ -145,7 +151,7 @@ class EmbeddedPostgres:
             os.close(self._users)
             self._users = None
 
-    def _initialise(self, account: Account) -> None:
+    def _initialise(self, account: ServerAccount) -> None:
         """Make the cluster beside its place and move it there, so that a kill leaves no half-made one."""
         version = self._data / "PG_VERSION"
         if version.exists():
@@ -157,7 +163,7 @@ class EmbeddedPostgres:
             run_program("initdb", "-D", made, *_NEW_CLUSTER, account=account)
             made.rename(self._data)
 
-    def _launch(self, account: Account) -> None:
+    def _launch(self, account: ServerAccount) -> None:
         self._forget_dead_server()
         socket_folder = self._socket_folder
         if socket_folder != self._data:
@@ -226,7 +232,7 @@ class EmbeddedPostgres:
         """Not after we left: cancelling the watch doesn't stop a thread of its, and nobody would stop that server."""
         with self._turn():
             if self._users is not None and not self._answers():
-                self._launch(server_account(self._data))
+                self._launch(choose_server_account(self._data))
 
     def _create_database(self, name: str) -> None:
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
@@ -236,7 +242,9 @@ class EmbeddedPostgres:
 
     def _shut_down(self) -> None:
         try:
-            run_program("pg_ctl", "-w", "-m", "fast", "-D", self._data, "stop", account=server_account(self._data))
+            run_program(
+                "pg_ctl", "-w", "-m", "fast", "-D", self._data, "stop", account=choose_server_account(self._data)
+            )
         except Unavailable:
             if self._answers():
                 raise
@@ -245,7 +253,7 @@ class EmbeddedPostgres:
 
 
 def _check_version(found: str, data: Path) -> None:
-    shipped = installation().version
+    shipped = find_installation().version
     if found != str(shipped):
         raise SettingError(
             f"The database in {data} was made by PostgreSQL {found} and this is {shipped};"

@@ -37,7 +37,7 @@ class MigrationFailed(Conflict):
         super().__init__(f"The migration {name} can't be applied to this database: {reason}.")
 
 
-class UnfitDatabase(Conflict):
+class UnsupportedDatabase(Conflict):
     """A database that Almanac can reach but not use as it is."""
 
     code = "unfit_database"
@@ -54,7 +54,7 @@ class _Backend(PostgresqlPsycopgBackend):  # type: ignore[misc] # yoyo ships no 
         connection = psycopg.connect(self._url, autocommit=True)
         try:
             _check_fitness(connection.info)
-        except UnfitDatabase:
+        except UnsupportedDatabase:
             connection.close()
             raise
         return connection
@@ -74,7 +74,7 @@ class _Backend(PostgresqlPsycopgBackend):  # type: ignore[misc] # yoyo ships no 
             raise MigrationFailed(migration.id, error) from error
 
 
-class NewerData(Conflict):
+class DatabaseTooNew(Conflict):
     """The database was used by a newer program; this one would misread it and changes nothing."""
 
     code = "newer_data"
@@ -87,7 +87,7 @@ class NewerData(Conflict):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MigrationState:
     """Where a database stands: what was applied to it, what is missing, and what only a newer program knows."""
 
     applied: list[str]
@@ -100,17 +100,17 @@ async def migrate(url: str, *sources: Path) -> list[str]:
     return await asyncio.to_thread(_migrate, url, sources or (MIGRATIONS,))
 
 
-async def standing_of(url: str, *sources: Path) -> Standing:
+async def get_migration_state(url: str, *sources: Path) -> MigrationState:
     """How a database compares with the migrations of these folders; changes nothing but yoyo's own tables."""
     return await asyncio.to_thread(_standing, url, sources or (MIGRATIONS,))
 
 
-def names_of_migrations(*sources: Path) -> list[str]:
+def list_migrations(*sources: Path) -> list[str]:
     """Every migration of these folders, in the order in which they are applied."""
     return [migration.id for source in sources for migration in _read(source)]
 
 
-async def pending_migrations(url: str, *sources: Path) -> list[str]:
+async def list_pending_migrations(url: str, *sources: Path) -> list[str]:
     """The names of migrations that are not applied yet; Unavailable while another process applies them."""
     return await asyncio.to_thread(_pending, url, sources or (MIGRATIONS,))
 
@@ -132,13 +132,13 @@ def _pending(url: str, sources: Sequence[Path]) -> list[str]:
         return [m.id for migrations in map(_read, sources) for m in backend.to_apply(migrations)]
 
 
-def _standing(url: str, sources: Sequence[Path]) -> Standing:
-    known = names_of_migrations(*sources)
+def _standing(url: str, sources: Sequence[Path]) -> MigrationState:
+    known = list_migrations(*sources)
     with _locked_backend(url) as backend:
         backend.ensure_internal_schema_updated()
         rows = backend.execute(f"SELECT migration_id FROM {default_migration_table} ORDER BY applied_at_utc")
         applied = [name for (name,) in rows.fetchall()]
-    return Standing(
+    return MigrationState(
         applied=applied,
         missing=[name for name in known if name not in applied],
         unknown=[name for name in applied if name not in known],
@@ -154,9 +154,9 @@ def _check_fitness(database: psycopg.ConnectionInfo) -> None:
     """Before anything is written: without UTF-8 no text comes back as text, and older servers lack what queries use."""
     if database.server_version < _OLDEST_SERVER:
         found, needed = database.server_version // 10_000, _OLDEST_SERVER // 10_000
-        raise UnfitDatabase(f"The database server is PostgreSQL {found}; use {needed} or newer.")
+        raise UnsupportedDatabase(f"The database server is PostgreSQL {found}; use {needed} or newer.")
     if (encoding := database.parameter_status("server_encoding")) != "UTF8":
-        raise UnfitDatabase(
+        raise UnsupportedDatabase(
             f"The database {database.dbname} keeps its text as {encoding}, which can't hold every language;"
             f" make it anew with `createdb --encoding=UTF8 --template=template0 {database.dbname}`."
         )

@@ -13,7 +13,7 @@ from pathlib import Path
 from almanac.accounts.model import Principal
 from almanac.accounts.port import Accounts
 from almanac.audit import service as audit
-from almanac.audit.model import SYSTEM, Actor, Deed, Subject
+from almanac.audit.model import SYSTEM, Actor, AuditAction, AuditSubject
 from almanac.errors import Conflict, InputError, NotFound
 from almanac.jobs import JobsPort
 from almanac.jobs.cron import next_due
@@ -21,7 +21,7 @@ from almanac.kit.clock import Clock
 from almanac.kit.ids import new_id
 from almanac.kit.text import counted, shorten
 from almanac.mail import Address, Mailer, Message, Suppressions, UnsubscribeLinks
-from almanac.mail.rendering import MailTemplates
+from almanac.mail.mail_templates import MailTemplates
 from almanac.relational import Database, Unit
 from almanac.saved import store
 from almanac.saved.finding import newest, page_path
@@ -171,7 +171,7 @@ class Alerts:
         """Why this alert can't go on, if it can't."""
         if owner is None or not owner.email:
             return "The account that it belongs to is closed."
-        found = await self.suppressions.of(owner.email, topic=saved.topic)
+        found = await self.suppressions.find(owner.email, topic=saved.topic)
         if found is not None and found.topic != saved.topic:
             return f"No mail goes to this address: {found.reason}"
         return UNSUBSCRIBED if found else ""
@@ -179,7 +179,7 @@ class Alerts:
     async def _subscribe_again(self, by: Principal, saved_id: str) -> None:
         """Who sets an alert wants its mails, though they had unsubscribed from them before."""
         topic = topic_of(saved_id)
-        found = await self.suppressions.of(by.email, topic=topic)
+        found = await self.suppressions.find(by.email, topic=topic)
         if found is not None and found.topic == topic:
             with suppress(NotFound):  # a second click at the same moment may have lifted it
                 await self.suppressions.lift(
@@ -210,7 +210,7 @@ class Alerts:
         return moment
 
     async def _note(self, unit: Unit, actor: Actor, action: str, saved_id: str, why: str = "") -> None:
-        await audit.record(unit, self.clock, Deed(actor, action, Subject("saved_query", saved_id), why))
+        await audit.record(unit, self.clock, AuditAction(actor, action, AuditSubject("saved_query", saved_id), why))
 
 
 def _names(hits: Sequence[SearchHit]) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from almanac.accounts.model import Principal
 from almanac.audit import service as audit
-from almanac.audit.model import Deed, Subject
+from almanac.audit.model import AuditAction, AuditSubject
 from almanac.errors import Conflict, NotFound, StaleEdit
 from almanac.kit.clock import Clock
 from almanac.kit.ids import new_id
@@ -108,7 +108,7 @@ class SavedQueries:
         return saved
 
     async def _note(self, unit: Unit, by: Principal, action: str, saved_id: str) -> None:
-        await audit.record(unit, self.clock, Deed(by.actor, action, Subject("saved_query", saved_id)))
+        await audit.record(unit, self.clock, AuditAction(by.actor, action, AuditSubject("saved_query", saved_id)))
 
 
 def _finds_other_things(saved: SavedQuery, wish: QueryWish) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.verify.dates.moments import Moment, moments_match
 from almanac.verify.facts import SentenceFacts
 from almanac.verify.names.latin import LatinName, matches_word

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.verify.dates.moments import Moment, find_moments
 from almanac.verify.names.han import HanName, find_han_names
 from almanac.verify.names.latin import LatinName, LatinWord, find_latin_names, latin_words

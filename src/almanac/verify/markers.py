@@ -6,7 +6,7 @@ Markers are blanked, not cut, so that every offset stays that of the text as giv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.segmentation import TextSentence, split_sentences
 from almanac.verify.model import Claim
 

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterable
 from functools import cache
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.verify.word_lists import read_words
 
 _ALIKE = str.maketrans({"‐": "-", "‑": "-", "−": "-", "–": "-", "—": "-", "‘": "'", "’": "'", "“": '"', "”": '"'})

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.scripts import CJK
 from almanac.verify.normalization import normalize_text, normalize_width
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from almanac.accounts.model import Principal
-from almanac.audit.model import Subject
+from almanac.audit.model import AuditSubject
 from almanac.knowledge import KnowledgeSource, KnowledgeViewer, SourceKind, SourceStatus, Visibility
 from almanac.services import Services
 from almanac.web import deeds
@@ -28,4 +28,6 @@ def viewer_of(principal: Principal) -> KnowledgeViewer:
 
 async def record_change(services: Services, principal: Principal, action: str, source: KnowledgeSource) -> None:
     """Write a change of a source into the audit log."""
-    await deeds.record(services, principal, f"knowledge.{action}", Subject("knowledge", source.id), kind=source.kind)
+    await deeds.record(
+        services, principal, f"knowledge.{action}", AuditSubject("knowledge", source.id), kind=source.kind
+    )

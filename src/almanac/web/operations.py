@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from almanac.errors import AlmanacError
 from almanac.http.app_state import get_state
 from almanac.jobs import SCHEMA, JobStatus
-from almanac.relational import MIGRATIONS, pending_migrations
+from almanac.relational import MIGRATIONS, list_pending_migrations
 from almanac.services import Services
 from almanac.web.metrics import CONTENT_TYPE, Metrics
 
@@ -50,7 +50,7 @@ async def show_metrics(request: Request) -> Response:
 
 
 async def _migrated(services: Services) -> None:
-    if missing := await pending_migrations(services.database.url, SCHEMA, MIGRATIONS):
+    if missing := await list_pending_migrations(services.database.url, SCHEMA, MIGRATIONS):
         raise AlmanacError(f"{len(missing)} migrations are not applied; run almanac migrate.")
 
 

@@ -1,13 +1,13 @@
 """Tells other programs of approvals: where approvals meet webhooks, in the transaction that changed the approval."""
 
-from almanac.approvals import Approval, Approvals, State
+from almanac.approvals import Approval, Approvals, ApprovalState
 from almanac.relational import Unit
 from almanac.webhooks.service import Webhooks
 
 EVENT_OF = {
-    State.WAITING: "approval.asked",
-    State.APPROVED: "approval.approved",
-    State.REJECTED: "approval.rejected",
+    ApprovalState.WAITING: "approval.asked",
+    ApprovalState.APPROVED: "approval.approved",
+    ApprovalState.REJECTED: "approval.rejected",
 }
 
 
@@ -18,7 +18,7 @@ def announce_approvals(approvals: Approvals, webhooks: Webhooks) -> None:
         if event := EVENT_OF.get(approval.state):
             await webhooks.publish(unit, event, _told(approval))
 
-    approvals.follow(announce)
+    approvals.add_listener(announce)
 
 
 def _told(approval: Approval) -> dict[str, object]:

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from almanac.audit import service as audit
-from almanac.audit.model import SYSTEM, Deed, Subject
+from almanac.audit.model import SYSTEM, AuditAction, AuditSubject
 from almanac.errors import AlmanacError, Retryable, Unavailable
 from almanac.fetch import Fetched, Fetcher, HostRateLimited
 from almanac.kit.clock import Clock
-from almanac.kit.signatures import sign
+from almanac.kit.signatures import sign_body
 from almanac.relational import Database, Unit
 from almanac.webhooks import store
 from almanac.webhooks.model import DeliveryState, Endpoint
@@ -74,7 +74,7 @@ class Postman:
         at, body = self._clock.now(), parcel.body.encode()
         headers = {
             "Content-Type": "application/json",
-            SIGNATURE_HEADER: sign(body, *signing_secrets(self._key, endpoint, at), now=at),
+            SIGNATURE_HEADER: sign_body(body, *signing_secrets(self._key, endpoint, at), now=at),
             EVENT_HEADER: parcel.event,
             DELIVERY_HEADER: parcel.delivery_id,
         }
@@ -121,7 +121,7 @@ class Postman:
         if await store.disable_endpoint(unit, endpoint.id, why=why, now=now):
             log.warning("A webhook endpoint was disabled.", extra={"endpoint": endpoint.id})
             await audit.record(
-                unit, self._clock, Deed(SYSTEM, "webhook.disabled", Subject("webhook", endpoint.id), why)
+                unit, self._clock, AuditAction(SYSTEM, "webhook.disabled", AuditSubject("webhook", endpoint.id), why)
             )
 
 

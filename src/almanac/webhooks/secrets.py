@@ -3,7 +3,7 @@
 from base64 import urlsafe_b64encode
 from datetime import datetime
 
-from almanac.kit.keys import derive_key
+from almanac.kit.signatures import derive_key
 from almanac.webhooks.model import Endpoint
 
 PREFIX = "whsec_"

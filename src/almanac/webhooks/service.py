@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from almanac.accounts.model import Principal
 from almanac.audit import service as audit
-from almanac.audit.model import Deed, Subject
+from almanac.audit.model import AuditAction, AuditSubject
 from almanac.errors import Conflict, FieldErrors, NotFound, StaleEdit
 from almanac.fetch import AddressRefused, Fetcher
 from almanac.jobs import JobsPort
@@ -242,7 +242,7 @@ class Webhooks:
     async def _note(
         self, unit: Unit, by: Principal, action: str, endpoint_id: str, why: str = "", **detail: str
     ) -> None:
-        deed = Deed(by.actor, action, Subject("webhook", endpoint_id), why, detail)
+        deed = AuditAction(by.actor, action, AuditSubject("webhook", endpoint_id), why, detail)
         await audit.record(unit, self._clock, deed)
 
     def _position(self, cursor: str | None, of: str) -> str | None:

@@ -6,9 +6,9 @@ import pytest
 from argon2 import PasswordHasher
 
 from almanac.accounts import service
-from almanac.accounts.memory import MemoryCourier, MemoryPrincipals
+from almanac.accounts.memory import MemoryLinkSender, MemoryPrincipals
 from almanac.accounts.model import AUTOMATION, CONSOLE, Principal, SignInClient
-from almanac.accounts.passwords import Passwords
+from almanac.accounts.passwords import PasswordHashes
 from almanac.accounts.permissions import Role
 from almanac.accounts.port import Accounts, Principals
 from almanac.accounts.principals import StoredPrincipals
@@ -73,7 +73,7 @@ class StoredBench:
         await service.sign_out(self.accounts, token)
 
     async def make_token(self, *scopes: str) -> str:
-        ada = await self.port.of_session(await self.open_session())
+        ada = await self.port.for_session(await self.open_session())
         assert ada is not None
         return (await service.create_token(self.accounts, ada, name="script", scopes=scopes)).secret
 
@@ -88,10 +88,10 @@ async def stored_bench(database: Database, clock: FixedClock) -> StoredBench:
     accounts = Accounts(
         database=database,
         clock=clock,
-        courier=MemoryCourier(),
+        link_sender=MemoryLinkSender(),
         base_url="http://almanac.test",
         cursor_key=b"a key for cursors",
-        passwords=Passwords(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)),
+        passwords=PasswordHashes(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)),
         admin_token=ADMIN_TOKEN,
     )
     await service.create_user(accounts, CONSOLE, email="ada@example.org", name="Ada", role="editor", password=PASSWORD)
@@ -104,13 +104,13 @@ def bench(request: pytest.FixtureRequest) -> Bench:
 
 
 async def test_a_session_belongs_to_the_person_who_opened_it(bench):
-    principal = await bench.port.of_session(await bench.open_session())
+    principal = await bench.port.for_session(await bench.open_session())
     assert (principal.name, principal.role, principal.via) == ("Ada", Role.EDITOR, "session")
     assert principal.session_id
 
 
 async def test_a_session_has_the_rights_of_the_role(bench):
-    principal = await bench.port.of_session(await bench.open_session())
+    principal = await bench.port.for_session(await bench.open_session())
     assert principal.may("desk.news.write")
     assert not principal.may("users.manage")
 
@@ -118,27 +118,27 @@ async def test_a_session_has_the_rights_of_the_role(bench):
 async def test_an_ended_session_is_nobodys(bench):
     token = await bench.open_session()
     await bench.end_session(token)
-    assert await bench.port.of_session(token) is None
+    assert await bench.port.for_session(token) is None
 
 
 async def test_a_token_has_its_scopes_only(bench):
-    principal = await bench.port.of_token(await bench.make_token("read"))
+    principal = await bench.port.for_token(await bench.make_token("read"))
     assert (principal.via, principal.scopes) == ("token", frozenset({"read"}))
     assert principal.may("desk.news.read")
     assert not principal.may("desk.news.write")
 
 
 async def test_a_session_is_no_token_and_a_token_no_session(bench):
-    assert await bench.port.of_token(await bench.open_session()) is None
-    assert await bench.port.of_session(await bench.make_token("read")) is None
+    assert await bench.port.for_token(await bench.open_session()) is None
+    assert await bench.port.for_session(await bench.make_token("read")) is None
 
 
 async def test_the_fixed_token_is_automation(bench):
-    assert await bench.port.of_token(ADMIN_TOKEN) is AUTOMATION
-    assert await bench.port.of_session(ADMIN_TOKEN) is None
+    assert await bench.port.for_token(ADMIN_TOKEN) is AUTOMATION
+    assert await bench.port.for_session(ADMIN_TOKEN) is None
 
 
 @pytest.mark.parametrize("token", ["", "made up", "ünïcode", "\x00", "\ud800"])
 async def test_anything_else_is_nobodys(bench, token):
-    assert await bench.port.of_session(token) is None
-    assert await bench.port.of_token(token) is None
+    assert await bench.port.for_session(token) is None
+    assert await bench.port.for_token(token) is None

@@ -4,7 +4,7 @@ import pytest
 
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import Role
-from almanac.approvals import Rules, Subject
+from almanac.approvals import ApprovalRules, ApprovalSubject
 from almanac.approvals.memory import MemoryApprovals
 from almanac.approvals.service import StoredApprovals
 
@@ -29,15 +29,15 @@ def approver(somebody):
 
 
 @pytest.fixture
-def draft() -> Subject:
-    return Subject("newsletter.draft", "d1")
+def draft() -> ApprovalSubject:
+    return ApprovalSubject("newsletter.draft", "d1")
 
 
 @pytest.fixture(params=["postgres", "memory"])
 def make(request, clock):
     """Makes the adapter with the rules that an installation has chosen."""
 
-    def approvals(rules: Rules | None = None):
+    def approvals(rules: ApprovalRules | None = None):
         if request.param == "memory":
             return MemoryApprovals(clock, rules)
         return StoredApprovals(clock, cursor_key=b"a key of the tests", chosen=rules)

@@ -5,8 +5,16 @@ from dataclasses import replace
 import pytest
 
 from almanac.accounts.permissions import Role
-from almanac.approvals import AlreadyDecided, ContentChanged, NotApproved, Rules, State, Subject, content_hash
-from almanac.approvals.reading import approval_for
+from almanac.approvals import (
+    AlreadyDecided,
+    ApprovalRules,
+    ApprovalState,
+    ApprovalSubject,
+    ContentChanged,
+    NotApproved,
+    content_hash,
+)
+from almanac.approvals.service import get_approval
 from almanac.errors import Conflict, InputError, NotAllowed, NotFound
 
 FIRST, SECOND = content_hash({"text": "first"}), content_hash({"text": "second"})
@@ -22,10 +30,10 @@ async def test_nobody_asked(approvals, database, draft):
 async def test_asked_approved_and_ready_to_send(approvals, database, draft, editor, approver, clock):
     async with database.unit() as unit:
         asked = await approvals.ask(unit, draft, FIRST, editor, title="March issue", link="/newsletter/d1")
-        assert (asked.state, asked.asked_by.id, asked.title) == (State.WAITING, "editor", "March issue")
+        assert (asked.state, asked.asked_by.id, asked.title) == (ApprovalState.WAITING, "editor", "March issue")
         clock.advance(minutes=5)
         approved = await approvals.approve(unit, draft, FIRST, approver, note="Fine")
-        assert (approved.state, approved.by.name, approved.at) == (State.APPROVED, "Approver", clock.now())
+        assert (approved.state, approved.by.name, approved.at) == (ApprovalState.APPROVED, "Approver", clock.now())
         assert await approvals.require_approved(unit, draft, FIRST) == approved
         assert await approvals.get(unit, asked.id) == approved
 
@@ -41,7 +49,7 @@ async def test_a_change_voids_the_approval(approvals, database, draft, editor, a
     async with database.unit() as unit:
         await approvals.ask(unit, draft, FIRST, editor)
         await approvals.approve(unit, draft, FIRST, approver)
-        assert (await approvals.state_of(unit, draft, SECOND)).state is State.VOID
+        assert (await approvals.state_of(unit, draft, SECOND)).state is ApprovalState.VOID
         with pytest.raises(NotApproved, match="changed after approval"):
             await approvals.require_approved(unit, draft, SECOND)
 
@@ -50,8 +58,8 @@ async def test_reading_with_an_older_content_in_hand_voids_nothing(approvals, da
     async with database.unit() as unit:
         await approvals.ask(unit, draft, SECOND, editor)
         await approvals.approve(unit, draft, SECOND, approver)
-        assert (await approvals.state_of(unit, draft, FIRST)).state is State.VOID
-        assert (await approvals.state_of(unit, draft, SECOND)).state is State.APPROVED
+        assert (await approvals.state_of(unit, draft, FIRST)).state is ApprovalState.VOID
+        assert (await approvals.state_of(unit, draft, SECOND)).state is ApprovalState.APPROVED
 
 
 async def test_a_noted_change_stays_void_even_when_it_is_undone(approvals, database, draft, editor, approver):
@@ -59,8 +67,8 @@ async def test_a_noted_change_stays_void_even_when_it_is_undone(approvals, datab
         await approvals.ask(unit, draft, FIRST, editor)
         await approvals.approve(unit, draft, FIRST, approver)
         noted = await approvals.note_change(unit, draft, SECOND)
-        assert (noted.state, noted.ended_why) == (State.VOID, "The content changed.")
-        assert (await approvals.state_of(unit, draft, FIRST)).state is State.VOID
+        assert (noted.state, noted.ended_why) == (ApprovalState.VOID, "The content changed.")
+        assert (await approvals.state_of(unit, draft, FIRST)).state is ApprovalState.VOID
         with pytest.raises(NotApproved, match="ask for approval again"):
             await approvals.require_approved(unit, draft, FIRST)
 
@@ -69,7 +77,7 @@ async def test_noting_no_change_changes_nothing(approvals, database, draft, edit
     async with database.unit() as unit:
         asked = await approvals.ask(unit, draft, FIRST, editor)
         assert await approvals.note_change(unit, draft, FIRST) == asked
-        assert await approvals.note_change(unit, Subject("news.link", "none"), FIRST) is None
+        assert await approvals.note_change(unit, ApprovalSubject("news.link", "none"), FIRST) is None
 
 
 async def test_asking_about_a_new_content_voids_the_old_question(approvals, database, draft, editor, approver):
@@ -80,7 +88,7 @@ async def test_asking_about_a_new_content_voids_the_old_question(approvals, data
             await approvals.approve(unit, draft, FIRST, approver)
         await approvals.approve(unit, draft, SECOND, approver)
         states = [approval.state for approval in await approvals.history(unit, draft)]
-        assert states == [State.APPROVED, State.VOID]
+        assert states == [ApprovalState.APPROVED, ApprovalState.VOID]
 
 
 async def test_a_rejection_needs_a_note_and_is_not_an_approval(approvals, database, draft, editor, approver):
@@ -89,7 +97,7 @@ async def test_a_rejection_needs_a_note_and_is_not_an_approval(approvals, databa
         with pytest.raises(InputError, match="Say why"):
             await approvals.reject(unit, draft, FIRST, approver, note=" ")
         rejected = await approvals.reject(unit, draft, FIRST, approver, note="The date is wrong")
-        assert (rejected.state, rejected.note) == (State.REJECTED, "The date is wrong")
+        assert (rejected.state, rejected.note) == (ApprovalState.REJECTED, "The date is wrong")
         with pytest.raises(NotApproved, match="rejected"):
             await approvals.require_approved(unit, draft, FIRST)
 
@@ -99,7 +107,7 @@ async def test_a_rejected_content_may_be_asked_about_again(approvals, database, 
         first = await approvals.ask(unit, draft, FIRST, editor)
         await approvals.reject(unit, draft, FIRST, approver, note="Why?")
         again = await approvals.ask(unit, draft, FIRST, editor)
-        assert (again.state, again.id != first.id) == (State.WAITING, True)
+        assert (again.state, again.id != first.id) == (ApprovalState.WAITING, True)
 
 
 async def test_a_second_click_gets_the_first_answer(approvals, database, draft, editor, approver, clock):
@@ -131,17 +139,17 @@ async def test_an_approval_is_hidden_from_who_may_not_read_at_its_desk(approvals
     elsewhere = replace(editor, scopes=frozenset({"news:read"}))
     async with database.unit() as unit:
         asked = await approvals.ask(unit, draft, FIRST, editor)
-        assert await approval_for(unit, approvals, editor, asked.id) == asked
+        assert await get_approval(unit, approvals, editor, asked.id) == asked
         for by, approval_id in ((elsewhere, asked.id), (editor, "no-such-thing")):
             with pytest.raises(NotFound):
-                await approval_for(unit, approvals, by, approval_id)
+                await get_approval(unit, approvals, by, approval_id)
 
 
 async def test_what_is_withdrawn_can_be_neither_approved_nor_sent(approvals, database, draft, editor, approver):
     async with database.unit() as unit:
         await approvals.ask(unit, draft, FIRST, editor)
         withdrawn = await approvals.withdraw(unit, draft, editor)
-        assert withdrawn.state is State.WITHDRAWN
+        assert withdrawn.state is ApprovalState.WITHDRAWN
         assert await approvals.withdraw(unit, draft, editor) == withdrawn
         with pytest.raises(Conflict, match="withdrawn"):
             await approvals.approve(unit, draft, FIRST, approver)
@@ -173,7 +181,7 @@ async def test_writing_and_approving_are_separate_rights(approvals, database, dr
 
 
 async def test_nobody_approves_their_own_work_where_that_is_the_rule(make, database, draft, somebody):
-    approvals, ada, bob = make(Rules(own_work=False)), somebody(Role.ADMIN, "ada"), somebody(Role.ADMIN, "bob")
+    approvals, ada, bob = make(ApprovalRules(own_work=False)), somebody(Role.ADMIN, "ada"), somebody(Role.ADMIN, "bob")
     async with database.unit() as unit:
         await approvals.ask(unit, draft, FIRST, ada, authors=["carol"])
         for author in (ada, somebody(Role.ADMIN, "carol")):
@@ -181,14 +189,14 @@ async def test_nobody_approves_their_own_work_where_that_is_the_rule(make, datab
                 await approvals.approve(unit, draft, FIRST, author)
             assert await approvals.count_waiting(unit, author) == 0
         assert await approvals.count_waiting(unit, bob) == 1
-        assert (await approvals.approve(unit, draft, FIRST, bob)).state is State.APPROVED
+        assert (await approvals.approve(unit, draft, FIRST, bob)).state is ApprovalState.APPROVED
 
 
 async def test_otherwise_one_person_may_do_both(approvals, database, draft, somebody):
     ada = somebody(Role.ADMIN, "ada")
     async with database.unit() as unit:
         await approvals.ask(unit, draft, FIRST, ada)
-        assert (await approvals.approve(unit, draft, FIRST, ada)).state is State.APPROVED
+        assert (await approvals.approve(unit, draft, FIRST, ada)).state is ApprovalState.APPROVED
 
 
 @pytest.mark.parametrize("wrong", ["", "abc", FIRST[:-1], FIRST.upper(), FIRST + "0"])
@@ -201,7 +209,7 @@ async def test_a_shortened_hash_is_refused(approvals, database, draft, editor, w
 @pytest.mark.parametrize("kind", ["", "kitchen.soup", "newsletter draft", "Newsletter.draft"])
 def test_a_subject_belongs_to_a_desk(kind):
     with pytest.raises(InputError, match="begins with a desk"):
-        Subject(kind, "1")
+        ApprovalSubject(kind, "1")
 
 
 async def test_followers_are_told_of_every_change_in_the_same_transaction(approvals, database, draft, editor, approver):
@@ -210,8 +218,8 @@ async def test_followers_are_told_of_every_change_in_the_same_transaction(approv
     async def follow(unit, approval):
         told.append((unit, approval.state))
 
-    approvals.follow(follow, kind=draft.kind)
-    approvals.follow(follow, kind="news.link")
+    approvals.add_listener(follow, kind=draft.kind)
+    approvals.add_listener(follow, kind="news.link")
     async with database.unit() as unit:
         await approvals.ask(unit, draft, FIRST, editor)
         await approvals.approve(unit, draft, FIRST, approver)

@@ -5,10 +5,10 @@ import asyncio
 import pytest
 
 from almanac.accounts.permissions import Role
-from almanac.approvals import AlreadyDecided, State, content_hash
+from almanac.approvals import AlreadyDecided, ApprovalState, content_hash
 from almanac.approvals.service import StoredApprovals
 from almanac.audit import service as audit
-from almanac.audit.model import EntryFilter
+from almanac.audit.model import AuditFilter
 
 HASH = content_hash("content")
 
@@ -20,7 +20,7 @@ def approvals(clock):
 
 
 async def actions(database):
-    page = await audit.list_entries(database, EntryFilter(), key=b"key", limit=200)
+    page = await audit.list_entries(database, AuditFilter(), key=b"key", limit=200)
     return [entry.action for entry in page.items][::-1]
 
 
@@ -99,7 +99,7 @@ async def test_a_send_claimed_while_the_content_changes_is_either_before_or_refu
             return noted
 
     _, noted = await asyncio.gather(send(), change())
-    assert noted.state is State.VOID
+    assert noted.state is ApprovalState.VOID
 
 
 async def test_a_rolled_back_unit_decided_nothing(approvals, database, draft, editor, approver):
@@ -112,7 +112,7 @@ async def test_a_rolled_back_unit_decided_nothing(approvals, database, draft, ed
     except ConnectionError:
         pass
     async with database.unit() as unit:
-        assert (await approvals.state_of(unit, draft, HASH)).state is State.WAITING
+        assert (await approvals.state_of(unit, draft, HASH)).state is ApprovalState.WAITING
     assert await actions(database) == ["approval.asked"]
 
 
@@ -126,6 +126,6 @@ async def test_every_step_is_in_the_audit_log_with_its_reason(approvals, databas
         await approvals.withdraw(unit, draft, editor)
     told = ["asked", "refused", "asked", "voided", "asked", "withdrawn"]
     assert await actions(database) == [f"approval.{word}" for word in told]
-    page = await audit.list_entries(database, EntryFilter(action="approval.refused"), key=b"key")
+    page = await audit.list_entries(database, AuditFilter(action="approval.refused"), key=b"key")
     assert (page.items[0].why, page.items[0].actor_id) == ("Too long", "approver")
     assert (await audit.verify_chain(database)).intact

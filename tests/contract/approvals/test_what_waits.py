@@ -3,7 +3,7 @@
 import pytest
 
 from almanac.accounts.permissions import Role
-from almanac.approvals import Subject, content_hash
+from almanac.approvals import ApprovalSubject, content_hash
 from almanac.errors import InputError
 
 HASH = content_hash("content")
@@ -15,8 +15,8 @@ async def ids(approvals, unit, by, **options):
 
 async def test_the_longest_waiting_come_first_from_every_desk(approvals, database, editor, approver):
     async with database.unit() as unit:
-        await approvals.ask(unit, Subject("newsletter.draft", "one"), HASH, editor)
-        await approvals.ask(unit, Subject("recap", "two"), HASH, editor)
+        await approvals.ask(unit, ApprovalSubject("newsletter.draft", "one"), HASH, editor)
+        await approvals.ask(unit, ApprovalSubject("recap", "two"), HASH, editor)
         assert await ids(approvals, unit, approver) == ["one", "two"]
         assert await approvals.count_waiting(unit, approver) == 2
 
@@ -41,7 +41,7 @@ async def test_a_long_list_comes_in_pages(approvals, database, editor, somebody)
     approver = somebody(Role.APPROVER)
     async with database.unit() as unit:
         for number in range(5):
-            await approvals.ask(unit, Subject("news.link", str(number)), HASH, editor)
+            await approvals.ask(unit, ApprovalSubject("news.link", str(number)), HASH, editor)
         seen, cursor = [], None
         while True:
             page = await approvals.waiting(unit, approver, cursor=cursor, limit=2)

@@ -17,8 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from almanac.mail.memory import MemoryTransport
-from almanac.mail.outbox import FROM_HEADER, TO_HEADER, OutboxFolder
+from almanac.mail.outbox import FROM_HEADER, TO_HEADER, MemoryTransport, OutboxFolder
 from almanac.mail.port import MailTransport
 from almanac.mail.ses import SesAccount, SesTransport
 from almanac.mail.smtp import SmtpServer, SmtpTransport

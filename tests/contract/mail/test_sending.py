@@ -8,14 +8,14 @@ import pytest
 
 from almanac.kit.ids import new_id
 from almanac.mail import Address, Attachment, Message
-from almanac.mail.mime import MailName, write_mail
+from almanac.mail.mime import MailIds, write_mail
 from almanac.mail.port import Envelope, Lookup
 
 SENDER = Address("desk@example.org", "The Desk")
 
 
 def envelope(message: Message, sender: Address = SENDER) -> Envelope:
-    name = MailName(mail_id := new_id(), f"<{mail_id}@example.org>")
+    name = MailIds(mail_id := new_id(), f"<{mail_id}@example.org>")
     raw = write_mail(message, name, sender=sender, date=datetime(2026, 5, 4, 12, tzinfo=UTC), extra={})
     return Envelope(name.mail_id, name.message_id, sender.email, tuple(a.email for a in message.recipients), raw)
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from almanac.errors import Conflict, InputError, NotFound
+from almanac.errors import Conflict, NotFound
 from almanac.objects import Objects
 
 
@@ -129,12 +129,6 @@ async def test_a_copy_has_the_content_and_the_type(objects: Objects) -> None:
 async def test_copying_what_is_missing_is_not_found(objects: Objects) -> None:
     with pytest.raises(NotFound):
         await objects.copy("nowhere", "somewhere")
-
-
-async def test_a_signed_address_lives_within_limits(objects: Objects) -> None:
-    await objects.put("a.txt", b"x")
-    with pytest.raises(InputError, match="1 to 604800 seconds"):
-        await objects.signed_url("a.txt", seconds=0)
 
 
 async def test_a_healthy_store_passes_its_check_and_keeps_nothing_of_it(objects: Objects) -> None:

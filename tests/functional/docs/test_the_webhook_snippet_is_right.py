@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from almanac.kit.signatures import sign
+from almanac.kit.signatures import sign_body
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 BODY, SECRET = '{"event": "ping", "data": {"名": "水"}}'.encode(), "whsec_example"
@@ -20,11 +20,11 @@ def is_genuine(root):
 
 
 def test_what_we_sign_is_genuine(is_genuine):
-    assert is_genuine(BODY, sign(BODY, SECRET.encode(), now=NOW), SECRET, NOW.timestamp())
+    assert is_genuine(BODY, sign_body(BODY, SECRET.encode(), now=NOW), SECRET, NOW.timestamp())
 
 
 def test_either_secret_fits_after_a_change(is_genuine):
-    signature = sign(BODY, b"new", SECRET.encode(), now=NOW)
+    signature = sign_body(BODY, b"new", SECRET.encode(), now=NOW)
     assert is_genuine(BODY, signature, SECRET, NOW.timestamp())
     assert is_genuine(BODY, signature, "new", NOW.timestamp())
 
@@ -34,4 +34,4 @@ def test_either_secret_fits_after_a_change(is_genuine):
     [(BODY + b" ", SECRET, 0), (BODY, "other", 0), (BODY, SECRET, 301), (BODY, SECRET, -301)],
 )
 def test_anything_else_is_not(is_genuine, body, secret, late):
-    assert not is_genuine(body, sign(BODY, SECRET.encode(), now=NOW), secret, NOW.timestamp() + late)
+    assert not is_genuine(body, sign_body(BODY, SECRET.encode(), now=NOW), secret, NOW.timestamp() + late)

@@ -21,10 +21,10 @@ from almanac.desks.reminders import service
 from almanac.desks.reminders.pipeline.dispatch import advance_draft
 from almanac.desks.reminders.store.drafts import iterate_drafts
 from almanac.errors import AlmanacError
-from almanac.mail.address import Address
-from almanac.mail.claiming import SendPolicy
+from almanac.mail.claims import SendPolicy
+from almanac.mail.message import Address
 from almanac.mail.service import Mailer
-from almanac.mail.unsubscribe import UnsubscribeLinks
+from almanac.mail.suppression import UnsubscribeLinks
 from almanac.services import Services
 
 AT_ONCE = 25

@@ -19,7 +19,7 @@ from aiosmtpd.smtp import SMTP
 
 from almanac.accounts.model import CONSOLE
 from almanac.audit import service as audit
-from almanac.audit.model import EntryFilter
+from almanac.audit.model import AuditFilter
 from almanac.desks.reminders import store
 from almanac.desks.reminders.events import publish_overdue_events
 from almanac.desks.reminders.model.draft import LetterWording
@@ -212,7 +212,7 @@ def click_on(draft, number):
 
 async def told_of(services, draft):
     """What the audit log has on a draft, the latest first."""
-    page = await audit.list_entries(services.database, EntryFilter(object_id=draft.id), key=b"k" * 32)
+    page = await audit.list_entries(services.database, AuditFilter(object_id=draft.id), key=b"k" * 32)
     return [entry.action for entry in page.items]
 
 

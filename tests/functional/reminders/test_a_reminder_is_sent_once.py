@@ -10,7 +10,7 @@ import pytest
 from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.permissions import Role
 from almanac.approvals import AlreadyDecided, ContentChanged, NotApproved
-from almanac.audit.model import Deed, Subject
+from almanac.audit.model import AuditAction, AuditSubject
 from almanac.bootstrap import worker_for
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.jobs import KEEP_UP
@@ -429,7 +429,9 @@ async def test_a_customer_with_a_mail_in_doubt_can_not_be_erased_yet(services, a
 
 async def test_what_cannot_be_told_keeps_no_reminder_from_being_sent(services, account, outbox, clock):
     acme = await account()
-    untold = make_outbox_entry(clock.now(), Deed(CONSOLE.actor, "reminder.lost", Subject("reminders.draft", "x")))
+    untold = make_outbox_entry(
+        clock.now(), AuditAction(CONSOLE.actor, "reminder.lost", AuditSubject("reminders.draft", "x"))
+    )
     await services.tables.transact(*outbox_writes(untold))
     async with services.database.unit() as unit:
         await unit.execute("ALTER TABLE audit_entries ADD CHECK (action <> 'reminder.lost')")

@@ -6,8 +6,7 @@ from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.pipeline.dispatch import update_from_mail
 from almanac.desks.reminders.service.reports import check_consistency
-from almanac.mail.address import Address
-from almanac.mail.message import Message
+from almanac.mail.message import Address, Message
 from almanac.mail.model import DeliveryEvent
 from almanac.mail.port import MailRefused, OutcomeUnknown
 
@@ -45,7 +44,7 @@ async def test_each_kind_of_news_is_the_delivery_status_and_only_some_suppress(s
     await hear(services, sent.mail_id, kind, "acme@example.org", permanent=kind == "bounced")
     [sent] = await acme.history()
     assert (sent.delivery_status, sent.delivery) == (kind, {"acme@example.org": kind})
-    suppressed = await services.suppressions.of("acme@example.org") is not None
+    suppressed = await services.suppressions.find("acme@example.org") is not None
     assert suppressed is (kind in ("bounced", "complained"))
 
 

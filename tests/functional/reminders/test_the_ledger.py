@@ -10,7 +10,7 @@ from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
 from almanac.audit import service as audit
-from almanac.audit.model import EntryFilter
+from almanac.audit.model import AuditFilter
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.pipeline.context import load_requester
 from almanac.desks.reminders.service import CustomerEdit, InvoiceEdit, NewHold, NewInvoice, NewPayment
@@ -131,7 +131,7 @@ async def test_a_hold_that_is_lifted_twice_is_told_of_once(services, acme):
     hold = await service.place_hold(services, CONSOLE, NewHold(customer_id="acme", kind="pause"))
     first, again = [await service.lift_hold(services, CONSOLE, "acme", hold.id) for _ in range(2)]
     assert again == first
-    page = await audit.list_entries(services.database, EntryFilter(action="hold.lifted"), key=b"any")
+    page = await audit.list_entries(services.database, AuditFilter(action="hold.lifted"), key=b"any")
     assert [entry.object_id for entry in page.items] == [hold.id]
 
 

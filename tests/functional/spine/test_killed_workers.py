@@ -11,7 +11,7 @@ from aiohttp import web
 from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.permissions import Role
-from almanac.approvals import Subject, content_hash
+from almanac.approvals import ApprovalSubject, content_hash
 from almanac.saved import AlertWish, QueryWish
 from almanac.saved.jobs import RUN_ALERT
 from almanac.search import SearchDocument
@@ -88,7 +88,7 @@ async def test_a_webhook_killed_while_the_receiver_thinks_is_delivered_again(ser
     async with loopback(web.post("/hook", take), handler_cancellation=True) as address:
         made = await services.webhooks.register(CONSOLE, url=f"{address}/hook", events=["approval.asked"])
         async with services.database.unit() as unit:
-            await services.approvals.ask(unit, Subject("recap", "1"), content_hash("x"), CONSOLE)
+            await services.approvals.ask(unit, ApprovalSubject("recap", "1"), content_hash("x"), CONSOLE)
         worker = start_worker()
         await asyncio.wait_for(thinking.wait(), SECONDS)
         worker.kill()

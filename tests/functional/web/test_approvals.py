@@ -6,10 +6,10 @@ import pytest
 
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import Role
-from almanac.approvals import Subject, content_hash
+from almanac.approvals import ApprovalSubject, content_hash
 
 HASH = content_hash("the March issue")
-DRAFT = Subject("newsletter.draft", "d1")
+DRAFT = ApprovalSubject("newsletter.draft", "d1")
 
 
 def as_principal(user):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from almanac.accounts.permissions import Role, permissions_of
+from almanac.accounts.permissions import Role, role_permissions
 from almanac.http.auth import Guard, PublicGuard, route_guard
 
 SECURITY_HEADERS = {
@@ -81,7 +81,7 @@ async def test_a_role_gets_exactly_where_its_permissions_lead(guarded, signed_in
     visitor.http.follow_redirects = False
     headers = {"X-CSRF-Token": await visitor.csrf()}
     for route, guard in guarded:
-        allowed = guard.permission is None or guard.permission in permissions_of(role)
+        allowed = guard.permission is None or guard.permission in role_permissions(role)
         # Signing out would end the walk, and a live stream has no end of its own once one gets in.
         if route.path == "/sign-out" or (allowed and route.path == "/live"):
             continue

@@ -3,9 +3,8 @@ import json
 import psycopg
 import pytest
 
-from almanac.mail.address import Address
-from almanac.mail.message import Message
-from almanac.mail.webhook import sign
+from almanac.mail.deliveries import sign_webhook
+from almanac.mail.message import Address, Message
 
 
 @pytest.fixture
@@ -63,7 +62,7 @@ async def test_a_reader_unsubscribes_with_one_click(services, nobody):
     assert "Unsubscribe?" in (await nobody.get(f"/unsubscribe/{token}")).text
     answer = await nobody.http.post(f"/unsubscribe/{token}", data={"List-Unsubscribe": "One-Click"})
     assert "You are unsubscribed" in answer.text
-    assert await services.suppressions.of("reader@example.org", topic="newsletter")
+    assert await services.suppressions.find("reader@example.org", topic="newsletter")
 
 
 async def test_a_damaged_unsubscribe_link_says_what_to_do(nobody):
@@ -79,10 +78,10 @@ def bounced(mail_id):
 
 async def test_a_signed_event_suppresses_a_bounced_address(services, nobody, clock, sent):
     body = bounced(sent)
-    signature = sign(body, key=services.mail_webhook_key.encode(), now=clock.now())
+    signature = sign_webhook(body, key=services.mail_webhook_key.encode(), now=clock.now())
     answer = await nobody.http.post("/api/v1/mail/events", content=body, headers={"X-Almanac-Signature": signature})
     assert answer.json() == {"new": 1, "repeated": 0, "unmatched": 0}
-    assert await services.suppressions.of("grace@example.org")
+    assert await services.suppressions.find("grace@example.org")
 
 
 BOUNCE = """\
@@ -111,7 +110,7 @@ async def test_a_bounce_mail_does_the_same(services, api, sent):
     body, headers = BOUNCE.format(mail_id=sent), {"Content-Type": "message/rfc822"}
     answer = await api.post("/api/v1/mail/events", content=body, headers=headers)
     assert answer.json() == {"new": 1, "repeated": 0, "unmatched": 0}
-    assert await services.suppressions.of("grace@example.org")
+    assert await services.suppressions.find("grace@example.org")
 
 
 async def test_a_mail_that_is_no_bounce_is_refused_with_a_sentence(api):

@@ -2,7 +2,7 @@
 
 import re
 
-from almanac.accounts.permissions import WHOLE_SCOPES, Role, permissions_through
+from almanac.accounts.permissions import WHOLE_SCOPES, Role, scope_permissions
 from almanac.web.pages.tokens import SCOPE_WORDS
 
 
@@ -127,5 +127,5 @@ async def test_lists_go_on_where_the_page_before_ended(api, person):
 
 def test_the_words_for_a_scope_promise_what_it_lets_through():
     tells_of_mail = {scope for scope, words in SCOPE_WORDS.items() if "mail" in words}
-    assert tells_of_mail == {scope for scope in WHOLE_SCOPES if "mail.read" in permissions_through([scope])}
+    assert tells_of_mail == {scope for scope in WHOLE_SCOPES if "mail.read" in scope_permissions([scope])}
     assert SCOPE_WORDS.keys() == set(WHOLE_SCOPES)

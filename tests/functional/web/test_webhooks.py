@@ -6,10 +6,10 @@ import pytest
 from aiohttp import web
 
 from almanac.accounts.model import CONSOLE
-from almanac.approvals import Subject, content_hash
+from almanac.approvals import ApprovalSubject, content_hash
 from almanac.bootstrap import worker_for
 from almanac.config import Settings
-from almanac.kit.signatures import verify
+from almanac.kit.signatures import verify_body
 
 PATH = "/api/v1/webhooks"
 
@@ -49,11 +49,11 @@ async def added(api, receiver, *events):
 async def test_an_event_reaches_the_receiver_signed(api, receiver, services, clock):
     made = await added(api, receiver)
     async with services.database.unit() as unit:
-        subject, content = Subject("newsletter.draft", "d1"), content_hash("x")
+        subject, content = ApprovalSubject("newsletter.draft", "d1"), content_hash("x")
         await services.approvals.ask(unit, subject, content, CONSOLE, title="March issue")
     await worker_for(services).drain()
     [(headers, body)] = receiver.seen
-    verify(body, headers["Almanac-Signature"], made["secret"].encode(), now=clock.now())
+    verify_body(body, headers["Almanac-Signature"], made["secret"].encode(), now=clock.now())
     assert json.loads(body)["data"] | {"approval_id": ""} == {
         "approval_id": "",
         "kind": "newsletter.draft",

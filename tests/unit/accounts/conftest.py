@@ -6,9 +6,9 @@ import pytest
 from argon2 import PasswordHasher
 
 from almanac.accounts import service
-from almanac.accounts.memory import MemoryCourier
+from almanac.accounts.memory import MemoryLinkSender
 from almanac.accounts.model import CONSOLE, Principal, SignedIn, SignInClient, User
-from almanac.accounts.passwords import Passwords
+from almanac.accounts.passwords import PasswordHashes
 from almanac.accounts.permissions import Role
 from almanac.accounts.port import Accounts
 from almanac.accounts.principals import StoredPrincipals
@@ -21,19 +21,19 @@ MakeUser = Callable[..., Awaitable[User]]
 
 
 @pytest.fixture
-def courier() -> MemoryCourier:
-    return MemoryCourier()
+def courier() -> MemoryLinkSender:
+    return MemoryLinkSender()
 
 
 @pytest.fixture
-def accounts(database: Database, clock: FixedClock, courier: MemoryCourier) -> Accounts:
+def accounts(database: Database, clock: FixedClock, courier: MemoryLinkSender) -> Accounts:
     return Accounts(
         database=database,
         clock=clock,
-        courier=courier,
+        link_sender=courier,
         base_url="http://almanac.test/",
         cursor_key=b"a key for cursors",
-        passwords=Passwords(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)),
+        passwords=PasswordHashes(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)),
         admin_token="the-token-of-the-machine-room",
     )
 
@@ -79,7 +79,7 @@ def as_principal(principals: StoredPrincipals, enter) -> Callable[[User], Awaita
     """The principal of a person who has just signed in."""
 
     async def resolve(user: User) -> Principal:
-        principal = await principals.of_session((await enter(user)).token)
+        principal = await principals.for_session((await enter(user)).token)
         assert principal is not None
         return principal
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from almanac.accounts import service
-from almanac.accounts.model import AUTOMATION, CONSOLE, LinkOver, LinkPurpose
+from almanac.accounts.model import AUTOMATION, CONSOLE, LinkExpired, LinkPurpose
 from almanac.accounts.permissions import Role
 from almanac.errors import Conflict, FieldErrors, NotAllowed, NotFound, TooMany
 
@@ -22,7 +22,7 @@ async def test_a_sign_in_link_opens_a_session(accounts, principals, make_user, v
     link = await service.issue_sign_in_link(accounts, CONSOLE, ada.id)
     assert link.url == "http://almanac.test" + link.path
     signed_in = await service.sign_in_with_link(accounts, token=token_of(link), visit=visit)
-    assert (await principals.of_session(signed_in.token)).user_id == ada.id
+    assert (await principals.for_session(signed_in.token)).user_id == ada.id
 
 
 async def test_fifty_uses_of_one_link_at_once_open_one_session(accounts, database, make_user, visit):
@@ -30,7 +30,7 @@ async def test_fifty_uses_of_one_link_at_once_open_one_session(accounts, databas
     token = token_of(await service.issue_sign_in_link(accounts, CONSOLE, ada.id))
     uses = [service.sign_in_with_link(accounts, token=token, visit=visit) for _ in range(50)]
     results = await asyncio.gather(*uses, return_exceptions=True)
-    assert sum(isinstance(result, LinkOver) for result in results) == 49
+    assert sum(isinstance(result, LinkExpired) for result in results) == 49
     async with database.unit() as unit:
         assert await unit.value("SELECT count(*) FROM sessions") == 1
 
@@ -38,7 +38,7 @@ async def test_fifty_uses_of_one_link_at_once_open_one_session(accounts, databas
 async def test_a_used_link_is_over(accounts, make_user, visit):
     token = token_of(await service.issue_sign_in_link(accounts, CONSOLE, (await make_user()).id))
     await service.sign_in_with_link(accounts, token=token, visit=visit)
-    with pytest.raises(LinkOver) as over:
+    with pytest.raises(LinkExpired) as over:
         await service.sign_in_with_link(accounts, token=token, visit=visit)
     assert (over.value.status, over.value.sentence) == (410, "This link has been used or is over; ask for a new one.")
 
@@ -46,9 +46,9 @@ async def test_a_used_link_is_over(accounts, make_user, visit):
 async def test_a_link_ends_after_its_time(accounts, clock, make_user, visit):
     token = token_of(await service.issue_sign_in_link(accounts, CONSOLE, (await make_user()).id))
     clock.advance(hours=24)
-    with pytest.raises(LinkOver):
-        await service.look_at_link(accounts, token)
-    with pytest.raises(LinkOver):
+    with pytest.raises(LinkExpired):
+        await service.inspect_link(accounts, token)
+    with pytest.raises(LinkExpired):
         await service.sign_in_with_link(accounts, token=token, visit=visit)
 
 
@@ -56,16 +56,16 @@ async def test_looking_at_a_link_does_not_use_it_up(accounts, make_user, visit):
     ada = await make_user()
     token = token_of(await service.issue_sign_in_link(accounts, CONSOLE, ada.id))
     for _ in range(3):
-        seen = await service.look_at_link(accounts, token)
+        seen = await service.inspect_link(accounts, token)
     assert (seen.purpose, seen.user.id) == (LinkPurpose.SIGN_IN, ada.id)
     await service.sign_in_with_link(accounts, token=token, visit=visit)
 
 
 @pytest.mark.parametrize("token", ["", "alml_made_up", "ünïcode", "\x00", "\ud800"])
 async def test_a_made_up_link_is_over(accounts, visit, token):
-    with pytest.raises(LinkOver):
-        await service.look_at_link(accounts, token)
-    with pytest.raises(LinkOver):
+    with pytest.raises(LinkExpired):
+        await service.inspect_link(accounts, token)
+    with pytest.raises(LinkExpired):
         await service.sign_in_with_link(accounts, token=token, visit=visit)
 
 
@@ -73,7 +73,7 @@ async def test_the_link_of_a_deactivated_person_is_over(accounts, make_user, vis
     ada = await make_user()
     token = token_of(await service.issue_sign_in_link(accounts, CONSOLE, ada.id))
     await service.deactivate_user(accounts, CONSOLE, ada.id)
-    with pytest.raises(LinkOver):
+    with pytest.raises(LinkExpired):
         await service.sign_in_with_link(accounts, token=token, visit=visit)
     with pytest.raises(Conflict, match="reactivate them first"):
         await service.issue_sign_in_link(accounts, CONSOLE, ada.id)
@@ -85,7 +85,7 @@ async def test_an_account_that_is_opened_again_revives_no_link(accounts, make_us
     token = token_of(await service.issue_sign_in_link(accounts, CONSOLE, ada.id))
     await service.deactivate_user(accounts, CONSOLE, ada.id)
     await service.reactivate_user(accounts, CONSOLE, ada.id)
-    with pytest.raises(LinkOver):
+    with pytest.raises(LinkExpired):
         await service.sign_in_with_link(accounts, token=token, visit=visit)
 
 
@@ -99,7 +99,7 @@ async def test_an_api_token_cannot_be_turned_into_a_session(accounts, principals
     boss = await as_principal(await make_user(Role.ADMIN))
     secret = (await service.create_token(accounts, boss, name="script", scopes=["admin"])).secret
     with pytest.raises(NotAllowed, match="can't make sign-in links"):
-        await service.issue_sign_in_link(accounts, await principals.of_token(secret), boss.user_id)
+        await service.issue_sign_in_link(accounts, await principals.for_token(secret), boss.user_id)
 
 
 async def test_a_link_for_nobody_is_refused(accounts):
@@ -110,7 +110,7 @@ async def test_a_link_for_nobody_is_refused(accounts):
 async def test_the_first_run_makes_an_administrator_and_a_link(accounts, principals, visit):
     link = await service.first_run_link(accounts)
     signed_in = await service.sign_in_with_link(accounts, token=token_of(link), visit=visit)
-    principal = await principals.of_session(signed_in.token)
+    principal = await principals.for_session(signed_in.token)
     assert (principal.role, principal.email) == (Role.ADMIN, "admin@localhost")
 
 
@@ -137,7 +137,7 @@ async def test_an_invitation_lets_a_person_choose_a_password(accounts, courier, 
     (link,) = courier.links
     assert (link.purpose, link.user.email) == (LinkPurpose.INVITE, "grace@example.org")
     signed_in = await service.choose_password(accounts, token=token_of(link), password=NEW_PASSWORD, visit=visit)
-    assert (await principals.of_session(signed_in.token)).user_id == user.id
+    assert (await principals.for_session(signed_in.token)).user_id == user.id
     await service.sign_in(accounts, email="grace@example.org", password=NEW_PASSWORD, visit=visit)
 
 
@@ -151,21 +151,21 @@ async def test_a_weak_password_does_not_use_the_link_up(accounts, courier, visit
 
 async def test_a_second_invitation_replaces_the_first(accounts, courier, visit):
     user = await service.invite_user(accounts, CONSOLE, email="grace@example.org", name="Grace", role="editor")
-    await service.invite_again(accounts, CONSOLE, user.id)
+    await service.resend_invitation(accounts, CONSOLE, user.id)
     first, second = courier.links
-    with pytest.raises(LinkOver):
+    with pytest.raises(LinkExpired):
         await service.choose_password(accounts, token=token_of(first), password=NEW_PASSWORD, visit=visit)
     await service.choose_password(accounts, token=token_of(second), password=NEW_PASSWORD, visit=visit)
     with pytest.raises(Conflict, match="send a reset link instead"):
-        await service.invite_again(accounts, CONSOLE, user.id)
+        await service.resend_invitation(accounts, CONSOLE, user.id)
 
 
 async def test_an_invitation_that_cannot_be_carried_leaves_no_account(accounts, database):
     class Refusing:
-        async def carry(self, unit, link):
+        async def send_link(self, unit, link):
             raise Conflict("The post office is closed.")
 
-    without_post = replace(accounts, courier=Refusing())
+    without_post = replace(accounts, link_sender=Refusing())
     with pytest.raises(Conflict, match="post office"):
         await service.invite_user(without_post, CONSOLE, email="grace@example.org", name="Grace", role="editor")
     async with database.unit() as unit:
@@ -179,8 +179,8 @@ async def test_a_reset_ends_every_session_and_every_other_link(accounts, courier
     await service.request_password_reset(accounts, email="ADA@example.org", address="203.0.113.7")
     token = token_of(courier.links[0])
     await service.choose_password(accounts, token=token, password=NEW_PASSWORD, visit=visit)
-    assert await principals.of_session(session.token) is None
-    with pytest.raises(LinkOver):
+    assert await principals.for_session(session.token) is None
+    with pytest.raises(LinkExpired):
         await service.sign_in_with_link(accounts, token=token_of(spare), visit=visit)
 
 
@@ -202,7 +202,7 @@ async def test_reset_mails_are_throttled(accounts, courier, make_user):
 
 async def test_a_link_for_signing_in_cannot_set_a_password(accounts, make_user, visit):
     token = token_of(await service.issue_sign_in_link(accounts, CONSOLE, (await make_user()).id))
-    with pytest.raises(LinkOver):
+    with pytest.raises(LinkExpired):
         await service.choose_password(accounts, token=token, password=NEW_PASSWORD, visit=visit)
     await service.sign_in_with_link(accounts, token=token, visit=visit)
 
@@ -222,7 +222,7 @@ async def test_a_link_that_went_to_a_former_address_is_over(accounts, courier, m
     ada = await make_user()
     await service.send_reset_link(accounts, CONSOLE, ada.id)
     await service.edit_user(accounts, CONSOLE, ada.id, service.UserEdit(name="Ada L."))
-    assert (await service.look_at_link(accounts, token_of(courier.links[0]))).user.id == ada.id
+    assert (await service.inspect_link(accounts, token_of(courier.links[0]))).user.id == ada.id
     await service.edit_user(accounts, CONSOLE, ada.id, service.UserEdit(email="ada@new.example"))
-    with pytest.raises(LinkOver):
-        await service.look_at_link(accounts, token_of(courier.links[0]))
+    with pytest.raises(LinkExpired):
+        await service.inspect_link(accounts, token_of(courier.links[0]))

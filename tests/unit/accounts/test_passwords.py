@@ -7,7 +7,7 @@ from argon2 import PasswordHasher
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almanac.accounts.passwords import LONGEST, Fit, Passwords, password_problem, prepared
+from almanac.accounts.passwords import LONGEST, PasswordHashes, PasswordMatch, normalize_password, password_problem
 
 
 def problem(password: str) -> str | None:
@@ -61,8 +61,8 @@ def test_any_text_gets_a_verdict(password, email, name):
 
 
 @pytest.fixture
-def passwords() -> Passwords:
-    return Passwords(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+def passwords() -> PasswordHashes:
+    return PasswordHashes(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 
 
 async def test_only_the_right_password_fits(passwords):
@@ -85,9 +85,9 @@ async def test_half_a_surrogate_pair_is_a_password_like_any_other(passwords):
 
 async def test_a_hash_of_another_cost_is_outdated(passwords):
     stored = await passwords.hash("violet kettle")
-    dearer = Passwords(PasswordHasher(time_cost=2, memory_cost=16, parallelism=1))
-    assert await passwords.matches(stored, "violet kettle") is Fit.WELL
-    assert await dearer.matches(stored, "violet kettle") is Fit.BY_AN_OUTDATED_HASH
+    dearer = PasswordHashes(PasswordHasher(time_cost=2, memory_cost=16, parallelism=1))
+    assert await passwords.matches(stored, "violet kettle") is PasswordMatch.WELL
+    assert await dearer.matches(stored, "violet kettle") is PasswordMatch.BY_AN_OUTDATED_HASH
 
 
 async def test_the_hash_is_argon2id_with_its_own_salt(passwords):
@@ -101,13 +101,13 @@ COMPOSED, DECOMPOSED = "Crème brûlée à Zürich", normalize("NFD", "Crème br
 
 async def test_accents_may_be_typed_as_any_system_types_them(passwords):
     assert COMPOSED != DECOMPOSED
-    assert await passwords.matches(await passwords.hash(COMPOSED), DECOMPOSED) is Fit.WELL
-    assert await passwords.matches(await passwords.hash(DECOMPOSED), COMPOSED) is Fit.WELL
+    assert await passwords.matches(await passwords.hash(COMPOSED), DECOMPOSED) is PasswordMatch.WELL
+    assert await passwords.matches(await passwords.hash(DECOMPOSED), COMPOSED) is PasswordMatch.WELL
 
 
 async def test_a_space_is_a_space_whichever_key_made_it(passwords):
     stored = await passwords.hash("violet\u00a0kettle\u3000harbour")
-    assert await passwords.matches(stored, "violet kettle harbour") is Fit.WELL
+    assert await passwords.matches(stored, "violet kettle harbour") is PasswordMatch.WELL
 
 
 @pytest.mark.parametrize(("one", "other"), [("x²-kettle", "x2-kettle"), ("Kettle", "kettle"), ("ﬁddle", "fiddle")])
@@ -117,7 +117,7 @@ async def test_characters_that_people_tell_apart_stay_apart(passwords, one, othe
 
 async def test_a_hash_of_what_was_typed_fits_until_it_is_made_anew(passwords):
     stored = passwords.hasher.hash(DECOMPOSED)
-    assert await passwords.matches(stored, DECOMPOSED) is Fit.BY_AN_OUTDATED_HASH
+    assert await passwords.matches(stored, DECOMPOSED) is PasswordMatch.BY_AN_OUTDATED_HASH
     assert not await passwords.matches(stored, "something else, à la carte")
 
 
@@ -129,4 +129,4 @@ def test_length_is_counted_in_characters_as_people_see_them():
 
 @given(st.text())
 def test_preparing_twice_changes_nothing_more(password):
-    assert prepared(prepared(password)) == prepared(password)
+    assert normalize_password(normalize_password(password)) == normalize_password(password)

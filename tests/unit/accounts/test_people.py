@@ -6,7 +6,7 @@ import pytest
 
 from almanac.accounts import service
 from almanac.accounts.model import AUTOMATION, CONSOLE, Preferences
-from almanac.accounts.permissions import Role, is_raise
+from almanac.accounts.permissions import Role, is_promotion
 from almanac.errors import Conflict, FieldErrors, InputError, NotAllowed, NotFound, SignInNeeded, StaleEdit
 
 
@@ -68,7 +68,7 @@ async def test_nobody_raises_their_own_role(accounts, as_principal, make_user, r
     user = await make_user(role)
     principal = await as_principal(user)
     for wanted in set(Role) - {role}:
-        words = "Nobody can raise their own role" if is_raise(role, wanted) else "doesn't allow that"
+        words = "Nobody can raise their own role" if is_promotion(role, wanted) else "doesn't allow that"
         with pytest.raises(NotAllowed, match=words):
             await service.change_role(accounts, principal, user.id, wanted)
     assert (await service.get_user(accounts, principal, user.id)).role is role
@@ -107,8 +107,8 @@ async def test_a_deactivated_person_loses_every_way_in(accounts, principals, as_
     session = await enter(ada)
     token = await service.create_token(accounts, await as_principal(ada), name="script", scopes=["read"])
     await service.deactivate_user(accounts, CONSOLE, ada.id, why="left the organisation")
-    assert await principals.of_session(session.token) is None
-    assert await principals.of_token(token.secret) is None
+    assert await principals.for_session(session.token) is None
+    assert await principals.for_token(token.secret) is None
     with pytest.raises(SignInNeeded):
         await enter(ada)
 
@@ -121,8 +121,8 @@ async def test_a_reactivated_person_signs_in_again_but_old_credentials_stay_dead
     token = await service.create_token(accounts, await as_principal(ada), name="script", scopes=["read"])
     await service.deactivate_user(accounts, CONSOLE, ada.id)
     await service.reactivate_user(accounts, CONSOLE, ada.id)
-    assert await principals.of_session(session.token) is None
-    assert await principals.of_token(token.secret) is None
+    assert await principals.for_session(session.token) is None
+    assert await principals.for_token(token.secret) is None
     await enter(ada)
 
 
@@ -220,8 +220,8 @@ async def test_an_unknown_person_is_not_found(accounts, user_id):
 async def test_preferences_are_ones_own_and_come_with_the_principal(accounts, principals, make_user, enter):
     token = (await enter(await make_user())).token
     chosen = Preferences(theme="dark", language="ms", time_zone="Asia/Kuala_Lumpur")
-    await service.set_preferences(accounts, await principals.of_session(token), chosen)
-    assert (await principals.of_session(token)).preferences == chosen
+    await service.set_preferences(accounts, await principals.for_session(token), chosen)
+    assert (await principals.for_session(token)).preferences == chosen
 
 
 async def test_automation_has_no_preferences_of_its_own(accounts):

@@ -12,9 +12,9 @@ from almanac.accounts.permissions import (
     SCOPES,
     WHOLE_SCOPES,
     Role,
-    is_raise,
-    permissions_of,
-    permissions_through,
+    is_promotion,
+    role_permissions,
+    scope_permissions,
 )
 from almanac.errors import NotAllowed
 
@@ -30,13 +30,13 @@ def principal(role: Role, scopes: frozenset[str] = EVERY_SCOPE) -> Principal:
 @given(roles, scopes, permissions)
 def test_no_principal_may_do_what_its_role_may_not(role, scopes, permission):
     if principal(role, scopes).may(permission):
-        assert permission in permissions_of(role)
+        assert permission in role_permissions(role)
 
 
 @given(roles, scopes, permissions)
 def test_no_principal_may_do_what_its_scopes_do_not_let_through(role, scopes, permission):
     if principal(role, scopes).may(permission):
-        assert permission in permissions_through(scopes)
+        assert permission in scope_permissions(scopes)
 
 
 @given(roles, scopes, scopes, permissions)
@@ -47,7 +47,7 @@ def test_more_scopes_never_take_a_permission_away(role, some, others, permission
 
 @given(roles, roles)
 def test_a_change_is_a_raise_exactly_if_it_adds_a_permission(old, new):
-    assert is_raise(old, new) == bool(permissions_of(new) - permissions_of(old))
+    assert is_promotion(old, new) == bool(role_permissions(new) - role_permissions(old))
 
 
 @given(st.text())
@@ -56,12 +56,12 @@ def test_an_unknown_permission_is_nobodys(permission):
 
 
 def test_every_permission_is_let_through_by_a_whole_scope():
-    assert permissions_through(WHOLE_SCOPES) == PERMISSIONS
+    assert scope_permissions(WHOLE_SCOPES) == PERMISSIONS
 
 
 @pytest.mark.parametrize("role", Role)
 def test_a_session_has_every_right_of_its_role(role):
-    assert {p for p in PERMISSIONS if principal(role).may(p)} == permissions_of(role)
+    assert {p for p in PERMISSIONS if principal(role).may(p)} == role_permissions(role)
 
 
 @pytest.mark.parametrize("desk", DESKS)

@@ -9,16 +9,16 @@ from almanac.accounts.permissions import (
     WHOLE_SCOPES,
     Role,
     desk_permission,
-    permissions_of,
-    permissions_through,
+    role_permissions,
+    scope_permissions,
 )
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "reference" / "permissions.md"
 
 
 def row(permission: str, meaning: str) -> str:
-    roles = ", ".join(role for role in Role if permission in permissions_of(role))
-    scopes = ", ".join(scope for scope in WHOLE_SCOPES if permission in permissions_through([scope]))
+    roles = ", ".join(role for role in Role if permission in role_permissions(role))
+    scopes = ", ".join(scope for scope in WHOLE_SCOPES if permission in scope_permissions([scope]))
     return f"| `{permission}` | {meaning} | {roles} | {scopes} |"
 
 

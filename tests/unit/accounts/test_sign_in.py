@@ -9,7 +9,7 @@ from argon2 import PasswordHasher
 
 from almanac.accounts import service
 from almanac.accounts.model import CONSOLE, LINK_PATH, SignInClient
-from almanac.accounts.passwords import Passwords
+from almanac.accounts.passwords import PasswordHashes
 from almanac.errors import FieldErrors, NotAllowed, SignInNeeded
 
 WRONG = "The e-mail address or the password is wrong."
@@ -23,7 +23,7 @@ async def stored_hash(database, user) -> str:
 async def test_the_right_password_opens_a_session(accounts, principals, make_user, visit, password):
     ada = await make_user()
     signed_in = await service.sign_in(accounts, email=" ADA@example.org ", password=password, visit=visit)
-    principal = await principals.of_session(signed_in.token)
+    principal = await principals.for_session(signed_in.token)
     assert (principal.user_id, principal.name, principal.role, principal.via) == (ada.id, "Ada", "member", "session")
     assert principal.session_id == signed_in.session.id
 
@@ -51,7 +51,7 @@ async def test_an_unknown_person_costs_as_many_hashes_as_a_known_one(accounts, m
     await make_user()
     checked = []
 
-    class Counting(Passwords):
+    class Counting(PasswordHashes):
         async def matches(self, stored, password):
             checked.append(stored is None)
             return await super().matches(stored, password)
@@ -74,8 +74,8 @@ async def test_a_sign_in_replaces_the_session_the_browser_had(accounts, principa
     again = SignInClient(address="203.0.113.7", replaces=first.token)
     second = await service.sign_in(accounts, email="ada@example.org", password=password, visit=again)
     assert second.token != first.token
-    assert await principals.of_session(first.token) is None
-    assert await principals.of_session(second.token) is not None
+    assert await principals.for_session(first.token) is None
+    assert await principals.for_session(second.token) is not None
 
 
 async def test_only_hashes_of_tokens_are_stored(database, make_user, enter):
@@ -90,7 +90,7 @@ async def test_a_hash_made_at_an_older_cost_is_renewed_by_the_next_sign_in(
 ):
     ada = await make_user()
     before = await stored_hash(database, ada)
-    dearer = Passwords(PasswordHasher(time_cost=2, memory_cost=16, parallelism=1))
+    dearer = PasswordHashes(PasswordHasher(time_cost=2, memory_cost=16, parallelism=1))
     later = replace(accounts, passwords=dearer)
     await service.sign_in(later, email=ada.email, password=password, visit=visit)
     after = await stored_hash(database, ada)
@@ -121,10 +121,10 @@ async def test_changing_ones_password_needs_the_current_one(accounts, as_princip
 async def test_a_changed_password_ends_every_other_session(accounts, principals, make_user, enter, password):
     ada = await make_user()
     elsewhere, here = await enter(ada), await enter(ada)
-    principal = await principals.of_session(here.token)
+    principal = await principals.for_session(here.token)
     await service.change_password(accounts, principal, current=password, new="amber lantern 5 dune", address="::1")
-    assert await principals.of_session(elsewhere.token) is None
-    assert await principals.of_session(here.token) is not None
+    assert await principals.for_session(elsewhere.token) is None
+    assert await principals.for_session(here.token) is not None
     with pytest.raises(SignInNeeded):
         await enter(ada)
 
@@ -132,7 +132,7 @@ async def test_a_changed_password_ends_every_other_session(accounts, principals,
 async def test_of_two_who_change_a_password_at_once_one_succeeds(accounts, principals, make_user, enter, password):
     """The other may be whoever is being shut out just then, and knows the password that was."""
     ada = await make_user()
-    here = [await principals.of_session((await enter(ada)).token) for _ in range(2)]
+    here = [await principals.for_session((await enter(ada)).token) for _ in range(2)]
     new = ["amber lantern 5 dune", "cedar harbour 8 moss"]
     outcomes = await asyncio.gather(
         *(
@@ -158,7 +158,7 @@ async def test_a_weak_new_password_is_refused_and_the_old_one_stays(accounts, as
 async def test_an_api_token_cannot_choose_a_password_for_its_owner(accounts, principals, make_user):
     ada = await make_user(password=None)
     made = await service.create_token(accounts, CONSOLE, name="script", scopes=["write"], owner_id=ada.id)
-    by_token = await principals.of_token(made.secret)
+    by_token = await principals.for_token(made.secret)
     with pytest.raises(NotAllowed, match="only by the person who is signed in"):
         await service.change_password(accounts, by_token, current="", new="amber lantern 5 dune", address="::1")
 
@@ -167,6 +167,6 @@ async def test_somebody_who_came_by_a_link_sets_a_first_password(accounts, princ
     ada = await make_user(password=None)
     link = await service.issue_sign_in_link(accounts, CONSOLE, ada.id)
     session = await service.sign_in_with_link(accounts, token=link.path.removeprefix(LINK_PATH), visit=visit)
-    here = await principals.of_session(session.token)
+    here = await principals.for_session(session.token)
     await service.change_password(accounts, here, current="", new="amber lantern 5 dune", address="::1")
     await service.sign_in(accounts, email=ada.email, password="amber lantern 5 dune", visit=visit)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from almanac.accounts import service
 from almanac.accounts.model import SignInClient
-from almanac.accounts.throttle import ACCOUNT_LIMIT, ADDRESS_LIMIT, Tally, address_key, counted_attempt
+from almanac.accounts.throttle import ACCOUNT_LIMIT, ADDRESS_LIMIT, AttemptCount, add_attempt, address_key
 from almanac.errors import SignInNeeded, TooMany
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -125,5 +125,5 @@ async def test_what_was_typed_as_an_address_is_not_kept(accounts, database, visi
 @given(st.integers(0, 10_000), st.integers(0, 7200))
 def test_a_wait_is_never_longer_than_the_longest(failures, seconds):
     later = NOON + timedelta(seconds=seconds)
-    tally = counted_attempt(Tally("key", failures, NOON, None), ACCOUNT_LIMIT, later)
+    tally = add_attempt(AttemptCount("key", failures, NOON, None), ACCOUNT_LIMIT, later)
     assert 0 <= tally.wait(later) <= ACCOUNT_LIMIT.longest_wait.total_seconds()

@@ -13,7 +13,7 @@ from almanac.errors import Conflict, FieldErrors, NotAllowed, NotFound
 async def test_a_token_is_its_owner_cut_down_by_its_scopes(accounts, principals, as_principal, make_user):
     ada = await as_principal(await make_user(Role.EDITOR))
     made = await service.create_token(accounts, ada, name="reader", scopes=["read", "news:write"])
-    principal = await principals.of_token(made.secret)
+    principal = await principals.for_token(made.secret)
     assert (principal.user_id, principal.via, principal.token_id) == (ada.user_id, "token", made.token.id)
     assert principal.may("desk.recap.read")
     assert principal.may("desk.news.write")
@@ -25,7 +25,7 @@ async def test_a_token_loses_what_its_owner_loses(accounts, principals, as_princ
     await make_user(Role.ADMIN, name="Other")
     made = await service.create_token(accounts, await as_principal(boss), name="ops", scopes=["admin", "read"])
     await service.change_role(accounts, CONSOLE, boss.id, Role.MEMBER)
-    principal = await principals.of_token(made.secret)
+    principal = await principals.for_token(made.secret)
     assert principal.may("desk.news.read")
     assert not principal.may("users.manage")
 
@@ -44,9 +44,9 @@ async def test_a_token_ends_at_its_expiry(accounts, clock, principals, as_princi
     ada = await as_principal(await make_user())
     tomorrow = clock.now() + timedelta(days=1)
     made = await service.create_token(accounts, ada, name="script", scopes=["read"], expires_at=tomorrow)
-    assert await principals.of_token(made.secret) is not None
+    assert await principals.for_token(made.secret) is not None
     clock.advance(days=1)
-    assert await principals.of_token(made.secret) is None
+    assert await principals.for_token(made.secret) is None
 
 
 async def test_an_expiry_in_the_past_is_refused(accounts, clock, as_principal, make_user):
@@ -61,7 +61,7 @@ async def test_a_revoked_token_is_dead_and_still_listed(accounts, principals, as
     made = await service.create_token(accounts, ada, name="script", scopes=["read"])
     await service.revoke_token(accounts, ada, made.token.id)
     await service.revoke_token(accounts, ada, made.token.id)
-    assert await principals.of_token(made.secret) is None
+    assert await principals.for_token(made.secret) is None
     assert [token.revoked_at is not None for token in await service.list_tokens(accounts, ada)] == [True]
 
 
@@ -70,7 +70,7 @@ async def test_the_last_use_is_noted_at_most_once_a_minute(accounts, clock, prin
     made = await service.create_token(accounts, ada, name="script", scopes=["read"])
 
     async def last_used():
-        await principals.of_token(made.secret)
+        await principals.for_token(made.secret)
         return (await service.list_tokens(accounts, ada))[0].last_used_at
 
     first = await last_used()
@@ -89,16 +89,16 @@ async def test_one_sees_and_revokes_only_ones_own(accounts, principals, as_princ
     for token_id in (theirs.token.id, "unknown", "\x00"):
         with pytest.raises(NotFound, match="There is no such token"):
             await service.revoke_token(accounts, ada, token_id)
-    assert await principals.of_token(theirs.secret) is not None
+    assert await principals.for_token(theirs.secret) is not None
 
 
 async def test_an_administrator_sees_makes_and_revokes_anybodys(accounts, principals, as_principal, make_user):
     ada = await make_user()
     made = await service.create_token(accounts, AUTOMATION, name="for Ada", scopes=["read"], owner_id=ada.id)
-    assert (await principals.of_token(made.secret)).user_id == ada.id
+    assert (await principals.for_token(made.secret)).user_id == ada.id
     assert [token.id for token in await service.list_all_tokens(accounts, CONSOLE)] == [made.token.id]
     await service.revoke_token(accounts, CONSOLE, made.token.id)
-    assert await principals.of_token(made.secret) is None
+    assert await principals.for_token(made.secret) is None
 
 
 async def test_nobody_else_makes_a_token_for_another_person(accounts, as_principal, make_user):
@@ -112,7 +112,7 @@ async def test_nobody_else_makes_a_token_for_another_person(accounts, as_princip
 async def test_a_token_cannot_make_a_stronger_one(accounts, principals, as_principal, make_user):
     boss = await as_principal(await make_user(Role.ADMIN))
     made = await service.create_token(accounts, boss, name="ops", scopes=["admin"])
-    by_token = await principals.of_token(made.secret)
+    by_token = await principals.for_token(made.secret)
     with pytest.raises(NotAllowed, match="more scopes than its own"):
         await service.create_token(accounts, by_token, name="wider", scopes=["admin", "send"])
     await service.create_token(accounts, by_token, name="same", scopes=["admin"])
@@ -122,7 +122,7 @@ async def test_a_token_without_the_admin_scope_makes_no_tokens(accounts, princip
     boss = await as_principal(await make_user(Role.ADMIN))
     made = await service.create_token(accounts, boss, name="ops", scopes=["read", "write"])
     with pytest.raises(NotAllowed, match="lacks the scope"):
-        await service.create_token(accounts, await principals.of_token(made.secret), name="x", scopes=["read"])
+        await service.create_token(accounts, await principals.for_token(made.secret), name="x", scopes=["read"])
 
 
 async def test_automation_owns_no_tokens(accounts):
@@ -138,11 +138,11 @@ async def test_a_deactivated_person_gets_no_token(accounts, make_user):
 
 
 async def test_the_fixed_token_is_automation_with_every_right(principals):
-    principal = await principals.of_token("the-token-of-the-machine-room")
+    principal = await principals.for_token("the-token-of-the-machine-room")
     assert principal is AUTOMATION
     assert all(principal.may(permission) for permission in PERMISSIONS)
-    assert await principals.of_token("the-token-of-the-machine-roon") is None
+    assert await principals.for_token("the-token-of-the-machine-roon") is None
 
 
 async def test_the_fixed_token_opens_no_session(principals):
-    assert await principals.of_session("the-token-of-the-machine-room") is None
+    assert await principals.for_session("the-token-of-the-machine-room") is None

@@ -9,21 +9,21 @@ from almanac.accounts import service
 from almanac.accounts.model import CONSOLE, LINK_PATH
 from almanac.accounts.permissions import Role
 from almanac.audit import service as audit
-from almanac.audit.model import EntryFilter
+from almanac.audit.model import AuditFilter
 from almanac.errors import AlmanacError, Unavailable
 
 KEY = b"a key for cursors"
 
 
 async def entries(database):
-    return (await audit.list_entries(database, EntryFilter(), key=KEY, limit=100)).items[::-1]
+    return (await audit.list_entries(database, AuditFilter(), key=KEY, limit=100)).items[::-1]
 
 
 async def test_a_persons_whole_life_is_on_record(accounts, courier, database, principals, visit):
     user = await service.invite_user(accounts, CONSOLE, email="grace@example.org", name="Grace Hopper", role="member")
     token = courier.links[0].path.removeprefix(LINK_PATH)
     signed_in = await service.choose_password(accounts, token=token, password="amber lantern 5 dune", visit=visit)
-    grace = await principals.of_session(signed_in.token)
+    grace = await principals.for_session(signed_in.token)
     made = await service.create_token(accounts, grace, name="script", scopes=["read"])
     await service.revoke_token(accounts, grace, made.token.id, why="lost the laptop")
     await service.rename_user(accounts, grace, user.id, "Admiral Hopper")

@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from almanac.audit import service
-from almanac.audit.model import SYSTEM, Deed, Subject, link_hash
+from almanac.audit.model import SYSTEM, AuditAction, AuditSubject, link_hash
 
 
 async def tamper(database, *statements: str) -> None:
@@ -43,7 +43,7 @@ async def test_the_database_refuses_to_change_or_remove_an_entry(database, recor
 async def test_an_entry_cannot_be_changed_even_in_the_transaction_that_wrote_it(database, clock):
     async def write_and_change() -> None:
         async with database.unit() as unit:
-            await service.record(unit, clock, Deed(SYSTEM, "draft.sent", Subject("draft", "1")))
+            await service.record(unit, clock, AuditAction(SYSTEM, "draft.sent", AuditSubject("draft", "1")))
             await unit.execute("UPDATE audit_entries SET why = 'x', position = 1")
 
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
@@ -95,7 +95,9 @@ async def test_entries_of_transactions_at_the_same_moment_form_one_chain(databas
     async def work(number: int) -> None:
         async with database.unit() as unit:
             for step in range(3):
-                await service.record(unit, clock, Deed(SYSTEM, "step.done", Subject("work", f"{number}.{step}")))
+                await service.record(
+                    unit, clock, AuditAction(SYSTEM, "step.done", AuditSubject("work", f"{number}.{step}"))
+                )
                 await asyncio.sleep(0)
 
     await asyncio.gather(*(work(number) for number in range(20)))
@@ -105,7 +107,7 @@ async def test_entries_of_transactions_at_the_same_moment_form_one_chain(databas
 
 async def test_an_open_transaction_holds_nobody_up(database, clock, record):
     async with database.unit() as slow:
-        await service.record(slow, clock, Deed(SYSTEM, "work.begun", Subject("work", "slow")))
+        await service.record(slow, clock, AuditAction(SYSTEM, "work.begun", AuditSubject("work", "slow")))
         await asyncio.wait_for(record(), timeout=20)
     report = await service.verify_chain(database)
     assert (report.intact, report.entries) == (True, 2)
@@ -115,5 +117,5 @@ async def test_a_long_log_is_verified_piece_by_piece(database, clock, monkeypatc
     monkeypatch.setattr(service, "CHECKED_AT_A_TIME", 7)
     async with database.unit() as unit:
         for number in range(30):
-            await service.record(unit, clock, Deed(SYSTEM, "step.done", Subject("work", str(number))))
+            await service.record(unit, clock, AuditAction(SYSTEM, "step.done", AuditSubject("work", str(number))))
     assert (await service.verify_chain(database)).entries == 30

@@ -3,14 +3,14 @@
 import pytest
 
 from almanac.audit import service
-from almanac.audit.model import SYSTEM, Deed, EntryFilter, Subject
+from almanac.audit.model import SYSTEM, AuditAction, AuditFilter, AuditSubject
 from almanac.kit.logs import request_id
 
 KEY = b"a key for cursors"
 
 
 async def entries(database, **wanted):
-    return (await service.list_entries(database, EntryFilter(**wanted), key=KEY)).items
+    return (await service.list_entries(database, AuditFilter(**wanted), key=KEY)).items
 
 
 async def test_an_entry_tells_the_whole_story(database, clock, record):
@@ -29,7 +29,7 @@ async def test_an_entry_tells_the_whole_story(database, clock, record):
 async def test_an_entry_goes_with_the_transaction_that_fails(database, clock):
     async def write_and_fail() -> None:
         async with database.unit() as unit:
-            await service.record(unit, clock, Deed(SYSTEM, "draft.sent", Subject("draft", "1")))
+            await service.record(unit, clock, AuditAction(SYSTEM, "draft.sent", AuditSubject("draft", "1")))
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
@@ -41,11 +41,11 @@ async def test_an_entry_goes_with_the_transaction_that_fails(database, clock):
 @pytest.mark.parametrize("name", ["password", "api_token", "Email", "user_address", "password_hash"])
 def test_an_entry_cannot_hold_secrets_or_personal_data(name):
     with pytest.raises(ValueError, match="name the thing by its id instead"):
-        Deed(SYSTEM, "user.created", Subject("user", "1"), detail={name: "x"})
+        AuditAction(SYSTEM, "user.created", AuditSubject("user", "1"), detail={name: "x"})
 
 
 def test_an_id_of_a_token_is_no_secret():
-    Deed(SYSTEM, "token.created", Subject("token", "1"), detail={"token_id": "x"})
+    AuditAction(SYSTEM, "token.created", AuditSubject("token", "1"), detail={"token_id": "x"})
 
 
 @pytest.mark.parametrize("why", ["a\x00b", "half \ud800 a pair", "葵 ✓ “quoted”", "x" * 5000])
@@ -59,7 +59,7 @@ async def test_entries_are_listed_newest_first_page_by_page(database, record):
         await record(object_id=f"draft-{number}")
     found, cursor = [], None
     while True:
-        page = await service.list_entries(database, EntryFilter(), key=KEY, cursor=cursor, limit=3)
+        page = await service.list_entries(database, AuditFilter(), key=KEY, cursor=cursor, limit=3)
         found += [entry.object_id for entry in page.items]
         if not (cursor := page.next_cursor):
             break
@@ -83,6 +83,6 @@ async def test_entries_are_filtered_by_everything_they_tell(database, clock, rec
 async def test_a_cursor_belongs_to_its_filter(database, record):
     for _ in range(3):
         await record()
-    page = await service.list_entries(database, EntryFilter(), key=KEY, limit=1)
+    page = await service.list_entries(database, AuditFilter(), key=KEY, limit=1)
     with pytest.raises(service.InputError, match="start again from the first page"):
-        await service.list_entries(database, EntryFilter(actor_id="ada"), key=KEY, cursor=page.next_cursor)
+        await service.list_entries(database, AuditFilter(actor_id="ada"), key=KEY, cursor=page.next_cursor)

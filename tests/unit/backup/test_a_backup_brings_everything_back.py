@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from almanac.backup import BackupDamaged, Installation, make_backup, remove_old_backups, restore_backup, verify_archive
-from almanac.backup.archive import writing_archive
+from almanac.backup.archive import write_archive
 from almanac.backup.jobs import daily_backup
 from almanac.errors import InputError, Unavailable
 from almanac.jobs import InlineLedger, RunningJob
@@ -185,7 +185,7 @@ async def test_a_mail_that_vanishes_meanwhile_does_not_spoil_the_backup(installa
 async def test_one_that_was_killed_is_not_in_the_way(installation, tmp_path):
     """Its half an archive stays behind, and the next of the same name is written all the same."""
     (tmp_path / "all.tar.gz.part").write_bytes(b"half of it")
-    async with writing_archive(tmp_path / "all.tar.gz", almanac="1", created_at=installation.clock.now()):
+    async with write_archive(tmp_path / "all.tar.gz", almanac="1", created_at=installation.clock.now()):
         await make_backup(installation, tmp_path / "all.tar.gz")
     verify_archive(tmp_path / "all.tar.gz")
     assert sorted(p.name for p in tmp_path.glob("all*")) == ["all.tar.gz", "all.tar.gz.part"]

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 from almanac.backup import BackupDamaged, Installation, restore_backup, verify_archive
-from almanac.backup.archive import Manifest, Member
+from almanac.backup.archive import ArchiveManifest, ArchiveMember
 from almanac.errors import InputError
 from almanac.objects.memory import MemoryObjects
-from almanac.relational import MIGRATIONS, NewerData
+from almanac.relational import MIGRATIONS, DatabaseTooNew
 
 
 def entry(name, content=b"", **attributes):
@@ -26,8 +26,8 @@ def entry(name, content=b"", **attributes):
 
 def archive_of(path, *entries, migrations=(), clock):
     """An archive whose manifest agrees with it, whatever it holds."""
-    members = [Member(info.name, len(content), hashlib.sha256(content).hexdigest()) for info, content in entries]
-    manifest = Manifest(1, "0", clock.now(), members, list(migrations))
+    members = [ArchiveMember(info.name, len(content), hashlib.sha256(content).hexdigest()) for info, content in entries]
+    manifest = ArchiveManifest(1, "0", clock.now(), members, list(migrations))
     with tarfile.open(path, "w:gz") as tar:
         for info, content in (*entries, entry("manifest.json", msgspec.json.encode(manifest))):
             tar.addfile(info, io.BytesIO(content))
@@ -76,7 +76,7 @@ async def test_it_is_refused_before_anything_is_touched(installation, tmp_path, 
 
 async def test_one_of_a_newer_version_is_refused_by_name(installation, tmp_path, clock):
     archive = archive_of(tmp_path / "a.tar.gz", entry("objects/a", b"x"), migrations=["9999.future"], clock=clock)
-    with pytest.raises(NewerData, match=r"9999\.future"):
+    with pytest.raises(DatabaseTooNew, match=r"9999\.future"):
         await restore_backup(installation, archive)
     assert await installation.objects.get("kept.txt") == b"kept"
 

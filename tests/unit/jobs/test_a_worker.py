@@ -8,7 +8,7 @@ import pytest
 
 from almanac.jobs import JobFilter, JobType, RunningJob, Schedule
 from almanac.jobs.worker import Worker, WorkerSettings
-from almanac.relational import Unstorable
+from almanac.relational import UnstorableValue
 
 IMPATIENT = WorkerSettings(graceful_seconds=0, poll_seconds=0.05)
 BREAK_CONNECTIONS = """
@@ -130,5 +130,5 @@ async def test_wrong_arguments_fail_with_that_reason(jobs, working, until) -> No
 
 
 async def test_arguments_that_cannot_be_stored_are_bad_input(jobs) -> None:
-    with pytest.raises(Unstorable):
+    with pytest.raises(UnstorableValue):
         await jobs.defer(JobType("test.nothing", nothing), {"text": "a\x00b"})

@@ -2,7 +2,7 @@
 
 import pytest
 
-from almanac.kit.spreadsheets import harmless_cell, original_text
+from almanac.kit.text import escape_cell, unescape_cell
 
 FORMULAS = [
     "=1+1",
@@ -24,14 +24,14 @@ FORMULAS = [
 
 @pytest.mark.parametrize("text", FORMULAS)
 def test_a_text_that_begins_like_a_formula_becomes_plain_text(text):
-    assert harmless_cell(text) == "'" + text
+    assert escape_cell(text) == "'" + text
 
 
 @pytest.mark.parametrize("text", ["", "Reading", "-12.50", "-1,200.00 EUR", "-5 %", "a=b", "'tis", "5 km"])
 def test_anything_else_stays_as_it_is(text):
-    assert harmless_cell(text) == original_text(text) == text
+    assert escape_cell(text) == unescape_cell(text) == text
 
 
 @pytest.mark.parametrize("text", [*FORMULAS, "plain", "'quoted'"])
 def test_what_was_written_is_read_back(text):
-    assert original_text(harmless_cell(text)) == text
+    assert unescape_cell(escape_cell(text)) == text

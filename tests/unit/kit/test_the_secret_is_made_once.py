@@ -2,7 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from almanac.kit.keys import derive_key, load_secret
+from almanac.kit.signatures import derive_key, load_secret
 
 
 def test_processes_starting_together_agree_on_one_secret(tmp_path):

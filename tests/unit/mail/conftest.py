@@ -17,7 +17,7 @@ from almanac.mail import (
     Suppressions,
     UnsubscribeLinks,
 )
-from almanac.mail.memory import MemoryTransport
+from almanac.mail.outbox import MemoryTransport
 from almanac.relational import Database
 
 KEY = b"a key for tests only"

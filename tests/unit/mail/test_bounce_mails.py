@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from almanac.errors import InputError
-from almanac.mail.dsn import read_dsn
+from almanac.mail.deliveries import parse_bounce_mail
 
 NOW = datetime(2026, 5, 4, 12, tzinfo=UTC)
 REPORT = """\
@@ -49,7 +49,7 @@ Subject: Hello
 
 @pytest.mark.parametrize("kind", ["message/rfc822", "text/rfc822-headers"])
 def test_each_recipient_of_the_report_is_an_event(kind: str) -> None:
-    events = read_dsn(REPORT.format(kind=kind).encode(), NOW)
+    events = parse_bounce_mail(REPORT.format(kind=kind).encode(), NOW)
     assert [(e.kind, e.recipient, e.permanent) for e in events] == [
         ("bounced", "anna@example.com", True),
         ("delayed", "ben@example.com", False),
@@ -61,9 +61,9 @@ def test_each_recipient_of_the_report_is_an_event(kind: str) -> None:
 
 def test_an_ordinary_mail_is_no_report() -> None:
     with pytest.raises(InputError, match="no delivery status notification"):
-        read_dsn(b"Subject: Re: Hello\r\n\r\nThanks!\r\n", NOW)
+        parse_bounce_mail(b"Subject: Re: Hello\r\n\r\nThanks!\r\n", NOW)
 
 
 def test_a_report_without_the_mail_it_is_about_is_no_use() -> None:
     with pytest.raises(InputError, match="doesn't say which mail"):
-        read_dsn(REPORT.format(kind="text/plain").encode(), NOW)
+        parse_bounce_mail(REPORT.format(kind="text/plain").encode(), NOW)

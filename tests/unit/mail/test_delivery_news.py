@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from almanac.mail import DeliveryEvent
-from almanac.mail.model import Recorded
+from almanac.mail.model import RecordedEvents
 
 
 @pytest.fixture
@@ -29,14 +29,14 @@ def news(sent, clock) -> DeliveryEvent:
 
 async def test_each_recipient_has_a_state_of_their_own(mailroom, sent, news) -> None:
     bounce = replace(news, kind="bounced", recipient="ben@example.com", permanent=True, detail="550 gone")
-    assert await mailroom.deliveries.record(news, bounce) == Recorded(new=2, repeated=0, unmatched=0)
+    assert await mailroom.deliveries.record(news, bounce) == RecordedEvents(new=2, repeated=0, unmatched=0)
     states = {s.email: (s.state, s.detail) for s in (await mailroom.mailbox.get(sent)).recipients}
     assert states == {"anna@example.com": ("delivered", ""), "ben@example.com": ("bounced", "550 gone")}
 
 
 async def test_the_same_news_again_changes_nothing(mailroom, sent, news) -> None:
     await mailroom.deliveries.record(news)
-    assert await mailroom.deliveries.record(news, news) == Recorded(new=0, repeated=2, unmatched=0)
+    assert await mailroom.deliveries.record(news, news) == RecordedEvents(new=0, repeated=2, unmatched=0)
     assert await mailroom.kinds(sent) == ["sent", "delivered"]
 
 
@@ -51,7 +51,7 @@ async def test_the_same_news_again_changes_nothing(mailroom, sent, news) -> None
 )
 async def test_only_what_is_final_suppresses(mailroom, news, change, source) -> None:
     await mailroom.deliveries.record(replace(news, detail="why", **change))
-    found = await mailroom.suppressions.of("anna@example.com")
+    found = await mailroom.suppressions.find("anna@example.com")
     assert (found and (found.source, found.reason)) == (source and (source, "why"))
 
 
@@ -63,5 +63,5 @@ async def test_a_mail_is_known_by_its_message_id_and_by_the_providers_id(mailroo
 
 async def test_news_about_a_foreign_mail_is_counted_and_suppresses_nobody(mailroom, news) -> None:
     foreign = replace(news, kind="complained", mail_id="somebody-elses")
-    assert await mailroom.deliveries.record(foreign) == Recorded(new=0, repeated=0, unmatched=1)
-    assert await mailroom.suppressions.of("anna@example.com") is None
+    assert await mailroom.deliveries.record(foreign) == RecordedEvents(new=0, repeated=0, unmatched=1)
+    assert await mailroom.suppressions.find("anna@example.com") is None

@@ -4,7 +4,7 @@ import pytest
 
 from almanac.errors import Conflict, InputError
 from almanac.mail import DeliveryEvent, Lookup, OutcomeUnknown
-from almanac.mail.model import Reconciled
+from almanac.mail.model import ReconcileResult
 
 
 async def doubtful(mailroom, message, *, delivered: bool) -> str:
@@ -38,7 +38,7 @@ def cannot_tell(mailroom) -> None:
 
 async def test_a_mail_found_at_the_other_side_is_sent(mailroom, message) -> None:
     mail_id = await doubtful(mailroom, message, delivered=True)
-    assert await mailroom.mailer.reconcile() == Reconciled(0, found_sent=1, queued_again=0, still_unknown=0)
+    assert await mailroom.mailer.reconcile() == ReconcileResult(0, found_sent=1, queued_again=0, still_unknown=0)
     assert (await mailroom.mailer.deliver(mail_id)).status == "sent"
     assert len(mailroom.transport.sent) == 1
 
@@ -79,7 +79,7 @@ async def test_after_the_lease_it_is_unknown_and_not_sent_again(mailroom, messag
 async def test_a_mail_of_another_way_out_is_not_looked_up_here(mailroom, message) -> None:
     await doubtful(mailroom, message, delivered=False)
     mailroom.transport.name = "elsewhere"
-    assert await mailroom.mailer.reconcile() == Reconciled(0, 0, 0, 0)
+    assert await mailroom.mailer.reconcile() == ReconcileResult(0, 0, 0, 0)
 
 
 async def test_a_person_settles_it_as_sent(mailroom, message) -> None:

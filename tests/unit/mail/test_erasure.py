@@ -51,7 +51,7 @@ async def test_the_same_mail_is_still_not_sent_a_second_time(mailroom, message, 
 
 async def test_a_suppression_outlives_the_erasure(mailroom, sent) -> None:
     await erase(mailroom, "anna@example.com")
-    assert await mailroom.suppressions.of("anna@example.com") is not None
+    assert await mailroom.suppressions.find("anna@example.com") is not None
 
 
 async def test_mail_that_still_waits_and_mail_to_others_is_left(mailroom, message) -> None:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from almanac.errors import InputError, NotAllowed
-from almanac.mail.webhook import read_events, sign, verify
+from almanac.mail.deliveries import parse_webhook, sign_webhook, verify_webhook
 
 KEY = b"shared"
 NOW = datetime(2026, 5, 4, 12, tzinfo=UTC)
@@ -16,15 +16,15 @@ BODY = (
 
 
 def test_a_signed_body_is_believed() -> None:
-    verify(BODY, sign(BODY, key=KEY, now=NOW), key=KEY, now=NOW + timedelta(minutes=4))
+    verify_webhook(BODY, sign_webhook(BODY, key=KEY, now=NOW), key=KEY, now=NOW + timedelta(minutes=4))
 
 
 @pytest.mark.parametrize(
     ("body", "signature"),
     [
-        (BODY + b" ", sign(BODY, key=KEY, now=NOW)),
-        (BODY, sign(BODY, key=b"other", now=NOW)),
-        (BODY, sign(BODY, key=KEY, now=NOW).replace("t=1", "t=2")),
+        (BODY + b" ", sign_webhook(BODY, key=KEY, now=NOW)),
+        (BODY, sign_webhook(BODY, key=b"other", now=NOW)),
+        (BODY, sign_webhook(BODY, key=KEY, now=NOW).replace("t=1", "t=2")),
         (BODY, ""),
         (BODY, "t=,v1="),
         (BODY, "t=1777896000"),
@@ -33,17 +33,17 @@ def test_a_signed_body_is_believed() -> None:
 )
 def test_a_wrong_signature_is_refused(body: bytes, signature: str) -> None:
     with pytest.raises(NotAllowed, match="doesn't match this body"):
-        verify(body, signature, key=KEY, now=NOW)
+        verify_webhook(body, signature, key=KEY, now=NOW)
 
 
 @pytest.mark.parametrize("minutes", [-6, 6])
 def test_an_old_or_future_signature_is_refused(minutes: int) -> None:
     with pytest.raises(NotAllowed, match="too old"):
-        verify(BODY, sign(BODY, key=KEY, now=NOW), key=KEY, now=NOW + timedelta(minutes=minutes))
+        verify_webhook(BODY, sign_webhook(BODY, key=KEY, now=NOW), key=KEY, now=NOW + timedelta(minutes=minutes))
 
 
 def test_events_are_read_with_everything_they_say() -> None:
-    [event] = read_events(BODY)
+    [event] = parse_webhook(BODY)
     assert (event.kind, event.recipient, event.permanent) == ("bounced", "anna@example.com", True)
     assert (event.message_id, event.source_id, event.detail) == ("<1@example.org>", "e-1", "550 gone")
 
@@ -61,4 +61,4 @@ def test_events_are_read_with_everything_they_say() -> None:
 )
 def test_a_body_that_makes_no_sense_is_one_sentence(body: bytes, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
-        read_events(body)
+        parse_webhook(body)

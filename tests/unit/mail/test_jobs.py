@@ -5,28 +5,28 @@ import pytest
 from almanac.jobs import JobRegistry
 from almanac.jobs.fake import FakeJobs
 from almanac.mail import MailDeferred, OutcomeUnknown
-from almanac.mail.jobs import DELIVER, KEEP_UP, announce_by_jobs
+from almanac.mail.jobs import DELIVER, SEND_DUE_MAIL, send_queued_mail_by_job
 
 
 @pytest.fixture
 def jobs(mailroom, clock) -> FakeJobs:
-    return FakeJobs(JobRegistry([DELIVER], [KEEP_UP]), clock, mailroom, mailroom.database)
+    return FakeJobs(JobRegistry([DELIVER], [SEND_DUE_MAIL]), clock, mailroom, mailroom.database)
 
 
 async def keep_up(jobs: FakeJobs) -> None:
-    await jobs.run_schedule(KEEP_UP.name)
+    await jobs.run_schedule(SEND_DUE_MAIL.name)
     await jobs.drain()
 
 
 async def test_a_queued_mail_is_sent_by_its_own_job(mailroom, message, jobs) -> None:
-    announce_by_jobs(mailroom.mailer, jobs)
+    send_queued_mail_by_job(mailroom.mailer, jobs)
     mail_id = await mailroom.queue(message())
     await jobs.drain()
     assert (await mailroom.mailer.deliver(mail_id)).status == "sent"
 
 
 async def test_a_mail_put_off_is_taken_up_when_it_is_due(mailroom, message, jobs, clock) -> None:
-    announce_by_jobs(mailroom.mailer, jobs)
+    send_queued_mail_by_job(mailroom.mailer, jobs)
     mailroom.transport.failures.append(MailDeferred("Busy."))
     mail_id = await mailroom.queue(message())
     await jobs.drain()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from almanac.errors import InputError
 from almanac.mail import Address, Attachment, Message
-from almanac.mail.mime import MailName, read_mail, write_mail
+from almanac.mail.mime import MailIds, read_mail, write_mail
 
 EXPECTED = [
     "From",
@@ -27,7 +27,7 @@ ANNA = Address("anna@example.com")
 
 
 def written(message: Message, **extra: str) -> bytes:
-    name = MailName("1", "<1@example.org>")
+    name = MailIds("1", "<1@example.org>")
     return write_mail(
         message, name, sender=Address("a@example.org"), date=datetime(2026, 1, 1, tzinfo=UTC), extra=extra
     )

@@ -6,7 +6,7 @@ import pytest
 
 from almanac.errors import Conflict, InputError, TooLarge
 from almanac.mail import Attachment
-from almanac.mail.mime import MESSAGE_BYTES
+from almanac.mail.mime import MAX_MESSAGE_BYTES
 
 
 async def test_the_same_key_again_is_the_same_mail(mailroom, message) -> None:
@@ -82,7 +82,7 @@ async def test_a_sent_mail_can_not_be_taken_back(mailroom, message) -> None:
 
 async def test_a_mail_that_is_too_large_is_refused_at_once(mailroom, message) -> None:
     with pytest.raises(TooLarge, match="10 MB"):
-        await mailroom.queue(message(attachments=(Attachment("a.bin", "application/zip", bytes(MESSAGE_BYTES)),)))
+        await mailroom.queue(message(attachments=(Attachment("a.bin", "application/zip", bytes(MAX_MESSAGE_BYTES)),)))
 
 
 @pytest.mark.parametrize("key", ["", "k" * 201])

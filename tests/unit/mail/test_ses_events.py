@@ -5,7 +5,7 @@ import json
 import pytest
 
 from almanac.errors import InputError
-from almanac.mail.ses_events import read_notification
+from almanac.mail.sns import parse_ses_notification
 
 MAIL = {"messageId": "ses-1", "headers": [{"name": "x-almanac-id", "value": "mail-1"}]}
 AT = "2026-05-04T12:00:00.000Z"
@@ -31,15 +31,15 @@ SOFT = {"bounceType": "Transient", "bouncedRecipients": [{"emailAddress": "anna@
     ],
 )
 def test_each_kind_is_read_for_each_recipient(notification: dict, expected: list) -> None:
-    events = read_notification(json.dumps({"mail": MAIL} | notification), "sns-1")
+    events = parse_ses_notification(json.dumps({"mail": MAIL} | notification), "sns-1")
     assert [(e.kind, e.recipient, e.permanent) for e in events] == expected
     assert {e.mail_id for e in events} <= {"mail-1"}
 
 
 def test_a_message_that_is_no_notification_holds_no_events() -> None:
-    assert read_notification("Successfully validated SNS topic for Amazon SES event publishing.", "sns-1") == []
+    assert parse_ses_notification("Successfully validated SNS topic for Amazon SES event publishing.", "sns-1") == []
 
 
 def test_a_notification_with_a_hole_is_one_sentence() -> None:
     with pytest.raises(InputError, match="can't be read"):
-        read_notification('{"mail": {}}', "sns-1")
+        parse_ses_notification('{"mail": {}}', "sns-1")

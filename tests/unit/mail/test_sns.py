@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import NameOID
 
 from almanac.errors import InputError, NotAllowed
-from almanac.mail.sns import SnsInbox, is_amazon_address, read_sns, verify_sns
+from almanac.mail.sns import SnsInbox, is_amazon_address, parse_sns, verify_sns
 
 TOPIC = "arn:aws:sns:eu-west-1:123456789012:mail-events"
 CERTIFICATE = "https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-abc.pem"
@@ -96,7 +96,7 @@ async def test_a_message_signed_with_another_key_is_refused() -> None:
 @pytest.mark.parametrize("signature", ["", "not base64!", "AAAA"])
 async def test_a_broken_signature_is_refused(signature: str) -> None:
     with pytest.raises(NotAllowed, match="signature"):
-        await verify_sns(read_sns(body(signed() | {"Signature": signature})), Amazon())
+        await verify_sns(parse_sns(body(signed() | {"Signature": signature})), Amazon())
 
 
 @pytest.mark.parametrize(
@@ -178,4 +178,4 @@ async def test_an_unknown_kind_is_refused(change: dict) -> None:
 
 def test_a_body_that_is_no_message_is_one_sentence() -> None:
     with pytest.raises(InputError, match="no message of Amazon SNS"):
-        read_sns(b"{}")
+        parse_sns(b"{}")

@@ -44,7 +44,7 @@ async def test_a_topic_holds_back_bulk_mail_of_that_topic_only(mailroom, message
 async def test_a_lifted_suppression_lets_mail_through_again(mailroom, message) -> None:
     await mailroom.suppressions.add("anna@example.com", source="manual", reason="A mistake.")
     await mailroom.suppressions.lift("Anna@example.com", by="ben", why="It was a mistake.")
-    assert await mailroom.suppressions.of("anna@example.com") is None
+    assert await mailroom.suppressions.find("anna@example.com") is None
     assert (await mailroom.mailer.deliver(await mailroom.queue(message()))).status == "sent"
 
 
@@ -88,4 +88,4 @@ async def test_a_cursor_of_another_list_is_refused(mailroom) -> None:
 async def test_every_spelling_of_an_address_is_told(mailroom):
     await mailroom.suppressions.add("anna@example.com", source="bounce", reason="No such mailbox.")
     asked = ["anna@example.com", "Anna@Example.com", "ben@example.com"]
-    assert await mailroom.suppressions.among(asked) == {"anna@example.com", "Anna@Example.com"}
+    assert await mailroom.suppressions.find_suppressed(asked) == {"anna@example.com", "Anna@Example.com"}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from almanac.errors import InputError
-from almanac.mail.rendering import TEMPLATES, MailTemplates
+from almanac.mail.mail_templates import TEMPLATES, MailTemplates
 
 VALUES = {
     "name": "Anna <b>",

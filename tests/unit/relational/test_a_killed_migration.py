@@ -8,7 +8,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from almanac.relational import migrate, standing_of
+from almanac.relational import get_migration_state, migrate
 
 SCRIPT = Path(__file__).parent / "server_process.py"
 TURN = 4711
@@ -47,7 +47,7 @@ async def test_the_next_start_finishes_what_a_killed_one_began(database_url: str
         process.kill()
         await process.wait()
         await connection.execute("SELECT pg_advisory_unlock(%s)", (TURN,))
-        standing = await standing_of(database_url, folder)
+        standing = await get_migration_state(database_url, folder)
         assert standing.missing == ["0002.half", "0003.last"]
         assert await tables(connection) == {"first"}
         assert await migrate(database_url, folder) == ["0002.half", "0003.last"]

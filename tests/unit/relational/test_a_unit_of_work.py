@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from almanac.errors import Unavailable
-from almanac.relational import Database, Duplicate, Jsonb, StillReferenced, Unstorable
+from almanac.relational import Database, DuplicateRow, Jsonb, StillReferenced, UnstorableValue
 
 LINK = "INSERT INTO news_links (url, url_hash) VALUES (%(url)s, md5(%(url)s)) RETURNING id"
 
@@ -58,7 +58,7 @@ async def test_a_second_row_of_a_unique_value_is_a_duplicate(database: Database)
             await unit.execute(LINK, {"url": "a"})
             await unit.execute(LINK, {"url": "a"})
 
-    with pytest.raises(Duplicate) as caught:
+    with pytest.raises(DuplicateRow) as caught:
         await write_twice()
 
     assert caught.value.constraint == "news_links_url_hash_key"
@@ -72,7 +72,7 @@ async def test_a_row_that_points_nowhere_is_refused(database: Database) -> None:
 
 @pytest.mark.parametrize("url", ["a\x00b", "\ud800"])
 async def test_text_with_a_character_that_is_no_text_is_bad_input(database: Database, url: str) -> None:
-    with pytest.raises(Unstorable, match="can't be stored"):
+    with pytest.raises(UnstorableValue, match="can't be stored"):
         await add(database, url)
 
 
@@ -81,7 +81,7 @@ async def test_a_value_that_does_not_fit_is_bad_input(database: Database) -> Non
         async with database.unit() as unit:
             await unit.execute("INSERT INTO news_links (url, url_hash) VALUES ('a', repeat('x', 65))")
 
-    with pytest.raises(Unstorable):
+    with pytest.raises(UnstorableValue):
         await write_too_much()
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from almanac.relational.queries import Queries, parse_queries
+from almanac.relational.database import Queries, parse_queries
 
 TEXT = """
 -- name: find_one

@@ -18,10 +18,10 @@ from almanac.relational import (
     Database,
     EmbeddedPostgres,
     MigrationFailed,
-    UnfitDatabase,
+    UnsupportedDatabase,
     dump_database,
+    list_pending_migrations,
     migrate,
-    pending_migrations,
 )
 from almanac.relational.migrate import _LOCK
 
@@ -46,7 +46,7 @@ def start_migrating(url: str) -> subprocess.Popen[str]:
 async def test_everything_is_applied_once(empty_url: str) -> None:
     expected = sorted(path.stem for path in (*SCHEMA.glob("*.sql"), *MIGRATIONS.glob("*.sql")))
 
-    assert sorted(await pending_migrations(empty_url, SCHEMA, MIGRATIONS)) == expected
+    assert sorted(await list_pending_migrations(empty_url, SCHEMA, MIGRATIONS)) == expected
     assert sorted(await migrate(empty_url, SCHEMA, MIGRATIONS)) == expected
     assert await migrate(empty_url, SCHEMA, MIGRATIONS) == []
 
@@ -66,7 +66,9 @@ async def test_a_database_without_unicode_is_refused_before_a_write(
     name = f"ascii_{new_id().replace('-', '')}"
     async with await psycopg.AsyncConnection.connect(postgres.url("postgres"), autocommit=True) as connection:
         await connection.execute(f"CREATE DATABASE {name} ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")
-        with pytest.raises(UnfitDatabase, match=f"SQL_ASCII.* `createdb --encoding=UTF8 --template=template0 {name}`"):
+        with pytest.raises(
+            UnsupportedDatabase, match=f"SQL_ASCII.* `createdb --encoding=UTF8 --template=template0 {name}`"
+        ):
             await migrate(postgres.url(name), SCHEMA, MIGRATIONS)
         async with await psycopg.AsyncConnection.connect(postgres.url(name)) as inside:
             tables = await inside.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
@@ -80,7 +82,7 @@ async def test_a_migration_that_fails_leaves_nothing_behind(empty_url: str, tmp_
     with pytest.raises(MigrationFailed, match=r'0002\.half can\'t be applied .*: relation "half" already exists\.'):
         await migrate(empty_url, tmp_path)
 
-    assert await pending_migrations(empty_url, tmp_path) == ["0002.half"]
+    assert await list_pending_migrations(empty_url, tmp_path) == ["0002.half"]
     (tmp_path / "0002.half.sql").write_text("CREATE TABLE half (id int);")
     assert await migrate(empty_url, tmp_path) == ["0002.half"]
 
@@ -118,4 +120,4 @@ async def test_asking_does_not_wait_for_a_long_migration(empty_url: str) -> None
         await migrating.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
         with pytest.raises(Unavailable, match="being brought up to date"):
             async with asyncio.timeout(30):
-                await pending_migrations(empty_url, MIGRATIONS)
+                await list_pending_migrations(empty_url, MIGRATIONS)

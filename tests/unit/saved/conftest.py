@@ -7,17 +7,17 @@ import pytest
 from argon2 import PasswordHasher
 
 from almanac.accounts import service as accounts_service
-from almanac.accounts.memory import MemoryCourier
+from almanac.accounts.memory import MemoryLinkSender
 from almanac.accounts.model import CONSOLE, Principal
-from almanac.accounts.passwords import Passwords
+from almanac.accounts.passwords import PasswordHashes
 from almanac.accounts.permissions import Role
 from almanac.accounts.port import Accounts
 from almanac.jobs import JobRegistry
 from almanac.jobs.fake import FakeJobs
 from almanac.kit.clock import FixedClock
 from almanac.mail import Address, Mailbox, Mailer, Suppressions, UnsubscribeLinks
-from almanac.mail.memory import MemoryTransport
-from almanac.mail.rendering import MailTemplates
+from almanac.mail.mail_templates import MailTemplates
+from almanac.mail.outbox import MemoryTransport
 from almanac.relational import Database
 from almanac.saved import Alerts, SavedFeeds, SavedQueries
 from almanac.saved.alerts import TEMPLATES
@@ -84,9 +84,14 @@ def library(database: Database, clock: FixedClock) -> Library:
     index.add_kinds(DocumentKind("news.link", "Link", "Links", {"tag": "Tag"}))
     mailer = Mailer(database, transport, clock=clock, sender=Address("almanac@example.org", "Almanac"), links=links)
     suppressions = Suppressions(database, clock, links, KEY)
-    passwords = Passwords(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    passwords = PasswordHashes(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
     accounts = Accounts(
-        database=database, clock=clock, courier=MemoryCourier(), base_url=URL, cursor_key=KEY, passwords=passwords
+        database=database,
+        clock=clock,
+        link_sender=MemoryLinkSender(),
+        base_url=URL,
+        cursor_key=KEY,
+        passwords=passwords,
     )
 
     @dataclass

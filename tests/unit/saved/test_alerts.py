@@ -11,7 +11,7 @@ from jinja2 import TemplateNotFound
 from almanac.accounts import service as accounts_service
 from almanac.accounts.model import AUTOMATION, CONSOLE
 from almanac.errors import Conflict, FieldErrors
-from almanac.mail.rendering import MailTemplates
+from almanac.mail.mail_templates import MailTemplates
 from almanac.saved import AlertWish, QueryWish
 from almanac.saved.alerts import Alerts
 from almanac.saved.model import changed

@@ -9,7 +9,7 @@ import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.errors import Conflict
-from almanac.kit.signatures import BadSignature, verify
+from almanac.kit.signatures import BadSignature, verify_body
 from almanac.webhooks import DeliveryState
 from almanac.webhooks.jobs import PRUNE, RETRIES
 
@@ -34,12 +34,12 @@ async def test_the_body_is_signed_with_the_secret_that_was_shown(hooks):
     await hooks.publish()
     await hooks.jobs.drain()
     [(headers, body)] = hooks.receiver.seen
-    verify(body, headers["Almanac-Signature"], made.secret.encode(), now=hooks.clock.now())
+    verify_body(body, headers["Almanac-Signature"], made.secret.encode(), now=hooks.clock.now())
     with pytest.raises(BadSignature):
-        verify(body + b" ", headers["Almanac-Signature"], made.secret.encode(), now=hooks.clock.now())
+        verify_body(body + b" ", headers["Almanac-Signature"], made.secret.encode(), now=hooks.clock.now())
     later = hooks.clock.now() + timedelta(minutes=6)
     with pytest.raises(BadSignature, match="too old"):
-        verify(body, headers["Almanac-Signature"], made.secret.encode(), now=later)
+        verify_body(body, headers["Almanac-Signature"], made.secret.encode(), now=later)
 
 
 async def test_nothing_is_told_of_what_was_rolled_back(hooks):
@@ -185,14 +185,14 @@ async def test_after_a_change_of_secret_both_fit_for_a_day(hooks):
     await hooks.jobs.drain()
     headers, body = hooks.receiver.seen[0]
     for secret in (made.secret, changed.secret):
-        verify(body, headers["Almanac-Signature"], secret.encode(), now=hooks.clock.now())
+        verify_body(body, headers["Almanac-Signature"], secret.encode(), now=hooks.clock.now())
     hooks.clock.advance(hours=25)
     await hooks.publish()
     await hooks.jobs.drain()
     headers, body = hooks.receiver.seen[1]
-    verify(body, headers["Almanac-Signature"], changed.secret.encode(), now=hooks.clock.now())
+    verify_body(body, headers["Almanac-Signature"], changed.secret.encode(), now=hooks.clock.now())
     with pytest.raises(BadSignature):
-        verify(body, headers["Almanac-Signature"], made.secret.encode(), now=hooks.clock.now())
+        verify_body(body, headers["Almanac-Signature"], made.secret.encode(), now=hooks.clock.now())
 
 
 async def test_events_published_at_once_each_arrive_once(hooks):

@@ -5,7 +5,7 @@ import pytest
 from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.permissions import Role
 from almanac.audit import service as audit
-from almanac.audit.model import EntryFilter
+from almanac.audit.model import AuditFilter
 from almanac.errors import Conflict, FieldErrors, InputError, NotAllowed, NotFound, StaleEdit
 from almanac.webhooks import EndpointEdit, EventRegistry, EventType
 from almanac.webhooks.service import MOST_ENDPOINTS
@@ -116,7 +116,7 @@ async def test_what_people_do_is_in_the_audit_log(hooks):
     await hooks.webhooks.rotate(CONSOLE, made.endpoint.id)
     await hooks.webhooks.disable(CONSOLE, made.endpoint.id)
     await hooks.webhooks.delete(CONSOLE, made.endpoint.id)
-    page = await audit.list_entries(hooks.database, EntryFilter(object_type="webhook"), key=b"key")
+    page = await audit.list_entries(hooks.database, AuditFilter(object_type="webhook"), key=b"key")
     words = ["deleted", "disabled", "secret_changed", "added"]
     assert [entry.action for entry in page.items] == [f"webhook.{word}" for word in words]
 

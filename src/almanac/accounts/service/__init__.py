@@ -2,15 +2,25 @@
 
 from almanac.accounts.service.links import (
     first_run_link,
-    invite_again,
+    inspect_link,
     invite_user,
     issue_sign_in_link,
-    look_at_link,
     request_password_reset,
+    resend_invitation,
     send_reset_link,
     sign_in_with_link,
 )
-from almanac.accounts.service.people import (
+from almanac.accounts.service.sessions import (
+    delete_expired_credentials,
+    end_other_sessions,
+    end_session,
+    list_sessions,
+    sign_out,
+)
+from almanac.accounts.service.sign_in import change_password, choose_password, sign_in
+from almanac.accounts.service.sign_on import SignedOn, SignOnStart, begin_sign_on, finish_sign_on
+from almanac.accounts.service.tokens import create_token, list_all_tokens, list_tokens, revoke_token
+from almanac.accounts.service.users import (
     UserEdit,
     change_role,
     create_user,
@@ -24,11 +34,6 @@ from almanac.accounts.service.people import (
     rename_user,
     set_preferences,
 )
-from almanac.accounts.service.sessions import end_other_sessions, end_session, list_sessions, sign_out
-from almanac.accounts.service.sign_on import SignedOn, SignOnStart, begin_sign_on, finish_sign_on
-from almanac.accounts.service.signing_in import change_password, choose_password, sign_in
-from almanac.accounts.service.tokens import create_token, list_all_tokens, list_tokens, revoke_token
-from almanac.accounts.service.upkeep import sweep_accounts
 from almanac.accounts.store import UserFilter
 
 __all__ = [
@@ -43,6 +48,7 @@ __all__ = [
     "create_token",
     "create_user",
     "deactivate_user",
+    "delete_expired_credentials",
     "edit_user",
     "end_other_sessions",
     "end_session",
@@ -51,22 +57,21 @@ __all__ = [
     "first_run_link",
     "get_user",
     "get_user_by_email",
-    "invite_again",
+    "inspect_link",
     "invite_user",
     "issue_sign_in_link",
     "list_all_tokens",
     "list_sessions",
     "list_tokens",
     "list_users",
-    "look_at_link",
     "reactivate_user",
     "rename_user",
     "request_password_reset",
+    "resend_invitation",
     "revoke_token",
     "send_reset_link",
     "set_preferences",
     "sign_in",
     "sign_in_with_link",
     "sign_out",
-    "sweep_accounts",
 ]

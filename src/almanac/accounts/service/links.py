@@ -7,7 +7,7 @@ from almanac.accounts.model import (
     LINK_PATH,
     LINK_PREFIX,
     IssuedLink,
-    LinkOver,
+    LinkExpired,
     LinkPurpose,
     OpenLink,
     Principal,
@@ -17,10 +17,10 @@ from almanac.accounts.model import (
 )
 from almanac.accounts.permissions import Role
 from almanac.accounts.port import Accounts
-from almanac.accounts.service.attempts import count_reset
-from almanac.accounts.service.people import add_person, found
+from almanac.accounts.service.audit_trail import record_user_action, user_subject
+from almanac.accounts.service.rate_limits import count_reset
 from almanac.accounts.service.sessions import start_session
-from almanac.accounts.service.trail import note, the_user
+from almanac.accounts.service.users import add_person, require_user
 from almanac.audit.model import SYSTEM, Actor
 from almanac.errors import Conflict, NotAllowed
 from almanac.kit.ids import new_id, secret_token, token_hash
@@ -36,7 +36,7 @@ async def issue_sign_in_link(accounts: Accounts, by: Principal, user_id: str) ->
     if by.via == "token":
         raise NotAllowed("An API token can't make sign-in links; sign in, or use the command line.")
     async with accounts.database.unit() as unit:
-        user = _active(found(await store.lock_user(unit, user_id)))
+        user = _active(require_user(await store.lock_user(unit, user_id)))
         return await _issue(accounts, unit, by.actor, user, LinkPurpose.SIGN_IN)
 
 
@@ -44,7 +44,7 @@ async def first_run_link(accounts: Accounts) -> IssuedLink | None:
     """A sign-in link for the first administrator, as long as no administrator has another way in."""
     async with accounts.database.unit() as unit:
         admins = await store.lock_roles(unit)
-        if await store.an_admin_can_sign_in(unit):
+        if await store.has_usable_admin(unit):
             return None
         user = await store.find_user(unit, admins[0]) if admins else None
         user = user or await _add_first_admin(accounts, unit)
@@ -61,11 +61,11 @@ async def invite_user(accounts: Accounts, by: Principal, *, email: str, name: st
     return user
 
 
-async def invite_again(accounts: Accounts, by: Principal, user_id: str) -> None:
+async def resend_invitation(accounts: Accounts, by: Principal, user_id: str) -> None:
     """Send the invitation once more; the earlier link stops working."""
     by.require("users.manage")
     async with accounts.database.unit() as unit:
-        user = _active(found(await store.lock_user(unit, user_id)))
+        user = _active(require_user(await store.lock_user(unit, user_id)))
         if user.has_password:
             raise Conflict("This person has chosen a password already; send a reset link instead.")
         await _send(accounts, unit, by.actor, user, LinkPurpose.INVITE)
@@ -75,7 +75,7 @@ async def send_reset_link(accounts: Accounts, by: Principal, user_id: str) -> No
     """Send a person a link with which they choose a new password."""
     by.require("users.manage")
     async with accounts.database.unit() as unit:
-        user = _active(found(await store.lock_user(unit, user_id)))
+        user = _active(require_user(await store.lock_user(unit, user_id)))
         await _send(accounts, unit, by.actor, user, LinkPurpose.RESET)
 
 
@@ -92,33 +92,33 @@ async def request_password_reset(accounts: Accounts, *, email: str, address: str
             await _send(accounts, unit, SYSTEM, user, LinkPurpose.RESET)
 
 
-async def look_at_link(accounts: Accounts, token: str) -> OpenLink:
+async def inspect_link(accounts: Accounts, token: str) -> OpenLink:
     """What a link is for, without using it up; LinkOver if it no longer works."""
     async with accounts.database.unit() as unit:
         stored = await store.find_open_link(unit, _hash_of(token), accounts.clock.now())
         user = await store.find_user(unit, stored.user_id) if stored else None
     if not stored or not user:
-        raise LinkOver
+        raise LinkExpired
     return OpenLink(purpose=stored.purpose, user=user, expires_at=stored.expires_at)
 
 
 async def sign_in_with_link(accounts: Accounts, *, token: str, visit: SignInClient) -> SignedIn:
     """Use a sign-in link up and start a session. Of any number of attempts at once, one succeeds."""
     async with accounts.database.unit() as unit:
-        user = await use_up(accounts, unit, token, LinkPurpose.SIGN_IN)
+        user = await consume_link(accounts, unit, token, LinkPurpose.SIGN_IN)
         return await start_session(accounts, unit, user, visit, by="link")
 
 
-async def use_up(accounts: Accounts, unit: Unit, token: str, *purposes: LinkPurpose) -> User:
+async def consume_link(accounts: Accounts, unit: Unit, token: str, *purposes: LinkPurpose) -> User:
     """Take a link for one of these purposes in the caller's transaction, or raise LinkOver."""
     now, hashed = accounts.clock.now(), _hash_of(token)
     stored = await store.find_open_link(unit, hashed, now)
     if not stored or stored.purpose not in purposes:
-        raise LinkOver
+        raise LinkExpired
     # The person before the link, as everywhere: a deactivation at this moment goes the same way.
-    user = found(await store.lock_user(unit, stored.user_id))
+    user = require_user(await store.lock_user(unit, stored.user_id))
     if not user.active or not await store.use_link(unit, hashed, now):
-        raise LinkOver
+        raise LinkExpired
     return user
 
 
@@ -131,7 +131,7 @@ async def _add_first_admin(accounts: Accounts, unit: Unit) -> User:
 
 async def _send(accounts: Accounts, unit: Unit, actor: Actor, user: User, purpose: LinkPurpose) -> None:
     await store.void_links(unit, user.id, accounts.clock.now(), purpose)
-    await accounts.courier.carry(unit, await _issue(accounts, unit, actor, user, purpose))
+    await accounts.link_sender.send_link(unit, await _issue(accounts, unit, actor, user, purpose))
 
 
 async def _issue(accounts: Accounts, unit: Unit, actor: Actor, user: User, purpose: LinkPurpose) -> IssuedLink:
@@ -139,7 +139,7 @@ async def _issue(accounts: Accounts, unit: Unit, actor: Actor, user: User, purpo
     token = secret_token(LINK_PREFIX)
     stored = store.StoredLink(id=new_id(), user_id=user.id, purpose=purpose, expires_at=now + LINK_LIFE[purpose])
     await store.add_link(unit, stored, token_hash=token_hash(token), now=now)
-    await note(accounts, unit, actor, "link.issued", the_user(user.id), purpose=purpose.value)
+    await record_user_action(accounts, unit, actor, "link.issued", user_subject(user.id), purpose=purpose.value)
     path = LINK_PATH + token
     url = accounts.base_url.rstrip("/") + path
     return IssuedLink(url=url, path=path, purpose=purpose, user=user, expires_at=stored.expires_at)

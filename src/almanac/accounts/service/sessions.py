@@ -1,9 +1,11 @@
-"""Sessions: started by the ways to sign in, listed and ended by their owner."""
+"""Sessions: start, list and end them; and the cleanup of ended sessions, links and sign-on flows."""
+
+from datetime import timedelta
 
 from almanac.accounts import store
 from almanac.accounts.model import SESSION_PREFIX, Principal, Session, SignedIn, SignInClient, User
 from almanac.accounts.port import Accounts
-from almanac.accounts.service.trail import note, the_user
+from almanac.accounts.service.audit_trail import record_user_action, user_subject
 from almanac.audit.model import Actor
 from almanac.errors import NotFound
 from almanac.kit.ids import new_id, secret_token, token_hash
@@ -29,7 +31,7 @@ async def start_session(accounts: Accounts, unit: Unit, user: User, visit: SignI
         user_agent=shorten(visit.user_agent, LONGEST_USER_AGENT),
     )
     await store.add_session(unit, session, token_hash(token))
-    await note(accounts, unit, Actor(user.id, "session"), "session.started", the_user(user.id), by=by)
+    await record_user_action(accounts, unit, Actor(user.id, "session"), "session.started", user_subject(user.id), by=by)
     return SignedIn(token=token, session=session, user=user)
 
 
@@ -40,7 +42,7 @@ async def sign_out(accounts: Accounts, session_token: str) -> None:
     async with accounts.database.unit() as unit:
         ended = await store.end_session_by_token(unit, token_hash(session_token))
         if ended:
-            await note(accounts, unit, Actor(ended, "session"), "session.ended", the_user(ended))
+            await record_user_action(accounts, unit, Actor(ended, "session"), "session.ended", user_subject(ended))
 
 
 async def list_sessions(accounts: Accounts, by: Principal) -> list[Session]:
@@ -56,7 +58,7 @@ async def end_session(accounts: Accounts, by: Principal, session_id: str) -> Non
     async with accounts.database.unit() as unit:
         if not await store.end_session(unit, session_id, by.user_id):
             raise NotFound("There is no such session; it may have ended already.")
-        await note(accounts, unit, by.actor, "session.ended", the_user(by.user_id))
+        await record_user_action(accounts, unit, by.actor, "session.ended", user_subject(by.user_id))
 
 
 async def end_other_sessions(accounts: Accounts, by: Principal) -> int:
@@ -64,5 +66,17 @@ async def end_other_sessions(accounts: Accounts, by: Principal) -> int:
     by.require("account.own")
     async with accounts.database.unit() as unit:
         ended = await store.end_sessions(unit, by.user_id, keep=by.session_id)
-        await note(accounts, unit, by.actor, "sessions.ended", the_user(by.user_id), count=ended)
+        await record_user_action(accounts, unit, by.actor, "sessions.ended", user_subject(by.user_id), count=ended)
     return ended
+
+
+KEEP_FOR = timedelta(days=1)
+
+
+async def delete_expired_credentials(accounts: Accounts) -> int:
+    """Remove sessions, links, tallies and sign-ons that are over; returns how many rows went."""
+    now = accounts.clock.now()
+    async with accounts.database.unit() as unit:
+        return await store.delete_expired(
+            unit, now=now, idle_since=now - accounts.session_idle, long_ago=now - KEEP_FOR
+        )

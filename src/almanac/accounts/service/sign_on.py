@@ -6,12 +6,12 @@ from datetime import timedelta
 from almanac.accounts import store
 from almanac.accounts.fields import LONGEST_NAME, clean_name, is_email, is_storable, normal_email, safe_return_path
 from almanac.accounts.model import SignedIn, SignInClient
-from almanac.accounts.oidc import Identity, OidcProvider
+from almanac.accounts.oidc import OidcIdentity, OidcProvider
 from almanac.accounts.permissions import Role
 from almanac.accounts.port import Accounts
-from almanac.accounts.service.people import add_person, found
+from almanac.accounts.service.audit_trail import record_user_action, user_subject
 from almanac.accounts.service.sessions import start_session
-from almanac.accounts.service.trail import note, the_user
+from almanac.accounts.service.users import add_person, require_user
 from almanac.audit.model import SYSTEM, Actor
 from almanac.errors import NotAllowed, NotFound, SignInNeeded
 from almanac.kit.ids import same_secret, secret_token, token_hash
@@ -43,7 +43,9 @@ async def begin_sign_on(accounts: Accounts, *, return_to: str = "/") -> SignOnSt
     state, nonce, verifier = secret_token(), secret_token(), secret_token()
     url = await provider.authorization_url(state=state, nonce=nonce, verifier=verifier)
     expires_at = accounts.clock.now() + FLOW_LIFE
-    flow = store.Flow(nonce=nonce, verifier=verifier, return_to=safe_return_path(return_to), expires_at=expires_at)
+    flow = store.SignOnFlow(
+        nonce=nonce, verifier=verifier, return_to=safe_return_path(return_to), expires_at=expires_at
+    )
     async with accounts.database.unit() as unit:
         await store.add_flow(unit, flow, token_hash(state))
     return SignOnStart(url, state)
@@ -57,13 +59,13 @@ async def finish_sign_on(
     flow = await _take_flow(accounts, state, browser_state)
     identity = await provider.identify(code=code, nonce=flow.nonce, verifier=flow.verifier)
     async with accounts.database.unit() as unit:
-        user = found(await store.lock_user(unit, await _account_of(accounts, unit, identity)))
+        user = require_user(await store.lock_user(unit, await _account_of(accounts, unit, identity)))
         if not user.active:
             raise NotAllowed("This account is deactivated; ask an administrator.")
         return SignedOn(await start_session(accounts, unit, user, visit, by="sign_on"), flow.return_to)
 
 
-async def _take_flow(accounts: Accounts, state: str, browser_state: str | None) -> store.Flow:
+async def _take_flow(accounts: Accounts, state: str, browser_state: str | None) -> store.SignOnFlow:
     flow = None
     if state.isascii() and browser_state and browser_state.isascii() and same_secret(browser_state, state):
         async with accounts.database.unit() as unit:
@@ -73,7 +75,7 @@ async def _take_flow(accounts: Accounts, state: str, browser_state: str | None) 
     return flow
 
 
-async def _account_of(accounts: Accounts, unit: Unit, identity: Identity) -> str:
+async def _account_of(accounts: Accounts, unit: Unit, identity: OidcIdentity) -> str:
     """The id of the account tied to the subject; else of the one with the verified address; else of a new member."""
     known = await store.find_user_by_subject(unit, identity.issuer, identity.subject)
     if known:
@@ -87,11 +89,11 @@ async def _account_of(accounts: Accounts, unit: Unit, identity: Identity) -> str
     )
     if not await store.attach_subject(unit, user.id, identity.issuer, identity.subject):
         raise NotAllowed("This address belongs to another single sign-on identity here; ask an administrator.")
-    await note(accounts, unit, Actor(user.id, "sign_on"), "user.identity_attached", the_user(user.id))
+    await record_user_action(accounts, unit, Actor(user.id, "sign_on"), "user.identity_attached", user_subject(user.id))
     return user.id
 
 
-def _name_of(identity: Identity, email: str) -> str:
+def _name_of(identity: OidcIdentity, email: str) -> str:
     name = shorten(identity.name or "", LONGEST_NAME)
     return clean_name(name if name and is_storable(name) else email.partition("@")[0][:LONGEST_NAME])
 

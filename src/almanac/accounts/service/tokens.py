@@ -6,11 +6,11 @@ from datetime import datetime
 from almanac.accounts import store
 from almanac.accounts.fields import clean_name, clean_scopes
 from almanac.accounts.model import SHOWN_TOKEN_CHARACTERS, TOKEN_PREFIX, ApiToken, NewToken, Principal, User
-from almanac.accounts.permissions import permissions_through
+from almanac.accounts.permissions import scope_permissions
 from almanac.accounts.port import Accounts
-from almanac.accounts.service.people import own_account, visible_to
-from almanac.accounts.service.trail import note
-from almanac.audit.model import Subject
+from almanac.accounts.service.audit_trail import record_user_action
+from almanac.accounts.service.users import require_own_account, require_visible_user
+from almanac.audit.model import AuditSubject
 from almanac.errors import Conflict, FieldErrors, NotAllowed, NotFound
 from almanac.kit.ids import new_id, secret_token, token_hash
 from almanac.relational import Unit
@@ -47,7 +47,9 @@ async def create_token(
             revoked_at=None,
         )
         await store.add_token(unit, token, token_hash(secret))
-        await note(accounts, unit, by.actor, "token.created", Subject("token", token.id), scopes=sorted(chosen))
+        await record_user_action(
+            accounts, unit, by.actor, "token.created", AuditSubject("token", token.id), scopes=sorted(chosen)
+        )
     return NewToken(token=token, secret=secret)
 
 
@@ -74,15 +76,15 @@ async def revoke_token(accounts: Accounts, by: Principal, token_id: str, *, why:
             raise NotFound("There is no such token.")
         by.require("tokens.own" if by.owns(token.user_id) else "tokens.manage")
         if await store.revoke_token(unit, token.id, accounts.clock.now()):
-            await note(accounts, unit, by.actor, "token.revoked", Subject("token", token.id), why)
+            await record_user_action(accounts, unit, by.actor, "token.revoked", AuditSubject("token", token.id), why)
 
 
 async def _owner(unit: Unit, by: Principal, owner_id: str | None) -> User:
     """The locked row keeps a deactivation from missing the token that is being made."""
     if owner_id is None or by.owns(owner_id):
-        owner = own_account(await store.lock_user(unit, by.user_id))
+        owner = require_own_account(await store.lock_user(unit, by.user_id))
     else:
-        owner = visible_to(by, await store.lock_user(unit, owner_id))
+        owner = require_visible_user(by, await store.lock_user(unit, owner_id))
     if not owner.active:
         raise Conflict("This person is deactivated; reactivate them first.")
     return owner
@@ -90,5 +92,5 @@ async def _owner(unit: Unit, by: Principal, owner_id: str | None) -> User:
 
 def _refuse_wider(by: Principal, chosen: frozenset[str]) -> None:
     """A token can't be used to make a stronger one."""
-    if not permissions_through(chosen) <= permissions_through(by.scopes):
+    if not scope_permissions(chosen) <= scope_permissions(by.scopes):
         raise NotAllowed("A token can't make a token with more scopes than its own.")

@@ -22,7 +22,7 @@ from almanac.desks.habits.service.transfer import EXPORT_FORMATS
 from almanac.errors import InputError
 from almanac.kit.text import counted
 from almanac.services import Services
-from almanac.terminal import AsJson, OpenServices, Run, Work, print_json, print_table, running_with, say
+from almanac.terminal import AsJson, OpenServices, Run, Work, make_runner, print_json, print_line, print_table
 
 Owner = Annotated[str, typer.Option("--for", help="E-mail address of the person whose habits they are.")]
 HabitName = Annotated[str, typer.Argument(help="The habit's name or id.")]
@@ -34,7 +34,7 @@ def desk_commands(open_services: OpenServices) -> typer.Typer:
     """The desk's commands, on services that are opened for each."""
     app = typer.Typer(no_args_is_help=True, help="Keep habits: complete, undo, skip, explain, compare, import, export.")
 
-    run = running_with(open_services)
+    run = make_runner(open_services)
     for add in (
         _add_listing,
         _add_beginning,
@@ -106,7 +106,7 @@ def _add_beginning(app: typer.Typer, run: Run) -> None:
             if as_json:
                 print_json(_facts(made))
             else:
-                say(f"{made.habit.name}: {made.habit.rule.sentence}.")
+                print_line(f"{made.habit.name}: {made.habit.rule.sentence}.")
 
         run(work)
 
@@ -118,7 +118,7 @@ def _add_beginning(app: typer.Typer, run: Run) -> None:
             principal = await _principal(services, owner)
             found = await _habit(services, principal, habit)
             await habits.delete_habit(services, principal, found.habit.id)
-            say(f"{found.habit.name} is gone.")
+            print_line(f"{found.habit.name} is gone.")
 
         run(work)
 
@@ -177,7 +177,7 @@ def _entry(
             return
         known = "" if snapshot.changed else "Nothing changed. "
         streak = snapshot.habit.streak_words(snapshot.stats.current_streak)
-        say(f"{known}{snapshot.habit.name}: streak of {streak}, {snapshot.points:+d} points.")
+        print_line(f"{known}{snapshot.habit.name}: streak of {streak}, {snapshot.points:+d} points.")
 
     return work
 
@@ -246,9 +246,9 @@ def _add_report(app: typer.Typer, run: Run) -> None:
                 for one in found.habits
             ]
             print_table(["Habit", "Kept", "Streak", "Strength", "Points", "Today"], rows, empty="No habit had begun.")
-            say(f"{found.title}: {found.kept} of {found.asked} kept, {counted(found.points, 'point')}.")
+            print_line(f"{found.title}: {found.kept} of {found.asked} kept, {counted(found.points, 'point')}.")
             if pdf is not None:
-                say(f"Wrote {pdf}.")
+                print_line(f"Wrote {pdf}.")
 
         run(work)
 
@@ -298,11 +298,11 @@ def _add_transfer(app: typer.Typer, run: Run) -> None:
             ]
             print_table(["", "Habit", "Entries", "Known", "Skips"], rows, empty="The file has no habits.")
             for sentence in report.refused:
-                say(f"Left out: {sentence}")
+                print_line(f"Left out: {sentence}")
             told = counted(report.entries, "entry", "entries")
             if report.days_off:
                 told += f" and {counted(report.days_off, 'vacation or rest day', 'vacations and rest days')}"
-            say(f"{told} would come; nothing was changed." if dry_run else f"{told} came.")
+            print_line(f"{told} would come; nothing was changed." if dry_run else f"{told} came.")
 
         run(work)
 
@@ -319,7 +319,7 @@ def _add_transfer(app: typer.Typer, run: Run) -> None:
                 services, await _principal(services, owner), _one_of(form, EXPORT_FORMATS, "--form")
             )
             _write(to, made.data)
-            say(f"Wrote {to}.")
+            print_line(f"Wrote {to}.")
 
         run(work)
 
@@ -335,9 +335,9 @@ def _add_upkeep(app: typer.Typer, run: Run) -> None:
                 print_json({"people": told.people, "repairs": told.repairs})
                 return
             for sentence in told.repairs:
-                say(sentence)
+                print_line(sentence)
             people = counted(told.people, "person", "people")
-            say(f"{people} looked at; {counted(len(told.repairs), 'repair')}.")
+            print_line(f"{people} looked at; {counted(len(told.repairs), 'repair')}.")
 
         run(work)
 

@@ -1,7 +1,7 @@
 """Events of the desk: entries in the audit log, and what webhooks announce."""
 
 from almanac.audit import service as audit
-from almanac.audit.model import Actor, Deed, DetailValue, Subject
+from almanac.audit.model import Actor, AuditAction, AuditSubject, DetailValue
 from almanac.relational import Unit
 from almanac.services import Services
 from almanac.webhooks import EventType
@@ -17,4 +17,4 @@ async def record_event(
     unit: Unit, services: Services, by: Actor, action: str, subject: str, **detail: DetailValue
 ) -> None:
     """Write an entry to the audit log."""
-    await audit.record(unit, services.clock, Deed(by, action, Subject("news", subject), detail=detail))
+    await audit.record(unit, services.clock, AuditAction(by, action, AuditSubject("news", subject), detail=detail))

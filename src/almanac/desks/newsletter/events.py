@@ -5,7 +5,7 @@ the other unless the very commit fails.
 """
 
 from almanac.audit import service as audit
-from almanac.audit.model import Actor, Deed, DetailValue, Subject
+from almanac.audit.model import Actor, AuditAction, AuditSubject, DetailValue
 from almanac.desks.newsletter.model.newsletter import Newsletter
 from almanac.relational import Unit
 from almanac.services import Services
@@ -23,7 +23,7 @@ async def record_action(
     unit: Unit, services: Services, by: Actor, action: str, code: str, **detail: DetailValue
 ) -> None:
     """Enter into the audit log what somebody did to a newsletter."""
-    await audit.record(unit, services.clock, Deed(by, action, Subject("newsletter", code), detail=detail))
+    await audit.record(unit, services.clock, AuditAction(by, action, AuditSubject("newsletter", code), detail=detail))
 
 
 async def publish_event(

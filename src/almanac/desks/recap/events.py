@@ -1,7 +1,7 @@
 """Who learns what happens to articles and tasks: the audit log, and through webhooks other programs."""
 
 from almanac.audit import service as audit
-from almanac.audit.model import Actor, Deed, DetailValue, Subject
+from almanac.audit.model import Actor, AuditAction, AuditSubject, DetailValue
 from almanac.relational import Unit
 from almanac.services import Services
 from almanac.webhooks import EventType
@@ -15,15 +15,15 @@ EVENTS = (
 
 
 async def record_audit(
-    unit: Unit, services: Services, by: Actor, action: str, subject: Subject, **detail: DetailValue
+    unit: Unit, services: Services, by: Actor, action: str, subject: AuditSubject, **detail: DetailValue
 ) -> None:
     """Enter into the audit log what somebody did."""
-    await audit.record(unit, services.clock, Deed(by, action, subject, detail=detail))
+    await audit.record(unit, services.clock, AuditAction(by, action, subject, detail=detail))
 
 
 async def record_event(
     unit: Unit, services: Services, by: Actor, event: str, article_id: str, **detail: DetailValue
 ) -> None:
     """Enter an event into the audit log, and tell whoever wants to know."""
-    await record_audit(unit, services, by, event, Subject("recap", article_id), **detail)
+    await record_audit(unit, services, by, event, AuditSubject("recap", article_id), **detail)
     await services.webhooks.publish(unit, event, {"article_id": article_id, **detail})

@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from almanac.accounts.model import Principal
 from almanac.audit import service as audit
-from almanac.audit.model import Deed, DetailValue, Subject
+from almanac.audit.model import AuditAction, AuditSubject, DetailValue
 from almanac.desks.reminders.model.draft import ReminderDraft
 from almanac.desks.reminders.model.outbox import (
     INVOICE_PAID,
@@ -56,7 +56,7 @@ async def record_change(
     services: Services, by: Principal, action: str, kind: str, subject_id: str, **detail: DetailValue
 ) -> None:
     """Audit an action such as `invoice.added` on a subject of a kind; webhooks get it if it is one of EVENTS."""
-    deed = Deed(by.actor, action, Subject(f"reminders.{kind}", subject_id), "", detail)
+    deed = AuditAction(by.actor, action, AuditSubject(f"reminders.{kind}", subject_id), "", detail)
     await _publish(services, [make_outbox_entry(services.clock.now(), deed)])
 
 
@@ -93,7 +93,7 @@ async def _publish(services: Services, entries: Sequence[OutboxEntry]) -> None:
                 await _publish_deed(services, unit, deed, f"{entry.id}-{number}" if number else entry.id)
 
 
-async def _publish_deed(services: Services, unit: Unit, deed: Deed, entry_id: str) -> None:
+async def _publish_deed(services: Services, unit: Unit, deed: AuditAction, entry_id: str) -> None:
     """The audit log ignores an id that it has, so that a repeated deed reaches the webhooks once."""
     if await audit.record_once(unit, services.clock, deed, entry_id=entry_id) and deed.action in _NAMES:
         await services.webhooks.publish(unit, deed.action, {"id": deed.subject.id, **deed.detail})

@@ -27,8 +27,8 @@ from almanac.http.app_state import get_state
 from almanac.http.auth import Identity, identify, route_guard
 from almanac.http.idempotency import store
 from almanac.http.idempotency.store import CallerKey, KeyClaim, StoredAnswer
-from almanac.kit.effects import Effects, watching_effects
 from almanac.kit.ids import Seed
+from almanac.kit.side_effects import Effects, track_effects
 from almanac.services import Services
 
 
@@ -138,7 +138,7 @@ async def _run(
     A request that is cut off leaves its claim as it is: what it wrote may have been committed. What an earlier try has
     done is found again by its seed alone, so a key that was tried before is not forgotten.
     """
-    with watching_effects() as effects:
+    with track_effects() as effects:
         try:
             return await answer(request)
         except Exception as error:  # whatever it was, it decides about the key, and goes on

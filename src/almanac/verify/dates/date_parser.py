@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import NamedTuple
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.kanji_numerals import KANJI_DIGITS
 from almanac.verify.dates.calendar import ERA_LETTERS, ERAS, MONTHS, ORDER, UNSURE_MONTHS
 from almanac.verify.normalization import Span, SpanTracker

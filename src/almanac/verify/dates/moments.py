@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.kanji_numerals import KANJI_DIGITS
 from almanac.verify.dates.calendar import RELATIVE, WEEKDAYS
 from almanac.verify.dates.date_parser import DateParts, find_dates

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.scripts import HAN, KATAKANA
 from almanac.verify.alignment import Alignment, count_shared
 from almanac.verify.facts import SentenceFacts

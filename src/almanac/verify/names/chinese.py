@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.scripts import HAN
 from almanac.verify.names.japanese import NameCandidate
 from almanac.verify.word_lists import any_word_pattern, read_words

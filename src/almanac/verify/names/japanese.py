@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.scripts import HAN, KATAKANA
 from almanac.verify.names.gazetteer import japanese_family_names
 from almanac.verify.word_lists import any_word_pattern, read_words

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.terms import stopwords
 from almanac.verify.names.gazetteer import known_name_forms
 from almanac.verify.word_lists import any_word_pattern, read_words

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.scripts import CJK
 from almanac.verify.facts import SentenceFacts
 from almanac.verify.names.han import end_of_role

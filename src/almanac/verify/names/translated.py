@@ -6,7 +6,7 @@ A name whose other form nobody gave can't be checked, and is no fault.
 import re
 from collections.abc import Sequence
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.verify.alignment import Alignment
 from almanac.verify.facts import SentenceFacts
 from almanac.verify.model import ClaimFinding, FindingKind

@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.scripts import KATAKANA
 
 _ROWS = (

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.kanji_numerals import KANJI_DIGITS, LARGE_UNITS, SMALL_UNITS
 from almanac.verify.normalization import SpanTracker
 from almanac.verify.word_lists import any_word_pattern

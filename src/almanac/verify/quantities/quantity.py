@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.kanji_numerals import KANJI_DIGITS, SMALL_UNITS
 from almanac.verify.model import FindingKind
 from almanac.verify.normalization import SpanTracker

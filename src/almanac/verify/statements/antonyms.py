@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.verify.alignment import Alignment
 from almanac.verify.dates.moments import NO_DATE_CONTEXT, Moment, moments_match
 from almanac.verify.facts import SentenceFacts

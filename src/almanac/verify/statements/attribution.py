@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from functools import cache
 from itertools import islice
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.scripts import HAN
 from almanac.verify.alignment import Alignment
 from almanac.verify.dates.moments import Moment

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.scripts import HAN
 from almanac.verify.alignment import Alignment, coverage_for_language
 from almanac.verify.facts import SentenceFacts

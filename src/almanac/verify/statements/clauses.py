@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.scripts import CJK
 from almanac.verify.facts import SENTENCE_CACHE_SIZE, SentenceFacts
 from almanac.verify.normalization import Span, mask_spans

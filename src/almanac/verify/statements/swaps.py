@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.scripts import CJK, HAN, KATAKANA
 from almanac.language.terms import stopwords
 from almanac.verify.alignment import Alignment

@@ -8,8 +8,8 @@ from pydantic import Field
 
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import desk_permission
-from almanac.approvals import Approval, State, Subject
-from almanac.approvals.reading import approval_for
+from almanac.approvals import Approval, ApprovalState, ApprovalSubject
+from almanac.approvals.service import get_approval as approval_for
 from almanac.http.api_models import API_PREFIX, ApiModel, Id, Listed, Text
 from almanac.http.app_state import get_state
 from almanac.http.auth import signed_in
@@ -36,7 +36,7 @@ class ApprovalBody(ApiModel):
     kind: str = Field(examples=["newsletter.draft"])
     subject_id: str
     content_hash: str = Field(description="Send it back when you decide: it says what you looked at.")
-    state: State
+    state: ApprovalState
     title: str
     link: str
     asked_by: PersonBody
@@ -80,7 +80,7 @@ async def list_history(
 ) -> Listed[ApprovalBody]:
     """Every approval of one thing, newest first."""
     services = get_state(request).services
-    subject = Subject(kind, subject_id)
+    subject = ApprovalSubject(kind, subject_id)
     principal.require(desk_permission(subject.desk, "read"))
     async with services.database.unit() as unit:
         found = await services.approvals.history(unit, subject)

@@ -8,7 +8,7 @@ from pydantic import AwareDatetime
 
 from almanac.accounts.model import Principal
 from almanac.audit import service as audit
-from almanac.audit.model import EntryFilter
+from almanac.audit.model import AuditFilter
 from almanac.http.api_models import API_PREFIX, ApiModel, Listed, Text
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
@@ -61,7 +61,7 @@ async def list_entries(
 ) -> Listed[EntryBody]:
     """Entries, newest first."""
     services = get_state(request).services
-    wanted = EntryFilter(actor_id, action, object_type, object_id, since, until)
+    wanted = AuditFilter(actor_id, action, object_type, object_id, since, until)
     page = await audit.list_entries(services.database, wanted, key=services.key("cursors"), cursor=cursor, limit=limit)
     items = [EntryBody.model_validate(entry) for entry in page.items]
     return Listed(items=items, next_cursor=page.next_cursor)

@@ -14,9 +14,8 @@ from almanac.http.auth import public, require
 from almanac.http.idempotency.route import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
-from almanac.mail.dsn import read_dsn
-from almanac.mail.model import Failure, MailStatus, MessageFilter, Settlement, SuppressionSource
-from almanac.mail.webhook import SIGNATURE_HEADER, read_events, verify
+from almanac.mail.deliveries import SIGNATURE_HEADER, parse_bounce_mail, parse_webhook, verify_webhook
+from almanac.mail.model import MailFailure, MailSettlement, MailStatus, MessageFilter, SuppressionSource
 from almanac.web import deeds
 
 router = APIRouter(prefix=f"{API_PREFIX}/mail", tags=["mail"], route_class=IdempotentRoute)
@@ -35,7 +34,7 @@ class MessageBody(ApiModel):
     recipients: list[str]
     subject: str
     attempts: int
-    failure: Failure | None
+    failure: MailFailure | None
     reason: str | None
     queued_at: datetime
     due_at: datetime
@@ -66,7 +65,7 @@ class MessageDetailBody(MessageBody):
 class SettleWish(ApiModel):
     """What became of a message whose outcome is unknown, and how one knows."""
 
-    outcome: Settlement
+    outcome: MailSettlement
     why: Text = Field(min_length=1)
 
 
@@ -145,9 +144,9 @@ async def take_events(
     if principal is None or not principal.may("mail.settle"):
         if not signature:
             raise SignInNeeded(f"Send an API token with the scope admin, or sign the body in {SIGNATURE_HEADER}.")
-        verify(body, signature, key=services.mail_webhook_key.encode(), now=services.clock.now())
+        verify_webhook(body, signature, key=services.mail_webhook_key.encode(), now=services.clock.now())
     is_mail = request.headers.get("content-type", "").startswith("message/rfc822")
-    events = read_dsn(body, services.clock.now()) if is_mail else read_events(body)
+    events = parse_bounce_mail(body, services.clock.now()) if is_mail else parse_webhook(body)
     taken = await services.deliveries.record(*events)
     return EventsTaken(new=taken.new, repeated=taken.repeated, unmatched=taken.unmatched)
 

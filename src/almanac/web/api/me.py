@@ -8,7 +8,7 @@ from pydantic import Field
 
 from almanac.accounts import service as accounts
 from almanac.accounts.model import Principal
-from almanac.accounts.permissions import granted
+from almanac.accounts.permissions import granted_permissions
 from almanac.http.api_models import API_PREFIX, ApiModel, Text
 from almanac.http.app_state import get_state
 from almanac.http.auth import require, signed_in
@@ -43,7 +43,7 @@ class PreferencesEdit(ApiModel):
 @router.get("")
 async def who_am_i(principal: Annotated[Principal, signed_in()]) -> MeBody:
     """The principal behind the credential."""
-    allowed = granted(principal.role, principal.scopes)
+    allowed = granted_permissions(principal.role, principal.scopes)
     return MeBody(
         id=principal.user_id,
         name=principal.name,

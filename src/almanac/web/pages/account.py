@@ -13,7 +13,7 @@ from almanac.http.app_state import get_state
 from almanac.http.auth import client_address, require
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, redirect, render_page, safe_local_path
-from almanac.kit.zones import zone_names
+from almanac.kit.dates import time_zone_names
 
 pages = APIRouter(prefix="/account")
 LANGUAGES = (("en", "English"), ("zh", "中文"), ("ms", "Bahasa Melayu"), ("ja", "日本語"))
@@ -81,7 +81,7 @@ async def _account(request: Request, principal: Principal, errors: dict[str, str
     user = await accounts.get_user(services.accounts, principal, principal.user_id)
     zones = [
         ("", f"As the workspace ({services.settings.time_zone})"),
-        *((zone, zone) for zone in zone_names()),
+        *((zone, zone) for zone in time_zone_names()),
     ]
     return await render_page(
         request,

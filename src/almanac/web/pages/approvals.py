@@ -6,8 +6,8 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
-from almanac.approvals import AlreadyDecided, Approval, ContentChanged, State
-from almanac.approvals.reading import approval_for
+from almanac.approvals import AlreadyDecided, Approval, ApprovalState, ContentChanged
+from almanac.approvals.service import get_approval
 from almanac.errors import InputError
 from almanac.http.app_state import get_state
 from almanac.http.auth import signed_in
@@ -18,11 +18,11 @@ from almanac.web.timeline import TimelineItem
 
 pages = APIRouter(prefix="/approvals")
 TONES = {
-    State.WAITING: "waiting",
-    State.APPROVED: "done",
-    State.REJECTED: "failed",
-    State.VOID: "plain",
-    State.WITHDRAWN: "plain",
+    ApprovalState.WAITING: "waiting",
+    ApprovalState.APPROVED: "done",
+    ApprovalState.REJECTED: "failed",
+    ApprovalState.VOID: "plain",
+    ApprovalState.WITHDRAWN: "plain",
 }
 
 Somebody = Annotated[Principal, signed_in()]
@@ -57,7 +57,7 @@ async def approve(
     services = get_state(request).services
     try:
         async with services.database.unit() as unit:
-            known = await approval_for(unit, services.approvals, principal, approval_id)
+            known = await get_approval(unit, services.approvals, principal, approval_id)
             await services.approvals.approve(unit, known.subject, content_hash, principal, note=note)
     except (AlreadyDecided, ContentChanged) as error:
         return await _approval(request, principal, approval_id, error.sentence, 409)
@@ -72,7 +72,7 @@ async def reject(
     services = get_state(request).services
     try:
         async with services.database.unit() as unit:
-            known = await approval_for(unit, services.approvals, principal, approval_id)
+            known = await get_approval(unit, services.approvals, principal, approval_id)
             await services.approvals.reject(unit, known.subject, content_hash, principal, note=note)
     except (AlreadyDecided, ContentChanged, InputError) as error:
         return await _approval(request, principal, approval_id, error.sentence, error.status)
@@ -84,7 +84,7 @@ async def _approval(
 ) -> Response:
     services = get_state(request).services
     async with services.database.unit() as unit:
-        approval = await approval_for(unit, services.approvals, principal, approval_id)
+        approval = await get_approval(unit, services.approvals, principal, approval_id)
         history = await services.approvals.history(unit, approval.subject)
     return await render_page(
         request,
@@ -96,7 +96,7 @@ async def _approval(
         timeline=[_told(one) for one in history],
         tones=TONES,
         newest=history[0],
-        may_decide=approval.state is State.WAITING and principal.may(approval.subject.permission("approve")),
+        may_decide=approval.state is ApprovalState.WAITING and principal.may(approval.subject.permission("approve")),
     )
 
 
@@ -106,9 +106,9 @@ def _name(approval: Approval) -> str:
 
 def _told(approval: Approval) -> TimelineItem:
     words = {
-        State.WAITING: f"{approval.asked_by.name} asked for approval",
-        State.VOID: f"Void: asked for by {approval.asked_by.name}",
-        State.WITHDRAWN: f"Withdrawn: asked for by {approval.asked_by.name}",
+        ApprovalState.WAITING: f"{approval.asked_by.name} asked for approval",
+        ApprovalState.VOID: f"Void: asked for by {approval.asked_by.name}",
+        ApprovalState.WITHDRAWN: f"Withdrawn: asked for by {approval.asked_by.name}",
     }
     title = words.get(approval.state, f"{approval.state.capitalize()} by {approval.by.name}")
     return TimelineItem(title, approval.at, approval.ended_why or approval.note, TONES[approval.state])

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from almanac.accounts import service as accounts
 from almanac.accounts.model import Principal
 from almanac.audit import service as audit
-from almanac.audit.model import Entry, EntryFilter
+from almanac.audit.model import AuditEntry, AuditFilter
 from almanac.errors import NotFound
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
@@ -28,7 +28,7 @@ async def show_entries(
 ) -> Response:
     """Entries, newest first."""
     services = get_state(request).services
-    wanted = EntryFilter(action=action or None, actor_id=actor or None, object_id=about or None)
+    wanted = AuditFilter(action=action or None, actor_id=actor or None, object_id=about or None)
     listed = await audit.list_entries(services.database, wanted, key=services.key("cursors"), cursor=cursor)
     names = {"action": ("Action", action), "actor": ("Actor", actor), "about": ("About", about)}
     chips = [
@@ -58,7 +58,7 @@ async def check_chain(request: Request, _principal: Reader) -> Response:
     return await render_page(request, "audit_check.html", report=report)
 
 
-async def _names(services: Services, principal: Principal, entries: list[Entry]) -> dict[str, str]:
+async def _names(services: Services, principal: Principal, entries: list[AuditEntry]) -> dict[str, str]:
     """What the ids on the page are called: the names of people, and the ends of other ids."""
     ids = {entry.actor_id for entry in entries} | {entry.object_id for entry in entries}
     names = {known: known if len(known) < 20 else "…" + known[-8:] for known in ids}

@@ -13,7 +13,7 @@ from almanac.http.cookies import Flash
 from almanac.http.middleware import sandboxed_html
 from almanac.http.pages import FormText, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
-from almanac.mail.model import MailStatus, MessageFilter, Settlement, Suppression
+from almanac.mail.model import MailSettlement, MailStatus, MessageFilter, Suppression
 from almanac.web import deeds
 from almanac.web.mail_words import STATUS_TONES, mail_timeline, mail_word
 
@@ -114,9 +114,9 @@ async def settle(
     request: Request, mail_id: str, principal: Settler, outcome: FormText = "", why: FormText = ""
 ) -> Response:
     """Say what became of a message whose outcome is unknown."""
-    if outcome not in get_args(Settlement):
+    if outcome not in get_args(MailSettlement):
         raise InputError("Choose whether the mail was sent or not.")
-    await deeds.settle_mail(get_state(request).services, principal, mail_id, cast("Settlement", outcome), why)
+    await deeds.settle_mail(get_state(request).services, principal, mail_id, cast("MailSettlement", outcome), why)
     return redirect(request, f"/mail/{mail_id}", Flash("The mail is settled."))
 
 

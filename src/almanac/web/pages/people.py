@@ -122,7 +122,7 @@ async def send_link(request: Request, user_id: str, principal: Manager) -> Respo
     """Send the invitation again, or a reset link to who has a password."""
     services = get_state(request).services
     user = await accounts.get_user(services.accounts, principal, user_id)
-    send = accounts.send_reset_link if user.has_password else accounts.invite_again
+    send = accounts.send_reset_link if user.has_password else accounts.resend_invitation
     await send(services.accounts, principal, user_id)
     return redirect(request, f"/people/{user_id}", Flash(f"A link is on its way to {user.email}."))
 

@@ -79,7 +79,7 @@ async def ask_for_link(request: Request, _principal: Anybody, email: FormText = 
 async def follow_link(request: Request, token: str, _principal: Anybody) -> Response:
     """A sign-in link starts a session at once; an invitation or a reset asks for a password first."""
     services = get_state(request).services
-    link = await accounts.look_at_link(services.accounts, token)
+    link = await accounts.inspect_link(services.accounts, token)
     if link.purpose is not LinkPurpose.SIGN_IN:
         return await render_page(request, "sign_in/choose_password.html", link=link, token=token, errors={})
     if "prefetch" in request.headers.get("Sec-Purpose", request.headers.get("Purpose", "")):
@@ -92,7 +92,7 @@ async def follow_link(request: Request, token: str, _principal: Anybody) -> Resp
 async def choose_password(request: Request, token: str, _principal: Anybody, password: FormText = "") -> Response:
     """Set the password of an invitation or a reset and start a session."""
     services = get_state(request).services
-    link = await accounts.look_at_link(services.accounts, token)
+    link = await accounts.inspect_link(services.accounts, token)
     try:
         started = await accounts.choose_password(
             services.accounts, token=token, password=password, visit=get_client(request)

@@ -4,7 +4,7 @@ import psycopg
 import pytest
 
 from almanac.accounts.model import AUTOMATION, Principal
-from almanac.approvals import Subject, content_hash
+from almanac.approvals import ApprovalSubject, content_hash
 from almanac.bootstrap import worker_for
 from almanac.desks.habits import service as habits
 from almanac.desks.habits.model.habit import HabitInput
@@ -37,7 +37,7 @@ async def work(services, database_url):
     await services.jobs.defer(task)
     await worker_for(services).drain()
     async with services.database.unit() as unit:
-        subject = Subject("newsletter.draft", "d1")
+        subject = ApprovalSubject("newsletter.draft", "d1")
         await services.approvals.ask(unit, subject, content_hash("x"), AUTOMATION, title="March issue")
     await reminders.add_customer(services, AUTOMATION, "acme", CustomerEdit(name="Acme Ltd", email="a@example.org"))
     due = services.clock.now().date().replace(day=1)

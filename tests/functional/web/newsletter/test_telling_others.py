@@ -7,7 +7,7 @@ import pytest
 from aiohttp import web
 
 from almanac.audit import service as audit
-from almanac.audit.model import EntryFilter
+from almanac.audit.model import AuditFilter
 from almanac.bootstrap import worker_for
 from almanac.desks.newsletter import jobs
 
@@ -40,7 +40,7 @@ def entries(services):
     """What the audit log says of a newsletter, the oldest first."""
 
     async def read(code):
-        wanted = EntryFilter(object_type="newsletter", object_id=code)
+        wanted = AuditFilter(object_type="newsletter", object_id=code)
         page = await audit.list_entries(services.database, wanted, key=b"key")
         return [(entry.action, entry.actor_via) for entry in reversed(page.items)]
 

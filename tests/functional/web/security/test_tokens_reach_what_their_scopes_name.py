@@ -2,7 +2,7 @@
 
 import pytest
 
-from almanac.accounts.permissions import WHOLE_SCOPES, Role, permissions_of, permissions_through
+from almanac.accounts.permissions import WHOLE_SCOPES, Role, role_permissions, scope_permissions
 from almanac.bootstrap import worker_for
 from almanac.http.auth import Guard, route_guard
 
@@ -27,7 +27,7 @@ def with_scopes(api, visit, person):
 @pytest.mark.parametrize("scope", [*WHOLE_SCOPES, "news:read", "habits:write", "reminders:send"])
 async def test_a_scope_leads_no_further_than_it_says(ways, with_scopes, scope):
     client = await with_scopes(scope)
-    closed = [way for way in ways if permission_of(way) and permission_of(way) not in permissions_through([scope])]
+    closed = [way for way in ways if permission_of(way) and permission_of(way) not in scope_permissions([scope])]
     assert len(closed) > 100
     for way in closed:
         answer = await client.request(way.method, way.to())
@@ -38,7 +38,7 @@ async def test_a_scope_leads_no_further_than_it_says(ways, with_scopes, scope):
 async def test_a_token_reaches_no_further_than_its_owner(ways, with_scopes):
     client = await with_scopes("read", "write", role=Role.MEMBER)
     for way in ways:
-        if permission_of(way) and permission_of(way) not in permissions_of(Role.MEMBER):
+        if permission_of(way) and permission_of(way) not in role_permissions(Role.MEMBER):
             assert (await client.request(way.method, way.to())).status_code == 403, str(way)
 
 

@@ -12,7 +12,7 @@ from almanac.errors import NotAllowed, NotFound
 
 async def test_a_newcomer_becomes_a_member(principals, sign_on):
     signed_on = await sign_on(return_to="/news")
-    principal = await principals.of_session(signed_on.signed_in.token)
+    principal = await principals.for_session(signed_on.signed_in.token)
     assert (principal.email, principal.name, principal.role) == ("ada@example.org", "Ada", Role.MEMBER)
     assert signed_on.return_to == "/news"
 

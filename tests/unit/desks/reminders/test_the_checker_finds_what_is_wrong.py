@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from almanac.approvals import Person
+from almanac.approvals import ApprovalPerson
 from almanac.desks.reminders.model.draft import LetterWording, ReminderDraft
 from almanac.desks.reminders.model.invariants import find_ladder_problems
 from almanac.desks.reminders.model.ladder import DEFAULT_RULES, Ladder, OpenDraft, SentMark
@@ -26,7 +26,7 @@ DRAFT = ReminderDraft(
     wording=LetterWording(subject="S", text="T", recipients=()),
     facts=None,
     created_at=NOW,
-    created_by=Person("ada", "Ada"),
+    created_by=ApprovalPerson("ada", "Ada"),
 )
 SENT = SentReminder(
     id="s",

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from almanac.desks.habits.formats.bundle import HabitBundle, HabitRecord, parse_day
 from almanac.desks.habits.model.goal import parse_amount
 from almanac.errors import AlmanacError, InputError
-from almanac.kit.spreadsheets import harmless_cell, original_text
-from almanac.kit.text import counted
+from almanac.kit.text import counted, escape_cell, unescape_cell
 
 COLUMNS = ("habit", "date", "state", "amount", "note")
 _SKIPPED = frozenset({"skip", "skipped"})
@@ -29,7 +28,7 @@ def write_csv(bundle: HabitBundle) -> bytes:
         for day in sorted({*record.log, *record.skips, *record.notes}):
             amount = f"{record.log[day].normalize():f}" if day in record.log else ""
             state = "done" if amount else "skipped" if day in record.skips else "note"
-            name, note = harmless_cell(record.name), harmless_cell(record.notes.get(day, ""))
+            name, note = escape_cell(record.name), escape_cell(record.notes.get(day, ""))
             writer.writerow([name, day.isoformat(), state, amount, note])
     return text.getvalue().encode()
 
@@ -47,7 +46,7 @@ def read_csv(text: str) -> HabitBundle:
         raise InputError("A CSV of habits needs the columns habit and date; state, amount and note are welcome.")
     records, refused = dict[str, HabitRecord](), list[str]()
     for number, line in enumerate(lines, 2):
-        values = {name: original_text((line.get(column) or "").strip()) for name, column in columns.items()}
+        values = {name: unescape_cell((line.get(column) or "").strip()) for name, column in columns.items()}
         if problem := _take(records, values):
             refused.append(f"Line {number}: {problem}")
     if (more := len(refused) - _MOST_TOLD) > 0:

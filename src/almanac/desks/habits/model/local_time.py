@@ -11,7 +11,7 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from almanac.errors import FieldErrors
-from almanac.kit.zones import is_zone
+from almanac.kit.dates import is_time_zone
 
 SHORT_DAY_LIMIT = timedelta(hours=12)
 
@@ -26,7 +26,7 @@ class LocalTime:
     def __post_init__(self) -> None:
         if not 0 <= self.day_start <= 12:
             raise FieldErrors({"day_start": "Choose an hour from 0 to 12."})
-        if not is_zone(self.zone):
+        if not is_time_zone(self.zone):
             raise FieldErrors({"time_zone": "Choose a time zone such as Europe/Zurich."})
 
     def day_of(self, moment: datetime) -> date:

@@ -11,7 +11,7 @@ from almanac.errors import FieldErrors, InputError
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, redirect_with_message
 from almanac.http.responses import download_response
-from almanac.kit.zones import zone_names
+from almanac.kit.dates import time_zone_names
 
 router = APIRouter(prefix=PREFIX)
 FORMS: tuple[tuple[ExportFormat, str, str], ...] = (
@@ -145,6 +145,6 @@ async def _settings(
         settings=await settings.get_settings(services, principal),
         vacations=await days_off.list_vacations(services, principal),
         rest_days=await days_off.list_rest_days(services, principal),
-        zones=[(zone, zone) for zone in zone_names()],
+        zones=[(zone, zone) for zone in time_zone_names()],
         hours=[(hour, f"{hour:02}:00") for hour in range(13)],
     )

@@ -9,7 +9,7 @@ from almanac.desks.habits.model.habit import Habit
 from almanac.desks.habits.model.rewards import describe_achievement
 from almanac.desks.habits.model.week_report import WeekReport
 from almanac.mail import Address, Attachment, Message
-from almanac.mail.rendering import MailTemplates
+from almanac.mail.mail_templates import MailTemplates
 
 TEMPLATES = MailTemplates(Path(str(files("almanac.desks.habits"))) / "templates" / "mail")
 ACHIEVEMENT_TOPIC, REMINDER_TOPIC = "habits.achievement", "habits.reminder"

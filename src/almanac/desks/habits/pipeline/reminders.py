@@ -64,7 +64,7 @@ async def _tell(services: Services, unit: Unit, owner: HabitOwner, habit: Habit)
     if (
         recipient is None
         or not recipient.email
-        or await services.suppressions.of(recipient.email, topic=REMINDER_TOPIC)
+        or await services.suppressions.find(recipient.email, topic=REMINDER_TOPIC)
     ):
         return
     manage = f"{services.settings.public_url}/habits/{habit.id}"

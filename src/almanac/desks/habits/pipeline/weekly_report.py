@@ -49,7 +49,7 @@ async def _report(services: Services, user_id: str, now: datetime) -> bool:
         if (
             recipient is None
             or not recipient.email
-            or await services.suppressions.of(recipient.email, topic=REPORT_TOPIC)
+            or await services.suppressions.find(recipient.email, topic=REPORT_TOPIC)
         ):
             return False
         return await _mail(services, unit, owner, recipient)

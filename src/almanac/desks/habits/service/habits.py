@@ -7,7 +7,7 @@ from datetime import date
 
 from almanac.accounts.model import Principal
 from almanac.audit import service as audit
-from almanac.audit.model import Deed, Subject
+from almanac.audit.model import AuditAction, AuditSubject
 from almanac.desks.habits.events import HABIT_CHANGED, HABIT_DELETED, HabitEvent
 from almanac.desks.habits.indexing import KIND, habit_document
 from almanac.desks.habits.model.goal import Goal
@@ -164,7 +164,7 @@ async def delete_habit(services: Services, principal: Principal, habit_id: str) 
     async with lock_owner(services, principal) as (unit, owner):
         habit = await require_own_habit(unit, owner, habit_id)
         await delete_habit_in_unit(services, unit, habit, owner.today)
-        deed = Deed(principal.actor, "habit.deleted", Subject("habit", habit_id))
+        deed = AuditAction(principal.actor, "habit.deleted", AuditSubject("habit", habit_id))
         await audit.record(unit, services.clock, deed)
     # A job does this too; what can be done at once needn't be seen any longer.
     with suppress(Retryable):

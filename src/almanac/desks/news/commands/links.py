@@ -12,7 +12,7 @@ from almanac.desks.news.pipeline.link_reader import LinkReader
 from almanac.kit.ids import new_id
 from almanac.kit.text import counted
 from almanac.services import Services
-from almanac.terminal import AsJson, Run, print_json, print_table, progress, say
+from almanac.terminal import AsJson, Run, print_json, print_line, print_table, progress
 
 
 def add_commands(app: typer.Typer, run: Run) -> None:
@@ -29,7 +29,9 @@ def _add_links(app: typer.Typer, run: Run) -> None:
 
         async def work(services: Services) -> None:
             tally = await service.add_links(services, CONSOLE, urls)
-            say(f"{counted(tally.added, 'new link')}, {tally.duplicate} known already, {tally.refused} not an address.")
+            print_line(
+                f"{counted(tally.added, 'new link')}, {tally.duplicate} known already, {tally.refused} not an address."
+            )
 
         run(work)
 
@@ -64,9 +66,9 @@ def _add_lookup(app: typer.Typer, run: Run) -> None:
             if as_json:
                 print_json(fate)
                 return
-            say(fate.sentence)
+            print_line(fate.sentence)
             if fate.found_by:
-                say(f"Found by: {', '.join(fate.found_by)}.")
+                print_line(f"Found by: {', '.join(fate.found_by)}.")
 
         run(work)
 
@@ -79,7 +81,7 @@ def _add_lookup(app: typer.Typer, run: Run) -> None:
 
         async def work(services: Services) -> None:
             count = await service.retry_links(services, CONSOLE, status=status, domain=domain)
-            say(f"{counted(count, 'link')} will be tried again.")
+            print_line(f"{counted(count, 'link')} will be tried again.")
 
         run(work)
 
@@ -101,6 +103,6 @@ def _add_read(app: typer.Typer, run: Run) -> None:
                 print_json({str(status): count for status, count in counts.items()})
                 return
             by_status = ", ".join(f"{count} {status}" for status, count in counts.items())
-            say(f"{counted(counts.total(), 'link')} read{': ' + by_status if by_status else ''}.")
+            print_line(f"{counted(counts.total(), 'link')} read{': ' + by_status if by_status else ''}.")
 
         run(work)

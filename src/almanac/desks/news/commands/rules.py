@@ -9,7 +9,7 @@ from almanac.desks.news import service
 from almanac.desks.news.model.rules import NewsRule, RuleAction, RuleEdit, RuleFields
 from almanac.errors import NotFound
 from almanac.services import Services
-from almanac.terminal import AsJson, Run, print_json, print_table, say
+from almanac.terminal import AsJson, Run, print_json, print_line, print_table
 
 RuleName = Annotated[str, typer.Argument(help="The name of the rule.")]
 NewQuery = Annotated[str, typer.Option("--query", help="Which articles, as a search query.")]
@@ -59,7 +59,7 @@ def _add_create(app: typer.Typer, run: Run) -> None:
 
         async def work(services: Services) -> None:
             rule = RuleFields(name=name, action=action, query=query, tag=tag)
-            say(f"Added the rule “{(await service.add_rule(services, CONSOLE, rule)).name}”.")
+            print_line(f"Added the rule “{(await service.add_rule(services, CONSOLE, rule)).name}”.")
 
         run(work)
 
@@ -69,7 +69,7 @@ def _add_create(app: typer.Typer, run: Run) -> None:
 
         async def work(services: Services) -> None:
             await service.delete_rule(services, CONSOLE, (await _find_rule(services, name)).id)
-            say(f"Deleted the rule “{name}”.")
+            print_line(f"Deleted the rule “{name}”.")
 
         run(work)
 
@@ -101,7 +101,7 @@ def _edit_rule(run: Run, name: str, edit: RuleEdit, done: str) -> None:
     async def work(services: Services) -> None:
         rule = await _find_rule(services, name)
         changed = await service.edit_rule(services, CONSOLE, rule.id, edit, expected=rule.version)
-        say(f"{done} “{changed.name}”.")
+        print_line(f"{done} “{changed.name}”.")
 
     run(work)
 

@@ -9,7 +9,7 @@ from almanac.desks.news import service
 from almanac.desks.news.pipeline import maintenance
 from almanac.kit.text import counted
 from almanac.services import Services
-from almanac.terminal import AsJson, Run, print_json, print_table, say
+from almanac.terminal import AsJson, Run, print_json, print_line, print_table
 
 
 def add_commands(app: typer.Typer, run: Run) -> None:
@@ -46,7 +46,7 @@ def _add_blacklist(app: typer.Typer, run: Run) -> None:
         async def work(services: Services) -> None:
             unblock_site = service.allow_site if always else service.unblock_site
             count = await unblock_site(services, CONSOLE, domain)
-            say(f"{domain} is unblocked; {counted(count, 'link')} will be read.")
+            print_line(f"{domain} is unblocked; {counted(count, 'link')} will be read.")
 
         run(work)
 
@@ -60,6 +60,6 @@ def _add_upkeep(app: typer.Typer, run: Run) -> None:
             reset = await maintenance.reset_stuck_links(services.database)
             deleted = await maintenance.delete_old_failures(services.database)
             await maintenance.vacuum_tables(services.database)
-            say(f"{counted(reset, 'link')} reset, {counted(deleted, 'old failure')} deleted.")
+            print_line(f"{counted(reset, 'link')} reset, {counted(deleted, 'old failure')} deleted.")
 
         run(work)

@@ -13,7 +13,7 @@ from almanac.desks.news.pipeline.discovery import preview_sources, run_task, sou
 from almanac.errors import InputError
 from almanac.kit.text import counted
 from almanac.services import Services
-from almanac.terminal import AsJson, Run, print_json, print_table, progress, say
+from almanac.terminal import AsJson, Run, print_json, print_line, print_table, progress
 
 TaskName = Annotated[str, typer.Argument(help="The name of the task.")]
 
@@ -125,7 +125,7 @@ def _add_create(app: typer.Typer, run: Run) -> None:
         async def work(services: Services) -> None:
             task = await service.create_task(services, CONSOLE, edit)
             due = f"; its next run is at {task.next_run:%Y-%m-%d %H:%M} UTC" if task.next_run else ""
-            say(f"Created the task “{task.task_name}”{due}.")
+            print_line(f"Created the task “{task.task_name}”{due}.")
 
         run(work)
 
@@ -137,7 +137,7 @@ def _add_delete(app: typer.Typer, run: Run) -> None:
 
         async def work(services: Services) -> None:
             await service.delete_task(services, CONSOLE, name)
-            say(f"Deleted the task “{name}”.")
+            print_line(f"Deleted the task “{name}”.")
 
         run(work)
 
@@ -154,9 +154,11 @@ def _add_run(app: typer.Typer, run: Run) -> None:
             if as_json:
                 print_json(finished)
                 return
-            say(f"{counted(finished.found, 'link')} found, {finished.added} new, {finished.duplicate} known already.")
+            print_line(
+                f"{counted(finished.found, 'link')} found, {finished.added} new, {finished.duplicate} known already."
+            )
             for problem in finished.problems:
-                say(problem)
+                print_line(problem)
 
         run(work)
 
@@ -173,7 +175,7 @@ def _add_run(app: typer.Typer, run: Run) -> None:
             rows = [[link.title, link.url] for link in found.links]
             print_table(["Title", "Address"], rows, empty="Nothing was found.")
             for problem in found.problems:
-                say(problem)
+                print_line(problem)
 
         run(work)
 
@@ -192,7 +194,7 @@ def _add_opml(app: typer.Typer, run: Run) -> None:
 
         async def work(services: Services) -> None:
             feeds = await service.import_opml(services, CONSOLE, content, task_name=task)
-            say(f"{counted(feeds, 'feed')} in the task “{task}”.")
+            print_line(f"{counted(feeds, 'feed')} in the task “{task}”.")
 
         run(work)
 
@@ -203,6 +205,6 @@ def _add_opml(app: typer.Typer, run: Run) -> None:
         async def work(services: Services) -> None:
             content = await service.export_opml(services)
             await asyncio.to_thread(file.write_bytes, content)
-            say(f"Wrote {file}.")
+            print_line(f"Wrote {file}.")
 
         run(work)

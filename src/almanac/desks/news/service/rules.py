@@ -5,7 +5,7 @@ from almanac.desks.news.events import record_event
 from almanac.desks.news.model.rules import NewsRule, RuleAction, RuleEdit, RuleFields
 from almanac.desks.news.store import rules
 from almanac.errors import Conflict, FieldErrors, InputError, NotFound, StaleEdit
-from almanac.relational import Duplicate, Unit
+from almanac.relational import DuplicateRow, Unit
 from almanac.services import Services
 
 NAME_LIMIT, TAG_LIMIT = 255, 50
@@ -29,7 +29,7 @@ async def add_rule(services: Services, principal: Principal, rule: RuleFields) -
     async with services.database.unit() as unit:
         try:
             rule_id = await rules.add_rule(unit, wanted, services.clock.now())
-        except Duplicate as error:
+        except DuplicateRow as error:
             raise _taken(wanted) from error
         await record_event(unit, services, principal.actor, "news.rule.added", wanted.name, query=wanted.query)
         return await _rule(unit, rule_id)
@@ -46,7 +46,7 @@ async def edit_rule(
         version = rule.version if expected is None else expected
         try:
             changed = await rules.edit_rule(unit, rule_id, wanted, expected=version)
-        except Duplicate as error:
+        except DuplicateRow as error:
             raise _taken(wanted) from error
         if not changed:
             sentence = "Somebody else changed this rule; review it before you change it."

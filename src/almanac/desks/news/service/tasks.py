@@ -25,7 +25,7 @@ from almanac.desks.news.store.tasks import TaskFields
 from almanac.errors import Conflict, NotFound, StaleEdit
 from almanac.jobs import JobDetail
 from almanac.kit.paging import Page, build_page
-from almanac.relational import Duplicate, Unit
+from almanac.relational import DuplicateRow, Unit
 from almanac.services import Services
 
 CHART_PERIOD = timedelta(days=30)
@@ -79,7 +79,7 @@ async def create_task(services: Services, principal: Principal, edit: TaskEdit) 
     async with services.database.unit() as unit:
         try:
             task_id = await store.add_task(unit, fields, now)
-        except Duplicate as error:
+        except DuplicateRow as error:
             raise _name_taken(fields) from error
         await store.replace_sources(unit, task_id, edit.sources or ())
         await record_event(unit, services, principal.actor, "news.task.created", fields.task_name)
@@ -97,7 +97,7 @@ async def edit_task(
         version = task.version if expected is None else expected
         try:
             changed = await store.edit_task(unit, task.id, fields, expected=version, now=services.clock.now())
-        except Duplicate as error:
+        except DuplicateRow as error:
             raise _name_taken(fields) from error
         if not changed:
             sentence = "Somebody else changed this task; review it before you change it."

@@ -21,7 +21,7 @@ from almanac.desks.newsletter.model.schedule import IssueSchedule
 from almanac.desks.newsletter.service import newsletters as newsletter_service
 from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.services import Services
-from almanac.terminal import AsJson, Work, print_json, print_table, say
+from almanac.terminal import AsJson, Work, print_json, print_line, print_table
 
 
 def add_newsletter_commands(app: typer.Typer, run: Callable[[Work], None]) -> None:
@@ -77,11 +77,11 @@ def _add_listing(app: typer.Typer, run: Callable[[Work], None]) -> None:
             if as_json:
                 print_json(newsletter_summary(full))
                 return
-            say(f"{full.code}  {full.newsletter.title}  ({full.newsletter.status})")
+            print_line(f"{full.code}  {full.newsletter.title}  ({full.newsletter.status})")
             rows = [[step, full.step_state(step).status, full.step_state(step).error] for step in STEPS]
             print_table(["Step", "Status", "Reason"], rows, empty="")
             for change in full.changes:
-                say(change.sentence)
+                print_line(change.sentence)
 
         run(work)
 
@@ -108,7 +108,7 @@ def _add_runs(app: typer.Typer, run: Callable[[Work], None]) -> None:
             rows = [[f"{run.due:%Y-%m-%d %H:%M}", run.outcome, run.issue, run.reason] for run in series.latest]
             print_table(["Due (UTC)", "Outcome", "Issue", "Reason"], rows, empty="No issue was due yet.")
             due = f"{series.next_run:%Y-%m-%d %H:%M} UTC" if series.next_run else None
-            say(f"The next issue is due on {due}." if due else "No schedule prepares issues of this newsletter.")
+            print_line(f"The next issue is due on {due}." if due else "No schedule prepares issues of this newsletter.")
 
         run(work)
 
@@ -150,7 +150,7 @@ def _add_creating(app: typer.Typer, run: Callable[[Work], None]) -> None:
             if as_json:
                 print_json({"code": made.code})
             else:
-                say(made.code)
+                print_line(made.code)
 
         run(work)
 
@@ -162,6 +162,6 @@ def _add_deleting(app: typer.Typer, run: Callable[[Work], None]) -> None:
 
         async def work(services: Services) -> None:
             await newsletter_service.delete_newsletter(services, CONSOLE, code)
-            say(f"Deleted {code}.")
+            print_line(f"Deleted {code}.")
 
         run(work)

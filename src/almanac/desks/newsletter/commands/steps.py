@@ -18,7 +18,7 @@ from almanac.desks.newsletter.service.provenance import IssueProvenance
 from almanac.errors import InputError
 from almanac.kit.text import counted, shorten
 from almanac.services import Services
-from almanac.terminal import AsJson, Work, print_json, print_table, say
+from almanac.terminal import AsJson, Work, print_json, print_line, print_table
 
 _SHOWN = 60
 
@@ -40,7 +40,7 @@ def _add_steps(app: typer.Typer, run: Callable[[Work], None]) -> None:
                 if as_json:
                     print_json(newsletter_summary(full))
                 else:
-                    say(describe(full))
+                    print_line(describe(full))
 
             run(work)
 
@@ -118,7 +118,7 @@ def _add_export(app: typer.Typer, run: Callable[[Work], None]) -> None:
             if as_json:
                 print_json(record)
             else:
-                say(
+                print_line(
                     f"{record.key} has {record.size:,} bytes"
                     + (f"; it was also written to {target}." if target else ".")
                 )

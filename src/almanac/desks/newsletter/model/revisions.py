@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from almanac.desks.newsletter.model.draft import NewsletterDraft
-from almanac.kit.differences import Signed, differing
+from almanac.kit.text import SignedDiff, diff_pieces
 
 # All items of a newsletter are deleted in one transaction, which has room for a hundred.
 MOST_REVISIONS = 60
@@ -107,7 +107,7 @@ class SectionDifference:
 
     key: str
     name: str
-    lines: Signed
+    lines: SignedDiff
 
     @property
     def is_changed(self) -> bool:
@@ -121,7 +121,7 @@ def compare_sections(
     keys = [*new, *(key for key in old if key not in new)]
     return [
         SectionDifference(
-            key, names.get(key, key), differing(_sentences(old.get(key, "")), _sentences(new.get(key, "")))
+            key, names.get(key, key), diff_pieces(_sentences(old.get(key, "")), _sentences(new.get(key, "")))
         )
         for key in keys
     ]

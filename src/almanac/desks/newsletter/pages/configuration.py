@@ -29,7 +29,7 @@ from almanac.desks.newsletter.urls import PREFIX, newsletter_path
 from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.pages import is_htmx_request, parse_form_version, redirect_with_message, render_fragment
-from almanac.kit.zones import zone_names
+from almanac.kit.dates import time_zone_names
 
 router = APIRouter(prefix=PREFIX)
 Sent = Annotated[ConfigurationForm, Form()]
@@ -130,7 +130,7 @@ async def _show(
         form=form,
         errors=errors or {},
         conflict=conflict,
-        zones=[(zone, zone) for zone in zone_names()],
+        zones=[(zone, zone) for zone in time_zone_names()],
         choices=CHOICES,
         series=series,
         outlook=_outlook(request, full),

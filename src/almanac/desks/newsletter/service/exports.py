@@ -17,8 +17,7 @@ from almanac.jobs import RunningJob
 from almanac.jobs.port import RunLedger
 from almanac.kit.ids import new_id
 from almanac.kit.text import shorten
-from almanac.mail.address import Address
-from almanac.mail.message import SUBJECT_CHARACTERS, Message
+from almanac.mail.message import MAX_SUBJECT_LENGTH, Address, Message
 from almanac.objects import OpenObject
 from almanac.services import Services
 
@@ -101,7 +100,7 @@ async def send_test_mail(services: Services, principal: Principal, code: str) ->
     mail = await asyncio.to_thread(lambda: render_issue_mail(build_issue(full, today)))
     message = Message(
         to=(Address(principal.email, principal.name),),
-        subject=shorten(f"Test: {mail.subject}", SUBJECT_CHARACTERS),
+        subject=shorten(f"Test: {mail.subject}", MAX_SUBJECT_LENGTH),
         text=mail.text,
         html=mail.html,
         topic=TOPIC,

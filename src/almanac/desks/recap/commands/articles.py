@@ -13,7 +13,7 @@ from almanac.desks.recap.service import articles, people, search
 from almanac.errors import InputError
 from almanac.kit.text import counted
 from almanac.services import Services
-from almanac.terminal import AsJson, Run, print_json, print_table, say
+from almanac.terminal import AsJson, Run, print_json, print_line, print_table
 
 Values = list[str]
 ArticleId = Annotated[str, typer.Argument(help="The article's id, such as 121715254X01020250401.")]
@@ -57,10 +57,10 @@ def _add_reading(app: typer.Typer, run: Run) -> None:
             if as_json:
                 print_json({"id": article, "version": full.version, **msgspec.to_builtins(full.recap)})
                 return
-            say(f"{full.card.title} ({full.card.date[:10]}, version {full.version})")
+            print_line(f"{full.card.title} ({full.card.date[:10]}, version {full.version})")
             for point in full.recap.key_points:
-                say(f"- {point.text} [{', '.join(map(str, point.based_on_orders))}]")
-            say(join_sentences(full.recap.soft_language_summary))
+                print_line(f"- {point.text} [{', '.join(map(str, point.based_on_orders))}]")
+            print_line(join_sentences(full.recap.soft_language_summary))
 
         run(work)
 
@@ -78,7 +78,7 @@ def _add_reading(app: typer.Typer, run: Run) -> None:
             if as_json:
                 print_json({"identity": asdict(identity), "offices": [asdict(office) for office in offices]})
                 return
-            say(f"{identity.name} {identity.yomi}: {counted(identity.articles, 'article')}, key {identity.key}")
+            print_line(f"{identity.name} {identity.yomi}: {counted(identity.articles, 'article')}, key {identity.key}")
             rows = [(office.day, office.group, office.position, office.role, office.article_id) for office in offices]
             print_table(("Day", "Group", "Position", "Role", "Article"), rows, empty="No offices are recorded.")
 
@@ -124,9 +124,9 @@ def _add_versions(app: typer.Typer, run: Run) -> None:
                 print_json([asdict(difference) for difference in differences])
                 return
             for difference in differences:
-                say(f"{'+' if difference.kind == 'added' else '-'} {difference.part}: {difference.text}")
+                print_line(f"{'+' if difference.kind == 'added' else '-'} {difference.part}: {difference.text}")
             if not differences:
-                say("The two versions are the same.")
+                print_line("The two versions are the same.")
 
         run(work)
 
@@ -150,7 +150,7 @@ def _add_exporting(app: typer.Typer, run: Run) -> None:
                 raise InputError(
                     f"{target} can't be written ({error.strerror or error}); name another file."
                 ) from error
-            say(f"{counted(count, 'article')} written to {target}.")
+            print_line(f"{counted(count, 'article')} written to {target}.")
 
         run(work)
 

@@ -13,7 +13,7 @@ from almanac.desks.recap.pipeline.make import make_articles, queue_waiting_tasks
 from almanac.desks.recap.service import tasks
 from almanac.errors import InputError
 from almanac.services import Services
-from almanac.terminal import AsJson, Run, print_json, print_table, progress, say
+from almanac.terminal import AsJson, Run, print_json, print_line, print_table, progress
 
 TaskKey = Annotated[str, typer.Argument(help="The task's key, as `almanac recap tasks` shows it.")]
 From = Annotated[datetime, typer.Option("--from", formats=["%Y-%m-%d"], help="A day such as 2026-01-31.")]
@@ -51,7 +51,7 @@ def _add_collecting(app: typer.Typer, run: Run) -> None:
             if as_json:
                 print_json({**asdict(collected), "written": asdict(made) if made else None})
                 return
-            say(collected.sentence if made is None else f"{collected.sentence} {made.sentence}")
+            print_line(collected.sentence if made is None else f"{collected.sentence} {made.sentence}")
 
         run(work)
 
@@ -69,7 +69,7 @@ def _add_collecting(app: typer.Typer, run: Run) -> None:
             if as_json:
                 print_json(asdict(made))
             else:
-                say(made.sentence)
+                print_line(made.sentence)
 
         run(work)
 
@@ -101,7 +101,7 @@ def _add_tasks(app: typer.Typer, run: Run) -> None:
 
         async def work(services: Services) -> None:
             task = await tasks.retry_task(services, CONSOLE, pk)
-            say(f"{task.meeting} of {task.date} will be tried again.")
+            print_line(f"{task.meeting} of {task.date} will be tried again.")
 
         run(work)
 
@@ -112,6 +112,6 @@ def _add_tasks(app: typer.Typer, run: Run) -> None:
         async def work(services: Services) -> None:
             task = await tasks.remake_task(services, CONSOLE, pk)
             await queue_waiting_tasks(services)
-            say(f"{task.meeting} of {task.date} will be written again.")
+            print_line(f"{task.meeting} of {task.date} will be written again.")
 
         run(work)

@@ -1,7 +1,7 @@
 """What readers say is wrong with an article: kept for editors, answered and closed by them."""
 
 from almanac.accounts.model import Principal
-from almanac.audit.model import Subject
+from almanac.audit.model import AuditSubject
 from almanac.desks.recap.events import REPORTED, record_audit, record_event
 from almanac.desks.recap.model.items import ReportStatus
 from almanac.desks.recap.model.views import ErrorReportView
@@ -52,7 +52,7 @@ async def close_report(
     answer = _checked(answer, "answer", "Say what became of it")
     closed = await store.close_report(services.tables, article_id, report_id, answer)
     async with services.database.unit() as unit:
-        subject = Subject("recap", article_id)
+        subject = AuditSubject("recap", article_id)
         await record_audit(unit, services, by.actor, "recap.report-closed", subject, report_id=report_id)
     return _view(closed)
 

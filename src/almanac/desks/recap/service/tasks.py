@@ -3,7 +3,7 @@
 from datetime import date
 
 from almanac.accounts.model import Principal
-from almanac.audit.model import Subject
+from almanac.audit.model import AuditSubject
 from almanac.desks.recap.events import record_audit
 from almanac.desks.recap.jobs import COLLECT, WORK
 from almanac.desks.recap.model.items import TaskStatus
@@ -22,7 +22,7 @@ async def start_collection(services: Services, by: Principal, since: date, until
     check_collection_days(services, since, until)
     args = {"since": since.isoformat(), "until": until.isoformat()}
     async with services.database.unit() as unit:
-        subject = Subject("recap", f"{since}..{until}")
+        subject = AuditSubject("recap", f"{since}..{until}")
         await record_audit(unit, services, by.actor, "recap.collecting", subject)
         return await services.jobs.defer(COLLECT, args, unit=unit, queueing_lock=f"recap.collect:{since}:{until}")
 
@@ -61,7 +61,7 @@ async def remake_task(services: Services, by: Principal, pk: str) -> MeetingTask
 
 async def _moved(services: Services, by: Principal, task: Task, action: str) -> MeetingTaskView:
     async with services.database.unit() as unit:
-        await record_audit(unit, services, by.actor, action, Subject("recap-task", task.pk))
+        await record_audit(unit, services, by.actor, action, AuditSubject("recap-task", task.pk))
         await services.jobs.defer(WORK, unit=unit, queueing_lock=WORK.name)
     return view_task(task)
 

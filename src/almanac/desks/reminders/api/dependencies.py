@@ -14,7 +14,7 @@ from almanac.errors import FieldErrors
 from almanac.http.api_models import API_PREFIX, ApiModel, Text
 from almanac.http.auth import require
 from almanac.http.idempotency.route import IdempotentRoute
-from almanac.kit.money import Money, minor_places
+from almanac.kit.money import Money, currency_decimals
 
 PREFIX = f"{API_PREFIX}/reminders"
 
@@ -61,7 +61,7 @@ def money_of(amount: Decimal, currency: str, field: str = "amount") -> Money:
     """An amount in a currency; one with parts that the currency doesn't have is refused instead of rounded."""
     money = Money(amount, currency)
     if money.amount != amount:
-        raise FieldErrors({field: f"{currency} has {minor_places(currency)} decimal places; {amount} has more."})
+        raise FieldErrors({field: f"{currency} has {currency_decimals(currency)} decimal places; {amount} has more."})
     return money
 
 

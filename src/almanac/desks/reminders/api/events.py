@@ -17,8 +17,8 @@ from almanac.http.api_models import ApiModel, Text
 from almanac.http.app_state import get_state
 from almanac.http.auth import public
 from almanac.http.problems import documented_problems
+from almanac.mail.deliveries import SIGNATURE_HEADER, parse_webhook, verify_webhook
 from almanac.mail.model import DeliveryEvent
-from almanac.mail.webhook import SIGNATURE_HEADER, read_events, verify
 from almanac.services import Services
 
 router = new_router()
@@ -58,7 +58,7 @@ async def _proved(
         return principal
     if not signature:
         raise SignInNeeded(f"Send an API token that may do this, or sign the body in {SIGNATURE_HEADER}.")
-    verify(await request.body(), signature, key=key.encode(), now=get_state(request).services.clock.now())
+    verify_webhook(await request.body(), signature, key=key.encode(), now=get_state(request).services.clock.now())
     return AUTOMATION
 
 
@@ -67,7 +67,7 @@ async def take_mail_events(request: Request, principal: Anybody, signature: Sign
     """Take in delivery events: with a token that may settle mail, or signed with the mail's webhook key."""
     services = get_state(request).services
     await _proved(request, principal, "mail.settle", signature, services.mail_webhook_key)
-    return await _take(services, read_events(await request.body()))
+    return await _take(services, parse_webhook(await request.body()))
 
 
 @router.post("/events/ses")

@@ -13,14 +13,14 @@ from almanac.desks.reminders.commands import (
     sent,
     templates,
 )
-from almanac.terminal import OpenServices, running_with
+from almanac.terminal import OpenServices, make_runner
 
 
 def desk_commands(open_services: OpenServices) -> typer.Typer:
     """The desk's commands, on services that are opened for each."""
     app = typer.Typer(no_args_is_help=True, help="Remind customers of overdue invoices: draft, approve, send once.")
 
-    run = running_with(open_services)
+    run = make_runner(open_services)
     for module in (customers, invoices, importing, templates, drafts, batches, sent, holds, checking):
         module.add_commands(app, run)
     return app

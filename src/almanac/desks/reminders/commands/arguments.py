@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from almanac.desks.reminders.model.ledger import AMOUNT_LIMIT, FIRST_DAY, LAST_DAY, is_plausible_date
 from almanac.desks.reminders.pipeline.drafts import Progress
 from almanac.errors import InputError
-from almanac.kit.money import Money, minor_places
+from almanac.kit.money import Money, currency_decimals
 from almanac.terminal import print_json, print_table, progress
 
 Customer = Annotated[str, typer.Argument(metavar="CUSTOMER", help="The customer's id.")]
@@ -85,7 +85,7 @@ def money_of(amount: str, currency: str) -> Money:
     if abs(money.amount) >= AMOUNT_LIMIT:
         raise InputError(f"{amount} {currency} is more than anybody owes; look at its digits.")
     if money.amount != given:
-        raise InputError(f"{currency} has {minor_places(currency)} decimal places; {amount} has more.")
+        raise InputError(f"{currency} has {currency_decimals(currency)} decimal places; {amount} has more.")
     return money
 
 

@@ -5,7 +5,7 @@ import typer
 from almanac.desks.reminders.api.events import webhook_key
 from almanac.desks.reminders.service.reports import check_consistency
 from almanac.services import Services
-from almanac.terminal import AsJson, Run, print_json, print_table, say
+from almanac.terminal import AsJson, Run, print_json, print_line, print_table
 
 
 def add_commands(app: typer.Typer, run: Run) -> None:
@@ -24,7 +24,7 @@ def add_commands(app: typer.Typer, run: Run) -> None:
                 looked = f"{checked.ladders} ladders, {checked.drafts} drafts and {checked.sent} sent reminders"
                 print_table(["Customer", "Currency", "What is wrong"], rows, empty=f"All is well: {looked}.")
                 if rows:
-                    say(f"{len(rows)} findings in {looked}.")
+                    print_line(f"{len(rows)} findings in {looked}.")
             if checked.findings:
                 raise typer.Exit(1)
 
@@ -39,6 +39,6 @@ def add_commands(app: typer.Typer, run: Run) -> None:
             if as_json:
                 print_json({"key": key})
             else:
-                say(key)
+                print_line(key)
 
         run(work)

@@ -10,7 +10,7 @@ from almanac.desks.reminders.api.schemas import CustomerBody, PlanLineBody, Sent
 from almanac.desks.reminders.commands.arguments import Customer, moment_of, print_one, show
 from almanac.desks.reminders.service import CustomerEdit
 from almanac.services import Services
-from almanac.terminal import AsJson, Run, say
+from almanac.terminal import AsJson, Run, print_line
 
 Name = Annotated[str | None, typer.Option("--name", help="Another name.")]
 Email = Annotated[str | None, typer.Option("--email", help="Where reminders go.")]
@@ -93,7 +93,7 @@ def _tell(body: CustomerBody, *, as_json: bool) -> None:
     if as_json:
         print_one(body)
     else:
-        say(f"{body.customer_id}  {body.name}  {body.email or 'no mail address'}")
+        print_line(f"{body.customer_id}  {body.name}  {body.email or 'no mail address'}")
 
 
 def _add_erasing(app: typer.Typer, run: Run) -> None:
@@ -129,7 +129,7 @@ def _add_knowing(app: typer.Typer, run: Run) -> None:
                 show(lines, {}, as_json=True, empty="")
                 return
             if not lines:
-                say("Nothing was ever billed to this customer.")
+                print_line("Nothing was ever billed to this customer.")
             for line in lines:
                 _tell_why(line)
 
@@ -165,10 +165,10 @@ def _add_knowing(app: typer.Typer, run: Run) -> None:
 
 
 def _tell_why(line: PlanLineBody) -> None:
-    say(f"{line.currency}: {line.why}")
+    print_line(f"{line.currency}: {line.why}")
     for step in line.trace:
-        say(f"  {'+' if step.passed else '-'} {step.sentence}")
+        print_line(f"  {'+' if step.passed else '-'} {step.sentence}")
     if not line.goes_out:
-        say(
+        print_line(
             f"  Not before {line.next_date:%Y-%m-%d %H:%M} UTC." if line.next_date else "  Something must happen first."
         )

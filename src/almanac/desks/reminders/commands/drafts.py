@@ -24,9 +24,9 @@ from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.pipeline.dispatch import ReminderStatus
 from almanac.desks.reminders.pipeline.drafts import MAX_BATCH_SIZE, WritingMethod, draft_many
 from almanac.errors import InputError
-from almanac.mail.model import Settlement
+from almanac.mail.model import MailSettlement
 from almanac.services import Services
-from almanac.terminal import AsJson, Run, say
+from almanac.terminal import AsJson, Run, print_line
 
 Deciding = Callable[[Services], Awaitable[ReminderDraft]]
 ByModel = Annotated[bool, typer.Option("--by-model", help="Have the model write it instead of the template.")]
@@ -52,7 +52,7 @@ def _tell(draft: ReminderDraft, *, as_json: bool) -> None:
         print_one(body)
     else:
         reason = body.reason or body.outdated
-        say(f"{body.id}: the {body.reminder_type} reminder is {body.status}.{f' {reason}' if reason else ''}")
+        print_line(f"{body.id}: the {body.reminder_type} reminder is {body.status}.{f' {reason}' if reason else ''}")
 
 
 def _decide(run: Run, deciding: Deciding, *, as_json: bool) -> None:
@@ -138,7 +138,7 @@ def _add_looking(app: typer.Typer, run: Run) -> None:
             if as_json:
                 print_one(body)
             else:
-                say(f"To: {', '.join(body.recipients)}\nSubject: {body.email_subject}\n\n{body.email_content}")
+                print_line(f"To: {', '.join(body.recipients)}\nSubject: {body.email_subject}\n\n{body.email_content}")
 
         run(work)
 
@@ -218,11 +218,11 @@ def _add_sending(app: typer.Typer, run: Run) -> None:
         as_json: AsJson = False,
     ) -> None:
         """Say what became of a reminder of which nobody knows whether it left."""
-        if outcome not in get_args(Settlement):
+        if outcome not in get_args(MailSettlement):
             raise InputError("It was sent or not_sent.")
 
         async def work(services: Services) -> None:
-            settled = await service.settle_draft(services, CONSOLE, draft, cast("Settlement", outcome), why=why)
+            settled = await service.settle_draft(services, CONSOLE, draft, cast("MailSettlement", outcome), why=why)
             _tell_standing(settled, as_json=as_json)
 
         run(work)
@@ -233,4 +233,4 @@ def _tell_standing(standing: ReminderStatus, *, as_json: bool) -> None:
     if as_json:
         print_one(body)
     else:
-        say(f"{body.id} is {body.status}.{f' {body.reason}' if body.reason else ''}")
+        print_line(f"{body.id} is {body.status}.{f' {body.reason}' if body.reason else ''}")

@@ -13,7 +13,7 @@ from almanac.desks.reminders.model.ledger import Hold
 from almanac.desks.reminders.service import NewHold, PlacedKind, ReplyMeaning
 from almanac.errors import InputError
 from almanac.services import Services
-from almanac.terminal import AsJson, Run, say
+from almanac.terminal import AsJson, Run, print_line
 
 Invoice = Annotated[str | None, typer.Option("--invoice", help="Only of this invoice.")]
 Until = Annotated[str | None, typer.Option("--until", help="The last day, such as 2026-03-31.")]
@@ -30,7 +30,7 @@ def _tell(hold: Hold, *, as_json: bool) -> None:
         print_one(HoldBody.of(hold))
         return
     end = "is lifted" if hold.lifted_at else f"stands until {hold.until}" if hold.until else "stands until it is lifted"
-    say(f"{hold.id}: {hold.kind} {end}.")
+    print_line(f"{hold.id}: {hold.kind} {end}.")
 
 
 def _add_holds(app: typer.Typer, run: Run) -> None:

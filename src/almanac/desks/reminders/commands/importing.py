@@ -15,7 +15,7 @@ from almanac.desks.reminders.pipeline.imports import run_import
 from almanac.errors import InputError
 from almanac.kit.ids import new_id
 from almanac.services import Services
-from almanac.terminal import AsJson, Run, print_table, say
+from almanac.terminal import AsJson, Run, print_line, print_table
 
 
 def add_commands(app: typer.Typer, run: Run) -> None:
@@ -67,6 +67,6 @@ def _tell(report: LedgerImportReport, *, as_json: bool) -> None:
     if rows:
         print_table(["Line", "Customer", "Invoice", "Why it was refused"], rows, empty="")
     for question in report.questions:
-        say(f"{question.sentence} ({question.field}: {', '.join(question.choices)})")
+        print_line(f"{question.sentence} ({question.field}: {', '.join(question.choices)})")
     counts = ", ".join(f"{number} {outcome}" for outcome, number in report.counts.items())
-    say(f"{'A trial; nothing was written. ' if report.trial else ''}Rows: {counts}.")
+    print_line(f"{'A trial; nothing was written. ' if report.trial else ''}Rows: {counts}.")

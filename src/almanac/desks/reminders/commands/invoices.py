@@ -15,7 +15,7 @@ from almanac.desks.reminders.service import NewInvoice, NewPayment
 from almanac.errors import InputError
 from almanac.kit.text import counted
 from almanac.services import Services
-from almanac.terminal import AsJson, Run, print_json, say
+from almanac.terminal import AsJson, Run, print_json, print_line
 
 Amount = Annotated[str, typer.Argument(help="An exact amount, such as 1500.00.")]
 Currency = Annotated[str, typer.Argument(help="Three capital letters, such as EUR.")]
@@ -75,7 +75,7 @@ def _add_invoices(app: typer.Typer, run: Run) -> None:
             if as_json:
                 print_one(InvoiceBody.of(added))
             else:
-                say(f"{added.number}: {added.outstanding} is owed, due on {added.due}.")
+                print_line(f"{added.number}: {added.outstanding} is owed, due on {added.due}.")
 
         run(work)
 
@@ -109,9 +109,11 @@ def _add_payments(app: typer.Typer, run: Run) -> None:
             if as_json:
                 print_json({"recorded": change.changed, "towards": change.paid})
             elif change.changed:
-                say("Recorded: " + ", ".join(f"{part} to {number}" for number, part in change.paid.items()) + ".")
+                print_line(
+                    "Recorded: " + ", ".join(f"{part} to {number}" for number, part in change.paid.items()) + "."
+                )
             else:
-                say("This reference was recorded before; nothing changed.")
+                print_line("This reference was recorded before; nothing changed.")
 
         run(work)
 
@@ -149,7 +151,7 @@ def _add_plan(app: typer.Typer, run: Run) -> None:
             show(lines, columns, as_json=False, empty="Nothing would go out.")
             held = ", ".join(f"{number} by {rule}" for rule, number in sorted(made.reasons.items()))
             going = f"{counted(len(made.going_out), 'reminder')} at {made.at:%Y-%m-%d %H:%M} UTC"
-            say(f"{going}; held back: {held or 'none'}.")
+            print_line(f"{going}; held back: {held or 'none'}.")
 
         run(work)
 
@@ -171,7 +173,7 @@ def _add_reports(app: typer.Typer, run: Run) -> None:
             }
             show(found.levels, columns, as_json=False, empty="")
             days = "on business days only" if found.business_days_only else "on every day"
-            say(f"{counted(found.grace_days, 'day')} of grace; reminders go out {days}.")
+            print_line(f"{counted(found.grace_days, 'day')} of grace; reminders go out {days}.")
 
         run(work)
 
@@ -185,7 +187,7 @@ def _add_reports(app: typer.Typer, run: Run) -> None:
                 show(found, {}, as_json=as_json, empty="Nothing is open.")
                 return
             for one in found:
-                say(f"{one.currency}: {one.overdue} is overdue.")
+                print_line(f"{one.currency}: {one.overdue} is overdue.")
                 columns = {"band": "Days", "invoices": "Invoices", "amount": "Amount"}
                 show(one.bands, columns, as_json=False, empty="")
 

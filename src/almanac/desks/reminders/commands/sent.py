@@ -12,7 +12,7 @@ from almanac.desks.reminders.api.schemas import SentBody
 from almanac.desks.reminders.commands.arguments import moment_of, show
 from almanac.errors import InputError
 from almanac.services import Services
-from almanac.terminal import AsJson, Run, say
+from almanac.terminal import AsJson, Run, print_line
 
 _A_MONTH = timedelta(days=30)
 
@@ -50,7 +50,7 @@ def add_commands(app: typer.Typer, run: Run) -> None:
                 typer.echo(content.decode("utf-8", "replace"), nl=False)
             else:
                 _write(target, content)
-                say(f"{target} has {len(content):,} bytes.")
+                print_line(f"{target} has {len(content):,} bytes.")
 
         run(work)
 

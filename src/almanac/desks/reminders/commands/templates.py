@@ -12,7 +12,7 @@ from almanac.desks.reminders.commands.arguments import Customer, content_of, pri
 from almanac.desks.reminders.writer.templates import TemplateText
 from almanac.errors import InputError, NotFound
 from almanac.services import Services
-from almanac.terminal import AsJson, Run, say
+from almanac.terminal import AsJson, Run, print_line
 
 TemplateArgument = Annotated[str, typer.Argument(metavar="TEMPLATE", help="Such as reminder_first.")]
 
@@ -49,7 +49,7 @@ def _add_reading(app: typer.Typer, run: Run) -> None:
             if as_json:
                 print_one(made)
             else:
-                say(f"To: {', '.join(made.recipients)}\nSubject: {made.email_subject}\n\n{made.email_content}")
+                print_line(f"To: {', '.join(made.recipients)}\nSubject: {made.email_subject}\n\n{made.email_content}")
 
         run(work)
 
@@ -74,7 +74,7 @@ def _add_writing(app: typer.Typer, run: Run) -> None:
             if as_json:
                 print_one(TemplateBody.of(saved))
             else:
-                say(f"{saved.id} has version {saved.version}.")
+                print_line(f"{saved.id} has version {saved.version}.")
 
         run(work)
 

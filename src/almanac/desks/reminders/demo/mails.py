@@ -20,10 +20,10 @@ from almanac.desks.reminders.writer.letters import write_from_template
 from almanac.desks.reminders.writer.templates import get_sender_name, select_template, store_shipped_template
 from almanac.errors import AlmanacError
 from almanac.kit.clock import FixedClock
-from almanac.mail.address import Address
+from almanac.mail.message import Address
 from almanac.mail.port import Envelope, Lookup, MailTransport, Receipt
 from almanac.mail.service import Mailer
-from almanac.mail.unsubscribe import UnsubscribeLinks
+from almanac.mail.suppression import UnsubscribeLinks
 from almanac.services import Services
 from tablature import create
 

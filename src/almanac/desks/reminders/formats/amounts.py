@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Literal
 
 from almanac.desks.reminders.model.ledger import AMOUNT_LIMIT
-from almanac.kit.money import Money, minor_places
+from almanac.kit.money import Money, currency_decimals
 
 DecimalMark = Literal[".", ","]
 
@@ -124,14 +124,14 @@ def parse_amount(text: str, mark: DecimalMark | None, currency: str | None) -> M
     number = _number(typed.digits, own or ".", text)
     if number >= AMOUNT_LIMIT:
         raise InvalidAmount(f"“{text.strip()}” is more than anybody owes; look at its marks.")
-    if -int(number.as_tuple().exponent) > minor_places(code) and number != round(number, minor_places(code)):
+    if -int(number.as_tuple().exponent) > currency_decimals(code) and number != round(number, currency_decimals(code)):
         raise InvalidAmount(f"“{text.strip()}” has more decimal places than {code} has.")
     return Money(-number if typed.negative else number, code)
 
 
 def _mark_without_decimals(digits: str, currency: str) -> DecimalMark | None:
     """Of a currency without decimals the only mark parts thousands, so that the other one would be the decimal mark."""
-    if minor_places(currency):
+    if currency_decimals(currency):
         return None
     return "." if "," in digits else ","
 

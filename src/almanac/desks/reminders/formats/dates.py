@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Literal
 
-from almanac.kit.months import MONTHS, ORDINAL
+from almanac.kit.dates import MONTHS, ORDINAL
 
 DayOrder = Literal["dmy", "mdy"]
 

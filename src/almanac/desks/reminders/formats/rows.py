@@ -20,7 +20,7 @@ from almanac.desks.reminders.store.table import CUSTOMER_ID_PATTERN
 from almanac.errors import InputError
 from almanac.kit.money import Money
 from almanac.kit.text import one_line
-from almanac.mail.address import Address
+from almanac.mail.message import Address
 
 MAX_NAME, MAX_NUMBER, MAX_NOTES = 300, 100, 10_000
 MAX_RECIPIENTS = 20

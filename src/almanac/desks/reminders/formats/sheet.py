@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from almanac.documents.charset import EAST_ASIAN, GOOD_FIT, charset_fit
 from almanac.errors import InputError, TooLarge
-from almanac.kit.spreadsheets import harmless_cell
-from almanac.kit.text import one_line
+from almanac.kit.text import escape_cell, one_line
 
 UNREADABLE = "\ufffd"
 _BYTE_ORDER_MARKS = (
@@ -168,5 +167,5 @@ def _records(text: str, separator: str, skipped: int) -> Iterator[SheetRow]:
 def write_csv(rows: Iterable[Iterable[str]]) -> bytes:
     """Rows as a file that spreadsheets open: UTF-8 with its mark, and no cell that would run as a formula."""
     out = io.StringIO(newline="")
-    csv.writer(out).writerows([harmless_cell(cell) for cell in row] for row in rows)
+    csv.writer(out).writerows([escape_cell(cell) for cell in row] for row in rows)
     return out.getvalue().encode("utf-8-sig")

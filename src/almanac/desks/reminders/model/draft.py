@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Literal
 
-from almanac.approvals import Approval, Person, State, Subject, content_hash
+from almanac.approvals import Approval, ApprovalPerson, ApprovalState, ApprovalSubject, content_hash
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.model.ledger import Debt
 from almanac.desks.reminders.model.sent import TIMESTAMP
@@ -107,7 +107,7 @@ def hash_content(wording: LetterWording, facts: DebtFacts) -> str:
 class RecordedDecision:
     """A person's verdict, bound to the hash of what they saw."""
 
-    by: Person
+    by: ApprovalPerson
     at: datetime
     content_hash: str
     note: str = ""
@@ -131,7 +131,7 @@ class ReminderDraft:
     wording: LetterWording
     facts: DebtFacts | None
     created_at: datetime
-    created_by: Person
+    created_by: ApprovalPerson
     authors: frozenset[str] = frozenset()
     approved: RecordedDecision | None = None
     reason: str = ""
@@ -151,12 +151,16 @@ class ReminderDraft:
     def approval(self) -> Approval:
         """The draft as the rules of approving see it."""
         verdict = self.approved if self.state in ("approved", "rejected") else None
-        state = {"approved": State.APPROVED, "rejected": State.REJECTED, "draft": State.WAITING}.get(self.state)
+        state = {
+            "approved": ApprovalState.APPROVED,
+            "rejected": ApprovalState.REJECTED,
+            "draft": ApprovalState.WAITING,
+        }.get(self.state)
         return Approval(
             id=self.id,
-            subject=Subject(SUBJECT_KIND, self.id),
+            subject=ApprovalSubject(SUBJECT_KIND, self.id),
             content_hash=verdict.content_hash if verdict else self.content_hash,
-            state=state or State.VOID,
+            state=state or ApprovalState.VOID,
             asked_by=self.created_by,
             asked_at=self.created_at,
             authors=self.authors,

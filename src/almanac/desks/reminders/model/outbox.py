@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from almanac.accounts.model import Principal
-from almanac.audit.model import Actor, Deed, DetailValue, Subject
+from almanac.audit.model import Actor, AuditAction, AuditSubject, DetailValue
 from almanac.desks.reminders.model.draft import SUBJECT_KIND, ReminderDraft
 from almanac.desks.reminders.model.ledger import Invoice, Payment
 from almanac.kit.ids import new_id
@@ -19,7 +19,7 @@ class OutboxEntry:
 
     id: str
     at: datetime
-    deeds: tuple[Deed, ...]
+    deeds: tuple[AuditAction, ...]
 
 
 DraftEventFactory = Callable[[ReminderDraft | None, ReminderDraft], OutboxEntry | None]
@@ -27,12 +27,12 @@ EventAction = str | Callable[[ReminderDraft | None, ReminderDraft], str | None]
 PaymentEventFactory = Callable[[Payment, Sequence[Invoice]], OutboxEntry | None]
 
 
-def make_outbox_entry(now: datetime, *deeds: Deed) -> OutboxEntry:
+def make_outbox_entry(now: datetime, *deeds: AuditAction) -> OutboxEntry:
     """An entry with a new id."""
     return OutboxEntry(new_id(), now, deeds)
 
 
-def describe_draft_action(actor: Actor, action: str, draft: ReminderDraft, why: str = "") -> Deed:
+def describe_draft_action(actor: Actor, action: str, draft: ReminderDraft, why: str = "") -> AuditAction:
     """The audit deed for an action on a draft."""
     facts: dict[str, DetailValue] = {
         "customer": draft.customer_id,
@@ -43,17 +43,20 @@ def describe_draft_action(actor: Actor, action: str, draft: ReminderDraft, why: 
     if draft.facts is not None:
         owed = {"amount": str(draft.facts.total), "currency": draft.facts.currency}
         facts |= {**owed, "invoices": [fact.number for fact in draft.facts.invoices]}
-    return Deed(actor, action, Subject(SUBJECT_KIND, draft.id), why, facts)
+    return AuditAction(actor, action, AuditSubject(SUBJECT_KIND, draft.id), why, facts)
 
 
-def describe_payment(actor: Actor, payment: Payment, invoices: Sequence[Invoice]) -> tuple[Deed, ...]:
+def describe_payment(actor: Actor, payment: Payment, invoices: Sequence[Invoice]) -> tuple[AuditAction, ...]:
     """The audit deeds for a payment and for each invoice that it paid in full."""
     customer: Mapping[str, DetailValue] = {"customer": payment.customer_id}
     money = {"amount": str(payment.amount.amount), "currency": payment.amount.currency}
     paid = [invoice for invoice in invoices if invoice.number in payment.towards and invoice.state == "paid"]
     return (
-        Deed(actor, PAYMENT_RECORDED, Subject("reminders.payment", payment.id), "", {**customer, **money}),
-        *(Deed(actor, INVOICE_PAID, Subject("reminders.invoice", invoice.number), "", customer) for invoice in paid),
+        AuditAction(actor, PAYMENT_RECORDED, AuditSubject("reminders.payment", payment.id), "", {**customer, **money}),
+        *(
+            AuditAction(actor, INVOICE_PAID, AuditSubject("reminders.invoice", invoice.number), "", customer)
+            for invoice in paid
+        ),
     )
 
 

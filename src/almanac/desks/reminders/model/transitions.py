@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from almanac.accounts.model import Principal
-from almanac.approvals import Rules, rules
-from almanac.approvals.rules import NOTE_CHARACTERS
+from almanac.approvals import ApprovalRules, rules
+from almanac.approvals.rules import MAX_NOTE_LENGTH
 from almanac.desks.reminders.model.draft import (
     DebtFacts,
     LetterWording,
@@ -44,7 +44,7 @@ def approve(
     send_at: datetime | None = None,
 ) -> ReminderDraft:
     """Approved as seen; refused where the debt isn't what the draft says, or no reminder may go out for it."""
-    decided = rules.decide(draft.approval, "approved", seen, by, now, note=note, rules=Rules(own_work=own_work))
+    decided = rules.decide(draft.approval, "approved", seen, by, now, note=note, rules=ApprovalRules(own_work=own_work))
     if draft.state == "approved":
         return replace(draft, send_at=draft.send_at or send_at)
     require_transition(draft.state, "approved")
@@ -148,8 +148,8 @@ def rewrite(
 def cancel(draft: ReminderDraft, why: str) -> ReminderDraft:
     """Not to be sent at all."""
     require_transition(draft.state, "cancelled")
-    if len(why) > NOTE_CHARACTERS:
-        raise InputError(f"Keep the reason within {NOTE_CHARACTERS:,} characters.")
+    if len(why) > MAX_NOTE_LENGTH:
+        raise InputError(f"Keep the reason within {MAX_NOTE_LENGTH:,} characters.")
     return replace(draft, state="cancelled", reason=why, send_at=None)
 
 

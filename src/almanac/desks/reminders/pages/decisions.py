@@ -19,7 +19,7 @@ from almanac.errors import AlmanacError, InputError, NotFound, Retryable
 from almanac.http.app_state import get_state
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, is_htmx_request, redirect, redirect_with_message
-from almanac.mail.model import Settlement
+from almanac.mail.model import MailSettlement
 
 router = APIRouter(prefix=PREFIX + "/drafts/{draft_id}")
 Act = Callable[[], Awaitable[ReminderDraft]]
@@ -109,10 +109,10 @@ async def settle(
 ) -> Response:
     """Say what became of a reminder in doubt, and how one knows."""
     try:
-        if outcome not in get_args(Settlement):
+        if outcome not in get_args(MailSettlement):
             raise InputError("Choose whether the mail was sent or not.")
         standing = await service.settle_draft(
-            get_state(request).services, principal, draft_id, cast("Settlement", outcome), why=why
+            get_state(request).services, principal, draft_id, cast("MailSettlement", outcome), why=why
         )
     except Retryable:
         raise

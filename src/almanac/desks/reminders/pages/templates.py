@@ -13,7 +13,7 @@ from almanac.desks.reminders.writer.templates import PLACEHOLDERS, TemplateText
 from almanac.errors import AlmanacError, FieldErrors, InputError, NotFound, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, parse_form_version, redirect_with_message
-from almanac.kit.differences import differing
+from almanac.kit.text import diff_pieces
 
 router = APIRouter(prefix=PREFIX + "/templates")
 Number = Annotated[int, Path(ge=1, le=999_999)]
@@ -111,7 +111,7 @@ async def show_version(
     versions = await service.list_template_versions(get_state(request).services, principal, template_id)
     shown = _version(versions, number)
     other = _version(versions, against) if against else next((one for one in versions if one.version < number), None)
-    lines = differing(_lines(other) if other else (), _lines(shown))
+    lines = diff_pieces(_lines(other) if other else (), _lines(shown))
     return await desk_page(
         request, "templates", "template_version", template=shown, other=other, lines=lines, newest=versions[0]
     )

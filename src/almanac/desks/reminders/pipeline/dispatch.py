@@ -14,8 +14,8 @@ from datetime import datetime
 from typing import Literal
 
 from almanac.accounts.model import AUTOMATION, Principal
-from almanac.approvals.rules import NOTE_CHARACTERS
-from almanac.audit.model import Deed, Subject
+from almanac.approvals.rules import MAX_NOTE_LENGTH
+from almanac.audit.model import AuditAction, AuditSubject
 from almanac.desks.reminders import store
 from almanac.desks.reminders.events import (
     DELIVERY_NEWS,
@@ -35,8 +35,7 @@ from almanac.desks.reminders.pipeline.context import DecisionContext, load_decis
 from almanac.desks.reminders.urls import opt_out_url
 from almanac.errors import AlmanacError, Conflict, Retryable
 from almanac.kit.text import shorten
-from almanac.mail.address import Address
-from almanac.mail.message import Message
+from almanac.mail.message import Address, Message
 from almanac.mail.model import MessageDetail
 from almanac.services import Services
 
@@ -237,7 +236,7 @@ async def _sync_draft_state(services: Services, draft: ReminderDraft, mail: Mess
     def change(draft: ReminderDraft, _case: object, _at: object) -> ReminderDraft:
         moved = draft.state in _IN_DELIVERY and draft.state != state
         # A mail server may say more than a draft keeps; all of it is with the mail.
-        reason = shorten(mail.line.reason or "", NOTE_CHARACTERS)
+        reason = shorten(mail.line.reason or "", MAX_NOTE_LENGTH)
         return replace(draft, state=state, reason=reason, mail_id=mail.line.id) if moved else draft
 
     return await update_draft(services, AUTOMATION, draft.id, change, lambda _, __: _OUTCOME_EVENTS.get(state))
@@ -284,12 +283,12 @@ async def _find_sent_reminder(services: Services, customer_id: str, mail_id: str
 async def _record_delivery(services: Services, sent: SentReminder, news: Mapping[str, str]) -> None:
     if all(sent.delivery.get(email) == state for email, state in news.items()):
         return
-    subject, entries = Subject("reminders.sent", sent.id), list[OutboxEntry]()
+    subject, entries = AuditSubject("reminders.sent", sent.id), list[OutboxEntry]()
 
     def make_entry(status: str | None) -> OutboxEntry:
         detail = {"customer": sent.customer_id, "level": sent.level, "status": status}
         entries[:] = [
-            make_outbox_entry(services.clock.now(), Deed(AUTOMATION.actor, DELIVERY_NEWS, subject, "", detail))
+            make_outbox_entry(services.clock.now(), AuditAction(AUTOMATION.actor, DELIVERY_NEWS, subject, "", detail))
         ]
         return entries[0]
 

@@ -7,7 +7,7 @@ import msgspec
 
 from almanac.accounts.model import Principal
 from almanac.audit import service as audit
-from almanac.audit.model import Deed, Subject
+from almanac.audit.model import AuditAction, AuditSubject
 from almanac.desks.reminders import store
 from almanac.desks.reminders.formats.report import LedgerImportReport
 from almanac.desks.reminders.indexing import index_customers
@@ -25,7 +25,7 @@ from almanac.desks.reminders.store.table import SENT_RETENTION_DAYS
 from almanac.desks.reminders.writer.letters import LETTER
 from almanac.errors import NotFound
 from almanac.llm.answer_cache import forget_step_answers
-from almanac.mail.model import Outlived
+from almanac.mail.model import MailRetention
 from almanac.services import Services
 
 _FILES_WITH_ROWS = ("/upload.csv", "/refused.csv")
@@ -50,7 +50,9 @@ async def erase_customer_data(services: Services, by: Principal, customer_id: st
         for address in sorted(addresses):
             await services.mailer.erase(address, by=by.user_id, unit=unit)
         await audit.record(
-            unit, services.clock, Deed(by.actor, "customer.erased", Subject("reminders.customer", customer_id))
+            unit,
+            services.clock,
+            AuditAction(by.actor, "customer.erased", AuditSubject("reminders.customer", customer_id)),
         )
     for folder in (PLANS_FOLDER, f"{WRITINGS_FOLDER}/{customer_id}"):
         for key in [item.key async for item in services.objects.iterate(folder)]:
@@ -112,5 +114,5 @@ async def delete_expired(services: Services) -> None:
 async def _erase_old_mails(services: Services) -> None:
     """Mails are kept as long as their reminders: a year if sent, a month if not."""
     now = services.clock.now()
-    old = Outlived(MAIL_TOPIC, now - timedelta(days=SENT_RETENTION_DAYS), now - DRAFT_RETENTION)
+    old = MailRetention(MAIL_TOPIC, now - timedelta(days=SENT_RETENTION_DAYS), now - DRAFT_RETENTION)
     await services.mailer.erase_old(old)

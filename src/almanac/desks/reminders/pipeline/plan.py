@@ -40,7 +40,7 @@ async def find_due_customers(services: Services, *, limit: int | None = None) ->
 async def find_suppressed(services: Services, customers: Iterable[Customer]) -> frozenset[str]:
     """Their addresses that bounced, complained or were suppressed by a person."""
     addresses = {email for customer in customers for email in customer.recipients}
-    return frozenset(await services.suppressions.among(addresses)) if addresses else frozenset()
+    return frozenset(await services.suppressions.find_suppressed(addresses)) if addresses else frozenset()
 
 
 async def with_suppressed(services: Services, cases: Sequence[Case]) -> list[Case]:

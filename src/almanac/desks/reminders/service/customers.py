@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
 from almanac.accounts.model import AUTOMATION, Principal
-from almanac.audit.model import Deed, Subject
+from almanac.audit.model import AuditAction, AuditSubject
 from almanac.desks.reminders import store
 from almanac.desks.reminders.events import CUSTOMER_OPTED_OUT, publish_events, record_change
 from almanac.desks.reminders.formats.rows import LANGUAGE_PATTERN, MAX_NAME, MAX_NOTES, MAX_RECIPIENTS
@@ -22,7 +22,7 @@ from almanac.desks.reminders.urls import parse_opt_out_token
 from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit, Unavailable
 from almanac.kit.paging import Page
 from almanac.kit.text import one_line
-from almanac.mail.address import Address
+from almanac.mail.message import Address
 from almanac.services import Services
 
 
@@ -185,7 +185,7 @@ _ATTEMPTS = 20
 async def opt_out(services: Services, token: str) -> Customer:
     """No reminders any more: what is not sent yet is taken back. Doing so twice is fine."""
     customer_id = parse_opt_out_token(services, token)
-    deed = Deed(AUTOMATION.actor, CUSTOMER_OPTED_OUT, Subject("reminders.customer", customer_id))
+    deed = AuditAction(AUTOMATION.actor, CUSTOMER_OPTED_OUT, AuditSubject("reminders.customer", customer_id))
     notice = make_outbox_entry(services.clock.now(), deed)
     for _ in range(_ATTEMPTS):
         known = await store.get_customer(services.tables, customer_id)

@@ -18,7 +18,7 @@ from almanac.desks.reminders.permissions import APPROVE, SEND, WRITE
 from almanac.desks.reminders.pipeline.context import DecisionContext, update_draft
 from almanac.desks.reminders.pipeline.dispatch import ReminderStatus, copy_outcome, dispatch_draft
 from almanac.errors import Conflict
-from almanac.mail.model import Settlement
+from almanac.mail.model import MailSettlement
 from almanac.services import Services
 
 UNDO_WINDOW = timedelta(seconds=30)
@@ -152,7 +152,7 @@ async def send_draft(services: Services, by: Principal, draft_id: str) -> Remind
 
 
 async def settle_draft(
-    services: Services, by: Principal, draft_id: str, outcome: Settlement, *, why: str
+    services: Services, by: Principal, draft_id: str, outcome: MailSettlement, *, why: str
 ) -> ReminderStatus:
     """Record whether a reminder in doubt was sent, and how the person knows."""
     by.require(SEND)

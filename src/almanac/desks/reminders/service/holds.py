@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from typing import Literal
 
 from almanac.accounts.model import AUTOMATION, Principal
-from almanac.audit.model import Deed, DetailValue, Subject
+from almanac.audit.model import AuditAction, AuditSubject, DetailValue
 from almanac.desks.reminders import store
 from almanac.desks.reminders.events import CUSTOMER_REPLIED, publish_events
 from almanac.desks.reminders.model.draft import split_draft_id
@@ -19,7 +19,7 @@ from almanac.desks.reminders.pipeline.dispatch import MAIL_TOPIC, draft_id_of_ma
 from almanac.errors import Conflict, FieldErrors, NotFound
 from almanac.kit.ids import new_id
 from almanac.kit.paging import Page
-from almanac.mail.address import Address
+from almanac.mail.message import Address
 from almanac.mail.model import MessageFilter
 from almanac.services import Services
 
@@ -84,7 +84,7 @@ async def lift_hold(services: Services, by: Principal, customer_id: str, hold_id
     return lifted
 
 
-async def save_hold(services: Services, by: Principal, hold: Hold, *besides: Deed) -> Hold:
+async def save_hold(services: Services, by: Principal, hold: Hold, *besides: AuditAction) -> Hold:
     """Store a hold that was checked, with what else there is to tell of it, and stop what has not left yet."""
     rules, now = await load_rules(services), services.clock.now()
     notice = OutboxEntry(f"hold-{hold.customer_id}-{hold.id}", now, (_describe_hold(by, "hold.placed", hold), *besides))
@@ -94,9 +94,9 @@ async def save_hold(services: Services, by: Principal, hold: Hold, *besides: Dee
     return placed
 
 
-def _describe_hold(by: Principal, action: str, hold: Hold) -> Deed:
+def _describe_hold(by: Principal, action: str, hold: Hold) -> AuditAction:
     detail: dict[str, DetailValue] = {"customer": hold.customer_id, "held_for": hold.kind}
-    return Deed(by.actor, action, Subject("reminders.hold", hold.id), "", detail)
+    return AuditAction(by.actor, action, AuditSubject("reminders.hold", hold.id), "", detail)
 
 
 def _new_hold(new: NewHold, by: Principal, hold_id: str) -> Hold:
@@ -169,8 +169,8 @@ async def receive_reply(services: Services, incoming: IncomingReply) -> Hold:
         return known
     quoted = incoming.text.replace("\x00", "").strip()[:MAX_QUOTE] or "(no text)"
     hold = Hold(customer_id=customer_id, id=reply_id, kind="reply", note=quoted, by=AUTOMATION.user_id)
-    replied = Deed(
-        AUTOMATION.actor, CUSTOMER_REPLIED, Subject("reminders.customer", customer_id), "", {"reply": reply_id}
+    replied = AuditAction(
+        AUTOMATION.actor, CUSTOMER_REPLIED, AuditSubject("reminders.customer", customer_id), "", {"reply": reply_id}
     )
     return await save_hold(services, AUTOMATION, hold, replied)
 

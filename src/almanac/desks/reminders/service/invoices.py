@@ -19,7 +19,7 @@ from almanac.desks.reminders.pipeline.dispatch import withdraw_blocked_mails
 from almanac.desks.reminders.store.ledger import LedgerChange
 from almanac.desks.reminders.store.table import CUSTOMER_ID_PATTERN
 from almanac.errors import Conflict, FieldErrors, NotFound, StaleEdit
-from almanac.kit.money import Money, minor_places
+from almanac.kit.money import Money, currency_decimals
 from almanac.kit.paging import Page
 from almanac.kit.text import one_line
 from almanac.services import Services
@@ -188,7 +188,7 @@ def apply_invoice_edit(invoice: Invoice, edit: InvoiceEdit) -> Invoice:
         dispute_note=invoice.dispute_note if edit.dispute_note is None else edit.dispute_note.strip(),
     )
     wrong = {
-        field: f"{invoice.currency} has {minor_places(invoice.currency)} decimal places."
+        field: f"{invoice.currency} has {currency_decimals(invoice.currency)} decimal places."
         for field, given, kept in (
             ("amount", edit.amount, changed.amount.amount),
             ("credited", edit.credited, changed.credited.amount),

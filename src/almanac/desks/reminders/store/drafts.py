@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from almanac.accounts.model import Principal
-from almanac.approvals import Person
+from almanac.approvals import ApprovalPerson
 from almanac.desks.reminders.model.draft import (
     DebtFacts,
     LetterWording,
@@ -144,7 +144,7 @@ def _make_draft(case: Case, eligible: Eligible, wording: LetterWording, by: Prin
         wording=replace(wording, recipients=case.customer.recipients),
         facts=DebtFacts.of(eligible.debt),
         created_at=now.replace(microsecond=0),
-        created_by=Person.of(by),
+        created_by=ApprovalPerson.of(by),
         authors=frozenset({by.user_id}),
         expires_at=now.replace(microsecond=0) + DRAFT_RETENTION,
         version=1,
@@ -283,7 +283,7 @@ def to_draft(item: table.EmailDraft) -> ReminderDraft:
         wording=_to_wording(item),
         facts=item.facts,
         created_at=item.created_date,
-        created_by=Person(author, item.created_by_name or author),
+        created_by=ApprovalPerson(author, item.created_by_name or author),
         authors=frozenset(item.authors or ()),
         approved=item.decided,
         reason=item.reason or "",

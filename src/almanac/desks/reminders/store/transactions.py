@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
-from almanac.audit.model import Actor, Deed, DetailValue, Subject, detail_text
+from almanac.audit.model import Actor, AuditAction, AuditSubject, DetailValue, detail_text
 from almanac.desks.reminders.model.ladder import Ladder
 from almanac.desks.reminders.model.ledger import Customer
 from almanac.desks.reminders.model.outbox import OutboxEntry
@@ -102,6 +102,8 @@ def _to_outbox_entry(item: table.OutboxItem) -> OutboxEntry:
     return OutboxEntry(item.notice_id, item.created_at, tuple(_to_deed(deed) for deed in item.deeds))
 
 
-def _to_deed(kept: table.OutboxDeed) -> Deed:
+def _to_deed(kept: table.OutboxDeed) -> AuditAction:
     detail: dict[str, DetailValue] = json.loads(kept.detail)
-    return Deed(Actor(kept.actor_id, kept.actor_via), kept.action, Subject(kept.of_kind, kept.of_id), kept.why, detail)
+    return AuditAction(
+        Actor(kept.actor_id, kept.actor_via), kept.action, AuditSubject(kept.of_kind, kept.of_id), kept.why, detail
+    )

@@ -15,7 +15,7 @@ from almanac.desks.reminders.model.ledger import Customer
 from almanac.desks.reminders.store.templates import add_template_version
 from almanac.errors import FieldErrors, NotFound, StaleEdit
 from almanac.kit.money import Money
-from almanac.mail.address import Address
+from almanac.mail.message import Address
 from almanac.services import Services
 from almanac.verify import FindingKind, check_stated_figures
 

@@ -7,7 +7,7 @@ import pytest
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
 from almanac.audit import service as audit
-from almanac.audit.model import EntryFilter
+from almanac.audit.model import AuditFilter
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.service.batches import SeenDraft
 from almanac.desks.reminders.store.transactions import list_pending_outbox
@@ -83,7 +83,7 @@ async def test_a_repeated_request_decides_once_and_answers_alike(api, services, 
 
 
 async def rejected_in_the_audit_log(services):
-    page = await audit.list_entries(services.database, EntryFilter(action="reminder.rejected"), key=b"any")
+    page = await audit.list_entries(services.database, AuditFilter(action="reminder.rejected"), key=b"any")
     return [entry.object_id for entry in page.items]
 
 

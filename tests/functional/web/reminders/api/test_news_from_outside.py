@@ -12,8 +12,8 @@ from almanac.desks.reminders import service
 from almanac.desks.reminders.api.events import webhook_key
 from almanac.desks.reminders.pipeline.dispatch import update_from_mail
 from almanac.jobs import JobFilter
+from almanac.mail.deliveries import SIGNATURE_HEADER, sign_webhook
 from almanac.mail.port import OutcomeUnknown
-from almanac.mail.webhook import SIGNATURE_HEADER, sign
 
 BASE = "/api/v1/reminders"
 
@@ -24,7 +24,7 @@ def post_signed(nobody, services):
 
     async def post(path, news, key):
         body = json.dumps(news).encode()
-        headers = {SIGNATURE_HEADER: sign(body, key=key.encode(), now=services.clock.now())}
+        headers = {SIGNATURE_HEADER: sign_webhook(body, key=key.encode(), now=services.clock.now())}
         headers |= {"Content-Type": "application/json"}
         return await nobody.http.post(f"{BASE}/events/{path}", content=body, headers=headers)
 
@@ -78,7 +78,7 @@ async def test_delivery_is_told_by_recipient_and_a_bounce_suppresses(services, s
     found = await service.get_sent(services, CONSOLE, mail.id)
     assert found.delivery == {"acme@example.org": "delivered", "books@example.org": "bounced"}
     assert found.delivery_status == "bounced"
-    assert await services.suppressions.of("books@example.org") is not None
+    assert await services.suppressions.find("books@example.org") is not None
 
 
 async def test_news_that_the_mail_itself_takes_reach_the_reminder_by_a_job(services, sent, api):

@@ -16,7 +16,7 @@ from almanac.desks.recap.model.facts.titles import (
 )
 from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.record import AgendaItem, Bill
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.kanji_numerals import parse_kanji_number
 
 _NUMBER = lazy_regex(r"\A(?:日程)?第([一二三四五六七八九十〇百]+)[　 、]")

@@ -9,7 +9,7 @@ from almanac.desks.recap.model.facts.speakers import is_chair, is_official
 from almanac.desks.recap.model.facts.speech_text import SpokenSentence, spoken_sentences
 from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.recap import Reaction
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 
 _QUESTION = lazy_regex(
     r"(?:伺|うかが)(?:い|う|って|わせ)|聞きます|尋ねます|お?(?:聞|聴)き(?:し|いた|をし|ます|たい)|お?尋ね(?:し|いた|を|ます)|質問(?:し|いた|を(?:し|いた))ます|いかが(?:です|でしょう|お考え)"

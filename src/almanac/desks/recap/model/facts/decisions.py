@@ -7,7 +7,7 @@ from almanac.desks.recap.model.facts.speakers import is_chair
 from almanac.desks.recap.model.facts.speech_text import SpokenSentence, spoken_sentences
 from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.record import AgendaItem, HouseDecision, Outcome, Vote
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.kanji_numerals import NUMERAL_PATTERN, parse_kanji_number
 
 _DECIDED = lazy_regex(

@@ -6,7 +6,7 @@ from functools import cache
 from almanac.desks.recap.model.facts.speech_text import SpokenSentence
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import GlossaryTerm, Priority, RecapKeyword
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.kanji_numerals import KANJI_ZERO_TO_NINE, SMALL_UNITS
 from almanac.language.scripts import HAN, KATAKANA
 from almanac.language.word_lists import read_lines, read_words

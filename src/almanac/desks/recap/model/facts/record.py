@@ -8,7 +8,7 @@ from almanac.desks.recap.model.facts.decisions import list_decisions
 from almanac.desks.recap.model.facts.speech_text import remove_gaps
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.record import Attendant, RecordFacts
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 
 _OPENED = lazy_regex(r"午[前後][^\s　。（）]{1,12}(?:開議|開会)")
 _CLOSED = lazy_regex(r"午[前後][^\s　。（）]{1,12}(?:散会|閉会|延会|休憩)")

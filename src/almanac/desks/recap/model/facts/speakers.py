@@ -7,7 +7,7 @@ from collections import defaultdict
 from almanac.desks.recap.model.facts.speech_text import speaker_label
 from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.recap import RecapParticipant
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 
 _CHAIR = lazy_regex(r"(?:議長|委員長|主査|会長|座長)(?:代理|代行)?(?:（|\Z)|\A理事（|仮議長|臨時議長|年長委員|事務総長")
 _ANSWERS = lazy_regex(

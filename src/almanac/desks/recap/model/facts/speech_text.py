@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from almanac.desks.recap.model.meeting import Speech
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.segmentation import split_sentences
 
 _LABEL = lazy_regex(r"\A\s*○(?P<label>[^\s　]{1,60})　")

@@ -6,7 +6,7 @@ import unicodedata
 
 from almanac.desks.recap.model.facts.speech_text import remove_gaps
 from almanac.desks.recap.model.record import BillKind
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 
 _NOTES = lazy_regex(r"[（(]([^（）()]{1,80})[）)]")
 _TRAILING_NOTES = lazy_regex(r"(?:\s*[（(][^（）()]{1,80}[）)])+\s*\Z")

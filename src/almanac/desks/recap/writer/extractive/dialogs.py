@@ -14,7 +14,7 @@ from almanac.desks.recap.writer.evidence import SentenceDraft, choose_wordings, 
 from almanac.desks.recap.writer.extractive.phrasing import wording_options
 from almanac.desks.recap.writer.extractive.sitting import LEAST_WORTH, LONGEST_LINE, Sitting, SittingLine
 from almanac.desks.recap.writer.notes import DialogNote, SectionNote
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.kanji_numerals import parse_kanji_number
 
 _PART_BULLETS = 3

@@ -5,7 +5,7 @@ from almanac.desks.recap.model.meeting import Speech
 from almanac.desks.recap.model.record import HouseDecision
 from almanac.desks.recap.writer.extractive.phrasing import shorten_title
 from almanac.desks.recap.writer.extractive.sitting import Sitting
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 
 _OFFICE_FIRST = lazy_regex(r"(?P<office>[^（）]+)（(?P<name>[^（）]+?)君?）")
 _SURNAME_TWICE = lazy_regex(r"（[^（）]{1,3}）")

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.kanji_numerals import parse_kanji_number
 from almanac.language.word_lists import read_lines
 

@@ -14,7 +14,7 @@ from almanac.desks.recap.model.recap import GlossaryTerm, Reaction, RecapKeyword
 from almanac.desks.recap.model.record import AgendaItem, RecordFacts
 from almanac.desks.recap.writer.extractive.phrasing import trim_openers
 from almanac.desks.recap.writer.extractive.topics import SpeechTopic, announced_topic, topics_by_line
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 
 LONGEST_LINE = 260
 LEAST_WORTH = 0.35

@@ -8,7 +8,7 @@ from almanac.desks.recap.writer.evidence import SentenceDraft, new_draft
 from almanac.desks.recap.writer.extractive.labels import speaker_name
 from almanac.desks.recap.writer.extractive.phrasing import simplify, trim_openers, wording_options
 from almanac.desks.recap.writer.extractive.sitting import LONGEST_LINE, Sitting, SittingLine
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.kanji_numerals import format_kanji_number
 
 _SUBJECT = lazy_regex(r"\A(?:本法律案|本案|本件|本法案|この法律案|本予算)は、")

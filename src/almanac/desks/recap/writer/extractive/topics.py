@@ -8,7 +8,7 @@ from almanac.desks.recap.model.facts.debate import DebateCourse
 from almanac.desks.recap.model.facts.keywords import idle_words
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.writer.extractive.phrasing import kanji_to_digits, trim_openers
-from almanac.kit.lazy_regex import lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.terms import content_words
 
 _ABOUT = r"(?P<topic>[^、。]{2,36}?)(?:について|に関して|につきまして|に関しまして|につき)"

@@ -3,21 +3,21 @@
 from almanac.accounts.model import IssuedLink, LinkPurpose
 from almanac.kit.ids import token_hash
 from almanac.mail import Address, Mailer, Message
-from almanac.mail.rendering import MailTemplates
+from almanac.mail.mail_templates import MailTemplates
 from almanac.relational import Unit
 
 TEMPLATE = {LinkPurpose.SIGN_IN: "sign-in", LinkPurpose.INVITE: "invite", LinkPurpose.RESET: "reset"}
 TOPIC = "account"
 
 
-class MailCourier:
+class LinkMailer:
     """The LinkCourier that queues a mail in the transaction that made the link."""
 
     def __init__(self, mailer: Mailer, templates: MailTemplates | None = None) -> None:
         self._mailer = mailer
         self._templates = templates or MailTemplates()
 
-    async def carry(self, unit: Unit, link: IssuedLink) -> None:
+    async def send_link(self, unit: Unit, link: IssuedLink) -> None:
         words = self._templates.render(
             TEMPLATE[link.purpose],
             {

@@ -8,14 +8,12 @@ from datetime import datetime, timedelta
 from almanac.errors import AlmanacError
 from almanac.kit.ids import new_id
 from almanac.mail import store
-from almanac.mail.address import Address
-from almanac.mail.draft import stored_message
-from almanac.mail.message import Message
-from almanac.mail.mime import MailName, write_mail
-from almanac.mail.model import Delivery, Failure, MailEvent, Suppression
+from almanac.mail.message import Address, Message, message_from_data
+from almanac.mail.mime import MailIds, write_mail
+from almanac.mail.model import DeliveryResult, MailEvent, MailFailure, Suppression
 from almanac.mail.port import Envelope
-from almanac.mail.store import Outcome
-from almanac.mail.unsubscribe import UnsubscribeLinks, one_click
+from almanac.mail.store import SendOutcome
+from almanac.mail.suppression import UnsubscribeLinks, one_click_headers
 from almanac.relational import Unit
 
 
@@ -29,17 +27,19 @@ class SendPolicy:
     first_wait_seconds: float = 30
     longest_wait_seconds: float = 4 * 3600
 
-    def put_off(self, attempt: int, reason: str, now: datetime) -> Outcome:
+    def put_off(self, attempt: int, reason: str, now: datetime) -> SendOutcome:
         """Wait for another attempt, twice as long each time and not all at once, or give up after the last."""
         if attempt >= self.attempts:
-            return Outcome(status="failed", failure="exhausted", reason=f"Given up after {attempt} attempts: {reason}")
+            return SendOutcome(
+                status="failed", failure="exhausted", reason=f"Given up after {attempt} attempts: {reason}"
+            )
         wait = min(self.first_wait_seconds * 2 ** (attempt - 1), self.longest_wait_seconds)
         spread = wait * random.uniform(1, 1.25)  # noqa: S311 - it only keeps retries from coming all at once
-        return Outcome(status="queued", reason=reason, due_at=now + timedelta(seconds=spread))
+        return SendOutcome(status="queued", reason=reason, due_at=now + timedelta(seconds=spread))
 
 
 @dataclass(frozen=True, slots=True)
-class Claimed:
+class ClaimedMail:
     """A mail that this process, and nobody else, may send now."""
 
     envelope: Envelope
@@ -47,7 +47,7 @@ class Claimed:
     attempt: int
 
 
-async def take_claim(
+async def claim_mail(
     unit: Unit,
     mail_id: str | None,
     *,
@@ -56,7 +56,7 @@ async def take_claim(
     links: UnsubscribeLinks,
     policy: SendPolicy,
     now: datetime,
-) -> Claimed | Delivery | None:
+) -> ClaimedMail | DeliveryResult | None:
     """Claim the message named, or the longest-waiting one.
 
     None means that there is nothing to do, a Delivery that it failed without being sent.
@@ -64,7 +64,7 @@ async def take_claim(
     waiting = await store.lock_to_claim(unit, mail_id, now)
     if waiting is None:
         return None
-    suppressed = await store.suppressed_among(unit, waiting.recipients, topic=waiting.topic, bulk=waiting.bulk)
+    suppressed = await store.find_suppressions(unit, waiting.recipients, topic=waiting.topic, bulk=waiting.bulk)
     await _note_suppressed(unit, waiting.id, suppressed, now)
     try:
         envelope = _envelope(waiting, {entry.email for entry in suppressed}, sender, links, now)
@@ -72,7 +72,7 @@ async def take_claim(
         return await _fail(unit, waiting.id, "refused", f"It can't be written as a mail: {error}", now)
     if envelope is None:
         return await _fail(unit, waiting.id, "suppressed", _suppression_reason(suppressed), now)
-    claim = store.Claim(
+    claim = store.MailClaim(
         claim=new_id(),
         message_id=envelope.message_id,
         raw=envelope.raw,
@@ -81,7 +81,7 @@ async def take_claim(
         lease_until=now + timedelta(seconds=policy.lease_seconds),
     )
     await store.mark_sending(unit, waiting.id, claim, now)
-    return Claimed(envelope, claim.claim, waiting.attempts + 1)
+    return ClaimedMail(envelope, claim.claim, waiting.attempts + 1)
 
 
 def _envelope(
@@ -91,11 +91,11 @@ def _envelope(
 
     The name that a message got at its first claim stays the same for every attempt.
     """
-    message = _without(stored_message(waiting.content), suppressed)
+    message = _without(message_from_data(waiting.content), suppressed)
     if message is None:
         return None
     sender = message.sender or default
-    name = MailName(waiting.id, waiting.message_id or f"<{waiting.id}@{sender.email.rpartition('@')[2]}>")
+    name = MailIds(waiting.id, waiting.message_id or f"<{waiting.id}@{sender.email.rpartition('@')[2]}>")
     extra = links.headers(message.recipients[0].key, message.topic) if message.bulk else _opt_out(message)
     return Envelope(
         mail_id=name.mail_id,
@@ -107,7 +107,7 @@ def _envelope(
 
 
 def _opt_out(message: Message) -> dict[str, str]:
-    return one_click(message.opt_out) if message.opt_out else {}
+    return one_click_headers(message.opt_out) if message.opt_out else {}
 
 
 def _without(message: Message, emails: set[str]) -> Message | None:
@@ -134,6 +134,6 @@ def _suppression_reason(suppressed: Sequence[Suppression]) -> str:
     return f"Every recipient is on the suppression list ({suppressed[0].source}): {suppressed[0].reason}"
 
 
-async def _fail(unit: Unit, mail_id: str, failure: Failure, reason: str, now: datetime) -> Delivery:
+async def _fail(unit: Unit, mail_id: str, failure: MailFailure, reason: str, now: datetime) -> DeliveryResult:
     await store.fail_unclaimed(unit, mail_id, failure, reason, now)
-    return Delivery(mail_id, "failed", reason, attempted=True)
+    return DeliveryResult(mail_id, "failed", reason, attempted=True)

@@ -18,7 +18,7 @@ _ACCOUNT_NAME = "pgserver"
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class ServerAccount:
     """The operating system account of the server; None means the one that runs this process."""
 
     user: int | None = None
@@ -26,7 +26,7 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class Installation:
+class PostgresInstallation:
     """One PostgreSQL: its major version and where its programs are."""
 
     version: int
@@ -34,14 +34,14 @@ class Installation:
 
 
 @cache
-def installation() -> Installation:
+def find_installation() -> PostgresInstallation:
     """The newest PostgreSQL in the wheel. The package is located but not imported: only its files are needed."""
     spec = find_spec(_WHEEL)
     places = spec.submodule_search_locations or [] if spec else []
     found = [program.parent for place in places for program in Path(place).glob("pginstall*/bin/postgres")]
     if not found:
         raise SettingError("No PostgreSQL comes with this installation; set ALMANAC_DATABASE_URL to use one of yours.")
-    return max((Installation(_version(programs), programs) for programs in found), key=lambda one: one.version)
+    return max((PostgresInstallation(_version(programs), programs) for programs in found), key=lambda one: one.version)
 
 
 def _version(programs: Path) -> int:
@@ -49,12 +49,12 @@ def _version(programs: Path) -> int:
     return int(re.sub(r".*?(\d+).*", r"\1", said.stdout.strip()))
 
 
-def server_account(data: Path) -> Account:
+def choose_server_account(data: Path) -> ServerAccount:
     """PostgreSQL refuses to run as root, so root lends it an account: the owner of its data, or one of its own."""
     if os.geteuid() != 0:
-        return Account()
+        return ServerAccount()
     if data.exists() and (owner := data.stat()).st_uid != 0:
-        return Account(owner.st_uid, owner.st_gid)
+        return ServerAccount(owner.st_uid, owner.st_gid)
     try:
         entry = _existing_or_new_account()
     except (OSError, KeyError, subprocess.SubprocessError) as error:
@@ -62,7 +62,7 @@ def server_account(data: Path) -> Account:
             "PostgreSQL can't run as root and no account could be made for it;"
             " start Almanac as an ordinary user or set ALMANAC_DATABASE_URL."
         ) from error
-    return Account(entry.pw_uid, entry.pw_gid)
+    return ServerAccount(entry.pw_uid, entry.pw_gid)
 
 
 def _existing_or_new_account() -> pwd.struct_passwd:
@@ -74,28 +74,31 @@ def _existing_or_new_account() -> pwd.struct_passwd:
         return pwd.getpwnam(_ACCOUNT_NAME)
 
 
-def grant_folder(folder: Path, account: Account) -> None:
+def grant_folder(folder: Path, account: ServerAccount) -> None:
     """Give a folder to the server's account, and let that account pass through (not list) what is above it."""
     if account.user is None or account.group is None:
         return
     os.chown(folder, account.user, account.group)
-    for above in (*folder.resolve().parents, *installation().programs.parents):
+    for above in (*folder.resolve().parents, *find_installation().programs.parents):
         mode = above.stat().st_mode
         if not mode & stat.S_IXOTH:
             above.chmod(mode | stat.S_IXOTH)
 
 
 def run_program(
-    name: str, *arguments: str | Path, account: Account | None = None, environment: dict[str, str] | None = None
+    name: str, *arguments: str | Path, account: ServerAccount | None = None, environment: dict[str, str] | None = None
 ) -> None:
     """Run one of PostgreSQL's programs to its end; a failure carries the last line it said.
 
     Its words go to a file, because a server started by pg_ctl keeps what it inherits and would hold a pipe open.
     """
-    account = account or Account()
+    account = account or ServerAccount()
     with tempfile.TemporaryFile() as words:
         done = subprocess.run(  # noqa: S603 - the wheel's own program
-            [installation().programs / name, *(one.absolute() if isinstance(one, Path) else one for one in arguments)],
+            [
+                find_installation().programs / name,
+                *(one.absolute() if isinstance(one, Path) else one for one in arguments),
+            ],
             user=account.user,
             group=account.group,
             extra_groups=[] if account.user is not None else None,

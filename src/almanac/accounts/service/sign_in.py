@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from almanac.accounts import store
 from almanac.accounts.fields import is_email, normal_email
 from almanac.accounts.model import LinkPurpose, Principal, SignedIn, SignInClient, User
-from almanac.accounts.passwords import Fit
+from almanac.accounts.passwords import PasswordMatch
 from almanac.accounts.port import Accounts
-from almanac.accounts.service.attempts import count_sign_in, forgive_sign_in
-from almanac.accounts.service.links import look_at_link, use_up
-from almanac.accounts.service.people import found, own_account, refuse_weak
+from almanac.accounts.service.audit_trail import record_user_action, user_subject
+from almanac.accounts.service.links import consume_link, inspect_link
+from almanac.accounts.service.rate_limits import count_sign_in, reset_sign_in_attempts
 from almanac.accounts.service.sessions import start_session
-from almanac.accounts.service.trail import note, the_user
+from almanac.accounts.service.users import check_password_strength, require_own_account, require_user
 from almanac.accounts.store import Credentials
 from almanac.audit.model import Actor
 from almanac.errors import FieldErrors, NotAllowed, SignInNeeded
@@ -38,9 +38,9 @@ async def sign_in(accounts: Accounts, *, email: str, password: str, visit: SignI
     async with accounts.database.unit() as unit:
         user = await store.lock_user(unit, proof.credentials.id)
         # Between the check and the lock the account may have been closed or the password changed.
-        if not user or await store.password_hash_of(unit, email) != proof.credentials:
+        if not user or await store.find_credentials(unit, email) != proof.credentials:
             raise SignInNeeded("The e-mail address or the password is wrong.")
-        await forgive_sign_in(accounts, unit, email, visit.address)
+        await reset_sign_in_attempts(accounts, unit, email, visit.address)
         signed_in = await start_session(accounts, unit, user, visit, by="password")
     if proof.is_outdated:
         await _refresh_hash(accounts, proof.credentials, password)
@@ -54,8 +54,8 @@ async def change_password(accounts: Accounts, by: Principal, *, current: str, ne
         # Somebody without a password needs no current one, so a token could turn itself into a whole account.
         raise NotAllowed("A password can be changed only by the person who is signed in.")
     async with accounts.database.unit() as unit:
-        user = own_account(await store.find_user(unit, by.user_id))
-    refuse_weak(new, email=user.email, name=user.name)
+        user = require_own_account(await store.find_user(unit, by.user_id))
+    check_password_strength(new, email=user.email, name=user.name)
     proof = None
     if user.has_password:
         await count_sign_in(accounts, user.email, address)
@@ -66,22 +66,22 @@ async def change_password(accounts: Accounts, by: Principal, *, current: str, ne
     async with accounts.database.unit() as unit:
         await store.lock_user(unit, user.id)
         # Between the check and the lock somebody may have chosen another, perhaps to shut out whoever asks here.
-        if await store.password_hash_of(unit, user.email) != (proof and proof.credentials):
+        if await store.find_credentials(unit, user.email) != (proof and proof.credentials):
             raise FieldErrors({"current": "Your password was changed at the same moment; sign in with the new one."})
         if user.has_password:
-            await forgive_sign_in(accounts, unit, user.email, address)
+            await reset_sign_in_attempts(accounts, unit, user.email, address)
         await _replace_password(accounts, unit, by.actor, user, password_hash, keep=by.session_id)
 
 
 async def choose_password(accounts: Accounts, *, token: str, password: str, visit: SignInClient) -> SignedIn:
     """Follow an invitation or a reset link: set the password, end every old session, start a new one."""
-    link = await look_at_link(accounts, token)
-    refuse_weak(password, email=link.user.email, name=link.user.name)
+    link = await inspect_link(accounts, token)
+    check_password_strength(password, email=link.user.email, name=link.user.name)
     password_hash = await accounts.passwords.hash(password)
     async with accounts.database.unit() as unit:
-        user = await use_up(accounts, unit, token, *PASSWORD_LINKS)
+        user = await consume_link(accounts, unit, token, *PASSWORD_LINKS)
         await _replace_password(accounts, unit, Actor(user.id, "link"), user, password_hash, keep=None)
-        user = found(await store.find_user(unit, user.id))
+        user = require_user(await store.find_user(unit, user.id))
         return await start_session(accounts, unit, user, visit, by=link.purpose.value)
 
 
@@ -92,16 +92,18 @@ async def _replace_password(
     await store.set_password(unit, user.id, password_hash, now)
     await store.void_links(unit, user.id, now)
     ended = await store.end_sessions(unit, user.id, keep=keep)
-    await note(accounts, unit, actor, "user.password_changed", the_user(user.id), sessions_ended=ended)
+    await record_user_action(
+        accounts, unit, actor, "user.password_changed", user_subject(user.id), sessions_ended=ended
+    )
 
 
 async def _proven(accounts: Accounts, email: str, password: str) -> _Proof | None:
     credentials = None
     if is_email(email):
         async with accounts.database.unit() as unit:
-            credentials = await store.password_hash_of(unit, email)
+            credentials = await store.find_credentials(unit, email)
     fit = await accounts.passwords.matches(credentials.password_hash if credentials else None, password)
-    return _Proof(credentials, fit is Fit.BY_AN_OUTDATED_HASH) if credentials and fit else None
+    return _Proof(credentials, fit is PasswordMatch.BY_AN_OUTDATED_HASH) if credentials and fit else None
 
 
 async def _refresh_hash(accounts: Accounts, credentials: Credentials, password: str) -> None:

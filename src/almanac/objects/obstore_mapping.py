@@ -24,7 +24,7 @@ CHUNK = 256 * 1024
 
 
 @contextmanager
-def translated(key: str) -> Iterator[None]:
+def translate_object_errors(key: str) -> Iterator[None]:
     """Run a call on one object; the store's own words stay in the chain for the log."""
     try:
         yield
@@ -42,9 +42,9 @@ def translated(key: str) -> Iterator[None]:
         raise Unavailable(f"The object store failed: {_first_line(error)}.") from error
 
 
-async def translated_chunks(stream: "BytesStream", key: str) -> AsyncIterator[bytes]:
+async def translate_chunks(stream: "BytesStream", key: str) -> AsyncIterator[bytes]:
     """The content in pieces, with failures half-way translated too."""
-    with translated(key):
+    with translate_object_errors(key):
         async for chunk in stream:
             yield bytes(chunk)
 

@@ -6,10 +6,10 @@ from almanac.accounts.throttle import (
     ACCOUNT_LIMIT,
     ADDRESS_LIMIT,
     RESET_LIMIT,
-    Limit,
+    AttemptLimit,
+    add_attempt,
     address_key,
-    counted_attempt,
-    forgiven_attempt,
+    remove_attempt,
 )
 from almanac.errors import TooMany
 from almanac.kit.ids import token_hash
@@ -31,22 +31,22 @@ async def count_reset(accounts: Accounts, email: str, address: str) -> None:
     await _count(accounts, {"reset-" + account_key(email): RESET_LIMIT, "reset-" + address_key(address): ADDRESS_LIMIT})
 
 
-async def forgive_sign_in(accounts: Accounts, unit: Unit, email: str, address: str) -> None:
+async def reset_sign_in_attempts(accounts: Accounts, unit: Unit, email: str, address: str) -> None:
     """Take back the count of an attempt that was right: all of the account's, one of the address's."""
-    await store.clear_tally(unit, account_key(email))
-    tally = await store.lock_tally(unit, address_key(address), accounts.clock.now())
-    await store.save_tally(unit, forgiven_attempt(tally))
+    await store.clear_attempts(unit, account_key(email))
+    tally = await store.lock_attempts(unit, address_key(address), accounts.clock.now())
+    await store.save_attempts(unit, remove_attempt(tally))
 
 
-async def _count(accounts: Accounts, limits: dict[str, Limit]) -> None:
+async def _count(accounts: Accounts, limits: dict[str, AttemptLimit]) -> None:
     now = accounts.clock.now()
     async with accounts.database.unit() as unit:
         # One order for everybody, or two attempts could wait for each other.
-        tallies = [await store.lock_tally(unit, key, now) for key in sorted(limits)]
+        tallies = [await store.lock_attempts(unit, key, now) for key in sorted(limits)]
         if wait := max(tally.wait(now) for tally in tallies):
             raise TooMany(f"Too many attempts; try again in {_spoken(wait)}.", retry_after=wait)
         for tally in tallies:
-            await store.save_tally(unit, counted_attempt(tally, limits[tally.key], now))
+            await store.save_attempts(unit, add_attempt(tally, limits[tally.key], now))
 
 
 def _spoken(seconds: int) -> str:

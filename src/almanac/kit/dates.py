@@ -1,6 +1,8 @@
-"""The names of months as papers and sheets of several countries write them, whole and shortened."""
+"""Names of months in several languages, and names of time zones."""
 
 from collections.abc import Mapping
+from functools import lru_cache
+from zoneinfo import available_timezones
 
 _NAMES = (
     "january januari jan janvier janv enero janeiro gennaio januar jänner",
@@ -20,3 +22,19 @@ MONTHS: Mapping[str, int] = {name: number for number, names in enumerate(_NAMES,
 """The number of each month by its names in small letters."""
 ORDINAL = r"(?:st|nd|rd|th|hb|er|º)?\.?"
 """What may follow the number of a day, as a pattern: 2nd, 2hb., 1er, 2."""
+
+
+@lru_cache(maxsize=1)
+def time_zone_names() -> tuple[str, ...]:
+    """All of them in order; they don't change while the product runs."""
+    return tuple(sorted(available_timezones()))
+
+
+@lru_cache(maxsize=1)
+def _known() -> frozenset[str]:
+    return frozenset(time_zone_names())
+
+
+def is_time_zone(name: str) -> bool:
+    """Whether there is a time zone of this name."""
+    return name in _known()

@@ -16,7 +16,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 
 @dataclass(frozen=True, slots=True)
-class Rendered:
+class RenderedMail:
     """A mail's words, ready for a Message."""
 
     subject: str
@@ -37,7 +37,7 @@ class MailTemplates:
             keep_trailing_newline=True,
         )
 
-    def render(self, name: str, values: Mapping[str, object]) -> Rendered:
+    def render(self, name: str, values: Mapping[str, object]) -> RenderedMail:
         """Fill in one template. A subject is one line whatever the values hold; the HTML part is optional."""
         subject = one_line(self._fill(f"{name}/subject.txt", values))
         text = self._fill(f"{name}/body.txt", values).strip() + "\n"
@@ -45,7 +45,7 @@ class MailTemplates:
             html = self._fill(f"{name}/body.html", values)
         except TemplateNotFound:
             html = None
-        return Rendered(subject, text, html)
+        return RenderedMail(subject, text, html)
 
     def _fill(self, file: str, values: Mapping[str, object]) -> str:
         try:

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from almanac.backup.service import Installation, make_backup
-from almanac.relational import NewerData, holds_rows, migrate, standing_of
+from almanac.relational import DatabaseTooNew, get_migration_state, has_rows, migrate
 
 _NAME = "before-upgrade-%Y%m%d-%H%M%S.tar.gz"
 logger = logging.getLogger(__name__)
@@ -20,9 +20,9 @@ async def upgrade(installation: Installation, *, folder: Path | None) -> list[st
     With a folder, an installation that holds something is backed up there first. Of several processes that start
     at once one does it, and the others find it done.
     """
-    standing = await standing_of(installation.database_url, *installation.migrations)
+    standing = await get_migration_state(installation.database_url, *installation.migrations)
     if standing.unknown:
-        raise NewerData(standing.unknown)
+        raise DatabaseTooNew(standing.unknown)
     if not standing.missing:
         return []
     if folder is None or not standing.applied:
@@ -32,8 +32,8 @@ async def upgrade(installation: Installation, *, folder: Path | None) -> list[st
 
 
 async def _back_up_and_migrate(installation: Installation, folder: Path) -> list[str]:
-    standing = await standing_of(installation.database_url, *installation.migrations)
-    if standing.missing and await holds_rows(installation.database_url):
+    standing = await get_migration_state(installation.database_url, *installation.migrations)
+    if standing.missing and await has_rows(installation.database_url):
         path = folder / installation.clock.now().strftime(_NAME)
         logger.warning("The data is of an older version: it is backed up, then brought up to date.")
         await make_backup(installation, path)

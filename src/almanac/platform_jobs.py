@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from almanac.accounts.port import Accounts
-from almanac.accounts.service import sweep_accounts
+from almanac.accounts.service import delete_expired_credentials
 from almanac.backup import Installation
 from almanac.backup.jobs import daily_backup
 from almanac.config import Settings
@@ -26,7 +26,7 @@ def platform_schedules(settings: Settings, accounts: Accounts, installation: Ins
 
 def _account_sweep(accounts: Accounts) -> Schedule:
     async def sweep(_job: RunningJob[object]) -> None:
-        await sweep_accounts(accounts)
+        await delete_expired_credentials(accounts)
 
     task = JobType("accounts.sweep", sweep, queue="housekeeping", title="Remove ended sessions and links")
     return Schedule("accounts.sweep", task, cron="20 * * * *")

@@ -7,15 +7,15 @@ from almanac.accounts import store
 from almanac.accounts.fields import clean_email, clean_name, clean_preferences, clean_role, is_storable
 from almanac.accounts.model import Preferences, Principal, User
 from almanac.accounts.passwords import password_problem
-from almanac.accounts.permissions import Role, is_raise
+from almanac.accounts.permissions import Role, is_promotion
 from almanac.accounts.port import Accounts
-from almanac.accounts.service.trail import note, the_user
+from almanac.accounts.service.audit_trail import record_user_action, user_subject
 from almanac.accounts.store import UserFilter
 from almanac.audit.model import Actor, DetailValue
 from almanac.errors import Conflict, FieldErrors, NotAllowed, NotFound, StaleEdit
 from almanac.kit.ids import new_id
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
-from almanac.relational import Duplicate, Unit
+from almanac.relational import DuplicateRow, Unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ async def create_user(
     email, name, chosen = clean_email(email), clean_name(name), clean_role(role)
     password_hash = None
     if password is not None:
-        refuse_weak(password, email=email, name=name)
+        check_password_strength(password, email=email, name=name)
         password_hash = await accounts.passwords.hash(password)
     async with accounts.database.unit() as unit:
         return await add_person(
@@ -49,14 +49,14 @@ async def get_user(accounts: Accounts, by: Principal, user_id: str) -> User:
     """One person: oneself, or anybody for those who manage people."""
     async with accounts.database.reading() as reading:
         user = await store.find_user(reading, user_id)
-    return visible_to(by, user)
+    return require_visible_user(by, user)
 
 
 async def get_user_by_email(accounts: Accounts, by: Principal, email: str) -> User:
     """One person by address, for those who manage people."""
     by.require("users.manage")
     async with accounts.database.unit() as unit:
-        return found(await store.find_user_by_email(unit, clean_email(email)))
+        return require_user(await store.find_user_by_email(unit, clean_email(email)))
 
 
 async def list_users(
@@ -82,7 +82,7 @@ async def edit_user(
     edit = _cleaned(edit)
     async with accounts.database.unit() as unit:
         admins = await store.lock_roles(unit)
-        user = visible_to(by, await store.lock_user(unit, user_id))
+        user = require_visible_user(by, await store.lock_user(unit, user_id))
         after = _edited(user, edit)
         _refuse_unentitled(by, user, after, admins)
         _refuse_stale(user, expected)
@@ -92,8 +92,8 @@ async def edit_user(
             return user
         await _save(accounts, unit, user, after)
         for action, detail in _changes(user, after):
-            await note(accounts, unit, by.actor, action, the_user(user.id), why, **detail)
-        return found(await store.find_user(unit, user.id))
+            await record_user_action(accounts, unit, by.actor, action, user_subject(user.id), why, **detail)
+        return require_user(await store.find_user(unit, user.id))
 
 
 async def rename_user(
@@ -129,16 +129,16 @@ async def set_preferences(accounts: Accounts, by: Principal, preferences: Prefer
     by.require("account.own")
     preferences = clean_preferences(preferences)
     async with accounts.database.unit() as unit:
-        user = own_account(await store.lock_user(unit, by.user_id))
+        user = require_own_account(await store.lock_user(unit, by.user_id))
         await store.set_preferences(unit, user.id, preferences, accounts.clock.now())
-        return found(await store.find_user(unit, user.id))
+        return require_user(await store.find_user(unit, user.id))
 
 
 async def end_tour(accounts: Accounts, by: Principal) -> None:
     """Show oneself the tour of the first visit no more; it can still be asked for."""
     by.require("account.own")
     async with accounts.database.unit() as unit:
-        user = own_account(await store.lock_user(unit, by.user_id))
+        user = require_own_account(await store.lock_user(unit, by.user_id))
         await store.end_tour(unit, user.id, accounts.clock.now())
 
 
@@ -153,37 +153,37 @@ async def add_person(
         await store.add_user(
             unit, user_id=user_id, email=email, name=name, role=role, password_hash=password_hash, now=now
         )
-    except Duplicate as error:
+    except DuplicateRow as error:
         raise _taken() from error
-    await note(accounts, unit, actor, "user.created", the_user(user_id), role=role.value)
-    return found(await store.find_user(unit, user_id))
+    await record_user_action(accounts, unit, actor, "user.created", user_subject(user_id), role=role.value)
+    return require_user(await store.find_user(unit, user_id))
 
 
-def refuse_weak(password: str, *, email: str, name: str) -> None:
+def check_password_strength(password: str, *, email: str, name: str) -> None:
     """Refuse a new password that is easy to guess, saying why."""
     if problem := password_problem(password, email=email, name=name):
         raise FieldErrors({"password": problem})
 
 
-def found(user: User | None) -> User:
+def require_user(user: User | None) -> User:
     """The person, who must exist."""
     if user is None:
         raise NotFound("There is no such person.")
     return user
 
 
-def own_account(user: User | None) -> User:
+def require_own_account(user: User | None) -> User:
     """The account of whoever asks; automation and the command line have none."""
     if user is None:
         raise NotAllowed("This needs an account of one's own; sign in as a person.")
     return user
 
 
-def visible_to(by: Principal, user: User | None) -> User:
+def require_visible_user(by: Principal, user: User | None) -> User:
     """The person, if the principal may know of them."""
     if user is not None and not (by.owns(user.id) or by.may("users.manage")):
         raise NotFound("There is no such person.")
-    return found(user)
+    return require_user(user)
 
 
 def _cleaned(edit: UserEdit) -> UserEdit:
@@ -206,7 +206,7 @@ def _edited(user: User, edit: UserEdit) -> User:
 
 
 def _refuse_unentitled(by: Principal, user: User, after: User, admins: list[str]) -> None:
-    if by.owns(user.id) and is_raise(user.role, after.role):
+    if by.owns(user.id) and is_promotion(user.role, after.role):
         raise NotAllowed("Nobody can raise their own role; ask another administrator.")
     if after.preferences != user.preferences and not by.owns(user.id):
         raise NotAllowed("Everybody chooses for themselves how they see things.")
@@ -228,7 +228,7 @@ async def _save(accounts: Accounts, unit: Unit, before: User, after: User) -> No
     now = accounts.clock.now()
     try:
         await store.update_user(unit, after, now)
-    except Duplicate as error:
+    except DuplicateRow as error:
         raise _taken() from error
     if after.preferences != before.preferences:
         await store.set_preferences(unit, after.id, after.preferences, now)

@@ -20,7 +20,7 @@ _watched: ContextVar[Effects | None] = ContextVar("watched_effects", default=Non
 
 
 @contextmanager
-def watching_effects() -> Iterator[Effects]:
+def track_effects() -> Iterator[Effects]:
     """Watch everything that is done inside, by this task and those it starts."""
     effects = Effects()
     token = _watched.set(effects)
@@ -30,13 +30,13 @@ def watching_effects() -> Iterator[Effects]:
         _watched.reset(token)
 
 
-def is_effect_news() -> bool:
+def is_first_effect() -> bool:
     """Whether somebody watches who has not been told of an effect yet; finding out may cost a store something."""
     effects = _watched.get()
     return effects is not None and not effects.begun
 
 
-def note_effect() -> None:
+def record_effect() -> None:
     """To be called before a write is sent: from then on nobody can say for sure that nothing was done."""
     if (effects := _watched.get()) is not None:
         effects.begun = True

@@ -16,7 +16,7 @@ _UNSTORABLE = (
 _BUSY = (pg.SerializationFailure, pg.DeadlockDetected, pg.LockNotAvailable, pg.TooManyConnections)
 
 
-class Duplicate(Conflict):
+class DuplicateRow(Conflict):
     """A unique rule of the database refused a second row; `constraint` names the rule."""
 
     code = "duplicate"
@@ -36,7 +36,7 @@ class StillReferenced(Conflict):
         self.constraint = constraint
 
 
-class Unstorable(InputError):
+class UnstorableValue(InputError):
     """A value is too long, out of range, or text with a character that PostgreSQL can't hold."""
 
     code = "unstorable"
@@ -46,19 +46,19 @@ class Unstorable(InputError):
 
 
 @contextmanager
-def translated() -> Iterator[None]:
+def translate_errors() -> Iterator[None]:
     """Raise our errors in place of the driver's; a mistake in our own SQL stays what it is."""
     try:
         yield
     except pg.UniqueViolation as error:
-        raise Duplicate(error.diag.constraint_name or "") from error
+        raise DuplicateRow(error.diag.constraint_name or "") from error
     except pg.ForeignKeyViolation as error:
         raise StillReferenced(error.diag.constraint_name or "") from error
     except _UNSTORABLE as error:
-        raise Unstorable from error
+        raise UnstorableValue from error
     except psycopg.DataError as error:
         if error.sqlstate is None:
-            raise Unstorable from error
+            raise UnstorableValue from error
         raise
     except _BUSY as error:
         raise Unavailable("The database is busy with a competing change; try again.") from error

@@ -1,0 +1,24 @@
+"""How the verbs of accounts leave their trace in the audit log."""
+
+from almanac.accounts.port import Accounts
+from almanac.audit import service as audit
+from almanac.audit.model import Actor, AuditAction, AuditSubject, DetailValue
+from almanac.relational import Unit
+
+
+async def record_user_action(
+    accounts: Accounts,
+    unit: Unit,
+    actor: Actor,
+    action: str,
+    subject: AuditSubject,
+    why: str = "",
+    **detail: DetailValue,
+) -> None:
+    """Record a deed in the transaction that does it."""
+    await audit.record(unit, accounts.clock, AuditAction(actor, action, subject, why, detail))
+
+
+def user_subject(user_id: str) -> AuditSubject:
+    """A person as the audit log names what was acted on."""
+    return AuditSubject("user", user_id)
