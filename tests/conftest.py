@@ -190,13 +190,13 @@ class ModelServer:
 
         async def reply(request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
             text = content if isinstance(content, str) else json.dumps(content)
-            said: dict[str, Any] = {"role": "assistant", "content": None, **message}
+            statements: dict[str, Any] = {"role": "assistant", "content": None, **message}
             if tools := body.get("tools"):
                 call = {"name": tools[0]["function"]["name"], "arguments": text}
-                said["tool_calls"] = [{"id": f"call_{len(self.asked)}", "type": "function", "function": call}]
+                statements["tool_calls"] = [{"id": f"call_{len(self.asked)}", "type": "function", "function": call}]
             else:
-                said["content"] = text
-            return web.json_response(completion(body, said, finish))
+                statements["content"] = text
+            return web.json_response(completion(body, statements, finish))
 
         return reply
 
@@ -282,6 +282,7 @@ async def served(app: Any) -> AsyncIterator[str]:
     # Named as TCP, or asyncio leaves Nagle's algorithm on and every answer waits 40 ms for an acknowledgement.
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
         listener.bind(("127.0.0.1", 0))
+        listener.listen()
         serving = asyncio.create_task(web_server.WebServer(config).serve_until(stopping, listener))
         try:
             yield f"http://127.0.0.1:{listener.getsockname()[1]}"

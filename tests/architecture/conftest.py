@@ -35,14 +35,14 @@ class Module:
 
     def imported(self) -> list[tuple[str, int]]:
         """Dotted names this module imports, with the line; relative ones are resolved."""
-        found: list[tuple[str, int]] = []
+        names: list[tuple[str, int]] = []
         for node in self.nodes:
             if isinstance(node, ast.Import):
-                found += [(alias.name, node.lineno) for alias in node.names]
+                names += [(alias.name, node.lineno) for alias in node.names]
             elif isinstance(node, ast.ImportFrom):
                 base = self._base(node)
-                found += [(f"{base}.{alias.name}" if base else alias.name, node.lineno) for alias in node.names]
-        return found
+                names += [(f"{base}.{alias.name}" if base else alias.name, node.lineno) for alias in node.names]
+        return names
 
     def _base(self, node: ast.ImportFrom) -> str:
         if not node.level:
@@ -53,12 +53,12 @@ class Module:
 
 
 def _modules() -> dict[str, Module]:
-    found = {}
+    modules = {}
     for path in sorted(SOURCE.rglob("*.py")):
         parts = path.relative_to(SOURCE).with_suffix("").parts
         name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        found[name] = Module(name, path)
-    return found
+        modules[name] = Module(name, path)
+    return modules
 
 
 MODULES = _modules()
@@ -86,6 +86,6 @@ def edges() -> dict[str, set[str]]:
         return None
 
     return {
-        name: {found for dotted, _ in module.imported() if (found := target(dotted)) and found != name}
+        name: {imported for dotted, _ in module.imported() if (imported := target(dotted)) and imported != name}
         for name, module in MODULES.items()
     }

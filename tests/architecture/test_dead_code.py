@@ -43,15 +43,15 @@ def texts(root) -> dict[Path, str]:
 @pytest.fixture(scope="module")
 def strings(modules) -> dict[str, set[str]]:
     """For each module the texts in it, and patterns of those that are put together."""
-    found: dict[str, set[str]] = {}
+    results: dict[str, set[str]] = {}
     for name, module in modules.items():
-        found[name] = set()
+        results[name] = set()
         for node in module.nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                found[name].add(re.escape(node.value))
+                results[name].add(re.escape(node.value))
             elif isinstance(node, ast.JoinedStr):
-                found[name].add(pattern_of(node))
-    return found
+                results[name].add(pattern_of(node))
+    return results
 
 
 def pattern_of(node: ast.JoinedStr) -> str:
@@ -66,8 +66,10 @@ def test_every_statement_is_used(texts, strings):
     for path in (path for path in texts if path.name == "queries.sql"):
         package = ".".join(path.parent.parts[path.parent.parts.index("src") + 1 :])
         part = ".".join(package.split(".")[: 3 if ".desks." in package else 2])
-        patterns = {one for name, found in strings.items() if f"{name}.".startswith(f"{part}.") for one in found}
-        used = re.compile("|".join(one for one in patterns if re.search("[a-z]{3}", one) and len(one) < 80))
+        patterns = {item for name, results in strings.items() if f"{name}.".startswith(f"{part}.") for item in results}
+        used = re.compile(
+            "|".join(pattern for pattern in patterns if re.search("[a-z]{3}", pattern) and len(pattern) < 80)
+        )
         named = re.findall(r"^-- name: *(\w+)", texts[path], re.MULTILINE)
         unused += [name for name in named if not name.startswith(FOR_OTHERS) and not used.fullmatch(name)]
     assert not unused
@@ -83,7 +85,7 @@ def test_every_template_is_rendered(texts):
     for path in (path for path in texts if "templates" in path.parts and "src" in path.parts):
         # A mail is a folder with a subject and two bodies.
         name = path.parent.name if path.stem in {"subject", "body"} else path.stem
-        if not any(name in said for other, said in words.items() if other != path):
+        if not any(name in statements for other, statements in words.items() if other != path):
             unused.append(str(path))
     assert not unused
 

@@ -32,7 +32,7 @@ READ_BY_HAND: dict[str, str] = {}
 
 
 def pinned(name):
-    return {found[1].lower(): found[2] for found in PINNED.finditer((ROOT / name).read_text("utf-8"))}
+    return {match[1].lower(): match[2] for match in PINNED.finditer((ROOT / name).read_text("utf-8"))}
 
 
 def declared():
@@ -43,12 +43,12 @@ def declared():
 @pytest.fixture(scope="module")
 def imported(modules):
     """Top-level names of other people's that our source imports, also those that load at first use."""
-    found = {dotted.split(".")[0] for module in modules.values() for dotted, _ in module.imported()}
+    results = {dotted.split(".")[0] for module in modules.values() for dotted, _ in module.imported()}
     for module in modules.values():
-        found |= {
+        results |= {
             name.split(".")[0] for name in re.findall(r'lazy_module\("([\w.]+)"\)', module.path.read_text("utf-8"))
         }
-    return found - set(sys.stdlib_module_names) - {"almanac", "tablature"}
+    return results - set(sys.stdlib_module_names) - {"almanac", "tablature"}
 
 
 @pytest.mark.parametrize("name", LOCKS)
@@ -69,7 +69,7 @@ def test_what_runs_is_what_was_tested():
 
 def test_nothing_is_imported_that_is_not_declared(imported):
     homes, ours = packages_distributions(), declared()
-    foreign = {name for name in imported if not {one.lower().replace("_", "-") for one in homes.get(name, [])} & ours}
+    foreign = {name for name in imported if not {home.lower().replace("_", "-") for home in homes.get(name, [])} & ours}
     # Parts of what is declared: FastAPI stands on the first three, Jinja2 on the fourth; psycopg's pool is an extra of
     # it, and botocore is only named by a type.
     assert foreign <= {"starlette", "pydantic", "pydantic_core", "markupsafe", "psycopg_pool", "botocore"}, foreign
@@ -77,7 +77,7 @@ def test_nothing_is_imported_that_is_not_declared(imported):
 
 def test_nothing_is_declared_that_is_not_used(imported):
     homes = packages_distributions()
-    used = {one.lower().replace("_", "-") for name in imported for one in homes.get(name, [])}
+    used = {home.lower().replace("_", "-") for name in imported for home in homes.get(name, [])}
     assert declared() - used - set(NOT_IMPORTED) == set()
 
 
@@ -85,11 +85,11 @@ def test_every_licence_lets_us_use_it():
     wrong = {}
     for name in pinned("requirements.lock"):
         try:
-            told = distribution(name).metadata
+            text = distribution(name).metadata
         except ModuleNotFoundError:
             continue
-        words = [told.get("License-Expression", ""), told.get("License", "")[:200]]
-        words += [line for line in told.get_all("Classifier", []) if line.startswith("License")]
+        words = [text.get("License-Expression", ""), text.get("License", "")[:200]]
+        words += [line for line in text.get_all("Classifier", []) if line.startswith("License")]
         if not ALLOWED.search(" ".join(filter(None, words))) and name not in READ_BY_HAND:
             wrong[name] = words
     assert wrong == {}

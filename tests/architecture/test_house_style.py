@@ -80,7 +80,7 @@ def tracked_texts(root) -> dict[Path, str]:
 @pytest.mark.parametrize("pattern", FOREIGN, ids=lambda pattern: pattern.pattern)
 def test_no_file_names_a_package_host_or_a_private_path(root, tracked_texts, pattern):
     assert not [
-        f"{path.relative_to(root)}:{text.count(NEW_LINE, 0, found.start()) + 1}"
+        f"{path.relative_to(root)}:{text.count(NEW_LINE, 0, match.start()) + 1}"
         for path, text in tracked_texts.items()
-        for found in pattern.finditer(text)
+        for match in pattern.finditer(text)
     ]

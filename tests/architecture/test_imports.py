@@ -168,8 +168,8 @@ def test_there_are_no_import_cycles(edges, modules):
         return modules[target].is_package and name.startswith(target + ".")
 
     plain = {name: {t for t in targets if not own_package(name, t)} for name, targets in edges.items()}
-    found = list(cycles(plain))
-    assert not found, "\n".join(" -> ".join(path) for path in found)
+    result = list(cycles(plain))
+    assert not result, "\n".join(" -> ".join(path) for path in result)
 
 
 def test_the_cycle_finder_finds_a_cycle():

@@ -53,8 +53,15 @@ def test_variables_name_the_thing(modules, root):
 
 
 def bound_names(nodes):
-    """Vague names that are assigned, looped over or taken as parameters, with the line of each."""
+    """Vague names that are assigned, looped over or taken as parameters, with the line of each.
+
+    Fields of classes aren't variables: their names are part of stored data and of the API.
+    """
+    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    fields = {id(line.target) for node in classes for line in node.body if isinstance(line, ast.AnnAssign)}
     for node in nodes:
+        if id(node) in fields:
+            continue
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in VAGUE_VARIABLES:
             yield node.id, node.lineno
         elif isinstance(node, ast.arg) and node.arg in VAGUE_VARIABLES:
@@ -62,7 +69,9 @@ def bound_names(nodes):
 
 
 def test_the_search_for_vague_names_finds_them():
-    nodes = list(ast.walk(ast.parse("def f(one):\n    for found in one:\n        told: int = found\n    row = 1")))
+    nodes = list(
+        ast.walk(ast.parse("def f(one):\n    for found in one:\n        told: int = found\nclass C:\n    known: int"))
+    )
     assert sorted(bound_names(nodes)) == [("found", 2), ("one", 1), ("told", 3)]
 
 

@@ -32,8 +32,8 @@ def _line(operation: str, works: dict[str, Any], seconds: float) -> Line:
     able = {name: work[operation] for name, work in works.items() if _can(work[operation])}
     measured = rates(able, seconds)
     peers = {name: measured[name] for name in PEER_SERVERS if name in measured}
-    told = ", ".join(f"{name} {peers[name]:,.0f}" if name in peers else f"{name} –" for name in PEER_SERVERS)
-    figures = f"ours {measured['ours']:,.0f}/s; {told}; boto3's floor {measured['floor']:,.0f}"
+    text = ", ".join(f"{name} {peers[name]:,.0f}" if name in peers else f"{name} –" for name in PEER_SERVERS)
+    figures = f"ours {measured['ours']:,.0f}/s; {text}; boto3's floor {measured['floor']:,.0f}"
     best = max(peers.values())
     return Line(f"{operation}, boto3 over HTTP, against the best peer", figures, measured["ours"] / best, 1)
 

@@ -27,8 +27,8 @@ def _in_process(folder: Path, seconds: float) -> Line:
         def put() -> None:
             engine.call("PutItem", {"TableName": TABLE, "Item": item(f"p{next(fresh)}", "1")})
 
-        one, many = _together(put, 1, seconds), _together(put, MANY, seconds)
-    return Line("8 durable writers against 1, in process", f"{one:,.0f}/s and {many:,.0f}/s", many / one, 4)
+        alone, many = _together(put, 1, seconds), _together(put, MANY, seconds)
+    return Line("8 durable writers against 1, in process", f"{alone:,.0f}/s and {many:,.0f}/s", many / alone, 4)
 
 
 def _over_http(folder: Path, seconds: float) -> Line:
@@ -40,11 +40,11 @@ def _over_http(folder: Path, seconds: float) -> Line:
         def put() -> None:
             client.put_item(TableName=TABLE, Item=item(f"p{next(fresh)}", "1"))
 
-        one, many = _together(put, 1, seconds), _together(put, MANY, seconds)
+        alone, many = _together(put, 1, seconds), _together(put, MANY, seconds)
     return Line(
         "8 durable writers against 1, boto3 over HTTP (bound by the one client process)",
-        f"{one:,.0f}/s and {many:,.0f}/s",
-        many / one,
+        f"{alone:,.0f}/s and {many:,.0f}/s",
+        many / alone,
         1,
     )
 

@@ -59,10 +59,10 @@ def load(engine: Engine, tables: AsyncDatabase, people: int) -> None:
 
         def fill(transaction: Transaction, start: int = start) -> None:
             made = [entry(tables, number) for number in range(start, min(start + CHUNK, people))]
-            places = [there.key_of(one) for one in made]
-            rows = [(*place, item_size(one), encode_item(one)) for place, one in zip(places, made, strict=True)]
+            places = [there.key_of(item) for item in made]
+            rows = [(*place, item_size(item), encode_item(item)) for place, item in zip(places, made, strict=True)]
             transaction.connection.executemany(there.upsert, rows)
-            listed = [index.key_of(one, place) for one, place in zip(made, places, strict=True)]
+            listed = [index.key_of(item, place) for item, place in zip(made, places, strict=True)]
             transaction.connection.executemany(index.insert, listed)
 
         engine.storage.write(fill)

@@ -57,11 +57,11 @@ def _peer(name: str) -> float:
 def _codec() -> list[Line]:
     entity, codec = Newsletter(**values()), Newsletter.__codec__
     ours = microseconds(lambda: codec.decode(codec.encode(entity)))
-    found = [Line("codec, encode and decode of 15 attributes, µs", f"{ours:.1f}", ours, SLOWEST_CODEC, at_most=True)]
+    results = [Line("codec, encode and decode of 15 attributes, µs", f"{ours:.1f}", ours, SLOWEST_CODEC, at_most=True)]
     for name, bar in (("pynamodb", 5), ("pydynantic", 1), ("boto3", 1)):
         theirs = _peer(name)
-        found.append(Line(f"codec against {name}", f"{ours:.1f} and {theirs:.1f} µs", theirs / ours, bar))
-    return found
+        results.append(Line(f"codec against {name}", f"{ours:.1f} and {theirs:.1f} µs", theirs / ours, bar))
+    return results
 
 
 def _reading(folder: Path, seconds: float) -> list[Line]:
@@ -76,12 +76,14 @@ def _reading(folder: Path, seconds: float) -> list[Line]:
             "query": lambda: db.query(query, limit=100),
             "put": _putting(db),
         }
-        found = rates(works, seconds, time.process_time)
-    get = f"{1e6 / found['typed']:.1f} and {1e6 / found['bare']:.1f} µs"
+        result = rates(works, seconds, time.process_time)
+    get = f"{1e6 / result['typed']:.1f} and {1e6 / result['bare']:.1f} µs"
     return [
-        Line("typed get, cost against a bare select and decode", get, found["bare"] / found["typed"], 4, at_most=True),
-        Line("typed query of 100, µs an item", "", 1e4 / found["query"], 40, at_most=True),
-        Line("typed put, µs of processor time", "", 1e6 / found["put"], 400, at_most=True),
+        Line(
+            "typed get, cost against a bare select and decode", get, result["bare"] / result["typed"], 4, at_most=True
+        ),
+        Line("typed query of 100, µs an item", "", 1e4 / result["query"], 40, at_most=True),
+        Line("typed put, µs of processor time", "", 1e6 / result["put"], 400, at_most=True),
     ]
 
 

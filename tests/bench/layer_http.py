@@ -25,15 +25,15 @@ def lines(folder: Path) -> list[Line]:
         database.put_many([Newsletter(**values() | {"code": f"NL-{number:03d}"}) for number in range(100)])
         waiting, awaiting = asyncio.run(_waiting(database)), asyncio.run(_awaiting(url))
         peers = {name: _peer(url, name) for name in ("boto3", "pydynox", "aiodynamo")}
-    found = []
+    results = []
     for position, (what, bar) in enumerate((("GetItem", GET_BAR), ("Query of 100", QUERY_BAR))):
         for mode, times in (("", waiting), (", awaited", awaiting)):
             mine = times[position]
             for name, theirs in peers.items():
                 figures = f"{mine:,.0f} and {theirs[position]:,.0f} µs"
                 title = f"client processor time, {what}{mode}, typed, against {name}"
-                found.append(Line(title, figures, theirs[position] / mine, bar if name == "boto3" else 1))
-    return found
+                results.append(Line(title, figures, theirs[position] / mine, bar if name == "boto3" else 1))
+    return results
 
 
 def _aws(url: str) -> Aws:

@@ -38,10 +38,10 @@ async def _measured(folder: Path) -> list[Line]:
         await services.rebuilds.rebuild(["news"])
         async with services.database.dedicated() as connection:
             await connection.execute("VACUUM (ANALYZE) news_links, processed_content, search_documents")
-        found = await answering(questions_about(documents), lambda question: ask(services, question))
+        result = await answering(questions_about(documents), lambda question: ask(services, question))
         latest = await answering([("", "", "")] * 100, lambda question: ask(services, question))
     return [
-        Line("stories by words and country, p95 ms", figures(found), at(found, 0.95), 100, at_most=True),
+        Line("stories by words and country, p95 ms", figures(result), at(result, 0.95), 100, at_most=True),
         Line("the latest stories, p95 ms", figures(latest), at(latest, 0.95), 100, at_most=True),
     ]
 
@@ -49,10 +49,10 @@ async def _measured(folder: Path) -> list[Line]:
 async def bring(services: Services, documents: Sequence[SearchDocument]) -> None:
     """Articles as if they had been read, in one transaction."""
     now = services.clock.now()
-    found = [_link(document) for document in documents]
+    results = [_link(document) for document in documents]
     async with services.database.unit() as unit:
-        await links.add_links(unit, found, task=None, task_id=None, run_id=None, now=now)
-        rows = await unit.all(IDS, {"hashes": [link.url_hash for link in found]})
+        await links.add_links(unit, results, task=None, task_id=None, run_id=None, now=now)
+        rows = await unit.all(IDS, {"hashes": [link.url_hash for link in results]})
         ids = [row["id"] for row in rows]
         await unit.execute(READ, {"ids": ids})
         made = [_article(link_id, document) for link_id, document in zip(ids, documents, strict=True)]
@@ -93,5 +93,5 @@ def _article(link_id: int, document: SearchDocument) -> NewArticle:
 async def ask(services: Services, question: Question) -> None:
     first, second, country = question
     which = StoryFilter(words=f"{first} {second}".strip(), country=country.upper() or None)
-    found = await service.find_articles(services, CONSOLE, which, facets=[name for name, _ in NARROWED])
-    assert len(found.page.items) == min(25, found.total)
+    results = await service.find_articles(services, CONSOLE, which, facets=[name for name, _ in NARROWED])
+    assert len(results.page.items) == min(25, results.total)

@@ -102,7 +102,7 @@ async def fill(tables: AsyncDatabase, count: int) -> None:
         made = [newsletter(number) for number in range(begin, min(begin + BATCH, count))]
         await tables.put_many(made)
         if begin == 0:
-            await tables.put_many([table.TopicsRecord(newsletter_code=one.newsletter_code) for one in made[:OWN]])
+            await tables.put_many([table.TopicsRecord(newsletter_code=item.newsletter_code) for item in made[:OWN]])
 
 
 def newsletter(number: int) -> table.NewsletterRecord:

@@ -62,7 +62,7 @@ def an_entry(number: int, chance: random.Random) -> RegisterEntry:
         day=date(1990, 1, 1) + timedelta(days=number * 13_000 // MANY),
         card=msgspec.json.encode(card),
         values={
-            "category": tuple(chance.sample([f"分野{one}" for one in range(21)], 3)),
+            "category": tuple(chance.sample([f"分野{item}" for item in range(21)], 3)),
             "person": often("議員", 12, 250, 1500),
             "keyword": often("語", 12, 400, 5000),
             "session": (str(100 + number * 120 // MANY),),
@@ -88,9 +88,9 @@ async def pages(database: Database, entries: Sequence[RegisterEntry]) -> tuple[l
     plain: list[float] = []
     counted: list[float] = []
     for _ in range(ROUNDS):
-        for one, two in itertools.combinations(FILTERED, 2):
+        for item, two in itertools.combinations(FILTERED, 2):
             values = chance.choice(entries).values
-            wanted = parse_filter({facet: [chance.choice(values[facet])] for facet in (one, two)})
+            wanted = parse_filter({facet: [chance.choice(values[facet])] for facet in (item, two)})
             start = time.perf_counter()
             async with database.unit() as unit:
                 await register_search.find_page(unit, wanted, after=None, limit=20)

@@ -54,9 +54,9 @@ def served(folder: Path):
     )
     try:
         for line in process.stdout:
-            if found := re.search(r"Almanac is at http://127\.0\.0\.1:(\d+)", line):
+            if match := re.search(r"Almanac is at http://127\.0\.0\.1:(\d+)", line):
                 break
-        yield process, int(found[1])
+        yield process, int(match[1])
     finally:
         process.terminate()
         process.wait(60)

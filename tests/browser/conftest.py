@@ -202,10 +202,10 @@ async def violations(page: Page) -> list[dict[str, Any]]:
     """What axe-core has to say. It stays in the page for the next look, and what it passed stays there too."""
     if not await page.evaluate("'axe' in window"):
         await page.evaluate(AXE_SCRIPT)
-    found: list[dict[str, Any]] = await page.evaluate(
+    results: list[dict[str, Any]] = await page.evaluate(
         "axe.run({resultTypes: ['violations']}).then((results) => results.violations)"
     )
-    return found
+    return results
 
 
 @pytest.fixture
@@ -217,25 +217,25 @@ def axe() -> Callable[[Page], Awaitable[list[dict[str, Any]]]]:
 @pytest.fixture
 def look(screenshots: Path | None) -> Iterator[Callable[[Page, str], Awaitable[None]]]:
     """Looks at a page as it stands: axe-core has nothing to say, nothing is too wide, no id is there twice."""
-    found: list[str] = []
+    results: list[str] = []
 
     async def check(page: Page, name: str) -> None:
-        told = await violations(page)
-        found.extend(f"{name}: {one['id']} {[node['html'][:200] for node in one['nodes']]}" for one in told)
+        text = await violations(page)
+        results.extend(f"{name}: {item['id']} {[node['html'][:200] for node in item['nodes']]}" for item in text)
         wider = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         if wider > 0:
-            found.append(f"{name} is {wider} px wider than the screen")
+            results.append(f"{name} is {wider} px wider than the screen")
         # Two fields of one id share the label of the first, and axe-core takes that for a label of each.
         twice = await page.evaluate(
             "[...document.querySelectorAll('[id]')].map((e) => e.id).filter((id, at, all) => all.indexOf(id) < at)"
         )
         if twice:
-            found.append(f"{name} has these ids twice: {sorted(set(twice))}")
+            results.append(f"{name} has these ids twice: {sorted(set(twice))}")
         if screenshots:
             await page.screenshot(path=screenshots / f"{name}.png", full_page=True)
 
     yield check
-    assert not found, "\n".join(found)
+    assert not results, "\n".join(results)
 
 
 @pytest.fixture

@@ -60,8 +60,8 @@ class Served:
 
     @property
     def link(self):
-        found = re.search(r"(http\S+/link/\S+)", self.text)
-        return found and found[1]
+        match = re.search(r"(http\S+/link/\S+)", self.text)
+        return match and match[1]
 
     def kill(self):
         os.killpg(self.process.pid, signal.SIGKILL)

@@ -90,14 +90,14 @@ async def do_everything(person: CountedPerson, *, rounds: int = 2) -> None:
         raise RuntimeError(f"Something was refused, so its cost is not known: {faults}")
 
 
-def _least(one: Work, other: Work) -> Work:
+def _least(work: Work, other: Work) -> Work:
     """The least of each figure: one time may have filled a cache, and during the other something else was stated."""
     return Work(
-        calls=min(one.calls, other.calls),
-        read_units=min(one.read_units, other.read_units),
-        write_units=min(one.write_units, other.write_units),
-        seconds=min(one.seconds, other.seconds),
-        statements=min(one.statements, other.statements, key=len),
+        calls=min(work.calls, other.calls),
+        read_units=min(work.read_units, other.read_units),
+        write_units=min(work.write_units, other.write_units),
+        seconds=min(work.seconds, other.seconds),
+        statements=min(work.statements, other.statements, key=len),
     )
 
 
@@ -111,9 +111,9 @@ def row(name: str, work: Work, then: Work) -> str:
 
 
 def told_difference(text: str) -> int:
-    known = PAGE.read_text("utf-8").splitlines() if PAGE.exists() else []
-    changed = [line for line in text.splitlines() if line not in known]
-    gone = [line for line in known if line not in text.splitlines()]
+    existing = PAGE.read_text("utf-8").splitlines() if PAGE.exists() else []
+    changed = [line for line in text.splitlines() if line not in existing]
+    gone = [line for line in existing if line not in text.splitlines()]
     if not changed and not gone:
         return 0
     sys.stderr.writelines(f"{line}\n" for line in ["Costs now:", *changed, "and in docs/reference/capacity.md:", *gone])

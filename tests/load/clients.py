@@ -69,7 +69,7 @@ async def measured(people: list[Person], profile: str, seconds: float) -> dict[s
         *(at_work(person, share, profile, begun + seconds) for person, share in zip(people, shares, strict=True))
     )
     lasted = time.perf_counter() - begun
-    return {"seconds": lasted, "actions": {name: vars(one) for name, one in merged(people).items()}}
+    return {"seconds": lasted, "actions": {name: vars(item) for name, item in merged(people).items()}}
 
 
 def dealt(profile: str, hands: int) -> list[list[Do]]:
@@ -96,8 +96,8 @@ def merged(people: list[Person]) -> dict[str, Timings]:
     return together
 
 
-def answer(told: object) -> None:
-    sys.stdout.write(json.dumps(told) + "\n")
+def answer(message: object) -> None:
+    sys.stdout.write(json.dumps(message) + "\n")
     sys.stdout.flush()
 
 

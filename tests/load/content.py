@@ -23,7 +23,7 @@ async def bring_stories(services: Services) -> None:
 
 async def publish_sittings(services: Services, count: int) -> None:
     """The shortest ones, which are as good to read."""
-    for sample in sorted(sample_meetings(), key=lambda one: (len(one.raw), one.name))[:count]:
+    for sample in sorted(sample_meetings(), key=lambda meeting: (len(meeting.raw), meeting.name))[:count]:
         writer = ExtractiveWriter(services.clock)
         recap = await write_recap(sample.meeting, writer=writer, clock=services.clock, keeping=NoPackStore())
         record = await save_record(services, task_pk(sample.meeting), sample.raw)

@@ -148,8 +148,8 @@ def items_with(engine: Engine, table: str, mark: str) -> list[Mapping[str, Any]]
     """The items in whose key a mark stands."""
     layout = engine.storage.table(table)
     assert layout is not None
-    found = engine.call("Scan", {"TableName": table})["Items"]
-    return [item for item in found if mark in str(item[layout.hash_name])]
+    result = engine.call("Scan", {"TableName": table})["Items"]
+    return [item for item in result if mark in str(item[layout.hash_name])]
 
 
 def fill_items(engine: Engine, items: Items, first: int, last: int) -> None:
@@ -164,11 +164,11 @@ def _copy(transaction: Transaction, engine: Engine, items: Items, texts: Sequenc
     layout = engine.storage.table(items.table)
     assert layout is not None
     made = [decode_item(_renamed(text, items.renamed(number))) for number in numbers for text in texts]
-    places = [layout.key_of(one) for one in made]
-    rows = [(*place, item_size(one), encode_item(one)) for place, one in zip(places, made, strict=True)]
+    places = [layout.key_of(item) for item in made]
+    rows = [(*place, item_size(item), encode_item(item)) for place, item in zip(places, made, strict=True)]
     transaction.connection.executemany(layout.upsert, rows)
     for index in layout.indexes:
-        listed = (index.key_of(one, place) for one, place in zip(made, places, strict=True))
+        listed = (index.key_of(item, place) for item, place in zip(made, places, strict=True))
         transaction.connection.executemany(index.insert, [entry for entry in listed if entry is not None])
 
 

@@ -97,16 +97,16 @@ async def measured(folder: Path, sizes: list[int]) -> dict[int, Costs]:
 async def at_sizes(
     services: Services, person: CountedPerson, templates: list[Items], sizes: list[int]
 ) -> dict[int, Costs]:
-    found: dict[int, Costs] = {}
+    results: dict[int, Costs] = {}
     reached = 0
     for size in sizes:
         await grow(services, templates, reached, size)
         reached = size
         await do_everything(person, rounds=1)
         async with services.database.dedicated() as connection:
-            found[size] = {name: await cost(connection, work) for name, work in person.asked.items()}
-        sys.stderr.write(f"{size:,} items:\n{table(found)}\n")
-    return found
+            results[size] = {name: await cost(connection, work) for name, work in person.asked.items()}
+        sys.stderr.write(f"{size:,} items:\n{table(results)}\n")
+    return results
 
 
 async def made_by(services: Services, person: CountedPerson) -> list[Items]:
@@ -190,16 +190,16 @@ def rows_of(plan: Mapping[str, Any]) -> float:
     return below + looked_at * plan["Actual Loops"]
 
 
-def table(found: Mapping[int, Costs]) -> str:
+def table(costs: Mapping[int, Costs]) -> str:
     """The smallest and the largest side by side, and what is not flat."""
-    small, large = min(found), max(found)
+    small, large = min(costs), max(costs)
     head = [
         f"Each figure at {small:,} and at {large:,} items: rows in each PostgreSQL table, items in each of the tables.",
         "",
         "| action | calls | units | statements | rows read | blocks | processor ms | flat |",
         "|---" * 8 + "|",
     ]
-    return "\n".join([*head, *(row(name, found[small][name], found[large][name]) for name in sorted(found[small])), ""])
+    return "\n".join([*head, *(row(name, costs[small][name], costs[large][name]) for name in sorted(costs[small])), ""])
 
 
 def row(name: str, small: Cost, large: Cost) -> str:

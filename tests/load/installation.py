@@ -83,30 +83,30 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 def greeting(process: subprocess.Popen[bytes], log: Path) -> str | None:
-    found = re.search(r"Almanac is at (\S+)\. ", log.read_text())
-    if found is None and process.poll() is not None:
+    match = re.search(r"Almanac is at (\S+)\. ", log.read_text())
+    if match is None and process.poll() is not None:
         raise RuntimeError(f"almanac serve ended at once: {log.read_text()}")
-    return found and found[1]
+    return match and match[1]
 
 
 def is_filled(installation: Installation, *, whole_demo: bool) -> bool:
     if whole_demo:
         queues = installation.ask("/api/v1/queues")
         assert isinstance(queues, list)
-        return {"demo", "recap", "news"} & {one["queue"] for one in queues} != set() and all(
-            not one["queued"] and not one["running"] for one in queues
+        return {"demo", "recap", "news"} & {queue["queue"] for queue in queues} != set() and all(
+            not queue["queued"] and not queue["running"] for queue in queues
         )
-    found = [installation.ask(f"/api/v1/{path}?limit=1") for path in ("news/articles", "recap/articles")]
-    return all(isinstance(one, dict) and one["items"] for one in found)
+    results = [installation.ask(f"/api/v1/{path}?limit=1") for path in ("news/articles", "recap/articles")]
+    return all(isinstance(item, dict) and item["items"] for item in results)
 
 
 def wait_for(look, seconds: float):
     deadline = time.monotonic() + seconds
-    while not (found := look()):
+    while not (result := look()):
         if time.monotonic() > deadline:
             raise RuntimeError(f"The product was not ready within {seconds:.0f} seconds.")
         time.sleep(0.2)
-    return found
+    return result
 
 
 @contextmanager

@@ -154,11 +154,11 @@ async def survey(http: aiohttp.ClientSession, token: str, web_port: int | None) 
     stories, articles, headlines = await asyncio.gather(
         ask("/news/articles?limit=100"), ask("/recap/articles?limit=100"), ask("/recap/headlines")
     )
-    titles = [one["title_en"] or one["title"] for one in stories["items"]]
+    titles = [story["title_en"] or story["title"] for story in stories["items"]]
     return World(
-        stories=[one["id"] for one in stories["items"]],
-        articles=[one["id"] for one in articles["items"]],
-        speakers=[one["value"] for one in headlines["people"]],
+        stories=[story["id"] for story in stories["items"]],
+        articles=[article["id"] for article in articles["items"]],
+        speakers=[headline["value"] for headline in headlines["people"]],
         words=sorted({word.strip(",.:") for title in titles for word in title.split() if len(word) > 4}),
         web_port=web_port,
     )

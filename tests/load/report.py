@@ -31,11 +31,11 @@ class Figures:
         return sum(count for kind, count in self.faults.items() if kind.startswith("5"))
 
 
-def together(told: list[dict[str, Any]]) -> Figures:
+def together(reports: list[dict[str, Any]]) -> Figures:
     """The figures of several processes of clients as one."""
-    figures = Figures(seconds=max(one["seconds"] for one in told))
-    for one in told:
-        for name, timings in one["actions"].items():
+    figures = Figures(seconds=max(item["seconds"] for item in reports))
+    for item in reports:
+        for name, timings in item["actions"].items():
             figures.times.setdefault(name, []).extend(timings["milliseconds"])
             figures.faults.update(timings["faults"])
     return figures
@@ -133,12 +133,13 @@ def memory_lines(samples: Samples) -> list[str]:
     ]
 
 
-def verdict_lines(found: list[Verdict]) -> list[str]:
-    if not found:
+def verdict_lines(verdicts: list[Verdict]) -> list[str]:
+    if not verdicts:
         return []
     rows = [
-        f"| {one.name} | {one.before:.1f} | {one.after:.1f} | {one.growth:+.2f} | {'**yes**' if one.leaks else 'no'} |"
-        for one in found
+        f"| {verdict.name} | {verdict.before:.1f} | {verdict.after:.1f} | {verdict.growth:+.2f} | "
+        f"{'**yes**' if verdict.leaks else 'no'} |"
+        for verdict in verdicts
     ]
     return [
         "| held | third quarter | last quarter | growth in 10 minutes | leaks |",

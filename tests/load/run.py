@@ -140,7 +140,7 @@ def measured(driver: Driver, installation: Installation, profile: str, options: 
 
 
 def holds(report: Report, *, soak: bool) -> bool:
-    leaks = soak and report.samples is not None and any(one.leaks for one in verdicts(report.samples))
+    leaks = soak and report.samples is not None and any(verdict.leaks for verdict in verdicts(report.samples))
     return not report.figures.server_faults and not leaks
 
 

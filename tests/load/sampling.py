@@ -61,11 +61,11 @@ def look(installation: Installation) -> dict[str, float]:
     memory = main.memory_info()
     return {
         "web, worker and engine, MB": (memory.rss - memory.shared) / MB,
-        "news readers, MB": sum(one.memory_info().rss for one in readers) / MB,
-        "PostgreSQL, private MB": sum(one.memory_full_info().uss for one in backends) / MB,
+        "news readers, MB": sum(reader.memory_info().rss for reader in readers) / MB,
+        "PostgreSQL, private MB": sum(backend.memory_full_info().uss for backend in backends) / MB,
         "open files": main.num_fds(),
         "threads": main.num_threads(),
-        "connections to PostgreSQL": sum("almanac" in " ".join(one.cmdline()) for one in backends),
+        "connections to PostgreSQL": sum("almanac" in " ".join(backend.cmdline()) for backend in backends),
         "table file, MB": size_of(installation.data.glob("tables.db*")) / MB,
     }
 
@@ -80,7 +80,7 @@ def processor_seconds(installation: Installation) -> tuple[float, float]:
 def used_by(process: psutil.Process) -> float:
     """With its children; of those who ended, their parent knows."""
     there = [process, *living(process.children(recursive=True))]
-    return sum(sum(one.cpu_times()[:4]) for one in there)
+    return sum(sum(item.cpu_times()[:4]) for item in there)
 
 
 def postgres_of(data: Path) -> psutil.Process:
@@ -89,10 +89,10 @@ def postgres_of(data: Path) -> psutil.Process:
 
 
 def living(processes: list[psutil.Process]) -> Iterator[psutil.Process]:
-    for one in processes:
+    for process in processes:
         with suppress(psutil.Error):
-            one.memory_full_info()
-            yield one
+            process.memory_full_info()
+            yield process
 
 
 def size_of(files: Iterator[Path]) -> int:

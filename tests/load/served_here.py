@@ -59,6 +59,7 @@ async def serving(services: Services) -> AsyncIterator[str]:
     server = QuietServer(uvicorn.Config(app, log_config=None, access_log=False, timeout_keep_alive=PATIENCE_SECONDS))
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
         listener.bind(("127.0.0.1", 0))
+        listener.listen()
         task = asyncio.create_task(server.serve(sockets=[listener]))
         try:
             yield f"http://127.0.0.1:{listener.getsockname()[1]}"

@@ -101,5 +101,5 @@ def weighted(profile: str) -> tuple[list[Do], list[int]]:
     """The actions of a profile with their weights; the bare one asks only whether the server is alive."""
     if profile == BARE:
         return [page("/healthz", "/healthz")], [1]
-    weights = [one.read_mostly if profile == "read-mostly" else one.write_heavy for one in ACTIONS]
-    return [one.do for one in ACTIONS], weights
+    weights = [item.read_mostly if profile == "read-mostly" else item.write_heavy for item in ACTIONS]
+    return [item.do for item in ACTIONS], weights

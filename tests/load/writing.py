@@ -99,7 +99,7 @@ async def retrieve(person: Person) -> None:
     """A job; a second one for the same newsletter is refused while the first is under way."""
     if person.with_topics.isdisjoint(person.newsletters):
         await choose_topics(person)
-    code = person.some([one for one in person.newsletters if one in person.with_topics])
+    code = person.some([newsletter for newsletter in person.newsletters if newsletter in person.with_topics])
     await person.call("newsletter: retrieve sources", "POST", f"/newsletters/{code}/retrieve", fine=(409,))
 
 

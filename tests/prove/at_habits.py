@@ -79,8 +79,8 @@ class Habits:
         done: dict[str, bool] = {}
         notes: dict[str, str] = {}
         for keeper, habit in self.habits:
-            told = await keeper.get(f"/habits/{habit}/explain", first=FIRST.isoformat())
-            done |= {f"{habit} {day['day']}": day["amount"] is not None for day in told["days"]}
+            answer = await keeper.get(f"/habits/{habit}/explain", first=FIRST.isoformat())
+            done |= {f"{habit} {day['day']}": day["amount"] is not None for day in answer["days"]}
             notes |= {f"{habit} {day}": note for day, note in (await keeper.get(f"/habits/{habit}/notes")).items()}
         return done, notes
 
@@ -91,7 +91,7 @@ class Habits:
             shown: Any = await keeper.get("/habits/dashboard")
             ledger = sum(line["points"] for line in await keeper.every("/habits/ledger"))
             worked_out = sum(habit["points"] for habit in (await keeper.get("/habits"))["items"])
-            board = [one["points"] for one in (await keeper.get("/habits/leaderboard"))["items"] if one["is_me"]]
+            board = [item["points"] for item in (await keeper.get("/habits/leaderboard"))["items"] if item["is_me"]]
             if not shown["total_points"] == ledger == worked_out == (board or [0])[0]:
                 figures = f"dashboard {shown['total_points']}, ledger {ledger}, log {worked_out}, board {board}"
                 wrong.append(f"keeper {number}: {figures}")

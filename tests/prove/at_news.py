@@ -57,8 +57,8 @@ class News:
         self.stage.journal.keep(READ, str(number % FEEDS))
 
     async def is_at_rest(self) -> bool:
-        found = await self.editor.get("/news/stats")
-        return not found["pending"] and not found["processing"]
+        answer = await self.editor.get("/news/stats")
+        return not answer["pending"] and not answer["processing"]
 
     async def check(self, report: Report) -> None:
         fates = {url: await self.editor.get("/news/fate", url=url) for url in self.stage.journal.certain(LINKS)}
@@ -73,12 +73,12 @@ class News:
         await self._check_stories(report)
 
     async def _check_tasks(self, report: Report) -> None:
-        known = {task["task_name"]: task for task in await self.editor.every("/news/tasks")}
+        existing = {task["task_name"]: task for task in await self.editor.every("/news/tasks")}
         certain = self.stage.journal.certain(TASKS)
         lost = [
             name
             for name, address in certain.items()
-            if name not in known or [one["address"] for one in known[name]["sources"]] != [address]
+            if name not in existing or [item["address"] for item in existing[name]["sources"]] != [address]
         ]
         report.claim(
             "news: every task is there as it was made",

@@ -68,7 +68,7 @@ class Newsletters:
 
     async def _status(self, editor: Caller, code: str, step: str) -> str:
         steps = await editor.get(f"/newsletters/{code}/progress")
-        status: str = next(one["status"] for one in steps if one["step"] == step)
+        status: str = next(entry["status"] for entry in steps if entry["step"] == step)
         return status
 
     async def _edit(
@@ -97,12 +97,12 @@ class Newsletters:
         return not await self._unfinished()
 
     async def _unfinished(self) -> list[str]:
-        found: list[str] = []
+        results: list[str] = []
         for name in self._journal.certain(ISSUES):
             writer, code = name.split()
             steps = await self.editors[int(writer)].get(f"/newsletters/{code}/progress")
-            found += [f"{code} {step['step']}" for step in steps if step["status"] == "processing"]
-        return found
+            results += [f"{code} {step['step']}" for step in steps if step["status"] == "processing"]
+        return results
 
     async def check(self, report: Report) -> None:
         kinds = (ISSUES, TOPICS, TEXTS)
@@ -135,7 +135,7 @@ class Newsletters:
 
     async def _is_there(self, name: str) -> bool:
         writer, code = name.split()
-        return code in {one["code"] for one in await self.editors[int(writer)].every("/newsletters")}
+        return code in {item["code"] for item in await self.editors[int(writer)].every("/newsletters")}
 
     async def _has_topics(self, name: str) -> bool:
         writer, code = name.split()
@@ -146,7 +146,7 @@ class Newsletters:
         writer, place = name.split()
         code, _, _, section = place.split("/")
         draft = await self.editors[int(writer)].get(f"/newsletters/{code}/draft")
-        return [one["text"] for one in draft["sections"] if one["id"] == section] == [text]
+        return [item["text"] for item in draft["sections"] if item["id"] == section] == [text]
 
     async def _check_files(self, report: Report) -> None:
         files, missing = self._journal.certain(FILES), list[str]()

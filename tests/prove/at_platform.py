@@ -41,7 +41,9 @@ class Platform:
         self.stage.journal.keep(INVITED, email)
 
     async def is_at_rest(self) -> bool:
-        waiting = [one for one in await self.librarian.every("/knowledge") if one["status"] not in ("ready", "failed")]
+        waiting = [
+            item for item in await self.librarian.every("/knowledge") if item["status"] not in ("ready", "failed")
+        ]
         queued = [await self.stage.admin.get("/mail", status=status) for status in ("queued", "sending")]
         return not waiting and not any(page["items"] for page in queued)
 
@@ -54,7 +56,7 @@ class Platform:
             holds=not lost,
             detail="\n".join(lost),
         )
-        names = Counter(one["file_name"] for one in await self.librarian.every("/knowledge"))
+        names = Counter(item["file_name"] for item in await self.librarian.every("/knowledge"))
         twice = [name for name, count in names.items() if count > 1]
         report.claim(
             "knowledge: no repeated request added a file twice",

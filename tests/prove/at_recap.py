@@ -87,7 +87,7 @@ class Recap:
 
     async def check(self, report: Report) -> None:
         certain = self.stage.journal.certain(SITTINGS)
-        articles = {one["id"]: one for one in await self.editor.every("/recap/articles")}
+        articles = {item["id"]: item for item in await self.editor.every("/recap/articles")}
         lost = [name for name in certain if name not in articles]
         report.claim(
             "recap: every sitting that was collected is an article",
@@ -106,4 +106,4 @@ class Recap:
     async def _is_whole(self, name: str, speeches: int) -> bool:
         article = await self.editor.get(f"/recap/articles/{name}")
         versions = await self.editor.get(f"/recap/articles/{name}/versions")
-        return len(article["asset"]["dialogs"]) == speeches and [one["number"] for one in versions] == [1]
+        return len(article["asset"]["dialogs"]) == speeches and [version["number"] for version in versions] == [1]

@@ -70,8 +70,8 @@ class Reminders:
             pass
         except Refused as refusal:
             self.stage.met["approvals refused"] += 1
-            told = " 409 " in str(refusal) or "it may have been sent" in str(refusal)
-            self.stage.trouble += [] if told else [str(refusal)]
+            text = " 409 " in str(refusal) or "it may have been sent" in str(refusal)
+            self.stage.trouble += [] if text else [str(refusal)]
 
     async def is_at_rest(self) -> bool:
         for status in UNDER_WAY:
@@ -104,10 +104,10 @@ class Reminders:
             for customer in states
             if states[customer] != "unknown" and mails[customer] != (states[customer] == "sent")
         ]
-        told = ", ".join(f"{count} {state}" for state, count in sorted(Counter(states.values()).items()))
+        text = ", ".join(f"{count} {state}" for state, count in sorted(Counter(states.values()).items()))
         report.claim(
             "reminders: who is recorded as reminded was, and nobody else",
-            told,
+            text,
             holds=not wrong,
             detail="\n".join(wrong),
         )
@@ -127,15 +127,15 @@ class Reminders:
         journal, clerk, lost = self.stage.journal, self.clerks[0], list[str]()
         payments: dict[str, Any] = {}
         for customer in {*journal.certain(CUSTOMERS), *(name.split()[0] for name in journal.certain(INVOICES))}:
-            known = await clerk.get(f"/reminders/customers/{customer}")
+            existing = await clerk.get(f"/reminders/customers/{customer}")
             invoices = (await clerk.get(f"/reminders/customers/{customer}/invoices"))["items"]
             paid = (await clerk.get(f"/reminders/customers/{customer}/payments"))["items"]
-            payments |= {f"{customer} {one['reference']}": one["amount"] for one in paid}
-            stored = {f"{customer} {one['number']}": one["amount"] for one in invoices}
+            payments |= {f"{customer} {item['reference']}": item["amount"] for item in paid}
+            stored = {f"{customer} {invoice['number']}": invoice["amount"] for invoice in invoices}
             mine = {name: value for name, value in journal.certain(INVOICES).items() if name.split()[0] == customer}
             lost += [name for name, value in mine.items() if stored.get(name) != value]
-            lost += [] if known["email"] == f"{customer}@example.org" else [customer]
-            if sum(float(one["paid"]) for one in invoices) != sum(float(one["amount"]) for one in paid):
+            lost += [] if existing["email"] == f"{customer}@example.org" else [customer]
+            if sum(float(invoice["paid"]) for invoice in invoices) != sum(float(invoice["amount"]) for invoice in paid):
                 lost.append(f"{customer}: what invoices say was paid is not what came in")
         lost += [name for name, amount in journal.certain(PAYMENTS).items() if payments.get(name) != amount]
         count = sum(len(journal.certain(kind)) for kind in (CUSTOMERS, INVOICES, PAYMENTS))

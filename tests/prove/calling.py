@@ -88,13 +88,13 @@ class Caller:
 
     async def every(self, path: str, **params: Any) -> list[Any]:
         """All pages of a list."""
-        found: list[Any] = []
+        results: list[Any] = []
         cursor: str | None = None
         while True:
             page = await self.get(path, limit=100, **({"cursor": cursor} if cursor else {}), **params)
-            found += page["items"]
+            results += page["items"]
             if (cursor := page["next_cursor"]) is None:
-                return found
+                return results
 
     async def send(self, method: str, path: str, **request: Any) -> httpx.Response:
         """The answer that was given at last; Refused, or InDoubt where an earlier try may have taken effect."""

@@ -58,8 +58,8 @@ async def check_mail(stage: Stage, report: Report) -> None:
     mails = await stage.admin.every("/mail")
     states = Counter(mail["status"] for mail in mails)
     waiting = [mail["id"] for mail in mails if mail["status"] in ("queued", "sending")]
-    told = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
-    report.claim("mail: every message has an outcome", told, holds=not waiting, detail="\n".join(waiting))
+    text = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
+    report.claim("mail: every message has an outcome", text, holds=not waiting, detail="\n".join(waiting))
 
 
 async def check_records(stage: Stage, report: Report) -> None:
@@ -77,16 +77,16 @@ async def check_records(stage: Stage, report: Report) -> None:
 
 
 def check_processes(stage: Stage, report: Report) -> None:
-    late = sum(len(one.late) for one in stage.programs)
+    late = sum(len(program.late) for program in stage.programs)
     report.claim("starts that had to be repeated because PostgreSQL was down", late)
-    ended = [f"{one.kind} ended with {code}" for one in stage.programs for code in one.ended]
+    ended = [f"{program.kind} ended with {code}" for program in stage.programs for code in program.ended]
     report.claim(
         "no process that had started ended but by a kill",
         f"{len(ended)} did",
         holds=not ended,
         detail="\n".join(ended),
     )
-    orphans = [line for one in stage.programs for line in one.orphans()]
+    orphans = [line for program in stage.programs for line in program.orphans()]
     report.claim(
         "nothing that a killed process had started is left",
         f"{len(orphans)} left",

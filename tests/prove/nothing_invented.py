@@ -48,17 +48,17 @@ class Tally:
         return self.found / self.tried if self.tried else 1.0
 
 
-def unsupported(said: Iterable[Statement]) -> list[Statement]:
+def unsupported(statements: Iterable[Statement]) -> list[Statement]:
     """The statements of the demo that their sources don't support."""
-    return [statement for statement in said if not statement.holds(statement.text)]
+    return [statement for statement in statements if not statement.holds(statement.text)]
 
 
-def inject(said: Sequence[Statement], *, most: int = MOST_OF_A_KIND, seed: int = SEED) -> dict[str, Tally]:
+def inject(statements: Sequence[Statement], *, most: int = MOST_OF_A_KIND, seed: int = SEED) -> dict[str, Tally]:
     """Faults of every kind in statements chosen by chance, the same for the same seed."""
     chance = random.Random(seed)
     tallies: dict[str, Tally] = {}
     taken: Counter[tuple[str, str]] = Counter()
-    for statement in chance.sample(said, len(said)):
+    for statement in chance.sample(statements, len(statements)):
         for kind, faulty in faults_in(statement, chance):
             if taken[kind, statement.desk] < most:
                 taken[kind, statement.desk] += 1
@@ -96,11 +96,11 @@ async def said_by_the_demo() -> list[Statement]:
             return await statements(services, await load_demo(services))
 
 
-def report_on(said: Sequence[Statement], wrong: Sequence[Statement], tallies: dict[str, Tally]) -> Report:
+def report_on(statements: Sequence[Statement], wrong: Sequence[Statement], tallies: dict[str, Tally]) -> Report:
     """What was found, as claims."""
     report = Report("Nothing invented")
-    for artefact, count in sorted(Counter(one.artefact for one in said).items()):
-        faults = [one.text for one in wrong if one.artefact == artefact]
+    for artefact, count in sorted(Counter(item.artefact for item in statements).items()):
+        faults = [item.text for item in wrong if item.artefact == artefact]
         sentence = f"Of each {artefact}, everything stated is supported by its sources"
         report.claim(sentence, f"{count - len(faults)} of {count}", holds=not faults, detail="\n".join(faults))
     for kind, tally in tallies.items():
@@ -109,21 +109,21 @@ def report_on(said: Sequence[Statement], wrong: Sequence[Statement], tallies: di
         report.claim(
             f"Injected: {kind}, and found", figure, holds=tally.recall >= least, detail="\n".join(tally.missed)
         )
-    found, tried = sum(tally.found for tally in tallies.values()), sum(tally.tried for tally in tallies.values())
-    report.claim("Of all injected faults found (recall)", f"{found / tried:.1%}")
-    report.claim("Of all alarms justified (precision)", f"{found / (found + len(wrong)):.1%}", holds=not wrong)
+    result, tried = sum(tally.found for tally in tallies.values()), sum(tally.tried for tally in tallies.values())
+    report.claim("Of all injected faults found (recall)", f"{result / tried:.1%}")
+    report.claim("Of all alarms justified (precision)", f"{result / (result + len(wrong)):.1%}", holds=not wrong)
     return report
 
 
 def prove() -> Report:
     """The demo as it is, and with faults in it."""
-    said = asyncio.run(said_by_the_demo())
-    return report_on(said, unsupported(said), inject(said))
+    statements = asyncio.run(said_by_the_demo())
+    return report_on(statements, unsupported(statements), inject(statements))
 
 
 if __name__ == "__main__":
-    found = asyncio.run(said_by_the_demo())
-    tallied = inject(found)
-    sys.stdout.write(report_on(found, unsupported(found), tallied).as_text() + "\n")
+    result = asyncio.run(said_by_the_demo())
+    tallied = inject(result)
+    sys.stdout.write(report_on(result, unsupported(result), tallied).as_text() + "\n")
     for name, tally in tallied.items():
         sys.stdout.writelines(f"missed, {name}: {line}\n" for line in tally.missed)

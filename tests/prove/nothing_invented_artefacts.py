@@ -58,12 +58,12 @@ class Statement:
 
 async def statements(services: Services, owner: Principal) -> list[Statement]:
     """Everything, desk by desk."""
-    found = [one async for one in _news(services)]
-    found += [one async for one in _recap(services)]
-    found += [one async for one in _newsletters(services, owner)]
-    found += [one async for one in _reminders(services)]
-    found += [one async for one in _habits(services, owner)]
-    return found
+    results = [_new async for _new in _news(services)]
+    results += [item async for item in _recap(services)]
+    results += [newsletter async for newsletter in _newsletters(services, owner)]
+    results += [reminder async for reminder in _reminders(services)]
+    results += [habit async for habit in _habits(services, owner)]
+    return results
 
 
 def _against(source: str, *, translated: bool) -> Callable[[str, str], bool]:
@@ -77,12 +77,12 @@ async def _news(services: Services) -> AsyncIterator[Statement]:
     """Headlines and points in every language that a story is told in, against the words of the page."""
     cursor: str | None = None
     while True:
-        found = await news.find_articles(services, CONSOLE, StoryFilter(), cursor=cursor, limit=100)
-        for article in found.page.items:
+        results = await news.find_articles(services, CONSOLE, StoryFilter(), cursor=cursor, limit=100)
+        for article in results.page.items:
             source = f"{article.title}\n\n{article.article}"
-            told = [("news headline", language, text) for language, text in article.titles.items()]
-            told += [("news point", name, text) for point in article.points for name, text in point.texts.items()]
-            for artefact, language, text in told:
+            headlines = [("news headline", language, text) for language, text in article.titles.items()]
+            headlines += [("news point", name, text) for point in article.points for name, text in point.texts.items()]
+            for artefact, language, text in headlines:
                 holds = _against(source, translated=language != article.language)
                 yield Statement(
                     "news",
@@ -93,7 +93,7 @@ async def _news(services: Services) -> AsyncIterator[Statement]:
                     lambda text, holds=holds: holds(text, "article"),
                     lambda text=text, holds=holds: holds(text, NOWHERE),
                 )
-        cursor = found.page.next_cursor
+        cursor = results.page.next_cursor
         if cursor is None:
             return
 
@@ -123,10 +123,10 @@ def _of_recap(written: Recap, meeting: Meeting) -> Iterator[tuple[str, str, tupl
         "recap key point": written.key_points,
         "recap summary": written.summary,
         "recap plain summary": written.soft_language_summary,
-        "recap detailed summary": [one for part in written.middle_summary for one in part.sentences],
+        "recap detailed summary": [sentence for part in written.middle_summary for sentence in part.sentences],
     }
-    for artefact, told in levels.items():
-        yield from ((artefact, one.text, one.based_on_orders) for one in told)
+    for artefact, text in levels.items():
+        yield from ((artefact, item.text, item.based_on_orders) for item in text)
     for dialog in written.dialogs:
         bullets = [bullet for section in dialog.summary_sections for bullet in section.bullets]
         yield from (("recap speech in short", bullet, (dialog.order,)) for bullet in bullets)
@@ -134,7 +134,9 @@ def _of_recap(written: Recap, meeting: Meeting) -> Iterator[tuple[str, str, tupl
 
 def _without_true_count(written: Recap) -> str:
     """A title counts what was decided, which no speech does: a true count is left out of what speeches must support."""
-    decided = {one.subject for one in written.facts.decisions if one.bill and "附帯決議" not in one.subject}
+    decided = {
+        decision.subject for decision in written.facts.decisions if decision.bill and "附帯決議" not in decision.subject
+    }
     return written.title.replace(f"など{len(decided)}件", "").replace(f"、ほか{len(decided) - 1}件を議決", "")
 
 
@@ -174,7 +176,7 @@ def _exported(full: FullNewsletter, today: date) -> Iterator[Statement]:
     """An export says what the draft says: each of its sentences is one of the draft's."""
     if full.newsletter.status == "draft":
         return
-    said = {_bare(one.text) for section in check_sections(full) for one in section.report.sentences}
+    statements = {_bare(sentence.text) for section in check_sections(full) for sentence in section.report.sentences}
     body = export_issue(build_issue(full, today), ExportFormat.MARKDOWN).content.decode().partition("\n## ")[2]
     lines = body.partition("\n[^1]:")[0].splitlines()[1:]
     for line in lines:
@@ -186,7 +188,7 @@ def _exported(full: FullNewsletter, today: date) -> Iterator[Statement]:
                     sentence.text,
                     "",
                     "",
-                    lambda text: any(_bare(text) in one for one in said),
+                    lambda text: any(_bare(text) in item for item in statements),
                 )
 
 
@@ -236,21 +238,21 @@ async def _habits(services: Services, owner: Principal) -> AsyncIterator[Stateme
         letter = TEMPLATES.render(
             "weekly_report", {"person": owner.name, "week": week, "link": link, "settings_link": link}
         ).text
-        known = [owner.name, link, *_figures(week)]
+        existing = [owner.name, link, *_figures(week)]
         yield Statement(
             "habits",
             "weekly report",
             letter,
             "en",
             "",
-            lambda text, known=known: not check_stated_figures(text, known),
+            lambda text, existing=existing: not check_stated_figures(text, existing),
         )
 
 
 def _figures(week: WeekReport) -> Iterator[str]:
     yield f"{week.title}. {week.first:%-d %B %Y}. {week.last:%-d %B %Y}."
     yield f"{week.kept} of {week.asked}. {week.points} points. {week.total_points} points."
-    for one in week.habits:
-        yield f"{one.name}. {one.kept} of {one.asked}. {one.rule}. {one.streak_words}. {one.points} points."
-        yield f"{one.strength:.0%}"
-    yield from (f"{one.last_day:%-d %b}. {one.strength:.0%}" for one in week.strengths)
+    for habit in week.habits:
+        yield f"{habit.name}. {habit.kept} of {habit.asked}. {habit.rule}. {habit.streak_words}. {habit.points} points."
+        yield f"{habit.strength:.0%}"
+    yield from (f"{strength.last_day:%-d %b}. {strength.strength:.0%}" for strength in week.strengths)

@@ -69,8 +69,8 @@ _INVENTED = ("Zanvoort", "Quillfeather", "Obrecht", "Tamsworth")
 _INVENTED_HAN = ("鷲津", "蓑輪", "纐纈", "勅使河原")
 
 
-def _replaced(text: str, found: re.Match[str], words: str) -> str:
-    return text[: found.start()] + words + text[found.end() :]
+def _replaced(text: str, match: re.Match[str], words: str) -> str:
+    return text[: match.start()] + words + text[match.end() :]
 
 
 def _another(figure: str, chance: random.Random) -> str:
@@ -81,18 +81,18 @@ def _another(figure: str, chance: random.Random) -> str:
 
 
 def _one_of(pattern: re.Pattern[str], text: str, chance: random.Random) -> re.Match[str] | None:
-    found = list(pattern.finditer(text))
-    return chance.choice(found) if found else None
+    match = list(pattern.finditer(text))
+    return chance.choice(match) if match else None
 
 
 def _changed_figure(pattern: re.Pattern[str]) -> Fault:
     def fault(statement: Statement, chance: random.Random) -> str | None:
-        found = _one_of(pattern, statement.text, chance)
-        if found is None:
+        match = _one_of(pattern, statement.text, chance)
+        if match is None:
             return None
-        figure = _another(found[0], chance)
+        figure = _another(match[0], chance)
         return (
-            None if figure in statement.source or figure in statement.text else _replaced(statement.text, found, figure)
+            None if figure in statement.source or figure in statement.text else _replaced(statement.text, match, figure)
         )
 
     return fault
@@ -101,53 +101,55 @@ def _changed_figure(pattern: re.Pattern[str]) -> Fault:
 def _number(statement: Statement, chance: random.Random) -> str | None:
     if statement.language != "ja":
         return _changed_figure(_FIGURE)(statement, chance)
-    found = _one_of(_KANJI_FIGURE, statement.text, chance)
-    if found is None:
+    match = _one_of(_KANJI_FIGURE, statement.text, chance)
+    if match is None:
         return _changed_figure(_FIGURE)(statement, chance)
-    other = chance.choice([digit for digit in _KANJI if digit != found[0]])
-    around = statement.text[max(0, found.start() - 2) : found.end() + 2]
-    if around.replace(found[0], other) in statement.source:
+    other = chance.choice([digit for digit in _KANJI if digit != match[0]])
+    around = statement.text[max(0, match.start() - 2) : match.end() + 2]
+    if around.replace(match[0], other) in statement.source:
         return None
-    return _replaced(statement.text, found, other)
+    return _replaced(statement.text, match, other)
 
 
 def _date(statement: Statement, chance: random.Random) -> str | None:
     text = statement.text
     for months in _MONTHS:
         pattern = re.compile(rf"\b(?:{'|'.join(months)})\b(?= \d|\.|,| )")
-        if found := _one_of(pattern, text, chance):
-            return _replaced(text, found, chance.choice([one for one in months if one not in text + statement.source]))
-    if found := _one_of(_ISO_DAY, text, chance):
-        return _replaced(text, found, f"{found[1]}-{found[2]}-{1 + (int(found[3]) + chance.randint(1, 26)) % 28:02}")
-    if found := _one_of(_DAY, text, chance):
-        digits = _KANJI if found[0] in _KANJI else "123456789"
-        other = chance.choice([digit for digit in digits if digit not in found[0]])
-        unit = text[found.end()]
-        return None if other + unit in statement.source else _replaced(text, found, other)
+        if match := _one_of(pattern, text, chance):
+            return _replaced(
+                text, match, chance.choice([month for month in months if month not in text + statement.source])
+            )
+    if match := _one_of(_ISO_DAY, text, chance):
+        return _replaced(text, match, f"{match[1]}-{match[2]}-{1 + (int(match[3]) + chance.randint(1, 26)) % 28:02}")
+    if match := _one_of(_DAY, text, chance):
+        digits = _KANJI if match[0] in _KANJI else "123456789"
+        other = chance.choice([digit for digit in digits if digit not in match[0]])
+        unit = text[match.end()]
+        return None if other + unit in statement.source else _replaced(text, match, other)
     return None
 
 
 def _name(statement: Statement, chance: random.Random) -> str | None:
-    if found := _one_of(_NAME, statement.text, chance):
+    if match := _one_of(_NAME, statement.text, chance):
         months = {month for names in _MONTHS for month in names}
-        return None if found[0] in months else _replaced(statement.text, found, chance.choice(_INVENTED))
-    if statement.language == "ja" and (found := _one_of(_HAN_NAME, statement.text, chance)):
-        return _replaced(statement.text, found, chance.choice(_INVENTED_HAN))
+        return None if match[0] in months else _replaced(statement.text, match, chance.choice(_INVENTED))
+    if statement.language == "ja" and (match := _one_of(_HAN_NAME, statement.text, chance)):
+        return _replaced(statement.text, match, chance.choice(_INVENTED_HAN))
     return None
 
 
 def _quotation(statement: Statement, chance: random.Random) -> str | None:
     """Words that are said to be quoted and that nobody said; where nothing is quoted, some words become a quotation."""
     text = statement.text
-    if found := _one_of(_QUOTED, text, chance):
-        opened, inner, closed = found.groups()
-    elif statement.desk in ("recap", "newsletter") and (found := _one_of(_QUOTABLE, text, chance)):
-        opened, inner, closed = ("“", found[0], "”") if found[0].isascii() else ("「", found[0], "」")
+    if match := _one_of(_QUOTED, text, chance):
+        opened, inner, closed = match.groups()
+    elif statement.desk in ("recap", "newsletter") and (match := _one_of(_QUOTABLE, text, chance)):
+        opened, inner, closed = ("“", match[0], "”") if match[0].isascii() else ("「", match[0], "」")
     else:
         return None
     added = "hardly ever " if inner.isascii() else "断じて"
     middle = inner.find(" ", len(inner) // 2) + 1 or len(inner) // 2
-    return _replaced(text, found, opened + inner[:middle] + added + inner[middle:] + closed)
+    return _replaced(text, match, opened + inner[:middle] + added + inner[middle:] + closed)
 
 
 def _opposite(statement: Statement, chance: random.Random) -> str | None:
@@ -159,8 +161,8 @@ def _opposite(statement: Statement, chance: random.Random) -> str | None:
 
 
 def _code(statement: Statement, chance: random.Random) -> str | None:
-    found = _one_of(_CODE, statement.text, chance)
-    return _replaced(statement.text, found, _another(found[0], chance)) if found else None
+    match = _one_of(_CODE, statement.text, chance)
+    return _replaced(statement.text, match, _another(match[0], chance)) if match else None
 
 
 FAULTS: Mapping[str, Fault] = {

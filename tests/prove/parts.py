@@ -99,7 +99,7 @@ class Process:
     def orphans(self) -> list[str]:
         """What dead lives of this part left running."""
         dead = {life.pid for life in self.lives if life.poll() is not None}
-        return [" ".join(one.cmdline())[:100] for one in psutil.process_iter() if _session_of(one) in dead]
+        return [" ".join(item.cmdline())[:100] for item in psutil.process_iter() if _session_of(item) in dead]
 
 
 def _session_of(process: psutil.Process) -> int | None:
@@ -131,7 +131,7 @@ class Postgres:
     def kill(self) -> str:
         with suppress(OSError, psutil.Error):
             main = psutil.Process(int((self.folder / "server" / "postmaster.pid").read_text().split("\n", 1)[0]))
-            connections = [one for one in main.children() if "almanac [local]" in " ".join(one.cmdline())]
+            connections = [item for item in main.children() if "almanac [local]" in " ".join(item.cmdline())]
             if connections and self.chance.random() < 1 / 2:
                 self.chance.choice(connections).kill()
                 return "PostgreSQL connection"

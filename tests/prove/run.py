@@ -27,8 +27,8 @@ def prove(part: str) -> Report:
 def write(part: str, report: Report) -> None:
     """Replace the figures of this part in the page."""
     block = re.compile(BLOCK.pattern.replace("{name}", part), re.DOTALL)
-    found = f"Measured on {datetime.now(UTC):%Y-%m-%d}.\n\n{report.as_markdown()}\n"
-    page, replaced = block.subn(lambda match: match[1] + found + match[2], PAGE.read_text("utf-8"))
+    result = f"Measured on {datetime.now(UTC):%Y-%m-%d}.\n\n{report.as_markdown()}\n"
+    page, replaced = block.subn(lambda match: match[1] + result + match[2], PAGE.read_text("utf-8"))
     if replaced != 1:
         raise SystemExit(f"{PAGE.name} has no block for the figures of {part}.")
     PAGE.write_text(page, "utf-8")

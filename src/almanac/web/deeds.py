@@ -25,7 +25,9 @@ async def retry_jobs(services: Services, principal: Principal, ids: Sequence[int
     """Queue these jobs again, if they failed or were cancelled; returns how many."""
     if retried := await services.jobs.retry(ids):
         named = str(ids[0]) if len(ids) == 1 else "chosen"
-        await record(services, principal, "jobs.retried", AuditSubject("job", named), jobs=[str(one) for one in ids])
+        await record(
+            services, principal, "jobs.retried", AuditSubject("job", named), jobs=[str(job_id) for job_id in ids]
+        )
     return retried
 
 

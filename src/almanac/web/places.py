@@ -40,36 +40,36 @@ class Place:
 
 async def places_for(services: Services, desks: Sequence[Desk], principal: Principal, words: str) -> list[Place]:
     """Everything of these that the words occur in."""
-    found = _places(desks, principal, words)
+    places = _places(desks, principal, words)
     if principal.may("saved.read"):
-        found += await _saved(services, principal, words)
+        places += await _saved(services, principal, words)
     if principal.may("jobs.read"):
-        found += await _jobs(services, words)
+        places += await _jobs(services, words)
     if principal.may("users.manage"):
         listed = await accounts.list_users(services.accounts, principal, UserFilter(text=words), limit=_SHOWN)
-        found += [
+        places += [
             Place(user.name, f"/people/{user.id}", "Person", f"{user.email}, {user.role}") for user in listed.items
         ]
     if principal.may("mail.read"):
         mail = await services.mailbox.list(MessageFilter(text=words), limit=_SHOWN)
-        found += [Place(line.subject, f"/mail/{line.id}", "Mail", ", ".join(line.recipients)) for line in mail.items]
-    return found
+        places += [Place(line.subject, f"/mail/{line.id}", "Mail", ", ".join(line.recipients)) for line in mail.items]
+    return places
 
 
 def _places(desks: Sequence[Desk], principal: Principal, words: str) -> list[Place]:
     wanted = words.casefold()
-    found = [
+    places = [
         Place(desk.title, desk.path, "Desk", desk.summary)
         for desk in desks
         if principal.may(desk.read_permission) and wanted in f"{desk.title} {desk.summary}".casefold()
     ]
-    found += [
+    places += [
         Place(title, href, "Page", desk.title)
         for desk in desks
         for href, title in desk.places.items()
         if principal.may(desk.read_permission) and href != desk.path and wanted in f"{desk.title} {title}".casefold()
     ]
-    return found + [
+    return places + [
         Place(title, href, "Page")
         for permission, href, title in PLACES
         if principal.may(permission) and wanted in title.casefold()
@@ -79,8 +79,10 @@ def _places(desks: Sequence[Desk], principal: Principal, words: str) -> list[Pla
 async def _saved(services: Services, principal: Principal, words: str) -> list[Place]:
     """One's own queries, by name or by what they look for."""
     wanted = words.casefold()
-    own = [one for one in await services.saved.list(principal) if wanted in f"{one.name} {one.query}".casefold()]
-    return [Place(one.name, f"/saved/{one.id}", "Saved query", one.query) for one in own[:_SHOWN]]
+    own = [
+        saved for saved in await services.saved.list(principal) if wanted in f"{saved.name} {saved.query}".casefold()
+    ]
+    return [Place(saved.name, f"/saved/{saved.id}", "Saved query", saved.query) for saved in own[:_SHOWN]]
 
 
 async def _jobs(services: Services, words: str) -> list[Place]:
@@ -90,5 +92,7 @@ async def _jobs(services: Services, words: str) -> list[Place]:
         return []
     title = services.jobs.title_of
     latest = (await services.jobs.jobs(limit=_LOOKED_AT)).items
-    found = [job for job in latest if wanted == str(job.id) or wanted in f"{job.task} {title(job.task)}".casefold()]
-    return [Place(f"{title(job.task)} #{job.id}", f"/jobs/{job.id}", "Job", job.status.value) for job in found[:_SHOWN]]
+    matching = [job for job in latest if wanted == str(job.id) or wanted in f"{job.task} {title(job.task)}".casefold()]
+    return [
+        Place(f"{title(job.task)} #{job.id}", f"/jobs/{job.id}", "Job", job.status.value) for job in matching[:_SHOWN]
+    ]

@@ -71,8 +71,8 @@ class Stored:
 
     def items(self, **request: Any) -> dict[tuple[str, ...], Item]:
         """Everything stored, by key."""
-        found = self._transport.send("Scan", {"TableName": self.name, **request})["Items"]
-        return {tuple(item[name]["S"] for name in self.table.key_attributes): item for item in found}
+        result = self._transport.send("Scan", {"TableName": self.name, **request})["Items"]
+        return {tuple(item[name]["S"] for name in self.table.key_attributes): item for item in result}
 
     def query(self, **request: Any) -> list[Item]:
         """What a program that follows the documents finds."""

@@ -10,7 +10,8 @@ from tablature.lint.run import lint
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__.split(".")[2])
 def test_every_finding_is_fixed_or_accepted_with_a_reason(module):
     standing = [
-        (found.check.code, found.issue.subject, found.issue.message) for found in lint(design_of([module])).findings
+        (finding.check.code, finding.issue.subject, finding.issue.message)
+        for finding in lint(design_of([module])).findings
     ]
     assert standing == []
 

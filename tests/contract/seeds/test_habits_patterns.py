@@ -11,10 +11,10 @@ def stored(open_table):
 
 
 def test_the_dashboard_is_one_query(stored, costs):
-    found = costs(stored, lambda: stored.db.collect(Dashboard, user_id="123"), rcu=0.5)
-    assert found.stats.total_points == 150
-    assert {streak.habit_id: streak.current_streak for streak in found.streaks} == {"gym": 7, "reading": 2}
-    assert [achievement.type for achievement in found.achievements] == ["streak_7"]
+    result = costs(stored, lambda: stored.db.collect(Dashboard, user_id="123"), rcu=0.5)
+    assert result.stats.total_points == 150
+    assert {streak.habit_id: streak.current_streak for streak in result.streaks} == {"gym": 7, "reading": 2}
+    assert [achievement.type for achievement in result.achievements] == ["streak_7"]
 
 
 def test_a_streak_is_updated_alone(stored, costs):
@@ -28,8 +28,8 @@ def test_points_move_a_person_on_the_leaderboard(stored, costs):
         stored.db.create(UserStats(user_id=f"u{number}", username=f"User {number}", total_points=10 * number))
     query = UserStats.top()
     partitions = len(stored.db.explain(query).requests)
-    found = costs(stored, lambda: stored.db.query(query), rcu=0.5 * (partitions + 2))
-    assert [stats.total_points for stats in found] == [190, 180, 170, 160, 150, 150, 140, 130, 120, 110]
+    result = costs(stored, lambda: stored.db.query(query), rcu=0.5 * (partitions + 2))
+    assert [stats.total_points for stats in result] == [190, 180, 170, 160, 150, 150, 140, 130, 120, 110]
     costs(stored, lambda: stored.db.patch(UserStats.key(user_id="u0"), UserStats.total_points.add(500)), wcu=4)
     assert stored.db.first(UserStats.top()).username == "User 0"
 
@@ -44,13 +44,13 @@ def test_points_are_added_once_per_event(stored):
 def test_a_second_habits_badge_does_not_replace_the_first(stored):
     for habit in ("gym", "reading"):
         stored.db.create(Achievement(user_id="123", type=f"streak_7:{habit}", description="Seven days"))
-    found = stored.db.query(Achievement.of_user(user_id="123"))
-    assert [achievement.type for achievement in found] == ["streak_7", "streak_7:gym", "streak_7:reading"]
+    result = stored.db.query(Achievement.of_user(user_id="123"))
+    assert [achievement.type for achievement in result] == ["streak_7", "streak_7:gym", "streak_7:reading"]
 
 
 def test_a_persons_streaks_are_listed_without_the_rest(stored, costs):
-    found = costs(stored, lambda: stored.db.query(Streak.of_user(user_id="123")), rcu=0.5)
-    assert [streak.habit_id for streak in found] == ["gym", "reading"]
+    result = costs(stored, lambda: stored.db.query(Streak.of_user(user_id="123")), rcu=0.5)
+    assert [streak.habit_id for streak in result] == ["gym", "reading"]
 
 
 def test_an_unspread_leaderboard_is_found_by_programs_that_follow_the_document(stored):

@@ -25,31 +25,31 @@ FOREIGN = {
 
 @pytest.fixture
 def stored(open_table):
-    found = open_table("newsletter")
-    found.put({name: to_wire(value) for name, value in FOREIGN.items()})
-    return found
+    result = open_table("newsletter")
+    result.put({name: to_wire(value) for name, value in FOREIGN.items()})
+    return result
 
 
 def test_a_newsletter_is_got_by_its_code(stored, costs):
-    found = costs(stored, lambda: stored.db.require(NewsletterRecord.key(newsletter_code=CODE)), rcu=0.5)
-    assert found.title == "Weekly Research Digest"
+    result = costs(stored, lambda: stored.db.require(NewsletterRecord.key(newsletter_code=CODE)), rcu=0.5)
+    assert result.title == "Weekly Research Digest"
     listed = costs(stored, lambda: stored.db.query(NewsletterRecord.by_code(newsletter_code=CODE)), rcu=0.5)
-    assert listed.items == [found]
+    assert listed.items == [result]
 
 
 def test_all_steps_come_in_one_query(stored, costs):
-    found = costs(stored, lambda: stored.db.collect(FullNewsletterRecord, newsletter_code=CODE), rcu=1)
-    assert found.newsletter.status == "draft"
-    assert found.topics.retrieved_content[0]["score"] == 0.89
-    assert found.outline.sections[1]["items"][0]["rag_reference_id"] == "chunk-123"
-    assert found.draft.exports["pdf"]["s3_key"] == f"newsletters/{CODE}/export.pdf"
+    result = costs(stored, lambda: stored.db.collect(FullNewsletterRecord, newsletter_code=CODE), rcu=1)
+    assert result.newsletter.status == "draft"
+    assert result.topics.retrieved_content[0]["score"] == 0.89
+    assert result.outline.sections[1]["items"][0]["rag_reference_id"] == "chunk-123"
+    assert result.draft.exports["pdf"]["s3_key"] == f"newsletters/{CODE}/export.pdf"
 
 
 def test_a_persons_newsletters_come_latest_first_and_without_proposals(stored, costs):
     first = stored.db.require(NewsletterRecord.key(newsletter_code=CODE))
     stored.db.create(NewsletterRecord(newsletter_code="NL-20260127-C3D4", title="Next", user_id="user123"))
-    found = costs(stored, lambda: stored.db.query(NewsletterRecord.of_user(user_id="user123")), rcu=0.5)
-    assert [newsletter.title for newsletter in found] == ["Next", first.title]
+    result = costs(stored, lambda: stored.db.query(NewsletterRecord.of_user(user_id="user123")), rcu=0.5)
+    assert [newsletter.title for newsletter in result] == ["Next", first.title]
 
 
 def test_some_fields_of_a_step_are_updated(stored, costs):

@@ -27,8 +27,8 @@ def thin_keys(documented):
 
 
 def test_tasks_are_listed_by_status(tasks, costs):
-    found = costs(tasks, lambda: tasks.db.query(Task.with_status(status="pending")), rcu=0.5)
-    assert [task.meeting["session"] for task in found] == [221]
+    result = costs(tasks, lambda: tasks.db.query(Task.with_status(status="pending")), rcu=0.5)
+    assert [task.meeting["session"] for task in result] == [221]
 
 
 def test_a_finished_task_moves_in_the_status_index(tasks):

@@ -12,14 +12,14 @@ SENT_AT = datetime(2025, 9, 21, 15, tzinfo=UTC)
 
 @pytest.fixture
 def stored(open_table):
-    found = open_table("email_tracking")
-    found.clock.now = datetime(2025, 9, 22, 9, tzinfo=UTC)
-    return found
+    result = open_table("email_tracking")
+    result.clock.now = datetime(2025, 9, 22, 9, tzinfo=UTC)
+    return result
 
 
 def test_drafts_that_wait_for_approval_are_listed(stored, costs):
-    found = costs(stored, lambda: stored.db.query(EmailDraft.with_status(status="draft")), rcu=2.5)
-    assert [draft.customer_name for draft in found] == ["John Doe"]
+    result = costs(stored, lambda: stored.db.query(EmailDraft.with_status(status="draft")), rcu=2.5)
+    assert [draft.customer_name for draft in result] == ["John Doe"]
 
 
 def test_an_approved_draft_moves_in_the_status_index(stored, costs):
@@ -30,8 +30,8 @@ def test_an_approved_draft_moves_in_the_status_index(stored, costs):
 
 
 def test_a_customers_history_holds_what_was_sent(stored, costs):
-    found = costs(stored, lambda: stored.db.query(SentEmail.history(customer_id="cust_001")), rcu=0.5)
-    assert [(mail.reminder_type, mail.delivery_status) for mail in found] == [("first", "delivered")]
+    result = costs(stored, lambda: stored.db.query(SentEmail.history(customer_id="cust_001")), rcu=0.5)
+    assert [(mail.reminder_type, mail.delivery_status) for mail in result] == [("first", "delivered")]
     assert len(stored.db.query(EmailDraft.of_customer(customer_id="cust_001"))) == 1
 
 
@@ -58,14 +58,14 @@ def test_mails_sent_in_a_range_of_dates_are_found(stored, costs):
             )
         )
     span = between(SENT_AT, SENT_AT + timedelta(hours=3))
-    found = costs(stored, lambda: stored.db.query(SentEmail.with_status(status="sent", sent_date=span)), rcu=5)
-    assert [mail.sent_date.hour for mail in found] == [15, 16, 17, 18]
+    result = costs(stored, lambda: stored.db.query(SentEmail.with_status(status="sent", sent_date=span)), rcu=5)
+    assert [mail.sent_date.hour for mail in result] == [15, 16, 17, 18]
 
 
 def test_templates_are_found_by_id_and_by_status(stored, costs):
     stored.db.create(EmailTemplate(template_id="reminder_first", version=2, subject_template="S", body_template="B"))
-    found = costs(stored, lambda: stored.db.query(EmailTemplate.versions(template_id="reminder_first")), rcu=0.5)
-    assert [template.version for template in found] == [1, 2]
+    result = costs(stored, lambda: stored.db.query(EmailTemplate.versions(template_id="reminder_first")), rcu=0.5)
+    assert [template.version for template in result] == [1, 2]
     stored.db.patch(EmailTemplate.key(template_id="reminder_first", version=1), status="inactive")
     active = costs(stored, lambda: stored.db.query(EmailTemplate.with_status(status="active")), rcu=0.5)
     assert [template.version for template in active] == [2]

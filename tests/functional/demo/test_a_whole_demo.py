@@ -80,7 +80,7 @@ async def installation(databases, tmp_path_factory):
 
 def assert_supported(full):
     checked = check_sections(full)
-    assert [fault.findings for one in checked for fault in one.report.faults] == []
+    assert [fault.findings for item in checked for fault in item.report.faults] == []
     assert len(list_cited_chunks(checked)) >= 4
 
 
@@ -99,11 +99,15 @@ async def test_every_document_is_there_once_and_read(installation):
 async def test_its_newsletters_are_there_once_each_as_far_as_it_is_meant_to_be(installation):
     services, owner = installation
     issues = {issue.configuration.title: issue for issue in ISSUES}
-    own = [one for one in (await newsletter_service.list_own_newsletters(services, owner)).items if one.title in issues]
-    assert sorted(one.title for one in own) == sorted(issues)
-    for one in own:
-        full = await open_newsletter(services, owner, one.code)
-        done = STEPS.index(issues[one.title].until) + 1
+    own = [
+        own_newsletter
+        for own_newsletter in (await newsletter_service.list_own_newsletters(services, owner)).items
+        if own_newsletter.title in issues
+    ]
+    assert sorted(item.title for item in own) == sorted(issues)
+    for item in own:
+        full = await open_newsletter(services, owner, item.code)
+        done = STEPS.index(issues[item.title].until) + 1
         expected = ["completed"] * done + ["pending"] * (len(STEPS) - done)
         assert [full.step_state(step).status for step in STEPS] == expected
         assert full.changes == ()
@@ -112,36 +116,36 @@ async def test_its_newsletters_are_there_once_each_as_far_as_it_is_meant_to_be(i
 async def test_finished_newsletters_say_nothing_that_their_sources_do_not_say(installation):
     services, owner = installation
     finished = [
-        one
-        for one in (await newsletter_service.list_own_newsletters(services, owner)).items
-        if one.status == "completed"
+        own_newsletter
+        for own_newsletter in (await newsletter_service.list_own_newsletters(services, owner)).items
+        if own_newsletter.status == "completed"
     ]
     assert len(finished) == sum(issue.until == "draft" for issue in ISSUES)
-    for one in finished:
-        assert_supported(await open_newsletter(services, owner, one.code))
+    for item in finished:
+        assert_supported(await open_newsletter(services, owner, item.code))
 
 
 async def test_one_of_them_is_written_from_news_and_parliament(installation):
     services, owner = installation
     (code,) = [
-        one.code
-        for one in (await newsletter_service.list_own_newsletters(services, owner)).items
-        if "Sun, Wind" in one.title
+        own_newsletter.code
+        for own_newsletter in (await newsletter_service.list_own_newsletters(services, owner)).items
+        if "Sun, Wind" in own_newsletter.title
     ]
     traced = await provenance_service.get_provenance(services, owner, code)
-    found = [support for _, supports in traced.sentences for support in supports]
-    assert {support.quoted.chunk.kind for support in found} == {"news", "recap"}
-    assert {support.standing for support in found} == {"unchanged"}
+    results = [support for _, supports in traced.sentences for support in supports]
+    assert {support.quoted.chunk.kind for support in results} == {"news", "recap"}
+    assert {support.standing for support in results} == {"unchanged"}
 
 
 async def test_nothing_in_it_is_invented_and_faults_would_be_found(installation, monkeypatch):
     """The short form of `make prove`: every statement of every desk, and a tenth of the faults."""
     monkeypatch.syspath_prepend(PROVE)
     proof, artefacts = map(importlib.import_module, ("nothing_invented", "nothing_invented_artefacts"))
-    said = await artefacts.statements(*installation)
-    assert {statement.desk for statement in said} == {"news", "recap", "newsletter", "reminders", "habits"}
-    assert [statement.text for statement in proof.unsupported(said)] == []
-    tallies = proof.inject(said, most=proof.MOST_OF_A_KIND // 10)
+    statements = await artefacts.statements(*installation)
+    assert {statement.desk for statement in statements} == {"news", "recap", "newsletter", "reminders", "habits"}
+    assert [statement.text for statement in proof.unsupported(statements)] == []
+    tallies = proof.inject(statements, most=proof.MOST_OF_A_KIND // 10)
     assert sum(tally.found for tally in tallies.values()) >= 0.9 * sum(tally.tried for tally in tallies.values()) > 90
 
 

@@ -108,8 +108,8 @@ def addresses(router):
 async def answers(services):
     """Every list of the API and the pages of every desk, as an administrator gets them."""
     async with visiting(services) as client:
-        found = {path for path in addresses(create_app(services, DESKS)) if path.startswith("/api/v1/")}
-        return {path: OWN.sub("", (await client.get(path)).text) for path in sorted(found - NOT_COMPARED | PAGES)}
+        results = {path for path in addresses(create_app(services, DESKS)) if path.startswith("/api/v1/")}
+        return {path: OWN.sub("", (await client.get(path)).text) for path in sorted(results - NOT_COMPARED | PAGES)}
 
 
 def difference(here, there):
@@ -134,7 +134,9 @@ async def test_everything_is_the_same_on_the_other_machine(here, folder, older_b
         async with running(there, FixedClock(NOW)) as services:
             after = await checksums(installation_of(services))
             assert after == before
-            assert sum(count for count, _ in filter(lambda one: isinstance(one, tuple), after["rows"].values())) > 300
+            assert (
+                sum(count for count, _ in filter(lambda entry: isinstance(entry, tuple), after["rows"].values())) > 300
+            )
             assert sum(count for count, _ in after["items"].values()) >= 5
             assert len(after["objects"]) > 20
             there_too = await answers(services)

@@ -23,8 +23,8 @@ _VARIABLE = re.compile(r"\$\{(\w+)(?::?([-?])([^}]*))?\}")
 def resolved(text, given):
     """A compose value as compose reads it: `${NAME:-default}` and `${NAME:?why}`."""
 
-    def value(found):
-        name, kind, rest = found.groups()
+    def value(node):
+        name, kind, rest = node.groups()
         if kind == "?":
             assert name in given, f"{name} has no value: {rest}"
         return given.get(name, rest if kind == "-" else "")

@@ -23,13 +23,13 @@ RUN_ELSEWHERE = {
 
 def steps(block):
     """Each command of a console block with the output the page shows below it."""
-    found = []
+    results = []
     for line in block.splitlines():
         if line.startswith(PROMPT):
-            found.append((line.removeprefix(PROMPT), []))
+            results.append((line.removeprefix(PROMPT), []))
         elif line.strip():
-            found[-1][1].append(line.strip())
-    return found
+            results[-1][1].append(line.strip())
+    return results
 
 
 def shown_is_printed(shown, printed):

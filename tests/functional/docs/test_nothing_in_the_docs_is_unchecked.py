@@ -87,8 +87,8 @@ def test_json_is_json(page):
 
 
 def test_settings_that_a_page_shows_are_accepted(page, tmp_path):
-    for found in filter(None, map(SETTING.match, lines(page))):
-        name, value = found[1], found[2].split(" #")[0].split(" almanac ")[0].strip()
+    for result in filter(None, map(SETTING.match, lines(page))):
+        name, value = result[1], result[2].split(" #")[0].split(" almanac ")[0].strip()
         if "$(" in value:
             continue
         value = value.replace("…", "x" * 40)
@@ -97,10 +97,10 @@ def test_settings_that_a_page_shows_are_accepted(page, tmp_path):
 
 
 def test_requests_that_a_page_shows_have_a_route(page, described_paths):
-    for found in filter(None, map(REQUEST.match, lines(page))):
-        path = re.sub(r"\{[^}]*\}", "{}", found[2])
+    for result in filter(None, map(REQUEST.match, lines(page))):
+        path = re.sub(r"\{[^}]*\}", "{}", result[2])
         if path.startswith("/api/"):
-            assert path in described_paths, found[0]
+            assert path in described_paths, result[0]
 
 
 def test_a_command_outside_a_console_block_is_listed_with_a_reason(page):

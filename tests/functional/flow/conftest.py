@@ -90,12 +90,12 @@ class Program:
         assert answer.status_code == status, answer.text
         return answer.json()
 
-    async def until(self, path, found):
+    async def until(self, path, is_ready):
         """The answer once something is in it."""
         async with asyncio.timeout(DEADLINE):
             while True:
                 answer = await self.get(f"/api/v1{path}")
-                if found(answer):
+                if is_ready(answer):
                     return answer
                 await asyncio.sleep(0.1)
 
@@ -109,9 +109,9 @@ class Program:
             await self.post(f"/newsletters/{code}/{path}")
             ended = await self.until(
                 f"/newsletters/{code}/progress",
-                lambda steps, step=step: {one["step"]: one["status"] for one in steps}[step] != "processing",
+                lambda steps, step=step: {step["step"]: step["status"] for step in steps}[step] != "processing",
             )
-            assert {one["step"]: one["status"] for one in ended}[step] == "completed", ended
+            assert {item["step"]: item["status"] for item in ended}[step] == "completed", ended
         return code
 
     async def export(self, code, name):

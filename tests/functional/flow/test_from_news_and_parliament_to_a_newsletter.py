@@ -29,11 +29,11 @@ async def test_each_sentence_is_traced_to_the_page_or_the_speech(program, web, p
     story, article = await gathered(program, web)
     code = await written(program)
     traced = await program.get(f"/api/v1/newsletters/{code}/provenance")
-    chain = [(one, support) for one in traced["sentences"] for support in one["rests_on"]]
+    chain = [(item, support) for item in traced["sentences"] for support in item["rests_on"]]
     assert len(chain) >= len(traced["sentences"]) > 0
-    assert {one["verdict"] for one in traced["sentences"]} == {"supported"}
+    assert {item["verdict"] for item in traced["sentences"]} == {"supported"}
     assert {support["desk"] for _, support in chain} == {"news", "recap"}
-    speeches = {str(one["speechOrder"]): one for one in sitting["speechRecord"]}
+    speeches = {str(item["speechOrder"]): item for item in sitting["speechRecord"]}
     for sentence, support in chain:
         place, quote = support["place"], support["quote"]
         assert (quote != "", support["standing"]) == (True, "unchanged")
@@ -80,16 +80,16 @@ async def sources_that_change_are_told(program, services, code, story):
             await unit.execute(change, {"id": story})
         after = await program.get(f"/api/v1/newsletters/{code}/provenance")
         assert quotes(after) == quotes(before)
-        assert {one["standing"] for one in supports(after) if one["desk"] == "news"} == {standing}
-        assert {one["standing"] for one in supports(after) if one["desk"] == "recap"} == {"unchanged"}
+        assert {support["standing"] for support in supports(after) if support["desk"] == "news"} == {standing}
+        assert {support["standing"] for support in supports(after) if support["desk"] == "recap"} == {"unchanged"}
 
 
 def supports(traced):
-    return [support for one in traced["sentences"] for support in one["rests_on"]]
+    return [support for item in traced["sentences"] for support in item["rests_on"]]
 
 
 def quotes(traced):
-    return [one["quote"] for one in supports(traced)]
+    return [support["quote"] for support in supports(traced)]
 
 
 async def a_desk_that_does_not_feed_it_is_not_asked(program):

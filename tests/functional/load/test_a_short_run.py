@@ -54,14 +54,14 @@ def test_percentiles_and_rates_are_told(reports, profile):
     report = reports[profile]
     assert report["requests_a_second"] > 0
     assert report["bare_requests_a_second"] > 0
-    assert all(0 < one["p50"] <= one["p95"] <= one["p99"] for one in report["actions"].values())
+    assert all(0 < item["p50"] <= item["p95"] <= item["p99"] for item in report["actions"].values())
 
 
 def test_every_action_whose_cost_is_known_was_done(reports, capacity):
     rows = capacity.PAGE.read_text("utf-8").partition("|---|")[2].splitlines()
-    known = {row.split("|")[1].strip() for row in rows if row.startswith("| ")}
+    existing = {row.split("|")[1].strip() for row in rows if row.startswith("| ")}
     done = {name for report in reports.values() for name in report["actions"]}
-    assert known <= done
+    assert existing <= done
 
 
 def test_reading_is_most_of_one_profile_and_writing_of_the_other(reports):

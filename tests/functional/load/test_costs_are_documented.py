@@ -14,6 +14,6 @@ def test_a_cost_that_changed_is_told_with_both_figures(capacity, monkeypatch, tm
     monkeypatch.setattr(capacity, "PAGE", page)
     assert capacity.told_difference("| home page | 2 |\n") == 0
     assert capacity.told_difference("| home page | 7 |\n") == 1
-    told = capsys.readouterr().err
-    assert "| home page | 7 |" in told
-    assert "| home page | 2 |" in told
+    text = capsys.readouterr().err
+    assert "| home page | 7 |" in text
+    assert "| home page | 2 |" in text

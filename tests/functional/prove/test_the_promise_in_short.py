@@ -19,11 +19,11 @@ def test_nothing_is_lost_or_sent_twice_while_everything_is_killed():
     command = [sys.executable, PROVE / "run.py", "lost"]
     with subprocess.Popen(command, env=settings, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as proof:
         try:
-            said, _ = proof.communicate(timeout=540)
+            statements, _ = proof.communicate(timeout=540)
         finally:
             proof.terminate()
-    assert proof.returncode == 0, said
-    assert re.search(r"[1-9]\d*: .* kills by", said)
+    assert proof.returncode == 0, statements
+    assert re.search(r"[1-9]\d*: .* kills by", statements)
 
 
 def test_the_page_has_a_place_for_the_figures_of_every_proof():

@@ -130,7 +130,7 @@ async def test_the_mails_own_record_forgets_when_the_reminders_does(services, ac
     mails = (await store.get_draft(services.tables, failed.id)).mail_id, mail.mail_id
     for days, subjects in ((29, ["A reminder", "A reminder"]), (2, ["Erased", "A reminder"]), (335, ["Erased"] * 2)):
         clock.advance(days=days)
-        await services.jobs.defer(CLEAN_UP.task)
+        await services.jobs.defer(CLEAN_UP.job_type)
         await worker_for(services).drain()
         assert [(await services.mailbox.get(mail_id)).line.subject for mail_id in mails] == subjects
     async with services.database.unit() as unit:

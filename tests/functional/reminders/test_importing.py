@@ -65,7 +65,7 @@ async def test_old_imports_are_cleared_away(services, clock):
     started = await service.start_import(services, CONSOLE, CONTENT, ImportOptions())
     await worker_for(services).drain()
     clock.advance(days=365 * 100)
-    await services.jobs.defer(CLEAN_UP.task)
+    await services.jobs.defer(CLEAN_UP.job_type)
     await worker_for(services).drain()
     with pytest.raises(NotFound):
         await service.get_import_report(services, CONSOLE, started.id)

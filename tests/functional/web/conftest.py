@@ -83,8 +83,8 @@ class Visitor:
         return await self.http.post(path, data={"csrf_token": await self.csrf(page), **(data or {})})
 
     async def csrf(self, page: str = "/account") -> str:
-        found = re.search(r'name="csrf_token" value="([^"]*)"', (await self.http.get(page)).text)
-        return found[1] if found else ""
+        match = re.search(r'name="csrf_token" value="([^"]*)"', (await self.http.get(page)).text)
+        return match[1] if match else ""
 
 
 @pytest.fixture

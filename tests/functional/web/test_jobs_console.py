@@ -115,8 +115,8 @@ async def test_what_programs_do_is_on_record_as_well(api, services, failed):
     for change in ("pause", "resume", "run"):
         await api.post(f"/api/v1/schedules/{name}/{change}")
     entries = (await api.get("/api/v1/audit")).json()["items"]
-    told = [(entry["action"], entry["object_id"], entry["actor_via"]) for entry in reversed(entries)]
-    assert told == [
+    text = [(entry["action"], entry["object_id"], entry["actor_via"]) for entry in reversed(entries)]
+    assert text == [
         ("jobs.retried", str(failed), "automation"),
         ("job.cancelled", str(failed), "automation"),
         ("schedule.paused", name, "automation"),

@@ -97,8 +97,8 @@ async def test_the_theme_is_remembered_on_every_device(signed_in):
 async def test_search_finds_only_what_the_person_may_open(admin, signed_in):
     member = await signed_in(Role.MEMBER)
     assert "Some Member" in (await admin.get("/search?q=some member")).text
-    found = (await member.get("/search?q=jobs")).text
-    assert "Nothing found" in found
+    answer = (await member.get("/search?q=jobs")).text
+    assert "Nothing found" in answer
     assert "Habits" in (await member.get("/search?q=habit")).text
 
 

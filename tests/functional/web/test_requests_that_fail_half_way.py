@@ -46,7 +46,7 @@ def begin(api):
 
 
 async def titles(api):
-    return [one["title"] for one in (await api.get(NEWSLETTERS)).json()["items"]]
+    return [item["title"] for item in (await api.get(NEWSLETTERS)).json()["items"]]
 
 
 async def test_a_newsletter_that_was_begun_is_found_by_the_next_try(api, broken_at, clock):
@@ -89,7 +89,7 @@ async def test_other_work_that_may_have_been_done_is_not_done_again(api, broken_
     again = await api.post(CUSTOMERS, json=ada, headers=KEY)
     assert again.status_code == 409
     assert "failed half-way; look whether it took effect" in again.json()["detail"]
-    assert [one["name"] for one in (await api.get(CUSTOMERS)).json()["items"]] == ["Ada Ltd"]
+    assert [item["name"] for item in (await api.get(CUSTOMERS)).json()["items"]] == ["Ada Ltd"]
 
 
 async def test_a_request_of_which_nothing_stayed_leaves_its_key_free(api, broken_at):

@@ -45,7 +45,7 @@ async def test_a_query_is_saved_run_edited_and_deleted_by_api(api):
     edited = await api.patch(path, json={"name": "Wells"}, headers={"If-Match": '"1"'})
     assert (edited.json()["name"], edited.headers["etag"]) == ("Wells", '"2"')
     assert (await api.patch(path, json={"name": "No"}, headers={"If-Match": '"1"'})).status_code == 412
-    assert [one["name"] for one in (await api.get(PATH)).json()["items"]] == ["Wells"]
+    assert [item["name"] for item in (await api.get(PATH)).json()["items"]] == ["Wells"]
     assert (await api.delete(path)).status_code == 204
     assert (await api.get(path)).status_code == 404
 
@@ -66,8 +66,8 @@ async def test_a_feed_is_read_by_its_address_alone_and_conditionally(api, nobody
     assert ("Water & wells" if form == "json" else "Water &amp; wells") in first.text
     if form != "json":
         assert len(feedparser.parse(first.content).entries) == 2
-    for known in ({"If-None-Match": first.headers["etag"]}, {"If-Modified-Since": first.headers["last-modified"]}):
-        again = await nobody.get(address, headers=known)
+    for existing in ({"If-None-Match": first.headers["etag"]}, {"If-Modified-Since": first.headers["last-modified"]}):
+        again = await nobody.get(address, headers=existing)
         assert (again.status_code, again.content) == (304, b"")
     assert (await nobody.http.head(address)).status_code == 200
     assert first.headers["referrer-policy"] == "no-referrer"

@@ -80,10 +80,10 @@ async def test_of_very_many_it_is_said_that_there_are_more(admin, api, services,
     assert re.search(r'Articles <span class="soft">10\+</span>', shown)
     assert re.search(r'Speeches <span class="soft">1</span>', shown)
     assert 'href="/search?q=rice&amp;kind=test.article">All 10+</a>' in shown
-    found = (await api.get("/api/v1/search", params={"q": "rice", "facet": ["tag", "kind"]})).json()
-    assert (found["total"], found["or_more"], found["facets_among"]) == (11, True, 10)
-    assert found["facets"]["tag"] == [{"value": "Trade", "count": 5, "or_more": False}]
-    assert {"value": "test.article", "count": 10, "or_more": True} in found["facets"]["kind"]
+    answer = (await api.get("/api/v1/search", params={"q": "rice", "facet": ["tag", "kind"]})).json()
+    assert (answer["total"], answer["or_more"], answer["facets_among"]) == (11, True, 10)
+    assert answer["facets"]["tag"] == [{"value": "Trade", "count": 5, "or_more": False}]
+    assert {"value": "test.article", "count": 10, "or_more": True} in answer["facets"]["kind"]
 
 
 async def test_a_language_can_be_chosen_and_taken_off(admin):
@@ -117,20 +117,20 @@ async def test_a_search_can_be_saved_from_here(signed_in):
 
 async def test_the_api_gives_hits_facets_and_a_cursor(api):
     answer = await api.get("/api/v1/search", params={"q": "rice", "facet": ["tag", "kind"], "limit": 10})
-    found = answer.json()
-    assert found["total"] == 26
-    assert found["facets"]["tag"] == [{"value": "Trade", "count": 12, "or_more": False}]
-    assert (found["or_more"], found["facets_among"]) == (False, None)
-    assert len(found["items"]) == 10
-    assert {"text": "Rice", "marked": True} in found["items"][0]["marked_title"]
-    following = await api.get("/api/v1/search", params={"q": "rice", "limit": 10, "cursor": found["next_cursor"]})
-    assert not {hit["id"] for hit in found["items"]} & {hit["id"] for hit in following.json()["items"]}
+    results = answer.json()
+    assert results["total"] == 26
+    assert results["facets"]["tag"] == [{"value": "Trade", "count": 12, "or_more": False}]
+    assert (results["or_more"], results["facets_among"]) == (False, None)
+    assert len(results["items"]) == 10
+    assert {"text": "Rice", "marked": True} in results["items"][0]["marked_title"]
+    following = await api.get("/api/v1/search", params={"q": "rice", "limit": 10, "cursor": results["next_cursor"]})
+    assert not {hit["id"] for hit in results["items"]} & {hit["id"] for hit in following.json()["items"]}
 
 
 async def test_the_api_filters_and_orders(api):
     wanted = {"q": "", "filter": ["tag:trade", "lang:en"], "kind": "test.article", "sort": "date", "limit": 2}
-    found = (await api.get("/api/v1/search", params=wanted)).json()
-    assert [hit["id"] for hit in found["items"]] == ["1", "3"]
+    answer = (await api.get("/api/v1/search", params=wanted)).json()
+    assert [hit["id"] for hit in answer["items"]] == ["1", "3"]
     later = {**wanted, "since": "2026-01-20T00:00:00Z", "until": "2026-01-23T00:00:00Z"}
     assert [hit["id"] for hit in (await api.get("/api/v1/search", params=later)).json()["items"]] == ["19", "21"]
 
@@ -157,5 +157,5 @@ async def test_a_token_finds_only_what_its_scopes_let_through(api, visit):
     wish = {"name": "narrow", "scopes": ["habits:read"], "owner_id": made.json()["id"]}
     secret = (await api.post("/api/v1/tokens", json=wish)).json()["secret"]
     narrow = visit(headers={"Authorization": f"Bearer {secret}"})
-    found = (await narrow.get("/api/v1/search?q=rice")).json()
-    assert [hit["id"] for hit in found["items"]] == ["s"]
+    answer = (await narrow.get("/api/v1/search?q=rice")).json()
+    assert [hit["id"] for hit in answer["items"]] == ["s"]

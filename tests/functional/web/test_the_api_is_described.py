@@ -74,10 +74,10 @@ def try_everything(described, address):
     """Send what the document allows to every operation; each answer must be one that the document foretells."""
     schema = schemathesis.openapi.from_dict(described)
     with requests.Session() as session:
-        for found in schema.get_all_operations():
+        for result in schema.get_all_operations():
 
             @settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-            @given(case=found.ok().as_strategy())
+            @given(case=result.ok().as_strategy())
             def conforms(case):
                 case.call_and_validate(
                     base_url=address, session=session, headers=TOKEN, timeout=20, excluded_checks=BEYOND_THE_DOCUMENT

@@ -96,15 +96,19 @@ async def test_a_month_that_is_none_is_refused_with_a_sentence(admin, path) -> N
 async def test_the_api_tells_the_same(admin, services) -> None:
     await book(services)
 
-    told = (await admin.get("/api/v1/models/usage")).json()
+    answer = (await admin.get("/api/v1/models/usage")).json()
 
-    assert (Decimal(told["spent"]), Decimal(told["cap"]), told["paused_until"]) == (Decimal("2.5"), Decimal(3), None)
-    assert told["assignments"] == [
+    assert (Decimal(answer["spent"]), Decimal(answer["cap"]), answer["paused_until"]) == (
+        Decimal("2.5"),
+        Decimal(3),
+        None,
+    )
+    assert answer["assignments"] == [
         {"what": "every step", "model": "openai:tiny"},
         {"what": "headline", "model": "extractive"},
     ]
-    assert told["steps"][0]["input_tokens"] == 1200
-    assert told["days"][0]["day"] == "2026-03-02"
+    assert answer["steps"][0]["input_tokens"] == 1200
+    assert answer["days"][0]["day"] == "2026-03-02"
 
 
 async def test_others_see_neither(signed_in) -> None:

@@ -95,7 +95,7 @@ async def test_a_failed_ping_is_logged_and_sent_again(api, receiver, services, c
     assert (await api.post(f"{PATH}/deliveries/{ping['id']}/redeliver")).status_code == 202
     await worker_for(services).drain()
     listed = (await api.get(f"{PATH}/{made['id']}/deliveries", params={"state": "delivered"})).json()
-    assert [(one["id"], one["attempts"]) for one in listed["items"]] == [(ping["id"], 2)]
+    assert [(item["id"], item["attempts"]) for item in listed["items"]] == [(ping["id"], 2)]
 
 
 async def test_a_private_address_is_refused_beside_its_field(api):

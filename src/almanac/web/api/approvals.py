@@ -83,8 +83,8 @@ async def list_history(
     subject = ApprovalSubject(kind, subject_id)
     principal.require(desk_permission(subject.desk, "read"))
     async with services.database.unit() as unit:
-        found = await services.approvals.history(unit, subject)
-    return Listed(items=[ApprovalBody.of(approval) for approval in found], next_cursor=None)
+        approvals = await services.approvals.history(unit, subject)
+    return Listed(items=[ApprovalBody.of(approval) for approval in approvals], next_cursor=None)
 
 
 @router.get("/{approval_id}")
@@ -100,8 +100,8 @@ async def approve(request: Request, approval_id: Id, wish: DecisionWish, princip
     """Approve the content with this hash. Doing so twice is no error; being second to somebody else is."""
     services = get_state(request).services
     async with services.database.unit() as unit:
-        known = await approval_for(unit, services.approvals, principal, approval_id)
-        approval = await services.approvals.approve(unit, known.subject, wish.content_hash, principal, note=wish.note)
+        current = await approval_for(unit, services.approvals, principal, approval_id)
+        approval = await services.approvals.approve(unit, current.subject, wish.content_hash, principal, note=wish.note)
     return ApprovalBody.of(approval)
 
 
@@ -110,6 +110,6 @@ async def reject(request: Request, approval_id: Id, wish: DecisionWish, principa
     """Reject the content with this hash, with a note to its author."""
     services = get_state(request).services
     async with services.database.unit() as unit:
-        known = await approval_for(unit, services.approvals, principal, approval_id)
-        approval = await services.approvals.reject(unit, known.subject, wish.content_hash, principal, note=wish.note)
+        current = await approval_for(unit, services.approvals, principal, approval_id)
+        approval = await services.approvals.reject(unit, current.subject, wish.content_hash, principal, note=wish.note)
     return ApprovalBody.of(approval)

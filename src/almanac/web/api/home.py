@@ -101,18 +101,18 @@ async def look_at_home(request: Request, principal: Annotated[Principal, signed_
     home = await gather(surface.services, surface.desks, principal)
     return HomeBody(
         waiting=[WaitingBody.model_validate(group) for group in home.waiting],
-        ran_today=[_ran(one) for one in home.today.ran] if home.today else None,
-        desks=[_desk(one) for one in home.desks],
+        ran_today=[_ran(ran) for ran in home.today.ran] if home.today else None,
+        desks=[_desk(desk) for desk in home.desks],
     )
 
 
-def _ran(one: Ran) -> RanBody:
-    job = one.job
+def _ran(ran: Ran) -> RanBody:
+    job = ran.job
     return RanBody(
         task=job.task,
-        title=one.title,
-        times=one.times,
-        failed=one.failed,
+        title=ran.title,
+        times=ran.times,
+        failed=ran.failed,
         job_id=job.id,
         status=job.status,
         finished_at=job.finished_at,
@@ -121,14 +121,14 @@ def _ran(one: Ran) -> RanBody:
     )
 
 
-def _desk(one: DeskAtAGlance) -> DeskBody:
-    glance = one.glance
+def _desk(card: DeskAtAGlance) -> DeskBody:
+    glance = card.glance
     return DeskBody(
-        name=one.desk.name,
-        title=one.desk.title,
+        name=card.desk.name,
+        title=card.desk.title,
         figures=[FigureBody.model_validate(figure) for figure in glance.figures],
         series=SeriesBody.model_validate(glance.series) if glance.series else None,
         last=LinkBody.model_validate(glance.last) if glance.last else None,
         first_step=LinkBody.model_validate(glance.first_step) if glance.first_step else None,
-        problem=one.problem,
+        problem=card.problem,
     )

@@ -170,10 +170,10 @@ async def import_opml(
 @router.get("/chunks/{chunk_id}")
 async def get_chunk(request: Request, chunk_id: Id, principal: Reader) -> ChunkBody:
     """One passage by its id."""
-    found = await _knowledge(request).find_chunks(viewer_of(principal), [chunk_id])
-    if chunk_id not in found:
+    chunks = await _knowledge(request).find_chunks(viewer_of(principal), [chunk_id])
+    if chunk_id not in chunks:
         raise NotFound("There is no such passage, or its source isn't shared with you.")
-    return ChunkBody.model_validate(found[chunk_id])
+    return ChunkBody.model_validate(chunks[chunk_id])
 
 
 @router.get("/{source_id}")

@@ -117,8 +117,8 @@ class HitBody(ApiModel):
 async def list_saved_queries(request: Request, principal: Reader) -> Listed[SavedQueryBody]:
     """One's own saved queries, by name."""
     services = get_state(request).services
-    found = await services.saved.list(principal)
-    items = [SavedQueryBody.of(saved, services.saved_feeds, principal) for saved in found]
+    saved_queries = await services.saved.list(principal)
+    items = [SavedQueryBody.of(saved, services.saved_feeds, principal) for saved in saved_queries]
     return Listed(items=items, next_cursor=None)
 
 

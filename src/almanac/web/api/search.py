@@ -98,9 +98,9 @@ async def search(
 
 def _filters(written: list[str]) -> dict[str, list[str]]:
     filters: dict[str, list[str]] = {}
-    for one in written:
-        name, colon, value = one.partition(":")
+    for pair in written:
+        name, colon, value = pair.partition(":")
         if not (name and colon and value):
-            raise InputError(f"The filter “{one}” makes no sense; write name:value, such as tag:rice.")
+            raise InputError(f"The filter “{pair}” makes no sense; write name:value, such as tag:rice.")
         filters.setdefault(name, []).append(value)
     return filters

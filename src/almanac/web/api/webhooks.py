@@ -110,8 +110,8 @@ class DeliveryDetailBody(ApiModel):
 @router.get("")
 async def list_endpoints(request: Request, principal: Manager) -> Listed[EndpointBody]:
     """Every endpoint, oldest first."""
-    found = await get_state(request).services.webhooks.list(principal)
-    return Listed(items=[EndpointBody.model_validate(endpoint) for endpoint in found], next_cursor=None)
+    endpoints = await get_state(request).services.webhooks.list(principal)
+    return Listed(items=[EndpointBody.model_validate(endpoint) for endpoint in endpoints], next_cursor=None)
 
 
 @router.post("", status_code=201, responses=documented_problems(409))
@@ -202,4 +202,6 @@ async def list_deliveries(
     page = await get_state(request).services.webhooks.deliveries(
         principal, endpoint_id, state=state, cursor=cursor, limit=limit
     )
-    return Listed(items=[DeliveryBody.model_validate(one) for one in page.items], next_cursor=page.next_cursor)
+    return Listed(
+        items=[DeliveryBody.model_validate(delivery) for delivery in page.items], next_cursor=page.next_cursor
+    )

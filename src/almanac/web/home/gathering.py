@@ -50,8 +50,8 @@ class Home:
     @property
     def longest_waiting(self) -> list[tuple[WaitingGroup, WaitingItem]]:
         """The things to do first, whatever their kind; what waits for no moment in particular comes last."""
-        found = [(group, item) for group in self.waiting for item in group.items]
-        return sorted(found, key=lambda pair: pair[1].since or _NEVER)[:SHOWN]
+        items = [(group, item) for group in self.waiting for item in group.items]
+        return sorted(items, key=lambda pair: pair[1].since or _NEVER)[:SHOWN]
 
 
 async def gather(services: Services, desks: Sequence[Desk], principal: Principal) -> Home:

@@ -44,7 +44,8 @@ async def todays_work(services: Services, principal: Principal) -> Today | None:
         by_task.setdefault(job.task, []).append(job)
     # What runs every few minutes would hide the rest: failures first, then work that somebody asked for.
     ran = sorted(
-        (_ran(services, jobs) for jobs in by_task.values()), key=lambda one: (not one.failed, bool(one.job.schedule))
+        (_ran(services, jobs) for jobs in by_task.values()),
+        key=lambda ran_job: (not ran_job.failed, bool(ran_job.job.schedule)),
     )
     is_whole = len(latest) < _LOOKED_AT or latest[-1].created_at < since
     return Today(running, ran, is_whole)

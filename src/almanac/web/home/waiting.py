@@ -31,20 +31,20 @@ async def _approvals(services: Services, principal: Principal) -> WaitingGroup:
         listed = (await services.approvals.waiting(unit, principal, limit=MOST_ITEMS)).items if count else []
     items = [
         WaitingItem(
-            title=one.title or f"{one.subject.kind} {one.subject.id}",
-            text=f"Asked for by {one.asked_by.name}.",
-            href=f"/approvals/{one.id}",
-            since=one.asked_at,
+            title=approval.title or f"{approval.subject.kind} {approval.subject.id}",
+            text=f"Asked for by {approval.asked_by.name}.",
+            href=f"/approvals/{approval.id}",
+            since=approval.asked_at,
         )
-        for one in listed
+        for approval in listed
     ]
     return WaitingGroup(noun="approval", href="/approvals", count=count, items=items, verb="Decide")
 
 
 async def _unknown_mail(services: Services) -> WaitingGroup:
     """Mail of a desk is settled at the desk, where it is known what it was about."""
-    found = await services.mailbox.list(MessageFilter(status="unknown"), limit=_LOOKED_AT)
-    listed = [line for line in reversed(found.items) if line.topic not in DESKS]
+    mails = await services.mailbox.list(MessageFilter(status="unknown"), limit=_LOOKED_AT)
+    listed = [line for line in reversed(mails.items) if line.topic not in DESKS]
     items = [
         WaitingItem(
             title=line.subject,
@@ -62,7 +62,7 @@ async def _unknown_mail(services: Services) -> WaitingGroup:
         items=items,
         tone="failed",
         verb="Settle",
-        or_more=found.next_cursor is not None,
+        or_more=mails.next_cursor is not None,
     )
 
 

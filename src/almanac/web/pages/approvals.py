@@ -57,11 +57,11 @@ async def approve(
     services = get_state(request).services
     try:
         async with services.database.unit() as unit:
-            known = await get_approval(unit, services.approvals, principal, approval_id)
-            await services.approvals.approve(unit, known.subject, content_hash, principal, note=note)
+            approval = await get_approval(unit, services.approvals, principal, approval_id)
+            await services.approvals.approve(unit, approval.subject, content_hash, principal, note=note)
     except (AlreadyDecided, ContentChanged) as error:
         return await _approval(request, principal, approval_id, error.sentence, 409)
-    return redirect(request, "/approvals", Flash(f"{_name(known)} is approved."))
+    return redirect(request, "/approvals", Flash(f"{_name(approval)} is approved."))
 
 
 @pages.post("/{approval_id}/reject")
@@ -72,11 +72,11 @@ async def reject(
     services = get_state(request).services
     try:
         async with services.database.unit() as unit:
-            known = await get_approval(unit, services.approvals, principal, approval_id)
-            await services.approvals.reject(unit, known.subject, content_hash, principal, note=note)
+            approval = await get_approval(unit, services.approvals, principal, approval_id)
+            await services.approvals.reject(unit, approval.subject, content_hash, principal, note=note)
     except (AlreadyDecided, ContentChanged, InputError) as error:
         return await _approval(request, principal, approval_id, error.sentence, error.status)
-    return redirect(request, "/approvals", Flash(f"{_name(known)} is rejected."))
+    return redirect(request, "/approvals", Flash(f"{_name(approval)} is rejected."))
 
 
 async def _approval(
@@ -93,7 +93,7 @@ async def _approval(
         approval=approval,
         name=_name(approval),
         error=error,
-        timeline=[_told(one) for one in history],
+        timeline=[_told(entry) for entry in history],
         tones=TONES,
         newest=history[0],
         may_decide=approval.state is ApprovalState.WAITING and principal.may(approval.subject.permission("approve")),

@@ -61,7 +61,7 @@ async def check_chain(request: Request, _principal: Reader) -> Response:
 async def _names(services: Services, principal: Principal, entries: list[AuditEntry]) -> dict[str, str]:
     """What the ids on the page are called: the names of people, and the ends of other ids."""
     ids = {entry.actor_id for entry in entries} | {entry.object_id for entry in entries}
-    names = {known: known if len(known) < 20 else "…" + known[-8:] for known in ids}
+    names = {user_id: user_id if len(user_id) < 20 else "…" + user_id[-8:] for user_id in ids}
     for person in {e.actor_id for e in entries} | {e.object_id for e in entries if e.object_type == "user"}:
         with suppress(NotFound):
             names[person] = (await accounts.get_user(services.accounts, principal, person)).name

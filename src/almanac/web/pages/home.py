@@ -35,7 +35,7 @@ async def show_home(
     surface = get_state(request)
     home = await gather(surface.services, surface.desks, principal)
     return await render_page(
-        request, "home.html", home=home, cards=[_card(one) for one in home.desks], tour=tour_for(principal, tour)
+        request, "home.html", home=home, cards=[_card(desk) for desk in home.desks], tour=tour_for(principal, tour)
     )
 
 
@@ -46,8 +46,8 @@ async def end_tour(request: Request, principal: Annotated[Principal, require("ac
     return redirect(request, "/", Flash("The tour is over. It can be taken again from your menu.", "plain"))
 
 
-def _card(one: DeskAtAGlance) -> Card:
-    series = one.glance.series
+def _card(overview: DeskAtAGlance) -> Card:
+    series = overview.glance.series
     if series is None or series.is_flat:
-        return Card(one, None)
-    return Card(one, miniature(series.title, series.points, over_time=series.over_time))
+        return Card(overview, None)
+    return Card(overview, miniature(series.title, series.points, over_time=series.over_time))

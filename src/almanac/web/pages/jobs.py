@@ -29,7 +29,7 @@ async def show_jobs(
     """Jobs, newest first, by status, task and queue."""
     services = get_state(request).services
     which = JobFilter(
-        status=next((known for known in JobStatus if known == status), None), task=task or None, queue=queue or None
+        status=next((option for option in JobStatus if option == status), None), task=task or None, queue=queue or None
     )
     listed = await services.jobs.jobs(which, cursor=cursor)
     queues = await services.jobs.counts()

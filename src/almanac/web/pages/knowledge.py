@@ -30,8 +30,8 @@ async def show_sources(
 ) -> Response:
     """Sources that the person may use, newest first."""
     which = SourceFilter(
-        kind=next((known for known in SourceKind if known == kind), None),
-        status=next((known for known in SourceStatus if known == status), None),
+        kind=next((option for option in SourceKind if option == kind), None),
+        status=next((option for option in SourceStatus if option == status), None),
         text=q.replace("\x00", "") or None,
     )
     listed = await get_state(request).services.knowledge.list(viewer_of(principal), which, cursor=cursor)
@@ -99,7 +99,7 @@ async def show_source(
         source=detail.source,
         documents=detail.documents,
         chunks=listed.items,
-        sought=[found for found in sought.values() if found.source_id == source_id],
+        sought=[match for match in sought.values() if match.source_id == source_id],
         tones=STATUS_TONES,
         kinds=KIND_WORDS,
         visibilities=VISIBILITY_WORDS,

@@ -35,7 +35,7 @@ async def show_people(
     """Everybody with an account, by name."""
     wanted = UserFilter(
         text=q or None,
-        role=next((known for known in Role if known == role), None),
+        role=next((option for option in Role if option == role), None),
         active={"active": True, "deactivated": False}.get(state),
     )
     listed = await accounts.list_users(get_state(request).services.accounts, principal, wanted, cursor=cursor)

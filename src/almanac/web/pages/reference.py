@@ -70,5 +70,5 @@ def _body_schema(described: dict[str, Any], operation: dict[str, Any]) -> dict[s
     if "application/json" not in content:
         return None
     schema: dict[str, Any] = content["application/json"]["schema"]
-    found: dict[str, Any] = described["components"]["schemas"].get(schema.get("$ref", "").rpartition("/")[2], schema)
-    return found
+    body: dict[str, Any] = described["components"]["schemas"].get(schema.get("$ref", "").rpartition("/")[2], schema)
+    return body

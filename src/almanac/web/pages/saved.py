@@ -31,8 +31,8 @@ Owner = Annotated[Principal, require("saved.own")]
 async def show_saved(request: Request, principal: Reader) -> Response:
     """My saved queries by name."""
     services = get_state(request).services
-    found = await services.saved.list(principal)
-    return await render_page(request, "saved/list.html", saved=found, kinds=services.search.kinds)
+    saved_queries = await services.saved.list(principal)
+    return await render_page(request, "saved/list.html", saved=saved_queries, kinds=services.search.kinds)
 
 
 @pages.get("/new")

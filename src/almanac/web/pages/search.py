@@ -113,8 +113,8 @@ def _groups(request: Request, index: SearchIndex, survey: SearchSurvey) -> list[
 
 
 def _plural(index: SearchIndex, kind: str) -> str:
-    known = index.kinds.get(kind)
-    return known.plural if known else kind
+    searchable = index.kinds.get(kind)
+    return searchable.plural if searchable else kind
 
 
 def _of_kind(request: Request, kind: str) -> str:

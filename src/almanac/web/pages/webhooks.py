@@ -163,7 +163,7 @@ async def _endpoint(
 ) -> Response:
     webhooks = get_state(request).services.webhooks
     endpoint = await webhooks.get(principal, endpoint_id)
-    chosen = next((known for known in DeliveryState if known == state), None)
+    chosen = next((option for option in DeliveryState if option == state), None)
     listed = await webhooks.deliveries(principal, endpoint_id, state=chosen, cursor=cursor)
     return await render_page(
         request,

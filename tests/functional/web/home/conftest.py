@@ -6,8 +6,8 @@ import pytest
 from almanac.accounts.model import AUTOMATION, Principal
 from almanac.approvals import ApprovalSubject, content_hash
 from almanac.bootstrap import worker_for
-from almanac.desks.habits import service as habits
 from almanac.desks.habits.model.habit import HabitInput
+from almanac.desks.habits.service import habits
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
 from almanac.desks.newsletter.service import newsletters as newsletter_service
 from almanac.desks.reminders import service as reminders

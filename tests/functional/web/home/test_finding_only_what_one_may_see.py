@@ -64,12 +64,12 @@ async def test_a_saved_query_is_found_by_its_owner(signed_in, services, as_princ
 async def test_an_index_that_was_lost_is_made_again(services, signed_in, own_work, work, provider):
     owner = await signed_in(Role.EDITOR)
     await own_work(owner.user, "Zephyr")
-    one = provider(services.tables)
-    assert await one.count() == 1
-    found, after = [], None
+    item = provider(services.tables)
+    assert await item.count() == 1
+    results, after = [], None
     while True:
-        batch = await one.batch(after, 10)
-        found += batch.documents
+        batch = await item.batch(after, 10)
+        results += batch.documents
         if (after := batch.after) is None:
             break
-    assert [document.kind for document in found] == [one.kind.name]
+    assert [document.kind for document in results] == [item.kind.name]

@@ -25,31 +25,31 @@ async def test_everybody_is_told_what_they_may_act_on_and_no_more(signed_in, per
     visitor = await signed_in(role)
     await own_work(visitor.user, "Own")
     await own_work(await person(Role.EDITOR, email="other@example.org"), "Foreign")
-    told = (await visitor.get("/api/v1/home")).json()
-    assert {group["noun"] for group in told["waiting"]} == WAITS[role]
-    assert all(group["count"] == len(group["items"]) == 1 for group in told["waiting"])
-    assert (told["ran_today"] is None) == (role is Role.MEMBER)
-    assert [desk["name"] for desk in told["desks"]] == ["news", "recap", "newsletter", "reminders", "habits"]
-    assert not any(desk["problem"] for desk in told["desks"])
+    answer = (await visitor.get("/api/v1/home")).json()
+    assert {group["noun"] for group in answer["waiting"]} == WAITS[role]
+    assert all(group["count"] == len(group["items"]) == 1 for group in answer["waiting"])
+    assert (answer["ran_today"] is None) == (role is Role.MEMBER)
+    assert [desk["name"] for desk in answer["desks"]] == ["news", "recap", "newsletter", "reminders", "habits"]
+    assert not any(desk["problem"] for desk in answer["desks"])
     page = (await visitor.get("/")).text
     assert "Foreign" not in page
     assert ("Read a feed" in page) == (role is not Role.MEMBER)
     assert ("/retry" in page) == (role in (Role.EDITOR, Role.ADMIN))
-    for group in told["waiting"]:
+    for group in answer["waiting"]:
         for item in group["items"]:
             assert (await visitor.get(item["href"])).status_code == 200, item
 
 
 async def test_what_waits_longest_comes_first(admin, work):
-    told = (await admin.get("/")).text
-    listed = told.split('id="waits"')[1].split('id="desks"')[0]
+    answer = (await admin.get("/")).text
+    listed = answer.split('id="waits"')[1].split('id="desks"')[0]
     assert listed.index("March issue") < listed.index("Acme Ltd") < listed.index("Choose a password")
 
 
 async def test_an_empty_desk_offers_the_first_step_to_who_may_take_it(admin, signed_in):
-    told = {desk["name"]: desk["first_step"] for desk in (await admin.get("/api/v1/home")).json()["desks"]}
-    assert all(told.values()), told
-    for step in told.values():
+    answer = {desk["name"]: desk["first_step"] for desk in (await admin.get("/api/v1/home")).json()["desks"]}
+    assert all(answer.values()), answer
+    for step in answer.values():
         assert (await admin.get(step["href"])).status_code == 200
     member = await signed_in(Role.MEMBER)
     for desk in (await member.get("/api/v1/home")).json()["desks"]:
@@ -64,7 +64,7 @@ async def test_a_desk_that_fails_costs_its_own_card_only(services, admin, caplog
     async def away(_services, _principal):
         raise Unavailable("The table can't be reached; try again in a minute.")
 
-    desks = [replace(DESKS[0], glance=broken), replace(DESKS[1], glance=away), *DESKS[2:]]
+    desks = [replace(DESKS[0], overview=broken), replace(DESKS[1], overview=away), *DESKS[2:]]
     admin.http._transport.app = create_app(services, desks)
     page = await admin.get("/")
     assert page.status_code == 200
@@ -79,6 +79,6 @@ async def test_a_narrow_token_sees_the_desks_of_its_scopes(api, visit, work):
     made = await api.post("/api/v1/users", json={"email": "ada@example.org", "name": "Ada", "role": "admin"})
     wish = {"name": "narrow", "scopes": ["habits:read"], "owner_id": made.json()["id"]}
     secret = (await api.post("/api/v1/tokens", json=wish)).json()["secret"]
-    told = (await visit(headers={"Authorization": f"Bearer {secret}"}).get("/api/v1/home")).json()
-    assert [desk["name"] for desk in told["desks"]] == ["habits"]
-    assert (told["waiting"], told["ran_today"]) == ([], None)
+    answer = (await visit(headers={"Authorization": f"Bearer {secret}"}).get("/api/v1/home")).json()
+    assert [desk["name"] for desk in answer["desks"]] == ["habits"]
+    assert (answer["waiting"], answer["ran_today"]) == ([], None)

@@ -57,7 +57,7 @@ def tick(services, clock):
 
     async def tick(**passed):
         clock.advance(**passed)
-        await services.jobs.defer(jobs.PREPARE_DUE.task)
+        await services.jobs.defer(jobs.PREPARE_DUE.job_type)
         await worker_for(services).drain()
 
     return tick

@@ -84,7 +84,7 @@ async def test_a_prepared_issue_is_told_with_its_series(services, editor, told, 
     rhythm = {"rule": "0 10 * * *", "time_zone": "UTC", "active": True}
     code = await begun(editor, schedule=rhythm)
     clock.advance(hours=2)
-    await services.jobs.defer(jobs.PREPARE_DUE.task)
+    await services.jobs.defer(jobs.PREPARE_DUE.job_type)
     await worker_for(services).drain()
     (run,) = (await editor.get(f"{code}/runs"))["runs"]
     assert await entries(run["issue"]) == [("newsletter.prepared", "system")]

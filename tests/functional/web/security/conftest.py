@@ -30,7 +30,7 @@ class Way:
 
     def to(self, **values: str) -> str:
         """The path with these values, and with harmless ones for the other parameters."""
-        return re.sub(r"\{(\w+)[^}]*\}", lambda found: values.get(found[1], _harmless(found[1])), self.path)
+        return re.sub(r"\{(\w+)[^}]*\}", lambda match: values.get(match[1], _harmless(match[1])), self.path)
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"
@@ -75,11 +75,11 @@ class Bodies:
                 if content and any(self._open(content["schema"], set())):
                     yield f"{method.upper()} {path}"
 
-    def _open(self, schema: dict[str, Any], known: set[str]) -> Iterator[bool]:
+    def _open(self, schema: dict[str, Any], existing: set[str]) -> Iterator[bool]:
         name = schema.get("$ref", "")
-        if name and name in known:
+        if name and name in existing:
             return
-        schema, known = self._resolved(schema), known | {name}
+        schema, existing = self._resolved(schema), existing | {name}
         yield (
             schema.get("type") == "object"
             and "properties" in schema
@@ -87,8 +87,8 @@ class Bodies:
         )
         inner = [*schema.get("properties", {}).values(), *schema.get("anyOf", []), *schema.get("oneOf", [])]
         inner += [schema[part] for part in ("items", "additionalProperties") if isinstance(schema.get(part), dict)]
-        for one in inner:
-            yield from self._open(one, known)
+        for item in inner:
+            yield from self._open(item, existing)
 
     def _made(self, schema: dict[str, Any], text: str, everything: bool, depth: int) -> Any:
         schema = self._resolved(schema)
@@ -112,8 +112,8 @@ class Bodies:
 
     def _text(self, schema: dict[str, Any], text: str) -> str:
         formats = {"date": "2026-03-02", "date-time": "2026-03-02T09:00:00Z", "email": "who@example.org"}
-        if found := formats.get(schema.get("format", "")):
-            return found
+        if answer := formats.get(schema.get("format", "")):
+            return answer
         if "pattern" in schema and not re.search(schema["pattern"], text):
             return str((schema.get("examples") or [schema.get("default", "words")])[0])
         return text[: schema.get("maxLength", len(text))].ljust(schema.get("minLength", 0), ".")

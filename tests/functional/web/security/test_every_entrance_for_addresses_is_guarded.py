@@ -162,7 +162,7 @@ async def test_no_redirect_leads_inside(api, services, inside, turncoat):
 async def test_what_was_refused_says_why(api, services, inside):
     await api.post("/api/v1/knowledge", data={"url": inside.url})
     await worker_for(services).drain()
-    told = (await api.get("/api/v1/knowledge")).text + (
+    answer = (await api.get("/api/v1/knowledge")).text + (
         await api.post("/api/v1/knowledge", data={"url": inside.url})
     ).text
-    assert "leads to this machine, which is not fetched from" in told
+    assert "leads to this machine, which is not fetched from" in answer

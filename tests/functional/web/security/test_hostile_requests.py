@@ -52,8 +52,8 @@ async def test_every_route_that_takes_a_body_refuses_one_that_is_too_large(ways,
     taking = [way for way in ways if way.method != "GET" and way.route.body_field]
     assert len(taking) > 80
     for way in taking:
-        told = await (refusal(api, way, {}) if way.is_api else refusal(admin.http, way, csrf))
-        assert "larger than the 1 MB allowed" in told, f"{way} {told[:200]}"
+        text = await (refusal(api, way, {}) if way.is_api else refusal(admin.http, way, csrf))
+        assert "larger than the 1 MB allowed" in text, f"{way} {text[:200]}"
 
 
 async def test_a_body_that_announces_no_length_is_counted_while_it_comes(api):

@@ -97,7 +97,7 @@ async def filled(admin):
 async def test_no_page_runs_or_shows_markup_that_came_as_text(admin, ways):
     waiting = [way.path for way in ways if way.method == "GET" and not way.is_api and not way.parameters]
     waiting += [f"/search?q={MARK}", f"/nothing/{SHORT}", f"/sign-in?next=/{SHORT}", f"/search?q={SHORT}"]
-    seen, shapes, found, marked = set(), set(), [], set()
+    seen, shapes, result, marked = set(), set(), [], set()
     while waiting and len(seen) < MOST_PAGES:
         path = waiting.pop(0)
         kind = shape(path)
@@ -110,11 +110,11 @@ async def test_no_page_runs_or_shows_markup_that_came_as_text(admin, ways):
         if not answer.headers.get("content-type", "").startswith("text/html") or not answer.text:
             continue
         page = lxml.html.document_fromstring(answer.text)
-        found += [f"{path}: {fault}" for fault in faults(page)]
+        result += [f"{path}: {fault}" for fault in faults(page)]
         if MARK in answer.text:
             marked.add(path)
         waiting += links(page, path)
-    assert not found, "\n".join(found)
+    assert not result, "\n".join(result)
     assert len(marked) >= 20, sorted(marked)
 
 

@@ -21,10 +21,10 @@ def changing(ways, kind):
 
 @pytest.mark.parametrize("content_type", BODIES)
 async def test_no_route_takes_a_cookie_without_the_token_of_our_pages(ways, admin, content_type):
-    found = changing(ways, Guard)
-    assert len(found) > 200
+    result = changing(ways, Guard)
+    assert len(result) > 200
     admin.http.follow_redirects = False
-    for way in found:
+    for way in result:
         answer = await admin.http.request(
             way.method, way.to(), content=BODIES[content_type], headers={"Content-Type": content_type}
         )
@@ -34,13 +34,13 @@ async def test_no_route_takes_a_cookie_without_the_token_of_our_pages(ways, admi
 
 
 @pytest.mark.parametrize(
-    "told", [{"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}], ids=str
+    "headers", [{"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}], ids=str
 )
-async def test_no_open_route_takes_a_form_from_another_site(ways, nobody, told):
-    found = changing(ways, PublicGuard)
-    assert len(found) >= 10
-    for way in found:
-        answer = await nobody.http.request(way.method, way.to(), headers=told, data={"email": "a@example.org"})
+async def test_no_open_route_takes_a_form_from_another_site(ways, nobody, headers):
+    result = changing(ways, PublicGuard)
+    assert len(result) >= 10
+    for way in result:
+        answer = await nobody.http.request(way.method, way.to(), headers=headers, data={"email": "a@example.org"})
         assert answer.status_code == 403, f"{way}: {answer.status_code}"
         assert "came from another site" in answer.text, str(way)
 

@@ -160,8 +160,8 @@ async def test_lists_and_search_show_nothing_of_anothers(owner, stranger):
         listed = (await stranger.get(f"/api/v1/{resource}")).json()
         assert (listed["items"] if isinstance(listed, dict) else listed) == [], resource
     for words in ("hills", "Mine", "Reading", ""):
-        found = (await stranger.get("/api/v1/search", params={"q": words, "facet": "source"})).json()
-        assert (found["items"], found["total"], found["facets"].get("source", [])) == ([], 0, []), words
+        answer = (await stranger.get("/api/v1/search", params={"q": words, "facet": "source"})).json()
+        assert (answer["items"], answer["total"], answer["facets"].get("source", [])) == ([], 0, []), words
     assert (await owner.visitor.get("/api/v1/search", params={"q": "hills"})).json()["total"] == 1
 
 
@@ -177,30 +177,30 @@ async def test_a_page_that_one_may_see_tells_no_passage_of_anothers(owner, stran
 
 async def test_a_feed_sees_no_more_than_its_owner(owner, stranger, visit):
     """A feed's address is public, so what it holds must be what the person who made it may see."""
-    found = []
+    results = []
     for person in (owner.visitor, stranger):
         headers = {"X-CSRF-Token": await person.csrf()}
         wish = {"name": "Hills", "query": "hills"}
         saved = (await person.http.post("/api/v1/saved-queries", json=wish, headers=headers)).json()
         made = await person.http.post(f"/api/v1/saved-queries/{saved['id']}/feed", headers=headers)
         address = made.json()["feeds"]["json"]
-        found.append(len((await visit().get(address)).json()["items"]))
+        results.append(len((await visit().get(address)).json()["items"]))
         assert (await visit().get(address.replace("/feeds/", "/feeds/A"))).status_code == 404
-    assert found == [1, 0]
+    assert results == [1, 0]
 
 
 async def test_the_home_page_tells_nobody_of_anothers_work(owner, stranger):
     for path in ("/", "/api/v1/home", "/habits/leaderboard", "/jobs", "/api/v1/jobs"):
-        told = (await stranger.get(path)).text
-        assert "mine.txt" not in told, path
-        assert owner.ids["newsletter"] not in told, path
-        assert "Reading" not in told, path
+        answer = (await stranger.get(path)).text
+        assert "mine.txt" not in answer, path
+        assert owner.ids["newsletter"] not in answer, path
+        assert "Reading" not in answer, path
 
 
 async def test_words_for_a_model_are_not_told_to_whoever_sees_jobs(owner, stranger, services):
     args = {"code": owner.ids["newsletter"], "section": "s", "instruction": "Sound less worried.", "seen": 1}
     job = await services.jobs.defer(services.jobs.registry.job_types["newsletter.section"], args)
     for path in (f"/api/v1/jobs/{job}", f"/jobs/{job}"):
-        told = (await stranger.get(path)).text
-        assert owner.ids["newsletter"] in told
-        assert "worried" not in told
+        answer = (await stranger.get(path)).text
+        assert owner.ids["newsletter"] in answer
+        assert "worried" not in answer

@@ -86,8 +86,8 @@ async def test_a_feed_that_is_open_is_not_told_to_a_token_that_only_writes(with_
     wish = {"name": "writes", "scopes": ["write"], "owner_id": owner}
     made = (await api.post("/api/v1/tokens", json=wish)).json()
     alert = f"{path}/{saved['id']}/alert"
-    told = await both.put(alert, json={"frequency": "daily"}, headers={"Authorization": f"Bearer {made['secret']}"})
-    assert (told.status_code, told.json()["feeds"]) == (200, {})
+    text = await both.put(alert, json={"frequency": "daily"}, headers={"Authorization": f"Bearer {made['secret']}"})
+    assert (text.status_code, text.json()["feeds"]) == (200, {})
     assert (await both.put(alert, json={"frequency": "daily"})).json()["feeds"]
 
 
