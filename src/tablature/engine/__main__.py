@@ -21,19 +21,19 @@ _SWITCH_SECONDS = 0.001
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve until asked to stop; returns the exit code."""
+    """Serve until stopped. Returns the exit code."""
     options = _parse(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     sys.setswitchinterval(_SWITCH_SECONDS)
     try:
         engine = Engine.memory() if options.memory else Engine(options.path)
     except (UnreadableFile, OSError) as error:
-        return _refuse(str(error))
+        return _reject(str(error))
     with engine:
         try:
             server = Server(Application(engine), options.host, options.port)
         except (OSError, OverflowError) as error:
-            return _refuse(
+            return _reject(
                 f"Cannot listen on {options.host} port {options.port} ({error}); choose another with --host or --port."
             )
         _serve(engine, server)
@@ -66,7 +66,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _refuse(sentence: str) -> int:
+def _reject(sentence: str) -> int:
     sys.stderr.write(sentence + "\n")
     return _USAGE_ERROR
 

@@ -1,4 +1,4 @@
-"""What each operation is charged, per table and per index, and the metrics of item collections."""
+"""Capacity units of operations, per table and per index, and metrics of item collections."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
@@ -15,7 +15,7 @@ UnitKind = Literal["ReadCapacityUnits", "WriteCapacityUnits"]
 
 
 def read_units(size: int, *, consistent: bool) -> float:
-    """Units of reading so many bytes; reading nothing costs as much as reading a little."""
+    """Units of reading this many bytes. Reading nothing costs as much as reading a little."""
     units = max(1, -(-size // READ_UNIT))
     return float(units) if consistent else units / 2
 
@@ -34,9 +34,9 @@ class CapacityTally:
         self.indexes: dict[str, float] = {}
 
     def add_change(self, change: ItemChange, factor: int = 1) -> None:
-        """Charge a write: the larger of the two images on the table, and each index for how its entry changed.
+        """Count a write: the larger image for the table, and for each index the change of its entry.
 
-        The factor of a transaction applies to the table alone.
+        The factor of a transaction applies only to the table.
         """
         old, new = change.old, change.new
         self.units += factor * write_units(max(old.size if old else 0, new.size if new else 0))
@@ -48,12 +48,12 @@ class CapacityTally:
     def add_index(self, index: IndexSchema, units: float) -> None:
         self.indexes[index.name] = self.indexes.get(index.name, 0.0) + units
 
-    def told(self, detail: Detail, kind: UnitKind | None = None) -> dict[str, Any]:
-        """ConsumedCapacity at the asked detail; transactions also name the kind of unit."""
+    def to_response(self, detail: Detail, kind: UnitKind | None = None) -> dict[str, Any]:
+        """ConsumedCapacity in the requested detail. Transactions also name the kind of unit."""
         total = self.units + sum(self.indexes.values())
-        answer: dict[str, Any] = {"TableName": self.table.name, **_units_of_kind(total, kind)}
+        response: dict[str, Any] = {"TableName": self.table.name, **_units_of_kind(total, kind)}
         if detail == "INDEXES":
-            answer["Table"] = _units_of_kind(self.units, kind)
+            response["Table"] = _units_of_kind(self.units, kind)
             for member, index_kind in (("LocalSecondaryIndexes", "lsi"), ("GlobalSecondaryIndexes", "gsi")):
                 charged = {
                     name: _units_of_kind(units, kind)
@@ -61,8 +61,8 @@ class CapacityTally:
                     if self.table.by_index_name[name].schema.kind == index_kind
                 }
                 if charged:
-                    answer[member] = charged
-        return answer
+                    response[member] = charged
+        return response
 
 
 def _units_of_kind(units: float, kind: UnitKind | None) -> dict[str, float]:
@@ -87,7 +87,7 @@ def _entry_units(index: IndexLayout, old: StoredItem | None, new: StoredItem | N
 def attach_capacity(response: dict[str, Any], detail: Detail, tally: CapacityTally) -> None:
     """Add ConsumedCapacity to a response that asked for it."""
     if detail in ("TOTAL", "INDEXES"):
-        response["ConsumedCapacity"] = tally.told(detail)
+        response["ConsumedCapacity"] = tally.to_response(detail)
 
 
 def attach_capacities(
@@ -95,11 +95,11 @@ def attach_capacities(
 ) -> None:
     """Add ConsumedCapacity per table to the response of a batch or transaction that asked for it."""
     if detail in ("TOTAL", "INDEXES"):
-        response["ConsumedCapacity"] = [tally.told(detail, kind) for tally in tallies]
+        response["ConsumedCapacity"] = [tally.to_response(detail, kind) for tally in tallies]
 
 
 def tally_changes(changes: Iterable[ItemChange], factor: int = 1) -> list[CapacityTally]:
-    """Charge many writes, table by table."""
+    """Count many writes, by table."""
     tallies: dict[str, CapacityTally] = {}
     for change in changes:
         tallies.setdefault(change.table.name, CapacityTally(change.table)).add_change(change, factor)

@@ -1,4 +1,4 @@
-"""What every operation is given to work with: storage, the clock, and who and where the service claims to be."""
+"""What every operation needs: storage, the clock, and the region and account of the service."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class EngineContext:
     account: str = "000000000000"
 
     def table(self, name: str) -> StoredTable:
-        """The table of a name or ARN that items are read from or written to."""
+        """The table with a name or ARN. Raises ResourceNotFoundException if it doesn't exist."""
         table = self.storage.table(short_name(name))
         if table is None or table.schema.status == "CREATING":
             raise resource_not_found()
@@ -31,5 +31,5 @@ class EngineContext:
 
     @property
     def arns(self) -> Arns:
-        """The resource names of what the engine holds."""
+        """ARNs in this region and account."""
         return Arns(self.region, self.account)

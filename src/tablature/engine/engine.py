@@ -1,4 +1,4 @@
-"""The engine: opens a database and carries out one operation per call, in process, exactly as the service would."""
+"""The engine: opens a database and executes one operation per call, in process, exactly as the service would."""
 
 import sqlite3
 import time
@@ -31,11 +31,11 @@ class Engine:
 
     @classmethod
     def memory(cls, *, clock: Callable[[], float] = time.time) -> Self:
-        """An engine whose data lives only as long as it does."""
+        """An engine in memory, which lives as long as this object."""
         return cls(":memory:", clock=clock)
 
     def call(self, operation: str, request: Request) -> Response:
-        """Carry out an operation, or raise ServiceError; the request is never changed.
+        """Execute an operation, or raise ServiceError. The request is never changed.
 
         The request has the JSON types of the service's model, and binary values as base64 text.
         """
@@ -55,7 +55,7 @@ class Engine:
         raise EngineError("InternalServerError", "The table kept changing while the request ran.")
 
     def close(self) -> None:
-        """Close the database; no call may be under way."""
+        """Close the database. No call may be in progress."""
         self.storage.close()
 
     def __enter__(self) -> Self:

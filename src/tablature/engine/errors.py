@@ -1,11 +1,11 @@
-"""The errors the engine answers with, coded and worded as the service does; HTTP is the server's part."""
+"""The errors of the engine, with the codes and messages of the service. HTTP belongs to the server."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 
 class EngineError(Exception):
-    """A refusal with the service's error code, its sentence, and any extra members of the error's shape."""
+    """An error with the service's code and message, and any extra members of the error's shape."""
 
     def __init__(self, code: str, message: str, **fields: Any) -> None:
         super().__init__(message)
@@ -29,27 +29,27 @@ def validation_error(message: str) -> EngineError:
 
 
 def malformed_request(message: str) -> EngineError:
-    """A fault of the request by itself, whatever is stored; PutItem and UpdateItem report it in an envelope."""
+    """An error in the request itself, whatever is stored. PutItem and UpdateItem prefix it, see `in_envelope`."""
     error = validation_error(message)
     error.is_malformed_request = True
     return error
 
 
 def keep_wording(error: EngineError) -> EngineError:
-    """Mark an error that the service words the same wherever the value was, even among expression values."""
+    """Mark an error whose message stays the same even for a value among the expression values."""
     error.keeps_wording = True
     return error
 
 
 def unsupported_value(detail: str) -> EngineError:
-    """A key that can never be stored; a transaction reports it by itself and not among cancellation reasons."""
+    """A key that can never be stored. A transaction raises it instead of listing it among the reasons."""
     error = validation_error(f"One or more parameter values are not valid. {detail}")
     error.ends_transaction = True
     return error
 
 
 def in_envelope(error: EngineError) -> EngineError:
-    """The error as PutItem and UpdateItem report it: a malformed request counts as a detected validation error."""
+    """The error as PutItem and UpdateItem report it: with the `1 validation error detected` prefix if malformed."""
     if not error.is_malformed_request or error.message.startswith("1 validation error detected: "):
         return error
     return validation_error(f"1 validation error detected: {error.message}")
@@ -76,13 +76,13 @@ def limit_exceeded(message: str) -> EngineError:
 
 
 def condition_failed(item: Mapping[str, Any] | None = None) -> EngineError:
-    """Refuse a write whose condition is false; `item` is the stored item when the caller asked for it."""
+    """The error for a false condition. `item` is the stored item if the caller asked for it."""
     fields = {} if item is None else {"Item": item}
     return EngineError("ConditionalCheckFailedException", "The conditional request failed", **fields)
 
 
 def transaction_cancelled(reasons: Sequence[Mapping[str, Any]]) -> EngineError:
-    """Refuse a whole transaction; `reasons` has one entry per action, `{"Code": "None"}` where it was sound."""
+    """The error for a cancelled transaction. `reasons` has one entry per action, `{"Code": "None"}` if it was fine."""
     codes = ", ".join(reason["Code"] for reason in reasons)
     return EngineError(
         "TransactionCanceledException",

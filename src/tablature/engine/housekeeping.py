@@ -1,7 +1,7 @@
-"""What the engine does by itself from time to time: expiring items, and forgetting records nobody can read any more.
+"""Background maintenance of the engine: expires items and deletes change records past retention.
 
-A sweep looks at a bounded part of each table and goes on from there the next time, so that its cost does not grow with
-the tables.
+A sweep checks a bounded part of each table and continues from there the next time, so its cost doesn't grow with the
+tables.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ OLDEST_EXPIRY_SECONDS = 5 * 365 * 86_400
 
 
 class Housekeeper:
-    """Sweeps a database in the background between `start` and `stop`. Items expire by `clock`, if one is given."""
+    """Sweeps a database in the background from `start` to `stop`. `clock`, if given, decides what has expired."""
 
     def __init__(
         self,
@@ -49,13 +49,13 @@ class Housekeeper:
         self._thread.start()
 
     def stop(self) -> None:
-        """Finish the sweep in hand and stop."""
+        """Finish the current sweep and stop."""
         self._stopping.set()
         if self._thread.is_alive():
             self._thread.join()
 
     def sweep(self) -> int:
-        """Remove the expired items among the next ones of each table; returns how many were removed."""
+        """Delete expired items in the next part of each table. Returns how many."""
         removed = 0
         for schema in self._storage.tables():
             table = self._storage.table(schema.name)
@@ -66,7 +66,7 @@ class Housekeeper:
         return removed
 
     def purge(self) -> None:
-        """Remove change records that can no longer be read, and streams that have none left."""
+        """Delete change records past retention, and streams that have none left."""
         self._storage.write(_purge_records)
 
     def _sweep_on(self) -> None:
@@ -86,7 +86,7 @@ class Housekeeper:
         return self._remove(table, attribute, expired, now) if expired else 0
 
     def _next(self, table: StoredTable) -> Iterator[StoredItem]:
-        """The items after those of the sweep before, one by one, so that no more than one is held at a time."""
+        """The items after the previous sweep, one at a time, to hold only one in memory."""
         items = size = 0
         with self._storage.snapshot() as snapshot:
             rows = snapshot.everything(table, None, after=self._places.pop(table.schema.id, None))
@@ -114,7 +114,7 @@ class Housekeeper:
 
 
 def is_expired(stored: StoredItem, attribute: str, now: float) -> bool:
-    """Say whether an item's time is up: a number of seconds since 1970 that has passed, but not absurdly long ago."""
+    """Whether an item has expired: its epoch seconds are in the past, but not absurdly long ago."""
     text = stored.item.get(attribute, {}).get("N")
     if text is None:
         return False

@@ -1,7 +1,4 @@
-"""What a table is: keys, indexes, projections, streams and settings, as frozen values that the catalog stores.
-
-Checking a CreateTable request and describing a table to a client are left to the operations.
-"""
+"""Table schemas: keys, indexes, projections, streams and settings, as frozen values stored in the catalog."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -23,7 +20,7 @@ class KeyAttribute:
 
 @dataclass(frozen=True)
 class IndexProjection:
-    """Which attributes an index carries beside the keys."""
+    """The attributes that an index stores besides the keys."""
 
     kind: ProjectionKind = "ALL"
     attributes: tuple[str, ...] = ()
@@ -55,7 +52,7 @@ class TtlSettings:
 
 @dataclass(frozen=True)
 class IndexSchema:
-    """A secondary index; `number` is unique within its table for ever and names its storage.
+    """A secondary index; `number` is never reused within its table and identifies its storage.
 
     The key of a global index may have up to four attributes of each kind: `more_hashes` and `more_ranges` follow the
     first ones.
@@ -97,9 +94,9 @@ class IndexSchema:
 
 @dataclass(frozen=True)
 class TableSchema:
-    """A table; `id` is unique for ever and names its storage, so a recreated table never meets old rows.
+    """A table. `id` is never reused and identifies its storage, so a recreated table never sees old rows.
 
-    `settings` holds what only DescribeTable and its kin read (class, encryption, tags, backups and so on).
+    `settings` has what only describing operations read (class, encryption, tags, backups and so on).
     """
 
     id: int

@@ -26,7 +26,7 @@ _KIND = "backup"
 
 @dataclass(frozen=True)
 class Backup:
-    """A table as it was at some moment; `copy` numbers its items in storage."""
+    """A table as of some moment. `copy` is the number of its stored items."""
 
     name: str
     label: str

@@ -1,4 +1,4 @@
-"""Continuous backups: the changes kept since they were switched on, and a table's content at any moment since."""
+"""Continuous backups: the changes recorded since they were enabled, and a table's content at any time since."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _DAY_SECONDS = 86_400
 
 @dataclass(frozen=True)
 class ContinuousBackups:
-    """A table's continuous backups: since when, for how many days, and under which number its changes are kept."""
+    """A table's continuous backups: since when, for how many days, and the number of its change stream."""
 
     since: float
     days: int
@@ -44,7 +44,7 @@ def continuous_backups_description(table: TableSchema, now: float) -> Response:
 
 
 def undo_since(transaction: Transaction, source: StoredTable, target: StoredTable, moment: float) -> None:
-    """Turn a copy of a table's present items into what they were at a moment its history reaches back to."""
+    """Revert a copy of a table's current items to an earlier moment, using the recorded changes."""
     history = continuous_backups_of(source.schema)
     assert history is not None
     for old_key, old in _first_changes(transaction, source, history.stream, moment):

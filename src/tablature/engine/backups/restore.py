@@ -1,4 +1,4 @@
-"""Works out the table that a restore creates: its source's definition with the request's overrides."""
+"""The table that a restore creates: its source's definition with the request's overrides."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -34,7 +34,7 @@ OVERRIDES = (
 
 
 def restored_definition(source: TableSchema, request: Request) -> TableSchema:
-    """The definition of the new table; streams, expiry, tags, protection and backups do not carry over."""
+    """The definition of the new table, without streams, expiry, tags, protection and backups."""
     billing: Billing = request.get("BillingModeOverride", source.billing)
     target = TableSchema(
         id=0,
@@ -47,8 +47,8 @@ def restored_definition(source: TableSchema, request: Request) -> TableSchema:
         indexes=_restored_indexes(source, billing, request),
         settings={name: source.settings[name] for name in ("kms_key", "on_demand") if name in source.settings},
     )
-    known = {attribute.name: attribute for attribute in source.attributes}
-    return replace(target, attributes=used_attributes(target, known))
+    definitions = {attribute.name: attribute for attribute in source.attributes}
+    return replace(target, attributes=used_attributes(target, definitions))
 
 
 def create_restored(transaction: Transaction, definition: TableSchema, summary: DescribedMembers) -> StoredTable:
@@ -60,7 +60,7 @@ def create_restored(transaction: Transaction, definition: TableSchema, summary: 
 
 
 def describe_restored(arns: Arns, transaction: Transaction, table: TableSchema) -> DescribedMembers:
-    """Describe the new table as the answer shows it, with the restore still under way."""
+    """Describe the new table as the response shows it, with the restore still in progress."""
     description = describe_stored_table(arns, transaction, shown_as_creating(table), "CREATING")
     description["RestoreSummary"] = description["RestoreSummary"] | {"RestoreInProgress": True}
     return description | {"TableSizeBytes": 0, "ItemCount": 0}
@@ -97,8 +97,8 @@ def _restored_indexes(source: TableSchema, billing: Billing, request: Request) -
 
 
 def _matching(sources: Sequence[IndexSchema], overrides: Sequence[Request]) -> list[IndexSchema]:
-    """Each override's source index, under the name the override gives it."""
-    found = []
+    """The source index of each override, under the override's name."""
+    matches = []
     for override in overrides:
         wanted = (override["KeySchema"], override["Projection"])
         source = next(
@@ -110,8 +110,8 @@ def _matching(sources: Sequence[IndexSchema], overrides: Sequence[Request]) -> l
                 f"Invalid Request: Index {override['IndexName']} does not match a secondary index that existed in "
                 "the source table and cannot be created during the restore operation"
             )
-        found.append(replace(source, name=override["IndexName"]))
-    return found
+        matches.append(replace(source, name=override["IndexName"]))
+    return matches
 
 
 def _index_throughput(name: str, billing: Billing, override: Request) -> Throughput:

@@ -1,4 +1,4 @@
-"""Binary forms of key values: what equality, order, scan order and segments of a table rest on in storage.
+"""Binary forms of key values, which determine equality, order, scan order and scan segments in storage.
 
 A partition is stored under a hash prefix followed by the key's own bytes, so that a scan visits partitions in hash
 order and a parallel scan can cut that order into segments.
@@ -26,12 +26,12 @@ def encode(kind: ScalarType, given: Any) -> bytes:
 
 
 def terminated(raw: bytes) -> bytes:
-    """One of several attributes that make up a key: put one after another, they sort as the attributes in turn do."""
+    """One attribute of a composite key, terminated so that concatenated attributes sort in order."""
     return raw.replace(b"\x00", b"\x00\xff") + b"\x00\x01"
 
 
 def join_key_parts(parts: Sequence[bytes]) -> bytes:
-    """The stored form of a key of one attribute or of several."""
+    """The stored form of a key with one or several attributes."""
     return parts[0] if len(parts) == 1 else b"".join(map(terminated, parts))
 
 
@@ -59,6 +59,6 @@ def segment_bounds(segment: int, total: int) -> tuple[bytes, bytes | None]:
 
 
 def successor(raw: bytes) -> bytes | None:
-    """The least byte string greater than every one that begins with `raw`; None when there is none."""
+    """The smallest byte string greater than all with the prefix `raw`; None if there is none."""
     trimmed = raw.rstrip(b"\xff")
     return trimmed[:-1] + bytes([trimmed[-1] + 1]) if trimmed else None

@@ -1,4 +1,4 @@
-"""Numbers of up to 38 significant digits: parsing, limits, normal form, size, and bytes that sort as the numbers do."""
+"""Numbers of up to 38 significant digits: parsing, limits, normal form, size, and order-preserving bytes."""
 
 import re
 from decimal import Context, Decimal
@@ -18,16 +18,16 @@ _WIDE = Context(prec=400)
 
 
 def split_digits(text: str) -> tuple[bool, str, int]:
-    """Take a number apart into (negative, digits, point): its value is 0.digits times ten to the power `point`.
+    """Split a number into (negative, digits, point): its value is 0.digits times ten to the power `point`.
 
-    Digits carry no leading or trailing zeros; zero is (False, "", 0). Text that is no number, or one out of range,
-    is refused in the service's words.
+    Digits carry no leading or trailing zeros; zero is (False, "", 0). Raises for text that isn't a
+    number or is out of range.
     """
     match = _NUMBER.fullmatch(text)
     if match is None or not (match[2] or match[3]):
         raise validation_error(_not_numeric(text))
-    whole, fraction = match[2], match[3] or ""
-    digits = (whole + fraction).lstrip("0")
+    integral, fraction = match[2], match[3] or ""
+    digits = (integral + fraction).lstrip("0")
     if not digits:
         return False, "", 0
     point = len(digits) - len(fraction) + _exponent(match[4] or "0", text)
@@ -62,7 +62,7 @@ def _check_range(digits: str, exponent: int) -> None:
 
 
 def normalise_number(text: str) -> str:
-    """The one plain spelling of a number (`1e2` is `100`, `-0.0` is `0`); refuses what is no number or out of range."""
+    """The normal form of a number (`1e2` is `100`, `-0.0` is `0`). Raises if it isn't a number or is out of range."""
     if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS and (text[0] != "0" or text == "0"):
         return text
     return _plain(*split_digits(text))
@@ -81,7 +81,7 @@ def _plain(negative: bool, digits: str, point: int) -> str:
 
 
 def from_decimal(value: Decimal) -> str:
-    """The normal form of a computed number; refuses one out of range, as a sum may be.
+    """The normal form of a computed number. Raises if it is out of range, as a sum may be.
 
     Of a sum with too many digits the service says that it is too large.
     """
@@ -102,15 +102,15 @@ def subtract(left: str, right: str) -> str:
 
 @lru_cache(maxsize=4096)
 def storage_size(text: str) -> int:
-    """How many bytes the service charges for a number: one, and one per two significant digits on either side."""
+    """Bytes that the service counts for a number: one, plus one per two significant digits on either side."""
     negative, digits, point = split_digits(text)
-    whole = max(0, min(point, len(digits)))
-    return 1 + (whole + 1) // 2 + (len(digits) - whole + 1) // 2 + negative
+    integral = max(0, min(point, len(digits)))
+    return 1 + (integral + 1) // 2 + (len(digits) - integral + 1) // 2 + negative
 
 
 @lru_cache(maxsize=4096)
 def sortable(text: str) -> bytes:
-    """Bytes that compare as the numbers do: an exponent byte, then pairs of digits, complemented when negative."""
+    """Order-preserving bytes: an exponent byte, then pairs of digits, complemented if negative."""
     negative, digits, point = split_digits(text)
     if not digits:
         return b"\x80"

@@ -1,6 +1,6 @@
-"""Attribute values in wire form (`{"S": "x"}`): what they may be, their normal form, size, equality and order.
+"""Attribute values in wire form (`{"S": "x"}`): validation, normal form, size, equality and order.
 
-Whether JSON carried the right types at all is checked earlier, by the request shapes.
+JSON types are checked earlier, by the request shapes.
 """
 
 import base64
@@ -32,7 +32,7 @@ def kind_of(value: Mapping[str, Any]) -> str:
 
 
 def normalise(value: Mapping[str, Any], depth: int = 1) -> AttributeValue:
-    """A value in normal form, or the service's refusal; the given value is never changed."""
+    """A value in normal form. Raises if it is invalid. The given value is never changed."""
     if len(value) == 1:
         ((kind, given),) = value.items()
         check = _NORMALISERS.get(kind)
@@ -42,20 +42,20 @@ def normalise(value: Mapping[str, Any], depth: int = 1) -> AttributeValue:
 
 
 def _normalise_unusual(value: Mapping[str, Any], depth: int) -> AttributeValue:
-    known = [(kind, given) for kind, given in value.items() if kind in TYPES and given is not None]
-    if not known:
+    members = [(kind, given) for kind, given in value.items() if kind in TYPES and given is not None]
+    if not members:
         raise validation_error("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes")
-    found = {kind: _NORMALISERS[kind](given, depth) for kind, given in known}
-    if len(found) > 1:
+    normalised = {kind: _NORMALISERS[kind](given, depth) for kind, given in members}
+    if len(normalised) > 1:
         raise validation_error(
             "Supplied AttributeValue has more than one datatypes set, "
             "must contain exactly one of the supported datatypes"
         )
-    return found
+    return normalised
 
 
 def normalise_item(item: Mapping[str, Mapping[str, Any]]) -> Item:
-    """Every attribute of an item in normal form; strings, which always are, are taken over as they came."""
+    """Every attribute of an item in normal form. Strings always are, so they are kept as they are."""
     normal_item: Item = {}
     for name, value in item.items():
         if not name or len(name) > _SURELY_SHORT_NAME:
@@ -66,7 +66,7 @@ def normalise_item(item: Mapping[str, Mapping[str, Any]]) -> Item:
 
 
 def check_name(name: str) -> None:
-    """Refuse an attribute name that is empty or too long."""
+    """Reject an attribute name that is empty or too long."""
     if not name:
         raise invalid_parameter("Empty attribute name")
     if text_length(name) > LONGEST_NAME:
@@ -189,7 +189,7 @@ def value_size(value: Mapping[str, Any]) -> int:
 
 
 def may_be_large(item: Mapping[str, Mapping[str, Any]], limit: int) -> bool:
-    """Whether an item's size can exceed a limit at all: no item is larger than its JSON, which is quick to write."""
+    """Whether an item's size may exceed a limit. A cheap test: no item is larger than its JSON."""
     return len(_encode(item)) > limit
 
 
@@ -236,14 +236,14 @@ def equal(left: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
     """Whether two normalised values are the same; the order of a set's members doesn't matter, at any depth."""
     if left == right:
         return True
-    (kind, one), (other_kind, two) = next(iter(left.items())), next(iter(right.items()))
+    (kind, left_value), (other_kind, right_value) = next(iter(left.items())), next(iter(right.items()))
     if kind != other_kind:
         return False
     if kind in ("SS", "NS", "BS"):
-        return set(one) == set(two)
+        return set(left_value) == set(right_value)
     if kind == "L":
-        return len(one) == len(two) and all(map(equal, one, two))
-    return kind == "M" and same_item(one, two)
+        return len(left_value) == len(right_value) and all(map(equal, left_value, right_value))
+    return kind == "M" and same_item(left_value, right_value)
 
 
 def same_item(left: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
@@ -266,6 +266,6 @@ def order_key(value: Mapping[str, Any]) -> bytes:
 
 
 def is_comparable(left: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
-    """Whether <, <=, > and >= mean anything between two values: both of one scalar type that has an order."""
+    """Whether two values can be ordered: both have the same scalar type S, N or B."""
     kind = kind_of(left)
     return kind in ("S", "N", "B") and kind in right

@@ -1,7 +1,7 @@
-"""What an operation holds once an expression, or its legacy twin, is bound to its names and values.
+"""Expressions, or their legacy equivalents, bound to names and values.
 
-Everything that can be refused without a table has been refused by then; `refuse_*` and `KeyCondition.for_keys` are
-the checks that need the table's keys, for the operation to call in the service's order.
+All checks that need no table are done by then. `reject_*` and `BoundKeyCondition.for_keys` are the checks that need the
+table's keys; operations call them in the service's order.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -30,8 +30,8 @@ class UsedPaths:
         """The top-level attributes, however deep the paths go."""
         return frozenset(str(path[0]) for path in self.paths)
 
-    def refuse_nested_keys(self, keys: Collection[str], index_keys: Collection[str] = ()) -> None:
-        """Refuse a path that reaches inside a key attribute of the table or of one of its indexes."""
+    def reject_nested_keys(self, keys: Collection[str], index_keys: Collection[str] = ()) -> None:
+        """Reject a path that reaches inside a key attribute of the table or of one of its indexes."""
         nested = {path[0] for path in self.paths if len(path) > 1}
         for kind, names in (("Key", keys), ("IndexKey", index_keys)):
             for name in names:
@@ -44,7 +44,7 @@ class UsedPaths:
 
 @dataclass(frozen=True, slots=True)
 class BoundCondition:
-    """A condition or filter, called with an item (an empty one when nothing is stored)."""
+    """A condition or filter. Call it with an item (an empty one if nothing is stored)."""
 
     evaluate: Evaluator
     values: Values
@@ -54,8 +54,8 @@ class BoundCondition:
     def __call__(self, item: Item) -> bool:
         return self.evaluate(item, self.values)
 
-    def refuse_key_attributes(self, keys: Collection[str]) -> None:
-        """Refuse a Query filter on the key attributes of the queried table or index."""
+    def reject_key_attributes(self, keys: Collection[str]) -> None:
+        """Reject a Query filter on the key attributes of the queried table or index."""
         names = self.used.names
         for name in keys:
             if name in names:
@@ -66,7 +66,7 @@ class BoundCondition:
 
 @dataclass(frozen=True, slots=True)
 class BoundProjection:
-    """A choice of paths, called with an item to get the chosen parts."""
+    """Selected paths. Call it with an item to get the selected parts."""
 
     used: UsedPaths
     branch: Branch
@@ -81,7 +81,7 @@ class BoundProjection:
 
 @dataclass(frozen=True, slots=True)
 class BoundUpdate:
-    """An update: `apply` gives the new item and leaves the old one as it was.
+    """An update. `apply` returns the new item and doesn't change the old one.
 
     `types` has the type of each top-level attribute that is set to a value whose type is known before any item is read;
     `creates` is False for an update of only REMOVE and DELETE actions, which never creates a missing item.
@@ -102,7 +102,7 @@ class BoundUpdate:
         """The parts of an item that UPDATED_OLD or UPDATED_NEW return."""
         return pick(item, self.branch)
 
-    def refuse_key_attributes(self, keys: Collection[str]) -> None:
+    def reject_key_attributes(self, keys: Collection[str]) -> None:
         names = self.written.names
         for name in keys:
             if name in names:
@@ -113,7 +113,7 @@ class BoundUpdate:
 class KeyRange:
     """The items a Query reads: one partition and, with an operator, the part of it between the bounds.
 
-    Where several attributes make up the sort key, those in `leading` come before the one that is compared.
+    If the sort key has several attributes, those in `leading` come before the compared one.
     """
 
     hash_values: tuple[AttributeValue, ...]
@@ -124,7 +124,7 @@ class KeyRange:
 
 @dataclass(frozen=True, slots=True)
 class KeyTest:
-    """One comparison of a key condition; operators an index cannot serve keep their legacy name."""
+    """One comparison of a key condition. Operators that an index can't serve keep their legacy name."""
 
     operator: str
     bounds: tuple[AttributeValue, ...]
@@ -144,16 +144,16 @@ _SERVED: Final[Mapping[str, RangeOperator]] = {
 
 @dataclass(frozen=True, slots=True)
 class BoundKeyCondition:
-    """A key condition by attribute name, not yet held against a key schema; the legacy form knows no joined keys."""
+    """A key condition by attribute name, not yet checked against a key schema. Legacy ones have no composite keys."""
 
     tests: Mapping[str, KeyTest]
     is_legacy: bool = False
 
     def for_keys(self, hashes: Sequence[KeyAttribute], ranges: Sequence[KeyAttribute]) -> KeyRange:
-        """Read the condition against the queried table's or index's keys, refusing what doesn't fit them."""
+        """The key range of the condition for the keys of a table or index. Raises if it doesn't fit them."""
         if self.is_legacy and max(len(hashes), len(ranges)) > 1:
             raise validation_error("Query key condition not supported")
-        self._refuse_too_many(len(hashes) + len(ranges))
+        self._reject_too_many(len(hashes) + len(ranges))
         hash_values = tuple(self._hash_value(key) for key in hashes)
         named = [place for place, key in enumerate(ranges) if key.name in self.tests]
         if len(named) < len(self.tests) - len(hashes):
@@ -162,12 +162,12 @@ class BoundKeyCondition:
         if not named:
             return KeyRange(hash_values)
         last, leading = ranges[named[-1]], ranges[: named[-1]]
-        self._refuse_gaps(leading, last)
+        self._reject_gaps(leading, last)
         test = self._test_of(last)
         before = tuple(self._test_of(key).bounds[0] for key in leading)
         return KeyRange(hash_values, _SERVED[test.operator], test.bounds, before)
 
-    def _refuse_too_many(self, most: int) -> None:
+    def _reject_too_many(self, most: int) -> None:
         count = len(self.tests)
         if count > max(most, _MOST_OF_ONE_EACH):
             raise validation_error(
@@ -183,8 +183,8 @@ class BoundKeyCondition:
             raise validation_error("Query key condition not supported")
         return test.bounds[0]
 
-    def _refuse_gaps(self, leading: Sequence[KeyAttribute], last: KeyAttribute) -> None:
-        """Only the last attribute of a sort key that the condition names may be compared otherwise than by `=`."""
+    def _reject_gaps(self, leading: Sequence[KeyAttribute], last: KeyAttribute) -> None:
+        """Reject any operator except `=` on sort key attributes before the last one in the condition."""
         open_names = [key.name for key in leading if key.name not in self.tests or self.tests[key.name].operator != "="]
         if open_names:
             raise validation_error(

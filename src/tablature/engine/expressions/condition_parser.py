@@ -17,7 +17,7 @@ from tablature.engine.expressions.syntax_tree import (
     PathNode,
     ValueNode,
 )
-from tablature.engine.expressions.tokenizer import ExpressionTokens, refuse_unreadable
+from tablature.engine.expressions.tokenizer import ExpressionTokens, reject_unreadable
 
 _KEYWORDS: Final = frozenset({"AND", "OR", "NOT", "BETWEEN", "IN"})
 _COMPARATORS: Final = frozenset({"=", "<>", "<", "<=", ">", ">="})
@@ -25,7 +25,7 @@ _COMPARATORS: Final = frozenset({"=", "<>", "<", "<=", ">", ">="})
 
 @lru_cache(maxsize=2048)
 def parse_condition(text: str, parameter: str) -> ConditionTree:
-    refuse_unreadable(text, parameter)
+    reject_unreadable(text, parameter)
     return _ConditionParser(ExpressionTokens(text, parameter, _KEYWORDS)).parse()
 
 
@@ -38,7 +38,7 @@ class _ConditionGroup:
     negations: int = 0
 
     def add(self, condition: ConditionNode) -> bool:
-        """Take the condition under the pending NOTs; True when there were none."""
+        """Add the condition under the pending NOTs. True if there were none."""
         bare = not self.negations
         for _ in range(self.negations):
             condition = NotNode(condition)
@@ -60,7 +60,7 @@ def _join(operator: Literal["AND", "OR"], conditions: list[ConditionNode]) -> Co
 
 
 class _ConditionParser(OperandParser):
-    """Keeps a stack of open groups; an operand in parentheses is one until a comparator shows what it is."""
+    """Keeps a stack of open groups. A parenthesized operand is a group until a comparator follows."""
 
     def __init__(self, stream: ExpressionTokens) -> None:
         super().__init__(stream)
@@ -84,7 +84,7 @@ class _ConditionParser(OperandParser):
                 return
 
     def _primitive_or_operand(self) -> tuple[ConditionNode | OperandNode, bool]:
-        """The next comparison, or an operand closing its own parenthesis; the flag says it came grouped."""
+        """The next comparison, or an operand that closes its own parenthesis; the flag says whether it was grouped."""
         operand = self.operand()
         grouped = False
         while self._closes_operand():
@@ -98,7 +98,7 @@ class _ConditionParser(OperandParser):
         return operand, grouped
 
     def _closes_operand(self) -> bool:
-        """Whether a `)` at the cursor closes a group that holds nothing but an operand."""
+        """Whether a `)` at the cursor closes a group that contains only an operand."""
         group = self._groups[-1]
         if len(self._groups) == 1 or group.terms or group.factors or group.negations:
             return False
@@ -124,7 +124,7 @@ class _ConditionParser(OperandParser):
         return tuple(options)
 
     def _finish_condition(self, node: ConditionNode | OperandNode, grouped: bool) -> bool:
-        """Hang the condition in its group and close groups that end here; True at the end of the text."""
+        """Add the condition to its group and close groups that end here. True at the end of the text."""
         if isinstance(node, PathNode | ValueNode):
             raise self.stream.unexpected()
         grouped = self._groups[-1].add(node) and grouped

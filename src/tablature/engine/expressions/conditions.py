@@ -30,23 +30,23 @@ from tablature.engine.expressions.text_checks import (
     calls_in,
     leaves_in,
     prefixed,
-    refuse_deep_paths,
-    refuse_foreign_functions,
-    refuse_reserved_words,
-    refuse_too_many_operators,
+    reject_deep_paths,
+    reject_foreign_functions,
+    reject_reserved_words,
+    reject_too_many_operators,
     wrong_operand_count,
 )
 from tablature.engine.expressions.tokenizer import invalid_expression
-from tablature.engine.expressions.type_checks import refuse_wrong_condition_types
+from tablature.engine.expressions.type_checks import reject_wrong_condition_types
 
 _MAX_OPTIONS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
 class ConditionPlan:
-    """A condition whose text is sound, with what binding it to a request has to look at.
+    """A parsed condition with valid text, and what to check when it is bound to a request.
 
-    `is_bounded` when a check needs more of a value than its type: the order of bounds, or the name of a type.
+    `is_bounded` if a check needs a value and not only its type: the order of bounds, or the name of a type.
     """
 
     root: ConditionNode
@@ -68,7 +68,7 @@ def bind_condition(text: str, parameter: str, placeholders: Placeholders) -> Bou
 
 
 def bind_condition_tree(root: ConditionNode, values: Values) -> BoundCondition:
-    """Bind a condition that was read from another language, without placeholders for names."""
+    """Bind a condition that was parsed from PartiQL or legacy parameters, without name placeholders."""
     primitives = tuple(_primitives_in(root))
     for primitive in primitives:
         _check_operands(primitive, {}, values)
@@ -78,7 +78,7 @@ def bind_condition_tree(root: ConditionNode, values: Values) -> BoundCondition:
 
 
 def check_condition(text: str, parameter: str, placeholders: Placeholders) -> tuple[str, ...]:
-    """Make every check of a condition, marking the placeholders it uses; returns what its names stand for."""
+    """Run every check of a condition and mark its placeholders as used. Returns the resolved names."""
     plan = plan_condition(text, parameter)
     signature = placeholders.use_all(plan.name_keys, plan.value_keys)
     try:
@@ -95,29 +95,29 @@ def check_condition(text: str, parameter: str, placeholders: Placeholders) -> tu
 
 @lru_cache(maxsize=2048)
 def _check_types(text: str, parameter: str, names: tuple[str, ...], kinds: tuple[str, ...]) -> None:
-    """Make the checks that depend only on the types of the values, once for each combination of types."""
+    """Run the checks that depend only on the types of the values; cached by combination of types."""
     plan = plan_condition(text, parameter)
-    known = plan.known_names(names)
+    resolved = plan.known_names(names)
     values: Values = {key: {kind: None} for key, kind in zip(plan.value_keys, kinds, strict=True)}
     for primitive in plan.primitives:
-        _check_operands(primitive, known, values)
+        _check_operands(primitive, resolved, values)
 
 
 @lru_cache(maxsize=2048)
 def plan_condition(text: str, parameter: str) -> ConditionPlan:
-    """Parse, and make the checks that depend on the text alone."""
+    """Parse, and run the checks that depend only on the text; cached."""
     tree = parse_condition(text, parameter)
     if tree.redundant_parentheses:
         raise invalid_expression(parameter, "The expression has redundant parentheses;")
-    refuse_too_many_operators(tree.operators, parameter)
+    reject_too_many_operators(tree.operators, parameter)
     primitives = tuple(_primitives_in(tree.root))
     calls = [call for primitive in primitives for operand in _size_operand(primitive) for call in calls_in(operand)]
-    refuse_foreign_functions(calls, CONDITION_FUNCTIONS, parameter)
-    _refuse_misused_functions(primitives, parameter)
+    reject_foreign_functions(calls, CONDITION_FUNCTIONS, parameter)
+    _reject_misused_functions(primitives, parameter)
     leaves = [leaf for primitive in primitives for leaf in _leaves_of(primitive)]
     paths = tuple(leaf for leaf in leaves if isinstance(leaf, PathNode))
-    refuse_reserved_words(paths, parameter)
-    refuse_deep_paths(paths, parameter)
+    reject_reserved_words(paths, parameter)
+    reject_deep_paths(paths, parameter)
     return ConditionPlan(
         tree.root,
         primitives,
@@ -137,9 +137,9 @@ def _is_bounded(primitive: PrimitiveNode) -> bool:
 @lru_cache(maxsize=2048)
 def _compile_cached(text: str, parameter: str, names: tuple[str, ...]) -> tuple[Evaluator, UsedPaths]:
     plan = plan_condition(text, parameter)
-    known = plan.known_names(names)
-    used = UsedPaths(tuple(resolve_path(path, known) for path in plan.paths))
-    return compile_condition(plan.root, known), used
+    resolved = plan.known_names(names)
+    used = UsedPaths(tuple(resolve_path(path, resolved) for path in plan.paths))
+    return compile_condition(plan.root, resolved), used
 
 
 def _primitives_in(node: ConditionNode) -> Iterator[PrimitiveNode]:
@@ -161,7 +161,7 @@ def _leaves_of(primitive: PrimitiveNode) -> Iterator[PathNode | ValueNode]:
         yield from leaves_in(operand)
 
 
-def _refuse_misused_functions(primitives: tuple[PrimitiveNode, ...], parameter: str) -> None:
+def _reject_misused_functions(primitives: tuple[PrimitiveNode, ...], parameter: str) -> None:
     """Only size may be an operand, and size may not be a condition."""
     for primitive in primitives:
         nested = [call for operand in operands_of(primitive) for call in calls_in(operand) if call.function != "size"]
@@ -183,12 +183,12 @@ def _check_primitive(primitive: PrimitiveNode, placeholders: Placeholders) -> No
 
 
 def _check_operands(primitive: PrimitiveNode, names: NameMapping, values: Values) -> None:
-    _refuse_wrong_counts(primitive)
-    _refuse_same_operands(primitive, names)
-    refuse_wrong_condition_types(primitive, values)
+    _reject_wrong_counts(primitive)
+    _reject_same_operands(primitive, names)
+    reject_wrong_condition_types(primitive, values)
 
 
-def _refuse_wrong_counts(primitive: PrimitiveNode) -> None:
+def _reject_wrong_counts(primitive: PrimitiveNode) -> None:
     for operand in _size_operand(primitive):
         for call in calls_in(operand):
             if len(call.arguments) != CONDITION_FUNCTIONS[call.function]:
@@ -198,7 +198,7 @@ def _refuse_wrong_counts(primitive: PrimitiveNode) -> None:
         raise validation_error(f"The IN operator is provided with too many operands; number of operands: {count}")
 
 
-def _refuse_same_operands(primitive: PrimitiveNode, names: NameMapping) -> None:
+def _reject_same_operands(primitive: PrimitiveNode, names: NameMapping) -> None:
     first, *rest = operands_of(primitive)
     if not isinstance(first, PathNode):
         return

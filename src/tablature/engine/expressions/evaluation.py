@@ -40,7 +40,7 @@ def equals(left: Operand, right: Operand) -> bool:
 
 
 def differs(left: Operand, right: Operand) -> bool:
-    """Not the same, which is also true of an attribute that isn't there."""
+    """Not equal. Also true for a missing attribute."""
     return not equals(left, right)
 
 
@@ -90,7 +90,7 @@ def contains(container: Operand, wanted: Operand) -> bool:
 
 
 def size_of(operand: Operand) -> Operand:
-    """A string's or binary's length in bytes, a collection's count; nothing for types that have no size."""
+    """The length in bytes of a string or binary, the count of a collection; None for types without a size."""
     if operand is None:
         return None
     kind = kind_of(operand)

@@ -31,7 +31,7 @@ _Test: TypeAlias = tuple[str, str, tuple[str, ...]]
 
 
 class PendingKeyCondition:
-    """A key condition whose general checks are done; `read` makes those special to keys, which come later."""
+    """A key condition that passed the general checks. `read` runs the key-specific ones, which come later."""
 
     def __init__(self, text: str, placeholders: Placeholders) -> None:
         self._text = text
@@ -71,7 +71,7 @@ def _read_test(primitive: PrimitiveNode, names: NameMapping) -> _Test:
 
 
 def _key_position(operands: tuple[OperandNode, ...]) -> int:
-    """Which operand is the key attribute; there must be exactly one, and no path into it."""
+    """The index of the operand that is the key attribute. Raises unless there is exactly one top-level attribute."""
     positions: list[int] = []
     for position, operand in enumerate(operands):
         if isinstance(operand, PathNode):

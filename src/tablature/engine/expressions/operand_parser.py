@@ -1,6 +1,6 @@
 """Parses the parts every grammar shares: document paths, and operands with their nested calls and parentheses.
 
-Nesting is kept on an explicit stack, so the depth of hostile text never becomes Python recursion.
+Nesting uses an explicit stack, so hostile text can't exhaust Python's recursion limit.
 """
 
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ _MAX_LIST_INDEX: Final = 2**32 - 2
 
 @dataclass(slots=True)
 class _Frame:
-    """An opened parenthesis: of a call when it has a function name, else only a grouping."""
+    """An open parenthesis: of a call if it has a function name, otherwise a grouping."""
 
     function: str | None
     arguments: list[OperandNode] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Resolved document paths: reading through them, telling overlaps, and picking them out of an item."""
+"""Resolved document paths: reading values, finding overlaps, and picking parts of an item."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
@@ -12,7 +12,7 @@ Branch: TypeAlias = dict[str | int, "Branch | None"]
 
 
 def read_path(item: Item, path: Path) -> AttributeValue | None:
-    """The value at a path, or None where the document has nothing there."""
+    """The value at a path, or None if there is none."""
     value = item.get(str(path[0]))
     for step in path[1:]:
         if value is None:
@@ -34,7 +34,7 @@ def describe_path(path: Path) -> str:
 
 
 class _PathStep:
-    """A step that paths go through: the path that ends here, the first that goes on by name and the first by index."""
+    """A node in the tree of paths: the path that ends here, and the first that continues by name and by index."""
 
     __slots__ = ("below", "end", "onward")
 
@@ -44,26 +44,26 @@ class _PathStep:
         self.below: dict[str | int, _PathStep] = {}
 
     def add(self, path: Path) -> tuple[str, Path] | None:
-        """Enter a path; returns how it gets in the way of an earlier one, and which."""
-        found: tuple[str, Path] | None = None
+        """Add a path. Returns how it conflicts with an earlier one, and which."""
+        conflict: tuple[str, Path] | None = None
         node = self
         for step in path:
             if node.end is not None:
-                found = found or ("overlap", node.end)
+                conflict = conflict or ("overlap", node.end)
             across = node.onward.get(str if isinstance(step, int) else int)
             if across is not None:
-                found = found or ("conflict", across)
+                conflict = conflict or ("conflict", across)
             node.onward.setdefault(type(step), path)
             node = node.below.setdefault(step, _PathStep())
         reached = node.end or next(iter(node.onward.values()), None)
         if reached is not None:
-            found = found or ("overlap", reached)
+            conflict = conflict or ("overlap", reached)
         node.end = node.end or path
-        return found
+        return conflict
 
 
 def find_path_conflict(paths: Iterable[Path]) -> str | None:
-    """The service's sentence about the first two paths that overlap, or else conflict; None when all are apart."""
+    """The service's message about the first two paths that overlap or conflict; None if there are none."""
     root = _PathStep()
     conflict: str | None = None
     for path in paths:
@@ -82,7 +82,7 @@ def find_path_conflict(paths: Iterable[Path]) -> str | None:
 
 
 def branch_of(paths: Iterable[Path]) -> Branch:
-    """The tree of the paths, to be picked from many items."""
+    """The paths as a tree, for picking from many items."""
     root: Branch = {}
     for path in paths:
         node = root
@@ -93,7 +93,7 @@ def branch_of(paths: Iterable[Path]) -> Branch:
 
 
 def pick(item: Item, branch: Branch) -> Item:
-    """The parts of an item that the branch names; lists close up and empty containers are left out."""
+    """The parts of an item in the tree. Lists are compacted and empty containers left out."""
     picked: Item = {}
     for step, below in branch.items():
         name = str(step)

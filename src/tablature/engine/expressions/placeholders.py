@@ -1,7 +1,7 @@
-"""The `#` names and `:` values of one request: their own syntax, looking them up, and which were never used."""
+"""The `#` names and `:` values of one request: their syntax, lookup, and which ones were never used."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from tablature.engine.encoding.values import (
@@ -13,6 +13,7 @@ from tablature.engine.encoding.values import (
     text_length,
 )
 from tablature.engine.errors import EngineError, validation_error
+from tablature.engine.validation.java_order import hash_order
 
 Signature: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 
@@ -24,7 +25,7 @@ _MAX_KEY_LENGTH: Final = 255
 
 
 class Placeholders:
-    """What the placeholders of a request stand for; binding an expression marks those it uses."""
+    """The placeholders of a request. Binding an expression marks those it uses."""
 
     __slots__ = ("_unused_names", "_unused_values", "names", "values")
 
@@ -58,7 +59,7 @@ class Placeholders:
         return value
 
     def use_all(self, names: Sequence[str], values: Sequence[str]) -> Signature | None:
-        """What the names stand for and the types of the values, all now used; None when one of them is undefined."""
+        """The resolved names and the types of the values, all marked as used; None if one is undefined."""
         try:
             signature = tuple([self.names[key] for key in names]), tuple([kind_of(self.values[key]) for key in values])
         except KeyError:
@@ -69,30 +70,15 @@ class Placeholders:
             self._unused_values.pop(key, None)
         return signature
 
-    def refuse_unused(self) -> None:
-        """Refuse what no expression of the request used; called when all of them are bound."""
+    def reject_unused(self) -> None:
+        """Reject placeholders that no expression used. Call it after all are bound."""
         for parameter, unused, count in (
             ("ExpressionAttributeNames", self._unused_names, len(self.names)),
             ("ExpressionAttributeValues", self._unused_values, len(self.values)),
         ):
             if unused:
-                keys = ", ".join(in_hash_order(unused, count))
+                keys = ", ".join(hash_order(unused, count))
                 raise validation_error(f"Value provided in {parameter} unused in expressions: keys: {{{keys}}}")
-
-
-def in_hash_order(keys: Iterable[str], count: int) -> list[str]:
-    """Keys in the order in which the service, a Java program, lists those of a hash map with so many entries."""
-    slots = 16
-    while count > slots * 3 // 4:
-        slots *= 2
-    return sorted(keys, key=lambda key: _spread_hash(key) % slots)
-
-
-def _spread_hash(key: str) -> int:
-    hashed = 0
-    for letter in key:
-        hashed = (31 * hashed + ord(letter)) & 0xFFFFFFFF
-    return hashed ^ (hashed >> 16)
 
 
 def _check_keys(parameter: str, entries: Mapping[str, Any]) -> None:
@@ -105,8 +91,8 @@ def _check_keys(parameter: str, entries: Mapping[str, Any]) -> None:
                 f"{parameter} contains invalid key: The expression attribute map contains an empty key;"
             )
         if len(key) > _MAX_KEY_LENGTH:
-            told = f" size of key: {len(key)}" if parameter == "ExpressionAttributeNames" else ""
-            detail = f"The expression attribute map contains a key that is too long;{told}"
+            size = f" size of key: {len(key)}" if parameter == "ExpressionAttributeNames" else ""
+            detail = f"The expression attribute map contains a key that is too long;{size}"
             raise validation_error(f"{parameter} contains invalid key: {detail}")
         if not syntax.fullmatch(key):
             raise validation_error(f'{parameter} contains invalid key: Syntax error; key: "{key}"')

@@ -9,13 +9,13 @@ from tablature.engine.expressions.operand_parser import OperandParser
 from tablature.engine.expressions.paths import find_path_conflict
 from tablature.engine.expressions.placeholders import Placeholders
 from tablature.engine.expressions.syntax_tree import PathNode, ProjectionTree
-from tablature.engine.expressions.text_checks import prefixed, refuse_deep_paths, refuse_reserved_words
-from tablature.engine.expressions.tokenizer import ExpressionTokens, invalid_expression, refuse_unreadable
+from tablature.engine.expressions.text_checks import prefixed, reject_deep_paths, reject_reserved_words
+from tablature.engine.expressions.tokenizer import ExpressionTokens, invalid_expression, reject_unreadable
 
 
 @lru_cache(maxsize=2048)
 def parse_projection(text: str) -> ProjectionTree:
-    refuse_unreadable(text, "ProjectionExpression")
+    reject_unreadable(text, "ProjectionExpression")
     stream = ExpressionTokens(text, "ProjectionExpression", frozenset())
     parser = OperandParser(stream)
     paths = [parser.path()]
@@ -40,8 +40,8 @@ def bind_projection(text: str, placeholders: Placeholders) -> BoundProjection:
 @lru_cache(maxsize=2048)
 def _checked_paths(text: str) -> tuple[PathNode, ...]:
     paths = parse_projection(text).paths
-    refuse_reserved_words(paths, _PARAMETER)
-    refuse_deep_paths(paths, _PARAMETER)
+    reject_reserved_words(paths, _PARAMETER)
+    reject_deep_paths(paths, _PARAMETER)
     return paths
 
 
@@ -52,8 +52,8 @@ def _name_keys(paths: tuple[PathNode, ...]) -> list[str]:
 @lru_cache(maxsize=2048)
 def _resolved(text: str, names: tuple[str, ...]) -> BoundProjection:
     nodes = _checked_paths(text)
-    known = dict(zip(_name_keys(nodes), names, strict=True))
-    paths = tuple(resolve_path(node, known) for node in nodes)
+    resolved = dict(zip(_name_keys(nodes), names, strict=True))
+    paths = tuple(resolve_path(node, resolved) for node in nodes)
     clash = find_path_conflict(paths)
     if clash:
         raise invalid_expression(_PARAMETER, clash)

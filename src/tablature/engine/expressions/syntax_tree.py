@@ -1,4 +1,4 @@
-"""The syntax trees of the four expression grammars, before placeholders are looked up."""
+"""The syntax trees of the four expression grammars, with unresolved placeholders."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -87,7 +87,7 @@ ConditionNode: TypeAlias = PrimitiveNode | NotNode | JunctionNode
 
 
 def operands_of(primitive: PrimitiveNode) -> tuple[OperandNode, ...]:
-    """What a comparison compares, or a function's arguments, in the order of the text."""
+    """The operands of a comparison or the arguments of a function, in order."""
     if isinstance(primitive, CompareNode):
         return (primitive.left, primitive.right)
     if isinstance(primitive, BetweenNode):
@@ -99,7 +99,7 @@ def operands_of(primitive: PrimitiveNode) -> tuple[OperandNode, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ConditionTree:
-    """A parsed condition; redundant parentheses are noted, to be refused only once the syntax is sound."""
+    """A parsed condition. Redundant parentheses are noted, because they are rejected after syntax errors."""
 
     root: ConditionNode
     operators: int
@@ -152,7 +152,7 @@ def set_operands(value: SetValueNode) -> tuple[OperandNode, ...]:
 
 @dataclass(frozen=True, slots=True)
 class UpdateTree:
-    """A parsed update; sections lists their keywords in order, so that a repeated one can be refused."""
+    """A parsed update. `sections` lists the keywords in order, so that a repeated one can be rejected."""
 
     actions: tuple[ActionNode, ...]
     sections: tuple[str, ...]

@@ -73,13 +73,13 @@ UPDATE_FUNCTIONS: Final = {"if_not_exists": 2, "list_append": 2}
 _MAX_OPERATORS: Final = 300
 
 
-def refuse_too_many_operators(count: int, parameter: str) -> None:
+def reject_too_many_operators(count: int, parameter: str) -> None:
     if count > _MAX_OPERATORS:
         detail = f"The expression contains too many operators; operator count: {count}"
         raise invalid_expression(parameter, detail)
 
 
-def refuse_reserved_words(paths: Iterable[PathNode], parameter: str) -> None:
+def reject_reserved_words(paths: Iterable[PathNode], parameter: str) -> None:
     for path in paths:
         for part in path.parts:
             if isinstance(part, str) and is_reserved(part):
@@ -87,17 +87,17 @@ def refuse_reserved_words(paths: Iterable[PathNode], parameter: str) -> None:
                 raise invalid_expression(parameter, detail)
 
 
-def refuse_deep_paths(paths: Iterable[PathNode], parameter: str) -> None:
+def reject_deep_paths(paths: Iterable[PathNode], parameter: str) -> None:
     for path in paths:
         if len(path.parts) > DEEPEST_NESTING:
             detail = f"The document path has too many nesting levels; nesting levels: {len(path.parts)}"
             raise invalid_expression(parameter, detail)
 
 
-def refuse_foreign_functions(calls: Iterable[CallNode], known: Collection[str], parameter: str) -> None:
-    """Refuse a function that doesn't exist, or belongs to the other kind of expression."""
+def reject_foreign_functions(calls: Iterable[CallNode], allowed: Collection[str], parameter: str) -> None:
+    """Reject a function that doesn't exist, or belongs to the other kind of expression."""
     for call in calls:
-        if call.function not in known:
+        if call.function not in allowed:
             raise invalid_expression(parameter, _foreign(call.function))
 
 
@@ -125,7 +125,7 @@ def needs_path(operator: str) -> str:
 
 
 def prefixed(parameter: str, error: EngineError) -> EngineError:
-    """The same refusal, naming the expression it came from."""
+    """The error with the name of its expression."""
     return invalid_expression(parameter, error.message)
 
 

@@ -1,4 +1,4 @@
-"""Cuts the text of an expression into tokens and words the syntax errors; what the tokens mean is the parsers' part."""
+"""Splits an expression into tokens and words the syntax errors. Parsers interpret the tokens."""
 
 import re
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ExpressionToken:
-    """One piece of the text: its kind is the symbol or keyword itself, or name, value, word, integer, unknown, end."""
+    """A token. Its kind is the symbol or keyword itself, or name, value, word, integer, unknown, end."""
 
     kind: str
     text: str
@@ -38,7 +38,7 @@ def invalid_expression(parameter: str, detail: str) -> EngineError:
 
 
 class ExpressionTokens:
-    """A cursor over the tokens of one expression; keywords are recognised whatever their case."""
+    """A cursor over the tokens of one expression. Keywords are case-insensitive."""
 
     def __init__(self, text: str, parameter: str, keywords: frozenset[str]) -> None:
         self.parameter = parameter
@@ -73,7 +73,7 @@ class ExpressionTokens:
         return self.take()
 
     def unexpected(self) -> EngineError:
-        """The syntax error at the cursor: the offending token between its two neighbours."""
+        """The syntax error at the cursor, which shows the token between its two neighbours."""
         token = self._tokens[self._index]
         start = self._tokens[self._index - 1].start if self._index else 0
         following = self._index + 1
@@ -84,8 +84,8 @@ class ExpressionTokens:
         return invalid_expression(self.parameter, f'Syntax error; token: "{token.text}", near: "{near}"')
 
 
-def refuse_unreadable(text: str, parameter: str) -> None:
-    """Refuse what isn't worth parsing: an empty expression or one over the size limit."""
+def reject_unreadable(text: str, parameter: str) -> None:
+    """Reject an empty expression or one over the size limit."""
     if not text:
         raise invalid_expression(parameter, "The expression can not be empty;")
     if expression_size(text) > MAX_EXPRESSION_BYTES:
@@ -93,7 +93,7 @@ def refuse_unreadable(text: str, parameter: str) -> None:
 
 
 def expression_size(text: str) -> int:
-    """How many bytes an expression takes as it was sent."""
+    """The size of an expression in bytes."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 

@@ -37,21 +37,21 @@ _UNSIZED_TYPES: Final = frozenset({"N", "BOOL", "NULL"})
 _MEMBERLESS_TYPES: Final = _UNSIZED_TYPES | {"M"}
 
 
-def refuse_wrong_condition_types(primitive: PrimitiveNode, values: Values) -> None:
-    """Refuse the first operand whose known type its operator or function can't take, the inner calls first."""
+def reject_wrong_condition_types(primitive: PrimitiveNode, values: Values) -> None:
+    """Reject the first operand whose known type its operator or function can't take, the inner calls first."""
     if isinstance(primitive, CallNode):
         for call in calls_in(primitive):
-            _refuse_wrong_arguments(call, values)
+            _reject_wrong_arguments(call, values)
         return
     operands = operands_of(primitive)
     for operand in operands:
         for call in calls_in(operand):
-            _refuse_wrong_arguments(call, values)
+            _reject_wrong_arguments(call, values)
     if isinstance(primitive, BetweenNode):
-        _refuse_unordered("BETWEEN", operands, values)
-        _refuse_wrong_bounds(primitive, values)
+        _reject_unordered("BETWEEN", operands, values)
+        _reject_wrong_bounds(primitive, values)
     elif isinstance(primitive, CompareNode) and primitive.operator in _ORDER_COMPARATORS:
-        _refuse_unordered(primitive.operator, operands, values)
+        _reject_unordered(primitive.operator, operands, values)
 
 
 def _operand_type(operand: OperandNode, values: Values) -> str | None:
@@ -60,14 +60,14 @@ def _operand_type(operand: OperandNode, values: Values) -> str | None:
     return "N" if isinstance(operand, CallNode) else None
 
 
-def _refuse_unordered(operator: str, operands: tuple[OperandNode, ...], values: Values) -> None:
+def _reject_unordered(operator: str, operands: tuple[OperandNode, ...], values: Values) -> None:
     for operand in operands:
         kind = _operand_type(operand, values)
         if kind is not None and kind not in _ORDERED_TYPES:
             raise validation_error(wrong_operand_type(operator, kind))
 
 
-def _refuse_wrong_arguments(call: CallNode, values: Values) -> None:
+def _reject_wrong_arguments(call: CallNode, values: Values) -> None:
     if call.function in ("attribute_exists", "attribute_not_exists"):
         if not isinstance(call.arguments[0], PathNode):
             raise validation_error(needs_path(call.function))
@@ -83,10 +83,10 @@ def _refuse_wrong_arguments(call: CallNode, values: Values) -> None:
     elif call.function == "attribute_type":
         if not isinstance(call.arguments[0], PathNode):
             raise validation_error(needs_path(call.function))
-        _refuse_wrong_type_name(call.arguments[1], values)
+        _reject_wrong_type_name(call.arguments[1], values)
 
 
-def _refuse_wrong_type_name(operand: OperandNode, values: Values) -> None:
+def _reject_wrong_type_name(operand: OperandNode, values: Values) -> None:
     kind = _operand_type(operand, values)
     if kind != "S":
         raise validation_error(wrong_operand_type("attribute_type", kind or "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}"))
@@ -98,7 +98,7 @@ def _refuse_wrong_type_name(operand: OperandNode, values: Values) -> None:
         )
 
 
-def _refuse_wrong_bounds(node: BetweenNode, values: Values) -> None:
+def _reject_wrong_bounds(node: BetweenNode, values: Values) -> None:
     if not (isinstance(node.lower, ValueNode) and isinstance(node.upper, ValueNode)):
         return
     lower, upper = values[node.lower.name], values[node.upper.name]
@@ -131,13 +131,13 @@ _LONG_TYPE_NAMES: Final = {
 }
 
 
-def refuse_wrong_update_types(tree: UpdateTree, values: Values) -> None:
-    """Refuse the first operand that its action, function or operator can't take."""
-    _refuse_wrong_adjustments(tree, values)
-    _refuse_wrong_calls(tree, values)
+def reject_wrong_update_types(tree: UpdateTree, values: Values) -> None:
+    """Reject the first operand that its action, function or operator can't take."""
+    _reject_wrong_adjustments(tree, values)
+    _reject_wrong_calls(tree, values)
 
 
-def _refuse_wrong_adjustments(tree: UpdateTree, values: Values) -> None:
+def _reject_wrong_adjustments(tree: UpdateTree, values: Values) -> None:
     """ADD takes a number or a set, DELETE a set."""
     for action in tree.actions:
         if isinstance(action, AdjustNode):
@@ -149,27 +149,27 @@ def _refuse_wrong_adjustments(tree: UpdateTree, values: Values) -> None:
                 )
 
 
-def _refuse_wrong_calls(tree: UpdateTree, values: Values) -> None:
+def _reject_wrong_calls(tree: UpdateTree, values: Values) -> None:
     for action in tree.actions:
         if not isinstance(action, SetNode):
             continue
         for operand in set_operands(action.value):
             for call in calls_in(operand):
-                _refuse_wrong_call(call, values)
+                _reject_wrong_call(call, values)
         if isinstance(action.value, SumNode):
-            _refuse_wrong_literals(action.value.operator, set_operands(action.value), "N", values)
+            _reject_wrong_literals(action.value.operator, set_operands(action.value), "N", values)
 
 
-def _refuse_wrong_call(call: CallNode, values: Values) -> None:
+def _reject_wrong_call(call: CallNode, values: Values) -> None:
     if len(call.arguments) != UPDATE_FUNCTIONS[call.function]:
         raise validation_error(wrong_operand_count(call.function, len(call.arguments)))
     if call.function == "list_append":
-        _refuse_wrong_literals(call.function, call.arguments, "L", values)
+        _reject_wrong_literals(call.function, call.arguments, "L", values)
     elif not isinstance(call.arguments[0], PathNode):
         raise validation_error(needs_path(call.function))
 
 
-def _refuse_wrong_literals(operator: str, operands: tuple[OperandNode, ...], wanted: str, values: Values) -> None:
+def _reject_wrong_literals(operator: str, operands: tuple[OperandNode, ...], wanted: str, values: Values) -> None:
     for operand in operands:
         if isinstance(operand, ValueNode) and wanted not in values[operand.name]:
             raise validation_error(wrong_operand_type(operator, kind_of(values[operand.name])))

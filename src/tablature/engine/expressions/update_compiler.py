@@ -69,7 +69,7 @@ def increase(current: NewValue, value: AttributeValue) -> AttributeValue:
 
 
 def decrease(current: NewValue, value: AttributeValue) -> NewValue:
-    """DELETE: a difference of sets; nothing remains when the set has been emptied."""
+    """DELETE: a difference of sets; None if the set becomes empty."""
     kind = kind_of(value)
     if current is None:
         return None
@@ -81,7 +81,7 @@ def decrease(current: NewValue, value: AttributeValue) -> NewValue:
 
 
 def apply_changes(item: Item, changes: Sequence[tuple[Path, NewValue]]) -> Item:
-    """A new item with the changes in place; containers that no change touches are shared with the old one."""
+    """A new item with the changes. Unchanged containers are shared with the old one."""
     root: _Tree = {}
     for path, change in changes:
         node = root
@@ -116,7 +116,7 @@ def _change_value(value: NewValue, tree: _Tree) -> AttributeValue:
 
 
 def _change_elements(elements: Sequence[AttributeValue], tree: _Tree) -> list[AttributeValue]:
-    """Replace by index, append what lies past the end in index order, and only then drop the removed."""
+    """Replace by index, append elements past the end in order, then drop the removed ones."""
     changed: list[NewValue] = list(elements)
     for step in _indexes(tree):
         below = tree[step]
@@ -145,7 +145,7 @@ _ChangeReader: TypeAlias = Callable[[Item, Values], NewValue]
 
 @dataclass(frozen=True, slots=True)
 class CompiledUpdate:
-    """What an update means once its names are known."""
+    """A compiled update with resolved names."""
 
     mutate: Mutator
     used: UsedPaths
@@ -165,8 +165,8 @@ def leaves_of(tree: UpdateTree) -> Iterator[PathNode | ValueNode]:
                 yield from leaves_in(operand)
 
 
-def refuse_path_conflict(tree: UpdateTree, names: NameMapping) -> None:
-    """Refuse an update that writes the same place twice, or a place inside another it writes."""
+def reject_path_conflict(tree: UpdateTree, names: NameMapping) -> None:
+    """Reject an update that writes the same path twice, or a path inside another one."""
     clash = find_path_conflict(resolve_path(action.path, names) for action in tree.actions)
     if clash:
         raise validation_error(clash)
@@ -225,10 +225,10 @@ def _compile_sum(node: SumNode, names: NameMapping) -> _ValueReader:
     combine = numbers.add if node.operator == "+" else numbers.subtract
 
     def work_out(item: Item, values: Values) -> AttributeValue:
-        one, two = left(item, values), right(item, values)
-        if "N" not in one or "N" not in two:
+        left_value, right_value = left(item, values), right(item, values)
+        if "N" not in left_value or "N" not in right_value:
             raise wrong_data_type()
-        return {"N": combine(one["N"], two["N"])}
+        return {"N": combine(left_value["N"], right_value["N"])}
 
     return work_out
 
@@ -237,10 +237,10 @@ def _compile_append(node: CallNode, names: NameMapping) -> _ValueReader:
     first, second = (_compile_value(argument, names) for argument in node.arguments)
 
     def append(item: Item, values: Values) -> AttributeValue:
-        one, two = first(item, values), second(item, values)
-        if "L" not in one or "L" not in two:
+        first_list, second_list = first(item, values), second(item, values)
+        if "L" not in first_list or "L" not in second_list:
             raise wrong_data_type()
-        return {"L": [*one["L"], *two["L"]]}
+        return {"L": [*first_list["L"], *second_list["L"]]}
 
     return append
 

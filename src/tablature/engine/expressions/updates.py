@@ -24,26 +24,26 @@ from tablature.engine.expressions.text_checks import (
     UPDATE_FUNCTIONS,
     calls_in,
     prefixed,
-    refuse_deep_paths,
-    refuse_foreign_functions,
-    refuse_reserved_words,
-    refuse_too_many_operators,
+    reject_deep_paths,
+    reject_foreign_functions,
+    reject_reserved_words,
+    reject_too_many_operators,
 )
-from tablature.engine.expressions.tokenizer import ExpressionTokens, invalid_expression, refuse_unreadable
-from tablature.engine.expressions.type_checks import known_types, refuse_wrong_update_types
-from tablature.engine.expressions.update_compiler import CompiledUpdate, compile_update, leaves_of, refuse_path_conflict
+from tablature.engine.expressions.tokenizer import ExpressionTokens, invalid_expression, reject_unreadable
+from tablature.engine.expressions.type_checks import known_types, reject_wrong_update_types
+from tablature.engine.expressions.update_compiler import CompiledUpdate, compile_update, leaves_of, reject_path_conflict
 
 _SECTIONS: Final = frozenset({"SET", "REMOVE", "ADD", "DELETE"})
 
 
 @lru_cache(maxsize=2048)
 def parse_update(text: str) -> UpdateTree:
-    refuse_unreadable(text, "UpdateExpression")
+    reject_unreadable(text, "UpdateExpression")
     return _UpdateParser(ExpressionTokens(text, "UpdateExpression", _SECTIONS)).parse()
 
 
 class _UpdateParser(OperandParser):
-    """Reads section after section; a repeated section is the checker's matter."""
+    """Parses the sections. Repeated sections are checked later."""
 
     def parse(self) -> UpdateTree:
         actions: list[ActionNode] = []
@@ -90,7 +90,7 @@ _PARAMETER: Final = "UpdateExpression"
 
 @dataclass(frozen=True, slots=True)
 class _UpdatePlan:
-    """An update whose text is sound, with the placeholders that binding it to a request has to look up."""
+    """A parsed update with valid text, and the placeholders to resolve when it is bound."""
 
     tree: UpdateTree
     name_keys: tuple[str, ...]
@@ -110,7 +110,7 @@ def bind_update(text: str, placeholders: Placeholders) -> BoundUpdate:
 
 
 def _undefined(plan: _UpdatePlan, placeholders: Placeholders) -> EngineError:
-    """The refusal of the first undefined placeholder, names before values."""
+    """The error for the first undefined placeholder, names before values."""
     try:
         for key in plan.name_keys:
             placeholders.use_name(key)
@@ -122,9 +122,9 @@ def _undefined(plan: _UpdatePlan, placeholders: Placeholders) -> EngineError:
 
 
 def bind_update_tree(tree: UpdateTree, values: Values) -> BoundUpdate:
-    """Bind an update that was read from another language, without placeholders for names."""
-    refuse_path_conflict(tree, {})
-    refuse_wrong_update_types(tree, values)
+    """Bind an update that was parsed from PartiQL, without name placeholders."""
+    reject_path_conflict(tree, {})
+    reject_wrong_update_types(tree, values)
     return _bind_compiled(compile_update(tree, {}), values, known_types(tree, {}, values))
 
 
@@ -135,24 +135,24 @@ def _bind_compiled(compiled: CompiledUpdate, values: Values, types: dict[str, st
 
 @lru_cache(maxsize=2048)
 def _plan_update(text: str) -> _UpdatePlan:
-    """Parse, and make the checks that depend on the text alone."""
+    """Parse, and run the checks that depend only on the text; cached."""
     tree = parse_update(text)
-    refuse_too_many_operators(tree.operators, _PARAMETER)
+    reject_too_many_operators(tree.operators, _PARAMETER)
     leaves = tuple(leaves_of(tree))
     paths = [leaf for leaf in leaves if isinstance(leaf, PathNode)]
-    refuse_reserved_words(paths, _PARAMETER)
-    refuse_deep_paths(paths, _PARAMETER)
+    reject_reserved_words(paths, _PARAMETER)
+    reject_deep_paths(paths, _PARAMETER)
     operands = [
         operand for action in tree.actions if isinstance(action, SetNode) for operand in set_operands(action.value)
     ]
-    refuse_foreign_functions([call for operand in operands for call in calls_in(operand)], UPDATE_FUNCTIONS, _PARAMETER)
-    _refuse_repeated_section(tree.sections)
+    reject_foreign_functions([call for operand in operands for call in calls_in(operand)], UPDATE_FUNCTIONS, _PARAMETER)
+    _reject_repeated_section(tree.sections)
     name_keys = dict.fromkeys(key for path in paths for key in path.name_keys)
     value_keys = dict.fromkeys(leaf.name for leaf in leaves if isinstance(leaf, ValueNode))
     return _UpdatePlan(tree, tuple(name_keys), tuple(value_keys))
 
 
-def _refuse_repeated_section(sections: tuple[str, ...]) -> None:
+def _reject_repeated_section(sections: tuple[str, ...]) -> None:
     seen: set[str] = set()
     for section in sections:
         if section in seen:
@@ -163,10 +163,10 @@ def _refuse_repeated_section(sections: tuple[str, ...]) -> None:
 
 @lru_cache(maxsize=2048)
 def _compile_cached(text: str, names: tuple[str, ...], kinds: tuple[str, ...]) -> tuple[CompiledUpdate, dict[str, str]]:
-    """Check and compile, once for each combination of names and types of values; these are all the checks look at."""
+    """Check and compile; cached by names and value types, which are all that the checks depend on."""
     plan = _plan_update(text)
-    known = dict(zip(plan.name_keys, names, strict=True))
+    resolved = dict(zip(plan.name_keys, names, strict=True))
     values: Values = {key: {kind: None} for key, kind in zip(plan.value_keys, kinds, strict=True)}
-    refuse_path_conflict(plan.tree, known)
-    refuse_wrong_update_types(plan.tree, values)
-    return compile_update(plan.tree, known), known_types(plan.tree, known, values)
+    reject_path_conflict(plan.tree, resolved)
+    reject_wrong_update_types(plan.tree, values)
+    return compile_update(plan.tree, resolved), known_types(plan.tree, resolved, values)

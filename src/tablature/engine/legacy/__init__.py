@@ -1,1 +1,1 @@
-"""The parameters from before expressions (Expected, AttributeUpdates and kin), read into the same clauses."""
+"""The legacy parameters (Expected, AttributeUpdates and others), read into bound expressions."""

@@ -31,7 +31,7 @@ _Build = Callable[[PathNode, tuple[ValueNode, ...]], ConditionNode]
 
 
 def _present_without(path: PathNode, values: tuple[ValueNode, ...]) -> ConditionNode:
-    """NOT_CONTAINS, unlike NOT contains(), is false of an attribute that isn't there."""
+    """NOT_CONTAINS, unlike NOT contains(), is false for a missing attribute."""
     absent = NotNode(CallNode("contains", (path, *values)))
     return JunctionNode("AND", (CallNode("attribute_exists", (path,)), absent))
 
@@ -75,7 +75,7 @@ def condition_tree(name: str, operator: str, keys: Sequence[str]) -> ConditionNo
 
 
 def key_operator(operator: str) -> str:
-    """The operator of a key test; those that no index serves keep their legacy name."""
+    """The operator of a key test. Operators that an index can't serve keep their legacy name."""
     if operator == "BEGINS_WITH":
         return "begins_with"
     return operator if operator == "NE" else _COMPARATORS.get(operator, operator)
@@ -114,8 +114,8 @@ def read_key_conditions(conditions: Mapping[str, Mapping[str, Any]] | None) -> B
     return BoundKeyCondition(tests, is_legacy=True)
 
 
-def refuse_idle_operator(joined_by: str | None, conditions: Iterable[Mapping[str, Any] | None]) -> None:
-    """Refuse a ConditionalOperator that has nothing to join."""
+def reject_idle_operator(joined_by: str | None, conditions: Iterable[Mapping[str, Any] | None]) -> None:
+    """Reject a ConditionalOperator that has nothing to join."""
     if joined_by is None:
         return
     present = [condition for condition in conditions if condition is not None]

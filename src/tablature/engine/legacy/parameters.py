@@ -16,7 +16,7 @@ from tablature.engine.expressions.bound_expressions import (
 )
 from tablature.engine.expressions.paths import branch_of
 from tablature.engine.expressions.update_compiler import SET_TYPES, NewValue
-from tablature.engine.legacy.conditions import read_expected, read_filter, read_key_conditions, refuse_idle_operator
+from tablature.engine.legacy.conditions import read_expected, read_filter, read_key_conditions, reject_idle_operator
 
 _ADDABLE: Final = SET_TYPES | {"N", "L"}
 _UpdateAction: TypeAlias = tuple[str, AttributeValue | None]
@@ -95,7 +95,7 @@ __all__ = ["LegacyExpressions", "read_key_conditions", "read_legacy_parameters"]
 
 @dataclass(frozen=True, slots=True)
 class LegacyExpressions:
-    """What the legacy parameters of a request ask; key conditions are read later, on their own."""
+    """The bound legacy parameters of a request. Key conditions are read later."""
 
     condition: BoundCondition | None = None
     filter: BoundCondition | None = None
@@ -116,7 +116,7 @@ def read_legacy_parameters(request: Mapping[str, Any], parameters: Sequence[str]
     condition = read_expected(given["Expected"], joined_by) if "Expected" in given else None
     filters = [read_filter(name, given[name], joined_by) for name in ("QueryFilter", "ScanFilter") if name in given]
     projection = read_attributes_to_get(given["AttributesToGet"]) if "AttributesToGet" in given else None
-    refuse_idle_operator(joined_by, (given.get(name) for name in ("Expected", "QueryFilter", "ScanFilter")))
+    reject_idle_operator(joined_by, (given.get(name) for name in ("Expected", "QueryFilter", "ScanFilter")))
     return LegacyExpressions(condition, filters[0] if filters else None, update, projection)
 
 

@@ -37,7 +37,7 @@ _CREATE_BACKUP_SHAPE = structure(
 
 
 def create_backup(context: EngineContext, request: Request) -> Response:
-    """Back a table up."""
+    """Back up a table."""
     _CREATE_BACKUP_SHAPE.check(request)
 
     def create(transaction: Transaction) -> Response:
@@ -52,7 +52,7 @@ _DELETE_BACKUP_SHAPE = structure(member("BackupArn", string(37, 1024), required=
 
 
 def delete_backup(context: EngineContext, request: Request) -> Response:
-    """Discard a backup."""
+    """Delete a backup."""
     _DELETE_BACKUP_SHAPE.check(request)
 
     def delete(transaction: Transaction) -> Response:
@@ -140,7 +140,7 @@ _UPDATE_CONTINUOUS_BACKUPS_SHAPE = structure(
 
 
 def update_continuous_backups(context: EngineContext, request: Request) -> Response:
-    """Start or stop keeping a table's changes."""
+    """Enable or disable point-in-time recovery."""
     _UPDATE_CONTINUOUS_BACKUPS_SHAPE.check(request)
     wanted = request["PointInTimeRecoverySpecification"]
     if not wanted["PointInTimeRecoveryEnabled"] and wanted.get("RecoveryPeriodInDays") is not None:
@@ -203,7 +203,7 @@ _RESTORE_TABLE_TO_POINT_IN_TIME_SHAPE = structure(
 
 
 def restore_table_to_point_in_time(context: EngineContext, request: Request) -> Response:
-    """Restore a table as it was."""
+    """Restore a table as of an earlier time into a new one."""
     _RESTORE_TABLE_TO_POINT_IN_TIME_SHAPE.check(request)
     _check_restore_time_given(request)
     source_name = _source_name(request)

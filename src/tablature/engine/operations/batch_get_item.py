@@ -12,7 +12,7 @@ from tablature.engine.expressions.bound_expressions import BoundProjection
 from tablature.engine.storage import Snapshot, StoredTable
 from tablature.engine.validation.constraints import MapShape, ReportViolation, Shape, StructureShape, member, structure
 from tablature.engine.validation.key_rules import check_key
-from tablature.engine.validation.request_expressions import GET_ITEM, read_expressions, refuse_mixed_parameters
+from tablature.engine.validation.request_expressions import GET_ITEM, read_expressions, reject_mixed_parameters
 from tablature.engine.validation.shapes import ATTRIBUTES_TO_GET, BATCH_TABLE_NAME, RETURN_CONSUMED_CAPACITY
 
 MAX_KEYS = 100
@@ -20,7 +20,7 @@ LARGEST_RESPONSE = 16 * 1024 * 1024
 
 
 class KeyList(Shape):
-    """The keys asked of one table; the service reports their number in its own way."""
+    """The keys of one table. The service reports their number in a special way."""
 
     def inspect(self, value: Any, path: str, report: ReportViolation) -> None:
         if len(value) > MAX_KEYS:
@@ -43,48 +43,48 @@ _SHAPE = structure(
 
 @dataclass(frozen=True, slots=True)
 class _TableKeys:
-    """What a batch asks of one table."""
+    """The keys that a batch reads from one table."""
 
     name: str
-    asked: Mapping[str, Any]
+    request: Mapping[str, Any]
     keys: list[Item]
     projection: BoundProjection | None
 
 
 def batch_get_item(context: EngineContext, request: Request) -> Response:
-    """Get items by key; those that don't fit in the response come back as unprocessed."""
+    """Get items by key; those that don't fit in the response are returned as unprocessed."""
     if request.get("RequestItems") == {}:
         raise validation_error("The requestItems parameter is required for BatchGetItem")
     _SHAPE.check(request)
     wanted = list(_read_request(request["RequestItems"]))
-    tables = [context.table(one.name) for one in wanted]
-    for table, one in zip(tables, wanted, strict=True):
-        for key in one.keys:
+    tables = [context.table(table_keys.name) for table_keys in wanted]
+    for table, table_keys in zip(tables, wanted, strict=True):
+        for key in table_keys.keys:
             check_key(table.schema, key)
-        if one.projection is not None:
-            one.projection.used.refuse_nested_keys(table.key_names, table.schema.index_key_types)
+        if table_keys.projection is not None:
+            table_keys.projection.used.reject_nested_keys(table.key_names, table.schema.index_key_types)
     batch = _BatchGetResponse()
     with context.storage.snapshot() as snapshot:
-        for table, one in zip(tables, wanted, strict=True):
-            batch.read(snapshot, table, one)
-    response: Response = {"Responses": batch.found, "UnprocessedKeys": batch.unprocessed}
+        for table, table_keys in zip(tables, wanted, strict=True):
+            batch.read(snapshot, table, table_keys)
+    response: Response = {"Responses": batch.items, "UnprocessedKeys": batch.unprocessed}
     attach_capacities(response, request.get("ReturnConsumedCapacity"), batch.tallies)
     return response
 
 
 class _BatchGetResponse:
-    """Gathers items until the response is full."""
+    """Collects items until the response is full."""
 
     def __init__(self) -> None:
-        self.found: dict[str, list[Item]] = {}
+        self.items: dict[str, list[Item]] = {}
         self.unprocessed: dict[str, Any] = {}
         self.tallies: list[CapacityTally] = []
         self.size = 0
 
     def read(self, snapshot: Snapshot, table: StoredTable, wanted: _TableKeys) -> None:
-        items = self.found.setdefault(wanted.name, [])
+        items = self.items.setdefault(wanted.name, [])
         tally = CapacityTally(table)
-        consistent = bool(wanted.asked.get("ConsistentRead"))
+        consistent = bool(wanted.request.get("ConsistentRead"))
         left: list[Item] = []
         for key in wanted.keys:
             if self.size > LARGEST_RESPONSE:
@@ -97,26 +97,28 @@ class _BatchGetResponse:
                 items.append(wanted.projection(stored.item) if wanted.projection else stored.item)
         self.tallies.append(tally)
         if left:
-            self.unprocessed[wanted.name] = {**wanted.asked, "Keys": left}
+            self.unprocessed[wanted.name] = {**wanted.request, "Keys": left}
 
 
-def _read_request(asked: Mapping[str, Mapping[str, Any]]) -> Iterator[_TableKeys]:
-    _refuse_mixed_tables(asked)
-    count = sum(len(one["Keys"]) for one in asked.values())
-    for name, one in asked.items():
-        refuse_mixed_parameters(one, GET_ITEM)
-        projection = read_expressions(one, GET_ITEM).projection
-        keys = [normalise_item(key) for key in one["Keys"]]
+def _read_request(tables: Mapping[str, Mapping[str, Any]]) -> Iterator[_TableKeys]:
+    _reject_mixed_tables(tables)
+    count = sum(len(request["Keys"]) for request in tables.values())
+    for name, request in tables.items():
+        reject_mixed_parameters(request, GET_ITEM)
+        projection = read_expressions(request, GET_ITEM).projection
+        keys = [normalise_item(key) for key in request["Keys"]]
         if _has_duplicates(keys):
             raise validation_error("Provided list of item keys contains duplicates")
         if count > MAX_KEYS:
             raise validation_error("Too many items requested for the BatchGetItem call")
-        yield _TableKeys(name, one, keys, projection)
+        yield _TableKeys(name, request, keys, projection)
 
 
-def _refuse_mixed_tables(asked: Mapping[str, Mapping[str, Any]]) -> None:
-    """One table may not use an expression while another uses its legacy twin."""
-    used = {name for one in asked.values() for name in ("ProjectionExpression", "AttributesToGet") if name in one}
+def _reject_mixed_tables(tables: Mapping[str, Mapping[str, Any]]) -> None:
+    """Reject a batch in which one table uses an expression and another the legacy parameter."""
+    used = {
+        name for request in tables.values() for name in ("ProjectionExpression", "AttributesToGet") if name in request
+    }
     if len(used) > 1:
         raise validation_error(
             "Can not use both expression and non-expression parameters in the same request: "

@@ -61,11 +61,11 @@ def batch_write_item(context: EngineContext, request: Request) -> Response:
     return response
 
 
-def _prepare(context: EngineContext, asked: Mapping[str, list[Mapping[str, Any]]]) -> list[ItemAction]:
-    writes = [(name, *_read_write(write)) for name, one in asked.items() for write in one]
+def _prepare(context: EngineContext, request_items: Mapping[str, list[Mapping[str, Any]]]) -> list[ItemAction]:
+    writes = [(name, *_read_write(write)) for name, requests in request_items.items() for write in requests]
     if len(writes) > MAX_REQUESTS:
         raise validation_error("Too many items requested for the BatchWriteItem call")
-    tables = {name: context.table(name) for name in asked}
+    tables = {name: context.table(name) for name in request_items}
     actions: list[ItemAction] = [
         _put(tables[name], item) if is_put else prepare_delete(tables[name], item, NO_EXPRESSIONS, {})
         for name, is_put, item in writes

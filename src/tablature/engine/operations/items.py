@@ -15,7 +15,7 @@ from tablature.engine.validation.request_expressions import (
     PUT_ITEM,
     UPDATE_ITEM,
     read_expressions,
-    refuse_mixed_parameters,
+    reject_mixed_parameters,
 )
 from tablature.engine.validation.shapes import (
     ATTRIBUTE_MAP,
@@ -49,12 +49,12 @@ _PROJECTION_PARAMETERS = ("ProjectionExpression", "AttributesToGet", "Expression
 
 
 def get_item(context: EngineContext, request: Request) -> Response:
-    """Get an item; the response has none when there is none."""
+    """Get an item. The response is empty if there is none."""
     _GET_ITEM_SHAPE.check(request)
     table, key, projection = _prepare_get_item(context, request)
     check_key(table.schema, key)
     if projection is not None:
-        projection.used.refuse_nested_keys(table.key_names, table.schema.index_key_types)
+        projection.used.reject_nested_keys(table.key_names, table.schema.index_key_types)
     stored = _read_item(context, table, key)
     response: Response = {}
     if stored is not None:
@@ -71,7 +71,7 @@ def _prepare_get_item(context: EngineContext, request: Request) -> tuple[StoredT
     if not any(name in request for name in _PROJECTION_PARAMETERS):
         key = normalise_item(request["Key"])
         return context.table(request["TableName"]), key, None
-    refuse_mixed_parameters(request, GET_ITEM)
+    reject_mixed_parameters(request, GET_ITEM)
     key = normalise_item(request["Key"])
     projection = read_expressions(request, GET_ITEM).projection
     return context.table(request["TableName"]), key, projection
@@ -86,7 +86,7 @@ def _read_item(context: EngineContext, table: StoredTable, key: Item) -> StoredI
         storage.give_back(reader)
 
 
-# A table name that cannot be is reported by itself, before anything else.
+# An invalid table name is reported alone, before anything else.
 _TABLE_ONLY_SHAPE = structure(member("TableName", TABLE_NAME, required=True))
 _PUT_ITEM_SHAPE = structure(
     member("Item", ATTRIBUTE_MAP, required=True),
@@ -113,15 +113,13 @@ def _prepare_put_item(context: EngineContext, request: Request) -> PutAction:
     _TABLE_ONLY_SHAPE.check(request)
     _PUT_ITEM_SHAPE.check(request)
     item = normalise_item(request["Item"])
-    clauses = read_write_expressions(request, PUT_ITEM)
+    expressions = read_write_expressions(request, PUT_ITEM)
     if request.get("ReturnValues") not in (None, "NONE", "ALL_OLD"):
         raise malformed_request("ReturnValues can only be ALL_OLD or NONE")
     check_item_size(item)
-    return prepare_put(context.table(request["TableName"]), item, clauses, request)
+    return prepare_put(context.table(request["TableName"]), item, expressions, request)
 
 
-# A table name that cannot be is reported by itself, before anything else.
-_UPDATE_TABLE_ONLY_SHAPE = structure(member("TableName", TABLE_NAME, required=True))
 _KEY_ONLY_SHAPE = structure(member("Key", ATTRIBUTE_MAP, required=True))
 _UPDATE_ITEM_SHAPE = structure(
     member("ReturnValues", RETURN_VALUES),
@@ -145,18 +143,18 @@ def update_item(context: EngineContext, request: Request) -> Response:
 
 
 def _prepare_update_item(context: EngineContext, request: Request) -> UpdateAction:
-    _UPDATE_TABLE_ONLY_SHAPE.check(request)
+    _TABLE_ONLY_SHAPE.check(request)
     _check_update_constraints(request)
     key = read_write_key(request)
-    clauses = read_write_expressions(request, UPDATE_ITEM)
-    return prepare_update(context.table(request["TableName"]), key, clauses, request, measures_actions=True)
+    expressions = read_write_expressions(request, UPDATE_ITEM)
+    return prepare_update(context.table(request["TableName"]), key, expressions, request, measures_actions=True)
 
 
 def _check_update_constraints(request: Request) -> None:
-    """Unlike other operations, this one reports a missing key and, beside it, only the first broken option."""
-    found = [*_KEY_ONLY_SHAPE.found(request), *_UPDATE_ITEM_SHAPE.found(request)[:1]]
-    if found:
-        raise constraint_error(found)
+    """UpdateItem reports a missing key and only the first other violation, unlike other operations."""
+    violations = [*_KEY_ONLY_SHAPE.find_violations(request), *_UPDATE_ITEM_SHAPE.find_violations(request)[:1]]
+    if violations:
+        raise constraint_error(violations)
 
 
 def _returned_attributes(wanted: str | None, action: UpdateAction, change: ItemChange) -> Item | None:
@@ -183,7 +181,7 @@ _DELETE_ITEM_SHAPE = structure(
 
 
 def delete_item(context: EngineContext, request: Request) -> Response:
-    """Delete an item; deleting one that is not there succeeds."""
+    """Delete an item. Deleting a missing one succeeds."""
     action = _prepare_delete_item(context, request)
     change = context.storage.write(action.run)
     return write_response(request, action, change, old_item(request, change))
@@ -191,9 +189,9 @@ def delete_item(context: EngineContext, request: Request) -> Response:
 
 def _prepare_delete_item(context: EngineContext, request: Request) -> DeleteAction:
     _DELETE_ITEM_SHAPE.check(request)
-    refuse_mixed_parameters(request, DELETE_ITEM)
+    reject_mixed_parameters(request, DELETE_ITEM)
     key = normalise_item(request["Key"])
     if request.get("ReturnValues") not in (None, "NONE", "ALL_OLD"):
         raise validation_error("ReturnValues can only be ALL_OLD or NONE")
-    clauses = read_expressions(request, DELETE_ITEM)
-    return prepare_delete(context.table(request["TableName"]), key, clauses, request)
+    expressions = read_expressions(request, DELETE_ITEM)
+    return prepare_delete(context.table(request["TableName"]), key, expressions, request)

@@ -14,17 +14,17 @@ from tablature.engine.reads.key_positions import (
     stored_partition,
 )
 from tablature.engine.reads.page import ResultPage
-from tablature.engine.reads.selection import check_select, find_index, refuse_unprojected_filter, select
+from tablature.engine.reads.selection import check_select, find_index, reject_unprojected_filter, select
 from tablature.engine.schema import IndexSchema, KeyAttribute, TableSchema
 from tablature.engine.storage import IndexLayout, StoredTable
 from tablature.engine.storage.reader import SortKeyBounds
 from tablature.engine.validation.constraints import ReportViolation, Shape, member, structure
-from tablature.engine.validation.key_rules import check_length, refuse_empty
+from tablature.engine.validation.key_rules import check_length, reject_empty
 from tablature.engine.validation.request_expressions import (
     QUERY,
     RequestExpressions,
     read_expressions,
-    refuse_mixed_parameters,
+    reject_mixed_parameters,
 )
 from tablature.engine.validation.shapes import (
     ATTRIBUTES_TO_GET,
@@ -35,7 +35,7 @@ from tablature.engine.validation.shapes import (
     SELECT,
     TABLE_NAME,
 )
-from tablature.engine.writes.actions import refuse_nested_keys
+from tablature.engine.writes.actions import reject_nested_keys
 
 
 class QueryLimit(Shape):
@@ -62,9 +62,9 @@ _SHAPE = structure(
 def run_query(context: EngineContext, request: Request) -> Response:
     """Query a table or index."""
     _SHAPE.check(request)
-    refuse_mixed_parameters(request, QUERY)
+    reject_mixed_parameters(request, QUERY)
     start = read_start_key(request)
-    clauses = read_expressions(request, QUERY)
+    expressions = read_expressions(request, QUERY)
     try:
         check_select(request)
     except EngineError as error:
@@ -74,46 +74,46 @@ def run_query(context: EngineContext, request: Request) -> Response:
     if start is not None:
         check_start_key(table, index, start)
     schema = index.schema if index else table.schema
-    key_range = _key_range(clauses, schema)
-    _refuse_key_filters(table, clauses, schema.keys)
-    refuse_unprojected_filter(clauses, index)
-    selection = select(request, clauses, index)
+    key_range = _key_range(expressions, schema)
+    _reject_key_filters(table, expressions, schema.keys)
+    reject_unprojected_filter(expressions, index)
+    selection = select(request, expressions, index)
     stored_hash, bounds = stored_partition(key_range, schema.hashes), sort_bounds(key_range, schema.ranges)
     after = None if start is None else _resume(table, index, start, stored_hash, bounds)
-    page = ResultPage(table, selection, clauses.filter, request.get("Limit"))
+    page = ResultPage(table, selection, expressions.filter, request.get("Limit"))
     forward = request.get("ScanIndexForward") is not False
     reader = context.storage.take_reader()
     try:
         page.fill(reader.partition(table, index, stored_hash, bounds, forward=forward, after=after))
     finally:
         context.storage.give_back(reader)
-    return page.answer(request)
+    return page.to_response(request)
 
 
-def _key_range(clauses: RequestExpressions, schema: TableSchema | IndexSchema) -> KeyRange:
-    assert clauses.key_condition is not None
-    key_range = clauses.key_condition.for_keys(schema.hashes, schema.ranges)
+def _key_range(expressions: RequestExpressions, schema: TableSchema | IndexSchema) -> KeyRange:
+    assert expressions.key_condition is not None
+    key_range = expressions.key_condition.for_keys(schema.hashes, schema.ranges)
     for key, value in zip(schema.hashes, key_range.hash_values, strict=True):
-        refuse_empty(key, value)
+        reject_empty(key, value)
         check_length(value, is_hash=True)
     for key, value in zip(schema.ranges, key_range.leading, strict=False):
-        refuse_empty(key, value)
+        reject_empty(key, value)
     for bound in key_range.bounds:
-        refuse_empty(schema.ranges[len(key_range.leading)], bound)
+        reject_empty(schema.ranges[len(key_range.leading)], bound)
         check_length(bound, is_hash=False)
     return key_range
 
 
-def _refuse_key_filters(table: StoredTable, clauses: RequestExpressions, keys: tuple[KeyAttribute, ...]) -> None:
-    if clauses.filter is not None:
-        clauses.filter.refuse_key_attributes([key.name for key in keys])
-    refuse_nested_keys(table.schema, clauses)
+def _reject_key_filters(table: StoredTable, expressions: RequestExpressions, keys: tuple[KeyAttribute, ...]) -> None:
+    if expressions.filter is not None:
+        expressions.filter.reject_key_attributes([key.name for key in keys])
+    reject_nested_keys(table.schema, expressions)
 
 
 def _resume(
     table: StoredTable, index: IndexLayout | None, start: Item, stored_hash: bytes, bounds: SortKeyBounds
 ) -> tuple[bytes, ...]:
-    """The position to go on from, which must lie in what the query reads."""
+    """The position to continue from. Raises if it is outside the queried range."""
     position = position_of(table, index, start)
     if position[0] != stored_hash:
         raise validation_error("The provided starting key is outside query boundaries based on provided conditions")

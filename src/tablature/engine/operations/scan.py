@@ -12,7 +12,7 @@ from tablature.engine.reads.page import ResultPage
 from tablature.engine.reads.selection import check_select, find_index, select
 from tablature.engine.storage import IndexLayout, StoredTable
 from tablature.engine.validation.constraints import integer, member, structure
-from tablature.engine.validation.request_expressions import SCAN, read_expressions, refuse_mixed_parameters
+from tablature.engine.validation.request_expressions import SCAN, read_expressions, reject_mixed_parameters
 from tablature.engine.validation.shapes import (
     ATTRIBUTES_TO_GET,
     CONDITIONAL_OPERATOR,
@@ -22,7 +22,7 @@ from tablature.engine.validation.shapes import (
     SELECT,
     TABLE_NAME,
 )
-from tablature.engine.writes.actions import refuse_nested_keys
+from tablature.engine.writes.actions import reject_nested_keys
 
 _MAX_SEGMENTS = 1_000_000
 
@@ -43,23 +43,23 @@ _SHAPE = structure(
 def run_scan(context: EngineContext, request: Request) -> Response:
     """Scan a table or index."""
     _SHAPE.check(request)
-    refuse_mixed_parameters(request, SCAN)
+    reject_mixed_parameters(request, SCAN)
     start = read_start_key(request)
     low, high = _segment(request)
-    clauses = read_expressions(request, SCAN)
+    expressions = read_expressions(request, SCAN)
     check_select(request)
     table = context.table(request["TableName"])
     index = find_index(table, request)
     after = None if start is None else _resume(request, table, index, start, (low, high))
-    refuse_nested_keys(table.schema, clauses)
-    selection = select(request, clauses, index)
-    page = ResultPage(table, selection, clauses.filter, request.get("Limit"))
+    reject_nested_keys(table.schema, expressions)
+    selection = select(request, expressions, index)
+    page = ResultPage(table, selection, expressions.filter, request.get("Limit"))
     reader = context.storage.take_reader()
     try:
         page.fill(reader.everything(table, index, low=low, high=high, after=after))
     finally:
         context.storage.give_back(reader)
-    return page.answer(request)
+    return page.to_response(request)
 
 
 def _segment(request: Mapping[str, Any]) -> tuple[bytes | None, bytes | None]:
@@ -92,7 +92,7 @@ def _resume(
     start: Item,
     segment: tuple[bytes | None, bytes | None],
 ) -> tuple[bytes, ...]:
-    """The position to go on from, which must lie in the scanned segment."""
+    """The position to continue from. Raises if it is outside the scanned segment."""
     check_start_key(table, index, start, is_scan=True)
     position = position_of(table, index, start)
     low, high = segment

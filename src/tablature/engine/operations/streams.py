@@ -105,7 +105,7 @@ _GET_SHARD_ITERATOR_SHAPE = structure(
 
 
 def get_shard_iterator(context: EngineContext, request: Request) -> Response:
-    """Find a place in a stream."""
+    """Create an iterator for a position in a stream."""
     _GET_SHARD_ITERATOR_SHAPE.check(request)
     now = context.clock()
     with context.storage.snapshot() as snapshot:
@@ -127,11 +127,11 @@ def _start_sequence(snapshot: Snapshot, stream: TableStream, request: Request, n
     if number is None:
         raise invalid_parameter(f"SequenceNumber must be specified when ShardIteratorType is {kind}")
     sequence = parse_sequence_number(number)
-    _refuse_outside_range(snapshot, stream, sequence, number, now)
+    _reject_outside_range(snapshot, stream, sequence, number, now)
     return sequence if kind == "AT_SEQUENCE_NUMBER" else sequence + 1
 
 
-def _refuse_outside_range(snapshot: Snapshot, stream: TableStream, sequence: int, number: str, now: float) -> None:
+def _reject_outside_range(snapshot: Snapshot, stream: TableStream, sequence: int, number: str, now: float) -> None:
     last = last_sequence(snapshot) if stream.last is None else stream.last
     if sequence < stream.first or sequence > max(last, stream.first):
         raise invalid_parameter(f"SequenceNumber {number} is not in the range of shard {stream.shard}")
@@ -177,7 +177,7 @@ def get_records(context: EngineContext, request: Request) -> Response:
 def _read_records(
     context: EngineContext, snapshot: Snapshot, stream: TableStream, sequence: int, limit: int
 ) -> tuple[list[Response], int]:
-    """Describe a page of records; returns it with the sequence number to go on from."""
+    """A page of records, with the sequence number to continue from."""
     since = context.clock() - RETAINED_SECONDS
     # Numbers are shared by all streams: without a full page, everything up to the last one has been seen.
     following = max(sequence, last_sequence(snapshot) + 1)

@@ -64,7 +64,7 @@ def create_table(context: EngineContext, request: Request) -> Response:
 
 
 def parse_definition(request: Mapping[str, Any]) -> TableSchema:
-    """Check everything about the request that does not depend on other tables."""
+    """The definition in a request, with all checks that don't depend on other tables."""
     billing = request.get("BillingMode", "PROVISIONED")
     throughput = parse_table_throughput(billing, request.get("ProvisionedThroughput"))
     types = parse_attribute_types(request["AttributeDefinitions"])
@@ -105,7 +105,7 @@ def _table_settings(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def save_new_table(transaction: Transaction, definition: TableSchema) -> TableSchema:
-    """Give a definition its identity and create it, unless its name is taken."""
+    """Create a table from a definition. Raises if the name is taken."""
     if transaction.table(definition.name) is not None:
         raise resource_in_use(f"Table already exists: {definition.name}")
     now = round(transaction.now, 3)
@@ -118,7 +118,7 @@ def save_new_table(transaction: Transaction, definition: TableSchema) -> TableSc
 
 
 def shown_as_creating(table: TableSchema) -> TableSchema:
-    """The table as its creation is answered: every global index still in the making."""
+    """The table as the CreateTable response shows it, with global indexes still being created."""
     return replace(table, indexes=tuple(_index_as_creating(index) for index in table.indexes))
 
 

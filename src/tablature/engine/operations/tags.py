@@ -13,7 +13,7 @@ from tablature.engine.validation.constraints import anything, list_of, member, s
 
 
 def tagged_table(tables: HasTables, arn: str) -> TableSchema:
-    """Return the table of an ARN; only tables have tags here."""
+    """The table of an ARN."""
     if not arn.startswith("arn:"):
         raise invalid_parameter(f"ARNs must start with 'arn:': {arn}")
     name = parse_table_arn(arn)
@@ -67,7 +67,7 @@ _UNTAG_RESOURCE_SHAPE = structure(
 
 
 def untag_resource(context: EngineContext, request: Request) -> Response:
-    """Remove tags; keys that are not there are passed over."""
+    """Remove tags. Missing keys are ignored."""
     _UNTAG_RESOURCE_SHAPE.check(request)
     if not request["TagKeys"]:
         raise validation_error("Atleast one Tag Key needs to be provided as Input.")

@@ -1,4 +1,4 @@
-"""TransactGetItems: reads up to a hundred items by key, all as they were at one moment."""
+"""TransactGetItems: reads up to a hundred items by key in one consistent view."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from tablature.engine.encoding.keys import ItemKey
 from tablature.engine.encoding.values import Item, normalise_item
 from tablature.engine.errors import validation_error
 from tablature.engine.expressions.bound_expressions import BoundProjection
-from tablature.engine.storage import Snapshot, StoredItem, StoredTable
+from tablature.engine.storage import StoredItem, StoredTable
 from tablature.engine.validation.constraints import list_of, member, structure
 from tablature.engine.validation.key_rules import check_key
 from tablature.engine.validation.request_expressions import TRANSACT_GET, read_expressions
@@ -35,6 +35,8 @@ _SHAPE = structure(
 
 @dataclass(frozen=True, slots=True)
 class _TransactGet:
+    """One parsed read of a transaction."""
+
     table: StoredTable
     key: Item
     projection: BoundProjection | None
@@ -45,47 +47,43 @@ class _TransactGet:
 
 
 def transact_get_items(context: EngineContext, request: Request) -> Response:
-    """Get items in one consistent view; an item that is not there has an empty place."""
+    """Get items in one consistent view. A missing item has an empty response."""
     _SHAPE.check(request)
-    wanted = list(_read_request(context, request["TransactItems"]))
-    keys = all_or_cancel(_TransactGet.stored_key, wanted)
-    if len({(one.table.name, key) for one, key in zip(wanted, keys, strict=True)}) < len(keys):
+    gets = list(_read_request(context, request["TransactItems"]))
+    keys = all_or_cancel(_TransactGet.stored_key, gets)
+    if len({(get.table.name, key) for get, key in zip(gets, keys, strict=True)}) < len(keys):
         raise validation_error("Transaction request cannot include multiple operations on one item")
     with context.storage.snapshot() as snapshot:
-        found = [_read(snapshot, one, key) for one, key in zip(wanted, keys, strict=True)]
+        stored_items = [snapshot.get(get.table, key) for get, key in zip(gets, keys, strict=True)]
     response: Response = {
-        "Responses": [_get_response(one, stored) for one, stored in zip(wanted, found, strict=True)],
+        "Responses": [_get_response(get, stored) for get, stored in zip(gets, stored_items, strict=True)],
     }
     if "ReturnConsumedCapacity" in request:
-        tallies = _tally_reads(wanted, found)
+        tallies = _tally_reads(gets, stored_items)
         attach_capacities(response, request["ReturnConsumedCapacity"], tallies, "ReadCapacityUnits")
     return response
 
 
-def _read_request(context: EngineContext, asked: list[Mapping[str, Any]]) -> Iterator[_TransactGet]:
-    read = []
-    for one in asked:
-        get = one["Get"]
+def _read_request(context: EngineContext, items: list[Mapping[str, Any]]) -> Iterator[_TransactGet]:
+    parsed = []
+    for item in items:
+        get = item["Get"]
         key = normalise_item(get["Key"])
-        read.append((get["TableName"], key, read_expressions(get, TRANSACT_GET).projection))
-    for name, key, projection in read:
+        parsed.append((get["TableName"], key, read_expressions(get, TRANSACT_GET).projection))
+    for name, key, projection in parsed:
         yield _TransactGet(context.table(name), key, projection)
 
 
-def _read(snapshot: Snapshot, wanted: _TransactGet, key: ItemKey) -> StoredItem | None:
-    return snapshot.get(wanted.table, key)
-
-
-def _get_response(wanted: _TransactGet, stored: StoredItem | None) -> dict[str, Any]:
+def _get_response(get: _TransactGet, stored: StoredItem | None) -> dict[str, Any]:
     if stored is None:
         return {}
-    item = wanted.projection(stored.item) if wanted.projection else stored.item
+    item = get.projection(stored.item) if get.projection else stored.item
     return {"Item": item} if item else {}
 
 
-def _tally_reads(wanted: list[_TransactGet], found: list[StoredItem | None]) -> list[CapacityTally]:
+def _tally_reads(gets: list[_TransactGet], stored_items: list[StoredItem | None]) -> list[CapacityTally]:
     tallies: dict[str, CapacityTally] = {}
-    for one, stored in zip(wanted, found, strict=True):
-        tally = tallies.setdefault(one.table.name, CapacityTally(one.table))
+    for get, stored in zip(gets, stored_items, strict=True):
+        tally = tallies.setdefault(get.table.name, CapacityTally(get.table))
         tally.units += TRANSACTION_FACTOR * read_units(stored.size if stored else 0, consistent=True)
     return list(tallies.values())

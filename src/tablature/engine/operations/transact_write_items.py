@@ -1,4 +1,4 @@
-"""TransactWriteItems: up to a hundred writes and checks of different items that happen together or not at all."""
+"""TransactWriteItems: up to a hundred writes and checks of different items, all or none."""
 
 import hashlib
 from collections.abc import Callable, Mapping
@@ -43,18 +43,18 @@ PrepareAction = Callable[[StoredTable, Item, RequestExpressions, Mapping[str, An
 
 @dataclass(frozen=True, slots=True)
 class _ActionKind:
-    """One kind of action: which member carries its key or item, what clauses it takes, and how it is prepared."""
+    """One kind of action: the member with its key or item, its expression parameters, and how it is prepared."""
 
     subject: str
-    clauses: ExpressionParameters
+    parameters: ExpressionParameters
     prepare: PrepareAction
 
 
 def _prepare_sized_put(
-    table: StoredTable, item: Item, clauses: RequestExpressions, request: Mapping[str, Any]
+    table: StoredTable, item: Item, expressions: RequestExpressions, request: Mapping[str, Any]
 ) -> ItemAction:
     check_item_size(item)
-    return prepare_put(table, item, clauses, request)
+    return prepare_put(table, item, expressions, request)
 
 
 _ACTION_KINDS: Mapping[str, _ActionKind] = {
@@ -99,27 +99,27 @@ _SHAPE = structure(
 
 @dataclass(frozen=True, slots=True)
 class _RequestedAction:
-    """An action whose own parts are sound, not yet held against its table."""
+    """A parsed action, not yet checked against its table."""
 
     kind: _ActionKind
     table: StoredTable
     subject: Item
-    clauses: RequestExpressions
+    expressions: RequestExpressions
     request: Mapping[str, Any]
 
     def prepare(self) -> ItemAction:
-        return self.kind.prepare(self.table, self.subject, self.clauses, self.request)
+        return self.kind.prepare(self.table, self.subject, self.expressions, self.request)
 
 
 @dataclass(frozen=True, slots=True)
 class _ReplayedWrite:
-    """The sizes a transaction with the same token was charged for, which a retry is charged to read."""
+    """The item sizes of an earlier transaction with the same token; the retry is charged for reading them."""
 
     sizes: list[tuple[str, int]]
 
 
 def transact_write_items(context: EngineContext, request: Request) -> Response:
-    """Write items together."""
+    """Write items, all or none."""
     _SHAPE.check(request)
     return write_transaction(context, _prepare(context, request["TransactItems"]), request, request["TransactItems"])
 
@@ -127,7 +127,7 @@ def transact_write_items(context: EngineContext, request: Request) -> Response:
 def write_transaction(
     context: EngineContext, actions: list[ItemAction], request: Request, asked: list[Mapping[str, Any]]
 ) -> Response:
-    """Carry out prepared actions as one; a repeated token repeats the answer and not the writes."""
+    """Execute prepared actions as one. A repeated token repeats the response without the writes."""
     token = request.get("ClientRequestToken")
     digest = _digest(asked) if token is not None else b""
 
@@ -149,42 +149,40 @@ def write_transaction(
 
 
 def _prepare(context: EngineContext, items: list[Mapping[str, Any]]) -> list[ItemAction]:
-    asked = [_read_action(item) for item in items]
-    found = [
-        _RequestedAction(kind, context.table(one["TableName"]), subject, clauses, one)
-        for kind, one, subject, clauses in asked
+    parsed = [_read_action(item) for item in items]
+    requested = [
+        _RequestedAction(kind, context.table(request["TableName"]), subject, expressions, request)
+        for kind, request, subject, expressions in parsed
     ]
-    actions = first_or_cancel(_RequestedAction.prepare, found)
-    refuse_repeated_items(actions)
-    _check_size(found)
+    actions = first_or_cancel(_RequestedAction.prepare, requested)
+    reject_repeated_items(actions)
+    _check_size(requested)
     return actions
 
 
-def refuse_repeated_items(actions: list[ItemAction]) -> None:
+def reject_repeated_items(actions: list[ItemAction]) -> None:
     if len({(action.table.name, action.key) for action in actions}) < len(actions):
         raise validation_error("Transaction request cannot include multiple operations on one item")
 
 
 def _read_action(item: Mapping[str, Any]) -> tuple[_ActionKind, Mapping[str, Any], Item, RequestExpressions]:
-    given = [name for name in _ACTION_KINDS if item.get(name) is not None]
-    if len(given) != 1:
+    names = [name for name in _ACTION_KINDS if item.get(name) is not None]
+    if len(names) != 1:
         raise validation_error("TransactItems can only contain one of Check, Put, Update or Delete")
-    kind, one = _ACTION_KINDS[given[0]], item[given[0]]
-    subject = normalise_item(one[kind.subject])
-    if not has_expressions(one):
-        return kind, one, subject, NO_EXPRESSIONS
-    return kind, one, subject, read_expressions(one, kind.clauses)
+    kind, request = _ACTION_KINDS[names[0]], item[names[0]]
+    subject = normalise_item(request[kind.subject])
+    if not has_expressions(request):
+        return kind, request, subject, NO_EXPRESSIONS
+    return kind, request, subject, read_expressions(request, kind.parameters)
 
 
-def _check_size(asked: list[_RequestedAction]) -> None:
-    parts = [one.subject for one in asked]
-    parts += [dict(one.clauses.update.values) for one in asked if one.clauses.update is not None]
+def _check_size(actions: list[_RequestedAction]) -> None:
+    updates = [action.expressions.update for action in actions if action.expressions.update is not None]
+    parts = [action.subject for action in actions] + [dict(update.values) for update in updates]
     if not any(may_be_large(part, LARGEST_TRANSACTION // len(parts)) for part in parts):
         return
-    size = sum(item_size(one.subject) for one in asked)
-    for one in asked:
-        if one.clauses.update is not None:
-            size += sum(map(value_size, one.clauses.update.values.values()))
+    size = sum(item_size(action.subject) for action in actions)
+    size += sum(value_size(value) for update in updates for value in update.values.values())
     if size > LARGEST_TRANSACTION:
         raise validation_error(
             "Collection size of items exceeded, which can also be caused by the aggregate size of the items in the "
@@ -197,12 +195,12 @@ def _digest(items: list[Mapping[str, Any]]) -> bytes:
 
 
 def _find_replay(transaction: Transaction, token: str, digest: bytes) -> _ReplayedWrite | None:
-    known = transaction.token("TransactWriteItems", token, transaction.now - TOKEN_SECONDS)
-    if known is None:
+    recorded = transaction.token("TransactWriteItems", token, transaction.now - TOKEN_SECONDS)
+    if recorded is None:
         return None
-    if known[0] != digest:
+    if recorded[0] != digest:
         raise idempotent_mismatch()
-    return _ReplayedWrite(msgspec.json.decode(known[1], type=list[tuple[str, int]]))
+    return _ReplayedWrite(msgspec.json.decode(recorded[1], type=list[tuple[str, int]]))
 
 
 def _record_token(transaction: Transaction, token: str, digest: bytes, changes: list[ItemChange]) -> None:

@@ -1,6 +1,6 @@
 """UpdateTable: capacity, billing, stream, settings, and the addition and removal of global indexes.
 
-Every change is complete when the answer is given; the answer still shows the transition the service would be in.
+Every change is complete when the response is returned; the response still shows the service's transition state.
 """
 
 from dataclasses import replace
@@ -15,7 +15,7 @@ from tablature.engine.tables import request_shapes as shapes
 from tablature.engine.tables.description import describe_stored_table
 from tablature.engine.tables.lookup import require_name, require_table
 from tablature.engine.tables.settings import encryption_key
-from tablature.engine.tables.throughput import Billing, check_on_demand, refuse_same_throughput, to_throughput
+from tablature.engine.tables.throughput import Billing, check_on_demand, reject_same_throughput, to_throughput
 from tablature.engine.tables.update_rules import (
     added_index,
     changed_index,
@@ -88,7 +88,7 @@ def _change_capacity(table: TableSchema, request: Request, now: float) -> TableS
     if given is None:
         return replace(table, settings=settings)
     throughput = to_throughput(given)
-    refuse_same_throughput("table", "table", table.throughput, throughput)
+    reject_same_throughput("table", "table", table.throughput, throughput)
     settings["throughput_changes"] = {"LastIncreaseDateTime": now}
     return replace(table, throughput=throughput, settings=settings)
 
@@ -141,7 +141,7 @@ def _change_stream(transaction: Transaction, table: TableSchema, request: Reques
 
 
 def _change_indexes(transaction: Transaction, table: TableSchema, request: Request) -> tuple[TableSchema, TableSchema]:
-    """Carry out the index actions; returns the table as it is now, and as the answer shows it."""
+    """Execute the index actions. Returns the table as stored, and as the response shows it."""
     shown = table
     for update in request.get("GlobalSecondaryIndexUpdates") or ():
         if "Create" in update:
@@ -162,9 +162,9 @@ def _change_indexes(transaction: Transaction, table: TableSchema, request: Reque
 
 def _add_index(transaction: Transaction, table: TableSchema, index: IndexSchema) -> TableSchema:
     changed = _with_index(table, index)
-    known = {attribute.name: attribute for attribute in table.attributes}
+    definitions = {attribute.name: attribute for attribute in table.attributes}
     settings = changed.settings | {"last_index": index.number}
-    changed = replace(changed, attributes=used_attributes(changed, known), settings=settings)
+    changed = replace(changed, attributes=used_attributes(changed, definitions), settings=settings)
     transaction.add_index(changed, index)
     return changed
 
@@ -173,8 +173,8 @@ def _remove_index(transaction: Transaction, table: TableSchema, index: IndexSche
     kept = tuple(each for each in table.indexes if each.name != index.name)
     settings = table.settings | {"last_index": max(each.number for each in table.indexes)}
     changed = replace(table, indexes=kept, settings=settings)
-    known = {attribute.name: attribute for attribute in table.attributes}
-    changed = replace(changed, attributes=used_attributes(changed, known))
+    definitions = {attribute.name: attribute for attribute in table.attributes}
+    changed = replace(changed, attributes=used_attributes(changed, definitions))
     transaction.remove_index(changed, index)
     return changed
 

@@ -1,1 +1,1 @@
-"""The service's subset of PartiQL, read into the same conditions, updates and actions as the native operations."""
+"""The service's subset of PartiQL, parsed into the same conditions, updates and actions as native operations."""

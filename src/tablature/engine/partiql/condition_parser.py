@@ -1,4 +1,4 @@
-"""Reads the WHERE clause of a statement into the condition trees that expressions use."""
+"""Parses the WHERE clause of a statement into the condition trees that expressions use."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -31,7 +31,7 @@ _TYPE_NAMES: Final = {"NULL": "NULL", "BOOL": "BOOL", "STRING": "S"}
 
 
 class ConditionParser:
-    """Reads paths, operands and conditions at the cursor, keeping the values it meets under placeholders."""
+    """Parses paths, operands and conditions at the cursor. Values are stored under placeholders."""
 
     def __init__(self, stream: StatementTokens, parameters: Sequence[Mapping[str, Any]]) -> None:
         self.stream = stream
@@ -98,7 +98,7 @@ class ConditionParser:
         return CallNode(word.text.lower(), arguments)
 
     def arguments(self) -> tuple[OperandNode, ...]:
-        """What stands in the parentheses of a function."""
+        """The arguments of a function."""
         self.stream.take()
         if self.stream.accept(")"):
             return ()
@@ -111,7 +111,7 @@ class ConditionParser:
 
     @contextmanager
     def deeper(self) -> Iterator[None]:
-        """Go one level further into the statement, unless hostile text has gone too far already."""
+        """Enter one nesting level. Raises if the statement is nested too deeply."""
         self._depth += 1
         if self._depth > _DEEPEST:
             raise syntax_error("The statement is nested too deeply")
@@ -123,14 +123,14 @@ class ConditionParser:
         with self.deeper():
             terms = [self._term()]
             while self.stream.accept_keyword("OR"):
-                self._refuse_nothing_on_the_right()
+                self._reject_nothing_on_the_right()
                 terms.append(self._term())
         return terms[0] if len(terms) == 1 else JunctionNode("OR", tuple(terms))
 
     def _term(self) -> ConditionNode:
         factors = [self._factor()]
         while self.stream.accept_keyword("AND"):
-            self._refuse_nothing_on_the_right()
+            self._reject_nothing_on_the_right()
             factors.append(self._factor())
         return factors[0] if len(factors) == 1 else JunctionNode("AND", tuple(factors))
 
@@ -158,17 +158,17 @@ class ConditionParser:
         return NotNode(node) if negated else node
 
     def _comparison(self, left: OperandNode, operator: str, right: OperandNode) -> ConditionNode:
-        """A comparison; a function that is a condition itself may be compared with true or false."""
+        """A comparison. A function that is a condition may be compared with true or false."""
         given = self.values[right.name] if isinstance(right, ValueNode) else {}
         if isinstance(left, CallNode) and left.function != "size" and operator in ("=", "<>") and "BOOL" in given:
             return left if given["BOOL"] is (operator == "=") else NotNode(left)
         return CompareNode(operator, left, right)
 
     def _right_operand(self) -> OperandNode:
-        self._refuse_nothing_on_the_right()
+        self._reject_nothing_on_the_right()
         return self.operand()
 
-    def _refuse_nothing_on_the_right(self) -> None:
+    def _reject_nothing_on_the_right(self) -> None:
         if self.stream.is_at_end:
             raise syntax_error("Missing right-hand side expression of infix operator")
 
@@ -186,7 +186,7 @@ class ConditionParser:
         raise syntax_error("Unexpected token after expression")
 
     def _options(self) -> tuple[OperandNode, ...]:
-        self._refuse_nothing_on_the_right()
+        self._reject_nothing_on_the_right()
         opening = self.stream.take().kind
         if opening not in _CLOSINGS:
             raise syntax_error("Expected a list after IN")
@@ -198,7 +198,7 @@ class ConditionParser:
         return tuple(options)
 
     def _presence(self, operand: OperandNode) -> ConditionNode:
-        """`IS [NOT] MISSING` and `IS [NOT]` a type; what is missing is not null."""
+        """`IS [NOT] MISSING` and `IS [NOT]` a type. A missing attribute isn't null."""
         negated = self.stream.accept_keyword("NOT") is not None
         word = self.stream.accept_keyword("MISSING", *_TYPE_NAMES)
         if word is None:

@@ -1,4 +1,4 @@
-"""Reads the values of a statement: literals, sets in `<<>>`, and the parameters that stand for `?`."""
+"""Parses the values of a statement: literals, sets in `<<>>`, and the parameters for `?`."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ _OPENERS: Final = _CONTAINERS | {"string", "number", "?", "-", "+"}
 
 
 class LiteralParser:
-    """Reads values at the cursor and hands out parameters in order."""
+    """Parses values at the cursor and assigns parameters in order."""
 
     def __init__(self, stream: StatementTokens, parameters: Sequence[Mapping[str, Any]]) -> None:
         self.stream = stream
@@ -38,14 +38,14 @@ class LiteralParser:
         return self._read(None, 1)
 
     def read_item(self) -> AttributeValue:
-        """The tuple of an INSERT, whose own fields may be parameters though nothing deeper may."""
+        """The tuple of an INSERT. Its fields may be parameters, but nothing deeper."""
         if self.stream.current.kind != "{":
             return self.read()
         self.stream.take()
         return {"M": self._fields(None, 0)}
 
     def _read(self, place: str | None, depth: int) -> AttributeValue:
-        """A value; `place` is where in a container of the statement it stands, if it does."""
+        """A value. `place` is its position in a container, if it is inside one."""
         if depth > DEEPEST_NESTING:
             raise nested_too_deep()
         if self.stream.current.kind in _CONTAINERS:
@@ -87,7 +87,7 @@ class LiteralParser:
             return _set_value(self._members(">>", "Expected RIGHT_DOUBLE_ANGLE_BRACKET", place, depth))
         return {"M": self._fields(place, depth)}
 
-    def refuse_spare_parameters(self) -> None:
+    def reject_spare_parameters(self) -> None:
         if self._used != len(self._parameters):
             raise _wrong_count()
 
@@ -96,7 +96,7 @@ class LiteralParser:
             raise _wrong_count()
         self._used += 1
         given = self._parameters[self._used - 1]
-        _refuse_unconvertible(given)
+        _reject_unconvertible(given)
         return normalise(given)
 
     def _members(self, closing: str, detail: str, place: str, depth: int) -> list[AttributeValue]:
@@ -125,8 +125,8 @@ class LiteralParser:
         return self.stream.take().text
 
 
-def _refuse_unconvertible(given: Mapping[str, Any]) -> None:
-    """Refuse a parameter that is a number Java can't even hold; those within a value are only range-checked."""
+def _reject_unconvertible(given: Mapping[str, Any]) -> None:
+    """Reject a parameter that is a number too large for Java. Numbers inside values are only range-checked."""
     for text in (given["N"],) if isinstance(given.get("N"), str) else given.get("NS") or ():
         if not _fits(text):
             raise validation_error(f"The parameter cannot be converted to a numeric value: {text}")
@@ -134,17 +134,17 @@ def _refuse_unconvertible(given: Mapping[str, Any]) -> None:
 
 def _fits(text: str) -> bool:
     """Whether a number's exponent and scale fit a Java `int`."""
-    found = _EXPONENT.search(text)
-    if found is None:
+    exponent = _EXPONENT.search(text)
+    if exponent is None:
         return True
-    if len(found["power"]) > _LONGEST_EXPONENT:
+    if len(exponent["power"]) > _LONGEST_EXPONENT:
         return False
-    power, decimals = int(found["power"]), len(text[: found.start()].partition(".")[2])
+    power, decimals = int(exponent["power"]), len(text[: exponent.start()].partition(".")[2])
     return -_LARGEST_INT < power < _LARGEST_INT and -_LARGEST_INT < decimals - power < _LARGEST_INT
 
 
 def _number(text: str, place: str | None) -> AttributeValue:
-    """A number; one that Java can't even hold is no statement, one out of range is told with its place."""
+    """A number. One too large for Java is a syntax error; the error for one out of range names its position."""
     if not _fits(text):
         raise syntax_error("")
     try:

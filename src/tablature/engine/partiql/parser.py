@@ -41,12 +41,12 @@ _RETURNED: Final[Mapping[tuple[str, str], Returning]] = {
 
 
 def parse_statement(statement: str, parameters: Sequence[Mapping[str, Any]] = ()) -> Statement:
-    """Read a statement, putting the parameters in place of its `?`."""
+    """Parse a statement, with the parameters in place of `?`."""
     return _StatementParser(statement, parameters).parse()
 
 
 class _StatementParser(ConditionParser):
-    """Reads one statement to its end."""
+    """Parses one statement."""
 
     def __init__(self, statement: str, parameters: Sequence[Mapping[str, Any]]) -> None:
         super().__init__(StatementTokens(statement), parameters)
@@ -57,7 +57,7 @@ class _StatementParser(ConditionParser):
             raise syntax_error("Unexpected token after semicolon. (Only one query is allowed.)")
         if not self.stream.is_at_end:
             raise syntax_error("Unexpected token after expression")
-        self.literals.refuse_spare_parameters()
+        self.literals.reject_spare_parameters()
         return parsed
 
     def _statement(self) -> Statement:
@@ -77,7 +77,7 @@ class _StatementParser(ConditionParser):
         raise self._no_statement()
 
     def _no_statement(self) -> EngineError:
-        """The refusal of what is no statement: the grammar reads it as an expression, and then finds more."""
+        """The error for text that isn't a statement: the grammar parses an expression first, and then finds more."""
         if self.stream.is_at_end:
             return syntax_error("Unexpected term")
         if self.stream.following.kind == "end":
@@ -95,7 +95,7 @@ class _StatementParser(ConditionParser):
         paths = self._columns()
         self.stream.expect_keyword("FROM", "Expected FROM after SELECT list")
         table, index = self._source()
-        self._refuse_alias()
+        self._reject_alias()
         select = SelectStatement(table, index, paths, self._where(), self._order(), self.values)
         if self.stream.current.is_keyword("LIMIT"):
             raise validation_error(f"Unsupported clause: LIMIT at [{self.stream.current.place}]")
@@ -130,7 +130,7 @@ class _StatementParser(ConditionParser):
             raise validation_error("A path may contain at most 2 components in the FROM clause")
         return names[0], names[1] if len(names) > 1 else None
 
-    def _refuse_alias(self) -> None:
+    def _reject_alias(self) -> None:
         if self.stream.current.is_name or self.stream.current.is_keyword("AS"):
             raise validation_error("Aliasing is not supported")
 
@@ -144,7 +144,7 @@ class _StatementParser(ConditionParser):
         return self.condition() if self.stream.accept_keyword("WHERE") else None
 
     def _order(self) -> tuple[tuple[str, bool], ...]:
-        """The names to order by, each with whether it goes down."""
+        """The names to order by, each with whether it is descending."""
         if not self.stream.accept_keyword("ORDER"):
             return ()
         self.stream.expect_keyword("BY", "Expected BY")
@@ -185,7 +185,7 @@ class _StatementParser(ConditionParser):
         table, index = self._target()
         if index is not None:
             raise validation_error("This operation is not supported on an index")
-        self._refuse_alias()
+        self._reject_alias()
         return table
 
     def _update(self) -> UpdateStatement:
@@ -193,7 +193,7 @@ class _StatementParser(ConditionParser):
         return UpdateStatement(table, self._actions(), self._where(), self._returning(), self.values)
 
     def _update_from(self) -> UpdateStatement:
-        """`FROM table WHERE ... SET ...`, which says the same as UPDATE in another order."""
+        """`FROM table WHERE ... SET ...`: an UPDATE with the parts in another order."""
         self.stream.take()
         if self.stream.is_at_end:
             raise syntax_error("Expected data manipulation")

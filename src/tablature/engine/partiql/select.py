@@ -20,18 +20,18 @@ from tablature.engine.storage import StoredTable
 
 
 def digest_of(request: Mapping[str, Any]) -> str:
-    """What ties a token to its statement."""
-    asked = [request.get("Statement"), request.get("Parameters")]
-    return hashlib.sha256(msgspec.json.encode(asked)).hexdigest()[:16]
+    """A hash that binds a token to its statement and parameters."""
+    statement = [request.get("Statement"), request.get("Parameters")]
+    return hashlib.sha256(msgspec.json.encode(statement)).hexdigest()[:16]
 
 
 def write_cursor(digest: str, position: int, start: Item | None) -> str:
-    """A token for going on with the request at `position`, after the key `start`."""
+    """A token that continues with the request at `position`, after the key `start`."""
     return base64.urlsafe_b64encode(msgspec.json.encode((digest, position, start))).decode()
 
 
 def read_cursor(token: str | None, digest: str) -> tuple[int, Item | None]:
-    """Where to go on; at the beginning when there is no token."""
+    """The position to continue from; the beginning if there is no token."""
     if token is None:
         return 0, None
     try:
@@ -45,7 +45,7 @@ def read_cursor(token: str | None, digest: str) -> tuple[int, Item | None]:
 
 
 def run_select(context: EngineContext, reading: SelectPlan, request: Mapping[str, Any]) -> Response:
-    """Read a page of rows, going on where the token of an earlier page left off."""
+    """Read a page of rows, continuing from the request's token."""
     digest = digest_of(request)
     position, start = read_cursor(request.get("NextToken"), digest)
     pages = _Pages(context, reading, position, start)
@@ -61,7 +61,7 @@ def run_select(context: EngineContext, reading: SelectPlan, request: Mapping[str
 
 
 class _Pages:
-    """Walks the native requests of a reading, remembering where it stopped and what it was charged."""
+    """Runs the native requests of a plan, and keeps the position and the consumed capacity."""
 
     def __init__(self, context: EngineContext, reading: SelectPlan, position: int, start: Item | None) -> None:
         self.context = context
@@ -109,8 +109,8 @@ def add_capacity(total: dict[str, Any], more: Mapping[str, Any] | None) -> dict[
     return summed
 
 
-def refuse_partial_key(select: SelectStatement, table: StoredTable, operation: str) -> None:
-    """Refuse a SELECT that may match more than one item where only single items can be read."""
+def reject_partial_key(select: SelectStatement, table: StoredTable, operation: str) -> None:
+    """Reject a SELECT that may match more than one item."""
     pinned, _ = split_key(select.where, select.values, table.key_names)
     if select.index is not None or len(pinned) != len(table.key_names):
         raise validation_error(

@@ -1,4 +1,4 @@
-"""Plans SELECT: a Query per partition that the WHERE clause pins, or else a Scan, and what to make of each row."""
+"""Plans a SELECT: a Query per partition that the WHERE clause determines, or a Scan."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _MAX_PARTITIONS = 50
 
 @dataclass(frozen=True, slots=True)
 class SelectPlan:
-    """A planned SELECT: the native requests that find its rows, in order, and what to make of each row."""
+    """A planned SELECT: the native requests that find its rows, in order, and the filter for them."""
 
     select: SelectStatement
     requests: tuple[Request, ...]
@@ -31,13 +31,13 @@ class SelectPlan:
     index: IndexLayout | None = None
 
     def matches(self, item: Item) -> bool:
-        """Whether an item meets the WHERE clause, which sees of an index only what it carries."""
+        """Whether an item matches the WHERE clause, which sees only projected attributes of an index."""
         if self.filter is None:
             return True
         return self.filter(item if self.index is None else self.index.project(item))
 
     def columns(self, item: Item) -> Item:
-        """The row as the statement asked for it: a path gives a column named after its last name."""
+        """The selected columns of an item. The column of a path is named after its last part."""
         if not self.select.paths:
             return item
         row: Item = {}
@@ -66,7 +66,7 @@ def plan_select(context: EngineContext, select: SelectStatement, request: Mappin
     condition = bind_condition_tree(select.where, select.values) if select.where else None
     partitions = _partitions(select, keys)
     if index is not None and not index.is_whole:
-        _refuse_beyond_projection(select, index, condition if partitions is not None else None)
+        _reject_beyond_projection(select, index, condition if partitions is not None else None)
     _check_order(select, keys, partitions)
     common = _common_request(select, request, index)
     if partitions is None:
@@ -93,17 +93,17 @@ def _index_of(table: StoredTable, select: SelectStatement, request: Mapping[str,
     return index
 
 
-def _refuse_beyond_projection(select: SelectStatement, index: IndexLayout, condition: BoundCondition | None) -> None:
-    """Refuse columns that a global index doesn't carry, and conditions on what the queried index doesn't."""
+def _reject_beyond_projection(select: SelectStatement, index: IndexLayout, condition: BoundCondition | None) -> None:
+    """Reject columns that a global index doesn't carry, and conditions on what the queried index doesn't."""
     lacking = [name for path in select.paths if (name := str(path.parts[0])) not in index.carried]
     if lacking and index.schema.is_global:
-        told = ", ".join(dict.fromkeys(lacking))
-        raise invalid_parameter(f"Global secondary index {index.schema.name} does not project [{told}]")
+        names = ", ".join(dict.fromkeys(lacking))
+        raise invalid_parameter(f"Global secondary index {index.schema.name} does not project [{names}]")
     unseen = [name for path in condition.used.paths if (name := str(path[0])) not in index.carried] if condition else []
     if unseen:
-        told = ", ".join(dict.fromkeys(unseen))
+        names = ", ".join(dict.fromkeys(unseen))
         raise invalid_parameter(
-            f"Secondary index {index.schema.name} does not project one or more filter attributes: [{told}]"
+            f"Secondary index {index.schema.name} does not project one or more filter attributes: [{names}]"
         )
 
 
@@ -120,20 +120,20 @@ def _common_request(select: SelectStatement, request: Mapping[str, Any], index: 
 
 
 def _partitions(select: SelectStatement, keys: tuple[KeyAttribute, ...]) -> list[AttributeValue] | None:
-    """The partitions that the WHERE clause confines the rows to."""
+    """The partition keys that the WHERE clause allows."""
     for condition in conjuncts(select.where):
-        found = allowed_values(condition, keys[0].name, select.values)
-        if found is not None:
-            _refuse_wrong_key_types(select, keys, found)
-            if len({msgspec.json.encode(value) for value in found}) < len(found):
+        values = allowed_values(condition, keys[0].name, select.values)
+        if values is not None:
+            _reject_wrong_key_types(select, keys, values)
+            if len({msgspec.json.encode(value) for value in values}) < len(values):
                 raise validation_error("Overlapping conditions with range keys are not supported in where clause")
-            if len(found) > _MAX_PARTITIONS:
+            if len(values) > _MAX_PARTITIONS:
                 raise validation_error("Too many decomposed read operations for a given query.")
-            return found
+            return values
     return None
 
 
-def _refuse_wrong_key_types(
+def _reject_wrong_key_types(
     select: SelectStatement, keys: tuple[KeyAttribute, ...], partitions: list[AttributeValue]
 ) -> None:
     tests = [key_test(condition, select.values) for condition in conjuncts(select.where)]
@@ -152,7 +152,7 @@ def _refuse_wrong_key_types(
 def _check_order(
     select: SelectStatement, keys: tuple[KeyAttribute, ...], partitions: list[AttributeValue] | None
 ) -> None:
-    """Refuse an ORDER BY that reading partitions in key order can't give."""
+    """Reject an ORDER BY that isn't the key order of the partitions read."""
     if not select.order:
         return
     if select.where is None:
@@ -173,9 +173,9 @@ def _check_order(
 def _direction(
     select: SelectStatement, keys: tuple[KeyAttribute, ...], partitions: list[AttributeValue]
 ) -> tuple[bool, list[AttributeValue]]:
-    """Whether each partition is read upwards, and the partitions in their order.
+    """Whether partitions are read in ascending order, and the partitions in order.
 
-    Ordered by the partition key alone, the service goes down the sort key.
+    Ordered by the partition key alone, the service reads the sort key in descending order.
     """
     if not select.order:
         return True, partitions

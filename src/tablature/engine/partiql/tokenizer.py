@@ -1,4 +1,4 @@
-"""Cuts a PartiQL statement into tokens; keywords are told apart from names by the parser, by where they stand."""
+"""Splits a PartiQL statement into tokens. The parser distinguishes keywords from names by position."""
 
 import re
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _OPERATORS: Final = frozenset({"AND", "OR", "IN", "IS", "BETWEEN", "LIKE", "=", 
 
 @dataclass(frozen=True, slots=True)
 class StatementToken:
-    """One piece of a statement; `text` is what it says, without quotes, and `kind` a symbol itself or its class."""
+    """A token. `text` is without quotes; `kind` is the symbol itself or a class of tokens."""
 
     kind: str
     text: str
@@ -89,7 +89,7 @@ class StatementTokens:
         return self.take()
 
     def accept_keyword(self, *words: str) -> str | None:
-        """Take the keyword at the cursor when it is one of these."""
+        """Take the keyword at the cursor if it is one of these; otherwise None."""
         for word in words:
             if self.current.is_keyword(word):
                 self._index += 1
@@ -101,7 +101,7 @@ class StatementTokens:
             raise syntax_error(detail)
 
     def no_term(self) -> EngineError:
-        """The refusal of a token where a value or path should start."""
+        """The error for a token where a value or path should start."""
         word = self.current.text.upper() if self.current.kind == "word" else self.current.kind
         if word in _OPERATORS:
             return syntax_error("Unexpected operator")

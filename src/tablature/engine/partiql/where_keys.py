@@ -1,4 +1,4 @@
-"""Finds the keys in a WHERE clause: which conditions pin a key attribute, and the values they pin it to."""
+"""Finds keys in a WHERE clause: conditions that fix a key attribute, and its values."""
 
 from collections.abc import Collection, Mapping
 from typing import Final
@@ -31,7 +31,7 @@ def conjuncts(where: ConditionNode | None) -> list[ConditionNode]:
 
 
 def join_conditions(conditions: list[ConditionNode]) -> ConditionNode | None:
-    """The conditions as one again."""
+    """The conditions joined by AND."""
     if len(conditions) < 2:
         return conditions[0] if conditions else None
     return JunctionNode("AND", tuple(conditions))
@@ -57,7 +57,7 @@ def conflicting_key(where: ConditionNode | None, values: Values, names: Collecti
 
 
 def _equality(condition: ConditionNode, values: Values) -> tuple[str, AttributeValue | None]:
-    """The attribute and value of an equality; a list of one after IN is one too."""
+    """The attribute and value of an equality. IN with one element counts as one."""
     if isinstance(condition, InNode) and len(condition.options) == 1:
         condition = CompareNode("=", condition.operand, condition.options[0])
     test = key_test(condition, values)
@@ -81,17 +81,17 @@ def key_test(condition: ConditionNode, values: Values) -> tuple[str, str, list[A
 
 
 def allowed_values(condition: ConditionNode, name: str, values: Values) -> list[AttributeValue] | None:
-    """The values that a condition allows a key attribute to have, when it says so by `=`, IN or OR."""
+    """The values that a condition with `=`, IN or OR allows for a key attribute; None for other conditions."""
     if isinstance(condition, InNode):
         return _literals(condition.options, values) if _attribute(condition.operand) == name else None
     if isinstance(condition, JunctionNode) and condition.operator == "OR":
-        found: list[AttributeValue] = []
+        allowed: list[AttributeValue] = []
         for part in condition.conditions:
             inner = allowed_values(part, name, values)
             if inner is None:
                 return None
-            found.extend(inner)
-        return found
+            allowed.extend(inner)
+        return allowed
     test = key_test(condition, values)
     return test[2] if test is not None and test[:2] == (name, "=") else None
 
@@ -111,5 +111,5 @@ def _attribute(operand: OperandNode) -> str | None:
 
 
 def _literals(operands: tuple[OperandNode, ...], values: Values) -> list[AttributeValue] | None:
-    found = [values[operand.name] for operand in operands if isinstance(operand, ValueNode)]
-    return found if len(found) == len(operands) else None
+    literals = [values[operand.name] for operand in operands if isinstance(operand, ValueNode)]
+    return literals if len(literals) == len(operands) else None

@@ -38,7 +38,7 @@ WriteStatement = InsertStatement | UpdateStatement | DeleteStatement | ExistsSta
 
 
 def returned_item(write: WriteStatement, action: ItemAction, change: ItemChange) -> Item | None:
-    """The asked image of the written item, or its changed parts; None when nothing was asked or there is none."""
+    """The requested image of the written item, or its changed parts; None if nothing was requested or stored."""
     if not isinstance(write, UpdateStatement | DeleteStatement) or write.returning is None:
         return None
     image = change.old if write.returning.endswith("OLD") else change.new
@@ -62,20 +62,20 @@ class InsertAction(PutAction):
 
 @dataclass(frozen=True, slots=True)
 class BoundWrite:
-    """A write whose own parts are sound, not yet held against the keys of its table."""
+    """A parsed write, not yet checked against the keys of its table."""
 
     table: StoredTable
     subject: Item
-    clauses: RequestExpressions
+    expressions: RequestExpressions
     action: Callable[[StoredTable, Item, RequestExpressions, Mapping[str, Any]], ItemAction]
 
     def prepare(self, request: Mapping[str, Any]) -> ItemAction:
-        """The action to run; `request` says whether a failed condition shows the stored item."""
-        return self.action(self.table, self.subject, self.clauses, request)
+        """The action to run. `request` says whether a failed condition returns the stored item."""
+        return self.action(self.table, self.subject, self.expressions, request)
 
 
 def bind_write(context: EngineContext, write: WriteStatement) -> BoundWrite:
-    """Bind a statement to its table; keys that its WHERE clause leaves open are found when it is prepared."""
+    """Bind a statement to its table. Missing keys in its WHERE clause are detected when it is prepared."""
     table = context.table(write.table)
     if isinstance(write, InsertStatement):
         return BoundWrite(table, write.item, RequestExpressions(), _insert_action)
@@ -94,15 +94,15 @@ def bind_write(context: EngineContext, write: WriteStatement) -> BoundWrite:
 
 
 def prepare_single_write(context: EngineContext, write: WriteStatement, request: Mapping[str, Any]) -> ItemAction:
-    """The action of a statement that stands by itself, whose WHERE clause must pin one item."""
+    """The action of a single statement. Raises unless its WHERE clause determines one item."""
     if isinstance(write, ExistsStatement):
         raise validation_error("EXISTS can only be used in ExecuteTransaction write requests.")
     if isinstance(write, UpdateStatement | DeleteStatement):
-        _refuse_open_key(context.table(write.table), write)
+        _reject_open_key(context.table(write.table), write)
     return bind_write(context, write).prepare(request)
 
 
-def _refuse_open_key(table: StoredTable, write: UpdateStatement | DeleteStatement) -> None:
+def _reject_open_key(table: StoredTable, write: UpdateStatement | DeleteStatement) -> None:
     twice = conflicting_key(write.where, write.values, table.key_names)
     if twice is not None:
         raise validation_error(
@@ -114,10 +114,10 @@ def _refuse_open_key(table: StoredTable, write: UpdateStatement | DeleteStatemen
 
 
 def _insert_action(
-    table: StoredTable, item: Item, clauses: RequestExpressions, request: Mapping[str, Any]
+    table: StoredTable, item: Item, expressions: RequestExpressions, request: Mapping[str, Any]
 ) -> ItemAction:
     check_item_size(item)
-    put = prepare_put(table, item, clauses, request)
+    put = prepare_put(table, item, expressions, request)
     return InsertAction(put.table, put.key, put.attributes, None, put.shows_stored_item)
 
 
@@ -127,8 +127,8 @@ def _bind_check(table: StoredTable, exists: ExistsStatement) -> BoundWrite:
     condition = join_conditions(rest)
     if select.index is not None or len(key) != len(table.key_names) or condition is None:
         raise validation_error("EXISTS() must contain a single item read with additional condition")
-    clauses = RequestExpressions(condition=bind_condition_tree(condition, select.values))
-    return BoundWrite(table, key, clauses, prepare_check)
+    expressions = RequestExpressions(condition=bind_condition_tree(condition, select.values))
+    return BoundWrite(table, key, expressions, prepare_check)
 
 
 def _section_of(action: ActionNode) -> str:

@@ -35,7 +35,7 @@ def _encoded(attributes: Sequence[KeyAttribute], values: Sequence[AttributeValue
 
 
 def _single_attribute_bounds(operator: str, values: list[bytes]) -> SortKeyBounds:
-    """The bounds where one attribute is the whole sort key."""
+    """The bounds if the sort key is one attribute."""
     first = values[0]
     match operator:
         case "=":
@@ -50,9 +50,9 @@ def _single_attribute_bounds(operator: str, values: list[bytes]) -> SortKeyBound
 
 
 def _joined_attribute_bounds(operator: str, values: list[bytes], leading: bytes) -> SortKeyBounds:
-    """The bounds where others come before the compared attribute or after it: from the first such key up to the next.
+    """The bounds if the sort key is several attributes: from the first matching key up to the next one.
 
-    Every key that begins with the same attributes lies between their bytes and the least bytes after all of these.
+    Every key with the same leading attributes lies between their bytes and the successor of these bytes.
     """
     first, last = leading + terminated(values[0]), leading + terminated(values[-1])
     low: bytes | None = first
@@ -71,7 +71,7 @@ def _joined_attribute_bounds(operator: str, values: list[bytes], leading: bytes)
 
 _INVALID = "The provided starting key is invalid"
 _MISMATCH = f"{_INVALID}: The provided key element does not match the schema"
-# Other faults of its values are told without saying that it is the starting key they are in.
+# Other errors in its values are reported without naming the start key.
 _KEY_ERROR_PREFIXES = (
     "Supplied AttributeValue ",
     "One or more parameter values were invalid: Null attribute",
@@ -94,7 +94,7 @@ def read_start_key(request: Mapping[str, Any]) -> Item | None:
 
 
 def check_start_key(table: StoredTable, index: IndexLayout | None, start: Item, *, is_scan: bool = False) -> None:
-    """Refuse a starting key that is not the table's key, with the index's key beside it when an index is read."""
+    """Reject a starting key that is not the table's key, with the index's key beside it when an index is read."""
     if len(start) != len(page_key_names(table, index)):
         raise validation_error(_MISMATCH if is_scan and index is None else _INVALID)
     for key in index.schema.keys if index else ():
@@ -111,19 +111,19 @@ def check_start_key(table: StoredTable, index: IndexLayout | None, start: Item, 
 
 
 def page_key_names(table: StoredTable, index: IndexLayout | None) -> tuple[str, ...]:
-    """The attributes that say where a page ended: the table's key, after the index's own."""
+    """The attributes of a start key: the index key, then the table key."""
     if index is None:
         return table.key_names
     return tuple(dict.fromkeys([*(key.name for key in index.schema.keys), *table.key_names]))
 
 
 def page_key(table: StoredTable, index: IndexLayout | None, item: Item) -> Item:
-    """The key under which the next page begins after an item."""
+    """The start key of the page after an item."""
     return {name: item[name] for name in page_key_names(table, index)}
 
 
 def position_of(table: StoredTable, index: IndexLayout | None, start: Item) -> tuple[bytes, ...]:
-    """Where a starting key lies in storage: (h, r) in a table, (h, r, t, th, tr) in an index."""
+    """The stored position of a start key: (h, r) in a table, (h, r, t, th, tr) in an index."""
     key = table.key_of(start)
     if index is None:
         return key

@@ -1,4 +1,4 @@
-"""One page of a Query or Scan: limits and sizes are counted before the filter, and the page's end is a key."""
+"""One page of a Query or Scan. Limit and size count items before the filter."""
 
 from collections.abc import Mapping
 from contextlib import closing
@@ -15,7 +15,7 @@ LARGEST_PAGE = 1_048_576
 
 
 class ResultPage:
-    """Collects items until the limit is reached, or the next item would make more than a megabyte."""
+    """Collects items until the limit is reached or the next item would exceed one megabyte."""
 
     def __init__(
         self, table: StoredTable, selection: ItemSelection, condition: BoundCondition | None, limit: int | None
@@ -52,11 +52,11 @@ class ResultPage:
         self.scanned += 1
         if selection.reaches_back:
             self.reached_back.append(stored.size)
-        seen = selection.seen(stored.item)
-        if self.condition is None or self.condition(seen):
+        visible = selection.visible(stored.item)
+        if self.condition is None or self.condition(visible):
             self.count += 1
             if not selection.counts_only:
-                self.items.append(selection.shown(seen))
+                self.items.append(selection.project(visible))
 
     def _measure(self, stored: StoredItem) -> int:
         index = self.selection.index
@@ -64,7 +64,7 @@ class ResultPage:
             return stored.size
         return item_size(index.project(stored.item))
 
-    def answer(self, request: Mapping[str, Any]) -> dict[str, Any]:
+    def to_response(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """The response of the operation that read the page."""
         response: dict[str, Any] = {"Count": self.count, "ScannedCount": self.scanned}
         if not self.selection.counts_only:

@@ -18,7 +18,7 @@ _CHOICES = {
 
 
 def check_select(request: Mapping[str, Any]) -> None:
-    """Refuse a Select that contradicts the projection or the lack of an index."""
+    """Reject a Select that contradicts the projection or the lack of an index."""
     select = request.get("Select")
     if select is None:
         return
@@ -36,41 +36,41 @@ def check_select(request: Mapping[str, Any]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ItemSelection:
-    """How each matching item is shown; `reaches_back` when an index must fetch what it doesn't carry."""
+    """What is returned of each matching item. `reaches_back` if a local index must read attributes from the table."""
 
     index: IndexLayout | None
     projection: BoundProjection | None
     counts_only: bool
     reaches_back: bool
 
-    def seen(self, item: Item) -> Item:
-        """The item as filters and projections see it."""
+    def visible(self, item: Item) -> Item:
+        """The attributes that filters and projections see."""
         return item if self.index is None or self.reaches_back else self.index.project(item)
 
-    def shown(self, seen: Item) -> Item:
-        """The item as the response has it."""
-        return self.projection(seen) if self.projection is not None else seen
+    def project(self, visible: Item) -> Item:
+        """The attributes in the response."""
+        return self.projection(visible) if self.projection is not None else visible
 
 
-def select(request: Mapping[str, Any], clauses: RequestExpressions, index: IndexLayout | None) -> ItemSelection:
-    """Work out what to show, refusing what a global index cannot."""
+def select(request: Mapping[str, Any], expressions: RequestExpressions, index: IndexLayout | None) -> ItemSelection:
+    """The selection of a request. Rejects attributes that a global index doesn't project."""
     wanted = request.get("Select")
     reaches_back = False
     if index is not None and not index.is_whole:
-        lacking = sorted(_named_attributes(clauses.projection) - index.carried)
+        lacking = sorted(_named_attributes(expressions.projection) - index.carried)
         is_everything = wanted == "ALL_ATTRIBUTES"
         if index.schema.is_global:
-            _refuse_beyond_projection(index, lacking, is_everything=is_everything)
+            _reject_beyond_projection(index, lacking, is_everything=is_everything)
         else:
             reaches_back = is_everything or bool(lacking)
-    return ItemSelection(index, clauses.projection, wanted == "COUNT", reaches_back)
+    return ItemSelection(index, expressions.projection, wanted == "COUNT", reaches_back)
 
 
-def refuse_unprojected_filter(clauses: RequestExpressions, index: IndexLayout | None) -> None:
-    """Refuse to filter a query of an index by what the index doesn't carry; a scan would just match nothing."""
-    if clauses.filter is None or index is None or index.is_whole:
+def reject_unprojected_filter(expressions: RequestExpressions, index: IndexLayout | None) -> None:
+    """Reject a query filter on attributes that the index doesn't project. A scan would just match nothing."""
+    if expressions.filter is None or index is None or index.is_whole:
         return
-    lacking = sorted(clauses.filter.used.names - index.carried)
+    lacking = sorted(expressions.filter.used.names - index.carried)
     if lacking:
         raise invalid_parameter(
             f"Secondary index {index.schema.name} does not project one or more filter attributes: "
@@ -78,7 +78,7 @@ def refuse_unprojected_filter(clauses: RequestExpressions, index: IndexLayout | 
         )
 
 
-def _refuse_beyond_projection(index: IndexLayout, lacking: list[str], *, is_everything: bool) -> None:
+def _reject_beyond_projection(index: IndexLayout, lacking: list[str], *, is_everything: bool) -> None:
     name = index.schema.name
     if is_everything:
         raise invalid_parameter(

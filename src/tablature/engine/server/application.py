@@ -95,19 +95,19 @@ class CallsOperations(Protocol):
     """The engine as the server sees it."""
 
     def call(self, operation: str, request: Request) -> dict[str, Any]:
-        """Carry out one operation or raise ServiceError."""
+        """Execute one operation or raise ServiceError."""
         ...
 
 
 class Application:
-    """The service's front door over one engine."""
+    """The HTTP application over one engine."""
 
     def __init__(self, engine: CallsOperations, region: str = "us-east-1") -> None:
         self._engine = engine
         self._health = f"healthy: dynamodb.{region}.amazonaws.com ".encode()
 
     def answer(self, request: HttpRequest) -> HttpResponse:
-        """Answer one request; whatever goes wrong becomes an answer too."""
+        """Answer one request. Every error becomes a response."""
         headers = {"x-amzn-RequestId": new_request_id()}
         if "origin" in request.headers:
             headers["Access-Control-Allow-Origin"] = "*"
@@ -122,7 +122,7 @@ class Application:
         try:
             status, body = self._call(request)
         except ProtocolError as error:
-            return refuse_malformed(error)
+            return reject_malformed(error)
         headers["x-amz-crc32"] = str(zlib.crc32(body))
         headers["Content-Type"] = content_type or JSON_TYPES[0]
         return HttpResponse(status, body, headers)
@@ -145,8 +145,8 @@ class Application:
             return 500, error_body(EngineError("InternalServerError", "Internal server error"))
 
 
-def refuse_malformed(error: ProtocolError) -> HttpResponse:
-    """Answer bytes that were not a request."""
+def reject_malformed(error: ProtocolError) -> HttpResponse:
+    """The response to bytes that aren't a request."""
     body = b"" if error.status == 413 else f"{error}\n".encode()
     return HttpResponse(error.status, body, {"x-amzn-RequestId": new_request_id(), "Content-Type": "text/plain"})
 
@@ -157,7 +157,7 @@ def new_request_id() -> str:
 
 
 def error_body(error: EngineError) -> bytes:
-    """Lay an error out as the service's JSON."""
+    """An error as the service's JSON."""
     if error.code == "ValidationException":
         package = "com.amazon.coral.validate"
     elif error.code in _CORAL_ERRORS:
@@ -192,7 +192,7 @@ def _find_target(headers: Mapping[str, str]) -> tuple[str, InputType]:
 def _preflight(headers: Mapping[str, str]) -> dict[str, str]:
     answers = {"Access-Control-Max-Age": "172800"}
     for kind in ("Headers", "Method"):
-        asked = headers.get(f"access-control-request-{kind.lower()}")
-        if asked is not None:
-            answers[f"Access-Control-Allow-{kind.removesuffix('s')}s"] = asked
+        requested = headers.get(f"access-control-request-{kind.lower()}")
+        if requested is not None:
+            answers[f"Access-Control-Allow-{kind.removesuffix('s')}s"] = requested
     return answers

@@ -29,7 +29,7 @@ _REASONS = {
 
 
 class ProtocolError(Exception):
-    """Bytes that are not an acceptable request; the connection closes after the answer."""
+    """Bytes that aren't an acceptable request. The connection closes after the response."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -49,14 +49,14 @@ class HttpRequest:
 
 @dataclass(frozen=True, slots=True)
 class HttpResponse:
-    """One response before it is laid out as bytes."""
+    """One response before it is serialized."""
 
     status: int
     body: bytes
     headers: Mapping[str, str] = field(default_factory=dict)
 
     def to_bytes(self, *, keep_alive: bool, date: str) -> bytes:
-        """Lay the response out for the wire."""
+        """Serialize the response."""
         lines = [f"HTTP/1.1 {self.status} {_REASONS[self.status]}", "Server: Server", f"Date: {date}"]
         lines += [f"{name}: {value}" for name, value in self.headers.items()]
         lines.append(f"Content-Length: {len(self.body)}")
@@ -174,7 +174,7 @@ _GZIP_MAGIC = b"\x1f\x8b"
 
 
 def decompress_body(request: HttpRequest) -> HttpRequest:
-    """The request with its body as the client meant it; one that can't be unpacked is the service's 500."""
+    """The request with its body decompressed. A damaged body raises a 500, as in the service."""
     coding = request.headers.get("content-encoding", "").strip().lower()
     if coding in ("", "identity"):
         return request
@@ -184,7 +184,7 @@ def decompress_body(request: HttpRequest) -> HttpRequest:
 
 
 def _decompress(packed: bytes, window: int) -> bytes:
-    """All parts of a body: gzip may be several files, one after another."""
+    """The decompressed body. Gzip may have several members, one after another."""
     body = b""
     while True:
         part = zlib.decompressobj(window)

@@ -1,7 +1,7 @@
 """Accepts connections and serves each on a thread of its own.
 
-A blocking thread per connection answers with the fewest hand-offs, lets concurrent writers meet in the storage's group
-commit, and keeps readers clear of anybody else's fsync. Idle connections are closed first when there are too many.
+A blocking thread per connection has the fewest hand-offs, lets concurrent writers share a group commit, and keeps
+readers from waiting for an fsync. Idle connections are closed first when there are too many.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import time
 from email.utils import formatdate
 from functools import lru_cache
 
-from tablature.engine.server.application import Application, refuse_malformed
+from tablature.engine.server.application import Application, reject_malformed
 from tablature.engine.server.http import RECEIVE_BYTES, HttpRequest, HttpResponse, ProtocolError, RequestReader
 
 MAX_CONNECTIONS = 512
@@ -32,7 +32,7 @@ class Connection:
         self.waiting_since: float | None = time.monotonic()
 
     def serve(self) -> None:
-        """Answer requests until the client hangs up, sends nonsense, or the server closes."""
+        """Serve requests until the client disconnects, sends invalid bytes, or the server closes."""
         with contextlib.suppress(OSError), self._socket:
             self._prepare()
             reader = RequestReader(self._socket.recv, self._socket.sendall)
@@ -40,7 +40,7 @@ class Connection:
                 pass
 
     def hang_up(self) -> None:
-        """Stop reading, so that the thread ends once the request in hand is answered."""
+        """Stop reading, so that the thread ends after the current request."""
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RD)
 
@@ -54,7 +54,7 @@ class Connection:
         try:
             request = reader.next_request()
         except ProtocolError as error:
-            self._refuse(error)
+            self._reject(error)
             return False
         self.waiting_since = None
         return request is not None and self._answer(request)
@@ -66,8 +66,8 @@ class Connection:
         self._socket.sendall(response.to_bytes(keep_alive=request.keep_alive, date=_http_date()))
         return request.keep_alive
 
-    def _refuse(self, error: ProtocolError) -> None:
-        self._socket.sendall(refuse_malformed(error).to_bytes(keep_alive=False, date=_http_date()))
+    def _reject(self, error: ProtocolError) -> None:
+        self._socket.sendall(reject_malformed(error).to_bytes(keep_alive=False, date=_http_date()))
         self._socket.shutdown(socket.SHUT_WR)
         # Closing with unread bytes would reset the connection before the client has read the answer.
         discarded = 0
@@ -101,7 +101,7 @@ class Server:
         self._accepting.start()
 
     def close(self, grace_seconds: float = 10.0) -> None:
-        """Stop accepting, let requests in hand finish, and wait for their threads."""
+        """Stop accepting, let current requests finish, and wait for their threads."""
         self._closing = True
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)

@@ -1,6 +1,6 @@
-"""Turns request bodies into well-typed requests, and words what does not fit as the service does.
+"""Decodes request bodies into typed requests, with the service's messages for what doesn't fit.
 
-A body that fits its operation's type is decoded in one pass; any other is walked member by member to find the first
+A body that fits its operation's type is decoded in one pass. Any other is converted member by member to find the first
 mismatch, dropping nulls (which mean absent) and truncating fractions on the way.
 """
 

@@ -1,6 +1,6 @@
-"""Where everything is kept: one SQLite file with tables, items, index entries, streams and tokens.
+"""The storage: one SQLite file with tables, items, index entries, streams and tokens.
 
-`Storage` is what the operations use; `Transaction` and `Snapshot` are what it hands them to write and to read with.
+Operations use `Storage`, and the `Transaction` and `Snapshot` that it provides for writing and reading.
 """
 
 from tablature.engine.storage.connection import StaleCatalog, UnreadableFile

@@ -7,11 +7,11 @@ from pathlib import Path
 
 
 class StaleCatalog(Exception):
-    """The table a caller holds is no longer the current one; fetch it again and start over."""
+    """The caller's table object is outdated; fetch it again and retry."""
 
 
 class UnreadableFile(Exception):
-    """The file cannot be opened, or is not one of ours; the sentence says what to do."""
+    """The file can't be opened or belongs to another program; the message says what to do."""
 
 
 BUSY_SECONDS = 60
@@ -54,7 +54,7 @@ _LAYOUT = (
 
 
 def connect(path: str, cache_kibibytes: int = READER_CACHE) -> sqlite3.Connection:
-    """Open a connection; commits are durable once they return, and statements begin no transaction by themselves."""
+    """Open a connection. Commits are durable when they return, and transactions are started explicitly."""
     connection = sqlite3.connect(
         path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=512
     )
@@ -72,7 +72,7 @@ def connect(path: str, cache_kibibytes: int = READER_CACHE) -> sqlite3.Connectio
 
 
 def open_file(path: str) -> sqlite3.Connection:
-    """Open a database, creating it when there is none; refuse a file of another program with a sentence."""
+    """Open or create a database. Raises UnreadableFile for a file of another program."""
     if path != MEMORY and not Path(path).parent.is_dir():
         raise UnreadableFile(f"The folder of {path} does not exist; create it first or name another file.")
     try:
@@ -100,7 +100,7 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
 
 @contextmanager
 def exclusively(connection: sqlite3.Connection) -> Iterator[None]:
-    """Hold the file's one write lock for a block, committing it as a whole or not at all."""
+    """Hold the file's write lock for a block, and commit it, or roll back on an error."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield

@@ -1,4 +1,4 @@
-"""How one table lies in SQLite: the names of its item and index tables, and the keys under which an item is stored."""
+"""The layout of a table in SQLite: names of its item and index tables, and the stored keys of an item."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -25,7 +25,7 @@ decode_item: Any = msgspec.json.Decoder(dict[str, dict[str, Any]]).decode
 
 
 class StoredTable:
-    """A table as storage sees it; a new one replaces it whenever the schema changes."""
+    """A table in storage. A new object replaces it whenever the schema changes."""
 
     def __init__(self, schema: TableSchema) -> None:
         self.schema = schema
@@ -64,7 +64,7 @@ def _streams(schema: TableSchema) -> tuple[int, ...]:
 
 
 class IndexLayout:
-    """One index as storage sees it: its entries point at items, and are projected when read."""
+    """An index in storage. Its entries point to items, which are projected when read."""
 
     def __init__(self, table: TableSchema, index: IndexSchema) -> None:
         self.schema = index
@@ -79,7 +79,7 @@ class IndexLayout:
         self.delete = f"DELETE FROM {self.entries} WHERE h = ? AND r = ? AND t = ? AND th = ? AND tr = ?"
 
     def key_of(self, item: Mapping[str, Any], key: ItemKey) -> IndexKey | None:
-        """Where the index lists an item, or None when it has no proper value for an attribute that keys the index."""
+        """The position of an item in the index, or None if it isn't in the index."""
         raw_hash, stored_range = _stored(self.schema.hashes, item), _stored(self.schema.ranges, item)
         if raw_hash is None or stored_range is None:
             return None
@@ -90,7 +90,7 @@ class IndexLayout:
         return all(item.get(key.name, _NOTHING).get(key.type) for key in self.schema.keys)
 
     def project(self, item: Item) -> Item:
-        """The part of an item that the index carries."""
+        """The projected part of an item."""
         if self.is_whole:
             return item
         carried = self.carried
@@ -102,7 +102,7 @@ class IndexLayout:
 
 
 def _stored(attributes: tuple[KeyAttribute, ...], item: Mapping[str, Any]) -> bytes | None:
-    """The bytes of a key, or None when an attribute of it has no proper value."""
+    """The bytes of a key, or None if an attribute has no valid value."""
     if not attributes:
         return b""
     parts: list[bytes] = []

@@ -56,7 +56,7 @@ class Snapshot:
         forward: bool = True,
         after: tuple[bytes, ...] | None = None,
     ) -> Rows:
-        """The items of one partition within bounds, in sort order or against it, from just past a position.
+        """The items of one partition within bounds, ascending or descending, starting after a position.
 
         A position is (r,) in a table and (r, t, th, tr) in an index, and lies within the bounds.
         """
@@ -86,7 +86,7 @@ class Snapshot:
         high: bytes | None = None,
         after: tuple[bytes, ...] | None = None,
     ) -> Rows:
-        """Every item of a table or index in hash order, within a range of stored partition keys, past a position."""
+        """Every item of a table or index in hash order, within a range of partition keys, starting after a position."""
         source = _Source(table, index)
         conditions: list[str] = []
         values: list[bytes] = []
@@ -121,7 +121,7 @@ class Snapshot:
         return {number: (items, size) for number, items, size in rows}
 
     def document(self, kind: str, name: str) -> bytes | None:
-        """A named document of some kind (a backup's description, say)."""
+        """A named document of some kind, such as a backup's description."""
         row = self.connection.execute("SELECT body FROM documents WHERE kind = ? AND name = ?", (kind, name)).fetchone()
         return None if row is None else row[0]
 
@@ -162,5 +162,5 @@ class _Source:
 
 
 def as_stale_catalog(error: sqlite3.OperationalError) -> Exception:
-    """A missing SQLite table means another process removed it after our catalog was read."""
+    """StaleCatalog if a SQLite table is missing because another process dropped it; otherwise the error itself."""
     return StaleCatalog() if str(error).startswith("no such table: i") else error

@@ -19,7 +19,7 @@ def drop_copy(transaction: Transaction, copy: int) -> None:
 
 
 def fill_from_copy(transaction: Transaction, table: StoredTable, copy: int) -> None:
-    """Fill a new, empty table from a copy; its indexes list what they should."""
+    """Fill a new, empty table and its indexes from a copy."""
     _fill_table(transaction, table, f"copy_{copy}")
 
 
@@ -49,7 +49,7 @@ class ChangeRecord:
 
 
 def last_sequence(snapshot: Snapshot) -> int:
-    """The highest number any record has had, whether or not it is still there."""
+    """The highest number any record has had, even if it was deleted."""
     row = snapshot.connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'stream_records'").fetchone()
     return 0 if row is None else int(row[0])
 

@@ -1,4 +1,4 @@
-"""The database as a whole: opening, the cached catalog, snapshots for readers, the writer, backup and checks."""
+"""The database: opening, the cached catalog, snapshots for readers, the writer, backup and checks."""
 
 import sqlite3
 import time
@@ -23,7 +23,7 @@ _decode_schema = msgspec.json.Decoder(TableSchema).decode
 
 
 class Storage:
-    """One database file (or one in memory), safe to use from many threads and next to other processes."""
+    """One database, in a file or in memory. Safe for many threads and several processes."""
 
     def __init__(self, path: str = MEMORY, clock: Callable[[], float] = time.time) -> None:
         self.path = path
@@ -41,7 +41,7 @@ class Storage:
         self.refresh()
 
     def table(self, name: str) -> StoredTable | None:
-        """The table of a name, looking again in the file before saying that there is none."""
+        """The table with a name, or None. Checks the file again before it returns None."""
         table = self._tables.get(name)
         if table is None:
             self.refresh()
@@ -49,7 +49,7 @@ class Storage:
         return table
 
     def tables(self) -> list[TableSchema]:
-        """Every table there is, by name."""
+        """All tables, by name."""
         self.refresh()
         return [self._tables[name].schema for name in sorted(self._tables)]
 
@@ -59,7 +59,7 @@ class Storage:
 
     @contextmanager
     def snapshot(self) -> Iterator[Snapshot]:
-        """A view of the database as it is now, unchanged for as long as it is held."""
+        """A consistent view of the current database, for as long as it is held."""
         snapshot = self.take_reader()
         try:
             if self.is_in_memory:
@@ -73,7 +73,7 @@ class Storage:
             self.give_back(snapshot)
 
     def take_reader(self) -> Snapshot:
-        """A reader whose every single statement sees one state; give it back with `give_back`."""
+        """A reader for single statements. Return it with `give_back`."""
         if self.is_in_memory:
             self._turn.acquire()
             return Snapshot(self._writing)
@@ -83,7 +83,7 @@ class Storage:
             return Snapshot(connect(self.path))
 
     def give_back(self, snapshot: Snapshot) -> None:
-        """Return a reader for the next one who needs it."""
+        """Return a reader to the pool."""
         if self.is_in_memory:
             self._turn.release()
         else:
@@ -134,7 +134,7 @@ class Storage:
             with_target.close()
 
     def restore(self, path: str) -> None:
-        """Become what a backup holds; other processes must not have this database open."""
+        """Replace the content by a backup. No other process may have this database open."""
         source = sqlite3.connect(path)
         try:
             source.backup(self._writing, pages=-1)
@@ -144,7 +144,7 @@ class Storage:
         self._load(self._writing)
 
     def check(self) -> list[str]:
-        """What is wrong with the file: SQLite's own findings, and counts or indexes that disagree with the items."""
+        """Problems of the file: those that SQLite reports, and counts or indexes that disagree with the items."""
         with self.snapshot() as snapshot:
             findings = [row[0] for row in snapshot.connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
             for table in list(self._tables.values()):

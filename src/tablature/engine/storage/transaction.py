@@ -17,7 +17,7 @@ _ENTRY_COLUMNS = "(h BLOB, r BLOB, t BLOB, th BLOB, tr BLOB, PRIMARY KEY (h, r, 
 
 
 class ItemChange(NamedTuple):
-    """What one write did to one item; capacity and metrics are worked out from it."""
+    """What one write changed: the old and the new item."""
 
     table: StoredTable
     old: StoredItem | None
@@ -25,7 +25,7 @@ class ItemChange(NamedTuple):
 
 
 class Transaction(Snapshot):
-    """What a write job may do; everything becomes durable together, or nothing does."""
+    """The interface of a write job. All its writes become durable, or none."""
 
     def __init__(self, connection: sqlite3.Connection, catalog: dict[str, StoredTable], now: float) -> None:
         super().__init__(connection)
@@ -40,7 +40,7 @@ class Transaction(Snapshot):
         return self.catalog.get(name)
 
     def require_current(self, table: StoredTable) -> None:
-        """Refuse a table object that a schema change has replaced since the caller fetched it."""
+        """Raise StaleCatalog if a schema change has replaced the table object."""
         if self.catalog.get(table.schema.name) is not table:
             raise StaleCatalog
 
@@ -53,7 +53,7 @@ class Transaction(Snapshot):
         *,
         principal: str | None = None,
     ) -> ItemChange:
-        """Replace the item under a key (`old` is what is stored there) by another, or by nothing.
+        """Replace the item with a key (`old` is the stored one) by another, or delete it.
 
         Writing what is already stored changes nothing and leaves no stream record.
         """
@@ -122,7 +122,7 @@ class Transaction(Snapshot):
         self.connection.execute(statement, values)
 
     def record_token(self, operation: str, token: str, digest: bytes, outcome: bytes, forget_before: float) -> None:
-        """Remember what an idempotency token stood for, and forget those that have expired."""
+        """Record an idempotency token, and delete expired ones."""
         self._execute("DELETE FROM tokens WHERE at <= ?", (forget_before,))
         self._execute(
             "INSERT OR REPLACE INTO tokens VALUES (?, ?, ?, ?, ?)", (operation, token, self.now, digest, outcome)
@@ -136,7 +136,7 @@ class Transaction(Snapshot):
         self._execute("DELETE FROM documents WHERE kind = ? AND name = ?", (kind, name))
 
     def next_id(self) -> int:
-        """A number no table or stream of this file has had before."""
+        """A number that no table or stream of this file has had."""
         self._execute("UPDATE meta SET value = value + 1 WHERE name = 'last_id'")
         (number,) = self.connection.execute("SELECT value FROM meta WHERE name = 'last_id'").fetchone()
         return int(number)
@@ -194,7 +194,7 @@ class Transaction(Snapshot):
         self.has_changed_catalog = True
 
     def keep_counts(self) -> None:
-        """Take over what the job that just ended did to the counts."""
+        """Keep the count changes of the job that just ended."""
         for place, (items, size) in self._deltas.items():
             kept = self._kept.setdefault(place, [0, 0])
             kept[0] += items
@@ -202,12 +202,12 @@ class Transaction(Snapshot):
         self._deltas.clear()
 
     def forget_job(self) -> None:
-        """Drop what a job that was rolled back did outside SQLite."""
+        """Discard the count and catalog changes of a job that was rolled back."""
         self._deltas.clear()
         self.has_changed_catalog = False
 
     def flush_counts(self) -> None:
-        """Add what the jobs of this transaction changed to the stored counts."""
+        """Add the count changes of this transaction to the stored counts."""
         for (table_id, index_number), (items, size) in self._kept.items():
             if items or size:
                 self.connection.execute(

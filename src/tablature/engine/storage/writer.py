@@ -1,8 +1,7 @@
 """The single writer: concurrent jobs share one SQLite transaction and its one fsync, each in its own savepoint.
 
-A thread queues its job and leads if nobody does; otherwise it sleeps until its job is done or it is told to lead.
-Whoever leads runs every job queued by then, commits once, wakes those it served, and passes the lead to the first that
-came since.
+A thread queues its job and becomes the leader if there is none; otherwise it sleeps until its job is done or it becomes
+the leader. The leader runs all queued jobs, commits once, wakes their threads, and passes the lead to the next one.
 """
 
 import sqlite3
@@ -24,7 +23,7 @@ SHORTEST_WAIT = 0.00005
 
 
 class _QueuedJob:
-    """A queued job and, once it has run and is durable, how it ended."""
+    """A queued job and its result, once it is durable."""
 
     __slots__ = ("error", "is_done", "job", "result", "thread", "turn")
 
@@ -39,7 +38,7 @@ class _QueuedJob:
 
 
 class GroupCommitWriter:
-    """Runs write jobs in the order they came; a job's call returns once what it wrote is durable."""
+    """Runs write jobs in order. `run` returns when the job's writes are durable."""
 
     def __init__(
         self,
@@ -60,7 +59,7 @@ class GroupCommitWriter:
         self._exclusion: AbstractContextManager[Any] = lead or nullcontext()
 
     def run(self, job: Callable[[Transaction], Result]) -> Result:
-        """Run a job; its error undoes what it wrote, and nothing that others wrote."""
+        """Run a job. An error rolls back only this job's writes."""
         ticket = _QueuedJob(job)
         try:
             if not self._take_lead(ticket):
@@ -75,7 +74,7 @@ class GroupCommitWriter:
         return ticket.result  # type: ignore[no-any-return]  # what the job returned
 
     def _take_lead(self, ticket: _QueuedJob) -> bool:
-        """Queue a ticket; it leads at once when nobody else does."""
+        """Queue a job. True if its thread is the leader."""
         with self._guard:
             self._queue.append(ticket)
             if self._leader is None:
@@ -83,7 +82,7 @@ class GroupCommitWriter:
         return self._leader is ticket
 
     def _lead(self, ticket: _QueuedJob) -> None:
-        """Serve batches until one has held the leader's own job, then pass the lead on."""
+        """Commit batches until the leader's own job is done, then pass the lead on."""
         while not ticket.is_done:
             with self._exclusion:
                 served = self._commit_together(self._next_batch())
@@ -99,7 +98,7 @@ class GroupCommitWriter:
             successor.turn.release()
 
     def _withdraw(self, ticket: _QueuedJob) -> None:
-        """A thread was interrupted: nobody must run its job any more, or wait for it to lead."""
+        """Remove the job of an interrupted thread, so that nobody runs it or waits for its lead."""
         with self._guard:
             if ticket in self._queue:
                 self._queue.remove(ticket)
@@ -116,7 +115,7 @@ class GroupCommitWriter:
         return batch
 
     def _wait_for_company(self) -> None:
-        """Where commits are slow, give the threads of the last two a moment to share this one.
+        """If commits are slow, wait briefly so that the threads of the last two batches can join this one.
 
         A lone writer never waits, and on a fast disk waiting would cost more than it saves.
         """
@@ -127,7 +126,7 @@ class GroupCommitWriter:
                 time.sleep(SHORTEST_WAIT)
 
     def _commit_together(self, batch: deque[_QueuedJob]) -> list[_QueuedJob]:
-        """Run and commit a batch; returns the tickets that are done, well or not."""
+        """Run and commit a batch. Returns the jobs that are done, successful or not."""
         ran: list[_QueuedJob] = []
         try:
             transaction = self._begin()
@@ -156,7 +155,7 @@ class GroupCommitWriter:
         return ran
 
     def _run_each(self, transaction: Transaction, batch: deque[_QueuedJob], ran: list[_QueuedJob]) -> None:
-        """Run jobs until none is left, or until one changes the catalog, which those after it must see."""
+        """Run jobs until none is left or one changes the catalog, which later jobs must see."""
         is_alone = len(batch) == 1
         while batch and not transaction.has_changed_catalog:
             ticket = batch.popleft()

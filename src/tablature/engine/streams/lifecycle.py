@@ -18,7 +18,7 @@ RETAINED_SECONDS = 24 * 60 * 60
 
 @dataclass(frozen=True)
 class TableStream:
-    """A stream, open or closed; `first` and `last` bound the sequence of its records, `last` once it is closed."""
+    """A stream, open or closed. `first` and `last` bound its sequence numbers; `last` is set when it is closed."""
 
     id: int
     label: str
@@ -56,7 +56,7 @@ def open_stream(transaction: Transaction, table: TableSchema, view: StreamView) 
 
 
 def close_stream(transaction: Transaction, table: TableSchema) -> TableSchema:
-    """Stop recording; what was recorded stays. Returns the table without its stream, for the caller to save."""
+    """Stop recording and keep the records. Returns the table without its stream, for the caller to save."""
     if table.stream is None:
         return table
     stream = find_stream(transaction, table.name, table.stream.label)
@@ -100,7 +100,7 @@ _decode = msgspec.json.Decoder(TableStream).decode
 
 
 def require_stream(snapshot: Snapshot, arn: str, now: float) -> TableStream:
-    """Return the stream, unless all it ever held has expired."""
+    """The stream of an ARN. Raises if all its records have expired."""
     part = parse_stream_arn(arn)
     if part is None:
         raise validation_error("Invalid StreamArn")
@@ -111,5 +111,5 @@ def require_stream(snapshot: Snapshot, arn: str, now: float) -> TableStream:
 
 
 def is_gone(stream: TableStream, now: float) -> bool:
-    """Say whether a stream was closed so long ago that nothing in it can be read any more."""
+    """Whether a stream was closed so long ago that all its records have expired."""
     return stream.closed_at is not None and stream.closed_at <= now - RETAINED_SECONDS

@@ -69,7 +69,7 @@ class _IteratorToken(msgspec.Struct, frozen=True, array_like=True):
 
 @dataclass(frozen=True)
 class ShardIterator:
-    """A place in a stream: the sequence number to read from."""
+    """A position in a stream: the sequence number to read from."""
 
     table: str
     label: str
@@ -77,13 +77,13 @@ class ShardIterator:
 
 
 def write_iterator(arns: Arns, iterator: ShardIterator, now: float) -> str:
-    """Turn a place into the text that a client keeps."""
+    """An iterator as opaque text."""
     place = msgspec.json.encode(_IteratorToken(iterator.sequence, now))
     return f"{arns.stream(iterator.table, iterator.label)}|1|{base64.b64encode(place).decode()}"
 
 
 def read_iterator(text: str, now: float) -> ShardIterator:
-    """Turn a client's text back into a place, or refuse it."""
+    """Parse an iterator. Raises if it is invalid or expired."""
     arn, _, rest = text.partition("|1|")
     part = parse_stream_arn(arn)
     try:

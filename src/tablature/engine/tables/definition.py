@@ -1,4 +1,4 @@
-"""Turns a CreateTable request whose shape is sound into a table's definition, in the service's order of checks."""
+"""Parses a CreateTable request into a table definition, with checks in the service's order."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,7 +17,7 @@ MAX_KEY_ATTRIBUTES = 4
 
 
 def parse_attribute_types(definitions: Sequence[Request]) -> dict[str, ScalarType]:
-    """Map each defined attribute to its type, refusing a name defined twice."""
+    """The type of each defined attribute. Raises for a name defined twice."""
     types: dict[str, ScalarType] = {}
     for definition in definitions:
         name = definition["AttributeName"]
@@ -109,7 +109,7 @@ def parse_global_keys(index: Request, types: Types, number: int) -> IndexSchema:
 
 
 def index_settings(index: Request) -> dict[str, Any]:
-    """Keep what only describing an index needs."""
+    """The settings that only describing an index needs."""
     return {name: dict(index[name]) for name in ("OnDemandThroughput", "WarmThroughput") if index.get(name)}
 
 
@@ -136,7 +136,7 @@ def _parse_local(index: Request, table_schema: Sequence[Request], types: Types, 
 def _parse_joined_keys(
     schema: Sequence[Request], types: Types
 ) -> tuple[tuple[KeyAttribute, ...], tuple[KeyAttribute, ...]]:
-    """The partition and sort key of a global index, each of which several attributes may make up."""
+    """The partition and sort key of a global index, each with one or more attributes."""
     if len(schema) <= 2 and [element["KeyType"] for element in schema] != ["HASH", "HASH"]:
         hash_, range_ = _parse_key(schema, types)
         return (hash_,), () if range_ is None else (range_,)
@@ -206,7 +206,7 @@ def _require_exact_definitions(request: Request, types: Types) -> None:
 
 
 def check_projected(indexes: Sequence[IndexSchema]) -> None:
-    """Refuse indexes that name too many attributes to carry, counted over all of them."""
+    """Reject indexes that name too many attributes to carry, counted over all of them."""
     if sum(len(index.projection.attributes) for index in indexes) > MAX_PROJECTED:
         raise invalid_parameter(
             f"Number of NonKeyAttributes over all secondary indexes exceeds the per-table limit of {MAX_PROJECTED}"

@@ -90,7 +90,7 @@ def describe_units(throughput: Throughput) -> DescribedMembers:
 
 
 def describe_encryption(arns: Arns, table: TableSchema) -> DescribedMembers | None:
-    """Describe encryption with a key other than the service's own, which alone is shown."""
+    """Describe encryption, which is shown only for a key other than the service's own."""
     key = table.settings.get("kms_key")
     return None if key is None else {"Status": "ENABLED", "SSEType": "KMS", "KMSMasterKeyArn": arns.key(key)}
 
@@ -199,5 +199,5 @@ def index_extents(snapshot: Snapshot, table: TableSchema) -> dict[str, Extent]:
 def describe_stored_table(
     arns: Arns, snapshot: Snapshot, table: TableSchema, status: str = "ACTIVE"
 ) -> DescribedMembers:
-    """Describe a table with what it holds at this moment."""
+    """Describe a table with its current size."""
     return describe_table(arns, table, table_extent(snapshot, table), index_extents(snapshot, table), status)

@@ -33,7 +33,7 @@ class Arns:
         return f"{self.table(table)}/backup/{label}"
 
     def key(self, name: str) -> str:
-        """An encryption key's, given its ARN, its alias or its id."""
+        """The ARN of an encryption key, given its ARN, alias or id."""
         if name.startswith("arn:"):
             return name
         resource = name if name.startswith("alias/") else f"key/{name}"
@@ -42,14 +42,14 @@ class Arns:
 
 @dataclass(frozen=True)
 class ArnParts:
-    """A stream or a backup as its ARN names it."""
+    """The table and label in the ARN of a stream or backup."""
 
     table: str
     label: str
 
 
 def table_name_of(name_or_arn: str) -> str:
-    """Return the table's name whether it was given as a name or as an ARN."""
+    """The table's name, given its name or ARN."""
     matched = _TABLE_ARN.fullmatch(name_or_arn)
     return matched.group(1) if matched else name_or_arn
 
@@ -73,18 +73,18 @@ class HasTables(Protocol):
     """Storage, or a transaction in it."""
 
     def table(self, name: str) -> StoredTable | None:
-        """The table of a name, if there is one."""
+        """The table with a name, or None."""
         ...
 
 
 def require_name(request: Mapping[str, Any]) -> None:
-    """Refuse a request without a table's name, which the control plane misses before all else."""
+    """Reject a request without a table name. Control plane operations check this first."""
     if request.get("TableName") is None:
         raise validation_error("The parameter 'TableName' is required but was not present in the request")
 
 
 def require_table(tables: HasTables, name_or_arn: str) -> StoredTable:
-    """Return the table, or refuse as operations on tables do."""
+    """The table. Raises the error of table operations if it doesn't exist."""
     name = table_name_of(name_or_arn)
     table = tables.table(name)
     if table is None:
@@ -93,7 +93,7 @@ def require_table(tables: HasTables, name_or_arn: str) -> StoredTable:
 
 
 def require_backed_up_table(tables: HasTables, name_or_arn: str) -> StoredTable:
-    """Return the table, or refuse as operations on backups do, which have their own error."""
+    """The table. Raises the error of backup operations if it doesn't exist."""
     name = table_name_of(name_or_arn)
     table = tables.table(name)
     if table is None:

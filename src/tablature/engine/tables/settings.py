@@ -16,7 +16,7 @@ Request = Mapping[str, Any]
 
 
 def check_new_stream(given: Request | None) -> None:
-    """Refuse a new table's stream with a view type missing, or one given for no stream."""
+    """Reject a new table's stream with a view type missing, or one given for no stream."""
     if given is None:
         return
     if given["StreamEnabled"] and given.get("StreamViewType") is None:
@@ -26,7 +26,7 @@ def check_new_stream(given: Request | None) -> None:
 
 
 def check_changed_stream(given: Request) -> None:
-    """Refuse a change of stream with a view type missing, or one given when switching off."""
+    """Reject a change of stream with a view type missing, or one given when switching off."""
     if given["StreamEnabled"] and given.get("StreamViewType") is None:
         raise invalid_parameter("If stream is being enabled then UpdateViewType is required")
     if not given["StreamEnabled"] and given.get("StreamViewType") is not None:
@@ -34,7 +34,7 @@ def check_changed_stream(given: Request) -> None:
 
 
 def check_encryption(given: Request | None) -> None:
-    """Refuse encryption settings that contradict each other."""
+    """Reject encryption settings that contradict each other."""
     if given is None:
         return
     kind, key = given.get("SSEType"), given.get("KMSMasterKeyId")
@@ -65,7 +65,7 @@ def check_table_class(given: str | None) -> None:
 
 
 def check_tags(tags: Sequence[Request]) -> None:
-    """Refuse a set of tags with a bad key or value, a key twice, or too many of them."""
+    """Reject a set of tags with a bad key or value, a key twice, or too many of them."""
     seen: set[str] = set()
     for tag in tags:
         key, value = tag.get("Key"), tag.get("Value")

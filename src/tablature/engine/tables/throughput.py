@@ -29,7 +29,7 @@ def parse_table_throughput(billing: Billing, given: Mapping[str, Any] | None) ->
 
 
 def to_throughput(given: Mapping[str, Any]) -> Throughput:
-    """Turn a ProvisionedThroughput that satisfies its shape into units, refusing absurd ones."""
+    """The units of a ProvisionedThroughput. Raises if they are above the limit."""
     for name in ("ReadCapacityUnits", "WriteCapacityUnits"):
         if given[name] > MAX_UNITS:
             raise validation_error(f"Given value {given[name]} for {name} is out of bounds")
@@ -54,7 +54,7 @@ def parse_index_throughput(billing: Billing, index: Mapping[str, Any]) -> Throug
 def check_on_demand(
     billing: Billing, given: Mapping[str, Any] | None, subject: str = "table", *, clearable: bool = False
 ) -> None:
-    """Refuse on-demand ceilings on a provisioned table, or ceilings out of range (-1 clears one when changing)."""
+    """Reject on-demand ceilings on a provisioned table, or ceilings out of range (-1 clears one when changing)."""
     for name in _ON_DEMAND_MEMBERS:
         units = (given or {}).get(name)
         if units is None:
@@ -73,7 +73,7 @@ def _index_suffix(subject: str) -> str:
 
 
 def check_warm(billing: Billing, throughput: Throughput, given: Mapping[str, Any] | None, subject: str) -> None:
-    """Refuse warm throughput below what the billing mode starts with."""
+    """Reject warm throughput below what the billing mode starts with."""
     floors = {
         "ReadUnitsPerSecond": (ON_DEMAND_WARM_READS, throughput.read, "ReadCapacityUnits"),
         "WriteUnitsPerSecond": (ON_DEMAND_WARM_WRITES, throughput.write, "WriteCapacityUnits"),
@@ -92,8 +92,8 @@ def check_warm(billing: Billing, throughput: Throughput, given: Mapping[str, Any
             )
 
 
-def refuse_same_throughput(subject: str, kind: str, current: Throughput, wanted: Throughput) -> None:
-    """Refuse a change of throughput that changes nothing."""
+def reject_same_throughput(subject: str, kind: str, current: Throughput, wanted: Throughput) -> None:
+    """Reject a change of throughput that changes nothing."""
     if current != wanted:
         return
     raise validation_error(

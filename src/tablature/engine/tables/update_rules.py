@@ -14,7 +14,7 @@ from tablature.engine.tables.definition import (
     parse_global_keys,
 )
 from tablature.engine.tables.settings import check_changed_stream, check_encryption, check_table_class
-from tablature.engine.tables.throughput import Billing, check_on_demand, refuse_same_throughput, to_throughput
+from tablature.engine.tables.throughput import Billing, check_on_demand, reject_same_throughput, to_throughput
 
 Request = Mapping[str, Any]
 _EFFECTIVE = (
@@ -40,7 +40,7 @@ _ALONE = {
 
 
 def check_combination(request: Request) -> None:
-    """Refuse a request that changes nothing, or that changes together what must be changed apart."""
+    """Reject a request that changes nothing, or combines changes that must be separate."""
     present = [name for name in _EFFECTIVE if request.get(name) is not None]
     if not present or (present == ["GlobalSecondaryIndexUpdates"] and not request["GlobalSecondaryIndexUpdates"]):
         raise validation_error(
@@ -79,7 +79,7 @@ def _check_index_actions(request: Request) -> None:
 
 
 def check_online_actions(request: Request) -> None:
-    """Refuse a second creation or deletion of an index in one request."""
+    """Reject a second creation or deletion of an index in one request."""
     updates = request.get("GlobalSecondaryIndexUpdates") or ()
     if sum("Create" in update or "Delete" in update for update in updates) > 1:
         raise limit_exceeded(
@@ -123,7 +123,7 @@ def _check_values(request: Request) -> None:
 
 
 def changes_indexes(request: Request, action: str) -> bool:
-    """Say whether a request has an index action of a kind."""
+    """Whether a request has an index action of this kind."""
     return any(action in update for update in request.get("GlobalSecondaryIndexUpdates") or ())
 
 
@@ -166,11 +166,11 @@ def _require_same_types(table: TableSchema, index: IndexSchema) -> None:
     schemas: list[TableSchema | IndexSchema] = [table, *table.indexes]
     roles = {key.name: (key, role) for schema in schemas for key, role in _roles(schema)}
     for key, role in _roles(index):
-        known, known_role = roles.get(key.name, (key, role))
-        if known.type != key.type:
+        old, old_role = roles.get(key.name, (key, role))
+        if old.type != key.type:
             raise invalid_parameter(
                 "Attributes cannot be redefined. Please check that your attribute has the same type as previously "
-                f"defined. Existing schema: Schema:[SchemaElement: key{{{known.name}:{known.type}:{known_role}}}] "
+                f"defined. Existing schema: Schema:[SchemaElement: key{{{old.name}:{old.type}:{old_role}}}] "
                 f"New schema: Schema:[SchemaElement: key{{{key.name}:{key.type}:{role}}}]"
             )
 
@@ -204,13 +204,13 @@ def changed_index(table: TableSchema, action: Request, billing: Billing, now: fl
         )
     throughput = to_throughput(given)
     if table.billing == billing:
-        refuse_same_throughput(f"index {index.name}", "index", index.throughput, throughput)
+        reject_same_throughput(f"index {index.name}", "index", index.throughput, throughput)
     settings["throughput_changes"] = {"LastIncreaseDateTime": now}
     return replace(index, throughput=throughput, settings=settings)
 
 
-def used_attributes(table: TableSchema, known: Mapping[str, KeyAttribute]) -> tuple[KeyAttribute, ...]:
-    """The definitions a table still needs: those that key it or one of its indexes."""
+def used_attributes(table: TableSchema, definitions: Mapping[str, KeyAttribute]) -> tuple[KeyAttribute, ...]:
+    """The attribute definitions that the table and its indexes still use."""
     used = {key.name: key for index in table.indexes for key in index.keys} | {key.name: key for key in table.keys}
-    kept = [used.pop(name) for name in known if name in used]
+    kept = [used.pop(name) for name in definitions if name in used]
     return (*kept, *used.values())

@@ -1,7 +1,7 @@
-"""Declares each operation's request shape and reports violated constraints in the service's own words.
+"""Request shapes of operations, and violated constraints in the service's own words.
 
-Requests arrive with the JSON types of the service's model (the server sees to it). What is checked here, before all
-else, is presence, length, range, pattern and enumeration, told in one `N validation error(s) detected: ...` sentence.
+Requests arrive with the JSON types of the service's model (the server checks them). Presence, length, range, pattern
+and enumeration are checked here first, and reported in one `N validation error(s) detected: ...` sentence.
 """
 
 import re
@@ -22,13 +22,13 @@ class Shape:
     def inspect(self, value: Any, path: str, report: ReportViolation) -> None:
         """Report each violated constraint of a value that is present."""
 
-    def shown(self, value: Any) -> str:
-        """Print a value as the service's Java side would inside a constraint sentence."""
+    def to_java(self, value: Any) -> str:
+        """The value as the service, a Java program, prints it in a constraint sentence."""
         return java_text(value)
 
 
 def java_text(value: Any) -> str:
-    """Print a JSON value the way Java's toString does."""
+    """A JSON value as Java's toString prints it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Mapping):
@@ -40,33 +40,33 @@ def java_text(value: Any) -> str:
 
 @dataclass(frozen=True)
 class StringShape(Shape):
-    """A string, perhaps of bounded length, of a pattern, or one of a set of words (in the service's order)."""
+    """A string, optionally limited by length, by a pattern, or to a set of words (in the service's order)."""
 
-    least: int = 0
-    most: int | None = None
+    minimum: int = 0
+    maximum: int | None = None
     pattern: str | None = None
     words: tuple[str, ...] | None = None
 
     def inspect(self, value: Any, path: str, report: ReportViolation) -> None:
         if self.words is not None and value in self.words:
             return
-        for broken in self.broken(value):
-            report(f"'{value}'", path, broken)
+        for violation in self.violations(value):
+            report(f"'{value}'", path, violation)
 
-    def broken(self, value: str) -> Iterator[str]:
-        """The constraints this text breaks, as the service words and orders them."""
+    def violations(self, value: str) -> Iterator[str]:
+        """The violated constraints, in the service's words and order."""
         if self.words is not None and value not in self.words:
             yield f"Member must satisfy enum value set: [{', '.join(self.words)}]"
-        yield from broken_length(self.least, self.most, len(value))
+        yield from length_violations(self.minimum, self.maximum, len(value))
         if self.pattern is not None and not re.fullmatch(self.pattern, value):
             yield f"Member must satisfy regular expression pattern: {self.pattern}"
 
-    def stated(self) -> Iterator[str]:
-        """Every constraint this text has, broken or not: a map with one bad key is told all of them."""
-        if self.most is not None:
-            yield f"Member must have length less than or equal to {self.most}"
-        if self.least:
-            yield f"Member must have length greater than or equal to {self.least}"
+    def all_constraints(self) -> Iterator[str]:
+        """All constraints, violated or not: the error for a bad map key lists all of them."""
+        if self.maximum is not None:
+            yield f"Member must have length less than or equal to {self.maximum}"
+        if self.minimum:
+            yield f"Member must have length greater than or equal to {self.minimum}"
         if self.pattern is not None:
             yield f"Member must satisfy regular expression pattern: {self.pattern}"
 
@@ -75,14 +75,14 @@ class StringShape(Shape):
 class IntegerShape(Shape):
     """An integer within bounds."""
 
-    least: int | None = None
-    most: int | None = None
+    minimum: int | None = None
+    maximum: int | None = None
 
     def inspect(self, value: Any, path: str, report: ReportViolation) -> None:
-        if self.most is not None and value > self.most:
-            report(f"'{value}'", path, f"Member must have value less than or equal to {self.most}")
-        if self.least is not None and value < self.least:
-            report(f"'{value}'", path, f"Member must have value greater than or equal to {self.least}")
+        if self.maximum is not None and value > self.maximum:
+            report(f"'{value}'", path, f"Member must have value less than or equal to {self.maximum}")
+        if self.minimum is not None and value < self.minimum:
+            report(f"'{value}'", path, f"Member must have value greater than or equal to {self.minimum}")
 
 
 @dataclass(frozen=True)
@@ -90,17 +90,17 @@ class ListShape(Shape):
     """A list whose members share one shape."""
 
     member: Shape
-    least: int = 0
-    most: int | None = None
+    minimum: int = 0
+    maximum: int | None = None
 
     def inspect(self, value: Any, path: str, report: ReportViolation) -> None:
-        for broken in broken_length(self.least, self.most, len(value)):
-            report(f"'{self.shown(value)}'", path, broken)
+        for violation in length_violations(self.minimum, self.maximum, len(value)):
+            report(f"'{self.to_java(value)}'", path, violation)
         for position, member in enumerate(value, start=1):
             inspect_member(self.member, member, f"{path}.{position}.member", report)
 
-    def shown(self, value: Any) -> str:
-        return "[" + ", ".join(self.member.shown(member) for member in value) + "]"
+    def to_java(self, value: Any) -> str:
+        return "[" + ", ".join(self.member.to_java(member) for member in value) + "]"
 
 
 @dataclass(frozen=True)
@@ -109,32 +109,32 @@ class MapShape(Shape):
 
     member: Shape
     key: StringShape | None = None
-    least: int = 0
-    most: int | None = None
+    minimum: int = 0
+    maximum: int | None = None
     sizes: tuple[int, int] | None = None
 
     def inspect(self, value: Any, path: str, report: ReportViolation) -> None:
-        for broken in broken_length(self.least, self.most, len(value)):
-            report(f"'{self.shown(value)}'", path, broken)
-        if self.key is not None and any(next(self.key.broken(name), None) for name in value):
-            told = ", ".join(self.key.stated())
-            report(f"'{self.shown(value)}'", path, f"Map keys must satisfy constraint: [{told}]")
+        for violation in length_violations(self.minimum, self.maximum, len(value)):
+            report(f"'{self.to_java(value)}'", path, violation)
+        if self.key is not None and any(next(self.key.violations(name), None) for name in value):
+            constraints = ", ".join(self.key.all_constraints())
+            report(f"'{self.to_java(value)}'", path, f"Map keys must satisfy constraint: [{constraints}]")
         if self.sizes is not None:
             self._inspect_sizes(self.sizes, value, path, report)
         for name, member in value.items():
             inspect_member(self.member, member, f"{path}.{name}.member", report)
 
     def _inspect_sizes(self, sizes: tuple[int, int], value: Any, path: str, report: ReportViolation) -> None:
-        least, most = sizes
-        if any(not least <= len(member) <= most for member in value.values()):
-            told = (
-                f"Member must have length less than or equal to {most}, "
-                f"Member must have length greater than or equal to {least}"
+        minimum, maximum = sizes
+        if any(not minimum <= len(member) <= maximum for member in value.values()):
+            constraints = (
+                f"Member must have length less than or equal to {maximum}, "
+                f"Member must have length greater than or equal to {minimum}"
             )
-            report(f"'{self.shown(value)}'", path, f"Map value must satisfy constraint: [{told}]")
+            report(f"'{self.to_java(value)}'", path, f"Map value must satisfy constraint: [{constraints}]")
 
-    def shown(self, value: Any) -> str:
-        return "{" + ", ".join(f"{name}={self.member.shown(member)}" for name, member in value.items()) + "}"
+    def to_java(self, value: Any) -> str:
+        return "{" + ", ".join(f"{name}={self.member.to_java(member)}" for name, member in value.items()) + "}"
 
 
 @dataclass(frozen=True)
@@ -170,42 +170,42 @@ class StructureShape(Shape):
             elif not is_free:
                 member.shape.inspect(given, prefix + path_name, report)
 
-    def shown(self, value: Any) -> str:
-        told = [
-            f"{path_name}={'null' if value.get(name) is None else member.shape.shown(value[name])}"
+    def to_java(self, value: Any) -> str:
+        members = [
+            f"{path_name}={'null' if value.get(name) is None else member.shape.to_java(value[name])}"
             for member, name, path_name, _ in self.members
         ]
-        return f"{self.name}({', '.join(told)})"
+        return f"{self.name}({', '.join(members)})"
 
     def check(self, request: Mapping[str, Any]) -> None:
-        """Refuse a request that breaks constraints, naming up to ten of them at once."""
-        found = self.found(request)
-        if found:
-            raise constraint_error(found[:MAX_ERRORS_REPORTED])
+        """Raise for a request that violates constraints, naming up to ten of them."""
+        violations = self.find_violations(request)
+        if violations:
+            raise constraint_error(violations[:MAX_ERRORS_REPORTED])
 
-    def found(self, request: Mapping[str, Any]) -> list[str]:
-        """What a request breaks, one sentence for each constraint."""
-        found: list[str] = []
+    def find_violations(self, request: Mapping[str, Any]) -> list[str]:
+        """One sentence for each violated constraint."""
+        violations: list[str] = []
 
         def report(value: str, path: str, constraint: str) -> None:
-            told = f"Value {value}" if value else "Value"
-            found.append(f"{told} at '{path}' failed to satisfy constraint: {constraint}")
+            subject = f"Value {value}" if value else "Value"
+            violations.append(f"{subject} at '{path}' failed to satisfy constraint: {constraint}")
 
         self.inspect(request, "", report)
-        return found
+        return violations
 
 
-def constraint_error(found: Sequence[str]) -> EngineError:
-    """Gather violated constraints into the service's one sentence."""
-    plural = "s" if len(found) > 1 else ""
-    return validation_error(f"{len(found)} validation error{plural} detected: {'; '.join(found)}")
+def constraint_error(violations: Sequence[str]) -> EngineError:
+    """The service's one sentence for all violated constraints."""
+    plural = "s" if len(violations) > 1 else ""
+    return validation_error(f"{len(violations)} validation error{plural} detected: {'; '.join(violations)}")
 
 
-def broken_length(least: int, most: int | None, length: int) -> Iterator[str]:
-    if most is not None and length > most:
-        yield f"Member must have length less than or equal to {most}"
-    if length < least:
-        yield f"Member must have length greater than or equal to {least}"
+def length_violations(minimum: int, maximum: int | None, length: int) -> Iterator[str]:
+    if maximum is not None and length > maximum:
+        yield f"Member must have length less than or equal to {maximum}"
+    if length < minimum:
+        yield f"Member must have length greater than or equal to {minimum}"
 
 
 def inspect_member(shape: Shape, value: Any, path: str, report: ReportViolation) -> None:
@@ -224,26 +224,26 @@ def member(name: str, shape: Shape, *, required: bool = False) -> StructureMembe
     return StructureMember(name, shape, required)
 
 
-def string(least: int = 0, most: int | None = None, pattern: str | None = None) -> StringShape:
-    return StringShape(least, most, pattern)
+def string(minimum: int = 0, maximum: int | None = None, pattern: str | None = None) -> StringShape:
+    return StringShape(minimum, maximum, pattern)
 
 
 def enum(*words: str) -> StringShape:
     return StringShape(words=words)
 
 
-def integer(least: int | None = None, most: int | None = None) -> IntegerShape:
-    return IntegerShape(least, most)
+def integer(minimum: int | None = None, maximum: int | None = None) -> IntegerShape:
+    return IntegerShape(minimum, maximum)
 
 
 def anything() -> Shape:
-    """A value with no constraint of its own (a flag, a moment, free text)."""
+    """A value without constraints (a flag, a time, free text)."""
     return Shape()
 
 
-def list_of(shape: Shape, least: int = 0, most: int | None = None) -> ListShape:
-    return ListShape(shape, least, most)
+def list_of(shape: Shape, minimum: int = 0, maximum: int | None = None) -> ListShape:
+    return ListShape(shape, minimum, maximum)
 
 
-def map_of(shape: Shape, key: StringShape | None = None, least: int = 0, most: int | None = None) -> MapShape:
-    return MapShape(shape, key, least, most)
+def map_of(shape: Shape, key: StringShape | None = None, minimum: int = 0, maximum: int | None = None) -> MapShape:
+    return MapShape(shape, key, minimum, maximum)

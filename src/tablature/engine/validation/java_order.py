@@ -1,4 +1,4 @@
-"""The order in which the service's Java sets list their members, which its messages show."""
+"""The order in which Java hash sets and maps list their entries. The service's messages show it."""
 
 from collections.abc import Iterable
 
@@ -7,21 +7,23 @@ _LOAD_FACTOR = 0.75
 
 
 def hash_set_text(names: Iterable[str], capacity: int = DEFAULT_CAPACITY) -> str:
-    """Print names as a `HashSet` of the given initial capacity does: `[a, b]`."""
-    return f"[{', '.join(_in_set_order(list(dict.fromkeys(names)), capacity))}]"
+    """Names as a `HashSet` with the given initial capacity prints them: `[a, b]`."""
+    members = list(dict.fromkeys(names))
+    return f"[{', '.join(hash_order(members, len(members), capacity))}]"
 
 
 def sized_hash_set_text(names: Iterable[str]) -> str:
-    """Print names as a `HashSet` made for exactly that many members does."""
+    """Names as a `HashSet` created for exactly that many members prints them."""
     members = list(names)
     return hash_set_text(members, max(1, len(members)))
 
 
-def _in_set_order(names: list[str], capacity: int) -> list[str]:
+def hash_order(keys: Iterable[str], count: int, capacity: int = DEFAULT_CAPACITY) -> list[str]:
+    """Keys in the order of a hash table with `count` entries, of which the keys may be only some."""
     size = 1 << max(0, capacity - 1).bit_length()
-    while len(names) > size * _LOAD_FACTOR:
+    while count > size * _LOAD_FACTOR:
         size *= 2
-    return sorted(names, key=lambda name: _bucket(name, size))
+    return sorted(keys, key=lambda key: _bucket(key, size))
 
 
 def _bucket(name: str, size: int) -> int:

@@ -17,7 +17,7 @@ def mismatched_key() -> EngineError:
 
 
 def check_key(schema: TableSchema, key: Mapping[str, Any]) -> None:
-    """Refuse a Key that is not exactly the table's key attributes, of their types, neither empty nor too long."""
+    """Reject a Key that is not exactly the table's key attributes, of their types, neither empty nor too long."""
     keys = schema.keys
     if len(key) != len(keys):
         raise mismatched_key()
@@ -29,19 +29,19 @@ def check_key(schema: TableSchema, key: Mapping[str, Any]) -> None:
 
 
 def _check_scalar(schema: TableSchema, attribute: KeyAttribute, value: Mapping[str, Any]) -> None:
-    refuse_empty(attribute, value)
+    reject_empty(attribute, value)
     if len(value[attribute.type]) * 4 > LARGEST_RANGE:
         check_length(value, is_hash=attribute is schema.hash)
 
 
-def refuse_empty(attribute: KeyAttribute, value: Mapping[str, Any]) -> None:
-    """Refuse an empty string or binary value where a key attribute's value is needed."""
+def reject_empty(attribute: KeyAttribute, value: Mapping[str, Any]) -> None:
+    """Reject an empty string or binary value where a key attribute's value is needed."""
     if not value[attribute.type]:
         raise unsupported_value(f"{_cannot_be_empty(attribute)} Key: {attribute.name}")
 
 
 def check_length(value: Mapping[str, Any], *, is_hash: bool) -> None:
-    """Refuse a key value that is too long for its place in a key."""
+    """Reject a key value that is too long for its place in a key."""
     length = _length(value)
     if is_hash and length > LARGEST_HASH:
         # The service leaves out the space.
@@ -58,7 +58,7 @@ def _length(value: Mapping[str, Any]) -> int:
 
 
 def check_item_keys(schema: TableSchema, item: Item) -> None:
-    """Refuse an item to be put that lacks a key attribute, or has one of another type, empty or too long."""
+    """Reject an item to be put that lacks a key attribute, or has one of another type, empty or too long."""
     for attribute in schema.keys:
         value = item.get(attribute.name)
         if value is None:
@@ -73,7 +73,7 @@ def check_item_keys(schema: TableSchema, item: Item) -> None:
 
 
 def check_index_keys(schema: TableSchema, item: Item) -> None:
-    """Refuse an item whose index key attributes are of another type, empty, or too long."""
+    """Reject an item whose index key attributes are of another type, empty, or too long."""
     for index, attribute in _index_keys(schema):
         value = item.get(attribute.name)
         if value is None:
@@ -88,7 +88,7 @@ def check_index_keys(schema: TableSchema, item: Item) -> None:
 
 
 def check_updated_index_keys(schema: TableSchema, item: Item, before: Item) -> None:
-    """Refuse an update that changes an index key attribute to another type, to nothing, or to something too long."""
+    """Reject an update that changes an index key attribute to another type, to nothing, or to something too long."""
     for index, attribute in _index_keys(schema):
         value = item.get(attribute.name)
         if value is None or value == before.get(attribute.name):
@@ -103,7 +103,7 @@ def check_updated_index_keys(schema: TableSchema, item: Item, before: Item) -> N
 
 
 def _index_keys(schema: TableSchema) -> Iterator[tuple[IndexSchema, KeyAttribute]]:
-    """Key attributes of every index; of two indexes at fault, the service names the first by name."""
+    """Key attributes of every index, in order of index names, as the service reports errors."""
     for index in sorted(schema.indexes, key=lambda index: index.name):
         for attribute in index.keys:
             yield index, attribute

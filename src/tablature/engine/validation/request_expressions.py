@@ -1,6 +1,7 @@
-"""Reads the clauses of one request: its expressions, or the legacy parameters that say the same, bound and checked.
+"""Reads the expressions of one request, or its legacy parameters, checked and bound.
 
-An operation calls `refuse_mixing` before it looks at keys and items, and `read_clauses` after; neither needs a table.
+An operation calls `reject_mixed_parameters` before it reads keys and items, and `read_expressions` after that. Neither
+needs a table.
 """
 
 from collections.abc import Mapping
@@ -32,7 +33,7 @@ class ExpressionParameters:
 
     @property
     def value_takers(self) -> tuple[str, ...]:
-        """The expressions that may have values; an operation with none of them ignores values it is sent."""
+        """The expressions that may have values. An operation without them ignores values."""
         return tuple(name for name in self.expressions if name != "ProjectionExpression")
 
 
@@ -58,7 +59,7 @@ TRANSACT_GET: Final = ExpressionParameters(("ProjectionExpression",))
 
 @dataclass(frozen=True, slots=True)
 class RequestExpressions:
-    """What a request asks, whichever parameters said it."""
+    """The bound expressions of a request, from expressions or legacy parameters."""
 
     condition: BoundCondition | None = None
     filter: BoundCondition | None = None
@@ -67,11 +68,11 @@ class RequestExpressions:
     key_condition: BoundKeyCondition | None = None
 
 
-def refuse_mixed_parameters(request: Mapping[str, Any], shape: ExpressionParameters) -> None:
-    """Refuse expressions beside legacy parameters, and names or values without an expression to use them."""
+def reject_mixed_parameters(request: Mapping[str, Any], shape: ExpressionParameters) -> None:
+    """Reject expressions beside legacy parameters, and names or values without an expression to use them."""
     expressions = [name for name in shape.expressions if request.get(name) is not None]
     if expressions:
-        _refuse_legacy_beside(request, shape, expressions)
+        _reject_legacy_beside(request, shape, expressions)
     elif request.get("ExpressionAttributeNames") is not None:
         raise validation_error("ExpressionAttributeNames can only be specified when using expressions")
     takers = shape.value_takers
@@ -81,7 +82,7 @@ def refuse_mixed_parameters(request: Mapping[str, Any], shape: ExpressionParamet
         raise validation_error(f"ExpressionAttributeValues can only be specified when using expressions: {absent}")
 
 
-def _refuse_legacy_beside(request: Mapping[str, Any], shape: ExpressionParameters, expressions: list[str]) -> None:
+def _reject_legacy_beside(request: Mapping[str, Any], shape: ExpressionParameters, expressions: list[str]) -> None:
     legacy_names = [name for name in shape.legacy if request.get(name) is not None]
     if request.get("KeyConditionExpression") is None and "KeyConditions" in legacy_names:
         # A filter expression may stand beside legacy key conditions.
@@ -95,7 +96,7 @@ def _refuse_legacy_beside(request: Mapping[str, Any], shape: ExpressionParameter
 
 
 def read_expressions(request: Mapping[str, Any], shape: ExpressionParameters) -> RequestExpressions:
-    """Check and bind every clause: legacy parameters first, then placeholders, expressions, and unused placeholders."""
+    """Check and bind all: legacy parameters first, then placeholders, expressions, and unused placeholders."""
     old = read_legacy_parameters(request, shape.legacy)
     if shape is QUERY and request.get("KeyConditions") is None and request.get("KeyConditionExpression") is None:
         raise validation_error(
@@ -121,7 +122,7 @@ def read_expressions(request: Mapping[str, Any], shape: ExpressionParameters) ->
     )
     if given:
         # Without any expression only a transaction gets here, and there the service minds no idle names or values.
-        placeholders.refuse_unused()
+        placeholders.reject_unused()
     key_condition = unread.read() if unread else None
     if key_condition is None and "KeyConditions" in shape.legacy:
         key_condition = read_key_conditions(request.get("KeyConditions"))
@@ -135,8 +136,8 @@ def read_expressions(request: Mapping[str, Any], shape: ExpressionParameters) ->
 
 
 def _check_expression_size(parameter: str, given: Mapping[str, str]) -> None:
-    """Of all expressions that are too large, the service tells the size of a scan's filter and of a transaction's
-    conditions only."""
+    """Reject an expression that is too large, with its size. The service shows the size only for a scan's filter and
+    for a transaction's conditions."""
     if parameter in given and (size := expression_size(given[parameter])) > MAX_EXPRESSION_BYTES:
         raise invalid_expression(parameter, f"{TOO_LARGE} expression size: {size}")
 

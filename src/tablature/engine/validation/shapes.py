@@ -25,18 +25,18 @@ _WIRE_TYPES = ("S", "N", "B", "SS", "NS", "BS", "M", "L", "NULL", "BOOL")
 
 
 class AttributeValueShape(Shape):
-    """An attribute value in wire form, `{"S": "x"}`; what it may be is `values`' part."""
+    """An attribute value in wire form, `{"S": "x"}`; its content is checked in `encoding.values`."""
 
-    def shown(self, value: Any) -> str:
-        told = ", ".join(f"{kind.lower()}={value[kind]}" for kind in _WIRE_TYPES if value.get(kind) is not None)
-        return f"AttributeValue({told})"
+    def to_java(self, value: Any) -> str:
+        members = ", ".join(f"{kind.lower()}={value[kind]}" for kind in _WIRE_TYPES if value.get(kind) is not None)
+        return f"AttributeValue({members})"
 
 
 class AttributeMapShape(Shape):
     """A map of attribute values, which nothing constrains as a whole."""
 
-    def shown(self, value: Any) -> str:
-        return "{" + ", ".join(f"{name}={ATTRIBUTE_VALUE.shown(given)}" for name, given in value.items()) + "}"
+    def to_java(self, value: Any) -> str:
+        return "{" + ", ".join(f"{name}={ATTRIBUTE_VALUE.to_java(given)}" for name, given in value.items()) + "}"
 
 
 @dataclass(frozen=True)
@@ -47,22 +47,22 @@ class TableNameShape(StringShape):
         if not _PROPER_NAME.fullmatch(value):
             super().inspect(value, path, report)
 
-    def broken(self, value: str) -> Iterator[str]:
+    def violations(self, value: str) -> Iterator[str]:
         if not value:
             yield "Member must have length greater than or equal to 1"
         else:
-            yield from _EXISTING_NAME.broken(short_name(value))
+            yield from _EXISTING_NAME.violations(short_name(value))
 
 
 class TableKeyShape(StringShape):
     """A table's name or ARN as a key of a batch's map."""
 
-    def broken(self, value: str) -> Iterator[str]:
-        return super().broken(short_name(value))
+    def violations(self, value: str) -> Iterator[str]:
+        return super().violations(short_name(value))
 
 
 def short_name(name: str) -> str:
-    """A table's own name, given its name or its ARN; an ARN of anything else stays what it is, which is no name."""
+    """The table's name, given its name or ARN; any other ARN is returned unchanged, which isn't a valid name."""
     return table_name_of(name) if name.startswith("arn:") else name
 
 
@@ -83,7 +83,7 @@ SELECT = enum("SPECIFIC_ATTRIBUTES", "COUNT", "ALL_ATTRIBUTES", "ALL_PROJECTED_A
 COMPARISON_OPERATOR = enum(
     "IN", "NULL", "BETWEEN", "LT", "NOT_CONTAINS", "EQ", "GT", "NOT_NULL", "NE", "LE", "BEGINS_WITH", "GE", "CONTAINS"
 )
-ATTRIBUTES_TO_GET = list_of(anything(), least=1)
+ATTRIBUTES_TO_GET = list_of(anything(), minimum=1)
 EXPECTED = map_of(structure(member("ComparisonOperator", COMPARISON_OPERATOR), name="ExpectedAttributeValue"))
 CONDITIONS = map_of(structure(member("ComparisonOperator", COMPARISON_OPERATOR, required=True), name="Condition"))
 ATTRIBUTE_UPDATES = map_of(structure(member("Action", enum("DELETE", "PUT", "ADD")), name="AttributeValueUpdate"))

@@ -1,4 +1,4 @@
-"""Writes of single items, prepared against a table and ready to run in a transaction: alone, in batches, together."""
+"""Writes of single items, checked against their table and ready to run in a transaction."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _REMOVE_OVERHEAD = 2
 
 @dataclass(slots=True)
 class ItemAction:
-    """A write of one item: read what is stored, test the condition, work out the new item, write it."""
+    """A write of one item: read the stored item, test the condition, compute the new item, write it."""
 
     table: StoredTable
     key: ItemKey
@@ -31,7 +31,7 @@ class ItemAction:
     shows_stored_item: bool = False
 
     def run(self, transaction: Transaction) -> ItemChange:
-        """Carry the action out; refused conditions and updates raise and leave nothing behind."""
+        """Run the action. A false condition or an invalid update raises, and nothing is written."""
         transaction.require_current(self.table)
         old = transaction.get(self.table, self.key)
         self.require_condition(old)
@@ -89,7 +89,7 @@ class UpdateAction(ItemAction):
         if update is None:
             return old.item if old else self.attributes
         if old is None and not update.creates:
-            # Still applied, so that a path that leads nowhere is refused.
+            # Still applied, so that an invalid path is rejected.
             update.apply(self.attributes)
             return None
         item = update.apply(old.item if old else self.attributes)
@@ -100,7 +100,7 @@ class UpdateAction(ItemAction):
         return item
 
     def _check_size(self, update: BoundUpdate, item: Item) -> None:
-        """Beside the item, UpdateItem measures what it writes, with a charge for each action."""
+        """Check the item's size. UpdateItem also counts what it writes, with an overhead per action."""
         if not may_be_large(item, LARGEST_ITEM // 2):
             return
         charges = _UPDATE_OVERHEAD + sum(_action_overhead(path, item) for path in update.written.paths)
@@ -115,65 +115,67 @@ def _action_overhead(path: Path, item: Item) -> int:
     return _SET_OVERHEAD + (isinstance(path[-1], int))
 
 
-def prepare_put(table: StoredTable, item: Item, clauses: RequestExpressions, request: Mapping[str, Any]) -> PutAction:
+def prepare_put(
+    table: StoredTable, item: Item, expressions: RequestExpressions, request: Mapping[str, Any]
+) -> PutAction:
     """Prepare a put of an item already in normal form."""
     check_item_keys(table.schema, item)
-    refuse_nested_keys(table.schema, clauses)
-    return PutAction(table, table.key_of(item), item, clauses.condition, shows_stored_item(request))
+    reject_nested_keys(table.schema, expressions)
+    return PutAction(table, table.key_of(item), item, expressions.condition, shows_stored_item(request))
 
 
 def prepare_delete(
-    table: StoredTable, key: Item, clauses: RequestExpressions, request: Mapping[str, Any]
+    table: StoredTable, key: Item, expressions: RequestExpressions, request: Mapping[str, Any]
 ) -> DeleteAction:
     """Prepare a delete by a key already in normal form."""
     check_key(table.schema, key)
-    refuse_nested_keys(table.schema, clauses)
-    return DeleteAction(table, table.key_of(key), key, clauses.condition, shows_stored_item(request))
+    reject_nested_keys(table.schema, expressions)
+    return DeleteAction(table, table.key_of(key), key, expressions.condition, shows_stored_item(request))
 
 
 def prepare_check(
-    table: StoredTable, key: Item, clauses: RequestExpressions, request: Mapping[str, Any]
+    table: StoredTable, key: Item, expressions: RequestExpressions, request: Mapping[str, Any]
 ) -> CheckAction:
     """Prepare a condition check."""
     check_key(table.schema, key)
-    refuse_nested_keys(table.schema, clauses)
-    return CheckAction(table, table.key_of(key), key, clauses.condition, shows_stored_item(request))
+    reject_nested_keys(table.schema, expressions)
+    return CheckAction(table, table.key_of(key), key, expressions.condition, shows_stored_item(request))
 
 
 def prepare_update(
     table: StoredTable,
     key: Item,
-    clauses: RequestExpressions,
+    expressions: RequestExpressions,
     request: Mapping[str, Any],
     *,
     measures_actions: bool = False,
 ) -> UpdateAction:
-    """Prepare an update by a key already in normal form; only UpdateItem itself measures its actions."""
+    """Prepare an update by a key already in normal form. Only UpdateItem itself measures its actions."""
     check_key(table.schema, key)
-    update = clauses.update
+    update = expressions.update
     if update is not None:
-        update.refuse_key_attributes(table.key_names)
+        update.reject_key_attributes(table.key_names)
         if "AttributeUpdates" in request:
-            _refuse_unsupported_index_keys(table.schema, update)
-    refuse_nested_keys(table.schema, clauses)
+            _reject_unsupported_index_keys(table.schema, update)
+    reject_nested_keys(table.schema, expressions)
     return UpdateAction(
-        table, table.key_of(key), key, clauses.condition, shows_stored_item(request), update, measures_actions
+        table, table.key_of(key), key, expressions.condition, shows_stored_item(request), update, measures_actions
     )
 
 
-def _refuse_unsupported_index_keys(schema: TableSchema, update: BoundUpdate) -> None:
+def _reject_unsupported_index_keys(schema: TableSchema, update: BoundUpdate) -> None:
     for name, kind in schema.index_key_types.items():
         if update.types.get(name, kind) != kind:
             raise invalid_parameter("Type mismatch for attribute to update")
 
 
-def refuse_nested_keys(schema: TableSchema, clauses: RequestExpressions) -> None:
-    """Refuse document paths that reach inside key attributes."""
-    if clauses is NO_EXPRESSIONS:
+def reject_nested_keys(schema: TableSchema, expressions: RequestExpressions) -> None:
+    """Reject document paths that reach inside key attributes."""
+    if expressions is NO_EXPRESSIONS:
         return
-    for clause in (clauses.projection, clauses.condition, clauses.update, clauses.filter):
+    for clause in (expressions.projection, expressions.condition, expressions.update, expressions.filter):
         if clause is not None:
-            clause.used.refuse_nested_keys([key.name for key in schema.keys], schema.index_key_types)
+            clause.used.reject_nested_keys([key.name for key in schema.keys], schema.index_key_types)
 
 
 def shows_stored_item(request: Mapping[str, Any]) -> bool:

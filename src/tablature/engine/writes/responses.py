@@ -13,7 +13,7 @@ from tablature.engine.writes.actions import ItemAction
 def write_response(
     request: Mapping[str, Any], action: ItemAction, change: ItemChange, attributes: Item | None
 ) -> dict[str, Any]:
-    """Lay out what the request asked to be told about its write."""
+    """The response of a write: the attributes, capacity and metrics that the request asks for."""
     response: dict[str, Any] = {}
     if attributes:
         response["Attributes"] = attributes
@@ -48,7 +48,7 @@ Result = TypeVar("Result")
 
 Reason = dict[str, Any]
 NO_REASON: Reason = {"Code": "None"}
-_CODES = {
+REASON_CODES = {
     "ConditionalCheckFailedException": "ConditionalCheckFailed",
     "DuplicateItemException": "DuplicateItem",
     "ResourceNotFoundException": "ResourceNotFound",
@@ -57,7 +57,7 @@ _CODES = {
 
 
 def all_or_cancel(step: Callable[[Argument], Result], arguments: Iterable[Argument]) -> list[Result]:
-    """Take a step for each action; if any refuses, cancel with the reasons of all."""
+    """Run a step for each action. If any fails, raise a cancellation with the reasons of all."""
     results: list[Result] = []
     reasons: list[Reason] = []
     for argument in arguments:
@@ -72,7 +72,7 @@ def all_or_cancel(step: Callable[[Argument], Result], arguments: Iterable[Argume
 
 
 def first_or_cancel(step: Callable[[Argument], Result], arguments: Sequence[Argument]) -> list[Result]:
-    """Take a step for each action; the first that refuses cancels alone, for those after it were not looked at."""
+    """Run a step for each action. The first failure raises a cancellation with that reason alone."""
     results: list[Result] = []
     for argument in arguments:
         try:
@@ -85,8 +85,8 @@ def first_or_cancel(step: Callable[[Argument], Result], arguments: Sequence[Argu
 
 
 def cancellation_reason(error: EngineError) -> Reason:
-    """An action's refusal as a reason; what is no refusal of the action itself is raised instead."""
-    code = _CODES.get(error.code)
+    """An action's error as a cancellation reason. Raises the error if it doesn't concern the action alone."""
+    code = REASON_CODES.get(error.code)
     if code is None or error.ends_transaction:
         raise error
     return {"Code": code, "Message": error.message, **error.fields}

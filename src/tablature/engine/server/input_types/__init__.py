@@ -1,6 +1,6 @@
 """The input of every operation as a type, by operation name.
 
-Decoding a body against its type both parses and checks it in one pass; `serialization` words what does not fit.
+Decoding a body against its type both parses and checks it in one pass; `serialization` words what doesn't fit.
 """
 
 from __future__ import annotations

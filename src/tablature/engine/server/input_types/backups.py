@@ -15,7 +15,7 @@ from tablature.engine.server.input_types.tables import (
 
 
 class PointInTimeRecoverySpecification(TypedDict, total=False):
-    """Whether a table can be restored to any moment, and how far back."""
+    """Whether a table can be restored to any time, and how far back."""
 
     PointInTimeRecoveryEnabled: bool
     RecoveryPeriodInDays: Integer
@@ -63,7 +63,7 @@ class ListBackupsInput(TypedDict, total=False):
 
 
 class RestoreOverrides(TypedDict, total=False):
-    """What a restored table may have different from its source."""
+    """What a restored table may override from its source."""
 
     TargetTableName: str
     BillingModeOverride: str

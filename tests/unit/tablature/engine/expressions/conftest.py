@@ -13,7 +13,7 @@ Read = Callable[..., RequestExpressions]
 
 
 def _read(shape: ExpressionParameters, **request: Any) -> RequestExpressions:
-    request_expressions.refuse_mixed_parameters(request, shape)
+    request_expressions.reject_mixed_parameters(request, shape)
     return request_expressions.read_expressions(request, shape)
 
 

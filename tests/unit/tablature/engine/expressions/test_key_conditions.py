@@ -134,7 +134,7 @@ def test_filters_on_keys_are_refused_once_the_keys_are_known(read):
         ExpressionAttributeValues=_used("h = :h r > :n"),
     ).filter
     with pytest.raises(EngineError) as caught:
-        condition.refuse_key_attributes(["h", "r"])
+        condition.reject_key_attributes(["h", "r"])
     assert caught.value.message == (
         "Filter Expression can only contain non-primary key attributes: Primary key attribute: r"
     )
@@ -148,7 +148,7 @@ def test_paths_into_keys_are_refused_once_the_keys_are_known(read):
         ExpressionAttributeValues=_used("h = :h r > :n"),
     ).filter
     with pytest.raises(EngineError) as caught:
-        condition.used.refuse_nested_keys(["h"], ["r"])
+        condition.used.reject_nested_keys(["h"], ["r"])
     assert caught.value.message == (
         "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: IndexKey: r"
     )

@@ -79,7 +79,7 @@ def test_only_deletes_do_not_create_an_item():
 
 def test_key_attributes_cannot_be_updated():
     with pytest.raises(EngineError) as caught:
-        _update(a=_action("PUT", N1)).refuse_key_attributes(["k", "a"])
+        _update(a=_action("PUT", N1)).reject_key_attributes(["k", "a"])
     assert caught.value.message == (
         "One or more parameter values were invalid: Cannot update attribute a. This attribute is part of the key"
     )

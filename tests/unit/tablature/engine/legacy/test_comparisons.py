@@ -12,7 +12,7 @@ from tablature.engine.validation.request_expressions import (
     SCAN,
     UPDATE_ITEM,
     read_expressions,
-    refuse_mixed_parameters,
+    reject_mixed_parameters,
 )
 
 ITEMS: list[dict[str, Any]] = [
@@ -69,7 +69,7 @@ def test_an_operator_means_what_its_expression_twin_means(operator, arguments, t
 
 def _refusal(shape, **request):
     def read():
-        refuse_mixed_parameters(request, shape)
+        reject_mixed_parameters(request, shape)
         read_expressions(request, shape)
 
     with pytest.raises(EngineError) as caught:
@@ -203,7 +203,7 @@ def test_a_filter_expression_may_stand_beside_legacy_key_conditions():
         "FilterExpression": "b = :v",
         "ExpressionAttributeValues": {":v": N1},
     }
-    refuse_mixed_parameters(request, QUERY)
+    reject_mixed_parameters(request, QUERY)
     assert read_expressions(request, QUERY).key_condition is not None
 
 
