@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,10 +51,10 @@ from almanac.mail.ses import SesAccount, SesTransport
 from almanac.mail.smtp import SmtpServer, SmtpTransport
 from almanac.mail.sns import SnsInbox
 from almanac.mail.suppression import Suppressions, UnsubscribeLinks
-from almanac.objects import Objects
-from almanac.objects.local import LocalObjects
-from almanac.objects.memory import MemoryObjects
-from almanac.objects.s3 import S3Objects
+from almanac.objects import ObjectStore
+from almanac.objects.local import LocalObjectStore
+from almanac.objects.memory import MemoryObjectStore
+from almanac.objects.s3 import S3ObjectStore
 from almanac.platform_jobs import platform_schedules
 from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres, redact_url
 from almanac.saved import Alerts, SavedFeeds, SavedQueries
@@ -91,7 +92,7 @@ DEMO = Demo({desk.name: desk.demo for desk in DESKS if desk.demo is not None})
 
 @asynccontextmanager
 async def database_address(settings: Settings) -> AsyncIterator[str]:
-    """Where PostgreSQL is: the address given, or the embedded server, running as long as this is open."""
+    """The URL of PostgreSQL: the one in the settings, or of the embedded server, which runs while this is open."""
     _make_data_folder(settings.data)
     if settings.database_url is not None:
         yield redact_url(settings.database_url)
@@ -102,59 +103,59 @@ async def database_address(settings: Settings) -> AsyncIterator[str]:
 
 @asynccontextmanager
 async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterator[Services]:
-    """Everything open and migrated, without web and worker."""
+    """All services, open and migrated, without web and worker."""
     clock = clock or SystemClock()
-    async with database_address(settings) as url, _table_service(settings, clock) as way:
-        await _upgrade(settings, _installation(settings, clock, url, _objects(settings, clock), way))
+    async with database_address(settings) as url, _table_service(settings, clock) as transport:
+        await _upgrade(settings, _installation(settings, clock, url, _objects(settings, clock), transport))
         async with (
             Database(url, max_connections=_connections(settings)) as database,
             open_models(settings, clock, database, os.environ, _provider_factories(settings), STEPS) as models,
             ReaderPool(settings.news_readers) as pages,
         ):
-            services = _services(settings, clock, database, way, models, pages)
+            services = _services(settings, clock, database, transport, models, pages)
             services.rebuilds.add(ChunkProvider(services.database))
             services.rebuilds.add(*(provider for desk in DESKS for provider in desk.search_providers(services)))
-            await _provide_tables(services, way)
+            await _ensure_tables(services, transport)
             yield services
 
 
-async def _provide_tables(services: Services, way: Transport) -> None:
-    """Create the tables that are missing. Where an endpoint is down, everything that needs none works meanwhile."""
-    if isinstance(way, Embedded):
+async def _ensure_tables(services: Services, transport: Transport) -> None:
+    """Create missing tables. If the endpoint is down, everything that needs no table still works."""
+    if isinstance(transport, Embedded):
         await create_missing_tables(services.tables)
         return
     with suppress(EndpointDown, Unavailable):
-        if await missing_tables(way, services.settings):
+        if await missing_tables(transport, services.settings):
             await create_missing_tables(services.tables)
 
 
 async def bring_up_to_date(settings: Settings, *, back_up: bool = True) -> list[str]:
     """Apply every migration and create the tables that are missing; returns what was done."""
     clock = SystemClock()
-    async with database_address(settings) as url, _table_service(settings, clock) as way:
-        installation = _installation(settings, clock, url, _objects(settings, clock), way)
+    async with database_address(settings) as url, _table_service(settings, clock) as transport:
+        installation = _installation(settings, clock, url, _objects(settings, clock), transport)
         applied = await _upgrade(settings, installation, back_up=back_up)
-        tables = open_tables(way, settings, clock=clock.now, cursor_secret=b"")
+        tables = open_tables(transport, settings, clock=clock.now, cursor_secret=b"")
         return applied + [f"table {name}" for name in await create_missing_tables(tables)]
 
 
 async def _upgrade(settings: Settings, installation: Installation, *, back_up: bool = True) -> list[str]:
-    """Migrate. What lies in the data folder is backed up first; a database of its own has backups of its own."""
+    """Migrate. The data folder is backed up first; an external database has its own backups."""
     keeps = back_up and settings.database_url is None and settings.backup_keep_days > 0
     return await upgrade(installation, folder=settings.data / BACKUPS if keeps else None)
 
 
 @asynccontextmanager
 async def stores_to_replace(settings: Settings) -> AsyncIterator[Installation]:
-    """What a restore fills: every store as it is, neither migrated nor looked into."""
+    """The stores that a restore replaces, opened without migration."""
     clock = SystemClock()
-    async with database_address(settings) as url, _table_service(settings, clock) as way:
-        yield _installation(settings, clock, url, _objects(settings, clock), way)
+    async with database_address(settings) as url, _table_service(settings, clock) as transport:
+        yield _installation(settings, clock, url, _objects(settings, clock), transport)
 
 
 @asynccontextmanager
 async def _table_service(settings: Settings, clock: Clock) -> AsyncIterator[Transport]:
-    """The way to the tables: the embedded engine with its housekeeping, or an endpoint that is named."""
+    """The transport to the tables: the embedded engine with its cleanup, or the endpoint in the settings."""
     if settings.dynamodb_endpoint or settings.dynamodb_region:
         if settings.dynamodb_region is None and not find_region():
             raise SettingError("ALMANAC_DYNAMODB_ENDPOINT also needs ALMANAC_DYNAMODB_REGION, such as eu-west-1.")
@@ -176,7 +177,7 @@ def _connections(settings: Settings) -> int:
 
 
 def worker_for(services: Services) -> Worker[Services]:
-    """A worker for every task and schedule of the product."""
+    """A worker for every job type and schedule of the product."""
     jobs = services.jobs
     assert isinstance(jobs, PostgresJobs)
     return Worker(jobs, services, WorkerSettings(concurrency=services.settings.worker_concurrency))
@@ -184,15 +185,17 @@ def worker_for(services: Services) -> Worker[Services]:
 
 def installation_of(services: Services) -> Installation:
     """What a backup holds and a restore replaces."""
-    url, way = services.database.url, services.table_service
-    return _installation(services.settings, services.clock, url, services.objects, way)
+    url, transport = services.database.url, services.table_service
+    return _installation(services.settings, services.clock, url, services.objects, transport)
 
 
-def _installation(settings: Settings, clock: Clock, url: str, objects: Objects, way: Transport) -> Installation:
+def _installation(
+    settings: Settings, clock: Clock, url: str, objects: ObjectStore, transport: Transport
+) -> Installation:
     return Installation(
         database_url=url,
         objects=objects,
-        tables=way.engine if isinstance(way, Embedded) else None,
+        tables=transport.engine if isinstance(transport, Embedded) else None,
         clock=clock,
         files={OUTBOX: settings.data / OUTBOX, SECRET: settings.data / SECRET},
         migrations=(SCHEMA, MIGRATIONS),
@@ -209,43 +212,23 @@ def _provider_factories(settings: Settings) -> ProviderFactories:
 
 
 def _services(
-    settings: Settings, clock: Clock, database: Database, way: Transport, models: OpenModels, pages: PageReader
+    settings: Settings, clock: Clock, database: Database, transport: Transport, models: OpenModels, pages: PageReader
 ) -> Services:
     secret = settings.secret_key.encode() if settings.secret_key else load_secret(settings.data / SECRET)
     cursors = derive_key(secret, "cursors")
-    links = UnsubscribeLinks(derive_key(secret, "unsubscribe"), settings.public_url)
-    transport, objects = _mail_transport(settings), _objects(settings, clock)
-    mailer = Mailer(database, transport, clock=clock, sender=_sender(settings), links=links)
-    accounts = _accounts(settings, clock, database, cursors, LinkMailer(mailer))
+    mail, objects = _mail(settings, clock, database, secret), _objects(settings, clock)
+    accounts = _accounts(settings, clock, database, cursors, LinkMailer(mail.mailer))
     registry = JobRegistry()
     jobs = PostgresJobs(database, registry, clock, cursor_key=cursors)
-    send_queued_mail_by_job(mailer, jobs)
+    send_queued_mail_by_job(mail.mailer, jobs)
     fetcher = _fetcher(settings, clock)
     approvals = StoredApprovals(clock, cursor_key=cursors, chosen=ApprovalRules(own_work=settings.approve_own_work))
-    webhooks = Webhooks(
-        database,
-        clock,
-        jobs=jobs,
-        fetcher=fetcher,
-        events=EventRegistry(PLATFORM_EVENTS),
-        key=derive_key(secret, "webhooks"),
-    )
+    events, key = EventRegistry(PLATFORM_EVENTS), derive_key(secret, "webhooks")
+    webhooks = Webhooks(database, clock, jobs=jobs, fetcher=fetcher, events=events, key=key)
     announce_approvals(approvals, webhooks)
-    suppressions = Suppressions(database, clock, links, cursors)
     search = _search_index(database, cursors, models, registry)
-    alerts = Alerts(
-        database=database,
-        clock=clock,
-        index=search,
-        accounts=accounts,
-        jobs=jobs,
-        mailer=mailer,
-        links=links,
-        suppressions=suppressions,
-        public_url=settings.public_url,
-        templates=MailTemplates(ALERT_TEMPLATES),
-    )
-    installation = _installation(settings, clock, database.url, objects, way)
+    alerts = _alerts(settings, accounts, jobs, mail, search)
+    installation = _installation(settings, clock, database.url, objects, transport)
     declare_work(registry, webhooks.events, platform_schedules(settings, accounts, installation))
     return Services(
         settings=settings,
@@ -253,15 +236,15 @@ def _services(
         secret=secret,
         database=database,
         objects=objects,
-        tables=open_tables(way, settings, clock=clock.now, cursor_secret=cursors, objects=LargeValues(objects)),
-        table_service=way,
+        tables=open_tables(transport, settings, clock=clock.now, cursor_secret=cursors, objects=LargeValues(objects)),
+        table_service=transport,
         engine=installation.tables,
         jobs=jobs,
-        mailer=mailer,
+        mailer=mail.mailer,
         mailbox=Mailbox(database, cursors),
-        suppressions=suppressions,
+        suppressions=mail.suppressions,
         deliveries=_deliveries(database, clock, jobs),
-        mail_transport=transport,
+        mail_transport=mail.transport,
         sns=SnsInbox(_sns_topics(settings)),
         accounts=accounts,
         principals=StoredPrincipals(accounts),
@@ -282,8 +265,42 @@ def _services(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _MailServices:
+    """The parts of mail that other services are built from."""
+
+    transport: MailTransport
+    links: UnsubscribeLinks
+    mailer: Mailer
+    suppressions: Suppressions
+
+
+def _mail(settings: Settings, clock: Clock, database: Database, secret: bytes) -> _MailServices:
+    transport = _mail_transport(settings)
+    links = UnsubscribeLinks(derive_key(secret, "unsubscribe"), settings.public_url)
+    mailer = Mailer(database, transport, clock=clock, sender=_sender(settings), links=links)
+    return _MailServices(transport, links, mailer, Suppressions(database, clock, links, derive_key(secret, "cursors")))
+
+
+def _alerts(
+    settings: Settings, accounts: Accounts, jobs: PostgresJobs, mail: _MailServices, search: SearchIndex
+) -> Alerts:
+    return Alerts(
+        database=accounts.database,
+        clock=accounts.clock,
+        index=search,
+        accounts=accounts,
+        jobs=jobs,
+        mailer=mail.mailer,
+        links=mail.links,
+        suppressions=mail.suppressions,
+        public_url=settings.public_url,
+        templates=MailTemplates(ALERT_TEMPLATES),
+    )
+
+
 def _deliveries(database: Database, clock: Clock, jobs: PostgresJobs) -> Deliveries:
-    """What became of mail, told to the desks that want to know."""
+    """Delivery events, with the job of a desk for mail of its topic."""
     deliveries = Deliveries(database, clock)
     notify_desks_by_job(
         deliveries, jobs, {desk.name: desk.mail_result_job for desk in DESKS if desk.mail_result_job is not None}
@@ -292,7 +309,7 @@ def _deliveries(database: Database, clock: Clock, jobs: PostgresJobs) -> Deliver
 
 
 def _search_index(database: Database, cursors: bytes, models: OpenModels, registry: JobRegistry) -> PostgresIndex:
-    """The index; where a model for vectors is set, also what keeps them up to date."""
+    """The index; with an embedding model also the schedule that keeps vectors up to date."""
     if models.embedder is None:
         return PostgresIndex(database, cursor_key=cursors)
     embeddings = EmbeddingIndex(database, models.embedder)
@@ -301,7 +318,7 @@ def _search_index(database: Database, cursors: bytes, models: OpenModels, regist
 
 
 def declare_work(registry: JobRegistry, events: EventRegistry, schedules: Iterable[Schedule]) -> None:
-    """Make known what a worker can run, what runs by itself, and what webhooks can tell of."""
+    """Register all job types, schedules and webhook events."""
     registry.add(DELIVER, webhook_tasks.DELIVER, alert_tasks.RUN_ALERT, search_tasks.REBUILD, DEMO.task)
     for desk in DESKS:
         registry.add(*desk.jobs)
@@ -318,7 +335,7 @@ def declare_work(registry: JobRegistry, events: EventRegistry, schedules: Iterab
 
 
 def _knowledge(settings: Settings, jobs: PostgresJobs, reader: SourceReader, cursors: bytes) -> StoredKnowledge:
-    """Knowledge sources, with their jobs and schedules made known."""
+    """Knowledge sources, with their jobs and schedules registered."""
     knowledge_jobs = KnowledgeJobs(reader, jobs)
     jobs.registry.add(knowledge_jobs.read_task)
     jobs.registry.schedule(*knowledge_jobs.schedules)
@@ -338,11 +355,13 @@ def _saved_feeds(
     )
 
 
-def _accounts(settings: Settings, clock: Clock, database: Database, cursors: bytes, courier: LinkMailer) -> Accounts:
+def _accounts(
+    settings: Settings, clock: Clock, database: Database, cursors: bytes, link_sender: LinkMailer
+) -> Accounts:
     return Accounts(
         database=database,
         clock=clock,
-        link_sender=courier,
+        link_sender=link_sender,
         base_url=settings.public_url,
         cursor_key=cursors,
         admin_token=settings.admin_token,
@@ -374,17 +393,17 @@ def _fetcher(settings: Settings, clock: Clock) -> HttpFetcher:
     return HttpFetcher(FetchGuard.from_settings(settings.fetch_allow, settings.fetch_ports), limits, clock=clock)
 
 
-def _objects(settings: Settings, clock: Clock) -> Objects:
+def _objects(settings: Settings, clock: Clock) -> ObjectStore:
     url = settings.objects_url
     match urlsplit(url or "").scheme:
         case "s3":
-            return S3Objects.from_url(url or "")
+            return S3ObjectStore.from_url(url or "")
         case "memory":
-            return MemoryObjects(clock)
+            return MemoryObjectStore(clock)
         case "file":
-            return LocalObjects(_folder_of(url or ""), clock)
+            return LocalObjectStore(_folder_of(url or ""), clock)
         case _:
-            return LocalObjects(settings.data / "objects", clock)
+            return LocalObjectStore(settings.data / "objects", clock)
 
 
 def _folder_of(url: str) -> Path:

@@ -273,8 +273,8 @@ def describe_settings(environ: Mapping[str, str] | None = None, folder: Path | N
 
 def unknown_variables(environ: Mapping[str, str]) -> list[str]:
     """Variables with our prefix that set nothing: most likely a slip of the pen, worth a warning."""
-    known = {_variable(f.name) for f in fields(Settings)} | {FILE_VARIABLE}
-    return sorted(name for name in environ if name.startswith(PREFIX) and name not in known)
+    expected = {_variable(f.name) for f in fields(Settings)} | {FILE_VARIABLE}
+    return sorted(name for name in environ if name.startswith(PREFIX) and name not in expected)
 
 
 def _read(environ: Mapping[str, str], folder: Path) -> tuple[Settings, dict[str, Source]]:

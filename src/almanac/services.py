@@ -21,7 +21,7 @@ from almanac.mail.port import MailTransport
 from almanac.mail.service import Mailer
 from almanac.mail.sns import SnsInbox
 from almanac.mail.suppression import Suppressions
-from almanac.objects import Objects
+from almanac.objects import ObjectStore
 from almanac.relational import Database
 from almanac.saved import Alerts, SavedFeeds, SavedQueries
 from almanac.search import SearchIndex
@@ -40,7 +40,7 @@ class Services:
     clock: Clock
     secret: bytes
     database: Database
-    objects: Objects
+    objects: ObjectStore
     tables: AsyncDatabase
     table_service: Transport
     engine: Engine | None

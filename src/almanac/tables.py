@@ -14,7 +14,7 @@ from almanac.desks.recap.store import table as recap
 from almanac.desks.reminders.store import table as reminders
 from almanac.errors import InputError, NotFound, TooLarge, Unavailable
 from almanac.kit.side_effects import record_effect
-from almanac.objects import Objects as StoredObjects
+from almanac.objects import ObjectStore as StoredObjects
 from tablature import Objects, Table
 from tablature.async_database import AsyncDatabase
 from tablature.errors import CursorRejected, ItemTooLarge, ObjectMissing, Retryable, TableMissing

@@ -24,7 +24,7 @@ BY_CONVENTION = re.compile(r"\w+Input|_?[A-Z]|main")
 SHIPPED_FOR_OTHERS = {
     "almanac.approvals.memory.MemoryApprovals": "the port's fake, which passes the contract suite",
     "almanac.accounts.memory.MemoryPrincipals": "the port's fake",
-    "almanac.accounts.memory.MemoryCourier": "the port's fake",
+    "almanac.accounts.memory.MemoryLinkSender": "the port's fake",
     "almanac.webhooks.memory.MemoryPublisher": "the port's fake",
     "almanac.llm.fake.ScriptedWriter": "the port's fake",
     "almanac.llm.embeddings.HashedEmbedder": "the port's fake",

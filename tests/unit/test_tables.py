@@ -7,7 +7,7 @@ import pytest
 from almanac.config import load_settings
 from almanac.desks.habits.store.table import UserStats
 from almanac.errors import SettingError
-from almanac.objects.memory import MemoryObjects
+from almanac.objects.memory import MemoryObjectStore
 from almanac.tables import TABLES, LargeValues, create_missing_tables, open_tables, physical_names
 from tablature.cli.main import main
 from tablature.errors import ObjectMissing
@@ -44,7 +44,7 @@ async def test_missing_tables_are_created_once(tmp_path):
 
 
 async def test_a_large_value_that_is_gone_is_told_in_the_words_of_the_layer():
-    values = LargeValues(MemoryObjects())
+    values = LargeValues(MemoryObjectStore())
     await values.put_async("a", b"large")
     assert await values.get_async("a") == b"large"
     with pytest.raises(ObjectMissing):

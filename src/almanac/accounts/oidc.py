@@ -83,10 +83,10 @@ class OidcProvider:
     async def authorization_url(self, *, state: str, nonce: str, verifier: str) -> str:
         """Where to send the browser."""
         async with _client() as client:
-            known = await self._discover(client)
+            discovery = await self._discover(client)
         return str(
             prepare_grant_uri(
-                known.authorization_endpoint,
+                discovery.authorization_endpoint,
                 client_id=self.client_id,
                 response_type="code",
                 redirect_uri=self.redirect_uri,
@@ -101,14 +101,14 @@ class OidcProvider:
     async def identify(self, *, code: str, nonce: str, verifier: str) -> OidcIdentity:
         """Trade the code for an identity that was checked in every respect."""
         async with _client() as client:
-            known = await self._discover(client)
-            answer = await self._redeem(client, known, code, verifier)
-            keys = await _get(client, known.jwks_uri, dict[str, object])
-            claims = self._checked(answer.id_token, keys, known.issuer, nonce)
-            if claims.email is None and known.userinfo_endpoint and answer.access_token:
-                claims = await _with_userinfo(client, known.userinfo_endpoint, answer.access_token, claims)
+            discovery = await self._discover(client)
+            answer = await self._redeem(client, discovery, code, verifier)
+            keys = await _get(client, discovery.jwks_uri, dict[str, object])
+            claims = self._checked(answer.id_token, keys, discovery.issuer, nonce)
+            if claims.email is None and discovery.userinfo_endpoint and answer.access_token:
+                claims = await _with_userinfo(client, discovery.userinfo_endpoint, answer.access_token, claims)
         return OidcIdentity(
-            issuer=known.issuer,
+            issuer=discovery.issuer,
             subject=claims.sub,
             email=claims.email,
             email_verified=claims.email_verified in (True, "true"),
@@ -117,30 +117,30 @@ class OidcProvider:
 
     async def _discover(self, client: aiohttp.ClientSession) -> OidcDiscovery:
         base = self.issuer.rstrip("/")
-        known = await _get(client, f"{base}/.well-known/openid-configuration", OidcDiscovery)
-        if known.issuer.rstrip("/") != base:
+        discovery = await _get(client, f"{base}/.well-known/openid-configuration", OidcDiscovery)
+        if discovery.issuer.rstrip("/") != base:
             raise Unavailable("The single sign-on service names itself differently; check ALMANAC_OIDC_ISSUER.")
-        return known
+        return discovery
 
     async def _redeem(
-        self, client: aiohttp.ClientSession, known: OidcDiscovery, code: str, verifier: str
+        self, client: aiohttp.ClientSession, discovery: OidcDiscovery, code: str, verifier: str
     ) -> OidcTokens:
         body = prepare_token_request(
             "authorization_code", redirect_uri=self.redirect_uri, code=code, code_verifier=verifier
         )
         headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
-        uri, headers, body = ClientAuth(self.client_id, self.client_secret, self._auth_method(known)).prepare(
-            "POST", known.token_endpoint, headers, body
+        uri, headers, body = ClientAuth(self.client_id, self.client_secret, self._auth_method(discovery)).prepare(
+            "POST", discovery.token_endpoint, headers, body
         )
         response = await _send(client, "POST", uri, headers=headers, content=body)
         if 400 <= response.status < 500:
             raise SignInNeeded("The single sign-on service didn't accept the sign-in; start again.")
         return _read(response, OidcTokens)
 
-    def _auth_method(self, known: OidcDiscovery) -> str:
+    def _auth_method(self, discovery: OidcDiscovery) -> str:
         if self.client_secret is None:
             return "none"
-        basic = "client_secret_basic" in known.token_endpoint_auth_methods_supported
+        basic = "client_secret_basic" in discovery.token_endpoint_auth_methods_supported
         return "client_secret_basic" if basic else "client_secret_post"
 
     def _checked(self, id_token: str, keys: dict[str, object], issuer: str, nonce: str) -> OidcClaims:
@@ -172,7 +172,7 @@ class OidcProvider:
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
+class _OidcAnswer:
     status: int
     body: bytes
 
@@ -190,8 +190,8 @@ def _trust() -> ssl.SSLContext:
 
 async def _with_userinfo(client: aiohttp.ClientSession, url: str, access_token: str, claims: OidcClaims) -> OidcClaims:
     """The claims with the address that some issuers tell only on request."""
-    told = _read(await _send(client, "GET", url, headers={"Authorization": f"Bearer {access_token}"}), OidcClaims)
-    return told if told.sub == claims.sub else claims
+    userinfo = _read(await _send(client, "GET", url, headers={"Authorization": f"Bearer {access_token}"}), OidcClaims)
+    return userinfo if userinfo.sub == claims.sub else claims
 
 
 async def _get(client: aiohttp.ClientSession, url: str, kind: type[_T]) -> _T:
@@ -205,15 +205,15 @@ async def _send(
     *,
     headers: dict[str, str] | None = None,
     content: str | None = None,
-) -> _Answer:
+) -> _OidcAnswer:
     try:
         async with client.request(method, url, headers=headers, data=content, allow_redirects=False) as response:
-            return _Answer(response.status, await response.read())
+            return _OidcAnswer(response.status, await response.read())
     except (aiohttp.ClientError, TimeoutError, ValueError) as error:
         raise Unavailable("The single sign-on service doesn't answer; try again in a moment.") from error
 
 
-def _read(answer: _Answer, kind: type[_T]) -> _T:
+def _read(answer: _OidcAnswer, kind: type[_T]) -> _T:
     try:
         if answer.status == 200:
             return msgspec.json.decode(answer.body, type=kind)

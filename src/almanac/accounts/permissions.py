@@ -30,7 +30,7 @@ PLATFORM_PERMISSIONS = {
     "mail.settle": "Settle mail with an unknown outcome and edit the suppression list",
     "saved.read": "See one's own saved queries and what they find",
     "saved.own": "Save queries, and keep their feeds and alerts",
-    "webhooks.manage": "Register webhook endpoints, see what they were told, send it again",
+    "webhooks.manage": "Register webhook endpoints, see their deliveries, send them again",
 }
 
 

@@ -21,13 +21,13 @@ class MemoryApprovals(ApprovalService):
         self._kept: dict[ApprovalSubject, list[Approval]] = {}
 
     async def get(self, unit: Unit, approval_id: str) -> Approval | None:
-        return next((one for kept in self._kept.values() for one in kept if one.id == approval_id), None)
+        return next((approval for kept in self._kept.values() for approval in kept if approval.id == approval_id), None)
 
     async def waiting(self, unit: Unit, by: Principal, *, cursor: str | None = None, limit: int = 50) -> Page[Approval]:
-        found = self._waiting(by)
-        if cursor is not None and cursor not in {approval.id for approval in found}:
+        approvals = self._waiting(by)
+        if cursor is not None and cursor not in {approval.id for approval in approvals}:
             raise InputError("This page link doesn't belong to this list any more; start again from the first page.")
-        rest = [approval for approval in found if cursor is None or approval.id > cursor]
+        rest = [approval for approval in approvals if cursor is None or approval.id > cursor]
         return Page(rest[:limit], rest[limit - 1].id if len(rest) > limit else None)
 
     async def count_waiting(self, unit: Unit, by: Principal) -> int:

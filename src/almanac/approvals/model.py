@@ -38,7 +38,7 @@ class ApprovalSubject:
     def __post_init__(self) -> None:
         if not _KIND.fullmatch(self.kind) or self.desk not in DESKS:
             raise InputError(
-                f"“{self.kind}” is no kind of thing to approve; it begins with a desk, as newsletter.draft."
+                f"“{self.kind}” isn't a valid kind of subject; start it with a desk, such as newsletter.draft."
             )
         if not 0 < len(self.id) <= 200 or "\0" in self.id:
             raise InputError("What is approved needs an id of 1 to 200 characters.")

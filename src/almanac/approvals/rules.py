@@ -48,7 +48,7 @@ class ApprovalRules:
 
 
 def ask(
-    known: Approval | None,
+    current: Approval | None,
     subject: ApprovalSubject,
     content_hash: str,
     by: Principal,
@@ -60,8 +60,8 @@ def ask(
 ) -> Approval:
     """The approval that results from asking; the one already there where it answers the same question."""
     by.require(subject.permission("write"))
-    if known and known.is_open and known.content_hash == check_hash(content_hash):
-        return known
+    if current and current.is_open and current.content_hash == check_hash(content_hash):
+        return current
     return Approval(
         id=new_id(),
         subject=subject,
@@ -76,7 +76,7 @@ def ask(
 
 
 def decide(
-    known: Approval | None,
+    current: Approval | None,
     verdict: Verdict,
     content_hash: str,
     by: Principal,
@@ -86,18 +86,18 @@ def decide(
     rules: ApprovalRules = ApprovalRules(),  # noqa: B008 - frozen, so one for all calls is as good as one each
 ) -> Approval:
     """The approval after somebody decided on the content with this hash; the same one again for a second click."""
-    if known is None:
+    if current is None:
         raise NotFound("Nobody asked for this approval.")
-    by.require(known.subject.permission("approve"))
-    if known.content_hash != check_hash(content_hash):
+    by.require(current.subject.permission("approve"))
+    if current.content_hash != check_hash(content_hash):
         raise ContentChanged("This changed after you opened it; look at the current version, then decide.")
-    if known.state == verdict and known.decided_by and known.decided_by.id == by.user_id:
-        return known
-    _refuse_settled(known, by)
-    _refuse_own(known, by, rules)
+    if current.state == verdict and current.decided_by and current.decided_by.id == by.user_id:
+        return current
+    _refuse_settled(current, by)
+    _refuse_own(current, by, rules)
     check_note(verdict, note)
     return replace(
-        known, state=ApprovalState(verdict), decided_by=ApprovalPerson.of(by), decided_at=at, note=note.strip()
+        current, state=ApprovalState(verdict), decided_by=ApprovalPerson.of(by), decided_at=at, note=note.strip()
     )
 
 
@@ -109,52 +109,56 @@ def check_note(verdict: Verdict, note: str) -> None:
         raise InputError(f"Keep the note within {MAX_NOTE_LENGTH} characters.")
 
 
-def withdraw(known: Approval | None, by: Principal, at: datetime) -> Approval:
+def withdraw(current: Approval | None, by: Principal, at: datetime) -> Approval:
     """The approval after its author took the question or, before anything was sent, the approved content back."""
-    if known is None:
+    if current is None:
         raise NotFound("Nobody asked for this approval.")
-    by.require(known.subject.permission("write"))
-    if known.state is ApprovalState.WITHDRAWN:
-        return known
-    if not known.is_open:
-        raise Conflict(f"This is {known.state} already; there is nothing to withdraw.")
-    return replace(known, state=ApprovalState.WITHDRAWN, ended_at=at, ended_why=f"Withdrawn by {by.name}.")
+    by.require(current.subject.permission("write"))
+    if current.state is ApprovalState.WITHDRAWN:
+        return current
+    if not current.is_open:
+        raise Conflict(f"This is {current.state} already; there is nothing to withdraw.")
+    return replace(current, state=ApprovalState.WITHDRAWN, ended_at=at, ended_why=f"Withdrawn by {by.name}.")
 
 
-def void_if_changed(known: Approval, current_hash: str, at: datetime) -> Approval:
+def void_if_changed(current: Approval, current_hash: str, at: datetime) -> Approval:
     """The approval as it counts for the current content: void where that is not what it is bound to."""
-    if not known.is_open or known.content_hash == current_hash:
-        return known
-    return replace(known, state=ApprovalState.VOID, ended_at=at, ended_why=CONTENT_CHANGED_REASON)
+    if not current.is_open or current.content_hash == current_hash:
+        return current
+    return replace(current, state=ApprovalState.VOID, ended_at=at, ended_why=CONTENT_CHANGED_REASON)
 
 
-def require_approved(known: Approval | None, current_hash: str) -> Approval:
+def require_approved(current: Approval | None, current_hash: str) -> Approval:
     """The approval of exactly this content, or NotApproved with what to do."""
-    if known is None:
+    if current is None:
         raise NotApproved("Nobody has approved this yet; ask for approval first.")
-    if known.is_open and known.content_hash != current_hash:
+    if current.is_open and current.content_hash != current_hash:
         raise NotApproved("This changed after approval was asked for; ask for approval again.")
-    if known.state is not ApprovalState.APPROVED:
-        raise NotApproved(f"This is {known.state}, not approved; {_way_on(known)}.")
-    return known
+    if current.state is not ApprovalState.APPROVED:
+        raise NotApproved(f"This is {current.state}, not approved; {_way_on(current)}.")
+    return current
 
 
-def _way_on(known: Approval) -> str:
-    return "wait for somebody to approve it" if known.state is ApprovalState.WAITING else "ask for approval again"
+def _way_on(current: Approval) -> str:
+    return "wait for somebody to approve it" if current.state is ApprovalState.WAITING else "ask for approval again"
 
 
-def _refuse_settled(known: Approval, by: Principal) -> None:
-    if known.state is ApprovalState.WAITING:
+def _refuse_settled(current: Approval, by: Principal) -> None:
+    if current.state is ApprovalState.WAITING:
         return
-    if known.decided_by and known.decided_by.id == by.user_id:
-        raise AlreadyDecided(f"You {known.state} this already; its author must ask again first.", by=by.user_id)
-    if known.decided_by and known.state in (ApprovalState.APPROVED, ApprovalState.REJECTED):
+    if current.decided_by and current.decided_by.id == by.user_id:
         raise AlreadyDecided(
-            f"{known.decided_by.name} {known.state} this already; nothing more is needed.", by=known.decided_by.id
+            f"You {current.state} this already; you can decide again after its author asks for approval.", by=by.user_id
         )
-    raise Conflict(f"This is {known.state} and can't be decided any more; its author must ask again.")
+    if current.decided_by and current.state in (ApprovalState.APPROVED, ApprovalState.REJECTED):
+        raise AlreadyDecided(
+            f"{current.decided_by.name} {current.state} this already; nothing more is needed.", by=current.decided_by.id
+        )
+    raise Conflict(
+        f"This is {current.state} and can't be decided any more; review it again after its author asks for approval."
+    )
 
 
-def _refuse_own(known: Approval, by: Principal, rules: ApprovalRules) -> None:
-    if not rules.own_work and by.user_id in known.authors:
-        raise NotAllowed("You wrote or sent in this yourself; somebody else must decide on it.")
+def _refuse_own(current: Approval, by: Principal, rules: ApprovalRules) -> None:
+    if not rules.own_work and by.user_id in current.authors:
+        raise NotAllowed("You wrote or submitted this yourself; somebody else must decide on it.")

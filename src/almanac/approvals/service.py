@@ -58,12 +58,14 @@ class ApprovalService(ABC):
         link: str = "",
         authors: Iterable[str] = (),
     ) -> Approval:
-        known = await self._current(unit, subject)
-        asked = rules.ask(known, subject, content_hash, by, self._clock.now(), title=title, link=link, authors=authors)
-        if known is not None and asked is known:
-            return known
-        if known is not None:
-            await self._void(unit, known, content_hash)
+        current = await self._current(unit, subject)
+        asked = rules.ask(
+            current, subject, content_hash, by, self._clock.now(), title=title, link=link, authors=authors
+        )
+        if current is not None and asked is current:
+            return current
+        if current is not None:
+            await self._void(unit, current, content_hash)
         await self._begin(unit, asked)
         await self._publish(unit, by.actor, asked, "approval.asked")
         return asked
@@ -79,17 +81,17 @@ class ApprovalService(ABC):
         return await self._decide(unit, subject, "rejected", content_hash, by, note)
 
     async def withdraw(self, unit: Unit, subject: ApprovalSubject, by: Principal) -> Approval:
-        known = await self._current(unit, subject)
-        withdrawn = rules.withdraw(known, by, self._clock.now())
-        return await self._changed(unit, known, withdrawn, by.actor, "approval.withdrawn")
+        current = await self._current(unit, subject)
+        withdrawn = rules.withdraw(current, by, self._clock.now())
+        return await self._changed(unit, current, withdrawn, by.actor, "approval.withdrawn")
 
     async def state_of(self, unit: Unit, subject: ApprovalSubject, current_hash: str) -> Approval | None:
-        known = await self._current(unit, subject, lock=False)
-        return known and rules.void_if_changed(known, check_hash(current_hash), self._clock.now())
+        current = await self._current(unit, subject, lock=False)
+        return current and rules.void_if_changed(current, check_hash(current_hash), self._clock.now())
 
     async def note_change(self, unit: Unit, subject: ApprovalSubject, current_hash: str) -> Approval | None:
-        known = await self._current(unit, subject)
-        return known and await self._void(unit, known, check_hash(current_hash))
+        current = await self._current(unit, subject)
+        return current and await self._void(unit, current, check_hash(current_hash))
 
     async def require_approved(self, unit: Unit, subject: ApprovalSubject, current_hash: str) -> Approval:
         return rules.require_approved(await self._current(unit, subject), check_hash(current_hash))
@@ -98,18 +100,20 @@ class ApprovalService(ABC):
         self, unit: Unit, subject: ApprovalSubject, verdict: Verdict, content_hash: str, by: Principal, note: str
     ) -> Approval:
         by.require(subject.permission("approve"))
-        known = await self._current(unit, subject)
-        decided = rules.decide(known, verdict, content_hash, by, self._clock.now(), note=note, rules=self._rules)
+        current = await self._current(unit, subject)
+        decided = rules.decide(current, verdict, content_hash, by, self._clock.now(), note=note, rules=self._rules)
         action = f"approval.{'given' if verdict == 'approved' else 'refused'}"
-        return await self._changed(unit, known, decided, by.actor, action)
+        return await self._changed(unit, current, decided, by.actor, action)
 
-    async def _void(self, unit: Unit, known: Approval, current_hash: str) -> Approval:
-        noted = rules.void_if_changed(known, current_hash, self._clock.now())
-        return await self._changed(unit, known, noted, SYSTEM, "approval.voided")
+    async def _void(self, unit: Unit, current: Approval, current_hash: str) -> Approval:
+        noted = rules.void_if_changed(current, current_hash, self._clock.now())
+        return await self._changed(unit, current, noted, SYSTEM, "approval.voided")
 
-    async def _changed(self, unit: Unit, known: Approval | None, now: Approval, actor: Actor, action: str) -> Approval:
+    async def _changed(
+        self, unit: Unit, current: Approval | None, now: Approval, actor: Actor, action: str
+    ) -> Approval:
         """Write and tell of what became of a question; the same as before is nothing to write."""
-        if now is not known:
+        if now is not current:
             await self._save(unit, now)
             await self._publish(unit, actor, now, action)
         return now
@@ -140,9 +144,11 @@ class StoredApprovals(ApprovalService):
 
     async def waiting(self, unit: Unit, by: Principal, *, cursor: str | None = None, limit: int = 50) -> Page[Approval]:
         after = self._position(cursor)
-        found = await store.list_waiting(unit, _desks_of(by), not_of=self._left_out(by), after=after, limit=limit + 1)
-        shown = found[:limit]
-        more = len(found) > limit
+        approvals = await store.list_waiting(
+            unit, _desks_of(by), not_of=self._left_out(by), after=after, limit=limit + 1
+        )
+        shown = approvals[:limit]
+        more = len(approvals) > limit
         return Page(shown, encode_cursor([shown[-1].id], of=_LIST, key=self._key) if more else None)
 
     async def count_waiting(self, unit: Unit, by: Principal) -> int:
@@ -182,5 +188,5 @@ async def get_approval(unit: Unit, approvals: Approvals, principal: Principal, a
     """The approval, in force or not, or NotFound."""
     approval = await approvals.get(unit, approval_id)
     if approval is None or not principal.may(approval.subject.permission("read")):
-        raise NotFound("There is no such approval.")
+        raise NotFound("There is no approval with this id.")
     return approval

@@ -69,8 +69,8 @@ class AuditEntry:
 
     @property
     def detail(self) -> dict[str, DetailValue]:
-        found: dict[str, DetailValue] = json.loads(self.detail_json)
-        return found
+        detail: dict[str, DetailValue] = json.loads(self.detail_json)
+        return detail
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +117,8 @@ def entry_digest(
 ) -> str:
     """The hash of everything an entry says, apart from its place in the chain."""
     moment = recorded_at.astimezone(UTC).isoformat(timespec="microseconds")
-    told = [entry_id, moment, actor.id, actor.via, action, subject.type, subject.id, why, request_id, detail_json]
-    return _sha256(json.dumps(told, ensure_ascii=False, separators=(",", ":")))
+    fields = [entry_id, moment, actor.id, actor.via, action, subject.type, subject.id, why, request_id, detail_json]
+    return _sha256(json.dumps(fields, ensure_ascii=False, separators=(",", ":")))
 
 
 def link_hash(previous_hash: str, digest: str) -> str:

@@ -127,23 +127,23 @@ async def write_archive(path: Path, *, almanac: str, created_at: datetime) -> As
 
 def verify_archive(path: Path, seen: MemberListener | None = None) -> ArchiveManifest:
     """Read the whole archive and compare every member with the manifest; any difference is BackupDamaged."""
-    found: dict[str, tuple[int, str]] = {}
+    members: dict[str, tuple[int, str]] = {}
     manifest: ArchiveManifest | None = None
     with _reading(path):
         for info, content in _members(path):
-            if manifest is not None or info.name in found:
+            if manifest is not None or info.name in members:
                 raise BackupDamaged(f"{path.name} holds more than its manifest tells of. Use another backup.")
             if info.name == MANIFEST:
                 manifest = _decode_manifest(content.read(_LARGEST_MANIFEST), path)
             else:
-                found[info.name] = _measure(content)
+                members[info.name] = _measure(content)
             if seen is not None:
                 seen(info.name)
     if manifest is None:
         raise BackupDamaged(f"{path.name} ends before its manifest: it was cut off. Use another backup.")
     expected = {member.name: (member.size, member.sha256) for member in manifest.members}
-    for name in sorted(expected.keys() | found.keys()):
-        if expected.get(name) != found.get(name):
+    for name in sorted(expected.keys() | members.keys()):
+        if expected.get(name) != members.get(name):
             raise BackupDamaged(f"{name} in {path.name} is not what was backed up. Use another backup.")
     return manifest
 

@@ -22,7 +22,7 @@ from almanac.backup.archive import (
 )
 from almanac.errors import InputError, NotFound
 from almanac.kit.clock import Clock
-from almanac.objects import Objects
+from almanac.objects import ObjectStore
 from almanac.objects.port import valid_key
 from almanac.relational import (
     DatabaseTooNew,
@@ -52,7 +52,7 @@ class Installation:
     """
 
     database_url: str
-    objects: Objects
+    objects: ObjectStore
     clock: Clock
     tables: Engine | None = None
     files: dict[str, Path] = field(default_factory=dict)
@@ -113,7 +113,7 @@ async def _fill(archive: ArchiveWriter, installation: Installation, scratch: Pat
             seen(LOOSE + name)
 
 
-async def _spooled(objects: Objects, scratch: Path) -> AsyncIterator[tuple[str, Path, str]]:
+async def _spooled(objects: ObjectStore, scratch: Path) -> AsyncIterator[tuple[str, Path, str]]:
     """Each object as a file. One that is removed meanwhile is left out: nothing that was dumped names it any more."""
     spool = scratch / "object"
     async for listed in objects.iterate():
@@ -128,14 +128,14 @@ async def _spooled(objects: Objects, scratch: Path) -> AsyncIterator[tuple[str, 
 
 
 def _loose_files(installation: Installation) -> list[tuple[str, Path]]:
-    found: list[tuple[str, Path]] = []
+    files: list[tuple[str, Path]] = []
     for name, path in sorted(installation.files.items()):
         if path.is_dir():
             inside = sorted(p for p in path.rglob("*") if p.is_file())
-            found += [(f"{name}/{p.relative_to(path).as_posix()}", p) for p in inside]
+            files += [(f"{name}/{p.relative_to(path).as_posix()}", p) for p in inside]
         elif path.is_file():
-            found.append((name, path))
-    return found
+            files.append((name, path))
+    return files
 
 
 async def restore_backup(
@@ -172,8 +172,8 @@ async def restore_backup(
 
 def check_compatible(installation: Installation, manifest: ArchiveManifest) -> None:
     """Raise for an archive that can't be restored here as a whole; asked before anything is touched."""
-    known = list_migrations(*installation.migrations)
-    if known and (unknown := [name for name in manifest.migrations if name not in known]):
+    our_migrations = list_migrations(*installation.migrations)
+    if our_migrations and (unknown := [name for name in manifest.migrations if name not in our_migrations]):
         raise DatabaseTooNew(unknown)
     for member in manifest.members:
         if member.name.startswith(OBJECT):
@@ -183,7 +183,7 @@ def check_compatible(installation: Installation, manifest: ArchiveManifest) -> N
         elif member.name == TABLES and installation.tables is None:
             raise InputError("This backup holds tables of the embedded engine, and this installation uses another.")
         elif member.name not in (DATABASE, TABLES):
-            raise InputError(f"The backup holds {member.name}, which is no part of Almanac; it was not made by it.")
+            raise InputError(f"The backup holds {member.name}, which isn't part of an Almanac backup.")
 
 
 async def is_in_use(installation: Installation) -> bool:

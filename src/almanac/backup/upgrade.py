@@ -35,7 +35,7 @@ async def _back_up_and_migrate(installation: Installation, folder: Path) -> list
     standing = await get_migration_state(installation.database_url, *installation.migrations)
     if standing.missing and await has_rows(installation.database_url):
         path = folder / installation.clock.now().strftime(_NAME)
-        logger.warning("The data is of an older version: it is backed up, then brought up to date.")
+        logger.warning("The data is from an older version: it is backed up, then migrated.")
         await make_backup(installation, path)
         logger.warning("The backup is %s.", path)
     return await migrate(installation.database_url, *installation.migrations)

@@ -5,7 +5,7 @@ from datetime import date
 import msgspec
 
 from almanac.errors import NotFound
-from almanac.objects import Objects
+from almanac.objects import ObjectStore
 
 _FOLDER = "demo"
 
@@ -27,7 +27,7 @@ class Loaded(msgspec.Struct, frozen=True, kw_only=True):
         return len(self.made.get(kind, {}))
 
 
-async def read_record(objects: Objects, desk: str) -> Loaded | None:
+async def read_record(objects: ObjectStore, desk: str) -> Loaded | None:
     """What is known of a desk's demo content; None where it was never loaded."""
     try:
         return msgspec.json.decode(await objects.get(_key(desk)), type=Loaded)
@@ -35,7 +35,7 @@ async def read_record(objects: Objects, desk: str) -> Loaded | None:
         return None
 
 
-async def write_record(objects: Objects, desk: str, loaded: Loaded) -> None:
+async def write_record(objects: ObjectStore, desk: str, loaded: Loaded) -> None:
     await objects.put(_key(desk), msgspec.json.encode(loaded))
 
 

@@ -72,11 +72,11 @@ class Identity:
 
 async def identify(request: Request) -> Identity:
     """Who is asking. A wrong API token is refused at once; a session that is over counts as nobody."""
-    known = getattr(request.state, "identity", None)
-    if isinstance(known, Identity):
-        return known
-    request.state.identity = found = await load_identity(request)
-    return found
+    cached = getattr(request.state, "identity", None)
+    if isinstance(cached, Identity):
+        return cached
+    request.state.identity = identity = await load_identity(request)
+    return identity
 
 
 async def load_identity(request: Request) -> Identity:

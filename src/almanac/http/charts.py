@@ -105,12 +105,12 @@ def _line(title: str, figures: Figures, of: str, width: int) -> Chart:
     )
 
 
-def bar_chart(title: str, figures: Figures, *, of: str = "Value", told: Sequence[str] = ()) -> Chart:
+def bar_chart(title: str, figures: Figures, *, of: str = "Value", labels: Sequence[str] = ()) -> Chart:
     """Figures of separate things, each with its value above the bar.
 
     `told` are the exact figures in words, for sums of money: a bar is drawn from a float, which can't hold a cent.
     """
-    words = told or [f"{value:,g}" for _, value in figures]
+    words = labels or [f"{value:,g}" for _, value in figures]
     rows: list[tuple[str, ...]] = [(name, words[i]) for i, (name, _) in enumerate(figures)]
     chart = Chart(title=title, summary=_summary(figures, words), columns=("", of), rows=rows)
     return replace(_standing_bars(chart, figures), narrow=_lying_bars(chart, figures))
@@ -164,8 +164,8 @@ def _cells(chart: Chart, rows: Mapping[str, Sequence[float]], width: int) -> Cha
         labels.append(Label(left - 8, round(y + size / 2 + 4, 1), name, "end"))
         for c, value in enumerate(values):
             level = 0 if value <= 0 else min(4, 1 + int(value / most * 3.999))
-            said = f"{name}, {columns[c]}: {value:,g}"
-            bars.append(Bar(round(left + c * cell, 1), y, round(cell - 4, 1), size, said, f"heat heat-{level}"))
+            label = f"{name}, {columns[c]}: {value:,g}"
+            bars.append(Bar(round(left + c * cell, 1), y, round(cell - 4, 1), size, label, f"heat heat-{level}"))
     return replace(chart, width=width, height=round(30 + len(rows) * (size + 4)), bars=bars, labels=labels)
 
 
@@ -199,9 +199,9 @@ def miniature(title: str, figures: Figures, *, over_time: bool = True) -> Chart:
     heights = [max(2.0, round(value / top * (height - 6), 1)) for _, value in figures]
     bars, points = [], []
     for i, (name, value) in enumerate(figures):
-        said = f"{name}: {value:,g}"
-        bars.append(Bar(round((i + 0.5) * slot - wide / 2, 1), height - heights[i], round(wide, 1), heights[i], said))
-        points.append(Point(round((i + 0.5) * slot, 1), round(height - 3 - value / top * (height - 8), 1), said))
+        label = f"{name}: {value:,g}"
+        bars.append(Bar(round((i + 0.5) * slot - wide / 2, 1), height - heights[i], round(wide, 1), heights[i], label))
+        points.append(Point(round((i + 0.5) * slot, 1), round(height - 3 - value / top * (height - 8), 1), label))
     shape = {"points": points[-1:], "path": _path(points)} if over_time else {"bars": bars}
     return Chart(
         title=title,
@@ -266,10 +266,10 @@ def _rows(figures: Figures) -> list[tuple[str, ...]]:
     return [(name, f"{value:,g}") for name, value in figures]
 
 
-def _summary(figures: Figures, told: Sequence[str] = ()) -> str:
+def _summary(figures: Figures, labels: Sequence[str] = ()) -> str:
     if not figures:
         return "no figures"
-    words = told or [f"{value:,g}" for _, value in figures]
+    words = labels or [f"{value:,g}" for _, value in figures]
     order = sorted(range(len(figures)), key=lambda i: figures[i][1])
     low, high = (f"{words[i]} ({figures[i][0]})" for i in (order[0], order[-1]))
     return f"from {low} to {high}"

@@ -74,8 +74,8 @@ def conditional_response(
 
 def _has_it(request: Request, tag: str, modified: datetime | None) -> bool:
     """A date is looked at only where no ETag is sent: within one second, or after a removal, it can't tell."""
-    if (known := request.headers.get("If-None-Match")) is not None:
-        return known.strip() == "*" or tag in {one.strip().removeprefix("W/") for one in known.split(",")}
+    if (tags := request.headers.get("If-None-Match")) is not None:
+        return tags.strip() == "*" or tag in {tag_text.strip().removeprefix("W/") for tag_text in tags.split(",")}
     since = _moment(request.headers.get("If-Modified-Since"))
     return since is not None and modified is not None and modified.replace(microsecond=0) <= since
 

@@ -113,7 +113,7 @@ async def render_translated_page(
 def accepted_languages(header: str) -> list[str]:
     """The languages of an Accept-Language header without their regions, the most wanted first."""
     wanted = [_weighed(part) for part in header.lower().split(",")[:20]]
-    ranked = sorted((one for one in wanted if one[0] > 0), key=lambda one: -one[0])
+    ranked = sorted((choice for choice in wanted if choice[0] > 0), key=lambda choice: -choice[0])
     return [name.partition("-")[0] for _, name in ranked]
 
 

@@ -164,6 +164,6 @@ async def _fragments(
 ) -> AsyncIterator[str]:
     services = get_state(request).services
     async with aclosing(changes) as running:
-        async for one in running:
+        async for work in running:
             counts = await count_visible_jobs(services, principal)
-            yield render_fragment(request, "frame/running.html", running=one, csrf=csrf, job_counts=counts)
+            yield render_fragment(request, "frame/running.html", running=work, csrf=csrf, job_counts=counts)

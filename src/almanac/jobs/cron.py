@@ -21,11 +21,11 @@ _FOREVER = timedelta(days=366 * 8)
 def check_cron(cron: str, time_zone: str) -> None:
     """Refuse, with a sentence, a line or a zone that means nothing."""
     if len(cron.split()) != _FIELDS or not croniter.is_valid(cron):
-        raise InputError(f"“{cron}” is no cron line; write five fields, such as 30 6 * * 1-5 for 6:30 on weekdays.")
+        raise InputError(f"“{cron}” isn't a cron line; use five fields, such as 30 6 * * 1-5 for 6:30 on weekdays.")
     try:
         ZoneInfo(time_zone)
     except (KeyError, ValueError, OSError) as error:
-        raise InputError(f"“{time_zone}” is no time zone; write one such as UTC or Asia/Tokyo.") from error
+        raise InputError(f"“{time_zone}” isn't a time zone; use one such as UTC or Asia/Tokyo.") from error
 
 
 def due_times(cron: str, time_zone: str, *, after: datetime, until: datetime) -> Iterator[datetime]:

@@ -18,7 +18,7 @@ from almanac.jobs import store
 from almanac.jobs.job_type import JobType
 from almanac.jobs.leases import current_run
 from almanac.jobs.model import ABORTED, CANCELLED, INTERRUPTED, RunOutcome, failure_reason
-from almanac.jobs.port import JobCancelled, LeaseLost, RunningJob, ServicesT
+from almanac.jobs.port import JobCancelled, JobLeaseLost, RunningJob, ServicesT
 from almanac.kit.clock import Clock
 from almanac.relational import Database, Unit
 
@@ -53,7 +53,7 @@ class PostgresLedger:
         async with self.database.unit() as unit:
             stop = await store.report_progress(unit, self.run_id, self.worker_id, done, total, doing)
         if stop is None:
-            raise LeaseLost
+            raise JobLeaseLost
         if stop:
             raise JobCancelled
 
@@ -61,7 +61,7 @@ class PostgresLedger:
     async def unit(self) -> AsyncIterator[Unit]:
         async with self.database.unit() as unit:
             if not await store.hold_lease(unit, self.run_id, self.worker_id):
-                raise LeaseLost
+                raise JobLeaseLost
             yield unit
 
     async def once(self, unit: Unit, step: str) -> bool:
@@ -104,7 +104,7 @@ class JobExecution(Generic[ServicesT]):
         except JobCancelled as error:
             await self._end(run.id, RunOutcome.CANCELLED, CANCELLED)
             raise JobAborted from error
-        except LeaseLost as error:
+        except JobLeaseLost as error:
             raise JobAborted from error
         except Paused as error:
             await self._end(run.id, RunOutcome.PAUSED, error.sentence)

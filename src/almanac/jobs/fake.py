@@ -40,7 +40,7 @@ _WORKER = "fake"
 
 
 @dataclass(slots=True)
-class _Record:
+class _JobRecord:
     """Everything about one job."""
 
     view: JobView
@@ -68,7 +68,7 @@ class FakeJobs:
         self.clock = clock
         self._services = services
         self._database = database
-        self._records: dict[int, _Record] = {}
+        self._records: dict[int, _JobRecord] = {}
         self._ids = count(1)
         self._last_due: dict[str, datetime] = {}
         self._paused: set[str] = set()
@@ -101,14 +101,14 @@ class FakeJobs:
             schedule=schedule,
             due_at=due_at,
         )
-        record = _Record(view, job_type, dict(args or {}), priority, queueing_lock)
+        record = _JobRecord(view, job_type, dict(args or {}), priority, queueing_lock)
         if unit:
             unit.after_commit(lambda: self._add(record))
         else:
             self._add(record)
         return view.id
 
-    def _add(self, record: _Record) -> None:
+    def _add(self, record: _JobRecord) -> None:
         self._records[record.view.id] = record
         self._announce(record.view.id)
 
@@ -122,7 +122,7 @@ class FakeJobs:
         which = JobFilter(status=JobStatus.FAILED, task=task, queue=queue)
         return self._queue_again([record for record in self._all() if _matches(record.view, which)])
 
-    def _queue_again(self, records: list[_Record]) -> int:
+    def _queue_again(self, records: list[_JobRecord]) -> int:
         for record in records:
             record.failures = 0
             cleared = {"reason": None, "done": None, "total": None, "doing": None, "finished_at": None}
@@ -244,12 +244,12 @@ class FakeJobs:
             record.work = asyncio.create_task(self._attempt(record))
             await record.work
 
-    def _next_ready(self) -> _Record | None:
+    def _next_ready(self) -> _JobRecord | None:
         now = self.clock.now()
         ready = [record for record in self._all() if record.waiting and (record.view.not_before or now) <= now]
         return min(ready, key=lambda record: (-record.priority, record.view.id), default=None)
 
-    async def _attempt(self, record: _Record) -> None:
+    async def _attempt(self, record: _JobRecord) -> None:
         attempt, now = record.view.attempts + 1, self.clock.now()
         record.runs.append(RunView(attempt=attempt, worker=_WORKER, started_at=now))
         self._change(record, status=JobStatus.RUNNING, attempts=attempt, started_at=now, not_before=None)
@@ -268,7 +268,7 @@ class FakeJobs:
         else:
             self._end(record, RunOutcome.SUCCEEDED, JobStatus.SUCCEEDED, None)
 
-    def _fail(self, record: _Record, error: Exception) -> None:
+    def _fail(self, record: _JobRecord, error: Exception) -> None:
         record.failures += 1
         wait = record.job_type.retry.wait(record.failures, error)
         if wait is None:
@@ -279,7 +279,7 @@ class FakeJobs:
 
     def _end(
         self,
-        record: _Record,
+        record: _JobRecord,
         outcome: RunOutcome,
         status: JobStatus,
         reason: str | None,
@@ -291,7 +291,7 @@ class FakeJobs:
         finished = now if status.final else None
         self._change(record, status=status, reason=reason, finished_at=finished, not_before=not_before)
 
-    def _change(self, record: _Record, **changes: Any) -> None:
+    def _change(self, record: _JobRecord, **changes: Any) -> None:
         record.view = replace(record.view, **changes)
         self._announce(record.view.id)
 
@@ -299,10 +299,10 @@ class FakeJobs:
         for changes in self._watchers:
             changes.put_nowait(job_id)
 
-    def _all(self) -> list[_Record]:
+    def _all(self) -> list[_JobRecord]:
         return [self._records[job_id] for job_id in sorted(self._records)]
 
-    def _find(self, job_id: int) -> _Record:
+    def _find(self, job_id: int) -> _JobRecord:
         if job_id not in self._records:
             raise NotFound(job_not_found(job_id))
         return self._records[job_id]
@@ -313,7 +313,7 @@ class _FakeLedger:
     """Records the progress and steps of a run in memory."""
 
     jobs: FakeJobs
-    record: _Record
+    record: _JobRecord
 
     async def progress(self, done: int | None, total: int | None, doing: str) -> None:
         await asyncio.sleep(0)

@@ -20,7 +20,7 @@ _LOOK_BACK_WINDOWS = (timedelta(minutes=10), timedelta(hours=2), timedelta(days=
 
 
 @dataclass(frozen=True, slots=True)
-class RetryPolicy:
+class JobRetryPolicy:
     """How often and how soon a job is tried again after a Retryable error; any other error fails at once.
 
     Waits grow by `factor` from `first_seconds` up to `longest_seconds`, and each is spread by `jitter` either way so
@@ -54,7 +54,7 @@ class JobType:
     name: str
     run: JobFunction
     queue: str = "default"
-    retry: RetryPolicy = field(default_factory=RetryPolicy)
+    retry: JobRetryPolicy = field(default_factory=JobRetryPolicy)
     lock: str | None = None
     title: str = ""
     private: frozenset[str] = frozenset()

@@ -31,7 +31,7 @@ class JobCancelled(Conflict):
         super().__init__("This job was cancelled.")
 
 
-class LeaseLost(Conflict):
+class JobLeaseLost(Conflict):
     """The worker sent no heartbeat for a lease, so the job was given to another; nothing more may be written."""
 
     code = "lease_lost"

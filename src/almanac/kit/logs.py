@@ -23,30 +23,30 @@ _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", 
 _TALKATIVE = ("yoyo.migrations",)
 
 
-class _WithoutWords(logging.Formatter):
+class _ErrorNameFormatter(logging.Formatter):
     """Tells errors without their messages."""
 
     def format(self, record: logging.LogRecord) -> str:
         if record.exc_info and record.exc_info[1] is not None and logging.getLogger().level > logging.DEBUG:
-            record.exc_text = "\n".join(_told(record.exc_info[1]))
+            record.exc_text = "\n".join(_describe_error(record.exc_info[1]))
         return super().format(record)
 
 
-def _told(error: BaseException, known: frozenset[int] = frozenset()) -> Iterator[str]:
+def _describe_error(error: BaseException, seen: frozenset[int] = frozenset()) -> Iterator[str]:
     """An error after those it came from, as Python prints them; only sentences that are our own are kept."""
-    known |= {id(error)}
+    seen |= {id(error)}
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     several = error.exceptions if isinstance(error, BaseExceptionGroup) else ()
     for earlier in (cause, *several):
-        if earlier is not None and id(earlier) not in known:
-            yield from _told(earlier, known)
+        if earlier is not None and id(earlier) not in seen:
+            yield from _describe_error(earlier, seen)
             yield "which led to:"
     yield from (line.rstrip() for line in traceback.format_tb(error.__traceback__))
     sentence = getattr(error, "sentence", "")
     yield f"{type(error).__module__}.{type(error).__qualname__}" + (f": {sentence}" if sentence else "")
 
 
-class JsonLines(_WithoutWords):
+class JsonLines(_ErrorNameFormatter):
     """A record as one line of JSON; what was passed as `extra` becomes members of their own."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -65,7 +65,7 @@ class JsonLines(_WithoutWords):
         return msgspec.json.encode(line, enc_hook=str).decode()
 
 
-class TextLines(_WithoutWords):
+class TextLines(_ErrorNameFormatter):
     """A record as one readable line for a terminal."""
 
     def __init__(self) -> None:

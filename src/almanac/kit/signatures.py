@@ -54,7 +54,7 @@ def verify_body(body: bytes, signature: str, key: bytes, *, now: datetime, toler
         raise BadSignature("doesn't match this body; check the shared key")
     expected = _digest(body, key, int(moment)).encode()
     given = [value.encode("utf-8", "replace") for name, value in parts if name == "v1"]
-    if not any(hmac.compare_digest(one, expected) for one in given):
+    if not any(hmac.compare_digest(signature_part, expected) for signature_part in given):
         raise BadSignature("doesn't match this body; check the shared key")
     if abs(now.timestamp() - int(moment)) > tolerance.total_seconds():
         raise BadSignature("is too old; check the clock and sign again")

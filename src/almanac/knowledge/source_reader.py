@@ -15,14 +15,14 @@ import msgspec
 from almanac.documents.model import ChunkedDocument, ReadRequest, ReadResult
 from almanac.errors import AlmanacError, Retryable
 from almanac.fetch import Conditions, Fetched, Fetcher
-from almanac.jobs import JobCancelled, LeaseLost, RetryPolicy, RunningJob
+from almanac.jobs import JobCancelled, JobLeaseLost, JobRetryPolicy, RunningJob
 from almanac.kit.clock import Clock
 from almanac.kit.text import counted
 from almanac.knowledge import store
 from almanac.knowledge.indexing import index_chunks, remove_chunks
 from almanac.knowledge.model import SourceKind, chunk_id, document_id
 from almanac.knowledge.reader_process import FileReadLimits, read_in_process
-from almanac.objects import Objects
+from almanac.objects import ObjectStore
 from almanac.relational import Database, Unit
 from almanac.search import SearchIndex
 
@@ -31,7 +31,7 @@ READER_VERSION = 2
 ACCEPT_HEADER = (
     "text/html, application/pdf;q=0.9, application/rss+xml, application/atom+xml, application/feed+json, */*;q=0.5"
 )
-READ_RETRY = RetryPolicy()
+READ_RETRY = JobRetryPolicy()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class SourceReader:
     """Reads sources for the jobs that ask for it."""
 
     database: Database
-    objects: Objects
+    objects: ObjectStore
     fetcher: Fetcher
     search: SearchIndex
     clock: Clock
@@ -74,7 +74,7 @@ class SourceReader:
             return
         try:
             await self._read(job, source)
-        except (JobCancelled, LeaseLost) as stopped:
+        except (JobCancelled, JobLeaseLost) as stopped:
             await self._note_stop(source_id, stopped)
             raise
         except AlmanacError as error:

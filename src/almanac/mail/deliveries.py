@@ -29,7 +29,7 @@ def parse_bounce_mail(raw: bytes, received_at: datetime) -> list[DeliveryEvent]:
     """The events of a bounce mail, one for each recipient; the returned mail inside tells which of ours it is about."""
     report = message_from_bytes(raw, policy=SMTP)
     if report.get_content_type() != "multipart/report":
-        raise InputError("This mail is no delivery status notification.")
+        raise InputError("This mail isn't a delivery status notification.")
     original = _original(report)
     if original is None:
         raise InputError("This delivery status notification doesn't say which mail it is about.")
@@ -94,11 +94,6 @@ class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
 
 class _Payload(msgspec.Struct, frozen=True):
     events: Sequence[_Event]
-
-
-def sign_webhook(body: bytes, *, key: bytes, now: datetime) -> str:
-    """The value of the signature header: `t=<seconds>,v1=<hex>` over the time, a dot and the body."""
-    return signatures.sign_body(body, key, now=now)
 
 
 def verify_webhook(body: bytes, signature: str, *, key: bytes, now: datetime) -> None:

@@ -28,9 +28,9 @@ class Mailbox:
         of = f"mail messages {which}"
         before = cursor_position(cursor, of=of, key=self._key)
         async with self._database.reading() as reading:
-            found = await store.list_messages(reading, which, before, limit + 1)
-        shown = found[:limit]
-        more = len(found) > limit
+            messages = await store.list_messages(reading, which, before, limit + 1)
+        shown = messages[:limit]
+        more = len(messages) > limit
         return Page(shown, encode_cursor([shown[-1].id], of=of, key=self._key) if more else None)
 
     async def get(self, mail_id: str) -> MessageDetail:
@@ -39,7 +39,7 @@ class Mailbox:
             stored = await store.find_message(unit, mail_id)
             events = await store.list_events(unit, mail_id)
         if stored is None:
-            raise NotFound("There is no such mail.")
+            raise NotFound("There is no mail with this id.")
         return MessageDetail(
             line=MessageLine(**{name: getattr(stored, name) for name in MessageLine.__slots__}),
             idempotency_key=stored.idempotency_key,
@@ -56,8 +56,8 @@ class Mailbox:
     async def find(self, message_id: str) -> MessageDetail | None:
         """The message that went out under a Message-ID, if it is ours."""
         async with self._database.unit() as unit:
-            found = await store.find_mail(unit, message_id=message_id)
-        return await self.get(found.id) if found else None
+            reference = await store.find_mail(unit, message_id=message_id)
+        return await self.get(reference.id) if reference else None
 
     async def counts(self) -> dict[MailStatus, int]:
         """How many messages stand where; a status without any is left out."""

@@ -28,7 +28,7 @@ class Address:
     def __post_init__(self) -> None:
         local, at, domain = self.email.strip().rpartition("@")
         if not at or not _LOCAL.fullmatch(local) or local.startswith(".") or local.endswith(".") or ".." in local:
-            raise InputError(f"{self.email!r} is no mail address; write it like name@example.org.")
+            raise InputError(f"{self.email!r} isn't a mail address; use the form name@example.org.")
         if _CONTROL.search(self.name) or not is_valid_text(self.name, local):
             raise InputError("A name in a mail address can't contain line breaks or control characters.")
         object.__setattr__(self, "email", f"{local}@{_ascii_domain(domain, self.email)}")
@@ -37,12 +37,12 @@ class Address:
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read `name@example.org` or `A Name <name@example.org>`."""
-        if (found := _NAMED.fullmatch(text)) is None:
+        if (match := _NAMED.fullmatch(text)) is None:
             return cls(text.strip())
-        name = found["name"]
+        name = match["name"]
         if len(name) > 1 and name[0] == name[-1] == '"':
             name = name[1:-1].replace('\\"', '"').replace("\\\\", "\\")
-        return cls(found["email"], name)
+        return cls(match["email"], name)
 
     @property
     def key(self) -> str:
@@ -74,14 +74,14 @@ def is_valid_text(*texts: str) -> bool:
     return not any(_SURROGATE.search(text) for text in texts)
 
 
-def _ascii_domain(domain: str, whole: str) -> str:
+def _ascii_domain(domain: str, email: str) -> str:
     try:
         plain = domain.encode("idna").decode("ascii").lower()
     except UnicodeError as error:
-        raise InputError(f"{whole!r} has no valid domain after the @.") from error
+        raise InputError(f"{email!r} has no valid domain after the @.") from error
     labels = plain.split(".")
-    if len(plain) > 253 or len(whole) > 254 or not all(_LABEL.fullmatch(label) for label in labels):
-        raise InputError(f"{whole!r} has no valid domain after the @.")
+    if len(plain) > 253 or len(email) > 254 or not all(_LABEL.fullmatch(label) for label in labels):
+        raise InputError(f"{email!r} has no valid domain after the @.")
     return plain
 
 
@@ -101,9 +101,9 @@ class Attachment:
 
     def __post_init__(self) -> None:
         if not self.name or _CONTROL.search(self.name) or "/" in self.name or "\\" in self.name:
-            raise InputError(f"{self.name!r} is no file name for an attachment.")
+            raise InputError(f"{self.name!r} isn't a valid file name for an attachment.")
         if not _CONTENT_TYPE.fullmatch(self.content_type):
-            raise InputError(f"{self.content_type!r} is no content type; write it like application/pdf.")
+            raise InputError(f"{self.content_type!r} isn't a content type; use the form application/pdf.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,11 +136,11 @@ class Message:
         if not self.subject.strip() or _CONTROL.search(self.subject) or len(self.subject) > MAX_SUBJECT_LENGTH:
             raise InputError(f"A subject is one line of 1 to {MAX_SUBJECT_LENGTH} characters without line breaks.")
         if not is_valid_text(self.subject, self.text, self.html or ""):
-            raise InputError("A mail holds valid Unicode text only; half of a character is in this one.")
+            raise InputError("This mail contains a lone surrogate; use valid Unicode text.")
         if not self.text.strip():
             raise InputError("A mail needs a plain-text body, also beside an HTML one.")
         if not _TOPIC.fullmatch(self.topic):
-            raise InputError(f"{self.topic!r} is no topic; use lower-case words such as newsletter or account.")
+            raise InputError(f"{self.topic!r} isn't a topic; use lower-case words such as newsletter or account.")
 
     @property
     def recipients(self) -> tuple[Address, ...]:
@@ -150,7 +150,7 @@ class Message:
 
 ERASED_ADDRESS = "erased@invalid"
 ERASED_MESSAGE = Message(to=(Address(ERASED_ADDRESS),), subject="Erased", text="Erased on request.\n", topic="erased")
-"""What stands in for a message whose recipient asked to be forgotten."""
+"""The placeholder for a message whose recipient asked to be erased."""
 
 
 def message_to_data(message: Message) -> object:

@@ -26,7 +26,7 @@ _ENDING = ".eml"
 
 
 @dataclass(frozen=True, slots=True)
-class OutboxEntry:
+class OutboxFile:
     """One mail in the folder, as a list shows it."""
 
     message_id: str
@@ -68,7 +68,7 @@ class OutboxFolder(MailTransport):
         except OSError as error:
             raise Unavailable(f"The outbox folder {self._folder} can't be written: {error.strerror}.") from error
 
-    async def entries(self, *, after: str | None = None, limit: int = 50) -> Page[OutboxEntry]:
+    async def entries(self, *, after: str | None = None, limit: int = 50) -> Page[OutboxFile]:
         """The mails in the folder, newest first; `after` is the cursor of the page before."""
         return await asyncio.to_thread(self._entries, after, limit)
 
@@ -77,7 +77,7 @@ class OutboxFolder(MailTransport):
         try:
             return await asyncio.to_thread(self._path(message_id).read_bytes)
         except FileNotFoundError as error:
-            raise NotFound("There is no such mail in the outbox.") from error
+            raise NotFound("This mail isn't in the outbox.") from error
 
     def _path(self, message_id: str) -> Path:
         return self._folder / (quote(message_id.strip("<>"), safe="@") + _ENDING)
@@ -96,7 +96,7 @@ class OutboxFolder(MailTransport):
             draft.unlink(missing_ok=True)
         _flush_folder(self._folder)
 
-    def _entries(self, after: str | None, limit: int) -> Page[OutboxEntry]:
+    def _entries(self, after: str | None, limit: int) -> Page[OutboxFile]:
         names = sorted((name for name in self._names() if after is None or name < after), reverse=True)
         shown = names[:limit]
         return Page([_entry(self._folder / name) for name in shown], shown[-1] if len(names) > limit else None)
@@ -109,11 +109,11 @@ def _envelope_lines(envelope: Envelope) -> bytes:
     return f"{FROM_HEADER}: {envelope.sender}\r\n{TO_HEADER}: {', '.join(envelope.recipients)}\r\n".encode()
 
 
-def _entry(path: Path) -> OutboxEntry:
+def _entry(path: Path) -> OutboxFile:
     with path.open("rb") as file:
         mail = message_from_binary_file(file, policy=SMTP)
     facts = path.stat()
-    return OutboxEntry(
+    return OutboxFile(
         message_id=f"<{unquote(path.name.removesuffix(_ENDING))}>",
         sender=str(mail[FROM_HEADER]),
         recipients=tuple(str(mail[TO_HEADER]).split(", ")),

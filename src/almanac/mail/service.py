@@ -96,10 +96,10 @@ class Mailer:
         if await store.insert_message(unit, new, now):
             await self._announce_waiting(new.id, unit)
             return QueuedMail(new.id, created=True)
-        known = await store.find_by_key(unit, key)
-        if known is None or known.digest != digest:
+        existing = await store.find_by_key(unit, key)
+        if existing is None or existing.digest != digest:
             raise Conflict("This idempotency key belongs to a different mail; use a new key for a new mail.")
-        return QueuedMail(known.id, created=False)
+        return QueuedMail(existing.id, created=False)
 
     async def deliver(self, mail_id: str) -> DeliveryResult:
         """Send one message if it waits and is due; otherwise say where it stands and send nothing."""
@@ -131,7 +131,7 @@ class Mailer:
     async def settle(self, mail_id: str, outcome: MailSettlement, *, by: str, why: str) -> None:
         """A person decides what became of a message in doubt. One that was not sent may then be retried."""
         if not one_line(why):
-            raise InputError("Say how you know what became of this mail.")
+            raise InputError("Say how you know whether this mail was sent.")
         async with self._database.unit() as unit:
             if not await store.settle_unknown(unit, mail_id, _SETTLED[outcome], self._clock.now()):
                 await self._refuse(unit, mail_id, "Only a mail whose outcome is unknown can be settled")
@@ -248,13 +248,13 @@ class Mailer:
         async with self._database.unit() as unit:
             standing = await store.find_state(unit, mail_id)
         if standing is None:
-            raise NotFound("There is no such mail.")
+            raise NotFound("There is no mail with this id.")
         return DeliveryResult(mail_id, standing.status, standing.reason, attempted=False)
 
     async def _refuse(self, unit: Unit, mail_id: str, sentence: str) -> None:
         standing = await store.find_state(unit, mail_id)
         if standing is None:
-            raise NotFound("There is no such mail.")
+            raise NotFound("There is no mail with this id.")
         raise Conflict(f"{sentence}; this one is {standing.status}.", status=standing.status)
 
     async def _note(

@@ -54,14 +54,14 @@ class SesAccount:
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
+class _SesAnswer:
     status: int
     body: Mapping[str, object]
 
     @property
     def words(self) -> str:
-        said = self.body.get("message") or self.body.get("Message") or f"status {self.status}"
-        return one_line(str(said))[:300].rstrip(".")
+        text = self.body.get("message") or self.body.get("Message") or f"status {self.status}"
+        return one_line(str(text))[:300].rstrip(".")
 
 
 class SesTransport(MailTransport):
@@ -95,7 +95,7 @@ class SesTransport(MailTransport):
         if answer.status in {401, 403}:
             raise Unavailable(f"Amazon SES refused our keys: {answer.words}.")
         if answer.status >= 500:
-            raise Unavailable(f"Amazon SES is not well: {answer.words}.")
+            raise Unavailable(f"Amazon SES reports a problem: {answer.words}.")
 
     def _request(self, envelope: Envelope) -> bytes:
         request: dict[str, object] = {
@@ -108,7 +108,7 @@ class SesTransport(MailTransport):
             request["ConfigurationSetName"] = self._account.configuration_set
         return msgspec.json.encode(request)
 
-    async def _call(self, method: str, path: str, body: bytes) -> _Answer:
+    async def _call(self, method: str, path: str, body: bytes) -> _SesAnswer:
         url = urlsplit(self._account.endpoint + path)
         headers = self._signer.headers(
             self._account.keys,
@@ -124,10 +124,10 @@ class SesTransport(MailTransport):
             aiohttp.ClientSession(timeout=self._timeout) as session,
             session.request(method, url.geturl(), data=body, headers=headers, allow_redirects=False) as response,
         ):
-            return _Answer(response.status, _decoded(await response.read()))
+            return _SesAnswer(response.status, _decoded(await response.read()))
 
 
-def _receipt(answer: _Answer) -> Receipt:
+def _receipt(answer: _SesAnswer) -> Receipt:
     """Only a clear answer is believed; a failure inside SES may have come after the mail was taken over."""
     if answer.status == 200 and isinstance(provider_id := answer.body.get("MessageId"), str):
         return Receipt(f"message {provider_id}", provider_id=provider_id)

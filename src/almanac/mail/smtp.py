@@ -142,7 +142,7 @@ async def _hand_over(client: aiosmtplib.SMTP, raw: bytes) -> str:
             raise MailRefused(f"The mail server refused the mail: {_words(error)}.") from error
         if _for_now(error.code):
             raise MailDeferred(f"The mail server put the mail off: {_words(error)}.") from error
-        raise OutcomeUnknown(f"The mail server gave an answer that nobody understands: {_words(error)}.") from error
+        raise OutcomeUnknown(f"The mail server sent an unexpected answer: {_words(error)}.") from error
     except (aiosmtplib.SMTPException, OSError) as error:
         raise OutcomeUnknown("The mail server went silent after the mail was handed over.") from error
 

@@ -167,7 +167,7 @@ def parse_sns(body: bytes) -> SnsMessage:
     try:
         return msgspec.json.decode(body, type=SnsMessage)
     except msgspec.DecodeError as error:
-        raise InputError(f"This is no message of Amazon SNS: {error}.") from error
+        raise InputError(f"This isn't an Amazon SNS message: {error}.") from error
 
 
 async def verify_sns(message: SnsMessage, load_certificate: CertificateLoader) -> None:

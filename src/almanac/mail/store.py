@@ -183,9 +183,9 @@ async def erase_old_messages(
     unit: Unit, old: MailRetention, *, nobody: str, subject: str, content: object, limit: int
 ) -> list[str]:
     """The same for some mails whose time is over."""
-    told = {"nobody": nobody, "subject": subject, "content": Jsonb(content), "limit": limit}
+    erasure = {"nobody": nobody, "subject": subject, "content": Jsonb(content), "limit": limit}
     span = {"topic": old.topic, "sent_before": old.sent_before, "failed_before": old.failed_before}
-    return await _erase(unit, "erase_old_messages", told | span)
+    return await _erase(unit, "erase_old_messages", erasure | span)
 
 
 async def _erase(unit: Unit, query: str, params: Mapping[str, object]) -> list[str]:

@@ -117,15 +117,19 @@ class Suppressions:
     async def find(self, email: str, *, topic: str = ALL_TOPICS) -> Suppression | None:
         """What keeps bulk mail of a topic (without one: any mail) from an address, if something does."""
         async with self._database.unit() as unit:
-            found = await store.find_suppressions(unit, [address_key(email)], topic=topic, bulk=topic != ALL_TOPICS)
-        return found[0] if found else None
+            suppressions = await store.find_suppressions(
+                unit, [address_key(email)], topic=topic, bulk=topic != ALL_TOPICS
+            )
+        return suppressions[0] if suppressions else None
 
     async def find_suppressed(self, emails: Iterable[str]) -> set[str]:
         """Which of these addresses, as they are given, get no mail at all."""
         keys = {email: address_key(email) for email in emails}
         async with self._database.reading() as reading:
-            found = await store.find_suppressions(reading, sorted(set(keys.values())), topic=ALL_TOPICS, bulk=False)
-        suppressed = {entry.email for entry in found}
+            suppressions = await store.find_suppressions(
+                reading, sorted(set(keys.values())), topic=ALL_TOPICS, bulk=False
+            )
+        suppressed = {entry.email for entry in suppressions}
         return {email for email, key in keys.items() if key in suppressed}
 
     async def list(self, *, text: str | None = None, cursor: str | None = None, limit: int = 50) -> Page[Suppression]:
@@ -133,9 +137,9 @@ class Suppressions:
         of = f"mail suppressions {text}"
         before = cursor_position(cursor, of=of, key=self._key)
         async with self._database.unit() as unit:
-            found = await store.list_suppressions(unit, text, before, limit + 1)
-        shown = found[:limit]
-        more = len(found) > limit
+            suppressions = await store.list_suppressions(unit, text, before, limit + 1)
+        shown = suppressions[:limit]
+        more = len(suppressions) > limit
         return Page(shown, encode_cursor([shown[-1].id], of=of, key=self._key) if more else None)
 
 

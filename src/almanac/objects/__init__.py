@@ -3,9 +3,9 @@
 from almanac.objects.port import (
     ListedObject,
     ObjectInfo,
-    Objects,
+    ObjectStore,
     OpenObject,
-    Usage,
+    StoreUsage,
     content_type_of,
     valid_key,
     valid_prefix,
@@ -14,9 +14,9 @@ from almanac.objects.port import (
 __all__ = [
     "ListedObject",
     "ObjectInfo",
-    "Objects",
+    "ObjectStore",
     "OpenObject",
-    "Usage",
+    "StoreUsage",
     "content_type_of",
     "valid_key",
     "valid_prefix",

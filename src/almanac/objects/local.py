@@ -22,7 +22,7 @@ from almanac.objects.port import (
     Content,
     ListedObject,
     ObjectInfo,
-    Objects,
+    ObjectStore,
     OpenObject,
     content_type_of,
     page_size,
@@ -36,7 +36,7 @@ _STAGING = "staging/"
 _ABANDONED = timedelta(days=1)
 
 
-class LocalObjects(Objects):
+class LocalObjectStore(ObjectStore):
     """Objects in one folder of the machine; several processes may share it."""
 
     def __init__(self, folder: Path, clock: Clock | None = None) -> None:
@@ -66,9 +66,9 @@ class LocalObjects(Objects):
 
     async def open(self, key: str) -> OpenObject:
         with translate_object_errors(valid_key(key)):
-            found = await self._store.get_async(_FILES + key)
-            info = object_info(found.meta, key, await self._type_of(key))
-        return OpenObject(info, translate_chunks(found.stream(CHUNK), key))
+            response = await self._store.get_async(_FILES + key)
+            info = object_info(response.meta, key, await self._type_of(key))
+        return OpenObject(info, translate_chunks(response.stream(CHUNK), key))
 
     async def head(self, key: str) -> ObjectInfo:
         with translate_object_errors(valid_key(key)):
@@ -99,8 +99,8 @@ class LocalObjects(Objects):
         """Everything below a prefix. A folder comes back in no useful order, so it is read whole and sorted."""
         with translate_object_errors(prefix):
             metas = await self._store.list(_FILES + valid_prefix(prefix)).collect_async()
-        found = (listed_object(meta, meta["path"].removeprefix(_FILES)) for meta in metas)
-        return sorted(found, key=lambda listed: listed.key)
+        objects = (listed_object(meta, meta["path"].removeprefix(_FILES)) for meta in metas)
+        return sorted(objects, key=lambda listed: listed.key)
 
     async def _keep_type(self, key: str, content_type: str | None) -> None:
         if content_type is not None and content_type != content_type_of(key):

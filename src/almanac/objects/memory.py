@@ -11,7 +11,7 @@ from almanac.objects.port import (
     Content,
     ListedObject,
     ObjectInfo,
-    Objects,
+    ObjectStore,
     OpenObject,
     content_type_of,
     page_size,
@@ -28,7 +28,7 @@ class _Stored:
     content: bytes
 
 
-class MemoryObjects(Objects):
+class MemoryObjectStore(ObjectStore):
     """Objects in a dictionary."""
 
     def __init__(self, clock: Clock | None = None) -> None:

@@ -64,7 +64,7 @@ def _size(text: str) -> int:
     try:
         return len(text.encode())
     except UnicodeEncodeError as error:
-        raise InputError(f"The object key {text!r} is no valid Unicode text.") from error
+        raise InputError(f"The object key {text!r} isn't valid Unicode text.") from error
 
 
 Content = bytes | AsyncIterable[bytes]
@@ -98,14 +98,14 @@ class OpenObject:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class StoreUsage:
     """How much is stored."""
 
     objects: int
     bytes: int
 
 
-class Objects(Protocol):
+class ObjectStore(Protocol):
     """A flat store of immutable pieces of content by key.
 
     A write is visible whole or not at all, and an acknowledged one survives a crash. Lists are sorted by key.
@@ -164,12 +164,12 @@ class Objects(Protocol):
             await self.delete(key)
         return len(keys)
 
-    async def usage(self) -> Usage:
+    async def usage(self) -> StoreUsage:
         """Count what is stored; it reads the whole listing."""
         count = size = 0
         async for listed in self.iterate():
             count, size = count + 1, size + listed.size
-        return Usage(count, size)
+        return StoreUsage(count, size)
 
     async def check(self) -> None:
         """Write, read and remove a small object, or raise Unavailable with the reason."""

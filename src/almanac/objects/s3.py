@@ -14,7 +14,7 @@ from almanac.objects.port import (
     Content,
     ListedObject,
     ObjectInfo,
-    Objects,
+    ObjectStore,
     OpenObject,
     content_type_of,
     page_size,
@@ -29,7 +29,7 @@ _OPTIONS = frozenset({"endpoint", "region"})
 _BATCH = 1000
 
 
-class S3Objects(Objects):
+class S3ObjectStore(ObjectStore):
     """Objects below one prefix of one bucket."""
 
     def __init__(
@@ -45,7 +45,7 @@ class S3Objects(Objects):
         )
 
     @classmethod
-    def from_url(cls, url: str, *, tries: int = 4) -> "S3Objects":
+    def from_url(cls, url: str, *, tries: int = 4) -> "S3ObjectStore":
         """Read `s3://bucket/prefix?endpoint=https://...&region=...`; a wrong one is a SettingError."""
         parts = urlsplit(url)
         options = dict(parse_qsl(parts.query, keep_blank_values=True))
@@ -70,14 +70,14 @@ class S3Objects(Objects):
 
     async def open(self, key: str) -> OpenObject:
         with translate_object_errors(valid_key(key)):
-            found = await self._store.get_async(key)
-        info = object_info(found.meta, key, found.attributes.get("Content-Type") or content_type_of(key))
-        return OpenObject(info, translate_chunks(found.stream(CHUNK), key))
+            response = await self._store.get_async(key)
+        info = object_info(response.meta, key, response.attributes.get("Content-Type") or content_type_of(key))
+        return OpenObject(info, translate_chunks(response.stream(CHUNK), key))
 
     async def head(self, key: str) -> ObjectInfo:
         with translate_object_errors(valid_key(key)):
-            found = await self._store.get_async(key, options={"head": True})
-        return object_info(found.meta, key, found.attributes.get("Content-Type") or content_type_of(key))
+            response = await self._store.get_async(key, options={"head": True})
+        return object_info(response.meta, key, response.attributes.get("Content-Type") or content_type_of(key))
 
     async def list(self, prefix: str = "", *, after: str | None = None, limit: int = 100) -> Page[ListedObject]:
         size = page_size(limit)

@@ -189,11 +189,11 @@ class EmbeddedPostgres:
         They notice the death by themselves; one that is deep in a long statement may not, and is killed too.
         """
         patience = time.monotonic() + _ORPHAN_SECONDS
-        while orphans := [one for one in psutil.process_iter() if self._works_here(one)]:
+        while orphans := [process for process in psutil.process_iter() if self._works_here(process)]:
             if time.monotonic() > patience:
-                for one in orphans:
+                for process in orphans:
                     with suppress(psutil.Error):
-                        one.kill()
+                        process.kill()
             time.sleep(0.05)
 
     def _works_here(self, process: psutil.Process) -> bool:
@@ -236,8 +236,8 @@ class EmbeddedPostgres:
 
     def _create_database(self, name: str) -> None:
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
-            known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (name,)).fetchone()
-            if known is None:
+            exists = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (name,)).fetchone()
+            if exists is None:
                 connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
 
     def _shut_down(self) -> None:
@@ -252,10 +252,10 @@ class EmbeddedPostgres:
             shutil.rmtree(self._socket_folder, ignore_errors=True)
 
 
-def _check_version(found: str, data: Path) -> None:
+def _check_version(version: str, data: Path) -> None:
     shipped = find_installation().version
-    if found != str(shipped):
+    if version != str(shipped):
         raise SettingError(
-            f"The database in {data} was made by PostgreSQL {found} and this is {shipped};"
+            f"The database in {data} was made by PostgreSQL {version} and this is {shipped};"
             " restore a backup into an empty data folder."
         )

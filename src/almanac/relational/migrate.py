@@ -133,32 +133,32 @@ def _pending(url: str, sources: Sequence[Path]) -> list[str]:
 
 
 def _standing(url: str, sources: Sequence[Path]) -> MigrationState:
-    known = list_migrations(*sources)
+    ours = list_migrations(*sources)
     with _locked_backend(url) as backend:
         backend.ensure_internal_schema_updated()
         rows = backend.execute(f"SELECT migration_id FROM {default_migration_table} ORDER BY applied_at_utc")
         applied = [name for (name,) in rows.fetchall()]
     return MigrationState(
         applied=applied,
-        missing=[name for name in known if name not in applied],
-        unknown=[name for name in applied if name not in known],
+        missing=[name for name in ours if name not in applied],
+        unknown=[name for name in applied if name not in ours],
     )
 
 
 def _read(source: Path) -> MigrationList:
     """The SQL files of a folder; another package's folder may also hold Python that is no migration."""
-    return MigrationList(found for found in read_migrations(escape(str(source))) if found.is_raw_sql())
+    return MigrationList(migration for migration in read_migrations(escape(str(source))) if migration.is_raw_sql())
 
 
 def _check_fitness(database: psycopg.ConnectionInfo) -> None:
     """Before anything is written: without UTF-8 no text comes back as text, and older servers lack what queries use."""
     if database.server_version < _OLDEST_SERVER:
-        found, needed = database.server_version // 10_000, _OLDEST_SERVER // 10_000
-        raise UnsupportedDatabase(f"The database server is PostgreSQL {found}; use {needed} or newer.")
+        version, needed = database.server_version // 10_000, _OLDEST_SERVER // 10_000
+        raise UnsupportedDatabase(f"The database server is PostgreSQL {version}; use {needed} or newer.")
     if (encoding := database.parameter_status("server_encoding")) != "UTF8":
         raise UnsupportedDatabase(
             f"The database {database.dbname} keeps its text as {encoding}, which can't hold every language;"
-            f" make it anew with `createdb --encoding=UTF8 --template=template0 {database.dbname}`."
+            f" create it again with `createdb --encoding=UTF8 --template=template0 {database.dbname}`."
         )
 
 
@@ -174,5 +174,5 @@ def _locked_backend(url: str, *, patience: str = "0") -> Iterator[_Backend]:
             backend.connection.execute("SELECT set_config('lock_timeout', %s, false)", (patience,))
             backend.connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
         except psycopg.errors.LockNotAvailable as error:
-            raise Unavailable("The database is just being brought up to date; try again in a moment.") from error
+            raise Unavailable("The database is being migrated right now; try again in a moment.") from error
         yield backend

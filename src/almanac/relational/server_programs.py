@@ -38,15 +38,18 @@ def find_installation() -> PostgresInstallation:
     """The newest PostgreSQL in the wheel. The package is located but not imported: only its files are needed."""
     spec = find_spec(_WHEEL)
     places = spec.submodule_search_locations or [] if spec else []
-    found = [program.parent for place in places for program in Path(place).glob("pginstall*/bin/postgres")]
-    if not found:
+    folders = [program.parent for place in places for program in Path(place).glob("pginstall*/bin/postgres")]
+    if not folders:
         raise SettingError("No PostgreSQL comes with this installation; set ALMANAC_DATABASE_URL to use one of yours.")
-    return max((PostgresInstallation(_version(programs), programs) for programs in found), key=lambda one: one.version)
+    return max(
+        (PostgresInstallation(_version(programs), programs) for programs in folders),
+        key=lambda installation: installation.version,
+    )
 
 
 def _version(programs: Path) -> int:
-    said = subprocess.run([programs / "postgres", "--version"], capture_output=True, check=True, text=True)  # noqa: S603 - the wheel's own program
-    return int(re.sub(r".*?(\d+).*", r"\1", said.stdout.strip()))
+    result = subprocess.run([programs / "postgres", "--version"], capture_output=True, check=True, text=True)  # noqa: S603 - the wheel's own program
+    return int(re.sub(r".*?(\d+).*", r"\1", result.stdout.strip()))
 
 
 def choose_server_account(data: Path) -> ServerAccount:
@@ -97,7 +100,7 @@ def run_program(
         done = subprocess.run(  # noqa: S603 - the wheel's own program
             [
                 find_installation().programs / name,
-                *(one.absolute() if isinstance(one, Path) else one for one in arguments),
+                *(argument.absolute() if isinstance(argument, Path) else argument for argument in arguments),
             ],
             user=account.user,
             group=account.group,
@@ -111,5 +114,5 @@ def run_program(
         )
         if done.returncode != 0:
             words.seek(0)
-            said = words.read().decode(errors="replace").strip().splitlines() or ["no reason given"]
-            raise Unavailable(f"PostgreSQL's {name} failed: {said[-1].strip().rstrip('.')}.")
+            output = words.read().decode(errors="replace").strip().splitlines() or ["no reason given"]
+            raise Unavailable(f"PostgreSQL's {name} failed: {output[-1].strip().rstrip('.')}.")

@@ -15,9 +15,9 @@ from almanac.http.app_state import AppState
 from almanac.http.cookies import Cookies
 from almanac.http.desk import Desk
 from almanac.http.error_handlers import UnhandledErrorMiddleware, install_error_handlers
+from almanac.http.jinja import Templates
 from almanac.http.middleware import BodyLimitMiddleware, BodySizeLimit, RequestIdMiddleware, SecurityHeadersMiddleware
 from almanac.http.rate_limit import RateLimiter
-from almanac.http.templating import Templates
 from almanac.services import Services
 from almanac.web import operations
 from almanac.web.api import PROBLEMS, api

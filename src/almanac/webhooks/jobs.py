@@ -3,10 +3,10 @@
 from datetime import timedelta
 from typing import Protocol
 
-from almanac.jobs import JobType, RetryPolicy, RunningJob, Schedule
+from almanac.jobs import JobRetryPolicy, JobType, RunningJob, Schedule
 
 QUEUE = "webhooks"
-RETRIES = RetryPolicy(attempts=10, first_seconds=5, factor=4, longest_seconds=6 * 3600)
+RETRIES = JobRetryPolicy(attempts=10, first_seconds=5, factor=4, longest_seconds=6 * 3600)
 KEPT = timedelta(days=30)
 
 

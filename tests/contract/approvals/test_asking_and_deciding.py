@@ -208,7 +208,7 @@ async def test_a_shortened_hash_is_refused(approvals, database, draft, editor, w
 
 @pytest.mark.parametrize("kind", ["", "kitchen.soup", "newsletter draft", "Newsletter.draft"])
 def test_a_subject_belongs_to_a_desk(kind):
-    with pytest.raises(InputError, match="begins with a desk"):
+    with pytest.raises(InputError, match="start it with a desk"):
         ApprovalSubject(kind, "1")
 
 

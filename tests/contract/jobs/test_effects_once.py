@@ -3,7 +3,7 @@
 from typing import Any
 
 from almanac.errors import Unavailable
-from almanac.jobs import RetryPolicy, RunningJob
+from almanac.jobs import JobRetryPolicy, RunningJob
 
 NOTE = "INSERT INTO blacklisted_sites (domain, url) VALUES (%(domain)s, '')"
 COUNT = "SELECT count(*) FROM blacklisted_sites"
@@ -17,7 +17,7 @@ async def test_a_step_that_was_committed_is_skipped_by_the_next_attempt(bench) -
         if job.attempt == 1:
             raise Unavailable("Lost right after the effect.")
 
-    job_id = await bench.jobs.defer(bench.task(work, retry=RetryPolicy(first_seconds=0)))
+    job_id = await bench.jobs.defer(bench.task(work, retry=JobRetryPolicy(first_seconds=0)))
     await bench.drain()
     await bench.drain()
 
@@ -34,7 +34,7 @@ async def test_a_step_that_rolled_back_is_done_by_the_next_attempt(bench) -> Non
             if job.attempt == 1:
                 raise Unavailable("Lost before the commit.")
 
-    await bench.jobs.defer(bench.task(work, retry=RetryPolicy(first_seconds=0)))
+    await bench.jobs.defer(bench.task(work, retry=JobRetryPolicy(first_seconds=0)))
     await bench.drain()
     await bench.drain()
 

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from almanac.errors import NotFound, TooMany, Unavailable
-from almanac.jobs import JobStatus, RetryPolicy, RunningJob
+from almanac.jobs import JobRetryPolicy, JobStatus, RunningJob
 
-QUICK = RetryPolicy(attempts=3, first_seconds=10, factor=2, jitter=0)
+QUICK = JobRetryPolicy(attempts=3, first_seconds=10, factor=2, jitter=0)
 
 
 async def test_a_retryable_error_is_tried_again_until_it_works(bench) -> None:
@@ -105,7 +105,7 @@ def test_waits_grow_and_end(attempt: int, expected: float | None) -> None:
 
 
 def test_waits_are_spread_and_bounded() -> None:
-    policy = RetryPolicy(attempts=50, first_seconds=1, factor=10, longest_seconds=100, jitter=0.2)
+    policy = JobRetryPolicy(attempts=50, first_seconds=1, factor=10, longest_seconds=100, jitter=0.2)
     waits = {policy.wait(9, Unavailable("busy")) for _ in range(50)}
 
     assert len(waits) > 1

@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from almanac.errors import Paused
-from almanac.jobs import RetryPolicy, RunningJob, store
+from almanac.jobs import JobRetryPolicy, RunningJob, store
 from almanac.jobs.worker import Worker
 
-ONE_TRY = RetryPolicy(attempts=1)
+ONE_TRY = JobRetryPolicy(attempts=1)
 WHY = "The monthly cap is used up."
 
 

@@ -15,7 +15,7 @@ from almanac.knowledge.indexing import KIND
 from almanac.knowledge.jobs import KnowledgeJobs
 from almanac.knowledge.service import StoredKnowledge
 from almanac.knowledge.source_reader import SourceReader
-from almanac.objects.memory import MemoryObjects
+from almanac.objects.memory import MemoryObjectStore
 from almanac.relational import Database
 from almanac.search.postgres import PostgresIndex
 
@@ -54,13 +54,13 @@ class Stored:
     jobs: FakeJobs
     registry: JobRegistry
     search: PostgresIndex
-    objects: MemoryObjects
+    objects: MemoryObjectStore
     web: FakeFetcher
 
 
 @pytest.fixture
 def stored(database: Database, clock: FixedClock) -> Stored:
-    search, objects, web = PostgresIndex(database, cursor_key=b"key"), MemoryObjects(clock), FakeFetcher()
+    search, objects, web = PostgresIndex(database, cursor_key=b"key"), MemoryObjectStore(clock), FakeFetcher()
     search.add_kinds(KIND)
     registry = JobRegistry()
     jobs = FakeJobs(registry, clock, database=database)

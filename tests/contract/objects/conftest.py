@@ -7,24 +7,24 @@ from urllib.request import Request, urlopen
 import pytest
 
 from almanac.kit.ids import new_id
-from almanac.objects import Objects
-from almanac.objects.local import LocalObjects
-from almanac.objects.memory import MemoryObjects
-from almanac.objects.s3 import S3Objects
+from almanac.objects import ObjectStore
+from almanac.objects.local import LocalObjectStore
+from almanac.objects.memory import MemoryObjectStore
+from almanac.objects.s3 import S3ObjectStore
 
 
 @pytest.fixture(params=["memory", "local", "s3"])
-def objects(request: pytest.FixtureRequest, tmp_path: Path) -> Objects:
+def objects(request: pytest.FixtureRequest, tmp_path: Path) -> ObjectStore:
     if request.param == "memory":
-        return MemoryObjects()
+        return MemoryObjectStore()
     if request.param == "local":
-        return LocalObjects(tmp_path / "objects")
+        return LocalObjectStore(tmp_path / "objects")
     return request.getfixturevalue("s3_objects")
 
 
 @pytest.fixture
-def s3_objects(s3_url: str) -> S3Objects:
-    return S3Objects.from_url(s3_url)
+def s3_objects(s3_url: str) -> S3ObjectStore:
+    return S3ObjectStore.from_url(s3_url)
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 
 from almanac.errors import InputError
-from almanac.objects import Objects
+from almanac.objects import ObjectStore
 
 GOOD = [
     "plain",
@@ -35,7 +35,7 @@ BAD = [
 
 
 @pytest.mark.parametrize("key", GOOD)
-async def test_a_good_key_is_kept_letter_for_letter(objects: Objects, key: str) -> None:
+async def test_a_good_key_is_kept_letter_for_letter(objects: ObjectStore, key: str) -> None:
     await objects.put(key, b"x")
     assert (await objects.head(key)).key == key
     assert [listed.key for listed in (await objects.list()).items] == [key]
@@ -45,7 +45,7 @@ async def test_a_good_key_is_kept_letter_for_letter(objects: Objects, key: str) 
 
 
 @pytest.mark.parametrize("key", BAD)
-async def test_a_bad_key_is_refused_everywhere(objects: Objects, key: str) -> None:
+async def test_a_bad_key_is_refused_everywhere(objects: ObjectStore, key: str) -> None:
     with pytest.raises(InputError):
         await objects.put(key, b"x")
     with pytest.raises(InputError):
@@ -56,7 +56,7 @@ async def test_a_bad_key_is_refused_everywhere(objects: Objects, key: str) -> No
 
 
 @pytest.mark.parametrize("prefix", ["/", "a/../b", "..", "a//b"])
-async def test_a_bad_prefix_is_refused(objects: Objects, prefix: str) -> None:
+async def test_a_bad_prefix_is_refused(objects: ObjectStore, prefix: str) -> None:
     with pytest.raises(InputError):
         await objects.list(prefix)
     with pytest.raises(InputError):

@@ -5,12 +5,12 @@ from urllib.parse import urlsplit
 import pytest
 
 from almanac.errors import NotFound, Unavailable
-from almanac.objects.s3 import S3Objects
+from almanac.objects.s3 import S3ObjectStore
 
 
 async def test_two_prefixes_of_one_bucket_do_not_meet(s3_url: str) -> None:
-    other = S3Objects.from_url(s3_url.replace("some/prefix", "some/other"))
-    mine = S3Objects.from_url(s3_url)
+    other = S3ObjectStore.from_url(s3_url.replace("some/prefix", "some/other"))
+    mine = S3ObjectStore.from_url(s3_url)
     await other.put("theirs.txt", b"1")
     await mine.put("mine.txt", b"2")
     assert [listed.key async for listed in mine.iterate()] == ["mine.txt"]
@@ -19,6 +19,6 @@ async def test_two_prefixes_of_one_bucket_do_not_meet(s3_url: str) -> None:
 
 
 async def test_a_missing_bucket_fails_the_check(s3_url: str) -> None:
-    objects = S3Objects.from_url(s3_url.replace(urlsplit(s3_url).netloc, "no-such-bucket"))
+    objects = S3ObjectStore.from_url(s3_url.replace(urlsplit(s3_url).netloc, "no-such-bucket"))
     with pytest.raises((NotFound, Unavailable)):
         await objects.check()

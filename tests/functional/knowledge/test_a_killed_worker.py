@@ -16,7 +16,7 @@ from almanac.knowledge import KnowledgeViewer, SourceStatus
 from almanac.knowledge.jobs import KnowledgeJobs
 from almanac.knowledge.service import StoredKnowledge
 from almanac.knowledge.source_reader import SourceReader
-from almanac.objects.local import LocalObjects
+from almanac.objects.local import LocalObjectStore
 from almanac.search import SearchViewer as Searcher
 from almanac.search.postgres import PostgresIndex
 
@@ -31,7 +31,7 @@ def knowledge(database, tmp_path):
     registry = JobRegistry()
     jobs = PostgresJobs(database, registry, clock, cursor_key=b"a key of the test")
     search = PostgresIndex(database, cursor_key=b"a key of the test")
-    reader = SourceReader(database, LocalObjects(tmp_path / "objects"), FakeFetcher(), search, clock)
+    reader = SourceReader(database, LocalObjectStore(tmp_path / "objects"), FakeFetcher(), search, clock)
     knowledge_jobs = KnowledgeJobs(reader, jobs)
     registry.add(knowledge_jobs.read_task)
     return StoredKnowledge(database=database, jobs=knowledge_jobs, cursor_key=b"key", max_file_bytes=10**7)

@@ -11,7 +11,7 @@ from almanac.jobs.worker import Worker, WorkerSettings
 from almanac.kit.clock import SystemClock
 from almanac.knowledge.jobs import KnowledgeJobs
 from almanac.knowledge.source_reader import SourceReader
-from almanac.objects.local import LocalObjects
+from almanac.objects.local import LocalObjectStore
 from almanac.relational import Database
 from almanac.search.postgres import PostgresIndex
 
@@ -21,7 +21,7 @@ async def main(url: str, folder: str) -> None:
         clock, registry = SystemClock(), JobRegistry()
         jobs = PostgresJobs(database, registry, clock, cursor_key=b"a key of the worker process")
         search = PostgresIndex(database, cursor_key=b"a key of the worker process")
-        reader = SourceReader(database, LocalObjects(Path(folder)), FakeFetcher(), search, clock)
+        reader = SourceReader(database, LocalObjectStore(Path(folder)), FakeFetcher(), search, clock)
         registry.add(KnowledgeJobs(reader, jobs).read_task)
         lease = WorkerSettings(lease_seconds=2.5, heartbeat_seconds=0.6, poll_seconds=0.2)
         await Worker(jobs, database, lease).run()

@@ -13,7 +13,7 @@ import pytest
 from almanac.bootstrap import running
 from almanac.config import Settings
 from almanac.doctor import examine
-from almanac.jobs import JobType, RetryPolicy, RunningJob
+from almanac.jobs import JobRetryPolicy, JobType, RunningJob
 from almanac.jobs.worker import Worker
 from almanac.kit.clock import FixedClock
 from almanac.llm.sources import StepSource
@@ -31,7 +31,7 @@ async def _sum_up(job: RunningJob[Services], text: str) -> None:
     written.append(" ".join(sentence.text for sentence in summary.output.sentences))
 
 
-SUM_UP = JobType("test.sum_up", _sum_up, retry=RetryPolicy(attempts=1))
+SUM_UP = JobType("test.sum_up", _sum_up, retry=JobRetryPolicy(attempts=1))
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ import json
 import psycopg
 import pytest
 
-from almanac.mail.deliveries import sign_webhook
+from almanac.kit.signatures import sign_body
 from almanac.mail.message import Address, Message
 
 
@@ -78,7 +78,7 @@ def bounced(mail_id):
 
 async def test_a_signed_event_suppresses_a_bounced_address(services, nobody, clock, sent):
     body = bounced(sent)
-    signature = sign_webhook(body, key=services.mail_webhook_key.encode(), now=clock.now())
+    signature = sign_body(body, services.mail_webhook_key.encode(), now=clock.now())
     answer = await nobody.http.post("/api/v1/mail/events", content=body, headers={"X-Almanac-Signature": signature})
     assert answer.json() == {"new": 1, "repeated": 0, "unmatched": 0}
     assert await services.suppressions.find("grace@example.org")

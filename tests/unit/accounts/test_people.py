@@ -57,7 +57,7 @@ async def test_one_renames_oneself_but_nobody_else(accounts, as_principal, make_
     ada, bob = await make_user(), await make_user(name="Bob")
     principal = await as_principal(ada)
     assert (await service.rename_user(accounts, principal, ada.id, "Countess")).name == "Countess"
-    with pytest.raises(NotFound, match="There is no such person"):
+    with pytest.raises(NotFound, match="There is no matching person"):
         await service.rename_user(accounts, principal, bob.id, "Mine")
     with pytest.raises(NotFound):
         await service.get_user(accounts, principal, bob.id)

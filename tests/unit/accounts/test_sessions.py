@@ -65,7 +65,7 @@ async def test_one_ends_a_session_of_ones_own(accounts, principals, make_user, e
 async def test_one_cannot_end_anybody_elses(accounts, principals, make_user, enter, as_principal, session_id):
     theirs = await enter(await make_user(name="Bob"))
     ada = await as_principal(await make_user())
-    with pytest.raises(NotFound, match="There is no such session"):
+    with pytest.raises(NotFound, match="There is no session with this id"):
         await service.end_session(accounts, ada, theirs.session.id if session_id == "somebody's" else session_id)
     assert await principals.for_session(theirs.token) is not None
 

@@ -87,7 +87,7 @@ async def test_one_sees_and_revokes_only_ones_own(accounts, principals, as_princ
     with pytest.raises(NotAllowed):
         await service.list_tokens(accounts, ada, user_id=bob.user_id)
     for token_id in (theirs.token.id, "unknown", "\x00"):
-        with pytest.raises(NotFound, match="There is no such token"):
+        with pytest.raises(NotFound, match="There is no token with this id"):
             await service.revoke_token(accounts, ada, token_id)
     assert await principals.for_token(theirs.secret) is not None
 

@@ -12,8 +12,8 @@ from almanac.backup.archive import write_archive
 from almanac.backup.jobs import daily_backup
 from almanac.errors import InputError, Unavailable
 from almanac.jobs import InlineLedger, RunningJob
-from almanac.objects.local import LocalObjects
-from almanac.objects.memory import MemoryObjects
+from almanac.objects.local import LocalObjectStore
+from almanac.objects.memory import MemoryObjectStore
 from tablature.engine.engine import Engine
 
 TABLE = {
@@ -37,7 +37,7 @@ def installation(database, clock, tmp_path, outbox):
     with Engine(tmp_path / "tables.db") as tables:
         yield Installation(
             database_url=database.url,
-            objects=MemoryObjects(clock),
+            objects=MemoryObjectStore(clock),
             clock=clock,
             tables=tables,
             files={"outbox": outbox},
@@ -136,7 +136,7 @@ async def test_a_backup_moves_to_another_kind_of_store(installation, database, t
     report = await make_backup(installation, tmp_path / "all.tar.gz")
     with Engine.memory() as tables:
         there = Installation(
-            database_url=database.url, objects=LocalObjects(tmp_path / "objects", clock), clock=clock, tables=tables
+            database_url=database.url, objects=LocalObjectStore(tmp_path / "objects", clock), clock=clock, tables=tables
         )
         await restore_backup(there, report.path)
         assert await there.objects.get("a/one.txt") == b"first"

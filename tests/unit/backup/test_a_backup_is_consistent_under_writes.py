@@ -4,7 +4,7 @@ import asyncio
 import itertools
 
 from almanac.backup import Installation, make_backup, restore_backup
-from almanac.objects.memory import MemoryObjects
+from almanac.objects.memory import MemoryObjectStore
 from tablature.engine.engine import Engine
 
 TABLE = {
@@ -38,7 +38,9 @@ async def write(installation, database, number):
 
 async def test_a_backup_taken_while_everything_changes_holds_together(database, clock, tmp_path):
     with Engine(tmp_path / "tables.db") as tables, Engine.memory() as empty:
-        installation = Installation(database_url=database.url, objects=MemoryObjects(clock), clock=clock, tables=tables)
+        installation = Installation(
+            database_url=database.url, objects=MemoryObjectStore(clock), clock=clock, tables=tables
+        )
         async with database.unit() as unit:
             await unit.execute("CREATE TABLE pairs (n int, side text)")
         tables.call("CreateTable", TABLE)
@@ -52,7 +54,7 @@ async def test_a_backup_taken_while_everything_changes_holds_together(database, 
         report = await make_backup(installation, tmp_path / "all.tar.gz")
         stopping.set()
         await writing
-        there = Installation(database_url=database.url, objects=MemoryObjects(clock), clock=clock, tables=empty)
+        there = Installation(database_url=database.url, objects=MemoryObjectStore(clock), clock=clock, tables=empty)
         await restore_backup(there, report.path)
         async with database.unit() as unit:
             rows = await unit.all("SELECT n, count(*) AS sides FROM pairs GROUP BY n")
@@ -67,7 +69,7 @@ async def test_a_backup_taken_while_everything_changes_holds_together(database, 
 
 
 async def test_an_object_that_goes_while_it_is_copied_does_not_stop_the_backup(database, clock, tmp_path):
-    class Vanishing(MemoryObjects):
+    class Vanishing(MemoryObjectStore):
         async def open(self, key, **options):
             if key == "gone":
                 await self.delete(key)

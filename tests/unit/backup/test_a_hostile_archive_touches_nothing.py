@@ -12,7 +12,7 @@ import pytest
 from almanac.backup import BackupDamaged, Installation, restore_backup, verify_archive
 from almanac.backup.archive import ArchiveManifest, ArchiveMember
 from almanac.errors import InputError
-from almanac.objects.memory import MemoryObjects
+from almanac.objects.memory import MemoryObjectStore
 from almanac.relational import MIGRATIONS, DatabaseTooNew
 
 
@@ -43,7 +43,7 @@ def outbox(tmp_path):
 @pytest.fixture
 async def installation(clock, outbox):
     """Its database is never reached: whatever comes that far has failed already."""
-    objects = MemoryObjects(clock)
+    objects = MemoryObjectStore(clock)
     await objects.put("kept.txt", b"kept")
     url = "postgresql://nobody@127.0.0.1:1/none"
     return Installation(

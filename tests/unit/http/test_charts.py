@@ -63,7 +63,7 @@ def test_the_last_word_below_a_line_is_not_cut_off():
 
 
 def test_sums_of_money_are_told_exactly_and_fit_beside_the_axis():
-    chart = bar_chart("Open", [("Late", 1234567.89), ("None", 0.0)], of="EUR", told=["1,234,567.89", "0.00"])
+    chart = bar_chart("Open", [("Late", 1234567.89), ("None", 0.0)], of="EUR", labels=["1,234,567.89", "0.00"])
     assert chart.rows == [("Late", "1,234,567.89"), ("None", "0.00")]
     assert chart.summary == "from 0.00 (None) to 1,234,567.89 (Late)"
     scale = [label for label in chart.labels if label.anchor == "end"]
@@ -78,7 +78,7 @@ def test_a_single_bar_is_no_wall():
 
 def test_on_a_phone_bars_lie_under_their_words_and_nothing_reaches_beyond_the_edge():
     figures = [("Over ninety days, and nobody answers the telephone", 1234567.89), ("None", 0.0)]
-    chart = bar_chart("Open", figures, of="EUR", told=["1,234,567.89", "0.00"]).narrow
+    chart = bar_chart("Open", figures, of="EUR", labels=["1,234,567.89", "0.00"]).narrow
     assert [bar.width for bar in chart.bars] == [NARROW, 0]
     name, words = chart.labels[:2]
     assert (words.text, words.anchor, words.x) == ("1,234,567.89", "end", NARROW)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from almanac.http.templating import duration, exact_time, relative_time, time_element
+from almanac.http.jinja import duration, exact_time, relative_time, time_element
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 

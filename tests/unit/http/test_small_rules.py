@@ -10,11 +10,11 @@ from almanac.errors import EditGuardMissing, InputError, StaleEdit
 from almanac.http.cookies import FLASH, Cookies, Flash
 from almanac.http.etags import check_version, etag, parse_if_match
 from almanac.http.idempotency.route import key_hash, seal, unseal
+from almanac.http.jinja import browser_name, initials, inline_code
 from almanac.http.live import format_event, merge_streams
 from almanac.http.pages import safe_local_path
 from almanac.http.paging import with_query
 from almanac.http.rate_limit import RateLimiter
-from almanac.http.templating import browser_name, initials, inline_code
 
 COOKIES = Cookies(secure=True, key=b"k" * 32, session_seconds=3600)
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from almanac.errors import Retryable
-from almanac.jobs import JobType, LeaseLost, RetryPolicy, RunningJob
+from almanac.jobs import JobLeaseLost, JobRetryPolicy, JobType, RunningJob
 from almanac.jobs.execution import PostgresLedger
 from almanac.jobs.leases import recover_lost_jobs
 
@@ -48,7 +48,7 @@ async def test_a_job_whose_worker_is_alive_is_left_alone(jobs) -> None:
 
 
 async def test_a_job_that_kills_every_worker_ends_as_failed(jobs) -> None:
-    task = JobType("test.deadly", nothing, retry=RetryPolicy(attempts=1))
+    task = JobType("test.deadly", nothing, retry=JobRetryPolicy(attempts=1))
     jobs.registry.add(task)
     job_id = await jobs.defer(task)
     for _ in range(3):
@@ -68,7 +68,7 @@ async def test_a_job_whose_workers_were_killed_now_and_then_keeps_its_attempts(j
         if len(tried) == 1:
             raise Retryable("The database doesn't answer.")
 
-    task = JobType("test.long", fail_once, retry=RetryPolicy(attempts=3, first_seconds=0))
+    task = JobType("test.long", fail_once, retry=JobRetryPolicy(attempts=3, first_seconds=0))
     jobs.registry.add(task)
     job_id = await jobs.defer(task)
     for _ in range(2):
@@ -139,7 +139,7 @@ async def test_a_run_that_lost_its_lease_can_neither_write_nor_report(jobs) -> N
     await ledger.progress(1, 2, "still mine")
     await recover_lost_jobs(jobs, 30)
 
-    with pytest.raises(LeaseLost):
+    with pytest.raises(JobLeaseLost):
         await ledger.progress(2, 2, "no longer mine")
-    with pytest.raises(LeaseLost):
+    with pytest.raises(JobLeaseLost):
         await ledger.unit().__aenter__()

@@ -65,5 +65,5 @@ async def test_counts_tell_how_many_stand_where(mailroom, message) -> None:
 
 
 async def test_a_mail_that_does_not_exist_is_not_found(mailroom) -> None:
-    with pytest.raises(NotFound, match="no such mail"):
+    with pytest.raises(NotFound, match="There is no mail with this id"):
         await mailroom.mailbox.get("nothing")

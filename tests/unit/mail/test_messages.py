@@ -43,7 +43,7 @@ def written(message: Message, **extra: str) -> bytes:
         ({"subject": "Hi\u2028there"}, "A subject is one line"),
         ({"subject": "x" * 501}, "1 to 500 characters"),
         ({"text": "\n"}, "needs a plain-text body"),
-        ({"topic": "News Letter"}, "is no topic"),
+        ({"topic": "News Letter"}, "isn't a topic"),
         ({"bulk": True, "cc": (Address("ben@example.com"),)}, "Bulk mail goes to one recipient each"),
     ],
 )

@@ -63,7 +63,7 @@ async def test_both_steps_need_a_reason_and_an_address(mailroom) -> None:
         await mailroom.suppressions.add("anna@example.com", source="manual", reason=" ")
     with pytest.raises(InputError, match="Say why this address may get mail again"):
         await mailroom.suppressions.lift("anna@example.com", by="ben", why="")
-    with pytest.raises(InputError, match="is no mail address"):
+    with pytest.raises(InputError, match="isn't a mail address"):
         await mailroom.suppressions.add("anna", source="manual", reason="x")
 
 

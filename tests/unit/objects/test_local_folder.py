@@ -11,7 +11,7 @@ import pytest
 
 from almanac.errors import Conflict, SettingError
 from almanac.kit.clock import FixedClock
-from almanac.objects.local import LocalObjects
+from almanac.objects.local import LocalObjectStore
 
 ENDLESS_WRITER = """
 import asyncio, sys
@@ -33,17 +33,17 @@ asyncio.run(write())
 
 
 async def test_objects_are_plain_files_that_a_person_can_read(tmp_path: Path) -> None:
-    await LocalObjects(tmp_path).put("reports/may.txt", b"hello")
+    await LocalObjectStore(tmp_path).put("reports/may.txt", b"hello")
     assert (tmp_path / "files/reports/may.txt").read_bytes() == b"hello"
 
 
 async def test_two_stores_on_one_folder_see_the_same_objects(tmp_path: Path) -> None:
-    await LocalObjects(tmp_path).put("a.txt", b"x", content_type="text/csv")
-    assert (await LocalObjects(tmp_path).head("a.txt")).content_type == "text/csv"
+    await LocalObjectStore(tmp_path).put("a.txt", b"x", content_type="text/csv")
+    assert (await LocalObjectStore(tmp_path).head("a.txt")).content_type == "text/csv"
 
 
 async def test_of_many_who_create_at_once_one_succeeds(tmp_path: Path) -> None:
-    objects = LocalObjects(tmp_path)
+    objects = LocalObjectStore(tmp_path)
     writes = [objects.put("one.txt", str(number).encode(), if_absent=True) for number in range(20)]
     outcomes = await asyncio.gather(*writes, return_exceptions=True)
     assert sum(isinstance(outcome, Conflict) for outcome in outcomes) == 19
@@ -56,7 +56,7 @@ async def test_a_writer_killed_half_way_leaves_the_earlier_content(tmp_path: Pat
     assert await writer.stdout.readline() == b"half-way\n"
     writer.kill()
     await writer.wait()
-    objects = LocalObjects(tmp_path)
+    objects = LocalObjectStore(tmp_path)
     assert await objects.get("kept.txt") == b"whole"
     assert [listed.key async for listed in objects.iterate()] == ["kept.txt"]
 
@@ -69,13 +69,13 @@ def test_abandoned_half_writes_are_removed_after_a_day(tmp_path: Path) -> None:
         (staging / name).write_bytes(b"half")
         moment = now.timestamp() - age_hours * 3600
         os.utime(staging / name, (moment, moment))
-    LocalObjects(tmp_path, FixedClock(now))
+    LocalObjectStore(tmp_path, FixedClock(now))
     assert [staged.name for staged in staging.iterdir()] == ["young"]
 
 
 @pytest.mark.parametrize(("first", "second"), [("a", "a/b"), ("a/b", "a")])
 async def test_a_name_can_not_be_file_and_folder_at_once(tmp_path: Path, first: str, second: str) -> None:
-    objects = LocalObjects(tmp_path)
+    objects = LocalObjectStore(tmp_path)
     await objects.put(first, b"kept")
     with pytest.raises(Conflict, match="beside a key that uses its name"):
         await objects.put(second, b"refused")
@@ -85,11 +85,11 @@ async def test_a_name_can_not_be_file_and_folder_at_once(tmp_path: Path, first: 
 def test_a_folder_that_can_not_be_made_is_a_wrong_setting(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file")
     with pytest.raises(SettingError, match="can't be used; check that it may be written"):
-        LocalObjects(tmp_path / "taken")
+        LocalObjectStore(tmp_path / "taken")
 
 
 async def test_deleting_neighbours_meanwhile_disturbs_no_write(tmp_path: Path) -> None:
-    objects = LocalObjects(tmp_path)
+    objects = LocalObjectStore(tmp_path)
 
     async def come_and_go(number: int) -> None:
         for _ in range(5):

@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 
 from almanac.errors import SettingError, Unavailable
-from almanac.objects.s3 import S3Objects
+from almanac.objects.s3 import S3ObjectStore
 
 
 @pytest.mark.parametrize(
@@ -14,7 +14,7 @@ from almanac.objects.s3 import S3Objects
 )
 def test_a_wrong_address_is_one_sentence_about_the_right_form(url: str) -> None:
     with pytest.raises(SettingError, match="write s3://bucket/prefix"):
-        S3Objects.from_url(url)
+        S3ObjectStore.from_url(url)
 
 
 async def test_a_store_that_does_not_answer_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -23,6 +23,6 @@ async def test_a_store_that_does_not_answer_is_unavailable(monkeypatch: pytest.M
     with socket.socket() as bound_but_silent:
         bound_but_silent.bind(("127.0.0.1", 0))
         endpoint = quote(f"http://127.0.0.1:{bound_but_silent.getsockname()[1]}", safe="")
-        objects = S3Objects.from_url(f"s3://bucket?endpoint={endpoint}&region=us-east-1", tries=0)
+        objects = S3ObjectStore.from_url(f"s3://bucket?endpoint={endpoint}&region=us-east-1", tries=0)
         with pytest.raises(Unavailable, match="The object store failed"):
             await objects.check()

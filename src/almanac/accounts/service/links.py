@@ -86,8 +86,8 @@ async def request_password_reset(accounts: Accounts, *, email: str, address: str
     if not is_email(email):
         return
     async with accounts.database.unit() as unit:
-        known = await store.find_user_by_email(unit, email)
-        user = await store.lock_user(unit, known.id) if known else None
+        account = await store.find_user_by_email(unit, email)
+        user = await store.lock_user(unit, account.id) if account else None
         if user and user.active:
             await _send(accounts, unit, SYSTEM, user, LinkPurpose.RESET)
 

@@ -57,7 +57,7 @@ async def end_session(accounts: Accounts, by: Principal, session_id: str) -> Non
     by.require("account.own")
     async with accounts.database.unit() as unit:
         if not await store.end_session(unit, session_id, by.user_id):
-            raise NotFound("There is no such session; it may have ended already.")
+            raise NotFound("There is no session with this id; it may have ended already.")
         await record_user_action(accounts, unit, by.actor, "session.ended", user_subject(by.user_id))
 
 

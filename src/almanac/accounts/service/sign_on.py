@@ -77,9 +77,9 @@ async def _take_flow(accounts: Accounts, state: str, browser_state: str | None) 
 
 async def _account_of(accounts: Accounts, unit: Unit, identity: OidcIdentity) -> str:
     """The id of the account tied to the subject; else of the one with the verified address; else of a new member."""
-    known = await store.find_user_by_subject(unit, identity.issuer, identity.subject)
-    if known:
-        return known.id
+    linked_user = await store.find_user_by_subject(unit, identity.issuer, identity.subject)
+    if linked_user:
+        return linked_user.id
     email = normal_email(identity.email or "")
     if not identity.email_verified or not is_email(email) or not is_storable(identity.subject):
         raise NotAllowed("The single sign-on service gave no verified e-mail address; confirm yours there first.")

@@ -73,7 +73,7 @@ async def revoke_token(accounts: Accounts, by: Principal, token_id: str, *, why:
     async with accounts.database.unit() as unit:
         token = await store.find_token(unit, token_id)
         if token is None or not (by.owns(token.user_id) or by.may("tokens.manage")):
-            raise NotFound("There is no such token.")
+            raise NotFound("There is no token with this id.")
         by.require("tokens.own" if by.owns(token.user_id) else "tokens.manage")
         if await store.revoke_token(unit, token.id, accounts.clock.now()):
             await record_user_action(accounts, unit, by.actor, "token.revoked", AuditSubject("token", token.id), why)

@@ -168,7 +168,7 @@ def check_password_strength(password: str, *, email: str, name: str) -> None:
 def require_user(user: User | None) -> User:
     """The person, who must exist."""
     if user is None:
-        raise NotFound("There is no such person.")
+        raise NotFound("There is no matching person.")
     return user
 
 
@@ -182,7 +182,7 @@ def require_own_account(user: User | None) -> User:
 def require_visible_user(by: Principal, user: User | None) -> User:
     """The person, if the principal may know of them."""
     if user is not None and not (by.owns(user.id) or by.may("users.manage")):
-        raise NotFound("There is no such person.")
+        raise NotFound("There is no matching person.")
     return require_user(user)
 
 

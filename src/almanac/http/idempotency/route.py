@@ -57,7 +57,7 @@ def _box(key: str) -> Fernet:
 HEADER, REPLAYED = "Idempotency-Key", "Idempotency-Replayed"
 PATIENCE = timedelta(minutes=2)
 REPEATABLE = {"x-repeatable": True}
-"""For `openapi_extra` of a route that, run again with the same seed, finds what was begun instead of beginning anew."""
+"""For `openapi_extra` of a route that finds what was started when it runs again with the same seed."""
 _KEY = re.compile(r"[\x21-\x7e]{1,200}")
 _SERVER_FAULTS = 500
 

@@ -17,11 +17,11 @@ KINDS = {
     "habit": ("habit_id", ("/api/v1/habits/{habit_id}", "/habits/{habit_id}"), "You have no such habit"),
     "holiday": ("vacation_id", ("/api/v1/habits/vacations/", "/habits/vacations/"), "You have no such vacation"),
     "saved query": ("saved_id", ("/api/v1/saved-queries/", "/saved/"), "You have no such saved query"),
-    "token": ("token_id", ("/api/v1/tokens/", "/account/tokens/"), "There is no such token"),
-    "session": ("session_id", ("/account/sessions/",), "There is no such session"),
+    "token": ("token_id", ("/api/v1/tokens/", "/account/tokens/"), "There is no token with this id"),
+    "session": ("session_id", ("/account/sessions/",), "There is no session with this id"),
     "knowledge source": ("source_id", ("/api/v1/knowledge/", "/knowledge/"), "There is no such source"),
     "passage": ("chunk_id", ("/api/v1/knowledge/chunks/",), "There is no such passage"),
-    "account": ("user_id", ("/api/v1/users/", "/people/"), "There is no such person"),
+    "account": ("user_id", ("/api/v1/users/", "/people/"), "There is no matching person"),
     "webhook": ("endpoint_id", ("/api/v1/webhooks/", "/webhooks/"), ""),
 }
 STREAMS_SECONDS = 10

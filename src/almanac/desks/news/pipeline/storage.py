@@ -31,7 +31,7 @@ from almanac.desks.news.store import articles, links
 from almanac.desks.news.store.articles import NewArticle
 from almanac.desks.news.store.links import LinkUpdate
 from almanac.errors import Retryable
-from almanac.jobs import LeaseLost
+from almanac.jobs import JobLeaseLost
 from almanac.relational import Unit
 from almanac.services import Services
 
@@ -46,7 +46,7 @@ async def save_visits(ctx: PipelineContext, visits: Sequence[Visit]) -> list[Lin
     """
     try:
         return await _save_batch(ctx, visits)
-    except (LeaseLost, Retryable):
+    except (JobLeaseLost, Retryable):
         raise
     except Exception:
         logger.exception("Links could not be stored.", extra={"links": [link.id for link, _ in visits]})

@@ -10,7 +10,7 @@ from almanac.desks.newsletter.model.retrieval_plan import describe_tone
 from almanac.desks.newsletter.store import newsletters as newsletter_store
 from almanac.desks.newsletter.store import steps as step_store
 from almanac.errors import UNEXPECTED_ERROR, AlmanacError, Retryable
-from almanac.jobs import JobCancelled, LeaseLost, RunningJob
+from almanac.jobs import JobCancelled, JobLeaseLost, RunningJob
 from almanac.llm.sources import StepSource
 from almanac.services import Services
 
@@ -51,7 +51,7 @@ async def run_step(
         return
     try:
         await stage(StepContext(services, code, run=run, report=job.progress, completes=completes))
-    except (LeaseLost, Retryable):
+    except (JobLeaseLost, Retryable):
         # It goes on: with the worker that has it now, or with the next attempt.
         raise
     except JobCancelled:

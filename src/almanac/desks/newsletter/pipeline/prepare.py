@@ -33,7 +33,7 @@ from almanac.desks.newsletter.pipeline.retrieve import retrieve_sources, select_
 from almanac.desks.newsletter.store import newsletters as newsletter_store
 from almanac.desks.newsletter.store import series as series_store
 from almanac.errors import UNEXPECTED_ERROR, AlmanacError, NotFound, Retryable, StaleEdit
-from almanac.jobs import LeaseLost, RunningJob
+from almanac.jobs import JobLeaseLost, RunningJob
 from almanac.services import Services
 
 _NO_OWNER = "Its owner has no active account that may write newsletters; assign another owner or turn off the schedule."
@@ -46,7 +46,7 @@ async def prepare_issue(job: RunningJob[Services], code: str, due: datetime, *, 
         run = await _get_decision(job, code, due)
         if run is not None and run.outcome == "preparing":
             await _write_issue(job, code, run)
-    except LeaseLost:
+    except JobLeaseLost:
         raise
     except Exception as error:
         # Whatever it was, people must learn why there is no issue, unless the next attempt may still bring it.

@@ -6,7 +6,7 @@ import msgspec
 
 from almanac.desks.newsletter.model.outline import NewsletterOutline
 from almanac.errors import NotFound
-from almanac.objects import Objects
+from almanac.objects import ObjectStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,12 @@ def export_key(code: str, ending: str) -> str:
     return f"{export_prefix(code)}export.{ending}"
 
 
-async def save_outline_backup(objects: Objects, code: str, backup: OutlineBackup) -> None:
+async def save_outline_backup(objects: ObjectStore, code: str, backup: OutlineBackup) -> None:
     """Keep the outline from before the last removal; it replaces the one kept before."""
     await objects.put(_backup_key(code), msgspec.json.encode(backup), content_type="application/json")
 
 
-async def get_outline_backup(objects: Objects, code: str) -> OutlineBackup | None:
+async def get_outline_backup(objects: ObjectStore, code: str) -> OutlineBackup | None:
     """The outline from before the last removal, or None."""
     try:
         return msgspec.json.decode(await objects.get(_backup_key(code)), type=OutlineBackup)

@@ -22,7 +22,7 @@ from almanac.desks.recap.store.table import Task
 from almanac.desks.recap.writer.packs import Pack, PackPlan
 from almanac.desks.recap.writer.steps import PROMPT_VERSION
 from almanac.errors import UNEXPECTED_ERROR, AlmanacError, Conflict, NotFound, Paused, Retryable, TooMany
-from almanac.jobs import JobCancelled, LeaseLost
+from almanac.jobs import JobCancelled, JobLeaseLost
 from almanac.llm.model_config import EXTRACTIVE
 from almanac.services import Services
 from tablature import Claim
@@ -79,7 +79,7 @@ async def make_article(services: Services, claim: Claim[Task], made: MakeResult,
     except TaskTaken:
         # The lease ran out and another has the task now.
         return
-    except (JobCancelled, LeaseLost):
+    except (JobCancelled, JobLeaseLost):
         with suppress(TaskTaken):
             await store.release_without_attempt(tables, claim, "The job was stopped.")
         raise

@@ -79,4 +79,4 @@ def _recovered_charts(rows: Sequence[Recovered], levels: Sequence[str]) -> list[
 
 def _money_chart(title: str, amounts: Mapping[str, Money], currency: str) -> Chart:
     figures = [(name, float(money.amount)) for name, money in amounts.items()]
-    return bar_chart(title, figures, of=currency, told=[f"{money.amount:,f}" for money in amounts.values()])
+    return bar_chart(title, figures, of=currency, labels=[f"{money.amount:,f}" for money in amounts.values()])

@@ -74,7 +74,7 @@ async def test_a_cron_line_that_means_nothing_is_refused(desk):
     line = {"frequency": "custom", "rule": "every morning", "time_zone": "UTC"}
     answer = await desk.send("configuration", {**FIELDS, **line}, page="configuration")
     assert answer.status_code == 422
-    assert "is no cron line" in answer.text
+    assert "isn&#39;t a cron line" in answer.text
 
 
 async def test_a_length_of_another_program_is_shown_and_another_may_be_chosen(desk):

@@ -12,7 +12,8 @@ from almanac.desks.reminders import service
 from almanac.desks.reminders.api.events import webhook_key
 from almanac.desks.reminders.pipeline.dispatch import update_from_mail
 from almanac.jobs import JobFilter
-from almanac.mail.deliveries import SIGNATURE_HEADER, sign_webhook
+from almanac.kit.signatures import sign_body
+from almanac.mail.deliveries import SIGNATURE_HEADER
 from almanac.mail.port import OutcomeUnknown
 
 BASE = "/api/v1/reminders"
@@ -24,7 +25,7 @@ def post_signed(nobody, services):
 
     async def post(path, news, key):
         body = json.dumps(news).encode()
-        headers = {SIGNATURE_HEADER: sign_webhook(body, key=key.encode(), now=services.clock.now())}
+        headers = {SIGNATURE_HEADER: sign_body(body, key.encode(), now=services.clock.now())}
         headers |= {"Content-Type": "application/json"}
         return await nobody.http.post(f"{BASE}/events/{path}", content=body, headers=headers)
 
