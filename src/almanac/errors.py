@@ -50,7 +50,7 @@ class FieldErrors(InputError):
     code = "invalid_fields"
     status = 422
 
-    def __init__(self, fields: dict[str, str], sentence: str = "Some fields need another look.") -> None:
+    def __init__(self, fields: dict[str, str], sentence: str = "Some fields need to be corrected.") -> None:
         super().__init__(sentence)
         self.fields = fields
 

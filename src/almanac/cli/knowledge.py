@@ -18,7 +18,7 @@ from almanac.kit.text import counted
 from almanac.knowledge import KnowledgeSource, KnowledgeViewer, SourceStatus, Visibility
 from almanac.services import Services
 from almanac.terminal import AsJson, print_error, print_json, print_line, print_table, progress
-from almanac.web.knowledge_words import record_change
+from almanac.web.labels import record_change
 
 app = typer.Typer(no_args_is_help=True, help="Add, list, refresh and remove knowledge sources.")
 

@@ -111,6 +111,6 @@ def redeliver(
     async def command() -> None:
         async with services_for_command() as services:
             delivery = await services.webhooks.redeliver(CONSOLE, delivery_id)
-        print_json(delivery) if as_json else print_line("The event is on its way again.")
+        print_json(delivery) if as_json else print_line("Event queued again.")
 
     run(command)

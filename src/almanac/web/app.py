@@ -22,8 +22,8 @@ from almanac.services import Services
 from almanac.web import operations
 from almanac.web.api import PROBLEMS, api
 from almanac.web.assets import PREFIX, Assets
-from almanac.web.metrics import Measured, Metrics
-from almanac.web.openapi import describe_api
+from almanac.web.metrics import Metrics, MetricsMiddleware
+from almanac.web.openapi import add_openapi_route
 from almanac.web.pages import PAGES
 from almanac.web.pages.styleguide import pages as styleguide
 
@@ -66,7 +66,7 @@ def _surface(services: Services, desks: Sequence[Desk], assets: Assets) -> AppSt
 def _add_routes(app: FastAPI, desks: Sequence[Desk], assets: Assets, *, development: bool) -> None:
     app.routes.append(Route(PREFIX + "{path:path}", assets.answer, methods=["GET"]))
     app.routes.extend(_routes(tuple(desks), development=development))
-    describe_api(app)
+    add_openapi_route(app)
 
 
 @cache
@@ -101,5 +101,5 @@ def _add_middleware(app: FastAPI, services: Services, metrics: Metrics) -> None:
     )
     app.add_middleware(UnhandledErrorMiddleware)
     app.add_middleware(SecurityHeadersMiddleware, https=services.settings.public_url.startswith("https:"))
-    app.add_middleware(Measured, metrics=metrics)
+    app.add_middleware(MetricsMiddleware, metrics=metrics)
     app.add_middleware(RequestIdMiddleware)

@@ -29,7 +29,7 @@ STYLE_SHEETS = (
     "habits",
     "news",
 )
-SCRIPTS = ("almanac", "autosave", "arranging", "reading", "queue", "speeches", "suggesting", "habits")
+SCRIPTS = ("almanac", "autosave", "reorder", "source_panel", "queue", "speeches", "suggestions", "habits")
 PREFIX = "/static/"
 _FOR_EVER = "public, max-age=31536000, immutable"
 

@@ -37,7 +37,7 @@ class Metrics:
         return generate_latest(self.registry)
 
 
-class Measured:
+class MetricsMiddleware:
     """ASGI middleware that measures and logs each request and adds the rate-limit headers."""
 
     def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:

@@ -25,16 +25,16 @@ _KEY_PARAMETER = {
 }
 
 
-def describe_api(app: FastAPI) -> None:
+def add_openapi_route(app: FastAPI) -> None:
     """Serve the description, made at the first request."""
 
     async def answer(_request: Request) -> JSONResponse:
-        return JSONResponse(description_of(app))
+        return JSONResponse(build_openapi(app))
 
     app.router.routes.append(Route(OPENAPI_PATH, answer, methods=["GET"]))
 
 
-def description_of(app: FastAPI) -> dict[str, Any]:
+def build_openapi(app: FastAPI) -> dict[str, Any]:
     """The whole description, made once."""
     if app.openapi_schema is None:
         made = get_openapi(title="Almanac API", version=app.version, description=_ABOUT, routes=app.routes)
@@ -43,12 +43,12 @@ def description_of(app: FastAPI) -> dict[str, Any]:
         made["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
         made["security"] = [{"token": []}]
         for methods in made["paths"].values():
-            _complete(methods)
+            _complete_operations(methods)
         app.openapi_schema = made
     return app.openapi_schema
 
 
-def _complete(methods: dict[str, Any]) -> None:
+def _complete_operations(methods: dict[str, Any]) -> None:
     """What the framework can't know: keys are taken by the route class, and a missing If-Match is a 428, not a 422."""
     if "post" in methods:
         methods["post"].setdefault("parameters", []).append(_KEY_PARAMETER)

@@ -14,22 +14,24 @@ from almanac.services import Services
 from almanac.web.metrics import CONTENT_TYPE, Metrics
 
 router = APIRouter()
-_PATIENCE_SECONDS = 5.0
+_CHECK_TIMEOUT_SECONDS = 5.0
 
 
 @router.api_route("/healthz", methods=["GET", "HEAD"])
-async def tell_alive() -> PlainTextResponse:
+async def report_liveness() -> PlainTextResponse:
     """The process answers; nothing else is looked at."""
     return PlainTextResponse("ok")
 
 
 @router.api_route("/readyz", methods=["GET", "HEAD"])
-async def tell_ready(request: Request) -> JSONResponse:
+async def report_readiness(request: Request) -> JSONResponse:
     """Whether what a request needs is there: the database, its migrations, the object storage."""
     services = get_state(request).services
     names = ("database", "migrations", "objects")
     checks = await asyncio.gather(
-        _outcome(services.database.check()), _outcome(_migrated(services)), _outcome(services.objects.check())
+        _run_check(services.database.check()),
+        _run_check(_require_migrated(services)),
+        _run_check(services.objects.check()),
     )
     ready = all(outcome == "ok" for outcome in checks)
     body = {"status": "ready" if ready else "not ready", "checks": dict(zip(names, checks, strict=True))}
@@ -49,15 +51,15 @@ async def show_metrics(request: Request) -> Response:
     return Response(metrics.text(), media_type=CONTENT_TYPE)
 
 
-async def _migrated(services: Services) -> None:
+async def _require_migrated(services: Services) -> None:
     if missing := await list_pending_migrations(services.database.url, SCHEMA, MIGRATIONS):
         raise AlmanacError(f"{len(missing)} migrations are not applied; run almanac migrate.")
 
 
-async def _outcome(check: Awaitable[object]) -> str:
+async def _run_check(check: Awaitable[object]) -> str:
     """`ok`, or the reason as a sentence that tells nothing about addresses or credentials."""
     try:
-        await asyncio.wait_for(check, _PATIENCE_SECONDS)
+        await asyncio.wait_for(check, _CHECK_TIMEOUT_SECONDS)
     except AlmanacError as error:
         return error.sentence
     except TimeoutError:

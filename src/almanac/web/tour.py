@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from almanac.accounts.model import Principal
 
-END = "/tour/end"
+END_TOUR_PATH = "/tour/end"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TourStep:
     """One step: its short name, what it teaches, and a place where that is seen."""
 
     name: str
@@ -18,8 +18,8 @@ class Step:
     href: str
 
 
-STEPS = (
-    Step(
+TOUR_STEPS = (
+    TourStep(
         "What waits for you",
         "Nothing is lost: what needs you is on this page",
         "Drafts to go on with, decisions to make and work that failed are listed here, the longest-waiting first."
@@ -27,7 +27,7 @@ STEPS = (
         "See what waits",
         "#waits",
     ),
-    Step(
+    TourStep(
         "Where it came from",
         "Nothing is invented: everything says where it came from",
         "Every sentence that was written for you names its source, and code checks that the source says so."
@@ -35,7 +35,7 @@ STEPS = (
         "Ask why something is not here",
         "/news/fate",
     ),
-    Step(
+    TourStep(
         "What leaves",
         "Nothing is sent twice, and nothing leaves without a person",
         "Mail to customers goes out only after somebody approved exactly that text; any later change asks again."
@@ -53,31 +53,31 @@ class Tour:
     current: int
 
     @property
-    def step(self) -> Step:
-        return STEPS[self.current]
+    def step(self) -> TourStep:
+        return TOUR_STEPS[self.current]
 
     @property
     def links(self) -> list[tuple[str, str]]:
         """Every step with its address, as the stepper takes them."""
-        return [(step.name, address(number)) for number, step in enumerate(STEPS)]
+        return [(step.name, tour_url(number)) for number, step in enumerate(TOUR_STEPS)]
 
     @property
     def back(self) -> str:
-        return address(self.current - 1) if self.current else ""
+        return tour_url(self.current - 1) if self.current else ""
 
     @property
     def onwards(self) -> str:
-        return address(self.current + 1) if self.current + 1 < len(STEPS) else ""
+        return tour_url(self.current + 1) if self.current + 1 < len(TOUR_STEPS) else ""
 
 
-def address(number: int) -> str:
+def tour_url(number: int) -> str:
     """Where a step is shown."""
     return f"/?tour={number + 1}"
 
 
-def tour_for(principal: Principal, asked: str | None) -> Tour | None:
+def get_tour(principal: Principal, asked: str | None) -> Tour | None:
     """The step that was asked for, or the first one until the person has ended the tour."""
-    if asked is not None and asked.isdecimal() and 1 <= int(asked[:3]) <= len(STEPS):
+    if asked is not None and asked.isdecimal() and 1 <= int(asked[:3]) <= len(TOUR_STEPS):
         return Tour(int(asked[:3]) - 1)
     is_new = principal.via == "session" and not principal.preferences.toured
     return Tour(0) if is_new else None

@@ -38,7 +38,7 @@ async def test_a_file_is_added_and_its_page_shows_its_passages(signed_in, servic
     editor = await signed_in(Role.EDITOR)
     answer = await upload(editor, files=[("bridge.txt", TEXT)])
     assert answer.status_code == 200
-    assert "Added 1 source; reading has begun." in answer.text
+    assert "Added 1 source; reading has started." in answer.text
     await read_source(answer.url.path.rpartition("/")[2])
     page = (await editor.get(answer.url.path)).text
     assert TEXT.decode() in page

@@ -54,7 +54,7 @@ async def test_an_address_is_suppressed_with_a_reason_and_lifted_with_one(admin)
     lifted = await admin.post(
         "/mail/suppressions/lift", {"email": "gone@example.org", "topic": "", "why": "Came back."}
     )
-    assert "Nobody is on the list" in lifted.text
+    assert "The list is empty" in lifted.text
 
 
 async def test_a_reader_unsubscribes_with_one_click(services, nobody):
@@ -170,7 +170,7 @@ async def test_a_mail_in_doubt_waits_for_an_administrator_to_settle_it(admin, se
     async with await psycopg.AsyncConnection.connect(database_url) as connection:
         await connection.execute("UPDATE mail_messages SET status = 'unknown', finished_at = NULL")
     assert "Mail in doubt" in (await admin.get("/")).text
-    assert "Nobody knows whether this mail left" in (await admin.get(f"/mail/{sent}")).text
+    assert "This mail may or may not have been sent" in (await admin.get(f"/mail/{sent}")).text
     listed = (await admin.get("/mail?status=unknown")).text
     assert ("In doubt" in listed, "Unknown" in listed) == (True, False)
     settled = await admin.post(f"/mail/{sent}/settle", {"outcome": "sent", "why": "It is in the service's log."})

@@ -82,7 +82,7 @@ async def test_an_earlier_month_can_be_looked_at(admin, services) -> None:
     page = (await admin.get("/models?month=2026-02")).text
 
     assert "February 2026" in page
-    assert "Month after" in page
+    assert "Next month" in page
 
 
 @pytest.mark.parametrize("path", ["/models?month=soon", "/api/v1/models/usage?month=0000-13"])

@@ -123,9 +123,9 @@ async def test_an_administrator_does_all_of_it_on_pages(admin, receiver, service
     delivery = await admin.get(str(sent.url.path))
     assert "answered 500" in delivery.text
     assert "Failing" in (await admin.get("/webhooks")).text
-    assert "is told nothing more" in (await admin.post(f"{here}/disable", {"why": "Moving"}, page=here)).text
+    assert "Endpoint disabled" in (await admin.post(f"{here}/disable", {"why": "Moving"}, page=here)).text
     assert "Moving" in (await admin.get(here)).text
-    assert "told of events again" in (await admin.post(f"{here}/enable", page=here)).text
+    assert "Endpoint enabled" in (await admin.post(f"{here}/enable", page=here)).text
     assert "Copy the secret now" in (await admin.post(f"{here}/secret", page=here)).text
     edit = {"url": receiver.url, "description": "New words", "events": "approval.rejected", "version": "1"}
     assert (await admin.post(here, edit, page=here)).status_code == 412

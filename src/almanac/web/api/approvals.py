@@ -53,7 +53,7 @@ class ApprovalBody(ApiModel):
         return cls(**own, kind=approval.subject.kind, subject_id=approval.subject.id)
 
 
-class DecisionWish(ApiModel):
+class DecisionRequest(ApiModel):
     """A decision about the content that one looked at."""
 
     content_hash: Text
@@ -96,7 +96,7 @@ async def get_approval(request: Request, approval_id: Id, principal: Somebody) -
 
 
 @router.post("/{approval_id}/approve", responses=documented_problems(409))
-async def approve(request: Request, approval_id: Id, wish: DecisionWish, principal: Somebody) -> ApprovalBody:
+async def approve(request: Request, approval_id: Id, wish: DecisionRequest, principal: Somebody) -> ApprovalBody:
     """Approve the content with this hash. Doing so twice is no error; being second to somebody else is."""
     services = get_state(request).services
     async with services.database.unit() as unit:
@@ -106,7 +106,7 @@ async def approve(request: Request, approval_id: Id, wish: DecisionWish, princip
 
 
 @router.post("/{approval_id}/reject", responses=documented_problems(409))
-async def reject(request: Request, approval_id: Id, wish: DecisionWish, principal: Somebody) -> ApprovalBody:
+async def reject(request: Request, approval_id: Id, wish: DecisionRequest, principal: Somebody) -> ApprovalBody:
     """Reject the content with this hash, with a note to its author."""
     services = get_state(request).services
     async with services.database.unit() as unit:

@@ -19,7 +19,7 @@ router = APIRouter(prefix=f"{API_PREFIX}/audit", tags=["audit"])
 Reader = Annotated[Principal, require("audit.read")]
 
 
-class EntryBody(ApiModel):
+class AuditEntryBody(ApiModel):
     """One thing that was done."""
 
     id: str
@@ -36,7 +36,7 @@ class EntryBody(ApiModel):
     hash: str
 
 
-class CheckBody(ApiModel):
+class AuditCheckBody(ApiModel):
     """Whether every entry is as it was written."""
 
     intact: bool
@@ -58,16 +58,16 @@ async def list_entries(
     until: AwareDatetime | None = None,
     cursor: Cursor = None,
     limit: Limit = 50,
-) -> Listed[EntryBody]:
+) -> Listed[AuditEntryBody]:
     """Entries, newest first."""
     services = get_state(request).services
     wanted = AuditFilter(actor_id, action, object_type, object_id, since, until)
     page = await audit.list_entries(services.database, wanted, key=services.key("cursors"), cursor=cursor, limit=limit)
-    items = [EntryBody.model_validate(entry) for entry in page.items]
+    items = [AuditEntryBody.model_validate(entry) for entry in page.items]
     return Listed(items=items, next_cursor=page.next_cursor)
 
 
 @router.get("/check")
-async def check_chain(request: Request, _principal: Reader) -> CheckBody:
+async def check_chain(request: Request, _principal: Reader) -> AuditCheckBody:
     """Check that no entry was changed or removed."""
-    return CheckBody.model_validate(await audit.verify_chain(get_state(request).services.database))
+    return AuditCheckBody.model_validate(await audit.verify_chain(get_state(request).services.database))

@@ -11,7 +11,7 @@ from almanac.http.api_models import API_PREFIX, ApiModel
 from almanac.http.app_state import get_state
 from almanac.http.auth import signed_in
 from almanac.jobs import JobStatus
-from almanac.web.home import DeskAtAGlance, Ran, gather
+from almanac.web.home_content import DeskCard, JobSummary, load_home
 
 router = APIRouter(prefix=f"{API_PREFIX}/home", tags=["home"])
 
@@ -35,7 +35,7 @@ class WaitingBody(ApiModel):
     items: list[WaitingItemBody]
 
 
-class RanBody(ApiModel):
+class JobSummaryBody(ApiModel):
     """A task of today with the run to look at: the latest failure, or else the latest run."""
 
     task: str
@@ -65,7 +65,7 @@ class SeriesBody(ApiModel):
     points: list[tuple[str, int]]
 
 
-class LinkBody(ApiModel):
+class HomeLinkBody(ApiModel):
     """Words that lead somewhere."""
 
     words: str
@@ -81,8 +81,8 @@ class DeskBody(ApiModel):
     title: str
     figures: list[FigureBody]
     series: SeriesBody | None
-    last: LinkBody | None
-    first_step: LinkBody | None
+    last: HomeLinkBody | None
+    first_step: HomeLinkBody | None
     problem: str
 
 
@@ -90,25 +90,25 @@ class HomeBody(ApiModel):
     """The home page as data."""
 
     waiting: list[WaitingBody]
-    ran_today: list[RanBody] | None = Field(description="Null for callers who may not see jobs.")
+    ran_today: list[JobSummaryBody] | None = Field(description="Null for callers who may not see jobs.")
     desks: list[DeskBody]
 
 
 @router.get("")
-async def look_at_home(request: Request, principal: Annotated[Principal, signed_in()]) -> HomeBody:
+async def get_home(request: Request, principal: Annotated[Principal, signed_in()]) -> HomeBody:
     """The same as the home page shows, and only what the caller may see and do."""
     surface = get_state(request)
-    home = await gather(surface.services, surface.desks, principal)
+    home = await load_home(surface.services, surface.desks, principal)
     return HomeBody(
         waiting=[WaitingBody.model_validate(group) for group in home.waiting],
-        ran_today=[_ran(ran) for ran in home.today.ran] if home.today else None,
-        desks=[_desk(desk) for desk in home.desks],
+        ran_today=[_job_summary_body(ran) for ran in home.today.ran] if home.today else None,
+        desks=[_desk_body(desk) for desk in home.desks],
     )
 
 
-def _ran(ran: Ran) -> RanBody:
+def _job_summary_body(ran: JobSummary) -> JobSummaryBody:
     job = ran.job
-    return RanBody(
+    return JobSummaryBody(
         task=job.task,
         title=ran.title,
         times=ran.times,
@@ -121,14 +121,14 @@ def _ran(ran: Ran) -> RanBody:
     )
 
 
-def _desk(card: DeskAtAGlance) -> DeskBody:
+def _desk_body(card: DeskCard) -> DeskBody:
     glance = card.glance
     return DeskBody(
         name=card.desk.name,
         title=card.desk.title,
         figures=[FigureBody.model_validate(figure) for figure in glance.figures],
         series=SeriesBody.model_validate(glance.series) if glance.series else None,
-        last=LinkBody.model_validate(glance.last) if glance.last else None,
-        first_step=LinkBody.model_validate(glance.first_step) if glance.first_step else None,
+        last=HomeLinkBody.model_validate(glance.last) if glance.last else None,
+        first_step=HomeLinkBody.model_validate(glance.first_step) if glance.first_step else None,
         problem=card.problem,
     )

@@ -14,7 +14,7 @@ from almanac.http.idempotency.route import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.jobs import JobFilter, JobStatus, RunOutcome
-from almanac.web import deeds
+from almanac.web import operator_actions
 
 router = APIRouter(prefix=API_PREFIX, tags=["jobs"], route_class=IdempotentRoute)
 
@@ -72,14 +72,14 @@ class QueueBody(ApiModel):
     cancelled: int
 
 
-class RetryWish(ApiModel):
+class RetryJobsRequest(ApiModel):
     """Failed jobs to queue again: those named, or with `every_failed` all of them."""
 
     ids: list[Annotated[int, Field(ge=1, le=2**63 - 1)]] = Field(default_factory=list, max_length=1000)
     every_failed: bool = False
 
 
-class Retried(ApiModel):
+class RetriedBody(ApiModel):
     """How many jobs were queued again."""
 
     retried: int
@@ -103,12 +103,12 @@ async def list_jobs(
 
 
 @router.post("/jobs/retry")
-async def retry_jobs(request: Request, wish: RetryWish, principal: Operator) -> Retried:
+async def retry_jobs(request: Request, wish: RetryJobsRequest, principal: Operator) -> RetriedBody:
     """Queue failed or cancelled jobs again."""
     services = get_state(request).services
     if wish.every_failed:
-        return Retried(retried=await deeds.retry_failed_jobs(services, principal))
-    return Retried(retried=await deeds.retry_jobs(services, principal, wish.ids))
+        return RetriedBody(retried=await operator_actions.retry_failed_jobs(services, principal))
+    return RetriedBody(retried=await operator_actions.retry_jobs(services, principal, wish.ids))
 
 
 @router.get("/jobs/{job_id}")
@@ -120,7 +120,7 @@ async def get_job(request: Request, job_id: RowId, _principal: Reader) -> JobDet
 @router.post("/jobs/{job_id}/cancel", responses=documented_problems(409))
 async def cancel_job(request: Request, job_id: RowId, principal: Operator) -> JobBody:
     """Cancel a queued job at once, a running one at its next step."""
-    return JobBody.model_validate(await deeds.cancel_job(get_state(request).services, principal, job_id))
+    return JobBody.model_validate(await operator_actions.cancel_job(get_state(request).services, principal, job_id))
 
 
 @router.get("/queues")

@@ -24,7 +24,7 @@ from almanac.knowledge import (
     Visibility,
 )
 from almanac.services import Services
-from almanac.web.knowledge_words import record_change, viewer_of
+from almanac.web.labels import knowledge_viewer, record_change
 
 router = APIRouter(prefix=f"{API_PREFIX}/knowledge", tags=["knowledge"], route_class=IdempotentRoute)
 
@@ -90,7 +90,7 @@ class ChunkBody(ApiModel):
     page: int | None
 
 
-class ImportedBody(ApiModel):
+class ImportedFeedsBody(ApiModel):
     """What became of a list of feeds."""
 
     added: list[SourceBody]
@@ -105,7 +105,7 @@ class RefusedFeed(ApiModel):
     reason: str
 
 
-class VisibilityWish(ApiModel):
+class VisibilityRequest(ApiModel):
     """Who may use a source besides its owner."""
 
     visibility: Visibility
@@ -123,7 +123,7 @@ async def list_sources(
 ) -> Listed[SourceBody]:
     """Sources of your own and those shared with everyone, newest first."""
     which = SourceFilter(kind=kind, status=status, text=q or None)
-    page = await _knowledge(request).list(viewer_of(principal), which, cursor=cursor, limit=limit)
+    page = await _knowledge(request).list(knowledge_viewer(principal), which, cursor=cursor, limit=limit)
     return Listed(items=[SourceBody.model_validate(source) for source in page.items], next_cursor=page.next_cursor)
 
 
@@ -140,7 +140,7 @@ async def add_source(
     visibility: Annotated[Visibility, Form()] = Visibility.MINE,
 ) -> SourceBody:
     """Add a file, a page or a feed. It is read by a job; `status` tells how far that is."""
-    services, viewer = get_state(request).services, viewer_of(principal)
+    services, viewer = get_state(request).services, knowledge_viewer(principal)
     if sum(given is not None for given in (file, url, feed)) != 1:
         raise FieldErrors({"file": "Send exactly one of file, url and feed."})
     source = await _added(services, viewer, file, url, feed, title, visibility)
@@ -154,13 +154,15 @@ async def import_opml(
     principal: Writer,
     file: Annotated[UploadFile, File(description="A list of feeds, as feed readers export it.")],
     visibility: Annotated[Visibility, Form()] = Visibility.MINE,
-) -> ImportedBody:
+) -> ImportedFeedsBody:
     """Follow every feed of an OPML list."""
     services = get_state(request).services
-    imported = await services.knowledge.import_opml(viewer_of(principal), await file.read(), visibility=visibility)
+    imported = await services.knowledge.import_opml(
+        knowledge_viewer(principal), await file.read(), visibility=visibility
+    )
     for source in imported.added:
         await record_change(services, principal, "added", source)
-    return ImportedBody(
+    return ImportedFeedsBody(
         added=[SourceBody.model_validate(source) for source in imported.added],
         known=[SourceBody.model_validate(source) for source in imported.known],
         refused=[RefusedFeed(url=url, reason=reason) for url, reason in imported.refused],
@@ -170,7 +172,7 @@ async def import_opml(
 @router.get("/chunks/{chunk_id}")
 async def get_chunk(request: Request, chunk_id: Id, principal: Reader) -> ChunkBody:
     """One passage by its id."""
-    chunks = await _knowledge(request).find_chunks(viewer_of(principal), [chunk_id])
+    chunks = await _knowledge(request).find_chunks(knowledge_viewer(principal), [chunk_id])
     if chunk_id not in chunks:
         raise NotFound("There is no such passage, or its source isn't shared with you.")
     return ChunkBody.model_validate(chunks[chunk_id])
@@ -179,7 +181,7 @@ async def get_chunk(request: Request, chunk_id: Id, principal: Reader) -> ChunkB
 @router.get("/{source_id}")
 async def get_source(request: Request, source_id: Id, principal: Reader) -> SourceDetailBody:
     """One source with its newest documents."""
-    return SourceDetailBody.model_validate(await _knowledge(request).get(viewer_of(principal), source_id))
+    return SourceDetailBody.model_validate(await _knowledge(request).get(knowledge_viewer(principal), source_id))
 
 
 @router.get("/{source_id}/chunks")
@@ -187,14 +189,14 @@ async def list_chunks(
     request: Request, source_id: Id, principal: Reader, cursor: Cursor = None, limit: Limit = 50
 ) -> Listed[ChunkBody]:
     """The passages of a source, newest document first and in reading order."""
-    page = await _knowledge(request).list_chunks(viewer_of(principal), source_id, cursor=cursor, limit=limit)
+    page = await _knowledge(request).list_chunks(knowledge_viewer(principal), source_id, cursor=cursor, limit=limit)
     return Listed(items=[ChunkBody.model_validate(chunk) for chunk in page.items], next_cursor=page.next_cursor)
 
 
 @router.put("/{source_id}/visibility")
-async def share_source(request: Request, source_id: Id, wish: VisibilityWish, principal: Writer) -> SourceBody:
+async def share_source(request: Request, source_id: Id, wish: VisibilityRequest, principal: Writer) -> SourceBody:
     """Decide who may use a source besides its owner."""
-    source = await _knowledge(request).share(viewer_of(principal), source_id, wish.visibility)
+    source = await _knowledge(request).share(knowledge_viewer(principal), source_id, wish.visibility)
     await record_change(get_state(request).services, principal, "shared", source)
     return SourceBody.model_validate(source)
 
@@ -202,13 +204,13 @@ async def share_source(request: Request, source_id: Id, wish: VisibilityWish, pr
 @router.post("/{source_id}/refresh")
 async def refresh_source(request: Request, source_id: Id, principal: Writer) -> SourceBody:
     """Read a source again; what has not changed keeps its passages."""
-    return SourceBody.model_validate(await _knowledge(request).refresh(viewer_of(principal), source_id))
+    return SourceBody.model_validate(await _knowledge(request).refresh(knowledge_viewer(principal), source_id))
 
 
 @router.delete("/{source_id}", status_code=204)
 async def remove_source(request: Request, source_id: Id, principal: Writer) -> Response:
     """Take a source out of use. It can be restored for seven days."""
-    source = await _knowledge(request).remove(viewer_of(principal), source_id)
+    source = await _knowledge(request).remove(knowledge_viewer(principal), source_id)
     await record_change(get_state(request).services, principal, "removed", source)
     return Response(status_code=204)
 
@@ -216,7 +218,7 @@ async def remove_source(request: Request, source_id: Id, principal: Writer) -> R
 @router.post("/{source_id}/restore")
 async def restore_source(request: Request, source_id: Id, principal: Writer) -> SourceBody:
     """Undo a removal."""
-    source = await _knowledge(request).restore(viewer_of(principal), source_id)
+    source = await _knowledge(request).restore(knowledge_viewer(principal), source_id)
     await record_change(get_state(request).services, principal, "restored", source)
     return SourceBody.model_validate(source)
 

@@ -16,7 +16,7 @@ from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.mail.deliveries import SIGNATURE_HEADER, parse_bounce_mail, parse_webhook, verify_webhook
 from almanac.mail.model import MailFailure, MailSettlement, MailStatus, MessageFilter, SuppressionSource
-from almanac.web import deeds
+from almanac.web import operator_actions
 
 router = APIRouter(prefix=f"{API_PREFIX}/mail", tags=["mail"], route_class=IdempotentRoute)
 
@@ -41,7 +41,7 @@ class MessageBody(ApiModel):
     finished_at: datetime | None
 
 
-class EventBody(ApiModel):
+class MailEventBody(ApiModel):
     """Something that happened to a message."""
 
     kind: str
@@ -59,10 +59,10 @@ class MessageDetailBody(MessageBody):
     transport: str | None
     text: str
     html: str | None
-    events: list[EventBody]
+    events: list[MailEventBody]
 
 
-class SettleWish(ApiModel):
+class SettleMailRequest(ApiModel):
     """What became of a message whose outcome is unknown, and how one knows."""
 
     outcome: MailSettlement
@@ -79,7 +79,7 @@ class SuppressionBody(ApiModel):
     added_at: datetime
 
 
-class SuppressionWish(ApiModel):
+class SuppressionRequest(ApiModel):
     """An address to write to no more."""
 
     email: Text
@@ -125,9 +125,9 @@ async def list_suppressions(
 
 
 @router.post("/suppressions", status_code=204)
-async def suppress(request: Request, wish: SuppressionWish, principal: Settler) -> None:
+async def suppress(request: Request, wish: SuppressionRequest, principal: Settler) -> None:
     """Write to an address no more; doing so twice is no error."""
-    await deeds.suppress(get_state(request).services, principal, wish.email, wish.reason)
+    await operator_actions.suppress_address(get_state(request).services, principal, wish.email, wish.reason)
 
 
 @router.post("/events", responses=documented_problems(409))
@@ -169,17 +169,17 @@ async def get_message(request: Request, mail_id: Id, _principal: Reader) -> Mess
         transport=detail.transport,
         text=detail.content.text,
         html=detail.content.html,
-        events=[EventBody.model_validate(event) for event in detail.events],
+        events=[MailEventBody.model_validate(event) for event in detail.events],
     )
 
 
 @router.post("/{mail_id}/settle", status_code=204, responses=documented_problems(409))
-async def settle(request: Request, mail_id: Id, wish: SettleWish, principal: Settler) -> None:
+async def settle(request: Request, mail_id: Id, wish: SettleMailRequest, principal: Settler) -> None:
     """Say what became of a message whose outcome is unknown."""
-    await deeds.settle_mail(get_state(request).services, principal, mail_id, wish.outcome, wish.why)
+    await operator_actions.settle_mail(get_state(request).services, principal, mail_id, wish.outcome, wish.why)
 
 
 @router.post("/{mail_id}/retry", status_code=204, responses=documented_problems(409))
 async def retry(request: Request, mail_id: Id, principal: Settler) -> None:
     """Queue a failed message again."""
-    await deeds.retry_mail(get_state(request).services, principal, mail_id)
+    await operator_actions.retry_mail(get_state(request).services, principal, mail_id)

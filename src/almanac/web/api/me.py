@@ -41,7 +41,7 @@ class PreferencesEdit(ApiModel):
 
 
 @router.get("")
-async def who_am_i(principal: Annotated[Principal, signed_in()]) -> MeBody:
+async def get_me(principal: Annotated[Principal, signed_in()]) -> MeBody:
     """The principal behind the credential."""
     allowed = granted_permissions(principal.role, principal.scopes)
     return MeBody(

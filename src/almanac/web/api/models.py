@@ -25,7 +25,7 @@ class AssignmentBody(ApiModel):
     model: str = Field(description="The model, or `extractive` where none takes part.")
 
 
-class DayBody(ApiModel):
+class ModelDayBody(ApiModel):
     """One day's uses and their cost in US dollars."""
 
     day: date
@@ -33,7 +33,7 @@ class DayBody(ApiModel):
     cost: Decimal
 
 
-class StepBody(ApiModel):
+class ModelStepBody(ApiModel):
     """What one step of one desk took from one model."""
 
     desk: str
@@ -60,8 +60,8 @@ class UsageBody(ApiModel):
     paused_until: datetime | None = Field(description="Set while the month's cap is used up.")
     unpriced: int = Field(description="Uses whose price is not known, and which the cap doesn't count.")
     assignments: list[AssignmentBody]
-    days: list[DayBody]
-    steps: list[StepBody]
+    days: list[ModelDayBody]
+    steps: list[ModelStepBody]
 
 
 @router.get("/models/usage")
@@ -77,6 +77,6 @@ async def get_usage(request: Request, _principal: Reader, month: Month = None) -
         paused_until=use.paused_until,
         unpriced=use.unpriced,
         assignments=[AssignmentBody.model_validate(line) for line in models.assignments()],
-        days=[DayBody.model_validate(day) for day in use.days],
-        steps=[StepBody.model_validate(line) for line in use.steps],
+        days=[ModelDayBody.model_validate(day) for day in use.days],
+        steps=[ModelStepBody.model_validate(line) for line in use.steps],
     )

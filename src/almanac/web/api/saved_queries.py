@@ -69,7 +69,7 @@ class SavedQueryBody(ApiModel):
         )
 
 
-class SavedQueryWish(ApiModel):
+class SavedQueryRequest(ApiModel):
     """A search to save."""
 
     name: Text
@@ -89,7 +89,7 @@ class SavedQueryChange(ApiModel):
     sort: SearchOrder | None = None
 
 
-class AlertWishBody(ApiModel):
+class AlertRequest(ApiModel):
     """When to be told of what is new; weekly means on Mondays."""
 
     frequency: Frequency
@@ -97,7 +97,7 @@ class AlertWishBody(ApiModel):
     time_zone: Text | None = Field(None, description="Without one, that of the person or of the workspace.")
 
 
-class HitBody(ApiModel):
+class SavedQueryHitBody(ApiModel):
     """A document that a saved query finds."""
 
     kind: str
@@ -123,7 +123,7 @@ async def list_saved_queries(request: Request, principal: Reader) -> Listed[Save
 
 
 @router.post("", status_code=201, responses=documented_problems(409))
-async def save_query(request: Request, response: Response, wish: SavedQueryWish, principal: Owner) -> SavedQueryBody:
+async def save_query(request: Request, response: Response, wish: SavedQueryRequest, principal: Owner) -> SavedQueryBody:
     """Save a search."""
     services = get_state(request).services
     saved = await services.saved.save(
@@ -175,10 +175,10 @@ async def delete_saved_query(request: Request, saved_id: Id, principal: Owner) -
 @router.get("/{saved_id}/results")
 async def run_saved_query(
     request: Request, saved_id: Id, principal: Reader, cursor: Cursor = None, limit: Limit = 20
-) -> Listed[HitBody]:
+) -> Listed[SavedQueryHitBody]:
     """What it finds now."""
     results = await get_state(request).services.saved.run(principal, saved_id, cursor=cursor, limit=limit)
-    return Listed(items=[HitBody.of(hit) for hit in results.hits], next_cursor=results.next_cursor)
+    return Listed(items=[SavedQueryHitBody.of(hit) for hit in results.hits], next_cursor=results.next_cursor)
 
 
 @router.post("/{saved_id}/feed")
@@ -195,7 +195,7 @@ async def close_feed(request: Request, saved_id: Id, principal: Owner) -> None:
 
 
 @router.put("/{saved_id}/alert", responses=documented_problems(409))
-async def set_alert(request: Request, saved_id: Id, wish: AlertWishBody, principal: Owner) -> SavedQueryBody:
+async def set_alert(request: Request, saved_id: Id, wish: AlertRequest, principal: Owner) -> SavedQueryBody:
     """Be told of what is new from now on, or change when."""
     services = get_state(request).services
     zone = wish.time_zone or principal.preferences.time_zone or services.settings.time_zone

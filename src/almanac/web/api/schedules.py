@@ -11,7 +11,7 @@ from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.idempotency.route import IdempotentRoute
 from almanac.jobs import CatchUp
-from almanac.web import deeds
+from almanac.web import operator_actions
 from almanac.web.api.jobs import JobBody
 
 router = APIRouter(prefix=f"{API_PREFIX}/schedules", tags=["schedules"], route_class=IdempotentRoute)
@@ -19,7 +19,7 @@ router = APIRouter(prefix=f"{API_PREFIX}/schedules", tags=["schedules"], route_c
 Operator = Annotated[Principal, require("jobs.retry")]
 
 
-class ScheduleBody(ApiModel):
+class JobScheduleBody(ApiModel):
     """When a task runs by itself, with its next and last run."""
 
     name: str
@@ -33,7 +33,7 @@ class ScheduleBody(ApiModel):
     last_job: JobBody | None
 
 
-class Started(ApiModel):
+class StartedScheduleBody(ApiModel):
     """The job that was started."""
 
     job_id: int
@@ -42,24 +42,24 @@ class Started(ApiModel):
 @router.get("")
 async def list_schedules(
     request: Request, _principal: Annotated[Principal, require("jobs.read")]
-) -> list[ScheduleBody]:
+) -> list[JobScheduleBody]:
     """Every schedule, by name."""
-    return [ScheduleBody.model_validate(view) for view in await get_state(request).services.jobs.schedules()]
+    return [JobScheduleBody.model_validate(view) for view in await get_state(request).services.jobs.schedules()]
 
 
 @router.post("/{name}/run", status_code=201)
-async def run_schedule(request: Request, name: Id, principal: Operator) -> Started:
+async def run_schedule(request: Request, name: Id, principal: Operator) -> StartedScheduleBody:
     """Start the scheduled task now, besides its schedule."""
-    return Started(job_id=await deeds.run_schedule(get_state(request).services, principal, name))
+    return StartedScheduleBody(job_id=await operator_actions.run_schedule(get_state(request).services, principal, name))
 
 
 @router.post("/{name}/pause", status_code=204)
 async def pause_schedule(request: Request, name: Id, principal: Operator) -> None:
     """Start no more jobs by this schedule."""
-    await deeds.pause_schedule(get_state(request).services, principal, name)
+    await operator_actions.pause_schedule(get_state(request).services, principal, name)
 
 
 @router.post("/{name}/resume", status_code=204)
 async def resume_schedule(request: Request, name: Id, principal: Operator) -> None:
     """Keep the schedule again, from now on."""
-    await deeds.resume_schedule(get_state(request).services, principal, name)
+    await operator_actions.resume_schedule(get_state(request).services, principal, name)

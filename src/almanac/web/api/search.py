@@ -26,7 +26,7 @@ class SpanBody(ApiModel):
     marked: bool
 
 
-class HitBody(ApiModel):
+class SearchHitBody(ApiModel):
     """A document that was found."""
 
     kind: str
@@ -50,7 +50,7 @@ class FacetBody(ApiModel):
     or_more: bool = Field(description="Whether counting stopped at this number.")
 
 
-class FoundBody(Listed[HitBody]):
+class SearchResultsBody(Listed[SearchHitBody]):
     """One page of what was found; total and facets are over everything found, up to ten thousand."""
 
     total: int
@@ -72,13 +72,13 @@ async def search(
     until: AwareDatetime | None = None,
     cursor: Cursor = None,
     limit: Limit = 20,
-) -> FoundBody:
+) -> SearchResultsBody:
     """What matches and the caller may see, the best first or by date."""
     results = await get_state(request).services.search.find(
         q,
         viewer=SearchViewer.for_principal(principal),
         kinds=kind,
-        filters=_filters(filter),
+        filters=_parse_filters(filter),
         facets=facet,
         order=sort,
         since=since,
@@ -86,8 +86,8 @@ async def search(
         cursor=cursor,
         limit=limit,
     )
-    return FoundBody(
-        items=[HitBody.model_validate(hit) for hit in results.hits],
+    return SearchResultsBody(
+        items=[SearchHitBody.model_validate(hit) for hit in results.hits],
         next_cursor=results.next_cursor,
         total=results.total,
         or_more=results.or_more,
@@ -96,7 +96,7 @@ async def search(
     )
 
 
-def _filters(written: list[str]) -> dict[str, list[str]]:
+def _parse_filters(written: list[str]) -> dict[str, list[str]]:
     filters: dict[str, list[str]] = {}
     for pair in written:
         name, colon, value = pair.partition(":")

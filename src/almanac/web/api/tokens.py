@@ -48,7 +48,7 @@ class NewTokenBody(TokenBody):
         return cls(secret=secret, **TokenBody.of(token).model_dump())
 
 
-class TokenWish(ApiModel):
+class TokenRequest(ApiModel):
     """A token to make."""
 
     name: Text
@@ -67,7 +67,7 @@ async def list_tokens(
 
 
 @router.post("", status_code=201, responses=documented_problems(409))
-async def create_token(request: Request, response: Response, wish: TokenWish, principal: Owner) -> NewTokenBody:
+async def create_token(request: Request, response: Response, wish: TokenRequest, principal: Owner) -> NewTokenBody:
     """Make a token. The secret is in this answer and nowhere else."""
     made = await accounts.create_token(
         get_state(request).services.accounts,

@@ -26,7 +26,7 @@ class ClaimBody(ApiModel):
     needs_source: bool = True
 
 
-class VerifyWish(ApiModel):
+class VerifyRequest(ApiModel):
     """Either a text with `[@id]` markers after its sentences, or claims."""
 
     text: LongText | None = None
@@ -40,7 +40,7 @@ class VerifyWish(ApiModel):
     )
 
     @model_validator(mode="after")
-    def _one_of_two(self) -> "VerifyWish":
+    def _one_of_two(self) -> "VerifyRequest":
         if (self.text is None) == (self.claims is None):
             raise ValueError("Send either text or claims")
         return self
@@ -55,7 +55,7 @@ class FindingBody(ApiModel):
     reason: str
 
 
-class CheckedBody(ApiModel):
+class CheckedSentenceBody(ApiModel):
     """One sentence with its verdict; offsets count characters."""
 
     text: str
@@ -69,21 +69,21 @@ class CheckedBody(ApiModel):
     needs_source: bool
 
 
-class ReportBody(ApiModel):
+class VerificationReportBody(ApiModel):
     """All sentences, and whether every one is supported."""
 
     supported: bool
     counts: dict[Verdict, int]
-    sentences: list[CheckedBody]
+    sentences: list[CheckedSentenceBody]
 
 
 @router.post("")
-async def verify(wish: VerifyWish, _principal: Annotated[Principal, signed_in()]) -> ReportBody:
+async def verify(wish: VerifyRequest, _principal: Annotated[Principal, signed_in()]) -> VerificationReportBody:
     """Check sentences against their sources. Nothing is stored."""
-    return ReportBody.model_validate(await asyncio.to_thread(_report, wish))
+    return VerificationReportBody.model_validate(await asyncio.to_thread(_report, wish))
 
 
-def _report(wish: VerifyWish) -> VerificationReport:
+def _report(wish: VerifyRequest) -> VerificationReport:
     if wish.text is not None:
         return check_text(wish.text, wish.sources, across_translation=wish.across_translation, names=wish.names)
     claims = [Claim(each.text, tuple(each.references), each.needs_source) for each in wish.claims or ()]

@@ -49,7 +49,7 @@ class NewEndpointBody(EndpointBody):
         return cls(secret=made.secret, **EndpointBody.model_validate(made.endpoint).model_dump())
 
 
-class EndpointWish(ApiModel):
+class EndpointRequest(ApiModel):
     """An endpoint to add."""
 
     url: Text = Field(examples=["https://example.org/hooks/almanac"])
@@ -66,7 +66,7 @@ class EndpointChange(ApiModel):
     active: bool | None = None
 
 
-class EventBody(ApiModel):
+class WebhookEventBody(ApiModel):
     """A kind of event that an endpoint can choose."""
 
     name: str
@@ -115,7 +115,9 @@ async def list_endpoints(request: Request, principal: Manager) -> Listed[Endpoin
 
 
 @router.post("", status_code=201, responses=documented_problems(409))
-async def add_endpoint(request: Request, response: Response, wish: EndpointWish, principal: Manager) -> NewEndpointBody:
+async def add_endpoint(
+    request: Request, response: Response, wish: EndpointRequest, principal: Manager
+) -> NewEndpointBody:
     """Add an endpoint. The secret is in this answer and nowhere else."""
     made = await get_state(request).services.webhooks.register(
         principal, url=wish.url, events=wish.events, description=wish.description
@@ -126,9 +128,9 @@ async def add_endpoint(request: Request, response: Response, wish: EndpointWish,
 
 
 @router.get("/events")
-async def list_events(request: Request, _principal: Manager) -> list[EventBody]:
+async def list_events(request: Request, _principal: Manager) -> list[WebhookEventBody]:
     """Every kind of event that an endpoint can choose."""
-    return [EventBody.model_validate(event) for event in get_state(request).services.webhooks.events]
+    return [WebhookEventBody.model_validate(event) for event in get_state(request).services.webhooks.events]
 
 
 @router.get("/deliveries/{delivery_id}")

@@ -24,7 +24,7 @@ Myself = Annotated[Principal, require("account.own")]
 @pages.get("")
 async def show_account(request: Request, principal: Myself) -> Response:
     """Who I am here and how I want to see things."""
-    return await _account(request, principal)
+    return await _render_account(request, principal)
 
 
 @pages.post("")
@@ -38,7 +38,7 @@ async def save_account(
         edit = accounts.UserEdit(name=name, preferences=wanted)
         await accounts.edit_user(services.accounts, principal, principal.user_id, edit)
     except FieldErrors as error:
-        return await _account(request, principal, error.fields)
+        return await _render_account(request, principal, error.fields)
     return redirect(request, "/account", Flash("Your account is saved."))
 
 
@@ -59,7 +59,7 @@ async def choose_theme(
 @pages.get("/password")
 async def show_password(request: Request, principal: Myself) -> Response:
     """Where to change the password."""
-    return await _password(request, principal)
+    return await _render_password(request, principal)
 
 
 @pages.post("/password")
@@ -72,11 +72,11 @@ async def change_password(request: Request, principal: Myself, current: FormText
         )
     except FieldErrors as error:
         renamed = {{"password": "new"}.get(name, name): words for name, words in error.fields.items()}
-        return await _password(request, principal, renamed)
+        return await _render_password(request, principal, renamed)
     return redirect(request, "/account", Flash("Your password is changed; other sessions were signed out."))
 
 
-async def _account(request: Request, principal: Principal, errors: dict[str, str] | None = None) -> Response:
+async def _render_account(request: Request, principal: Principal, errors: dict[str, str] | None = None) -> Response:
     services = get_state(request).services
     user = await accounts.get_user(services.accounts, principal, principal.user_id)
     zones = [
@@ -94,7 +94,7 @@ async def _account(request: Request, principal: Principal, errors: dict[str, str
     )
 
 
-async def _password(request: Request, principal: Principal, errors: dict[str, str] | None = None) -> Response:
+async def _render_password(request: Request, principal: Principal, errors: dict[str, str] | None = None) -> Response:
     services = get_state(request).services
     user = await accounts.get_user(services.accounts, principal, principal.user_id)
     return await render_page(

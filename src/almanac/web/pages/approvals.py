@@ -14,7 +14,7 @@ from almanac.http.auth import signed_in
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url
-from almanac.web.timeline import TimelineItem
+from almanac.web.labels import TimelineItem
 
 pages = APIRouter(prefix="/approvals")
 TONES = {
@@ -46,7 +46,7 @@ async def show_waiting(request: Request, principal: Somebody, cursor: Cursor = N
 @pages.get("/{approval_id}")
 async def show_approval(request: Request, approval_id: str, principal: Somebody) -> Response:
     """One question with everything that was asked and decided about the same thing."""
-    return await _approval(request, principal, approval_id)
+    return await _render_approval(request, principal, approval_id)
 
 
 @pages.post("/{approval_id}/approve")
@@ -60,7 +60,7 @@ async def approve(
             approval = await get_approval(unit, services.approvals, principal, approval_id)
             await services.approvals.approve(unit, approval.subject, content_hash, principal, note=note)
     except (AlreadyDecided, ContentChanged) as error:
-        return await _approval(request, principal, approval_id, error.sentence, 409)
+        return await _render_approval(request, principal, approval_id, error.sentence, 409)
     return redirect(request, "/approvals", Flash(f"{_name(approval)} is approved."))
 
 
@@ -75,11 +75,11 @@ async def reject(
             approval = await get_approval(unit, services.approvals, principal, approval_id)
             await services.approvals.reject(unit, approval.subject, content_hash, principal, note=note)
     except (AlreadyDecided, ContentChanged, InputError) as error:
-        return await _approval(request, principal, approval_id, error.sentence, error.status)
+        return await _render_approval(request, principal, approval_id, error.sentence, error.status)
     return redirect(request, "/approvals", Flash(f"{_name(approval)} is rejected."))
 
 
-async def _approval(
+async def _render_approval(
     request: Request, principal: Principal, approval_id: str, error: str = "", status: int = 200
 ) -> Response:
     services = get_state(request).services
@@ -93,7 +93,7 @@ async def _approval(
         approval=approval,
         name=_name(approval),
         error=error,
-        timeline=[_told(entry) for entry in history],
+        timeline=[_approval_item(entry) for entry in history],
         tones=TONES,
         newest=history[0],
         may_decide=approval.state is ApprovalState.WAITING and principal.may(approval.subject.permission("approve")),
@@ -104,7 +104,7 @@ def _name(approval: Approval) -> str:
     return approval.title or f"{approval.subject.kind} {approval.subject.id}"
 
 
-def _told(approval: Approval) -> TimelineItem:
+def _approval_item(approval: Approval) -> TimelineItem:
     words = {
         ApprovalState.WAITING: f"{approval.asked_by.name} asked for approval",
         ApprovalState.VOID: f"Void: asked for by {approval.asked_by.name}",

@@ -13,17 +13,17 @@ from almanac.http.auth import require, signed_in
 from almanac.http.charts import Chart, miniature
 from almanac.http.cookies import Flash
 from almanac.http.pages import redirect, render_page
-from almanac.web.home import DeskAtAGlance, gather
-from almanac.web.tour import END, tour_for
+from almanac.web.home_content import DeskCard, load_home
+from almanac.web.tour import END_TOUR_PATH, get_tour
 
 pages = APIRouter()
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class HomeCard:
     """A desk's card with its chart drawn."""
 
-    of: DeskAtAGlance
+    of: DeskCard
     chart: Chart | None
 
 
@@ -33,21 +33,25 @@ async def show_home(
 ) -> Response:
     """What needs a person comes first, then how things stand, then what happened by itself."""
     surface = get_state(request)
-    home = await gather(surface.services, surface.desks, principal)
+    home = await load_home(surface.services, surface.desks, principal)
     return await render_page(
-        request, "home.html", home=home, cards=[_card(desk) for desk in home.desks], tour=tour_for(principal, tour)
+        request,
+        "home.html",
+        home=home,
+        cards=[_build_card(desk) for desk in home.desks],
+        tour=get_tour(principal, tour),
     )
 
 
-@pages.post(END)
+@pages.post(END_TOUR_PATH)
 async def end_tour(request: Request, principal: Annotated[Principal, require("account.own")]) -> Response:
     """Show the tour no more, unless it is asked for."""
     await accounts.end_tour(get_state(request).services.accounts, principal)
     return redirect(request, "/", Flash("The tour is over. It can be taken again from your menu.", "plain"))
 
 
-def _card(overview: DeskAtAGlance) -> Card:
+def _build_card(overview: DeskCard) -> HomeCard:
     series = overview.glance.series
     if series is None or series.is_flat:
-        return Card(overview, None)
-    return Card(overview, miniature(series.title, series.points, over_time=series.over_time))
+        return HomeCard(overview, None)
+    return HomeCard(overview, miniature(series.title, series.points, over_time=series.over_time))

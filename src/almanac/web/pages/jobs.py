@@ -13,8 +13,8 @@ from almanac.http.pages import redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.jobs import JobFilter, JobStatus, QueueCounts
 from almanac.kit.text import counted
-from almanac.web import deeds
-from almanac.web.job_words import STATUS_TONES, cron_words, job_timeline
+from almanac.web import operator_actions
+from almanac.web.labels import JOB_TONES, describe_cron, job_timeline
 
 pages = APIRouter(prefix="/jobs")
 
@@ -43,7 +43,7 @@ async def show_jobs(
         queue=queue,
         facets=_facets(request, queues, status),
         chips=_chips(request, task, queue),
-        tones=STATUS_TONES,
+        tones=JOB_TONES,
         next_url=next_url(request.url, listed.next_cursor),
         first_url=first_url(request.url, cursor),
     )
@@ -53,13 +53,13 @@ async def show_jobs(
 async def show_schedules(request: Request, _principal: Reader) -> Response:
     """What runs by itself, when it ran last and when it runs next."""
     schedules = await get_state(request).services.jobs.schedules()
-    return await render_page(request, "jobs/schedules.html", schedules=schedules, words=cron_words, tones=STATUS_TONES)
+    return await render_page(request, "jobs/schedules.html", schedules=schedules, words=describe_cron, tones=JOB_TONES)
 
 
 @pages.post("/schedules/{name}/pause")
 async def pause_schedule(request: Request, name: str, principal: Operator) -> Response:
     """Start no more jobs by this schedule."""
-    await deeds.pause_schedule(get_state(request).services, principal, name)
+    await operator_actions.pause_schedule(get_state(request).services, principal, name)
     undo = f"/jobs/schedules/{name}/resume"
     return redirect(request, "/jobs/schedules", Flash(f"{name} is paused.", undo=undo))
 
@@ -67,14 +67,14 @@ async def pause_schedule(request: Request, name: str, principal: Operator) -> Re
 @pages.post("/schedules/{name}/resume")
 async def resume_schedule(request: Request, name: str, principal: Operator) -> Response:
     """Keep the schedule again."""
-    await deeds.resume_schedule(get_state(request).services, principal, name)
+    await operator_actions.resume_schedule(get_state(request).services, principal, name)
     return redirect(request, "/jobs/schedules", Flash(f"{name} runs again."))
 
 
 @pages.post("/schedules/{name}/run")
 async def run_schedule(request: Request, name: str, principal: Operator) -> Response:
     """Start the scheduled task now."""
-    job_id = await deeds.run_schedule(get_state(request).services, principal, name)
+    job_id = await operator_actions.run_schedule(get_state(request).services, principal, name)
     return redirect(request, f"/jobs/{job_id}", Flash(f"{name} is started."))
 
 
@@ -88,9 +88,9 @@ async def retry_jobs(
     """Queue the chosen failed jobs again, or every failed one."""
     services = get_state(request).services
     if everything:
-        retried = await deeds.retry_failed_jobs(services, principal)
+        retried = await operator_actions.retry_failed_jobs(services, principal)
     else:
-        retried = await deeds.retry_jobs(services, principal, ids or [])
+        retried = await operator_actions.retry_jobs(services, principal, ids or [])
     words = f"Queued {counted(retried, 'job')} again." if retried else "No failed job was chosen."
     return redirect(request, "/jobs", Flash(words, tone="done" if retried else "plain"))
 
@@ -100,14 +100,14 @@ async def show_job(request: Request, job_id: int, _principal: Reader) -> Respons
     """One job with its progress, arguments and attempts."""
     detail = await get_state(request).services.jobs.job(job_id)
     return await render_page(
-        request, "jobs/job.html", job=detail.job, detail=detail, timeline=job_timeline(detail), tones=STATUS_TONES
+        request, "jobs/job.html", job=detail.job, detail=detail, timeline=job_timeline(detail), tones=JOB_TONES
     )
 
 
 @pages.post("/{job_id}/retry")
 async def retry_job(request: Request, job_id: int, principal: Operator) -> Response:
     """Queue one failed job again."""
-    retried = await deeds.retry_jobs(get_state(request).services, principal, [job_id])
+    retried = await operator_actions.retry_jobs(get_state(request).services, principal, [job_id])
     flash = Flash("The job is queued again.") if retried else Flash("This job can't be retried now.", "plain")
     return redirect(request, f"/jobs/{job_id}", flash)
 
@@ -115,7 +115,7 @@ async def retry_job(request: Request, job_id: int, principal: Operator) -> Respo
 @pages.post("/{job_id}/cancel")
 async def cancel_job(request: Request, job_id: int, principal: Operator) -> Response:
     """Cancel a queued job at once, a running one at its next step."""
-    job = await deeds.cancel_job(get_state(request).services, principal, job_id)
+    job = await operator_actions.cancel_job(get_state(request).services, principal, job_id)
     words = "The job is cancelled." if job.status is JobStatus.CANCELLED else "The job stops at its next step."
     return redirect(request, f"/jobs/{job_id}", Flash(words))
 

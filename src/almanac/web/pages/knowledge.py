@@ -16,7 +16,7 @@ from almanac.http.paging import Cursor, first_url, next_url
 from almanac.kit.text import counted
 from almanac.knowledge import KnowledgeSource, SourceFilter, SourceKind, SourceStatus, Visibility
 from almanac.services import Services
-from almanac.web.knowledge_words import KIND_WORDS, STATUS_TONES, VISIBILITY_WORDS, record_change, viewer_of
+from almanac.web.labels import SOURCE_KIND_LABELS, SOURCE_TONES, VISIBILITY_LABELS, knowledge_viewer, record_change
 
 pages = APIRouter(prefix="/knowledge")
 
@@ -34,7 +34,7 @@ async def show_sources(
         status=next((option for option in SourceStatus if option == status), None),
         text=q.replace("\x00", "") or None,
     )
-    listed = await get_state(request).services.knowledge.list(viewer_of(principal), which, cursor=cursor)
+    listed = await get_state(request).services.knowledge.list(knowledge_viewer(principal), which, cursor=cursor)
     return await render_page(
         request,
         "knowledge/list.html",
@@ -42,9 +42,9 @@ async def show_sources(
         q=q,
         kind=kind,
         status=status,
-        tones=STATUS_TONES,
-        kinds=KIND_WORDS,
-        visibilities=VISIBILITY_WORDS,
+        tones=SOURCE_TONES,
+        kinds=SOURCE_KIND_LABELS,
+        visibilities=VISIBILITY_LABELS,
         statuses=list(SourceStatus),
         next_url=next_url(request.url, listed.next_cursor),
         first_url=first_url(request.url, cursor),
@@ -54,7 +54,7 @@ async def show_sources(
 @pages.get("/add")
 async def show_add(request: Request, _principal: Writer) -> Response:
     """The form for adding files, addresses and feeds."""
-    return await _form(request, {}, {"url": "", "kind": "url", "visibility": Visibility.MINE})
+    return await _render_form(request, {}, {"url": "", "kind": "url", "visibility": Visibility.MINE})
 
 
 @pages.post("")
@@ -66,7 +66,7 @@ async def add_sources(request: Request, principal: Writer) -> Response:
     async with request.form() as form:
         values = {name: str(form.get(name, "")) for name in ("url", "kind", "visibility")}
         shared = Visibility.EVERYONE if values["visibility"] == Visibility.EVERYONE else Visibility.MINE
-        adding = _Adding(get_state(request).services, principal, shared)
+        adding = _SourceForm(get_state(request).services, principal, shared)
         await adding.add_files(_uploads(form, "files"))
         for upload in _uploads(form, "opml"):
             await adding.add_opml(await upload.read())
@@ -75,9 +75,9 @@ async def add_sources(request: Request, principal: Writer) -> Response:
     if not adding.added and not adding.errors:
         adding.errors["files"] = "Choose a file, or give an address."
     if adding.errors:
-        return await _form(request, adding.errors, values | {"visibility": shared}, adding.added)
+        return await _render_form(request, adding.errors, values | {"visibility": shared}, adding.added)
     target = f"/knowledge/{adding.added[0].id}" if len(adding.added) == 1 else "/knowledge"
-    return redirect(request, target, Flash(f"Added {counted(len(adding.added), 'source')}; reading has begun."))
+    return redirect(request, target, Flash(f"Added {counted(len(adding.added), 'source')}; reading has started."))
 
 
 def _uploads(form: FormData, name: str) -> list[UploadFile]:
@@ -89,7 +89,7 @@ async def show_source(
     request: Request, source_id: str, principal: Reader, chunk: str = "", cursor: Cursor = None
 ) -> Response:
     """One source: where it stands, what could not be read, and its passages."""
-    services, viewer = get_state(request).services, viewer_of(principal)
+    services, viewer = get_state(request).services, knowledge_viewer(principal)
     detail = await services.knowledge.get(viewer, source_id)
     listed = await services.knowledge.list_chunks(viewer, source_id, cursor=cursor, limit=30)
     sought = await services.knowledge.find_chunks(viewer, [chunk.replace("\x00", "")]) if chunk else {}
@@ -100,9 +100,9 @@ async def show_source(
         documents=detail.documents,
         chunks=listed.items,
         sought=[match for match in sought.values() if match.source_id == source_id],
-        tones=STATUS_TONES,
-        kinds=KIND_WORDS,
-        visibilities=VISIBILITY_WORDS,
+        tones=SOURCE_TONES,
+        kinds=SOURCE_KIND_LABELS,
+        visibilities=VISIBILITY_LABELS,
         may_change=viewer.may_change(detail.source),
         next_url=next_url(request.url, listed.next_cursor),
         first_url=first_url(request.url, cursor),
@@ -112,8 +112,8 @@ async def show_source(
 @pages.post("/{source_id}/refresh")
 async def refresh_source(request: Request, source_id: str, principal: Writer) -> Response:
     """Read a source again."""
-    await get_state(request).services.knowledge.refresh(viewer_of(principal), source_id)
-    return redirect(request, f"/knowledge/{source_id}", Flash("The source is read again."))
+    await get_state(request).services.knowledge.refresh(knowledge_viewer(principal), source_id)
+    return redirect(request, f"/knowledge/{source_id}", Flash("Reading the source again."))
 
 
 @pages.post("/{source_id}/share")
@@ -121,7 +121,7 @@ async def share_source(request: Request, source_id: str, principal: Writer, visi
     """Decide who may use a source."""
     services = get_state(request).services
     shared = Visibility.EVERYONE if visibility == Visibility.EVERYONE else Visibility.MINE
-    source = await services.knowledge.share(viewer_of(principal), source_id, shared)
+    source = await services.knowledge.share(knowledge_viewer(principal), source_id, shared)
     await record_change(services, principal, "shared", source)
     words = "Everyone here may use it now." if shared is Visibility.EVERYONE else "Only you may use it now."
     return redirect(request, f"/knowledge/{source_id}", Flash(words))
@@ -131,7 +131,7 @@ async def share_source(request: Request, source_id: str, principal: Writer, visi
 async def remove_source(request: Request, source_id: str, principal: Writer) -> Response:
     """Take a source out of use; the message offers to undo it."""
     services = get_state(request).services
-    source = await services.knowledge.remove(viewer_of(principal), source_id)
+    source = await services.knowledge.remove(knowledge_viewer(principal), source_id)
     await record_change(services, principal, "removed", source)
     return redirect(request, "/knowledge", Flash(f"{source.title} is removed.", undo=f"/knowledge/{source_id}/restore"))
 
@@ -140,12 +140,12 @@ async def remove_source(request: Request, source_id: str, principal: Writer) -> 
 async def restore_source(request: Request, source_id: str, principal: Writer) -> Response:
     """Undo a removal."""
     services = get_state(request).services
-    source = await services.knowledge.restore(viewer_of(principal), source_id)
+    source = await services.knowledge.restore(knowledge_viewer(principal), source_id)
     await record_change(services, principal, "restored", source)
     return redirect(request, f"/knowledge/{source_id}", Flash(f"{source.title} is back."))
 
 
-class _Adding:
+class _SourceForm:
     """Adds what one form names, and keeps what went wrong by field."""
 
     def __init__(self, services: Services, principal: Principal, visibility: Visibility) -> None:
@@ -159,7 +159,10 @@ class _Adding:
         for upload in uploads:
             try:
                 source = await self._services.knowledge.add_file(
-                    viewer_of(self._principal), upload.filename or "", await upload.read(), visibility=self._visibility
+                    knowledge_viewer(self._principal),
+                    upload.filename or "",
+                    await upload.read(),
+                    visibility=self._visibility,
                 )
             except AlmanacError as error:
                 self._complain("files", f"{upload.filename}: {error.sentence}")
@@ -170,14 +173,16 @@ class _Adding:
         knowledge = self._services.knowledge
         add = knowledge.add_feed if kind == SourceKind.FEED else knowledge.add_url
         try:
-            await self._note(await add(viewer_of(self._principal), url, visibility=self._visibility))
+            await self._note(await add(knowledge_viewer(self._principal), url, visibility=self._visibility))
         except AlmanacError as error:
             self._complain("url", error.sentence)
 
     async def add_opml(self, content: bytes) -> None:
         knowledge = self._services.knowledge
         try:
-            imported = await knowledge.import_opml(viewer_of(self._principal), content, visibility=self._visibility)
+            imported = await knowledge.import_opml(
+                knowledge_viewer(self._principal), content, visibility=self._visibility
+            )
         except AlmanacError as error:
             self._complain("opml", error.sentence)
             return
@@ -195,7 +200,7 @@ class _Adding:
         await record_change(self._services, self._principal, "added", source)
 
 
-async def _form(
+async def _render_form(
     request: Request, errors: dict[str, str], values: dict[str, str], added: list[KnowledgeSource] | None = None
 ) -> Response:
     return await render_page(

@@ -14,7 +14,7 @@ from almanac.http.live import event_stream, merge_streams
 from almanac.http.pages import count_visible_jobs, render_fragment
 from almanac.jobs import JobView
 from almanac.services import Services
-from almanac.web.job_words import STATUS_TONES, job_timeline
+from almanac.web.labels import JOB_TONES, job_timeline
 
 pages = APIRouter()
 
@@ -24,36 +24,36 @@ async def follow(
     request: Request, principal: Annotated[Principal, require("jobs.read")], job: int | None = None
 ) -> Response:
     """Fragments as jobs change; with `job` also that job's state and attempts."""
-    streams = [_counts(request, principal)]
+    streams = [_follow_counts(request, principal)]
     if job is not None:
         await get_state(request).services.jobs.job(job)
-        streams.append(_one(request, principal, job, (await identify(request)).csrf()))
+        streams.append(_follow_job(request, principal, job, (await identify(request)).csrf()))
     return event_stream(request, merge_streams(*streams))
 
 
-async def _counts(request: Request, principal: Principal) -> AsyncIterator[str]:
+async def _follow_counts(request: Request, principal: Principal) -> AsyncIterator[str]:
     services = get_state(request).services
-    yield await _indicator(request, services, principal)
+    yield await _render_indicator(request, services, principal)
     async with aclosing(services.jobs.watch()) as changes:
         async for _ in changes:
-            yield await _indicator(request, services, principal)
+            yield await _render_indicator(request, services, principal)
 
 
-async def _one(request: Request, principal: Principal, job_id: int, csrf: str) -> AsyncIterator[str]:
+async def _follow_job(request: Request, principal: Principal, job_id: int, csrf: str) -> AsyncIterator[str]:
     """The present state first: the job may have moved on while the page was on its way."""
     services = get_state(request).services
     async with aclosing(services.jobs.watch(job_id)) as changes:
         async for change in changes:
-            yield await _job(request, services, principal, change, csrf)
+            yield await _render_job(request, services, principal, change, csrf)
 
 
-async def _indicator(request: Request, services: Services, principal: Principal) -> str:
+async def _render_indicator(request: Request, services: Services, principal: Principal) -> str:
     return render_fragment(
         request, "frame/jobs_indicator.html", job_counts=await count_visible_jobs(services, principal)
     )
 
 
-async def _job(request: Request, services: Services, principal: Principal, change: JobView, csrf: str) -> str:
+async def _render_job(request: Request, services: Services, principal: Principal, change: JobView, csrf: str) -> str:
     detail = await services.jobs.job(change.id)
     zone = principal.preferences.time_zone or services.settings.time_zone
     return render_fragment(
@@ -62,7 +62,7 @@ async def _job(request: Request, services: Services, principal: Principal, chang
         job=detail.job,
         detail=detail,
         timeline=job_timeline(detail),
-        tones=STATUS_TONES,
+        tones=JOB_TONES,
         principal=principal,
         zone=zone,
         csrf=csrf,

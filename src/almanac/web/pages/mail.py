@@ -14,8 +14,8 @@ from almanac.http.middleware import sandboxed_html
 from almanac.http.pages import FormText, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.mail.model import MailSettlement, MailStatus, MessageFilter, Suppression
-from almanac.web import deeds
-from almanac.web.mail_words import STATUS_TONES, mail_timeline, mail_word
+from almanac.web import operator_actions
+from almanac.web.labels import MAIL_TONES, label_mail_status, mail_timeline
 
 pages = APIRouter()
 STATUSES: tuple[MailStatus, ...] = get_args(MailStatus)
@@ -37,7 +37,7 @@ async def show_messages(
     facets = [("All", sum(counts.values()), with_query(request.url, status=None, cursor=None), not status)]
     for name in STATUSES:
         target = with_query(request.url, status=name, cursor=None)
-        facets.append((mail_word(name), counts.get(name, 0), target, status == name))
+        facets.append((label_mail_status(name), counts.get(name, 0), target, status == name))
     return await render_page(
         request,
         "mail/list.html",
@@ -45,8 +45,8 @@ async def show_messages(
         facets=facets,
         status=status,
         q=q,
-        tones=STATUS_TONES,
-        word=mail_word,
+        tones=MAIL_TONES,
+        word=label_mail_status,
         next_url=next_url(request.url, listed.next_cursor),
         first_url=first_url(request.url, cursor),
     )
@@ -56,7 +56,7 @@ async def show_messages(
 async def show_suppressions(request: Request, _principal: Reader, q: str = "", cursor: Cursor = None) -> Response:
     """Addresses that get no mail, with the reason."""
     listed = await get_state(request).services.suppressions.list(text=q or None, cursor=cursor)
-    return await _suppressions(request, listed.items, listed.next_cursor, cursor, q)
+    return await _render_suppressions(request, listed.items, listed.next_cursor, cursor, q)
 
 
 @pages.post("/mail/suppressions")
@@ -64,11 +64,11 @@ async def suppress(request: Request, principal: Settler, email: FormText = "", r
     """Write to an address no more."""
     services = get_state(request).services
     try:
-        added = await deeds.suppress(services, principal, email, reason)
+        added = await operator_actions.suppress_address(services, principal, email, reason)
     except InputError as error:
         listed = await services.suppressions.list()
         values = {"email": email, "reason": reason, "error": error.sentence}
-        return await _suppressions(request, listed.items, listed.next_cursor, None, "", values)
+        return await _render_suppressions(request, listed.items, listed.next_cursor, None, "", values)
     words = "That address gets no more mail." if added else "That address was on the list already."
     return redirect(request, "/mail/suppressions", Flash(words))
 
@@ -78,7 +78,7 @@ async def lift_suppression(
     request: Request, principal: Settler, email: FormText = "", topic: FormText = "", why: FormText = ""
 ) -> Response:
     """Write to an address again."""
-    await deeds.lift_suppression(get_state(request).services, principal, email, topic, why)
+    await operator_actions.lift_suppression(get_state(request).services, principal, email, topic, why)
     return redirect(request, "/mail/suppressions", Flash("That address gets mail again."))
 
 
@@ -95,8 +95,8 @@ async def show_message(request: Request, mail_id: str, _principal: Reader, part:
         part=part,
         source=source,
         timeline=mail_timeline(message.events),
-        tones=STATUS_TONES,
-        word=mail_word,
+        tones=MAIL_TONES,
+        word=label_mail_status,
     )
 
 
@@ -116,14 +116,16 @@ async def settle(
     """Say what became of a message whose outcome is unknown."""
     if outcome not in get_args(MailSettlement):
         raise InputError("Choose whether the mail was sent or not.")
-    await deeds.settle_mail(get_state(request).services, principal, mail_id, cast("MailSettlement", outcome), why)
+    await operator_actions.settle_mail(
+        get_state(request).services, principal, mail_id, cast("MailSettlement", outcome), why
+    )
     return redirect(request, f"/mail/{mail_id}", Flash("The mail is settled."))
 
 
 @pages.post("/mail/{mail_id}/retry")
 async def retry(request: Request, mail_id: str, principal: Settler) -> Response:
     """Queue a failed message again."""
-    await deeds.retry_mail(get_state(request).services, principal, mail_id)
+    await operator_actions.retry_mail(get_state(request).services, principal, mail_id)
     return redirect(request, f"/mail/{mail_id}", Flash("The mail is queued again."))
 
 
@@ -142,7 +144,7 @@ async def unsubscribe(request: Request, token: str, _principal: Annotated[Princi
     return await render_page(request, "mail/unsubscribe.html", token=token, wish=wish)
 
 
-async def _suppressions(
+async def _render_suppressions(
     request: Request,
     items: list[Suppression],
     next_cursor: str | None,

@@ -77,7 +77,7 @@ async def invite(
 @pages.get("/{user_id}")
 async def show_person(request: Request, user_id: str, principal: Manager) -> Response:
     """One person with everything that can be changed about them."""
-    return await _person(request, principal, user_id)
+    return await _render_person(request, principal, user_id)
 
 
 @pages.post("/{user_id}")
@@ -96,9 +96,9 @@ async def save_person(
         edit = UserEdit(name=name, role=clean_role(role))
         user = await accounts.edit_user(services.accounts, principal, user_id, edit, expected=version, why=why)
     except FieldErrors as error:
-        return await _person(request, principal, user_id, status=422, errors=error.fields)
+        return await _render_person(request, principal, user_id, status=422, errors=error.fields)
     except StaleEdit:
-        return await _person(request, principal, user_id, status=412, mine={"name": name, "role": role})
+        return await _render_person(request, principal, user_id, status=412, mine={"name": name, "role": role})
     return redirect(request, f"/people/{user_id}", Flash(f"{user.name} is saved."))
 
 
@@ -127,7 +127,7 @@ async def send_link(request: Request, user_id: str, principal: Manager) -> Respo
     return redirect(request, f"/people/{user_id}", Flash(f"A link is on its way to {user.email}."))
 
 
-async def _person(
+async def _render_person(
     request: Request,
     principal: Principal,
     user_id: str,

@@ -11,13 +11,13 @@ from almanac.accounts.model import Principal
 from almanac.http.app_state import get_state
 from almanac.http.auth import public
 from almanac.http.pages import render_page
-from almanac.web.openapi import OPENAPI_PATH, description_of
+from almanac.web.openapi import OPENAPI_PATH, build_openapi
 
 pages = APIRouter()
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class ApiOperation:
     """One method of one address."""
 
     id: str
@@ -34,8 +34,8 @@ class Operation:
 @pages.get("/api/docs")
 async def show_reference(request: Request, _principal: Annotated[Principal | None, public()]) -> Response:
     """Every operation by resource, with its parameters, body and answers."""
-    described = description_of(request.app)
-    groups: dict[str, list[Operation]] = {}
+    described = build_openapi(request.app)
+    groups: dict[str, list[ApiOperation]] = {}
     base = get_state(request).services.settings.public_url
     for path, methods in described["paths"].items():
         for method, operation in methods.items():
@@ -46,12 +46,12 @@ async def show_reference(request: Request, _principal: Annotated[Principal | Non
     )
 
 
-def _operation(described: dict[str, Any], base: str, path: str, method: str, operation: dict[str, Any]) -> Operation:
+def _operation(described: dict[str, Any], base: str, path: str, method: str, operation: dict[str, Any]) -> ApiOperation:
     body = _body_schema(described, operation)
     example = f"curl -X {method.upper()} {base}{path} \\\n  -H 'Authorization: Bearer $TOKEN'"
     if body:
         example += " \\\n  -H 'Content-Type: application/json' \\\n  -d @body.json"
-    return Operation(
+    return ApiOperation(
         id=operation["operationId"],
         method=method.upper(),
         path=path,

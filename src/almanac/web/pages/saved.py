@@ -42,7 +42,7 @@ async def show_form(
     """The form that saves a query, filled in from the search page's address."""
     filters = [(name, value) for name, value in request.query_params.multi_items() if name not in _NO_FILTERS]
     values = {"name": q[:120], "query": q, "kinds": kind or [], "sort": order or "relevance", "filters": filters}
-    return await _form(request, values)
+    return await _render_form(request, values)
 
 
 @pages.post("")
@@ -64,16 +64,16 @@ async def save(
         saved = await services.saved.save(principal, wish)
     except FieldErrors as error:
         values = {"name": name, "query": query, "kinds": kinds or [], "sort": sort, "filters": pairs}
-        return await _form(request, values, error.fields)
+        return await _render_form(request, values, error.fields)
     if feed:
         await services.saved.open_feed(principal, saved.id)
     return redirect(request, f"/saved/{saved.id}", Flash(f"{saved.name} is saved."))
 
 
 @pages.get("/{saved_id}")
-async def show_one(request: Request, saved_id: str, principal: Reader, cursor: Cursor = None) -> Response:
+async def show_saved_query(request: Request, saved_id: str, principal: Reader, cursor: Cursor = None) -> Response:
     """One saved query with what it finds now."""
-    return await _one(request, principal, saved_id, cursor=cursor)
+    return await _render_saved_query(request, principal, saved_id, cursor=cursor)
 
 
 @pages.post("/{saved_id}")
@@ -93,9 +93,9 @@ async def edit(
         wish = changed(current, name=name, query=query, sort=cast("SearchOrder", sort))
         await saved.edit(principal, saved_id, wish, expected=version)
     except FieldErrors as error:
-        return await _one(request, principal, saved_id, errors=error.fields, status=422)
+        return await _render_saved_query(request, principal, saved_id, errors=error.fields, status=422)
     except StaleEdit as error:
-        return await _one(request, principal, saved_id, problem=error.sentence, status=412)
+        return await _render_saved_query(request, principal, saved_id, problem=error.sentence, status=412)
     return redirect(request, f"/saved/{saved_id}", Flash("The saved query is changed."))
 
 
@@ -136,9 +136,9 @@ async def set_alert(
         wish = AlertWish(frequency=cast("Frequency", frequency), hour=hour, time_zone=zone)
         await services.alerts.set(principal, saved_id, wish)
     except FieldErrors as error:
-        return await _one(request, principal, saved_id, errors=error.fields, status=422)
+        return await _render_saved_query(request, principal, saved_id, errors=error.fields, status=422)
     except Conflict as error:
-        return await _one(request, principal, saved_id, problem=error.sentence, status=409)
+        return await _render_saved_query(request, principal, saved_id, problem=error.sentence, status=409)
     return redirect(request, f"/saved/{saved_id}", Flash("You get a mail when something is new."))
 
 
@@ -149,7 +149,9 @@ async def stop_alert(request: Request, saved_id: str, principal: Owner) -> Respo
     return redirect(request, f"/saved/{saved_id}", Flash("The alert is stopped."))
 
 
-async def _form(request: Request, values: Mapping[str, object], errors: dict[str, str] | None = None) -> Response:
+async def _render_form(
+    request: Request, values: Mapping[str, object], errors: dict[str, str] | None = None
+) -> Response:
     kinds = get_state(request).services.search.kinds
     return await render_page(
         request,
@@ -162,7 +164,7 @@ async def _form(request: Request, values: Mapping[str, object], errors: dict[str
     )
 
 
-async def _one(
+async def _render_saved_query(
     request: Request,
     principal: Principal,
     saved_id: str,

@@ -15,7 +15,7 @@ from almanac.http.pages import render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.search import FacetCount, SearchHit, SearchIndex, SearchOrder, SearchResults, SearchSurvey, SearchViewer
 from almanac.search.query_parser import MAX_QUERY_LENGTH
-from almanac.web.places import places_for
+from almanac.web.page_finder import find_pages
 
 pages = APIRouter()
 ORDERS = (("relevance", "Most relevant"), ("-date", "Newest first"), ("date", "Oldest first"))
@@ -27,7 +27,7 @@ Facet = tuple[str, str, str, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ResultGroup:
     """The best of one kind, how many there are, and where all of them are."""
 
     kind: str
@@ -77,7 +77,7 @@ async def search(
         except InputError as error:
             problem = error.sentence
         if not cursor:
-            places = await places_for(surface.services, surface.desks, principal, words)
+            places = await find_pages(surface.services, surface.desks, principal, words)
     return await render_page(
         request,
         "search.html",
@@ -101,11 +101,11 @@ async def search(
     )
 
 
-def _groups(request: Request, index: SearchIndex, survey: SearchSurvey) -> list[Group]:
+def _groups(request: Request, index: SearchIndex, survey: SearchSurvey) -> list[ResultGroup]:
     """The kinds found, that of the best document first; nothing where all are of one kind."""
     counts = {facet.value: facet for facet in survey.results.facets.get("kind", ())}
     groups = [
-        Group(kind, _plural(index, kind), counts[kind], _of_kind(request, kind), hits)
+        ResultGroup(kind, _plural(index, kind), counts[kind], _kind_url(request, kind), hits)
         for kind, hits in survey.best.items()
         if hits
     ]
@@ -117,7 +117,7 @@ def _plural(index: SearchIndex, kind: str) -> str:
     return searchable.plural if searchable else kind
 
 
-def _of_kind(request: Request, kind: str) -> str:
+def _kind_url(request: Request, kind: str) -> str:
     return with_query(request.url, kind=kind, cursor=None)
 
 
@@ -129,7 +129,7 @@ def _facets(request: Request, index: SearchIndex, everything: SearchResults, cho
     total = _count(FacetCount("", everything.total, everything.or_more))
     kinds: list[Facet] = [("All", total, with_query(request.url, kind=None, cursor=None), not chosen)]
     for facet in counts:
-        href = _of_kind(request, facet.value)
+        href = _kind_url(request, facet.value)
         kinds.append((_plural(index, facet.value), _count(facet), href, chosen == facet.value))
     return kinds
 

@@ -27,7 +27,7 @@ async def show_sign_in(
     """The sign-in form; who is signed in already goes on."""
     if principal is not None:
         return redirect(request, safe_local_path(next_path))
-    return await _form(request, next_path=safe_local_path(next_path))
+    return await _render_form(request, next_path=safe_local_path(next_path))
 
 
 @pages.post("/sign-in")
@@ -45,10 +45,10 @@ async def sign_in(
     except AlmanacError as error:
         if error.status not in (401, 429):
             raise
-        return await _form(
+        return await _render_form(
             request, error.status, error=error.sentence, email=email, next_path=safe_local_path(next_path)
         )
-    return _enter(request, started, safe_local_path(next_path))
+    return _start_session(request, started, safe_local_path(next_path))
 
 
 @pages.post("/sign-out")
@@ -85,7 +85,7 @@ async def follow_link(request: Request, token: str, _principal: Anybody) -> Resp
     if "prefetch" in request.headers.get("Sec-Purpose", request.headers.get("Purpose", "")):
         raise SignInNeeded("Open this link to sign in.")
     started = await accounts.sign_in_with_link(services.accounts, token=token, visit=get_client(request))
-    return _enter(request, started, "/")
+    return _start_session(request, started, "/")
 
 
 @pages.post("/link/{token}")
@@ -101,7 +101,7 @@ async def choose_password(request: Request, token: str, _principal: Anybody, pas
         return await render_page(
             request, "sign_in/choose_password.html", status_code=422, link=link, token=token, errors=error.fields
         )
-    return _enter(request, started, "/", Flash("Your password is set and you are signed in."))
+    return _start_session(request, started, "/", Flash("Your password is set and you are signed in."))
 
 
 @pages.get("/sign-in/single")
@@ -127,7 +127,7 @@ async def finish_sign_on(
     if services.accounts.oidc is None:
         raise NotFound("Single sign-on is not set up here; sign in with your password.")
     if error or not code:
-        return await _form(request, 401, error="The single sign-on service didn't sign you in; try again.")
+        return await _render_form(request, 401, error="The single sign-on service didn't sign you in; try again.")
     done = await accounts.finish_sign_on(
         services.accounts,
         code=code,
@@ -135,12 +135,12 @@ async def finish_sign_on(
         browser_state=request.cookies.get(SIGN_ON_STATE),
         visit=get_client(request),
     )
-    response = _enter(request, done.signed_in, safe_local_path(done.return_to))
+    response = _start_session(request, done.signed_in, safe_local_path(done.return_to))
     response.delete_cookie(SIGN_ON_STATE)
     return response
 
 
-def _enter(request: Request, started: SignedIn, path: str, flash: Flash | None = None) -> Response:
+def _start_session(request: Request, started: SignedIn, path: str, flash: Flash | None = None) -> Response:
     """Go on as the person who has just signed in."""
     cookies = get_state(request).cookies
     response = redirect(request, path, flash)
@@ -149,7 +149,7 @@ def _enter(request: Request, started: SignedIn, path: str, flash: Flash | None =
     return response
 
 
-async def _form(
+async def _render_form(
     request: Request, status: int = 200, *, error: str = "", email: str = "", next_path: str = "/"
 ) -> Response:
     single = get_state(request).services.accounts.oidc is not None

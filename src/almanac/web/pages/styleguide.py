@@ -14,7 +14,7 @@ from almanac.http.auth import signed_in
 from almanac.http.charts import bar_chart, heatmap, line_chart, miniature, sparkline
 from almanac.http.live import RunningWork
 from almanac.http.pages import render_page
-from almanac.web.timeline import TimelineItem
+from almanac.web.labels import TimelineItem
 
 pages = APIRouter()
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")

@@ -31,7 +31,7 @@ Owner = Annotated[Principal, require("tokens.own")]
 @pages.get("")
 async def show_tokens(request: Request, principal: Owner) -> Response:
     """My tokens, and the form for a new one."""
-    return await _tokens(request, principal)
+    return await _render_tokens(request, principal)
 
 
 @pages.post("")
@@ -50,8 +50,8 @@ async def create_token(
             services.accounts, principal, name=name, scopes=scopes or [], expires_at=ends
         )
     except FieldErrors as error:
-        return await _tokens(request, principal, errors=error.fields, name=name, chosen=scopes or [], days=days)
-    return await _tokens(request, principal, made=made)
+        return await _render_tokens(request, principal, errors=error.fields, name=name, chosen=scopes or [], days=days)
+    return await _render_tokens(request, principal, made=made)
 
 
 @pages.post("/{token_id}/revoke")
@@ -61,7 +61,7 @@ async def revoke_token(request: Request, token_id: str, principal: Owner) -> Res
     return redirect(request, "/account/tokens", Flash("The token is revoked."))
 
 
-async def _tokens(
+async def _render_tokens(
     request: Request,
     principal: Principal,
     *,

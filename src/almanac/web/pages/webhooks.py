@@ -13,7 +13,7 @@ from almanac.http.auth import require
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, FormTexts, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
-from almanac.web.timeline import TimelineItem
+from almanac.web.labels import TimelineItem
 from almanac.webhooks import Attempt, DeliveryState, EndpointEdit, NewEndpoint
 
 pages = APIRouter(prefix="/webhooks")
@@ -25,7 +25,7 @@ Manager = Annotated[Principal, require("webhooks.manage")]
 @pages.get("")
 async def show_endpoints(request: Request, principal: Manager) -> Response:
     """Every endpoint, and the form for a new one."""
-    return await _endpoints(request, principal)
+    return await _render_endpoints(request, principal)
 
 
 @pages.post("")
@@ -38,8 +38,8 @@ async def add_endpoint(
         made = await webhooks.register(principal, url=url, events=events or [], description=description)
     except FieldErrors as error:
         values = {"url": url, "description": description, "events": events or []}
-        return await _endpoints(request, principal, error.fields, values)
-    return await _endpoint(request, principal, made.endpoint.id, made=made)
+        return await _render_endpoints(request, principal, error.fields, values)
+    return await _render_endpoint(request, principal, made.endpoint.id, made=made)
 
 
 @pages.get("/deliveries/{delivery_id}")
@@ -55,7 +55,7 @@ async def show_delivery(request: Request, delivery_id: str, principal: Manager) 
         body=detail.body,
         endpoint=endpoint,
         tones=TONES,
-        timeline=[_told(attempt) for attempt in detail.attempts],
+        timeline=[_attempt_item(attempt) for attempt in detail.attempts],
     )
 
 
@@ -63,7 +63,7 @@ async def show_delivery(request: Request, delivery_id: str, principal: Manager) 
 async def redeliver(request: Request, delivery_id: str, principal: Manager) -> Response:
     """Send the same event again."""
     await get_state(request).services.webhooks.redeliver(principal, delivery_id)
-    return redirect(request, f"/webhooks/deliveries/{delivery_id}", Flash("The event is on its way again."))
+    return redirect(request, f"/webhooks/deliveries/{delivery_id}", Flash("Event queued again."))
 
 
 @pages.get("/{endpoint_id}")
@@ -71,7 +71,7 @@ async def show_endpoint(
     request: Request, endpoint_id: str, principal: Manager, state: str = "", cursor: Cursor = None
 ) -> Response:
     """One endpoint with what it was told."""
-    return await _endpoint(request, principal, endpoint_id, state=state, cursor=cursor)
+    return await _render_endpoint(request, principal, endpoint_id, state=state, cursor=cursor)
 
 
 @pages.post("/{endpoint_id}")
@@ -89,17 +89,17 @@ async def edit_endpoint(
     try:
         await get_state(request).services.webhooks.edit(principal, endpoint_id, edit, expected=version)
     except FieldErrors as error:
-        return await _endpoint(request, principal, endpoint_id, errors=error.fields, status=422)
+        return await _render_endpoint(request, principal, endpoint_id, errors=error.fields, status=422)
     except StaleEdit as error:
-        return await _endpoint(request, principal, endpoint_id, problem=error.sentence, status=412)
-    return redirect(request, f"/webhooks/{endpoint_id}", Flash("The endpoint is changed."))
+        return await _render_endpoint(request, principal, endpoint_id, problem=error.sentence, status=412)
+    return redirect(request, f"/webhooks/{endpoint_id}", Flash("Endpoint saved."))
 
 
 @pages.post("/{endpoint_id}/secret")
 async def change_secret(request: Request, endpoint_id: str, principal: Manager) -> Response:
     """Give it a new secret and show it this once."""
     made = await get_state(request).services.webhooks.rotate(principal, endpoint_id)
-    return await _endpoint(request, principal, endpoint_id, made=made)
+    return await _render_endpoint(request, principal, endpoint_id, made=made)
 
 
 @pages.post("/{endpoint_id}/ping")
@@ -113,7 +113,7 @@ async def ping(request: Request, endpoint_id: str, principal: Manager) -> Respon
 async def enable(request: Request, endpoint_id: str, principal: Manager) -> Response:
     """Tell it of events again."""
     await get_state(request).services.webhooks.enable(principal, endpoint_id)
-    return redirect(request, f"/webhooks/{endpoint_id}", Flash("The endpoint is told of events again."))
+    return redirect(request, f"/webhooks/{endpoint_id}", Flash("Endpoint enabled."))
 
 
 @pages.post("/{endpoint_id}/disable")
@@ -121,17 +121,17 @@ async def disable(request: Request, endpoint_id: str, principal: Manager, why: F
     """Tell it nothing more."""
     await get_state(request).services.webhooks.disable(principal, endpoint_id, why=why)
     undo = f"/webhooks/{endpoint_id}/enable"
-    return redirect(request, f"/webhooks/{endpoint_id}", Flash("The endpoint is told nothing more.", undo=undo))
+    return redirect(request, f"/webhooks/{endpoint_id}", Flash("Endpoint disabled.", undo=undo))
 
 
 @pages.post("/{endpoint_id}/delete")
 async def delete(request: Request, endpoint_id: str, principal: Manager) -> Response:
     """Forget it and its log."""
     await get_state(request).services.webhooks.delete(principal, endpoint_id)
-    return redirect(request, "/webhooks", Flash("The endpoint is deleted."))
+    return redirect(request, "/webhooks", Flash("Endpoint deleted."))
 
 
-async def _endpoints(
+async def _render_endpoints(
     request: Request,
     principal: Principal,
     errors: dict[str, str] | None = None,
@@ -145,11 +145,11 @@ async def _endpoints(
         endpoints=await webhooks.list(principal),
         errors=errors or {},
         values=values or {"url": "", "description": "", "events": []},
-        events=_choices(request),
+        events=_event_choices(request),
     )
 
 
-async def _endpoint(
+async def _render_endpoint(
     request: Request,
     principal: Principal,
     endpoint_id: str,
@@ -174,7 +174,7 @@ async def _endpoint(
         errors=errors or {},
         problem=problem,
         deliveries=listed.items,
-        events=_choices(request),
+        events=_event_choices(request),
         tones=TONES,
         facets=_facets(request, state),
         next_url=next_url(request.url, listed.next_cursor),
@@ -182,7 +182,7 @@ async def _endpoint(
     )
 
 
-def _choices(request: Request) -> list[tuple[str, str]]:
+def _event_choices(request: Request) -> list[tuple[str, str]]:
     events = get_state(request).services.webhooks.events
     return [(event.name, f"{event.name}: {event.about}") for event in events]
 
@@ -195,7 +195,7 @@ def _facets(request: Request, state: str) -> list[tuple[str, int | None, str, bo
     ]
 
 
-def _told(attempt: Attempt) -> TimelineItem:
+def _attempt_item(attempt: Attempt) -> TimelineItem:
     words = f"answered {attempt.answer}" if attempt.answer else "no answer"
     title = f"Attempt {attempt.number}: {words} after {attempt.milliseconds:,} ms"
     return TimelineItem(title, attempt.attempted_at, attempt.reason, "done" if attempt.succeeded else "failed")

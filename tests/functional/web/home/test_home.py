@@ -68,11 +68,11 @@ async def test_a_desk_that_fails_costs_its_own_card_only(services, admin, caplog
     admin.http._transport.app = create_app(services, desks)
     page = await admin.get("/")
     assert page.status_code == 200
-    assert "This desk can&#39;t be looked at just now" in page.text
+    assert "This desk couldn&#39;t be loaded" in page.text
     assert "The table can&#39;t be reached" in page.text
     assert "a fault in a store" not in page.text
     assert "Begin a habit" in page.text
-    assert "could not be looked at" in caplog.text
+    assert "desk failed" in caplog.text
 
 
 async def test_a_narrow_token_sees_the_desks_of_its_scopes(api, visit, work):

@@ -97,7 +97,7 @@ async def test_two_edits_at_once_are_shown_side_by_side(admin, services, drafted
     form = {"subject": "Mine", "text": "Please pay acme-1.", "version": str(draft.version)}
     page = await admin.post(f"/reminders/drafts/{draft.id}/edit", form)
     assert page.status_code == 409
-    assert "Saved meanwhile" in page.text
+    assert "Saved by somebody else" in page.text
     assert ">Mine" in page.text
     assert ">Theirs" in page.text
 

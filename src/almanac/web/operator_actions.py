@@ -13,7 +13,7 @@ from almanac.mail.model import MailSettlement
 from almanac.services import Services
 
 
-async def record(
+async def record_action(
     services: Services, principal: Principal, action: str, subject: AuditSubject, why: str = "", **detail: DetailValue
 ) -> None:
     """Write what somebody did into the audit log."""
@@ -25,7 +25,7 @@ async def retry_jobs(services: Services, principal: Principal, ids: Sequence[int
     """Queue these jobs again, if they failed or were cancelled; returns how many."""
     if retried := await services.jobs.retry(ids):
         named = str(ids[0]) if len(ids) == 1 else "chosen"
-        await record(
+        await record_action(
             services, principal, "jobs.retried", AuditSubject("job", named), jobs=[str(job_id) for job_id in ids]
         )
     return retried
@@ -34,33 +34,33 @@ async def retry_jobs(services: Services, principal: Principal, ids: Sequence[int
 async def retry_failed_jobs(services: Services, principal: Principal) -> int:
     """Queue every failed job again; returns how many there were."""
     if retried := await services.jobs.retry_failed():
-        await record(services, principal, "jobs.retried", AuditSubject("job", "every failed"), count=retried)
+        await record_action(services, principal, "jobs.retried", AuditSubject("job", "every failed"), count=retried)
     return retried
 
 
 async def cancel_job(services: Services, principal: Principal, job_id: int) -> JobView:
     """Cancel a queued job at once, a running one at its next step."""
     job = await services.jobs.cancel(job_id)
-    await record(services, principal, "job.cancelled", AuditSubject("job", str(job_id)))
+    await record_action(services, principal, "job.cancelled", AuditSubject("job", str(job_id)))
     return job
 
 
 async def pause_schedule(services: Services, principal: Principal, name: str) -> None:
     """Start no more jobs by this schedule."""
     await services.jobs.pause_schedule(name)
-    await record(services, principal, "schedule.paused", AuditSubject("schedule", name))
+    await record_action(services, principal, "schedule.paused", AuditSubject("schedule", name))
 
 
 async def resume_schedule(services: Services, principal: Principal, name: str) -> None:
     """Keep the schedule again, from now on."""
     await services.jobs.resume_schedule(name)
-    await record(services, principal, "schedule.resumed", AuditSubject("schedule", name))
+    await record_action(services, principal, "schedule.resumed", AuditSubject("schedule", name))
 
 
 async def run_schedule(services: Services, principal: Principal, name: str) -> int:
     """Start the scheduled task now, besides its schedule; returns its job."""
     job_id = await services.jobs.run_schedule(name)
-    await record(services, principal, "schedule.run", AuditSubject("schedule", name))
+    await record_action(services, principal, "schedule.run", AuditSubject("schedule", name))
     return job_id
 
 
@@ -69,23 +69,23 @@ async def settle_mail(
 ) -> None:
     """Say what became of a message whose outcome is unknown."""
     await services.mailer.settle(mail_id, outcome, by=principal.user_id, why=why)
-    await record(services, principal, "mail.settled", AuditSubject("mail", mail_id), why)
+    await record_action(services, principal, "mail.settled", AuditSubject("mail", mail_id), why)
 
 
 async def retry_mail(services: Services, principal: Principal, mail_id: str) -> None:
     """Queue a failed message again."""
     await services.mailer.retry(mail_id, by=principal.user_id)
-    await record(services, principal, "mail.retried", AuditSubject("mail", mail_id))
+    await record_action(services, principal, "mail.retried", AuditSubject("mail", mail_id))
 
 
-async def suppress(services: Services, principal: Principal, email: str, reason: str) -> bool:
+async def suppress_address(services: Services, principal: Principal, email: str, reason: str) -> bool:
     """Write to an address no more; tells whether that is new."""
     added = await services.suppressions.add(email, source="manual", reason=reason, by=principal.user_id)
-    await record(services, principal, "suppression.added", AuditSubject("suppression", "manual"), reason)
+    await record_action(services, principal, "suppression.added", AuditSubject("suppression", "manual"), reason)
     return added
 
 
 async def lift_suppression(services: Services, principal: Principal, email: str, topic: str, why: str) -> None:
     """Write to an address again."""
     await services.suppressions.lift(email, by=principal.user_id, why=why, topic=topic)
-    await record(services, principal, "suppression.lifted", AuditSubject("suppression", "manual"), why)
+    await record_action(services, principal, "suppression.lifted", AuditSubject("suppression", "manual"), why)

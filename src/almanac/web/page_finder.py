@@ -11,8 +11,8 @@ from almanac.http.pages import TOOLS
 from almanac.mail.model import MessageFilter
 from almanac.services import Services
 
-_SHOWN, _LOOKED_AT = 8, 200
-PLACES = (
+_SHOWN, _MAX_JOBS_READ = 8, 200
+PAGES = (
     *((permission, href, words) for permission, href, _, words in TOOLS),
     ("account.own", "/approvals", "Approvals"),
     ("saved.own", "/saved/new", "Save a query"),
@@ -29,7 +29,7 @@ PLACES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PageLink:
     """Something that can be opened, and what kind of thing it is."""
 
     title: str
@@ -38,61 +38,64 @@ class Place:
     text: str = ""
 
 
-async def places_for(services: Services, desks: Sequence[Desk], principal: Principal, words: str) -> list[Place]:
+async def find_pages(services: Services, desks: Sequence[Desk], principal: Principal, words: str) -> list[PageLink]:
     """Everything of these that the words occur in."""
-    places = _places(desks, principal, words)
+    places = _find_static_pages(desks, principal, words)
     if principal.may("saved.read"):
-        places += await _saved(services, principal, words)
+        places += await _find_saved_queries(services, principal, words)
     if principal.may("jobs.read"):
-        places += await _jobs(services, words)
+        places += await _find_jobs(services, words)
     if principal.may("users.manage"):
         listed = await accounts.list_users(services.accounts, principal, UserFilter(text=words), limit=_SHOWN)
         places += [
-            Place(user.name, f"/people/{user.id}", "Person", f"{user.email}, {user.role}") for user in listed.items
+            PageLink(user.name, f"/people/{user.id}", "Person", f"{user.email}, {user.role}") for user in listed.items
         ]
     if principal.may("mail.read"):
         mail = await services.mailbox.list(MessageFilter(text=words), limit=_SHOWN)
-        places += [Place(line.subject, f"/mail/{line.id}", "Mail", ", ".join(line.recipients)) for line in mail.items]
+        places += [
+            PageLink(line.subject, f"/mail/{line.id}", "Mail", ", ".join(line.recipients)) for line in mail.items
+        ]
     return places
 
 
-def _places(desks: Sequence[Desk], principal: Principal, words: str) -> list[Place]:
+def _find_static_pages(desks: Sequence[Desk], principal: Principal, words: str) -> list[PageLink]:
     wanted = words.casefold()
     places = [
-        Place(desk.title, desk.path, "Desk", desk.summary)
+        PageLink(desk.title, desk.path, "Desk", desk.summary)
         for desk in desks
         if principal.may(desk.read_permission) and wanted in f"{desk.title} {desk.summary}".casefold()
     ]
     places += [
-        Place(title, href, "Page", desk.title)
+        PageLink(title, href, "Page", desk.title)
         for desk in desks
         for href, title in desk.places.items()
         if principal.may(desk.read_permission) and href != desk.path and wanted in f"{desk.title} {title}".casefold()
     ]
     return places + [
-        Place(title, href, "Page")
-        for permission, href, title in PLACES
+        PageLink(title, href, "Page")
+        for permission, href, title in PAGES
         if principal.may(permission) and wanted in title.casefold()
     ]
 
 
-async def _saved(services: Services, principal: Principal, words: str) -> list[Place]:
+async def _find_saved_queries(services: Services, principal: Principal, words: str) -> list[PageLink]:
     """One's own queries, by name or by what they look for."""
     wanted = words.casefold()
     own = [
         saved for saved in await services.saved.list(principal) if wanted in f"{saved.name} {saved.query}".casefold()
     ]
-    return [Place(saved.name, f"/saved/{saved.id}", "Saved query", saved.query) for saved in own[:_SHOWN]]
+    return [PageLink(saved.name, f"/saved/{saved.id}", "Saved query", saved.query) for saved in own[:_SHOWN]]
 
 
-async def _jobs(services: Services, words: str) -> list[Place]:
+async def _find_jobs(services: Services, words: str) -> list[PageLink]:
     """Among the latest jobs, by number or by part of the task's name."""
     wanted = words.removeprefix("#").casefold()
     if not wanted.isdecimal() and not services.jobs.has_job_named(wanted):
         return []
     title = services.jobs.title_of
-    latest = (await services.jobs.jobs(limit=_LOOKED_AT)).items
+    latest = (await services.jobs.jobs(limit=_MAX_JOBS_READ)).items
     matching = [job for job in latest if wanted == str(job.id) or wanted in f"{job.task} {title(job.task)}".casefold()]
     return [
-        Place(f"{title(job.task)} #{job.id}", f"/jobs/{job.id}", "Job", job.status.value) for job in matching[:_SHOWN]
+        PageLink(f"{title(job.task)} #{job.id}", f"/jobs/{job.id}", "Job", job.status.value)
+        for job in matching[:_SHOWN]
     ]

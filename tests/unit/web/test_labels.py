@@ -2,7 +2,7 @@
 
 import pytest
 
-from almanac.web.job_words import cron_words
+from almanac.web.labels import describe_cron
 
 
 @pytest.mark.parametrize(
@@ -17,4 +17,4 @@ from almanac.web.job_words import cron_words
     ],
 )
 def test_the_usual_lines_are_told_in_words_and_the_others_as_they_are(cron, words):
-    assert cron_words(cron) == words
+    assert describe_cron(cron) == words

@@ -1,0 +1,222 @@
+"""What the home page and its API show: what waits for a person, today's jobs, and a card for every desk.
+
+A desk that fails costs its own card only.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, time
+from zoneinfo import ZoneInfo
+
+from almanac.accounts import service as accounts
+from almanac.accounts.model import Principal
+from almanac.accounts.permissions import DESKS
+from almanac.errors import AlmanacError
+from almanac.http.desk import Desk
+from almanac.http.overview import MOST_ITEMS, Overview, WaitingGroup, WaitingItem
+from almanac.jobs import JobFilter, JobStatus, JobView
+from almanac.mail.model import MessageFilter
+from almanac.services import Services
+
+MAX_WAITING_SHOWN = 8
+_MAX_RUNNING_SHOWN, _MAX_JOBS_READ, _MAX_READ = 8, 100, 50
+_DESK_TIMEOUT_SECONDS = 5
+_DESK_UNAVAILABLE = "This desk couldn't be loaded. Open it, or reload this page."
+_NEVER = datetime.max.replace(tzinfo=UTC)
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class JobSummary:
+    """The jobs of one type that ended today: title, count, failures, and the run to show."""
+
+    title: str
+    job: JobView
+    times: int
+    failed: int
+
+
+@dataclass(frozen=True, slots=True)
+class TodaysJobs:
+    """Running jobs and those that ended today; `is_whole` is false when there were more than are read."""
+
+    running: Sequence[JobView]
+    ran: Sequence[JobSummary]
+    is_whole: bool
+
+
+async def load_todays_jobs(services: Services, principal: Principal) -> TodaysJobs | None:
+    """The jobs of the day in the person's time zone; None if they may not see jobs."""
+    if not principal.may("jobs.read"):
+        return None
+    since = _local_midnight(services, principal)
+    running = (await services.jobs.jobs(JobFilter(status=JobStatus.RUNNING), limit=_MAX_RUNNING_SHOWN)).items
+    latest = (await services.jobs.jobs(limit=_MAX_JOBS_READ)).items
+    ended = [job for job in latest if job.finished_at is not None and job.finished_at >= since]
+    by_task: dict[str, list[JobView]] = {}
+    for job in ended:
+        by_task.setdefault(job.task, []).append(job)
+    # What runs every few minutes would hide the rest: failures first, then work that somebody asked for.
+    ran = sorted(
+        (_summarize_jobs(services, jobs) for jobs in by_task.values()),
+        key=lambda ran_job: (not ran_job.failed, bool(ran_job.job.schedule)),
+    )
+    is_whole = len(latest) < _MAX_JOBS_READ or latest[-1].created_at < since
+    return TodaysJobs(running, ran, is_whole)
+
+
+def _summarize_jobs(services: Services, jobs: list[JobView]) -> JobSummary:
+    """Shows the latest failure, or the latest run if none failed."""
+    failed = [job for job in jobs if job.status is JobStatus.FAILED]
+    return JobSummary(services.jobs.title_of(jobs[0].task), (failed or jobs)[0], len(jobs), len(failed))
+
+
+def _local_midnight(services: Services, principal: Principal) -> datetime:
+    zone = ZoneInfo(principal.preferences.time_zone or services.settings.time_zone)
+    return datetime.combine(services.clock.now().astimezone(zone).date(), time(), zone)
+
+
+async def list_platform_waiting(services: Services, principal: Principal) -> Sequence[WaitingGroup]:
+    """Only what this person may act on."""
+    groups = [await _approvals(services, principal)]
+    if principal.may("mail.settle"):
+        groups.append(await _unknown_mail(services))
+    if principal.may("jobs.retry"):
+        groups.append(await _failed_jobs(services))
+    if principal.may("account.own") and principal.via == "session":
+        groups.append(await _password(services, principal))
+    return [group for group in groups if group.count]
+
+
+async def _approvals(services: Services, principal: Principal) -> WaitingGroup:
+    async with services.database.unit() as unit:
+        count = await services.approvals.count_waiting(unit, principal)
+        listed = (await services.approvals.waiting(unit, principal, limit=MOST_ITEMS)).items if count else []
+    items = [
+        WaitingItem(
+            title=approval.title or f"{approval.subject.kind} {approval.subject.id}",
+            text=f"Asked for by {approval.asked_by.name}.",
+            href=f"/approvals/{approval.id}",
+            since=approval.asked_at,
+        )
+        for approval in listed
+    ]
+    return WaitingGroup(noun="approval", href="/approvals", count=count, items=items, verb="Decide")
+
+
+async def _unknown_mail(services: Services) -> WaitingGroup:
+    """Mail of a desk is settled at the desk, where it is known what it was about."""
+    mails = await services.mailbox.list(MessageFilter(status="unknown"), limit=_MAX_READ)
+    listed = [line for line in reversed(mails.items) if line.topic not in DESKS]
+    items = [
+        WaitingItem(
+            title=line.subject,
+            text="It may or may not have been sent. It isn't sent again until somebody checks.",
+            href=f"/mail/{line.id}",
+            since=line.queued_at,
+        )
+        for line in listed[:MOST_ITEMS]
+    ]
+    return WaitingGroup(
+        noun="mail in doubt",
+        plural="mails in doubt",
+        href="/mail?status=unknown",
+        count=len(listed),
+        items=items,
+        tone="failed",
+        verb="Settle",
+        or_more=mails.next_cursor is not None,
+    )
+
+
+async def _failed_jobs(services: Services) -> WaitingGroup:
+    count = sum(queue.failed for queue in await services.jobs.counts())
+    which = JobFilter(status=JobStatus.FAILED)
+    listed = (await services.jobs.jobs(which, limit=_MAX_READ)).items if count else []
+    items = [
+        WaitingItem(
+            title=services.jobs.title_of(job.task),
+            text=job.reason or "No reason was recorded.",
+            href=f"/jobs/{job.id}",
+            since=job.finished_at,
+            retry=f"/jobs/{job.id}/retry",
+        )
+        for job in list(reversed(listed))[:MOST_ITEMS]
+    ]
+    href = "/jobs?status=failed"
+    return WaitingGroup(noun="failed job", href=href, count=count, items=items, tone="failed", verb="View")
+
+
+async def _password(services: Services, principal: Principal) -> WaitingGroup:
+    user = await accounts.get_user(services.accounts, principal, principal.user_id)
+    missing = not user.has_password and services.accounts.oidc is None
+    item = WaitingItem(
+        title="Choose a password",
+        text="You signed in with a one-time link. Set a password to sign in without one.",
+        href="/account/password",
+    )
+    return WaitingGroup(
+        noun="password to choose",
+        href="/account/password",
+        count=int(missing),
+        items=[item] * missing,
+        tone="plain",
+        verb="Choose",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DeskCard:
+    """A desk's card: its overview, or why there is none."""
+
+    desk: Desk
+    glance: Overview
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HomeContent:
+    """Everything on the home page. `today` is for those who may see jobs."""
+
+    waiting: Sequence[WaitingGroup]
+    today: TodaysJobs | None
+    desks: Sequence[DeskCard]
+
+    @property
+    def count(self) -> int:
+        """How much waits in all."""
+        return sum(group.count for group in self.waiting)
+
+    @property
+    def or_more(self) -> bool:
+        return any(group.or_more for group in self.waiting)
+
+    @property
+    def longest_waiting(self) -> list[tuple[WaitingGroup, WaitingItem]]:
+        """The things to do first, whatever their kind; what waits for no moment in particular comes last."""
+        items = [(group, item) for group in self.waiting for item in group.items]
+        return sorted(items, key=lambda pair: pair[1].since or _NEVER)[:MAX_WAITING_SHOWN]
+
+
+async def load_home(services: Services, desks: Sequence[Desk], principal: Principal) -> HomeContent:
+    """Load all cards and the platform's own part concurrently."""
+    shown = [desk for desk in desks if principal.may(desk.read_permission)]
+    waiting, today, cards = await asyncio.gather(
+        list_platform_waiting(services, principal),
+        load_todays_jobs(services, principal),
+        asyncio.gather(*(_load_card(services, desk, principal) for desk in shown)),
+    )
+    return HomeContent([*waiting, *(group for card in cards for group in card.glance.waiting)], today, cards)
+
+
+async def _load_card(services: Services, desk: Desk, principal: Principal) -> DeskCard:
+    try:
+        async with asyncio.timeout(_DESK_TIMEOUT_SECONDS):
+            return DeskCard(desk, await desk.overview(services, principal))
+    except AlmanacError as error:
+        return DeskCard(desk, Overview(), error.sentence)
+    except Exception:  # noqa: BLE001 - whatever a desk's own stores raise, the others are still worth seeing
+        _log.exception("The overview of the %s desk failed", desk.name)
+        return DeskCard(desk, Overview(), _DESK_UNAVAILABLE)
