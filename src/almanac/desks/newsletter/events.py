@@ -1,7 +1,7 @@
-"""Who learns what happened to a newsletter: the audit log, and through webhooks other programs.
+"""Audit entries and webhook events about newsletters.
 
-Entries and events are written in a unit; what happens in the table is best done inside it, so that neither is without
-the other unless the very commit fails.
+They are written in a database unit. Change the table inside the unit too, so that one exists without the other only if
+the commit itself fails.
 """
 
 from almanac.audit import service as audit
@@ -22,14 +22,14 @@ EVENTS = (
 async def record_action(
     unit: Unit, services: Services, by: Actor, action: str, code: str, **detail: DetailValue
 ) -> None:
-    """Enter into the audit log what somebody did to a newsletter."""
+    """Write an action on a newsletter to the audit log."""
     await audit.record(unit, services.clock, AuditAction(by, action, AuditSubject("newsletter", code), detail=detail))
 
 
 async def publish_event(
     unit: Unit, services: Services, by: Actor, event: str, newsletter: Newsletter, **detail: DetailValue
 ) -> None:
-    """Enter an event into the audit log, and tell whoever wants to know."""
+    """Write an event to the audit log and publish it to webhooks."""
     await record_action(unit, services, by, event, newsletter.code, **detail)
     facts = {"code": newsletter.code, "title": newsletter.title, "owner_id": newsletter.owner_id}
     await services.webhooks.publish(unit, event, {**facts, **detail})

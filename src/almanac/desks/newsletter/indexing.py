@@ -1,7 +1,7 @@
-"""Newsletters as search knows them: found by their owner alone, by title, topics, outline and every word of the draft.
+"""Newsletters in the search index: visible to their owner, by title, topics, outline and draft.
 
-They are written to a table and the index to a database, so a crash between the two leaves the index behind until the
-next change or the next rebuild.
+They are stored in a table and the index in a database, so after a crash between the two writes the index is behind
+until the next change or rebuild.
 """
 
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ _MAX_BODY = 20_000
 
 
 def to_document(full: FullNewsletter) -> SearchDocument:
-    """A newsletter with all its steps, as far as they were done."""
+    """A newsletter with all its steps as a search document."""
     newsletter = full.newsletter
     return SearchDocument(
         kind=KIND.name,
@@ -42,20 +42,20 @@ def _searchable_text(full: FullNewsletter) -> str:
 
 
 async def index_newsletter(services: Services, full: FullNewsletter) -> None:
-    """Let it be found as it is now."""
+    """Update the newsletter in the index."""
     async with services.database.unit() as unit:
         await services.search.put(unit, to_document(full))
 
 
 async def unindex_newsletter(services: Services, code: str) -> None:
-    """Let it be found no more."""
+    """Remove the newsletter from the index."""
     async with services.database.unit() as unit:
         await services.search.remove(unit, KIND.name, [code])
 
 
 @dataclass(slots=True)
 class NewsletterProvider:
-    """Gives every newsletter to a search index that is rebuilt."""
+    """Provides every newsletter when the search index is rebuilt."""
 
     tables: AsyncDatabase
     kind: DocumentKind = field(default=KIND)
@@ -67,13 +67,13 @@ class NewsletterProvider:
 
     async def batch(self, after: str | None, limit: int) -> DocumentBatch:
         codes = [code for code in self._codes if code > (after or "")][:limit]
-        documents = [await self._found(code) for code in codes]
+        documents = [await self._document(code) for code in codes]
         return DocumentBatch(
             [document for document in documents if document is not None], codes[-1] if len(codes) == limit else None
         )
 
-    async def _found(self, code: str) -> SearchDocument | None:
-        """What was deleted since the list was made is none."""
+    async def _document(self, code: str) -> SearchDocument | None:
+        """The document, or None if the newsletter was deleted since the codes were listed."""
         try:
             return to_document(await newsletter_store.get_full_newsletter(self.tables, code))
         except NotFound:
@@ -81,5 +81,5 @@ class NewsletterProvider:
 
 
 def search_providers(services: Services) -> tuple[DocumentProvider, ...]:
-    """What of the desk can be searched for."""
+    """The desk's providers for the search index."""
     return (NewsletterProvider(services.tables),)

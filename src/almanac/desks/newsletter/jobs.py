@@ -37,8 +37,8 @@ async def _draft(job: RunningJob[Services], code: str, run: int) -> None:
 
 
 async def _regenerate(job: RunningJob[Services], code: str, section: str, instruction: str, seen: int) -> None:
-    stage = StepContext(job.services, code, run=0, report=job.progress)
-    await rewrite_section(stage, section, instruction, seen=seen)
+    ctx = StepContext(job.services, code, run=0, report=job.progress)
+    await rewrite_section(ctx, section, instruction, seen=seen)
 
 
 async def _export(job: RunningJob[Services], code: str, wanted: str) -> None:

@@ -1,4 +1,4 @@
-"""The newsletter desk at a glance: one's own issues by how far they are, and the drafts to go on with."""
+"""The newsletter desk on the home page: a person's newsletters by step, and the drafts to continue."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ _MOST_COUNTED = 100
 
 
 async def get_overview(services: Services, principal: Principal) -> Overview:
-    """One's own newsletters, the latest hundred of them."""
+    """The overview of a person's latest hundred newsletters."""
     page = await newsletter_service.list_own_newsletters(services, principal, limit=_MOST_COUNTED)
     own, more = page.items, page.next_cursor is not None
     drafts = [newsletter for newsletter in own if newsletter.status == "draft"]

@@ -72,9 +72,11 @@ class Editor:
         """Where a step stands once nobody works on it any more."""
         async with asyncio.timeout(DEADLINE):
             while True:
-                (found,) = [one for one in await self.get(f"{code}/progress") if one["step"] == step]
-                if found["status"] != "processing":
-                    return found
+                (progress,) = [
+                    candidate for candidate in await self.get(f"{code}/progress") if candidate["step"] == step
+                ]
+                if progress["status"] != "processing":
+                    return progress
                 await asyncio.sleep(0.05)
 
 

@@ -28,8 +28,8 @@ def stored_items(tables):
     """Everything in the table, by key, as the service holds it."""
 
     async def read():
-        found = await tables.transport.send_async("Scan", {"TableName": "newsletter"})
-        return {(item["PK"]["S"], item["SK"]["S"]): item for item in found["Items"]}
+        response = await tables.transport.send_async("Scan", {"TableName": "newsletter"})
+        return {(item["PK"]["S"], item["SK"]["S"]): item for item in response["Items"]}
 
     return read
 

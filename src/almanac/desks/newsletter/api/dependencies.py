@@ -1,4 +1,4 @@
-"""What the desk's API routes share: who may come in, codes in paths, and the answer of a job that was started."""
+"""What the desk's API routes share: permissions, path parameters, and the response of a started job."""
 
 from typing import Annotated
 
@@ -28,7 +28,7 @@ def new_router() -> APIRouter:
 
 
 class NewsletterJobBody(ApiModel):
-    """The job that does it. `joined` means that it was under way already; follow it at `/{code}/events`."""
+    """The job that runs. `joined` means that it was already running; follow it at `/{code}/events`."""
 
     job_id: int
     joined: bool
@@ -40,7 +40,7 @@ class NewsletterJobBody(ApiModel):
 
 
 def list_changes(full: FullNewsletter, step: StepName) -> list[str]:
-    """What changed since the step was done, a sentence each."""
+    """What changed since the step was done, one sentence per change."""
     return [change.sentence for change in full.changes if change.step == step]
 
 

@@ -40,7 +40,7 @@ class RegenerateRequest(ApiModel):
 
 
 class ProposalDecision(ApiModel):
-    """Whether a proposed text takes the place of one's own."""
+    """Whether the proposed text replaces the person's own."""
 
     accepted: bool
 
@@ -83,7 +83,7 @@ async def get_draft(request: Request, response: Response, code: Code, principal:
 
 @router.post("/{code}/draft/generate", status_code=202, responses=documented_problems(409))
 async def start_draft(request: Request, code: Code, principal: Writer) -> NewsletterJobBody:
-    """Write the sections of the outline, in a job; a person's own texts stay."""
+    """Write the sections of the outline in a job; texts that a person wrote are kept."""
     return NewsletterJobBody.of(await step_service.start_step(get_state(request).services, principal, code, "draft"))
 
 
@@ -97,7 +97,7 @@ async def edit_section(
     principal: Writer,
     if_match: IfMatch = None,
 ) -> NewsletterDraftBody:
-    """Write a section. Needs If-Match with the ETag of the draft; only a change of this section makes it stale."""
+    """Replace a section's text. Needs If-Match with the draft's ETag; only a change of this section makes it stale."""
     full = await draft_service.edit_section(
         get_state(request).services, principal, code, section_id, wish.text, expected=parse_if_match(if_match)
     )
@@ -113,7 +113,7 @@ async def regenerate_section(
     principal: Writer,
     if_match: IfMatch = None,
 ) -> NewsletterJobBody:
-    """Write a section anew, in a job; beside a person's own text the result is a proposal."""
+    """Rewrite a section in a job; next to a person's own text the result is a proposal."""
     started = await draft_service.regenerate_section(
         get_state(request).services,
         principal,
@@ -135,7 +135,7 @@ async def decide_proposal(
     principal: Writer,
     if_match: IfMatch = None,
 ) -> NewsletterDraftBody:
-    """Take a proposed text, or let it go. Needs If-Match with the ETag of the draft."""
+    """Accept or reject a proposed text. Needs If-Match with the ETag of the draft."""
     full = await draft_service.decide_proposal(
         get_state(request).services,
         principal,
@@ -175,7 +175,7 @@ async def compare_revisions(
 async def restore_revision(
     request: Request, response: Response, code: Code, number: Number, principal: Writer, if_match: IfMatch = None
 ) -> NewsletterDraftBody:
-    """Take the texts of an earlier revision, as a new one. Needs If-Match with the ETag of the draft."""
+    """Restore the texts of an earlier revision as a new one. Needs If-Match with the ETag of the draft."""
     full = await draft_service.restore_revision(
         get_state(request).services, principal, code, number, expected=parse_if_match(if_match)
     )
@@ -184,7 +184,7 @@ async def restore_revision(
 
 @router.post("/{code}/exports/{format}", status_code=202, responses=documented_problems(409))
 async def start_export(request: Request, code: Code, name: FormatName, principal: Writer) -> NewsletterJobBody:
-    """Write the issue in a format, in a job. Unsupported sentences stand in the way."""
+    """Export the issue in a format, in a job. Unsupported sentences block it with 409."""
     return NewsletterJobBody.of(await export_service.start_export(get_state(request).services, principal, code, name))
 
 
@@ -194,7 +194,7 @@ async def start_export(request: Request, code: Code, name: FormatName, principal
     responses={200: {"content": {"application/octet-stream": {}}, "description": "The file."}},
 )
 async def get_export(request: Request, code: Code, name: FormatName, principal: Reader) -> Response:
-    """The file as it was last exported."""
+    """The latest exported file of a format."""
     file = await export_service.open_export(get_state(request).services, principal, code, name)
     headers = {
         **attachment_header(file.name),

@@ -1,4 +1,4 @@
-"""API, step 1: newsletters of one's own and their configuration."""
+"""API, step 1: a person's newsletters and their configuration."""
 
 from typing import Annotated, Any
 
@@ -36,7 +36,7 @@ router = new_router()
 
 
 class ConfigurationRequest(ApiModel):
-    """What to set; what is left out stays as it is, or has its default in a new newsletter."""
+    """The fields to set; others keep their value, or get a default in a new newsletter."""
 
     title: Words | None = None
     description: Words | None = None
@@ -87,7 +87,7 @@ class OptionsBody(ApiModel):
 
 
 def configured_body(services: Services, full: FullNewsletter) -> ConfiguredBody:
-    """The newsletter with what follows from its configuration."""
+    """The newsletter with what is derived from its configuration."""
     newsletter = full.newsletter
     plan = plan_retrieval(newsletter.configuration, services.clock.now())
     return ConfiguredBody(
@@ -104,7 +104,7 @@ def configured_body(services: Services, full: FullNewsletter) -> ConfiguredBody:
 async def list_newsletters(
     request: Request, principal: Reader, cursor: Cursor = None, limit: Limit = 25
 ) -> Listed[NewsletterBody]:
-    """One's own newsletters, the latest first."""
+    """Your own newsletters, the latest first."""
     page = await newsletter_service.list_own_newsletters(
         get_state(request).services, principal, limit=limit, cursor=cursor
     )
@@ -115,7 +115,7 @@ async def list_newsletters(
 async def create_newsletter(
     request: Request, response: Response, wish: ConfigurationRequest, principal: Writer
 ) -> ConfiguredBody:
-    """Begin a newsletter."""
+    """Create a newsletter."""
     services = get_state(request).services
     made = await newsletter_service.create_newsletter(services, principal, wish.value(), seed=get_seed(request))
     response.headers["Location"] = f"{PREFIX}/{made.code}"
@@ -124,7 +124,7 @@ async def create_newsletter(
 
 @router.get("/options")
 async def list_options(_principal: Reader) -> OptionsBody:
-    """What can be chosen in each field, with its limits."""
+    """The choices of each field, with their limits."""
     return OptionsBody(
         audiences=dict(rules.AUDIENCES),
         formats=dict(rules.FORMATS),
@@ -139,7 +139,7 @@ async def list_options(_principal: Reader) -> OptionsBody:
 
 @router.get("/{code}")
 async def get_newsletter(request: Request, response: Response, code: Code, principal: Reader) -> ConfiguredBody:
-    """A newsletter's facts and configuration, and what will be written."""
+    """A newsletter's configuration, and what will be written."""
     services = get_state(request).services
     full = await open_newsletter(services, principal, code)
     response.headers["ETag"] = etag(full.newsletter.version)
@@ -174,7 +174,7 @@ async def delete_newsletter(request: Request, code: Code, principal: Writer) -> 
 async def duplicate_newsletter(
     request: Request, response: Response, code: Code, wish: DuplicateRequest, principal: Writer
 ) -> ConfiguredBody:
-    """Begin another newsletter with the same configuration and topics."""
+    """Create another newsletter with the same configuration and topics."""
     services = get_state(request).services
     made = await newsletter_service.duplicate_newsletter(
         services, principal, code, title=wish.title, seed=get_seed(request)
@@ -187,7 +187,7 @@ async def duplicate_newsletter(
 async def complete_newsletter(
     request: Request, code: Code, principal: Writer, if_match: IfMatch = None
 ) -> ConfiguredBody:
-    """Declare the draft finished. Needs If-Match with the ETag of the draft; unsupported sentences stand in the way."""
+    """Mark the draft as finished. Needs If-Match with the draft's ETag; unsupported sentences block it with 409."""
     services = get_state(request).services
     full = await newsletter_service.complete_newsletter(services, principal, code, expected=parse_if_match(if_match))
     return configured_body(services, full)

@@ -1,4 +1,4 @@
-"""API, step 3: the outline, whole and item by item."""
+"""API, step 3: the outline as a whole and item by item."""
 
 from typing import Annotated
 
@@ -106,7 +106,10 @@ async def get_outline(request: Request, response: Response, code: Code, principa
 async def replace_outline(
     request: Request, response: Response, code: Code, wish: OutlineRequest, principal: Writer, if_match: IfMatch = None
 ) -> OutlineBody:
-    """Take a whole outline; what differs counts as added, removed or edited. Needs If-Match with the ETag read."""
+    """Replace the outline; differences count as added, removed or edited.
+
+    Needs If-Match with the ETag that was read.
+    """
     services, expected = get_state(request).services, parse_if_match(if_match)
     if (wish.sections is None) == (wish.text is None):
         raise FieldErrors({"sections": "Send either sections or text."})
@@ -120,7 +123,7 @@ async def replace_outline(
 
 @router.post("/{code}/outline/generate", status_code=202, responses=documented_problems(409))
 async def start_outline(request: Request, code: Code, principal: Writer) -> NewsletterJobBody:
-    """Make an outline of what was retrieved, in a job; added and edited items stay."""
+    """Make an outline from the retrieved sources in a job; added and edited items are kept."""
     return NewsletterJobBody.of(await step_service.start_step(get_state(request).services, principal, code, "outline"))
 
 
@@ -128,7 +131,7 @@ async def start_outline(request: Request, code: Code, principal: Writer) -> News
 async def add_item(
     request: Request, response: Response, code: Code, new: NewItemRequest, principal: Writer, if_match: IfMatch = None
 ) -> SectionItemBody:
-    """Add an item; without If-Match to the outline as it is now, since nothing can be overwritten."""
+    """Add an item. If-Match is optional, since nothing can be overwritten."""
     services = get_state(request).services
     made: list[rules.SectionItem] = []
 
@@ -199,7 +202,7 @@ async def add_section(
     principal: Writer,
     if_match: IfMatch = None,
 ) -> OutlineBody:
-    """Add a section; without If-Match to the outline as it is now."""
+    """Add a section. If-Match is optional."""
     services = get_state(request).services
     full = await outline_service.change_outline(
         services,

@@ -25,7 +25,7 @@ router = new_router()
 
 
 class StepProgressBody(ApiModel):
-    """A step, and how far its job is while it runs."""
+    """The state of a step, and the progress of its job while it runs."""
 
     step: StepName
     status: str
@@ -55,14 +55,14 @@ class StepProgressBody(ApiModel):
 
 @router.get("/{code}/progress")
 async def get_progress(request: Request, code: Code, principal: Reader) -> list[StepProgressBody]:
-    """Where each step stands."""
+    """The state of each step."""
     steps = await step_service.get_progress(get_state(request).services, principal, code)
     return [StepProgressBody.of(step) for step in steps]
 
 
 @router.post("/{code}/steps/{step}/cancel", responses=documented_problems(409))
 async def cancel_step(request: Request, code: Code, step: StepName, principal: Writer) -> list[StepProgressBody]:
-    """Stop a step; what was there before it began is unchanged."""
+    """Cancel a step; the result of its previous run is kept."""
     services = get_state(request).services
     await step_service.cancel_step(services, principal, code, step)
     return [StepProgressBody.of(progress) for progress in await step_service.get_progress(services, principal, code)]
@@ -70,7 +70,7 @@ async def cancel_step(request: Request, code: Code, step: StepName, principal: W
 
 @router.get("/{code}/events", response_class=Response, responses={200: {"content": {"text/event-stream": {}}}})
 async def follow_newsletter(request: Request, code: Code, principal: Reader) -> Response:
-    """A stream of server-sent events, each a JSON object about a step or a section as its job moves on."""
+    """A stream of server-sent events: a JSON object whenever the job of a step or section changes."""
     services = get_state(request).services
     await open_newsletter(services, principal, code)
     return event_stream(request, _encode_events(step_service.follow_newsletter(services, principal, code)))
@@ -83,7 +83,7 @@ async def _encode_events(events: AsyncIterator[StepEvent]) -> AsyncIterator[str]
 
 
 class IssueRunBody(ApiModel):
-    """One moment at which an issue was due: the newsletter that was prepared, or why there is none."""
+    """A time at which an issue was due: the newsletter that was prepared, or why there is none."""
 
     due_at: datetime
     outcome: Outcome
@@ -97,7 +97,7 @@ class IssueRunBody(ApiModel):
 
 
 class IssueSeriesBody(ApiModel):
-    """Whether issues are prepared by themselves, when the next one is due, and the last runs, the latest first."""
+    """Whether issues are prepared automatically, when the next one is due, and the last runs, the latest first."""
 
     active: bool
     next_run: datetime | None
@@ -110,5 +110,5 @@ class IssueSeriesBody(ApiModel):
 
 @router.get("/{code}/runs")
 async def list_runs(request: Request, code: Code, principal: Reader) -> IssueSeriesBody:
-    """What became of the issues that were due, and when the next one is."""
+    """The outcome of the last due issues, and when the next one is due."""
     return IssueSeriesBody.of(await newsletter_service.get_series(get_state(request).services, principal, code))

@@ -1,4 +1,4 @@
-"""API: where every sentence of an issue comes from, back to the page or the speech."""
+"""API: the source of every sentence of an issue, back to the page or speech."""
 
 from datetime import date
 
@@ -18,7 +18,7 @@ router = new_router()
 
 
 class QuoteSupportBody(ApiModel):
-    """What a sentence rests on: the words quoted, the passage and item they are from, and their original address."""
+    """The quoted words that support a sentence, the passage and item they are from, and their original address."""
 
     number: int = Field(description="The number of the reference in the exported issue.")
     chunk: str
@@ -51,13 +51,13 @@ class QuoteSupportBody(ApiModel):
             start=support.start,
             end=support.end,
             path=support.path,
-            standing=support.standing,
-            told=support.told,
+            standing=support.status,
+            told=support.sentence,
         )
 
 
 class TracedSentenceBody(ApiModel):
-    """A sentence of the draft with everything it rests on; it counts from 0 within its section."""
+    """A sentence of the draft with everything that supports it; numbered from 0 within its section."""
 
     section: str
     section_name: str
@@ -79,7 +79,7 @@ class TracedSentenceBody(ApiModel):
 
 
 class ProvenanceBody(ApiModel):
-    """An issue sentence by sentence, each traced to where it was published."""
+    """Every sentence of an issue, traced to where its source was published."""
 
     code: str
     title: str
@@ -99,5 +99,5 @@ class ProvenanceBody(ApiModel):
 
 @router.get("/{code}/provenance")
 async def get_provenance(request: Request, code: Code, principal: Reader) -> ProvenanceBody:
-    """Each sentence, the passage it rests on, the story or speech that is from, and its original address."""
+    """Each sentence, the passage that supports it, the story or speech it is from, and its original address."""
     return ProvenanceBody.of(await provenance_service.get_provenance(get_state(request).services, principal, code))

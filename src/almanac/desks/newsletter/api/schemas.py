@@ -1,4 +1,4 @@
-"""What the API gives: each step as JSON, under the documented names, with everything that is derived beside it."""
+"""Response bodies of the API: each step as JSON under its documented names, with what is derived from it."""
 
 from dataclasses import fields
 from datetime import date, datetime
@@ -24,7 +24,7 @@ from almanac.verify import Verdict
 
 
 class IssueScheduleBody(ApiModel):
-    """When issues are due: a cron line of five fields, on the clocks of a time zone."""
+    """When issues are due: a cron line of five fields and its time zone."""
 
     rule: str = Field(max_length=100, examples=["0 7 * * 1"])
     time_zone: str = Field("UTC", max_length=60)
@@ -35,7 +35,7 @@ class IssueScheduleBody(ApiModel):
 
 
 class NewsletterBody(ApiModel):
-    """A newsletter's own facts and its configuration."""
+    """A newsletter and its configuration."""
 
     code: str
     title: str
@@ -66,7 +66,7 @@ class NewsletterBody(ApiModel):
 
 
 class ConfiguredBody(NewsletterBody):
-    """A newsletter with what follows from its configuration."""
+    """A newsletter with what is derived from its configuration."""
 
     sentence: str = Field(description="What will be written, in one sentence.")
     next_runs: list[datetime]
@@ -93,7 +93,7 @@ def _attributes(value: Any) -> dict[str, Any]:
 
 
 class ChunkPlaceBody(ApiModel):
-    """Where a passage stands: its words are the characters from `start` to `end` of that part of the item."""
+    """Where a passage is: the characters from `start` to `end` of that part of the item."""
 
     desk: str
     item: str = Field(description="The story, the article or the source in the knowledge base.")
@@ -105,7 +105,7 @@ class ChunkPlaceBody(ApiModel):
 
 
 class RetrievedChunkBody(ApiModel):
-    """A retrieved chunk: what it says, where it is from, and why it was taken."""
+    """A retrieved chunk: its text, where it is from, and why it was chosen."""
 
     id: str
     topic: str
@@ -124,7 +124,7 @@ class RetrievedChunkBody(ApiModel):
 
 
 class CoverageBody(ApiModel):
-    """What a retrieval found, took and dropped."""
+    """What a retrieval found, chose and dropped."""
 
     wanted: int
     days: int
@@ -142,7 +142,7 @@ class CoverageBody(ApiModel):
 
 
 class DroppedChunkBody(ApiModel):
-    """A passage that was found and not taken."""
+    """A passage that was found but not chosen."""
 
     id: str
     title: str
@@ -151,7 +151,7 @@ class DroppedChunkBody(ApiModel):
 
 
 class SourceShareBody(ApiModel):
-    """How much of what was taken is from one source."""
+    """The share of the chosen passages that one source has."""
 
     source: str
     chunks: int
@@ -215,7 +215,7 @@ class SectionItemBody(ApiModel):
 
 
 class OutlineSectionBody(ApiModel):
-    """A section of the outline with its items. Leave out the id of a new one; the order is that of the list."""
+    """A section of the outline with its items, in list order. Leave out the id of a new one."""
 
     id: str = Field("", max_length=100)
     name: str = Field(max_length=2000)
@@ -282,7 +282,7 @@ class SentenceFindingBody(ApiModel):
 
 
 class DraftSentenceBody(ApiModel):
-    """A sentence of the text, by its place, with the verdict on it."""
+    """A sentence of the text by its position, with the verdict on it."""
 
     start: int
     end: int
@@ -292,7 +292,7 @@ class DraftSentenceBody(ApiModel):
 
 
 class DraftSectionBody(ApiModel):
-    """A section of the draft: Markdown with `[@chunk-id]` after each sentence that rests on a chunk."""
+    """A section of the draft: Markdown with `[@chunk-id]` after each sentence that a chunk supports."""
 
     id: str
     key: str
@@ -331,7 +331,7 @@ class ExportBody(ApiModel):
 
 
 class NewsletterDraftBody(ApiModel):
-    """Step 4: the text, checked sentence by sentence, and its exports."""
+    """Step 4: the text, verified sentence by sentence, and its exports."""
 
     draft_status: StepStatus
     draft_started_at: datetime | None

@@ -21,13 +21,13 @@ router = new_router()
 
 
 class TopicsRequest(ApiModel):
-    """Topic types by key or display name, and topics of one's own."""
+    """Topic types by key or display name, and custom topics."""
 
     selected_types: Annotated[list[Words], Field(max_length=200)]
 
 
 class ChunksRequest(ApiModel):
-    """Chunks to include or to exclude, by id."""
+    """Ids of chunks to include or exclude."""
 
     included: list[Words] = Field(default_factory=list, max_length=1000)
     excluded: list[Words] = Field(default_factory=list, max_length=1000)
@@ -50,7 +50,7 @@ async def get_topics(request: Request, response: Response, code: Code, principal
 async def choose_topics(
     request: Request, response: Response, code: Code, wish: TopicsRequest, principal: Writer, if_match: IfMatch = None
 ) -> TopicsBody:
-    """Choose topics; what was retrieved stays. Needs If-Match with the ETag that was read."""
+    """Choose topics; retrieved chunks are kept. Needs If-Match with the ETag that was read."""
     full = await topic_service.choose_topics(
         get_state(request).services, principal, code, wish.selected_types, expected=parse_if_match(if_match)
     )
@@ -75,7 +75,7 @@ async def include_chunks(
 
 @router.post("/{code}/retrieve", status_code=202, responses=documented_problems(409))
 async def start_retrieval(request: Request, code: Code, principal: Writer) -> NewsletterJobBody:
-    """Look for sources, in a job."""
+    """Retrieve sources in a job."""
     return NewsletterJobBody.of(
         await step_service.start_step(get_state(request).services, principal, code, "retrieval")
     )

@@ -1,4 +1,4 @@
-"""What the desk's commands share: arguments, whose newsletter is meant, and progress on the screen."""
+"""Arguments that the desk's commands share, whose newsletter is meant, and progress on the screen."""
 
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
@@ -26,7 +26,7 @@ _LATEST, ADMINISTRATOR = "latest", "admin@localhost"
 
 @dataclass(frozen=True, slots=True)
 class TerminalLedger:
-    """Where a step leaves its marks when a command does it: on the screen."""
+    """Shows the progress of a step on the screen when a command runs it instead of a worker."""
 
     services: Services
     display: Progress
@@ -48,7 +48,7 @@ def show_progress(services: Services, title: str, *, quiet: bool) -> Iterator[Te
 
 
 async def resolve_code(services: Services, given: str) -> str:
-    """The code, or that of the newsletter which the first administrator began last."""
+    """The given code; `latest` means the newest newsletter of the first administrator."""
     if given != _LATEST:
         return given
     own = await newsletter_service.list_own_newsletters(services, await get_owner(services, ADMINISTRATOR), limit=1)
@@ -58,7 +58,7 @@ async def resolve_code(services: Services, given: str) -> str:
 
 
 async def get_owner(services: Services, email: str) -> Principal:
-    """The person, as if they sat at this terminal."""
+    """The account with this e-mail address as a principal of the console."""
     user = await get_user_by_email(services.accounts, CONSOLE, email)
     return Principal(user_id=user.id, name=user.name, email=user.email, role=user.role, via="console")
 

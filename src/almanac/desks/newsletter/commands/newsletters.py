@@ -16,7 +16,7 @@ from almanac.desks.newsletter.commands.arguments import (
     resolve_code,
 )
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
-from almanac.desks.newsletter.model.newsletter import STEPS
+from almanac.desks.newsletter.model.newsletter import STEPS, Newsletter
 from almanac.desks.newsletter.model.schedule import IssueSchedule
 from almanac.desks.newsletter.service import newsletters as newsletter_service
 from almanac.desks.newsletter.service.access import open_newsletter
@@ -35,42 +35,23 @@ def add_newsletter_commands(app: typer.Typer, run: Callable[[Work], None]) -> No
 def _add_listing(app: typer.Typer, run: Callable[[Work], None]) -> None:
     @app.command("list")
     def list_newsletters(owner: Owner = ADMINISTRATOR, as_json: AsJson = False) -> None:
-        """A person's newsletters, the latest first."""
+        """List a person's newsletters, the latest first."""
 
         async def work(services: Services) -> None:
             principal = await get_owner(services, owner)
             newsletters = (await newsletter_service.list_own_newsletters(services, principal, limit=200)).items
             if as_json:
-                print_json(
-                    [
-                        {
-                            "code": newsletter.code,
-                            "title": newsletter.title,
-                            "status": newsletter.status,
-                            "step": newsletter.current_step,
-                            "created_at": newsletter.created_at,
-                        }
-                        for newsletter in newsletters
-                    ]
-                )
+                print_json(list(map(_listed_newsletter, newsletters)))
                 return
-            rows = [
-                [
-                    newsletter.code,
-                    newsletter.title,
-                    newsletter.status,
-                    newsletter.current_step,
-                    f"{newsletter.created_at:%Y-%m-%d}",
-                ]
-                for newsletter in newsletters
-            ]
+            listed = [{**_listed_newsletter(item), "created_at": f"{item.created_at:%Y-%m-%d}"} for item in newsletters]
+            rows = [list(members.values()) for members in listed]
             print_table(["Code", "Title", "Status", "Step", "Created"], rows, empty="There are no newsletters yet.")
 
         run(work)
 
     @app.command("show")
     def show(code: Code, as_json: AsJson = False) -> None:
-        """Where each step of a newsletter stands, and what changed since."""
+        """Show the status of each step, and what changed since."""
 
         async def work(services: Services) -> None:
             full = await open_newsletter(services, CONSOLE, await resolve_code(services, code))
@@ -87,7 +68,7 @@ def _add_listing(app: typer.Typer, run: Callable[[Work], None]) -> None:
 
     @app.command("full")
     def show_full(code: Code) -> None:
-        """All four steps as one JSON document."""
+        """Print all four steps as one JSON document."""
 
         async def work(services: Services) -> None:
             print_json(await open_newsletter(services, CONSOLE, await resolve_code(services, code)))
@@ -95,10 +76,20 @@ def _add_listing(app: typer.Typer, run: Callable[[Work], None]) -> None:
         run(work)
 
 
+def _listed_newsletter(newsletter: Newsletter) -> dict[str, object]:
+    return {
+        "code": newsletter.code,
+        "title": newsletter.title,
+        "status": newsletter.status,
+        "step": newsletter.current_step,
+        "created_at": newsletter.created_at,
+    }
+
+
 def _add_runs(app: typer.Typer, run: Callable[[Work], None]) -> None:
     @app.command("runs")
     def show_runs(code: Code, as_json: AsJson = False) -> None:
-        """When the next issue is due, and what became of the last ones."""
+        """Show when the next issue is due, and the outcome of the last ones."""
 
         async def work(services: Services) -> None:
             series = await newsletter_service.get_series(services, CONSOLE, await resolve_code(services, code))
@@ -133,7 +124,7 @@ def _add_creating(app: typer.Typer, run: Callable[[Work], None]) -> None:
         time_zone: Annotated[str, typer.Option("--time-zone", help="The time zone of the schedule.")] = "UTC",
         as_json: AsJson = False,
     ) -> None:
-        """Begin a newsletter and print its code."""
+        """Create a newsletter and print its code."""
         edit = ConfigurationEdit(
             title=title,
             target_audience=tuple(audience) if audience else None,
@@ -158,7 +149,7 @@ def _add_creating(app: typer.Typer, run: Callable[[Work], None]) -> None:
 def _add_deleting(app: typer.Typer, run: Callable[[Work], None]) -> None:
     @app.command("delete")
     def delete(code: ExactCode) -> None:
-        """Remove a newsletter with all its steps, revisions and files."""
+        """Delete a newsletter with all its steps, revisions and files."""
 
         async def work(services: Services) -> None:
             await newsletter_service.delete_newsletter(services, CONSOLE, code)

@@ -54,7 +54,7 @@ def _add_steps(app: typer.Typer, run: Callable[[Work], None]) -> None:
 def _add_provenance(app: typer.Typer, run: Callable[[Work], None]) -> None:
     @app.command("provenance")
     def show_provenance(code: Code, as_json: AsJson = False) -> None:
-        """Where each sentence comes from: the words it rests on, the story or speech, and the original address."""
+        """Show where each sentence comes from: the quoted words, the story or speech, and the original address."""
 
         async def work(services: Services) -> None:
             traced = _trace_rows(
@@ -91,7 +91,7 @@ def _trace_rows(provenance: IssueProvenance) -> list[dict[str, object]]:
             "end": support.end,
             "url": support.quoted.chunk.url,
             "path": support.path,
-            "standing": support.standing,
+            "standing": support.status,
         }
         for sentence, supports in provenance.sentences
         for support in supports
@@ -106,7 +106,7 @@ def _add_export(app: typer.Typer, run: Callable[[Work], None]) -> None:
         target: Annotated[Path | None, typer.Option("--to", help="Also write the file to this path.")] = None,
         as_json: AsJson = False,
     ) -> None:
-        """Write the issue in a format."""
+        """Export the issue in a format."""
 
         async def work(services: Services) -> None:
             exact_code = await resolve_code(services, code)

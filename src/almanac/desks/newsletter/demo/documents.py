@@ -1,6 +1,6 @@
-"""The documents of the demo knowledge base: Markdown files whose dates are counted back from the day of loading.
+"""The demo knowledge base: Markdown files whose dates are relative to the day of loading.
 
-In a text, `{date}` stands for the document's own date, `{date+10}` for ten days later, `{date:zh}` for it in Chinese.
+In a text, `{date}` is the document's own date, `{date+10}` ten days later, `{date:zh}` the date in Chinese.
 """
 
 import re
@@ -44,7 +44,7 @@ _MALAY = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoDocument:
-    """One text: who published it and where, how many days before loading, and the topic types it speaks of."""
+    """One document: its publisher and address, its age in days at loading, and the topic types it mentions."""
 
     name: str
     title: str
@@ -56,16 +56,16 @@ class DemoDocument:
     body: str
 
     def published(self, day: date) -> date:
-        """When it was published, if it was loaded on this day."""
+        """The publication date, if the demo is loaded on this day."""
         return day - timedelta(days=self.age)
 
     def text(self, day: date) -> str:
-        """The words, with their dates."""
+        """The text with its dates filled in."""
         return _DATE.sub(lambda match: _format_date(self.published(day), match["days"], match["language"]), self.body)
 
 
 def load_documents() -> list[DemoDocument]:
-    """Every document, by name."""
+    """Every document, sorted by name."""
     return sorted(_read_documents(), key=lambda document: document.name)
 
 
@@ -77,7 +77,7 @@ def _read_documents() -> Iterator[DemoDocument]:
 
 
 def parse_document(name: str, text: str) -> DemoDocument:
-    """A document from its file; ValueError where it isn't written as it should be."""
+    """Parse a document file. Raises ValueError if the front matter is missing or incomplete."""
     match = _FILE.match(text)
     if match is None:
         raise ValueError(f"{name} has no front matter between two lines of three hyphens.")

@@ -1,4 +1,4 @@
-"""Newsletters written from the demo's knowledge, news and sittings, by everybody's steps and without a model."""
+"""Demo newsletters, written by the regular steps without a model from the demo's knowledge, news and sittings."""
 
 import asyncio
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ _MAX_WAIT_SECONDS = 120
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoIssue:
-    """A newsletter of the demo, and the last step that is done for it."""
+    """A demo newsletter, and the last step to run for it."""
 
     name: str
     configuration: ConfigurationEdit
@@ -104,14 +104,14 @@ ISSUES = (
 
 
 async def write_issues(run: DemoRun) -> None:
-    """Write each as far as it is meant to go, once the sources are read."""
+    """Write each newsletter up to its last step, once the sources are read."""
     await _wait_for_sources(run)
     for issue in ISSUES:
         await write_issue(run, issue)
 
 
 async def write_issue(run: DemoRun, issue: DemoIssue) -> FullNewsletter:
-    """Begin the newsletter and do the steps that are missing."""
+    """Create the newsletter if it is missing, and run the steps that are missing."""
     services = replace(run.services, writer=ExtractiveWriter(run.services.clock))
     code = await start_issue(run, issue)
     full = await open_newsletter(services, run.owner, code, consistent=True)
@@ -124,7 +124,7 @@ async def write_issue(run: DemoRun, issue: DemoIssue) -> FullNewsletter:
 
 
 async def delete_issues(content: DemoContent) -> None:
-    """Delete them; what somebody deleted before is fine."""
+    """Delete the newsletters; those that are already gone are skipped."""
     for code in content.made(NEWSLETTER).values():
         try:
             await newsletter_service.delete_newsletter(content.services, content.owner, code)
@@ -133,7 +133,10 @@ async def delete_issues(content: DemoContent) -> None:
 
 
 async def start_issue(run: DemoRun, issue: DemoIssue) -> str:
-    """The newsletter's code. It is noted before the newsletter is made, so that no attempt makes a second one."""
+    """Create the newsletter and return its code.
+
+    The code is recorded first, so that a retry doesn't create a second one.
+    """
     code = run.made(NEWSLETTER).get(issue.name)
     if code is None:
         code = await _unused_code(run.services)
@@ -167,7 +170,7 @@ async def _exists(services: Services, code: str) -> bool:
 
 
 async def _wait_for_sources(run: DemoRun) -> None:
-    """Their jobs were queued before this one, so each runs by now or has ended, unless it must be tried again."""
+    """The jobs that read them were queued before this one, so each is running or has ended, unless it is retried."""
     sources = run.made(SOURCE)
     try:
         async with asyncio.timeout(_MAX_WAIT_SECONDS):
@@ -179,7 +182,7 @@ async def _wait_for_sources(run: DemoRun) -> None:
 
 
 async def _wait_for_source(run: DemoRun, source_id: str) -> None:
-    """Follow the job that reads it; what somebody removed, or what fails for now, is not waited for."""
+    """Follow the job that reads it; a source that was removed or whose job is waiting for a retry is skipped."""
     try:
         source = (await run.services.knowledge.get(KnowledgeViewer(run.owner.user_id), source_id)).source
     except NotFound:

@@ -1,4 +1,4 @@
-"""Brings the documents into the knowledge base: each publisher is a source, a feed in a file, shared with everyone."""
+"""Adds the demo documents to the knowledge base: one shared feed file per publisher."""
 
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, time
@@ -16,7 +16,7 @@ SOURCE = "source"
 
 
 async def add_sources(run: DemoRun) -> None:
-    """Add what is missing; the worker reads it. A publisher that was noted was added with all its documents."""
+    """Add the sources that are missing; the worker reads them. A recorded publisher has all its documents."""
     publishers = group_by_publisher(load_documents())
     for number, (publisher, published) in enumerate(publishers.items()):
         await run.ledger.progress(number, len(publishers), f"Adding {publisher}")
@@ -33,7 +33,7 @@ async def add_sources(run: DemoRun) -> None:
 
 
 async def remove_sources(content: DemoContent) -> None:
-    """Take them out of use; what somebody removed before is fine."""
+    """Remove the sources; those that are already gone are skipped."""
     for source_id in content.made(SOURCE).values():
         try:
             await content.services.knowledge.remove(KnowledgeViewer(content.owner.user_id), source_id)
@@ -48,12 +48,12 @@ def group_by_publisher(documents: Iterable[DemoDocument]) -> dict[str, list[Demo
 
 
 def publisher_slug(url: str) -> str:
-    """The publisher's name in its address, as in `pest-watch`."""
+    """The publisher's name in its address, such as `pest-watch`."""
     return (urlsplit(url).hostname or "").partition(".")[0]
 
 
 def build_feed(publisher: str, published: list[DemoDocument], day: date) -> bytes:
-    """Their documents as a feed, which keeps title, address and date of each."""
+    """The publisher's documents as a JSON feed, with the title, address and date of each."""
     home = f"https://{urlsplit(published[0].url).hostname}/"
     items = tuple(_feed_item(document, day) for document in published)
     about = "Demo content: the organisations, people and figures in it are invented."

@@ -1,4 +1,4 @@
-"""Writes a Word file: real styles, lists and links, the same bytes for the same issue."""
+"""Writes a Word file with real styles, lists and links. The same issue gives the same bytes."""
 
 import zipfile
 from dataclasses import dataclass, field
@@ -123,7 +123,7 @@ class _DocxWriter:
             self._item(item, style, numbering, depth)
 
     def _item(self, item: tuple[Block, ...], style: str, numbering: int | None, depth: int) -> None:
-        """The first paragraph carries the mark; what follows it is indented below."""
+        """The first paragraph carries the bullet; what follows is indented below it."""
         first, rest = (item[0], item[1:]) if item and isinstance(item[0], Paragraph) else (Paragraph(()), item)
         paragraph = self.document.add_paragraph(style=style)
         self._line(paragraph, first.spans)
@@ -196,7 +196,7 @@ def _set_quiet(run: "Run") -> None:
 
 
 def _without_timestamps(file: BytesIO) -> bytes:
-    """The same archive without the moment of writing, which would make each export another file."""
+    """The same archive without modification times, so that exports of the same issue are identical."""
     written = BytesIO()
     with zipfile.ZipFile(file) as source, zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as target:
         for name in source.namelist():

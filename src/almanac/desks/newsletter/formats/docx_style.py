@@ -46,7 +46,7 @@ _STYLES = [
 
 
 def apply_styles(document: "Document", front: FrontMatter, paper: PaperSize) -> None:
-    """Sets the page, the styles, the language and the footer of a new document."""
+    """Set the page, styles, language and footer of a new document."""
     _set_page(document, paper)
     for name, size, colour, before, after in _STYLES:
         style = document.styles[name]
@@ -61,7 +61,7 @@ def apply_styles(document: "Document", front: FrontMatter, paper: PaperSize) -> 
 
 
 def xml_element(name: str, **attributes: str) -> "BaseOxmlElement":
-    """An element of Word's own XML; `w_val="x"` becomes the attribute `w:val`."""
+    """An element of Word's XML; `w_val="x"` becomes the attribute `w:val`."""
     made = docx.oxml.OxmlElement(name)
     for attribute, value in attributes.items():
         made.set(docx.oxml.ns.qn(attribute.replace("_", ":", 1)), value)
@@ -85,20 +85,20 @@ def _set_font(style: "ParagraphStyle", size: float, colour: str) -> None:
 
 
 def _drop_rule(style: "ParagraphStyle") -> None:
-    """Word's title has a line below it, which ours has not."""
+    """Remove the line that Word draws below a title."""
     for rule in style.element.findall(".//" + docx.oxml.ns.qn("w:pBdr")):
         rule.getparent().remove(rule)
 
 
 def _set_language(document: "Document", tag: str) -> None:
-    """Word checks the spelling by this. It wants a region, so that a bare language gets its usual one."""
+    """Set the language of the spell checker. Word wants a region, so a bare language gets its usual one."""
     full = tag if "-" in tag else _LANGUAGES.get(tag.lower(), tag)
     properties = document.styles["Normal"].element.get_or_add_rPr()
     properties.append(xml_element("w:lang", w_val=full, w_eastAsia=full, w_bidi=full))
 
 
 def _set_footer(document: "Document", title: str, paper: PaperSize) -> None:
-    """The title at the left and the number of the page at the right, in a field that Word fills in."""
+    """Title on the left and page number on the right, in a field that Word fills in."""
     width = docx.shared.Mm(_PAPERS[paper][0] - 2 * _SIDE)
     tabs = document.styles["Footer"].paragraph_format.tab_stops
     tabs.clear_all()
@@ -116,24 +116,24 @@ def _set_footer(document: "Document", title: str, paper: PaperSize) -> None:
 
 
 def add_link(paragraph: "Paragraph", address: str, text: str) -> "Run":
-    """A run that opens an address."""
+    """Add a run that links to an address."""
     relation = paragraph.part.relate_to(address, docx.opc.constants.RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
     return _add_hyperlink(paragraph, text, r_id=relation)
 
 
 def add_bookmark_link(paragraph: "Paragraph", bookmark: str, text: str) -> "Run":
-    """A run that leads to another place in the same file."""
+    """Add a run that links to a bookmark in the same file."""
     return _add_hyperlink(paragraph, text, w_anchor=bookmark)
 
 
 def add_bookmark(paragraph: "Paragraph", name: str, number: int) -> None:
-    """Names a paragraph, so that a link can lead to it."""
+    """Bookmark a paragraph, so that links can point to it."""
     paragraph._p.append(xml_element("w:bookmarkStart", w_id=str(number), w_name=name))  # noqa: SLF001 # see above
     paragraph._p.append(xml_element("w:bookmarkEnd", w_id=str(number)))  # noqa: SLF001 # see above
 
 
 def add_numbering(document: "Document", style: str, start: int) -> int:
-    """A new numbering in the form of a style, that begins at `start`; without one, a list would go on counting."""
+    """Add a numbering in the format of a style, starting at `start`; without it a list continues the last one."""
     numbering = document.part.numbering_part.element
     base = document.styles[style].element.pPr.numPr.numId.val
     abstract = numbering.num_having_numId(base).abstractNumId.val
@@ -143,14 +143,14 @@ def add_numbering(document: "Document", style: str, start: int) -> int:
 
 
 def set_numbering(paragraph: "Paragraph", numbering: int) -> None:
-    """Counts a paragraph in a numbering."""
+    """Number a paragraph with a numbering."""
     properties = paragraph._p.get_or_add_pPr().get_or_add_numPr()  # noqa: SLF001 # see above
     properties.get_or_add_ilvl().val = 0
     properties.get_or_add_numId().val = numbering
 
 
 def set_right_to_left(paragraph: "Paragraph") -> None:
-    """A paragraph that begins at the right, and the runs in it."""
+    """Set a paragraph and its runs right to left."""
     paragraph._p.get_or_add_pPr().append(xml_element("w:bidi"))  # noqa: SLF001 # see above
     for run in paragraph.runs:
         run.font.rtl = True

@@ -1,4 +1,4 @@
-"""What an export is: its format, its bytes, its name, and what a person should know about it."""
+"""Exported files: formats, bytes, names, and notes for the person who exports."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,7 +10,7 @@ _LONGEST_NAME = 60
 
 
 class ExportFormat(StrEnum):
-    """What an issue can be written as. `html` is for mail; `web` is the same text as a page of its own."""
+    """The formats of an issue. `html` is for mail; `web` is a standalone page."""
 
     PDF = "pdf"
     DOCX = "docx"
@@ -47,7 +47,7 @@ SUFFIXES = {
 
 @dataclass(frozen=True, slots=True)
 class ExportFile:
-    """A finished file. `notes` are sentences for the person who asked for it; most exports have none."""
+    """An exported file. `notes` are sentences for the person who asked for it; most exports have none."""
 
     format: ExportFormat
     content: bytes
@@ -58,7 +58,7 @@ class ExportFile:
 
 @dataclass(frozen=True, slots=True)
 class IssueMail:
-    """An issue as a mail: what a `Message` needs."""
+    """An issue as the parts of a mail."""
 
     subject: str
     preheader: str
@@ -67,17 +67,21 @@ class IssueMail:
 
 
 def build_export_file(
-    wanted: ExportFormat, content: bytes, publication: Publication, notes: tuple[str, ...] = ()
+    export_format: ExportFormat, content: bytes, publication: Publication, notes: tuple[str, ...] = ()
 ) -> ExportFile:
-    """The bytes with their name and type; the publication's own notes come first."""
+    """The content with its name and type; the publication's own notes come first."""
     return ExportFile(
-        wanted, content, MEDIA_TYPES[wanted], export_file_name(publication, wanted), (*publication.notes, *notes)
+        export_format,
+        content,
+        MEDIA_TYPES[export_format],
+        export_file_name(publication, export_format),
+        (*publication.notes, *notes),
     )
 
 
-def export_file_name(publication: Publication, wanted: ExportFormat) -> str:
-    """`NL-20260126-A1B2-weekly-digest.pdf`: the code first, so that files sort by date."""
+def export_file_name(publication: Publication, export_format: ExportFormat) -> str:
+    """Such as `NL-20260126-A1B2-weekly-digest.pdf`: the code first, so that files sort by date."""
     words = slug(publication.front.title)
     if len(words) > _LONGEST_NAME:
         words = words[:_LONGEST_NAME].rpartition("-")[0] or words[:_LONGEST_NAME]
-    return "-".join(filter(None, (publication.front.code, words))) + f".{SUFFIXES[wanted]}"
+    return "-".join(filter(None, (publication.front.code, words))) + f".{SUFFIXES[export_format]}"

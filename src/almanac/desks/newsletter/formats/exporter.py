@@ -1,4 +1,4 @@
-"""Which writer writes which format."""
+"""Chooses the writer of each export format."""
 
 from almanac.desks.newsletter.formats.docx import write_docx
 from almanac.desks.newsletter.formats.export_file import ExportFile, ExportFormat, PaperSize
@@ -17,8 +17,8 @@ _ON_A_SCREEN = {
 }
 
 
-def export_issue(publication: Publication, wanted: ExportFormat, paper: PaperSize = PaperSize.A4) -> ExportFile:
-    """The issue in a format; the paper matters to those that are printed."""
-    if wanted in _ON_PAPER:
-        return _ON_PAPER[wanted](publication, paper)
-    return _ON_A_SCREEN[wanted](publication)
+def export_issue(publication: Publication, export_format: ExportFormat, paper: PaperSize = PaperSize.A4) -> ExportFile:
+    """Export an issue in a format. `paper` only affects formats that are printed."""
+    if export_format in _ON_PAPER:
+        return _ON_PAPER[export_format](publication, paper)
+    return _ON_A_SCREEN[export_format](publication)

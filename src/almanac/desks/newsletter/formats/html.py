@@ -40,17 +40,21 @@ else:
 _LINK = Markup('<a href="{}">{}</a>')
 _NAMED_LINK = Markup('<a href="{}" title="{}">{}</a>')
 _CITATION = Markup('<sup class="cite">[{}]</sup>')
+_TEMPLATES = Path(str(files(__package__))) / "templates"
+# Without these a mailbox would fill its line of preview with the first words of the text.
+_PADDING = "\u00a0\u200c" * 80
+_CLIPPED_FROM = 102_000
 
 
 @dataclass(frozen=True, slots=True)
 class HtmlSpanRenderer:
-    """A number in a mail opens its source, since mailboxes seldom follow a link inside a mail; on a page, the list."""
+    """Renders the spans of a line. In a mail a citation links to its source, on a page to the reference list."""
 
     sources: Mapping[int, CitedSource]
     on_a_page: bool
 
     def line(self, spans: Spans) -> Markup:
-        """The spans of a line, escaped."""
+        """The spans of a line as escaped HTML."""
         return Markup("").join(map(self._span, spans))
 
     def _span(self, span: Span) -> Markup:
@@ -79,26 +83,20 @@ def _styled(text: TextSpan) -> Markup:
     return words
 
 
-_TEMPLATES = Path(str(files(__package__))) / "templates"
-# Without these a mailbox would fill its line of preview with the first words of the text.
-_PADDING = "\u00a0\u200c" * 80
-_CLIPPED_FROM = 102_000
-
-
 def write_html_mail(publication: Publication) -> ExportFile:
-    """The issue as the HTML of a mail."""
+    """The issue as an HTML mail."""
     content = _render_mail(publication).encode()
     note = "Gmail cuts off mails after 102 KB, and this one is longer; Gmail readers must open the rest."
     return build_export_file(ExportFormat.HTML, content, publication, (note,) if len(content) > _CLIPPED_FROM else ())
 
 
 def write_web_page(publication: Publication) -> ExportFile:
-    """The issue as a page that needs no other file."""
+    """The issue as a standalone page."""
     return build_export_file(ExportFormat.WEB, _render("web.html", publication, on_a_page=True).encode(), publication)
 
 
 def render_issue_mail(publication: Publication) -> IssueMail:
-    """Everything that a mail of this issue says: subject, preview, HTML and text."""
+    """The issue as a mail: subject, preview text, HTML and plain text."""
     front = publication.front
     return IssueMail(front.title, front.preheader, _render_mail(publication), render_text(publication))
 

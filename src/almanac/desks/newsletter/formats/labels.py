@@ -23,7 +23,7 @@ _LEFT_TO_RIGHT = "\u200e"
 
 @dataclass(frozen=True, slots=True)
 class ExportLabels:
-    """What an export says in its own voice."""
+    """The words an export adds in its language."""
 
     contents: str
     references: str
@@ -39,12 +39,12 @@ _WORDS = {
 
 
 def labels_for(language: str) -> ExportLabels:
-    """The words for a language tag."""
+    """The labels of a language tag; English if the language has none."""
     return _WORDS.get(_base(language), _WORDS["en"])
 
 
 def format_long_date(day: dt.date, language: str) -> str:
-    """`26 January 2026`, `26 Januari 2026`, `2026年1月26日`."""
+    """Such as `26 January 2026`, `26 Januari 2026`, `2026年1月26日`."""
     base = _base(language)
     if base in {"zh", "ja"}:
         return f"{day.year}年{day.month}月{day.day}日"
@@ -53,7 +53,7 @@ def format_long_date(day: dt.date, language: str) -> str:
 
 
 def is_right_to_left_language(language: str) -> bool:
-    """Whether a page in this language begins at the right."""
+    """Whether the language is written right to left."""
     return _base(language) in {"ar", "fa", "he", "ur", "yi", "dv", "ps", "ug"}
 
 
@@ -62,7 +62,7 @@ def _base(language: str) -> str:
 
 
 def lead_text(publication: Publication) -> str:
-    """The preheader as a line below the title, unless the text begins with the same words."""
+    """The preheader as a line below the title; empty if the text starts with the same words."""
     lead, sections = publication.front.preheader, publication.sections
     opening = plain_text(tuple(iterate_spans(sections[0].blocks))) if sections else ""
     return "" if _letters(opening).startswith(_letters(lead)) else lead
@@ -75,7 +75,7 @@ def issue_details(front: FrontMatter) -> list[str]:
 
 
 def source_details(source: CitedSource, language: str) -> list[str]:
-    """The publisher, unless the title says it already, and the date."""
+    """The publisher, unless the title is the same, and the date."""
     publisher = source.source if source.source != source.title else ""
     return [fact for fact in (publisher, format_long_date(source.date, language) if source.date else "") if fact]
 
@@ -85,7 +85,7 @@ def _letters(text: str) -> str:
 
 
 def is_right_to_left_text(spans: Spans) -> bool | None:
-    """Whether the first letter is of a script written from the right; nothing if no letter tells."""
+    """Whether the first letter with a direction is right to left; None if there is none."""
     for character in plain_text(spans):
         match unicodedata.bidirectional(character):
             case "L":

@@ -1,4 +1,4 @@
-"""Writes Markdown: CommonMark with tables and footnotes, in which every sign of the text stands for itself."""
+"""Writes CommonMark with tables and footnotes, in which every character of the text is escaped."""
 
 import re
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def render_markdown(publication: Publication) -> str:
 
 
 def render_blocks(blocks: tuple[Block, ...], *, tight: bool = False) -> str:
-    """Some blocks as Markdown; a reference is the footnote of its number."""
+    """Blocks as Markdown; a citation is the footnote of its number."""
     written, before, other = "", None, False
     for block in blocks:
         if before:
@@ -85,7 +85,7 @@ def _block(block: Paragraph | Heading | QuoteBlock | TableBlock | HorizontalRule
 
 
 def _list(block: ListBlock, other: bool) -> str:
-    """A list right after one like it has the other mark, or else the two would be read as one."""
+    """A list directly after one of the same kind uses the other bullet, or the two would be parsed as one."""
     bullet, end = ("*", ")") if other else ("-", ".")
     marks = (f"{number}{end} " if block.ordered else f"{bullet} " for number in count(block.start))
     return "\n".join(_item(item, mark) for item, mark in zip(block.items, marks, strict=False))
@@ -134,7 +134,7 @@ def _address(link: str) -> str:
 
 
 def _split_spaces(words: str) -> tuple[str, str, str]:
-    """Space before, words, space after: a mark of emphasis must touch a word."""
+    """Leading space, words, trailing space: emphasis marks must touch a word."""
     match = _EDGES.fullmatch(words)
     assert match
     return match[1], match[2], match[3]
@@ -151,7 +151,7 @@ def _escaped(text: str) -> str:
 
 
 def _escape_line_start(line: str) -> str:
-    """A paragraph whose first signs would otherwise begin a heading, a list or a quotation."""
+    """Escape characters that would start a heading, a list or a quotation."""
     return _AT_THE_START.sub(lambda m: f"{m[1]}\\{m[2]}" if m[2] else f"{m[1]}{m[3]}\\{m[4]}", line)
 
 

@@ -1,4 +1,8 @@
-"""Parses the Markdown of a section into blocks, with citations numbered in reading order."""
+"""Parses the Markdown of a section into blocks, with citations numbered in reading order.
+
+Raw HTML and unsafe links stay text. What the blocks can't represent (images, code blocks, wide tables) is converted to
+the nearest form that keeps every word.
+"""
 
 import re
 import unicodedata
@@ -39,10 +43,18 @@ CITATION = "citation"
 _ID = r"[^\s\[\]@;,]+"
 _MARKER = re.compile(rf"\[\s*@({_ID}(?:\s*[;,]\s*@{_ID})*)\s*\]")
 _BETWEEN = re.compile(r"\s*[;,]\s*@")
+_SAFE_LINK = re.compile(r"(?:https?://|mailto:)\S+", re.IGNORECASE)
+# Beyond this the parser drops text, so that such a text is read as plain paragraphs instead.
+_MAX_NESTING = 60
+# Beyond this no format has room left for an indent: what stands deeper moves up to here.
+_MAX_DEPTH = 5
+_DEEPEST_HEADING = 4
+_WIDEST = 6
+_CONTAINERS = {"blockquote", "bullet_list", "ordered_list", "list_item"}
 
 
 def enable_markers(parser: "MarkdownIt") -> "MarkdownIt":
-    """The parser, made to read markers before links: the two begin alike."""
+    """Make the parser read `[@id]` markers before links, which start with the same character."""
     parser.inline.ruler.before("link", CITATION, _marker)
     return parser
 
@@ -57,14 +69,9 @@ def _marker(state: "StateInline", silent: bool) -> bool:
     return True
 
 
-_SAFE_LINK = re.compile(r"(?:https?://|mailto:)\S+", re.IGNORECASE)
-# Beyond this the parser drops text, so that such a text is read as plain paragraphs instead.
-_MAX_NESTING = 60
-
-
 @dataclass(slots=True)
 class MarkdownNode:
-    """A piece of Markdown and the pieces inside it."""
+    """A parsed token and the tokens inside it."""
 
     type: str
     token: "Token"
@@ -77,12 +84,12 @@ class MarkdownNode:
 
     @property
     def heading_level(self) -> int:
-        """1 to 6, of a heading."""
+        """The level of a heading, from 1 to 6."""
         return int(self.token.tag[1])
 
     @property
     def address(self) -> str:
-        """Where a link or an image points to."""
+        """The target of a link or an image."""
         return str(self.token.attrs.get("href") or self.token.attrs.get("src", ""))
 
     @property
@@ -92,17 +99,17 @@ class MarkdownNode:
 
     @property
     def ids(self) -> list[str]:
-        """What a reference marker names."""
+        """The ids that a marker names."""
         return list(self.token.meta.get("ids", []))
 
 
 def is_safe_link(address: str) -> bool:
-    """Whether an address may become a link in something that is sent to people."""
+    """Whether an address is http, https or mailto."""
     return _SAFE_LINK.fullmatch(address) is not None
 
 
 def parse_nodes(text: str) -> list[MarkdownNode]:
-    """The text as nodes, blocks outermost."""
+    """The text as a tree of nodes, blocks outermost."""
     parser = _parser()
     tokens = parser.parse(text)
     if any(token.level >= _MAX_NESTING - 1 for token in tokens):
@@ -123,7 +130,7 @@ def _inline(parser: "MarkdownIt", text: str) -> tuple["Token", list[MarkdownNode
 
 
 def _nested(tokens: Iterator["Token"]) -> Iterator[MarkdownNode]:
-    """The nodes up to the end, or up to the token that closes the one they are in."""
+    """The nodes up to the end, or up to the token that closes the enclosing one."""
     for token in tokens:
         if token.nesting < 0:
             return
@@ -137,7 +144,7 @@ def _nested(tokens: Iterator["Token"]) -> Iterator[MarkdownNode]:
 
 @dataclass(frozen=True, slots=True)
 class TextStyle:
-    """How the next run of text looks."""
+    """The style of the next run of text."""
 
     bold: bool = False
     italic: bool = False
@@ -147,19 +154,19 @@ class TextStyle:
     def having(
         self, *, bold: bool = False, italic: bool = False, code: bool = False, link: str | None = None
     ) -> "TextStyle":
-        """This style and more."""
+        """This style with more properties."""
         return TextStyle(self.bold or bold, self.italic or italic, self.code or code, link or self.link)
 
 
 @dataclass(slots=True)
 class SpanBuilder:
-    """Collects spans; `spans()` gives them without space at either end."""
+    """Collects the spans of a line; `spans()` returns them without space at either end."""
 
     _spans: list[Span] = field(default_factory=list)
     _wrapped: bool = False
 
     def add(self, text: str, style: TextStyle) -> None:
-        """A run of text, joined to the one before it if they look alike."""
+        """Add a run of text, joined to the previous one if the style is the same."""
         if not text:
             return
         if self._wrapped:
@@ -174,17 +181,17 @@ class SpanBuilder:
             self._spans.append(run)
 
     def wrap(self) -> None:
-        """The source goes on in another line: a space, but none between two Chinese characters."""
+        """The source continues on the next line: a space, but none between two Chinese characters."""
         self._wrapped = True
 
     def end_line(self) -> None:
-        """A line break that was meant."""
+        """Add a hard line break."""
         self._trim_end()
         self._wrapped = False
         self._spans.append(LineBreak())
 
     def cite(self, numbers: tuple[int, ...]) -> None:
-        """References for what stands before; neighbours become one."""
+        """Cite sources for the text before; adjacent citations become one."""
         self._trim_end()
         if self._spans and isinstance(last := self._spans[-1], Citation):
             self._spans[-1] = Citation(tuple(sorted({*last.numbers, *numbers})))
@@ -192,7 +199,7 @@ class SpanBuilder:
             self._spans.append(Citation(numbers))
 
     def spans(self) -> Spans:
-        """What was written."""
+        """The spans so far."""
         self._trim_end()
         return tuple(self._spans)
 
@@ -209,7 +216,7 @@ class SpanBuilder:
 
 
 def join_spans(name: Spans, value: Spans) -> Spans:
-    """`name: value`, of whatever spans the two consist of."""
+    """The spans of `name: value`."""
     return (*name, TextSpan(": "), *value) if name and value else name or value
 
 
@@ -217,23 +224,16 @@ def _is_wide(character: str) -> bool:
     return bool(character) and unicodedata.east_asian_width(character) in "WF"
 
 
-# Beyond this no format has room left for an indent: what stands deeper moves up to here.
-_MAX_DEPTH = 5
-_DEEPEST_HEADING = 4
-_WIDEST = 6
-_CONTAINERS = {"blockquote", "bullet_list", "ordered_list", "list_item"}
-
-
 @dataclass(slots=True)
 class CitationNumbers:
-    """Gives each cited source its number at first sight, and keeps the markers that name none."""
+    """Numbers each cited source at its first citation, and collects markers that name no source."""
 
     sources: Mapping[str, CitedSource]
     cited: dict[str, int] = field(default_factory=dict)
     unknown: dict[str, None] = field(default_factory=dict)
 
     def of(self, ids: list[str]) -> tuple[int, ...]:
-        """The numbers of some ids, ascending and each once."""
+        """The numbers of these ids, ascending and without duplicates."""
         for name in ids:
             if name not in self.sources:
                 self.unknown[name] = None
@@ -245,7 +245,7 @@ class CitationNumbers:
 def parse_section(name: str, text: str, numbers: CitationNumbers) -> tuple[Block, ...]:
     """The blocks of a section's text.
 
-    A heading at the very top that repeats the section's name is left out, since the name is printed anyway.
+    A heading at the top that repeats the section's name is left out, since the name is printed anyway.
     """
     nodes = parse_nodes(text)
     if nodes and nodes[0].type == "heading" and nodes[0].children[0].content.casefold() == name.casefold():
@@ -327,7 +327,7 @@ class _SectionParser:
 
 
 def _table_as_list(header: tuple[Spans, ...], rows: list[tuple[Spans, ...]]) -> ListBlock:
-    """A table that is too wide for a page: an item for each row, in which each cell is named by its column."""
+    """A table that is too wide for a page as a list: one item per row, each cell named by its column."""
     lines = [[join_spans(name, cell) for name, cell in zip(header, row, strict=True)] for row in rows] or [list(header)]
     return ListBlock(tuple(tuple(Paragraph(spans) for spans in line if spans) for line in lines))
 

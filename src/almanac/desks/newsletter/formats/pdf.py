@@ -46,7 +46,7 @@ _FITS_A_LINE, _FITS_A_CELL = 25, 16
 
 @dataclass(frozen=True, slots=True)
 class PdfData:
-    """Builds the data. `signs` says what to print for a character that no font has."""
+    """Builds the data of the Typst template. `signs` maps characters that no font has to what is printed instead."""
 
     publication: Publication
     paper: PaperSize
@@ -131,12 +131,12 @@ class PdfData:
         }
 
     def _text(self, text: str, fits: int = _FITS_A_LINE) -> str:
-        """The text with a sign for everything, and with places to break what does not fit."""
+        """The text with missing characters replaced, and with break opportunities in long words."""
         return add_break_points(text.translate(self.signs), fits)
 
 
 def write_pdf(publication: Publication, paper: PaperSize = PaperSize.A4) -> ExportFile:
-    """The issue on paper. This computes, for long issues for seconds: on the event loop, call it in a thread."""
+    """The issue as a PDF. Long issues take seconds of CPU: on the event loop, call it in a thread."""
     made = render_pdf(_template(), lambda signs: PdfData(publication, paper, signs).encoded(), publication.front.date)
     return build_export_file(ExportFormat.PDF, made.content, publication, made.notes)
 

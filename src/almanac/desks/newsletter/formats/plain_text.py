@@ -27,10 +27,11 @@ from almanac.desks.newsletter.formats.publication import (
 # A word, or a single wide character with the punctuation that may not begin a line after it.
 _WIDE = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _PIECE = re.compile(rf"\s+|[{_WIDE}][、。，．：；？！）」』】》”’]*|[^\s{_WIDE}]+")
+_WIDTH = 72
 
 
 def wrap_text(text: str, width: int) -> list[str]:
-    """The lines of a paragraph."""
+    """The lines of a paragraph. Chinese characters take two columns; an address is never broken."""
     lines, line, used = [], "", 0
     for piece in _PIECE.findall(text):
         room = text_width(piece)
@@ -43,7 +44,7 @@ def wrap_text(text: str, width: int) -> list[str]:
 
 
 def text_width(text: str) -> int:
-    """The columns that a text takes."""
+    """The number of columns that a text takes."""
     return len(text) if text.isascii() else sum(map(_width, text))
 
 
@@ -52,9 +53,6 @@ def _width(character: str) -> int:
     if unicodedata.combining(character):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
-
-
-_WIDTH = 72
 
 
 def write_text(publication: Publication) -> ExportFile:
@@ -137,7 +135,7 @@ def _span(span: Span) -> str:
 
 
 def _table(rows: list[list[str]], width: int) -> Iterator[str]:
-    """Columns side by side where they fit, or else each cell below the name of its column."""
+    """Columns side by side if they fit, otherwise each cell below the name of its column."""
     widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
     if sum(widths) + 2 * len(widths) <= width:
         for row in rows:

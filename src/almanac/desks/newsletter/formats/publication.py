@@ -11,7 +11,7 @@ _FIGURE = re.compile(r"[^\w]*\d[\d\s.,’']*\W*(?:\w{1,3})?")
 
 @dataclass(frozen=True, slots=True)
 class CitedSource:
-    """What is known about a retrieved chunk: enough to name it in a reference list."""
+    """The details of a chunk that a reference list needs."""
 
     title: str
     source: str = ""
@@ -21,7 +21,7 @@ class CitedSource:
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """What stands above and around the text. `language` is a tag such as `en`, `zh` or `ms`."""
+    """What is printed around the text. `language` is a tag such as `en`, `zh` or `ms`."""
 
     title: str
     code: str
@@ -34,7 +34,7 @@ class FrontMatter:
 
 @dataclass(frozen=True, slots=True)
 class MarkdownSection:
-    """A section as it was drafted: Markdown with a marker such as `[@chunk-id]` after each sourced sentence."""
+    """A section as drafted: Markdown with a marker such as `[@chunk-id]` after each sourced sentence."""
 
     id: str
     name: str
@@ -54,14 +54,14 @@ class TextSpan:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """References to the list at the end, by number, ascending and each once."""
+    """References to the list at the end: ascending numbers without duplicates."""
 
     numbers: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class LineBreak:
-    """A line that ends inside a paragraph."""
+    """A line break inside a paragraph."""
 
 
 Span = TextSpan | Citation | LineBreak
@@ -94,14 +94,14 @@ class ListBlock:
 
 @dataclass(frozen=True, slots=True)
 class QuoteBlock:
-    """Somebody else's words, set apart."""
+    """A block quotation."""
 
     blocks: tuple["Block", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TableBlock:
-    """A simple table: one header row, and rows of as many cells, few enough for a page and a phone."""
+    """A simple table: one header row, and rows of as many cells."""
 
     header: tuple[Spans, ...]
     rows: tuple[tuple[Spans, ...], ...]
@@ -109,7 +109,7 @@ class TableBlock:
 
 @dataclass(frozen=True, slots=True)
 class HorizontalRule:
-    """A break between two thoughts."""
+    """A thematic break."""
 
 
 Block = Paragraph | Heading | ListBlock | QuoteBlock | TableBlock | HorizontalRule
@@ -126,7 +126,7 @@ class PublishedSection:
 
 @dataclass(frozen=True, slots=True)
 class NumberedReference:
-    """An entry of the reference list; `chunk_id` is the marker that it answers."""
+    """An entry of the reference list; `chunk_id` is the id in its markers."""
 
     number: int
     chunk_id: str
@@ -135,7 +135,7 @@ class NumberedReference:
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """A whole issue. `notes` tell a person what could not be printed as it was written."""
+    """A whole issue. `notes` tell a person what couldn't be printed as written."""
 
     front: FrontMatter
     sections: tuple[PublishedSection, ...]
@@ -144,13 +144,13 @@ class Publication:
 
 
 def numeric_columns(table: TableBlock) -> list[bool]:
-    """Which columns hold figures and nothing else: these are aligned at the right."""
+    """Which columns contain only numbers; they are aligned right."""
     columns = zip(*table.rows, strict=True) if table.rows else ([] for _ in table.header)
     return [bool(cells) and all(_FIGURE.fullmatch(plain_text(cell)) for cell in cells) for cells in columns]
 
 
 def iterate_spans(blocks: tuple[Block, ...]) -> Iterator[Span]:
-    """Every span of some blocks, in the order of reading."""
+    """Every span of the blocks in reading order."""
     for block in blocks:
         match block:
             case Paragraph(spans) | Heading(_, spans):
@@ -169,7 +169,7 @@ def iterate_spans(blocks: tuple[Block, ...]) -> Iterator[Span]:
 
 
 def plain_text(spans: Spans) -> str:
-    """The words of some spans, without their references."""
+    """The text of the spans, without citations."""
     return "".join(
         span.text if isinstance(span, TextSpan) else " " if isinstance(span, LineBreak) else "" for span in spans
     )

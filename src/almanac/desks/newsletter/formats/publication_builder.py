@@ -29,24 +29,24 @@ _UNPRINTABLE = re.compile(
     + "]"
 )
 _LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
+_SHOWN = 5
+LONGEST_PREHEADER = 110
+_HEADING_SIGNS = "#*_> "
 
 
 def clean_text(text: str) -> str:
-    """The text without characters that no format can carry; every line ends in a line feed."""
+    """The text without characters that some format can't represent; every line ends in a line feed."""
     return _UNPRINTABLE.sub("", _LINE_ENDS.sub("\n", text))
 
 
 def clean_line(text: str) -> str:
-    """The same on one line: fit for a title or a name."""
+    """The same on one line, for a title or a name."""
     return one_line(clean_text(text))
 
 
-_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
-_SHOWN = 5
-
-
 class DanglingReferences(Conflict):
-    """Markers that name no known chunk: an issue is not printed with a reference that leads nowhere."""
+    """Markers that name no known chunk; an issue isn't exported with a reference to nothing."""
 
     code = "dangling_references"
 
@@ -63,9 +63,9 @@ class DanglingReferences(Conflict):
 def build_publication(
     front: FrontMatter, sections: Sequence[MarkdownSection], sources: Mapping[str, CitedSource]
 ) -> Publication:
-    """The draft as a publication. `sources` are the known chunks by id; those that nobody cites are not listed.
+    """The draft as a publication. `sources` are the known chunks by id; only cited ones are listed.
 
-    Raises `DanglingReferences` if a marker names a chunk that is not among them.
+    Raises `DanglingReferences` if a marker names an unknown chunk.
     """
     numbers = CitationNumbers(sources)
     read = [_parse_section(section, numbers) for section in sections]
@@ -117,12 +117,8 @@ def _notes_on_addresses(references: Sequence[NumberedReference], sources: Mappin
     ]
 
 
-LONGEST_PREHEADER = 110
-_HEADING_SIGNS = "#*_> "
-
-
 def build_issue(full: FullNewsletter, today: dt.date) -> Publication:
-    """What every export is written from; a reference that leads nowhere is refused."""
+    """The publication that every export of a newsletter is made from. Raises `DanglingReferences`."""
     sections = [
         MarkdownSection(id=section.id, name=section.name, text=section.text)
         for section in full.draft.draft.sections
@@ -146,7 +142,7 @@ def _front_matter(full: FullNewsletter, today: dt.date) -> FrontMatter:
 
 
 def preheader_text(full: FullNewsletter) -> str:
-    """What a mail program shows beside the subject: the configured description, or how the text begins."""
+    """What a mail program shows next to the subject: the description, or the first line of the text."""
     described = full.newsletter.configuration.description
     if described:
         return shorten(described, LONGEST_PREHEADER)

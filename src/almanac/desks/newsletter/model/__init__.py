@@ -1,1 +1,1 @@
-"""The newsletter's rules as pure values and functions: configuration, topics, outline, draft, what rests on what."""
+"""The newsletter's rules as pure values and functions: configuration, topics, outline, draft and staleness."""

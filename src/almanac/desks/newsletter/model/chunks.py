@@ -1,4 +1,4 @@
-"""Retrieved chunks: what each says, where it is from, why it was taken, and what the whole retrieval looked like."""
+"""Retrieved chunks: their text, origin and score, and the coverage report of a retrieval."""
 
 import datetime as dt
 import hashlib
@@ -16,7 +16,7 @@ MOST_EXCLUDED = 2000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetrievedChunk:
-    """A retrieved piece of a source. `why` is a sentence for people; `used_in` are earlier issues that cited it."""
+    """A retrieved passage. `why` explains the choice in a sentence; `used_in` are earlier issues that cited it."""
 
     id: str
     topic: str
@@ -34,24 +34,24 @@ class RetrievedChunk:
 
     @property
     def kind(self) -> str:
-        """Which desk it is from; what other programs retrieved counts as knowledge."""
+        """The desk it is from; chunks retrieved by other programs count as knowledge."""
         return self.place.desk if self.place else KNOWLEDGE
 
     @property
     def link(self) -> str:
-        """The address where a person may follow it: other programs write what they like into it."""
+        """The address if it is http or https, otherwise empty: other programs store anything there."""
         return self.url if self.url.lower().startswith(("https://", "http://")) else ""
 
 
 def derive_chunk_id(source: str, content: str) -> str:
-    """The id of a chunk that was stored without one: the same for the same text of the same source."""
+    """The id of a chunk that was stored without one: a hash of its source and text."""
     digest = hashlib.sha256(f"{source}\n{content}".encode()).hexdigest()
     return f"chunk-{digest[:CHUNK_ID_CHARACTERS]}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DroppedChunk:
-    """A chunk that was found and not taken, with the reason."""
+    """A passage that was found but not chosen, with the reason."""
 
     id: str
     title: str
@@ -61,7 +61,7 @@ class DroppedChunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceShare:
-    """How much of what was taken comes from one source."""
+    """The share of the chosen passages that one source has."""
 
     source: str
     chunks: int
@@ -70,9 +70,9 @@ class SourceShare:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetrievalCoverage:
-    """What a retrieval found, took and dropped; ages are in days, and None where no date is known.
+    """What a retrieval found, chose and dropped; ages are in days, and None if no date is known.
 
-    `new` names what no earlier issue told, the best first.
+    `new` lists the titles that no earlier issue cited, the best first.
     """
 
     wanted: int
@@ -90,7 +90,7 @@ class RetrievalCoverage:
 
     @property
     def sentence(self) -> str:
-        """The report in one sentence."""
+        """The report as one sentence."""
         if not self.taken:
             return f"Nothing from the last {self.days} days matches these topics; add sources or choose other topics."
         sources = counted(len(self.sources), "source")
@@ -112,7 +112,7 @@ def _are(number: int) -> str:
 
 
 def source_shares(chunks: Sequence[RetrievedChunk]) -> tuple[SourceShare, ...]:
-    """How many of the chunks come from which source, the largest first."""
+    """The number of chunks per source, the largest first."""
     counts: dict[str, int] = {}
     for chunk in chunks:
         counts[chunk.source] = counts.get(chunk.source, 0) + 1

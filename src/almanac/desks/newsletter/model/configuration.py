@@ -1,4 +1,4 @@
-"""Step 1: what a newsletter is meant to be, within which limits, and the checks of every edit to it."""
+"""Step 1: the configuration of a newsletter, its limits, and the validation of every edit."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -29,11 +29,13 @@ FREQUENCIES: Mapping[str, str] = {
 
 # What an issue may be written from, by the name of the desk that has it.
 SOURCE_KINDS: Mapping[str, str] = {"knowledge": "Knowledge base", "news": "News", "recap": "Parliament"}
+# Other programs that share the table write these; each is kept as it is written and read as the length it means.
+LENGTH_ALIASES: Mapping[str, str] = {"short": "quick_read", "mixed": "standard", "long": "deep_dive"}
 
 
 @dataclass(frozen=True, slots=True)
 class LengthPreset:
-    """How many words an issue has, and how much of the usual amount of sources it takes."""
+    """The word range of an issue, and its share of the usual number of chunks."""
 
     title: str
     fewest: int
@@ -46,13 +48,11 @@ LENGTHS: Mapping[str, LengthPreset] = {
     "standard": LengthPreset("Standard", 1000, 1500, 1.0),
     "deep_dive": LengthPreset("Deep dive", 2500, 3500, 1.5),
 }
-# Other programs that share the table write these; each is kept as it is written and read as the length it means.
-LENGTH_ALIASES: Mapping[str, str] = {"short": "quick_read", "mixed": "standard", "long": "deep_dive"}
 
 
 @dataclass(frozen=True, slots=True)
 class Tone:
-    """How it sounds, each from 0 to 100: casual to professional, plain to technical."""
+    """How an issue sounds, each from 0 to 100: casual to professional, plain to technical."""
 
     professional: int
     technical: int
@@ -67,7 +67,7 @@ TONE_PRESETS: Mapping[str, Tone] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Configuration:
-    """Everything that step 1 decides. Values of other programs are kept, even those that an edit would refuse."""
+    """Everything that step 1 decides. Values that other programs stored are kept even if an edit would reject them."""
 
     title: str
     description: str = ""
@@ -83,12 +83,12 @@ class Configuration:
 
     @property
     def takes_everything(self) -> bool:
-        """Whether every desk that may feed it does."""
+        """Whether every desk is a source."""
         return set(self.source_kinds) == set(SOURCE_KINDS)
 
     @property
     def length(self) -> LengthPreset:
-        """The length meant, also by an alias; what nobody knows counts as standard."""
+        """The length preset, also by its alias; an unknown one counts as standard."""
         name = LENGTH_ALIASES.get(self.length_preference, self.length_preference)
         return LENGTHS.get(name, LENGTHS["standard"])
 
@@ -98,13 +98,13 @@ class Configuration:
 
     @property
     def preset(self) -> str | None:
-        """The preset whose tone this is."""
+        """The name of the preset with this tone, or None."""
         return next((name for name, tone in TONE_PRESETS.items() if tone == self.tone), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigurationEdit:
-    """What somebody wants to change; None leaves a field as it is. A preset sets both tones."""
+    """The fields to change; None keeps a field. A preset sets both tones."""
 
     title: str | None = None
     description: str | None = None
@@ -120,7 +120,7 @@ class ConfigurationEdit:
     schedule: IssueSchedule | None = None
 
     def given(self) -> dict[str, object]:
-        """The fields that are to change, with the preset as the tones it stands for."""
+        """The fields to change, with a preset replaced by its tones."""
         names = [name for name in self.__slots__ if name != "tone_preset"]
         fields = {name: value for name in names if (value := getattr(self, name)) is not None}
         tone = TONE_PRESETS.get(self.tone_preset or "")
@@ -130,7 +130,7 @@ class ConfigurationEdit:
 
 
 def apply_configuration_edit(configuration: Configuration, edit: ConfigurationEdit) -> Configuration:
-    """The configuration with the edit in it; wrong fields are told together, one sentence each."""
+    """The edited configuration. Raises FieldErrors with a sentence for each invalid field."""
     wrong: dict[str, str] = {}
     if edit.tone_preset is not None and edit.tone_preset not in TONE_PRESETS:
         wrong["tone_preset"] = _choices_sentence(TONE_PRESETS)

@@ -1,7 +1,7 @@
-"""Step 4: the draft as a value: one section of text for each section of the outline, and who wrote what last.
+"""Step 4: the draft as a value: one section of text per section of the outline, and who wrote it last.
 
-Words and reading time are always derived. Generation may replace only what a generation wrote; beside a person's text
-it leaves a proposal.
+Word count and reading time are derived. A generation replaces only generated text; next to a person's text it leaves a
+proposal.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,10 +19,10 @@ LONGEST_INSTRUCTION = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftSection:
-    """The text of one section, with `[@chunk-id]` after each sentence that rests on a chunk.
+    """The text of one section, with `[@chunk-id]` after each sentence that a chunk supports.
 
     `version` is the draft's version in which it last changed. `written` is False until a generation or a person has
-    been here. `proposal` is a generated text that waits beside a person's own; `job` the last one that wrote it anew.
+    written it. `proposal` is a generated text next to a person's own; `job` is the last job that rewrote it.
     """
 
     id: str
@@ -44,17 +44,17 @@ class DraftSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewsletterDraft:
-    """The sections in order. `version` rises with every change of the text, `revision` names the last snapshot.
+    """The sections in order. `version` rises with every change of the text, `revision` is the last snapshot.
 
-    `changed_elsewhere` says that another program changed it since that snapshot. `apart` is a whole text that such a
-    program keeps beside the sections and that names none of them.
+    `changed_elsewhere` is set if another program changed the text since that snapshot. `separate_document` is a
+    whole text that such a program stored next to the sections without naming any of them.
     """
 
     sections: tuple[DraftSection, ...] = ()
     version: int = 0
     revision: int = 0
     changed_elsewhere: bool = False
-    apart: str = ""
+    separate_document: str = ""
 
     @property
     def word_count(self) -> int:
@@ -69,7 +69,7 @@ class NewsletterDraft:
         return any(section.edited for section in self.sections)
 
     def section(self, section_id: str) -> DraftSection:
-        """By the id of the outline's section, or by the key that the text is stored under."""
+        """The section with this id, or stored under this key. Raises NotFound."""
         for section in self.sections:
             if section_id in (section.id, section.key):
                 return section
@@ -82,16 +82,16 @@ class NewsletterDraft:
 
 
 def with_heading(section: DraftSection) -> str:
-    """The text under its heading, which some programs store with the text."""
+    """The text with its heading; some programs store the heading in the text."""
     first = section.text.lstrip().split("\n", 1)[0].lstrip("#").strip()
     has_heading = section.text.lstrip().startswith("#") and first.casefold() == section.name.casefold()
     return section.text.strip() if has_heading else f"## {section.name}\n\n{section.text.strip()}".rstrip()
 
 
 def align_with_outline(draft: NewsletterDraft, outline: Sequence[OutlineSection]) -> NewsletterDraft:
-    """The draft brought in line with the outline: its sections, its order, its names; texts stay with their sections.
+    """The draft with the sections, order and names of the outline; texts stay with their sections.
 
-    A section that the outline no longer has leaves the draft; its text stays in the revisions.
+    A section that the outline no longer has is dropped; its text stays in the revisions.
     """
     by_id = {section.id: section for section in draft.sections}
     keys: set[str] = set()
@@ -106,18 +106,18 @@ def align_with_outline(draft: NewsletterDraft, outline: Sequence[OutlineSection]
 
 
 def _find_by_name(draft: NewsletterDraft, name: str) -> DraftSection | None:
-    """Sections stored by other programs carry only a key made from the name."""
+    """Sections stored by other programs have only a key made from the name."""
     key = section_key(name)
     return next((section for section in draft.sections if section.key == key and section.id in ("", section.key)), None)
 
 
 def section_key(name: str) -> str:
-    """The key under which a section's text is stored, as in `research_findings`."""
+    """The key under which a section's text is stored, such as `research_findings`."""
     return slug(name).replace("-", "_")
 
 
 def unused_key(name: str, section_id: str, taken: set[str]) -> str:
-    """A key made from the name; told apart by a number where two sections have the same name."""
+    """A key made from the name, with a number if the key is taken."""
     base = section_key(name) or section_key(section_id)
     number, key = 1, base
     while key in taken:
@@ -127,7 +127,7 @@ def unused_key(name: str, section_id: str, taken: set[str]) -> str:
 
 
 def set_human_text(draft: NewsletterDraft, section_id: str, text: str) -> NewsletterDraft:
-    """A person's text for a section; it replaces whatever was there, and a proposal that was waiting."""
+    """Set a person's text; it replaces the current text and any proposal."""
     section = draft.section(section_id)
     return _replace_section(
         draft, replace(section, text=clean_section_text(text), written=True, edited=True, proposal=None)
@@ -137,9 +137,9 @@ def set_human_text(draft: NewsletterDraft, section_id: str, text: str) -> Newsle
 def set_generated_text(
     draft: NewsletterDraft, section_id: str, text: str, *, seen: int, rests_on: str, model: str
 ) -> NewsletterDraft:
-    """A generated text for a section that was last looked at in version `seen`.
+    """Set a generated text for a section that was read in version `seen`.
 
-    It replaces only what a generation wrote and nobody has touched since; beside a person's text it is a proposal.
+    It replaces only generated text that is unchanged since; otherwise it becomes a proposal.
     """
     section = draft.section(section_id)
     if section.edited or section.version > seen:
@@ -149,7 +149,7 @@ def set_generated_text(
 
 
 def apply_proposal_decision(draft: NewsletterDraft, section_id: str, *, accepted: bool) -> NewsletterDraft:
-    """Take the proposal in place of one's own text, or let it go. A text that was accepted counts as generated."""
+    """Accept or reject the proposal. An accepted text counts as generated."""
     section = draft.section(section_id)
     if section.proposal is None:
         raise InputError("Nothing is proposed for this section; reload it.")
@@ -159,7 +159,7 @@ def apply_proposal_decision(draft: NewsletterDraft, section_id: str, *, accepted
 
 
 def restore_texts(draft: NewsletterDraft, texts: Mapping[str, str]) -> NewsletterDraft:
-    """The texts of an earlier revision, for the sections that there are now; restored text counts as a person's."""
+    """Restore the texts of an earlier revision in the current sections; restored text counts as a person's."""
     for section in draft.sections:
         if section.key in texts and texts[section.key] != section.text:
             draft = set_human_text(draft, section.id, texts[section.key])
@@ -167,7 +167,7 @@ def restore_texts(draft: NewsletterDraft, texts: Mapping[str, str]) -> Newslette
 
 
 def clean_section_text(text: str) -> str:
-    """A section's text as it is kept; refused with a sentence."""
+    """Normalize a section's text. Raises InputError or TooLarge."""
     text = text.replace("\r\n", "\n").strip()
     if "\x00" in text:
         raise InputError("Remove the NUL character.")
@@ -177,14 +177,14 @@ def clean_section_text(text: str) -> str:
 
 
 def check_draft_size(draft: NewsletterDraft) -> None:
-    """Refuse a draft that could not be stored."""
+    """Raise TooLarge if the draft is too large to store."""
     size = sum(len(section.text.encode()) + len((section.proposal or "").encode()) for section in draft.sections)
     if size > LONGEST_DRAFT:
         raise TooLarge(f"A draft has at most {LONGEST_DRAFT:,} bytes; shorten a section first.")
 
 
 def _replace_section(draft: NewsletterDraft, section: DraftSection, *, touched: bool = True) -> NewsletterDraft:
-    """With one section changed; `touched` says that its text did."""
+    """Replace one section; `touched` says whether its text changed."""
     version = draft.version + 1
     if touched:
         section = replace(section, version=version)

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import ceil
 
+from almanac.kit.text import counted
+
 WORDS_PER_MINUTE = 250
 CHARACTERS_PER_MINUTE = 500
 
@@ -11,25 +13,27 @@ _MARKERS = re.compile(r"\[@[^\]]*\]")
 _LINKS = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f]")
 _WORD = re.compile(r"[^\W_]+(?:['’.,-][^\W_]+)*")
+Naming = Callable[[int, str], str | None]
+_HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*\s*")
+UNNAMED = "Text"
 
 
 def strip_markup(text: str) -> str:
-    """The text without reference markers and the addresses of links."""
+    """The text without reference markers and link addresses."""
     return _LINKS.sub(r"\1", _MARKERS.sub("", text))
 
 
 def count_words(text: str) -> int:
-    """Spaced words, and each character of Chinese or Japanese as one."""
+    """Words separated by spaces, plus every Chinese or Japanese character."""
     words, characters = _counts(text)
     return words + characters
 
 
 def reading_time(texts: Iterable[str]) -> str:
-    """As in `5 minutes`; at least one minute where there is anything to read."""
+    """Such as `5 minutes`; at least one minute if there is any text."""
     counts = [_counts(text) for text in texts]
     minutes = sum(words / WORDS_PER_MINUTE + characters / CHARACTERS_PER_MINUTE for words, characters in counts)
-    whole = ceil(minutes)
-    return f"{whole} minute" if whole == 1 else f"{whole} minutes"
+    return counted(ceil(minutes), "minute")
 
 
 def _counts(text: str) -> tuple[int, int]:
@@ -38,32 +42,28 @@ def _counts(text: str) -> tuple[int, int]:
     return len(_WORD.findall(_UNSPACED.sub(" ", text))), characters
 
 
-Naming = Callable[[int, str], str | None]
-_HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*\s*")
-UNNAMED = "Text"
-
-
 def fold_name(name: str) -> str:
-    """A name as it is compared with others: the letters and digits of it, as in `researchfindings`."""
+    """A name for comparison: only its letters and digits, such as `researchfindings`."""
     return "".join(character for character in name.casefold() if character.isalnum())
 
 
 def is_same_text(document: str, other: str) -> bool:
-    """Whether two documents say the same, whatever their titles and the gaps between their paragraphs."""
+    """Whether two documents have the same words, ignoring titles and whitespace."""
     return strip_title(document).split() == strip_title(other).split()
 
 
 def strip_title(document: str) -> str:
-    """The text below the title; a heading of the first level that opens a document is its title."""
+    """The text below the title; a leading heading of level 1 is the title."""
     first, _, rest = document.lstrip().partition("\n")
     heading = _HEADING.fullmatch(first)
     return rest.strip() if heading and len(heading[1]) == 1 else document.strip()
 
 
 def split_by_names(document: str, names: Sequence[str]) -> dict[str, str] | None:
-    """The text under each of the names, with what precedes the first heading in front; None where none is named.
+    """The text under each name, or None if the document has none of them as headings.
 
-    A name that the document doesn't have any more has no text. Other headings are part of the text they stand in.
+    Text before the first heading goes to the first section. A name that is missing in the document has no text.
+    Other headings stay part of the text.
     """
     by_folded_name = {fold_name(name): name for name in names}
     pieces = list(_split_at_headings(strip_title(document), lambda _, heading: by_folded_name.get(fold_name(heading))))
@@ -81,7 +81,7 @@ def split_by_names(document: str, names: Sequence[str]) -> dict[str, str] | None
 
 
 def split_by_headings(document: str) -> list[tuple[str, str]]:
-    """Name and text of each section, where nothing but the document says which there are."""
+    """Name and text of each section, split at the top level of headings."""
     body = strip_title(document)
     levels = [len(match[1]) for line in body.splitlines() if (match := _HEADING.fullmatch(line.strip()))]
     top = min(levels, default=0)
@@ -90,7 +90,7 @@ def split_by_headings(document: str) -> list[tuple[str, str]]:
 
 
 def _split_at_headings(body: str, named: Naming) -> Iterator[tuple[str | None, str]]:
-    """The text above the first heading that begins a section, then each section with its name."""
+    """The text before the first section heading with no name, then each section with its name."""
     name: str | None = None
     lines: list[str] = []
     for line in body.splitlines():

@@ -1,4 +1,4 @@
-"""A newsletter as a whole: its four steps with their states, and what in them no longer fits together."""
+"""A newsletter with its four steps, their states, and which of them are out of date."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ STEPS: tuple[StepName, ...] = ("retrieval", "outline", "draft")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepState:
-    """Where a step stands. `run` counts its generations that ended, `job` is the last one's."""
+    """The state of a step. `run` is the number of its last finished generation, `job` its job."""
 
     status: StepStatus = "pending"
     started_at: datetime | None = None
@@ -38,7 +38,7 @@ class StepState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Newsletter:
-    """The newsletter's own facts, as lists show them."""
+    """A newsletter without its steps, as lists show it."""
 
     code: str
     owner_id: str
@@ -63,7 +63,7 @@ class Newsletter:
 class TopicsStep:
     """Step 2: chosen topics, and the chunks retrieved for them.
 
-    `left_out` are chunks that a person excluded and that the last retrieval didn't bring: another one may.
+    `left_out` are chunks that a person excluded and that the last retrieval didn't find; a later one may.
     """
 
     state: StepState = StepState()
@@ -120,7 +120,7 @@ class DraftStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FullNewsletter:
-    """All four steps; those that were never begun are empty."""
+    """All four steps; those that were never started are empty."""
 
     newsletter: Newsletter
     topics: TopicsStep = TopicsStep()
@@ -135,7 +135,7 @@ class FullNewsletter:
         return {"retrieval": self.topics.state, "outline": self.outline.state, "draft": self.draft.state}[step]
 
     def step_basis(self, step: StepName) -> dict[str, str]:
-        """What a step would rest on if it were done now."""
+        """The fingerprints that the step would have if it were done now."""
         configuration, included = self.newsletter.configuration, self.topics.included_ids
         if step == "retrieval":
             return retrieval_basis(configuration, self.topics.selected)
@@ -153,19 +153,19 @@ class FullNewsletter:
 
     @property
     def sources(self) -> dict[str, str]:
-        """The text of every retrieved chunk by its id; excluded ones too, since a text may still cite them."""
+        """The text of every retrieved chunk by id, including excluded ones, which a text may still cite."""
         return {chunk.id: chunk.content for chunk in self.topics.chunks}
 
 
 def protected_revisions(full: FullNewsletter) -> frozenset[int]:
-    """Revisions that a file was made from, or that were declared finished: what is written next is another one."""
+    """Revisions that were exported or completed; later edits start a new revision."""
     exported = (record.revision for record in full.draft.exports.values())
     finished = full.draft.draft.revision if full.newsletter.status != "draft" else None
     return frozenset(number for number in (*exported, finished) if number)
 
 
 def has_result(full: FullNewsletter, step: StepName) -> bool:
-    """Whether an earlier run of the step, or a person, left something."""
+    """Whether a run of the step or a person left a result."""
     if step == "retrieval":
         return bool(full.topics.chunks)
     if step == "outline":
@@ -174,5 +174,5 @@ def has_result(full: FullNewsletter, step: StepName) -> bool:
 
 
 def idle_status(full: FullNewsletter, step: StepName) -> StepStatus:
-    """Where a step stands when the run that was under way came to nothing."""
+    """The status of a step when its run ended without a result."""
     return "completed" if has_result(full, step) else "pending"

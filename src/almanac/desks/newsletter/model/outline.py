@@ -1,4 +1,4 @@
-"""Step 3: the outline as a value, and every edit a person can make, each keeping exact account of what they changed."""
+"""Step 3: the outline as a value, and every edit a person can make, with a record of what they changed."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ CUSTOM_ITEM, CUSTOM_SECTION = "custom-item-", "custom-section-"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SectionItem:
-    """One thing to write about. `sources` are the chunks pinned to it, `notes` what a person wants of it."""
+    """One thing to write about. `sources` are pinned chunks, `notes` are instructions for the writer."""
 
     id: str
     title: str
@@ -35,7 +35,7 @@ class SectionItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutlineSection:
-    """A section of the newsletter with its items in order."""
+    """A section of the outline with its items in order."""
 
     id: str
     name: str
@@ -46,7 +46,7 @@ class OutlineSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Modifications:
-    """Which items a person added, removed or edited, by id, each id in one list at most."""
+    """The ids of items that a person added, removed or edited; each id is in at most one list."""
 
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
@@ -55,7 +55,7 @@ class Modifications:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewsletterOutline:
-    """The sections in order, what a person changed in them, and what they removed: generated items, ids of sections."""
+    """The sections in order, what a person changed, and the generated items and section ids they removed."""
 
     sections: tuple[OutlineSection, ...] = ()
     modifications: Modifications = Modifications()
@@ -68,7 +68,7 @@ class NewsletterOutline:
 
     @property
     def to_write(self) -> tuple[OutlineSection, ...]:
-        """What the draft follows one to one: the included sections with their included items."""
+        """The included sections with their included items; the draft has exactly these sections."""
         return tuple(
             replace(section, items=tuple(item for item in section.items if item.included))
             for section in self.sections
@@ -94,7 +94,7 @@ class NewsletterOutline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemEdit:
-    """What to change about an item; None leaves it as it is."""
+    """What to change in an item; None keeps the value."""
 
     title: str | None = None
     description: str | None = None
@@ -105,7 +105,7 @@ class ItemEdit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SectionEdit:
-    """What to change about a section; None leaves it as it is."""
+    """What to change in a section; None keeps the value."""
 
     name: str | None = None
     notes: str | None = None
@@ -113,13 +113,13 @@ class SectionEdit:
 
 
 def empty_outline(names: Sequence[str] = DEFAULT_SECTIONS) -> NewsletterOutline:
-    """Sections without items, to be filled by a generation or by hand."""
+    """Sections without items."""
     sections = (OutlineSection(id=f"section-{at}", name=name) for at, name in enumerate(names, 1))
     return NewsletterOutline(sections=tuple(sections))
 
 
 def add_section(outline: NewsletterOutline, name: str, *, position: int | None = None) -> NewsletterOutline:
-    """A new section at a place, or at the end."""
+    """Add a section at a position, or at the end."""
     if len(outline.sections) >= MOST_SECTIONS:
         raise InputError(f"An outline has at most {MOST_SECTIONS} sections; remove one first.")
     section = OutlineSection(id=next_id(CUSTOM_SECTION, used_section_ids(outline)), name=clean_section_name(name))
@@ -127,7 +127,7 @@ def add_section(outline: NewsletterOutline, name: str, *, position: int | None =
 
 
 def edit_section(outline: NewsletterOutline, section_id: str, edit: SectionEdit) -> NewsletterOutline:
-    """Rename a section, include or exclude it, or note something for its writer."""
+    """Rename a section, include or exclude it, or change its notes."""
     section = outline.section(section_id)
     changed = replace(
         section,
@@ -139,7 +139,7 @@ def edit_section(outline: NewsletterOutline, section_id: str, edit: SectionEdit)
 
 
 def remove_section(outline: NewsletterOutline, section_id: str) -> NewsletterOutline:
-    """Remove a section with its items; each counts as removed."""
+    """Remove a section with its items; each item counts as removed."""
     for item in outline.section(section_id).items:
         outline = remove_item(outline, item.id)
     return replace(
@@ -150,7 +150,7 @@ def remove_section(outline: NewsletterOutline, section_id: str) -> NewsletterOut
 
 
 def move_section(outline: NewsletterOutline, section_id: str, position: int) -> NewsletterOutline:
-    """Put a section at a place, counted from 0 among the others."""
+    """Move a section to a position, counted from 0 among the others."""
     section = outline.section(section_id)
     others = tuple(other for other in outline.sections if other.id != section_id)
     return replace(outline, sections=_inserted(others, section, position))
@@ -159,7 +159,7 @@ def move_section(outline: NewsletterOutline, section_id: str, position: int) -> 
 def add_item(
     outline: NewsletterOutline, section_id: str, item: ItemEdit, *, position: int | None = None
 ) -> tuple[NewsletterOutline, SectionItem]:
-    """A new item of a person's own; the answer names it."""
+    """Add a person's own item; also returns the new item."""
     section = outline.section(section_id)
     _check_room(section)
     new = apply_item_edit(SectionItem(id=next_id(CUSTOM_ITEM, used_item_ids(outline)), title="-", source=CUSTOM), item)
@@ -171,7 +171,7 @@ def add_item(
 
 
 def edit_item(outline: NewsletterOutline, item_id: str, edit: ItemEdit) -> NewsletterOutline:
-    """Change an item. One that a generation made counts as edited from then on; nothing changed counts as nothing."""
+    """Edit an item. A generated item counts as edited from then on; an edit without effect changes nothing."""
     old = outline.item(item_id)
     new = apply_item_edit(old, edit)
     if new == old:
@@ -186,7 +186,7 @@ def edit_item(outline: NewsletterOutline, item_id: str, edit: ItemEdit) -> Newsl
 
 
 def remove_item(outline: NewsletterOutline, item_id: str) -> NewsletterOutline:
-    """Remove an item. One that a person had added leaves no trace, a generated one is remembered as removed."""
+    """Remove an item. A person's own item leaves no trace, a generated one is recorded as removed."""
     item, section = outline.item(item_id), outline.section_of(item_id)
     outline = _with_section(
         outline, replace(section, items=tuple(other for other in section.items if other.id != item_id))
@@ -203,7 +203,7 @@ def remove_item(outline: NewsletterOutline, item_id: str) -> NewsletterOutline:
 
 
 def move_item(outline: NewsletterOutline, item_id: str, section_id: str, position: int) -> NewsletterOutline:
-    """Put an item at a place of a section, counted from 0 among the section's other items."""
+    """Move an item to a position in a section, counted from 0 among its other items."""
     item, origin = outline.item(item_id), outline.section_of(item_id)
     outline = _with_section(
         outline, replace(origin, items=tuple(other for other in origin.items if other.id != item_id))
@@ -219,31 +219,31 @@ def _check_room(section: OutlineSection) -> None:
 
 
 def used_section_ids(outline: NewsletterOutline) -> set[str]:
-    """Every section id that was ever used: the draft keeps its texts by them."""
+    """Every section id that was ever used; the draft stores its texts by them."""
     return {section.id for section in outline.sections} | set(outline.removed_sections)
 
 
 def remember_removed(outline: NewsletterOutline, section_ids: Iterable[str]) -> tuple[str, ...]:
-    """The ids of removed sections with these behind them, as many as are remembered."""
+    """The removed section ids with these appended, limited to the latest."""
     return (*outline.removed_sections, *section_ids)[-MOST_REMOVED:]
 
 
 def used_item_ids(outline: NewsletterOutline) -> set[str]:
-    """Every item id that was ever used, so that none comes to mean two things."""
+    """Every item id that was ever used; ids are never reused."""
     marks = outline.modifications
     removed = {item.id for item in outline.removed_items}
     return {item.id for item in outline.items} | removed | {*marks.added, *marks.removed, *marks.edited}
 
 
 def clean_section_name(name: str) -> str:
-    """A section's name on one line; refused with a sentence."""
+    """The name on one line. Raises InputError if it is empty or too long."""
     if not one_line(name):
         raise InputError("Enter a name for the section.")
     return check_text_length(one_line(name), LONGEST_NAME)
 
 
 def check_text_length(text: str, limit: int) -> str:
-    """Text within a limit; refused with a sentence."""
+    """The stripped text. Raises InputError if it is too long."""
     text = text.strip()
     if len(text) > limit:
         raise InputError(f"Shorten it to {limit:,} characters; it has {len(text):,}.")
@@ -251,7 +251,7 @@ def check_text_length(text: str, limit: int) -> str:
 
 
 def apply_item_edit(item: SectionItem, edit: ItemEdit) -> SectionItem:
-    """The item with the edit in it; refused with a sentence where it breaks a limit."""
+    """The edited item. Raises InputError if a limit is exceeded."""
     title = item.title if edit.title is None else check_text_length(one_line(edit.title), LONGEST_TITLE)
     if not title:
         raise InputError("Enter a title for the item.")
@@ -283,7 +283,7 @@ def _inserted(elements: Sequence[T], element: T, position: int | None) -> tuple[
 
 
 def next_id(prefix: str, taken: Iterable[str]) -> str:
-    """The next number that no id of this form has had."""
+    """The prefix with the next number that no taken id has."""
     numbers = [
         int(rest) for existing in taken if existing.startswith(prefix) and (rest := existing[len(prefix) :]).isdecimal()
     ]

@@ -1,4 +1,4 @@
-"""What a new generation, or a whole outline sent by a person, does to the outline that is there."""
+"""Merges a generated outline, or one that a person sent as a whole, into the current outline."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ from almanac.kit.text import one_line
 
 @dataclass(frozen=True, slots=True)
 class GeneratedItem:
-    """An item as a generation proposes it, before it has an id."""
+    """A generated item, before it has an id."""
 
     title: str
     description: str = ""
@@ -41,7 +41,7 @@ class GeneratedItem:
 
 @dataclass(frozen=True, slots=True)
 class GeneratedSection:
-    """A section as a generation proposes it."""
+    """A generated section."""
 
     name: str
     items: tuple[GeneratedItem, ...] = ()
@@ -50,8 +50,8 @@ class GeneratedSection:
 def merge_generated(outline: NewsletterOutline, generated: Sequence[GeneratedSection]) -> NewsletterOutline:
     """The outline after a new generation.
 
-    Sections stay as the person arranged them. Items that the person added or edited stay at their places; the others
-    give way to the generated ones, without those that the person had removed.
+    Sections keep the person's order. Items that the person added or edited keep their positions; the others are
+    replaced by generated ones, except those that the person had removed.
     """
     sections, proposals = list(outline.sections), dict[int, list[GeneratedItem]]()
     names = {section.name.casefold(): at for at, section in enumerate(sections)}
@@ -72,7 +72,7 @@ def merge_generated(outline: NewsletterOutline, generated: Sequence[GeneratedSec
 
 
 class _DuplicateFilter:
-    """What must not come in again: removed items, and what a kept item is about already."""
+    """Filters generated items that were removed before or that a kept item already covers."""
 
     def __init__(self, outline: NewsletterOutline) -> None:
         kept = [item for item in outline.items if _is_kept(item, outline.modifications)]
@@ -98,7 +98,7 @@ def _is_kept(item: SectionItem, marks: Modifications) -> bool:
 def _refill_section(
     section: OutlineSection, at: int, proposals: list[GeneratedItem], marks: Modifications, taken: set[str]
 ) -> OutlineSection:
-    """Kept items at their places, generated ones in the places that become free, the rest behind them."""
+    """Kept items stay in place; generated ones fill the freed positions, the rest is appended."""
     fresh = [_new_item(proposal, at, taken) for proposal in proposals]
     items: list[SectionItem] = []
     for old in section.items:
@@ -111,7 +111,7 @@ def _refill_section(
 
 
 def _new_item(proposal: GeneratedItem, at: int, taken: set[str]) -> SectionItem:
-    """With an id that no item of this newsletter ever had."""
+    """A new item with an id that was never used."""
     item_id = next_id(f"item-{at + 1}-", taken)
     taken.add(item_id)
     return SectionItem(
@@ -123,21 +123,21 @@ def _new_item(proposal: GeneratedItem, at: int, taken: set[str]) -> SectionItem:
     )
 
 
-def replace_sections(outline: NewsletterOutline, wanted: Sequence[OutlineSection]) -> NewsletterOutline:
-    """The outline as a person sent it whole: what differs counts as added, removed or edited, item by item."""
-    _check_sizes(wanted)
-    staying = {item.id for section in wanted for item in section.items}
+def replace_sections(outline: NewsletterOutline, sections: Sequence[OutlineSection]) -> NewsletterOutline:
+    """The outline that a person sent as a whole; differences count as added, removed or edited per item."""
+    _check_sizes(sections)
+    kept_ids = {item.id for section in sections for item in section.items}
     taken = used_item_ids(outline)
     for item in outline.items:
-        if item.id not in staying:
+        if item.id not in kept_ids:
             outline = remove_item(outline, item.id)
-    rebuild = _OutlineRebuilder(outline, taken)
-    sections = tuple(rebuild.section(section) for section in wanted)
-    section_ids = {section.id for section in sections}
+    rebuilder = _OutlineRebuilder(outline, taken)
+    rebuilt = tuple(rebuilder.section(section) for section in sections)
+    section_ids = {section.id for section in rebuilt}
     return replace(
         outline,
-        sections=sections,
-        modifications=rebuild.modifications,
+        sections=rebuilt,
+        modifications=rebuilder.modifications,
         removed_sections=remember_removed(
             outline, [section.id for section in outline.sections if section.id not in section_ids]
         ),
@@ -145,9 +145,9 @@ def replace_sections(outline: NewsletterOutline, wanted: Sequence[OutlineSection
 
 
 def match_existing(outline: NewsletterOutline, pasted: Sequence[OutlineSection]) -> tuple[OutlineSection, ...]:
-    """Pasted sections and items that are in the outline already, each as what it is there; the others are new.
+    """Pasted sections and items, matched by name and title with those of the outline; the others are new.
 
-    A section is known by its name and keeps its text in the draft. An item is known by its title and keeps its sources.
+    A matched section keeps its text in the draft, a matched item keeps its sources.
     """
     sections = {_fold_title(section.name): section for section in reversed(outline.sections)}
     items = {_fold_title(item.title): item for item in reversed(outline.items)}
@@ -157,7 +157,7 @@ def match_existing(outline: NewsletterOutline, pasted: Sequence[OutlineSection])
 def _match_section(
     pasted: OutlineSection, sections: dict[str, OutlineSection], items: dict[str, SectionItem]
 ) -> OutlineSection:
-    """Each is recognised once, so that two of the same name stay two."""
+    """Each existing part is matched once, so that two of the same name stay two."""
     existing = sections.pop(_fold_title(pasted.name), pasted)
     pairs = [(items.pop(_fold_title(item.title), item), item) for item in pasted.items]
     return replace(
@@ -171,47 +171,47 @@ def _match_section(
     )
 
 
-def _check_sizes(wanted: Sequence[OutlineSection]) -> None:
-    if len(wanted) > MOST_SECTIONS or any(len(section.items) > MOST_ITEMS for section in wanted):
+def _check_sizes(sections: Sequence[OutlineSection]) -> None:
+    if len(sections) > MOST_SECTIONS or any(len(section.items) > MOST_ITEMS for section in sections):
         raise InputError(f"An outline has at most {MOST_SECTIONS} sections of {MOST_ITEMS} items; send fewer.")
-    section_ids = [section.id for section in wanted if section.id]
-    item_ids = [item.id for section in wanted for item in section.items if item.id]
+    section_ids = [section.id for section in sections if section.id]
+    item_ids = [item.id for section in sections for item in section.items if item.id]
     if len(set(section_ids)) < len(section_ids) or len(set(item_ids)) < len(item_ids):
         raise InputError("Each section and item id may occur once; leave out the id of anything new.")
 
 
 class _OutlineRebuilder:
-    """Builds the new sections one after another and keeps account of what is new or different in them."""
+    """Builds the new sections and records what is new or different."""
 
     def __init__(self, outline: NewsletterOutline, taken: set[str]) -> None:
         self._old_items = {item.id: item for item in outline.items}
-        self._here = {section.id for section in outline.sections}
+        self._current_ids = {section.id for section in outline.sections}
         self._section_ids = used_section_ids(outline)
         self._item_ids = taken
         self.modifications = outline.modifications
 
-    def section(self, wanted: OutlineSection) -> OutlineSection:
-        section_id = wanted.id
-        if section_id not in self._here:
+    def section(self, section: OutlineSection) -> OutlineSection:
+        section_id = section.id
+        if section_id not in self._current_ids:
             section_id = next_id(CUSTOM_SECTION, self._section_ids)
             self._section_ids.add(section_id)
         return OutlineSection(
             id=section_id,
-            name=clean_section_name(wanted.name),
-            items=tuple(map(self._item, wanted.items)),
-            included=wanted.included,
-            notes=check_text_length(wanted.notes, LONGEST_NOTES),
+            name=clean_section_name(section.name),
+            items=tuple(map(self._item, section.items)),
+            included=section.included,
+            notes=check_text_length(section.notes, LONGEST_NOTES),
         )
 
-    def _item(self, wanted: SectionItem) -> SectionItem:
+    def _item(self, item: SectionItem) -> SectionItem:
         edit = ItemEdit(
-            title=wanted.title,
-            description=wanted.description,
-            notes=wanted.notes,
-            included=wanted.included,
-            sources=wanted.sources,
+            title=item.title,
+            description=item.description,
+            notes=item.notes,
+            included=item.included,
+            sources=item.sources,
         )
-        old = self._old_items.get(wanted.id)
+        old = self._old_items.get(item.id)
         marks = self.modifications
         if old is None:
             new = apply_item_edit(SectionItem(id=next_id(CUSTOM_ITEM, self._item_ids), title="-", source=CUSTOM), edit)

@@ -1,4 +1,4 @@
-"""An outline pasted as text: Markdown headings and lists, numbered lines, or plain lines with indentation."""
+"""Parses a pasted outline: Markdown headings and lists, numbered lines, or indented plain lines."""
 
 import re
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ _EMPHASIS = re.compile(r"(\*\*|__|\*|_|`)(?=\S)(.+?)(?<=\S)\1")
 
 @dataclass(slots=True)
 class _OutlineLine:
-    """A line that says something: how deep it is, by whichever sign, and its text."""
+    """A non-empty line: its depth, text and kind."""
 
     depth: int
     text: str
@@ -41,7 +41,7 @@ class _OutlineLine:
 
 @dataclass(slots=True)
 class _ParsedSection:
-    """A section as far as it is read; `depth` is that of its last item."""
+    """A section while it is parsed; `depth` is that of its last item."""
 
     name: str
     items: list[list[str]] = field(default_factory=list)
@@ -49,7 +49,7 @@ class _ParsedSection:
 
 
 def parse_outline(text: str) -> tuple[OutlineSection, ...]:
-    """Sections and items without ids, ready to replace an outline; refused with a sentence where there are none."""
+    """Sections and items without ids. Raises InputError if there are none, or too many."""
     lines = [line for raw in text.splitlines() if (line := _parse_line(raw)) is not None]
     if not lines:
         raise InputError("This text has no outline; write each section on a line with its items below it.")
@@ -83,7 +83,7 @@ def _classify_line(text: str, indent: int) -> _OutlineLine:
 
 
 def _strip_emphasis(text: str) -> str:
-    """Without check boxes, emphasis and the colon that introduces a list."""
+    """Remove check boxes, emphasis and a trailing colon."""
     text = _CHECKBOX.sub("", text, count=1)
     previous = None
     while previous != text:
@@ -92,7 +92,7 @@ def _strip_emphasis(text: str) -> str:
 
 
 def _without_title(lines: list[_OutlineLine]) -> list[_OutlineLine]:
-    """A single top heading above other headings is the title of the whole, not a section."""
+    """Drop a single top heading above other headings; it is the title of the outline."""
     headings = [line for line in lines if line.is_heading]
     top = min((line.depth for line in headings), default=0)
     is_title = lines[0].is_heading and len(headings) > 1 and [h.depth for h in headings].count(top) == 1
@@ -100,7 +100,7 @@ def _without_title(lines: list[_OutlineLine]) -> list[_OutlineLine]:
 
 
 def _group_sections(lines: list[_OutlineLine]) -> list[_ParsedSection]:
-    """Headings begin sections where there are any, else the lines that are indented least."""
+    """Top headings start sections; without headings, the least indented lines do."""
     has_headings = any(line.is_heading for line in lines)
     top = min(line.depth for line in lines if line.is_heading == has_headings)
     drafts: list[_ParsedSection] = []
@@ -118,13 +118,13 @@ def _group_sections(lines: list[_OutlineLine]) -> list[_ParsedSection]:
 
 
 def _belongs_to_previous(line: _OutlineLine, lines: list[_OutlineLine]) -> bool:
-    """In text without headings and without indentation, listed lines belong to the plain line before them."""
+    """Without headings and indentation, list items belong to the plain line before them."""
     flat = len({other.depth for other in lines}) == 1
     return flat and line.is_listed and any(not other.is_listed for other in lines)
 
 
 def _add_line(draft: _ParsedSection, line: _OutlineLine) -> None:
-    """A line is an item of its own, unless it is plain text below an item and further in: then it describes it."""
+    """A line is a new item, unless it is plain text indented below an item; then it describes that item."""
     if line.is_listed or line.is_heading or not draft.items or line.depth <= draft.depth:
         draft.items.append([line.text])
         draft.depth = 0 if line.is_heading else line.depth

@@ -10,22 +10,32 @@ from almanac.desks.newsletter.model.schedule import average_gap
 
 MOST_SHARE_OF_ONE_SOURCE = 0.4
 _OVERLAP = 4 / 3
+# The longest gap between issues that still counts as daily, weekly or monthly.
+_LONGEST_GAPS = (("daily", timedelta(days=1.5)), ("weekly", timedelta(days=10)), ("monthly", timedelta(days=40)))
+_LOW, _HIGH = 35, 65
+_TONE_WORDS = {
+    (False, False): "friendly and plain",
+    (False, True): "friendly but technical",
+    (True, False): "professional and plain",
+    (True, True): "professional and technical",
+}
+_ARTICLES = {"email": "an e-mail", "pdf": "a PDF", "web": "a web page", "html": "an HTML file"}
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievalPlan:
-    """At most so many chunks, none older than so many days."""
+    """The most chunks to retrieve, and their maximum age in days."""
 
     chunks: int
     days: int
 
     def since(self, now: datetime) -> datetime:
-        """The oldest moment that counts: the beginning of its day, since a source often has a date and no time."""
+        """The start of the oldest day that counts: sources often have a date without a time."""
         return (now - timedelta(days=self.days)).replace(hour=0, minute=0, second=0, microsecond=0)
 
     @property
     def chunks_per_source(self) -> int:
-        """How many chunks of one source are taken before others get their turn."""
+        """How many chunks of one source are chosen before other sources get their turn."""
         return max(2, round(self.chunks * MOST_SHARE_OF_ONE_SOURCE))
 
 
@@ -35,12 +45,10 @@ BY_FREQUENCY: Mapping[str, RetrievalPlan] = {
     "monthly": RetrievalPlan(40, 45),
     "quarterly": RetrievalPlan(50, 120),
 }
-# The longest gap between issues that still counts as daily, weekly or monthly.
-_LONGEST_GAPS = (("daily", timedelta(days=1.5)), ("weekly", timedelta(days=10)), ("monthly", timedelta(days=40)))
 
 
 def plan_retrieval(configuration: Configuration, now: datetime) -> RetrievalPlan:
-    """The plan of a configuration; a custom frequency is planned like the usual one it is nearest to."""
+    """The plan of a configuration; a custom schedule uses the plan of the nearest frequency."""
     usual = BY_FREQUENCY.get(configuration.frequency) or _custom_plan(configuration, now)
     return RetrievalPlan(int(usual.chunks * configuration.length.share + 0.5), usual.days)
 
@@ -57,18 +65,8 @@ def _custom_plan(configuration: Configuration, now: datetime) -> RetrievalPlan:
     return RetrievalPlan(quarterly.chunks, max(quarterly.days, ceil(gap.days * _OVERLAP)))
 
 
-_LOW, _HIGH = 35, 65
-_TONE_WORDS = {
-    (False, False): "friendly and plain",
-    (False, True): "friendly but technical",
-    (True, False): "professional and plain",
-    (True, True): "professional and technical",
-}
-_ARTICLES = {"email": "an e-mail", "pdf": "a PDF", "web": "a web page", "html": "an HTML file"}
-
-
 def describe_issue(configuration: Configuration, plan: RetrievalPlan) -> str:
-    """What will be written, for whom, from what."""
+    """A sentence that describes the issue: format, length, audience, tone and sources."""
     length = configuration.length
     kind = _ARTICLES.get(configuration.format_type, FORMATS.get(configuration.format_type, "an issue"))
     focus = f" about {configuration.geographic_focus}" if configuration.geographic_focus else ""
@@ -81,7 +79,7 @@ def describe_issue(configuration: Configuration, plan: RetrievalPlan) -> str:
 
 
 def describe_tone(tone: Tone) -> str:
-    """How a tone sounds, in words."""
+    """The tone in words."""
     middling = _LOW < tone.professional < _HIGH and _LOW < tone.technical < _HIGH
     return "balanced in tone" if middling else _TONE_WORDS[tone.professional >= 50, tone.technical >= 50]
 

@@ -15,13 +15,14 @@ SITTING_GAP = timedelta(minutes=10)
 FOUND = "As it was found"
 # Under this name other programs keep a text that a person edited as a whole.
 APART = "user_edits"
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])(?:\[@[^\]]*\])*\s*|\n+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revision:
-    """The draft's texts by key at one moment. `reason` says in words what led to it.
+    """The draft's texts by key at one time. `reason` says what happened.
 
-    `sitting` names what a row of saves has in common, so that they are one revision.
+    Saves with the same `sitting` are merged into one revision.
     """
 
     number: int
@@ -36,7 +37,7 @@ class Revision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditContext:
-    """Why a draft is saved: by whom, in which words, and in which sitting."""
+    """Who saves a draft, why and when, and in which sitting."""
 
     by: str
     reason: str
@@ -47,63 +48,62 @@ class EditContext:
 def revisions_to_save(
     before: NewsletterDraft,
     changed: NewsletterDraft,
-    occasion: EditContext,
+    edit: EditContext,
     latest: Revision | None,
-    lasting: Collection[int] = (),
+    protected: Collection[int] = (),
 ) -> tuple[Revision, ...]:
-    """The snapshots to keep with a changed draft; the last one is of the change itself.
+    """The snapshots to save with a changed draft; the last one is the change itself.
 
-    Saves of one sitting are one revision, so that saving while typing doesn't bury the history. A `lasting` one stays
-    as it is. What another program wrote, before there were revisions or since, is kept as one first.
+    Saves of one sitting are one revision, so that saving while typing doesn't fill the history; a revision in
+    `protected` is never overwritten. Text that another program wrote is saved as a revision first.
     """
     following = before.revision + 1
     is_new_here = before.revision == 0 and any(section.text for section in before.sections)
-    if is_new_here or before.changed_elsewhere or before.apart:
-        return _foreign_snapshot(before, occasion, following), _snapshot(changed, occasion, following + 1)
-    if latest is not None and latest.number not in lasting and _is_same_sitting(latest, occasion):
-        return (_snapshot(changed, occasion, latest.number),)
-    return (_snapshot(changed, occasion, following),)
+    if is_new_here or before.changed_elsewhere or before.separate_document:
+        return _foreign_snapshot(before, edit, following), _snapshot(changed, edit, following + 1)
+    if latest is not None and latest.number not in protected and _is_same_sitting(latest, edit):
+        return (_snapshot(changed, edit, latest.number),)
+    return (_snapshot(changed, edit, following),)
 
 
-def _foreign_snapshot(draft: NewsletterDraft, occasion: EditContext, number: int) -> Revision:
-    """What another program left, before it is changed here."""
-    snapshot = _snapshot(draft, EditContext(by="", reason=FOUND, at=occasion.at), number)
-    if not draft.apart:
+def _foreign_snapshot(draft: NewsletterDraft, edit: EditContext, number: int) -> Revision:
+    """A snapshot of what another program wrote, before it is changed here."""
+    snapshot = _snapshot(draft, EditContext(by="", reason=FOUND, at=edit.at), number)
+    if not draft.separate_document:
         return snapshot
     return replace(
-        snapshot, texts={**snapshot.texts, APART: draft.apart}, names={**snapshot.names, APART: "Edited as one text"}
+        snapshot,
+        texts={**snapshot.texts, APART: draft.separate_document},
+        names={**snapshot.names, APART: "Edited as one text"},
     )
 
 
-def _snapshot(draft: NewsletterDraft, occasion: EditContext, number: int) -> Revision:
+def _snapshot(draft: NewsletterDraft, edit: EditContext, number: int) -> Revision:
     return Revision(
         number=number,
-        created_at=occasion.at,
-        by=occasion.by,
-        reason=occasion.reason,
+        created_at=edit.at,
+        by=edit.by,
+        reason=edit.reason,
         word_count=draft.word_count,
-        sitting=occasion.sitting,
+        sitting=edit.sitting,
         texts={section.key: section.text for section in draft.sections},
         names={section.key: section.name for section in draft.sections},
     )
 
 
-def _is_same_sitting(latest: Revision, occasion: EditContext) -> bool:
-    same = (latest.by, latest.sitting) == (occasion.by, occasion.sitting)
-    return bool(occasion.sitting) and same and occasion.at - latest.created_at <= SITTING_GAP
+def _is_same_sitting(latest: Revision, edit: EditContext) -> bool:
+    same = (latest.by, latest.sitting) == (edit.by, edit.sitting)
+    return bool(edit.sitting) and same and edit.at - latest.created_at <= SITTING_GAP
 
 
 def expired_revision(number: int) -> int | None:
-    """The revision that gives way when this one is kept."""
+    """The revision to delete when this one is saved, or None."""
     return number - MOST_REVISIONS if number > MOST_REVISIONS else None
-
-
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？])(?:\[@[^\]]*\])*\s*|\n+")
 
 
 @dataclass(frozen=True, slots=True)
 class SectionDifference:
-    """The lines of one section, each with a sign: added, removed or the same."""
+    """The lines of one section, each with a sign: added, removed or unchanged."""
 
     key: str
     name: str
@@ -117,7 +117,7 @@ class SectionDifference:
 def compare_sections(
     old: Mapping[str, str], new: Mapping[str, str], names: Mapping[str, str]
 ) -> list[SectionDifference]:
-    """Every section of either text, in the order of the new one, then what only the old one had."""
+    """Every section of the new texts in order, then those that only the old texts have."""
     keys = [*new, *(key for key in old if key not in new)]
     return [
         SectionDifference(
@@ -128,7 +128,7 @@ def compare_sections(
 
 
 def _sentences(text: str) -> list[str]:
-    """Sentences with their markers: a change is shown where it is, not by the paragraph."""
+    """Sentences with their markers, so that a diff shows the changed sentence and not the paragraph."""
     ends = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
     pieces = (text[start:end].strip() for start, end in pairwise(ends))
     return [piece for piece in pieces if piece]

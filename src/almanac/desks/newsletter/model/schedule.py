@@ -1,4 +1,4 @@
-"""When the next issues are due: the rule of a frequency on the clocks of a time zone, and the runs it leads to."""
+"""When the next issues are due: the cron rule of a frequency in a time zone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -8,17 +8,6 @@ from almanac.jobs.cron import check_cron, next_due
 
 PREVIEWED_RUNS = 3
 _MEASURED_RUNS = 12
-
-
-@dataclass(frozen=True, slots=True)
-class IssueSchedule:
-    """A cron line and the time zone whose clocks it is read on. `active` lets issues be prepared by it."""
-
-    rule: str
-    time_zone: str = "UTC"
-    active: bool = False
-
-
 USUAL_RULES: Mapping[str, str] = {
     "daily": "0 7 * * *",
     "weekly": "0 7 * * 1",
@@ -27,24 +16,33 @@ USUAL_RULES: Mapping[str, str] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class IssueSchedule:
+    """A cron line and its time zone. If `active`, issues are prepared automatically."""
+
+    rule: str
+    time_zone: str = "UTC"
+    active: bool = False
+
+
 def check_schedule(rhythm: IssueSchedule) -> None:
-    """Refuse, with a sentence, a rule or a zone that means nothing."""
+    """Raise InputError if the rule or the time zone is invalid."""
     check_cron(rhythm.rule, rhythm.time_zone)
 
 
 def adapt_schedule(rhythm: IssueSchedule | None, frequency: str) -> IssueSchedule | None:
-    """A rhythm under another frequency: at the usual moments of that one, on the same clocks."""
+    """The schedule for another frequency: its usual rule in the same time zone."""
     rule = USUAL_RULES.get(frequency)
     return replace(rhythm, rule=rule) if rhythm and rule else rhythm
 
 
 def schedule_or_default(frequency: str, given: IssueSchedule | None, *, time_zone: str) -> IssueSchedule:
-    """The rhythm that was given, or the usual one of the frequency in a time zone."""
+    """The given schedule, or the usual one of the frequency."""
     return given or IssueSchedule(USUAL_RULES.get(frequency, USUAL_RULES["weekly"]), time_zone)
 
 
 def list_next_runs(rhythm: IssueSchedule, after: datetime, *, count: int = PREVIEWED_RUNS) -> list[datetime]:
-    """The next runs in UTC; fewer where the rule comes true no more often, none where it never does."""
+    """The next runs in UTC; fewer if the rule doesn't match that often, none if it never does."""
     runs: list[datetime] = []
     while len(runs) < count:
         run = next_due(rhythm.rule, rhythm.time_zone, runs[-1] if runs else after)
@@ -55,6 +53,6 @@ def list_next_runs(rhythm: IssueSchedule, after: datetime, *, count: int = PREVI
 
 
 def average_gap(rhythm: IssueSchedule, after: datetime) -> timedelta | None:
-    """The average time between runs, or None where the rule hardly ever comes true."""
+    """The average time between runs, or None if the rule hardly ever matches."""
     runs = list_next_runs(rhythm, after, count=_MEASURED_RUNS)
     return (runs[-1] - runs[0]) / (len(runs) - 1) if len(runs) > 1 else None

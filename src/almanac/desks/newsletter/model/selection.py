@@ -1,6 +1,6 @@
-"""Which of the passages found are taken: topic by relevance, the best first, no source and no story too often.
+"""Chooses chunks among the passages found: by relevance to a topic, limited per source, without duplicates.
 
-Everything that is left out is left out for a reason that a person can read.
+Every dropped passage has a reason that a person can read.
 """
 
 import datetime as dt
@@ -26,7 +26,7 @@ _FEW_WORDS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetrievalRequest:
-    """What a retrieval looks for, and what it knows of earlier issues."""
+    """What to retrieve, and what earlier issues cited."""
 
     topics: tuple[str, ...]
     plan: RetrievalPlan
@@ -37,35 +37,35 @@ class RetrievalRequest:
 
 @dataclass(frozen=True, slots=True)
 class ChunkSelection:
-    """What was taken, the best first, and the report on it."""
+    """The chosen chunks, the best first, and the coverage report."""
 
     chunks: tuple[RetrievedChunk, ...]
     coverage: RetrievalCoverage
 
 
-def select_chunks(passages: Iterable[Passage], wanted: RetrievalRequest) -> ChunkSelection:
-    """The chunks to take, each under the topic it fits best."""
-    rated = sorted((_rate_passage(passage, wanted) for passage in passages), key=_sort_key)
-    choice = _ChunkSelector(wanted.plan, _reserve_places(wanted, rated))
+def select_chunks(passages: Iterable[Passage], request: RetrievalRequest) -> ChunkSelection:
+    """Choose chunks, each under its best topic."""
+    rated = sorted((_rate_passage(passage, request) for passage in passages), key=_sort_key)
+    selector = _ChunkSelector(request.plan, _reserve_places(request, rated))
     for chunk in rated:
-        choice.consider(chunk)
-    taken = choice.settle()
-    return ChunkSelection(tuple(taken), _coverage(wanted, len(rated), taken, choice.dropped))
+        selector.consider(chunk)
+    taken = selector.settle()
+    return ChunkSelection(tuple(taken), _coverage(request, len(rated), taken, selector.dropped))
 
 
 def _sort_key(chunk: RetrievedChunk) -> tuple[float, str]:
     return -chunk.score, chunk.id
 
 
-def _rate_passage(passage: Passage, wanted: RetrievalRequest) -> RetrievedChunk:
-    """Under its best topic, with the score and the reason for it."""
-    matches = {topic: _matching_words(passage, topic) for topic in wanted.topics}
-    topic = max(wanted.topics, key=lambda name: (_relevance(passage, name, matches[name]), -len(topic_words(name))))
+def _rate_passage(passage: Passage, request: RetrievalRequest) -> RetrievedChunk:
+    """The passage under its best topic, with its score and the reason for it."""
+    matches = {topic: _matching_words(passage, topic) for topic in request.topics}
+    topic = max(request.topics, key=lambda name: (_relevance(passage, name, matches[name]), -len(topic_words(name))))
     relevance = _relevance(passage, topic, matches[topic])
-    age = (wanted.today - passage.date).days if passage.date else None
-    focus = _mentioned_region(passage, wanted.focus)
-    score = _RELEVANCE * relevance + _FRESHNESS * _freshness(age, wanted.plan.days) + _FOCUS * bool(focus)
-    used = wanted.used_before.get(passage.id, ())
+    age = (request.today - passage.date).days if passage.date else None
+    focus = _mentioned_region(passage, request.focus)
+    score = _RELEVANCE * relevance + _FRESHNESS * _freshness(age, request.plan.days) + _FOCUS * bool(focus)
+    used = request.used_before.get(passage.id, ())
     if relevance == 0:
         score = 0.0
     return RetrievedChunk(
@@ -85,7 +85,7 @@ def _rate_passage(passage: Passage, wanted: RetrievalRequest) -> RetrievedChunk:
 
 
 def _matching_words(passage: Passage, topic: str) -> list[str]:
-    """The topic's words that the passage holds, as people write them."""
+    """The words of the topic that the passage contains."""
     return [word for word in topic_words(topic) if _contains_word(passage, word)]
 
 
@@ -95,7 +95,7 @@ def _contains_word(passage: Passage, word: str) -> bool:
 
 
 def _relevance(passage: Passage, topic: str, matches: list[str]) -> float:
-    """From 0 to 1: how many of the topic's words occur, and how often; three different ones say most of it."""
+    """From 0 to 1: how many words of the topic occur and how often; three different ones are most of it."""
     if not matches:
         return 0.0
     breadth = min(1.0, len(matches) / min(_FEW_WORDS, len(topic_words(topic))))
@@ -108,7 +108,7 @@ def _count_word(passage: Passage, word: str) -> int:
 
 
 def _mentioned_region(passage: Passage, focus: str) -> str:
-    """The first word of the region that the passage speaks of."""
+    """The first word of the focus that the passage contains."""
     words = [word.strip(",.;-()") for word in focus.split()]
     return next((word for word in words if len(word) > _FEW_WORDS and _contains_word(passage, word)), "")
 
@@ -118,8 +118,8 @@ def _freshness(age: int | None, days: int) -> float:
 
 
 def _explain_score(topic: str, matches: list[str], age: int | None, focus: str, used: Sequence[str]) -> str:
-    """The reason for a score, as a sentence."""
-    reasons = [f"mentions {', '.join(matches[:4])}" if matches else f"was found for {topic}"]
+    """The reason for a score as a sentence."""
+    reasons = [f"matches {', '.join(matches[:4])}" if matches else f"was found for {topic}"]
     if focus:
         reasons.append(f"mentions {focus}")
     if age is not None:
@@ -130,16 +130,16 @@ def _explain_score(topic: str, matches: list[str], age: int | None, focus: str, 
     return f"{topic}: {sentence}."
 
 
-def _reserve_places(wanted: RetrievalRequest, rated: Sequence[RetrievedChunk]) -> dict[str, int]:
-    """Places kept for each topic that has anything, so that a loud topic doesn't silence the others."""
-    heard = {chunk.topic for chunk in rated if chunk.score > 0}
-    each = wanted.plan.chunks // (2 * len(heard)) if heard else 0
-    return dict.fromkeys(heard, each)
+def _reserve_places(request: RetrievalRequest, rated: Sequence[RetrievedChunk]) -> dict[str, int]:
+    """The places reserved for each topic with results, so that one topic doesn't crowd out the others."""
+    with_results = {chunk.topic for chunk in rated if chunk.score > 0}
+    each = request.plan.chunks // (2 * len(with_results)) if with_results else 0
+    return dict.fromkeys(with_results, each)
 
 
 @dataclass(frozen=True, slots=True)
 class _WordProfile:
-    """The words of a passage, and which follows which."""
+    """The words and word pairs of a passage, to detect near-duplicates."""
 
     words: frozenset[str]
     pairs: frozenset[tuple[str, str]]
@@ -150,18 +150,18 @@ class _WordProfile:
         return cls(frozenset(terms), frozenset(pairwise(terms)))
 
     def is_like(self, other: "_WordProfile") -> bool:
-        """Whether the shorter is in the longer. A short one may share its words with any long text, not their order."""
+        """Whether the shorter text is contained in the longer. Word pairs prevent false matches of short texts."""
         return _overlap(self.words, other.words) >= _SAME_WORDS and _overlap(self.pairs, other.pairs) >= _SAME_PAIRS
 
 
 def _overlap(some: frozenset[object], others: frozenset[object]) -> float:
-    """The share of the smaller set that is in the larger; nothing is in everything."""
+    """The share of the smaller set that is in the larger; 1 if the smaller set is empty."""
     fewest = min(len(some), len(others))
     return len(some & others) / fewest if fewest else 1.0
 
 
 class _ChunkSelector:
-    """Takes chunks one after another, the best first, and remembers why it left others."""
+    """Chooses chunks one by one, the best first, and records why others were dropped."""
 
     def __init__(self, plan: RetrievalPlan, reserved: dict[str, int]) -> None:
         self._plan = plan
@@ -182,25 +182,25 @@ class _ChunkSelector:
             self._drop(chunk, f"It says the same as “{same.title or same.source}”.")
             return
         self._known.append((chunk, wording))
-        if chunk.used_in or self._is_heard_enough(chunk) or not self._has_room(chunk):
+        if chunk.used_in or self._has_enough(chunk) or not self._has_room(chunk):
             self._later.append(chunk)
             return
         self._take(chunk)
 
     def settle(self) -> list[RetrievedChunk]:
-        """Places still free go to the best of those that had to wait, the new before the known; the rest isn't."""
+        """Fill free places with deferred chunks, unused ones first, and drop the rest."""
         for chunk in sorted(self._later, key=lambda chunk: bool(chunk.used_in)):
             if len(self._taken) < self._plan.chunks:
                 self._take(chunk)
             elif chunk.used_in:
                 self._drop(chunk, f"It was used before in {chunk.used_in[0]}, and there are enough new passages.")
-            elif self._is_heard_enough(chunk):
+            elif self._has_enough(chunk):
                 self._drop(chunk, f"Enough passages from “{chunk.source}” are already included.")
             else:
                 self._drop(chunk, f"The best {self._plan.chunks} were chosen, and this one scored lower.")
         return sorted(self._taken, key=_sort_key)
 
-    def _is_heard_enough(self, chunk: RetrievedChunk) -> bool:
+    def _has_enough(self, chunk: RetrievedChunk) -> bool:
         return self._by_source.get(chunk.source, 0) >= self._plan.chunks_per_source
 
     def _has_room(self, chunk: RetrievedChunk) -> bool:
@@ -220,13 +220,13 @@ class _ChunkSelector:
 
 
 def _coverage(
-    wanted: RetrievalRequest, found_count: int, taken: Sequence[RetrievedChunk], dropped: Sequence[DroppedChunk]
+    request: RetrievalRequest, found_count: int, taken: Sequence[RetrievedChunk], dropped: Sequence[DroppedChunk]
 ) -> RetrievalCoverage:
-    ages = [(wanted.today - chunk.date).days for chunk in taken if chunk.date]
-    counts = {topic: sum(chunk.topic == topic for chunk in taken) for topic in wanted.topics}
+    ages = [(request.today - chunk.date).days for chunk in taken if chunk.date]
+    counts = {topic: sum(chunk.topic == topic for chunk in taken) for topic in request.topics}
     return RetrievalCoverage(
-        wanted=wanted.plan.chunks,
-        days=wanted.plan.days,
+        wanted=request.plan.chunks,
+        days=request.plan.days,
         found=found_count,
         taken=len(taken),
         dropped=tuple(dropped),
@@ -243,11 +243,11 @@ def _coverage(
 def keep_cited_chunks(
     old: Sequence[RetrievedChunk], new: Sequence[RetrievedChunk], cited: Iterable[str]
 ) -> tuple[RetrievedChunk, ...]:
-    """The new chunks, and behind them those of before that outline or draft still rest on."""
-    here, needed = {chunk.id for chunk in new}, set(cited)
+    """The new chunks, followed by earlier ones that the outline or draft still cites."""
+    new_ids, needed = {chunk.id for chunk in new}, set(cited)
     kept = [
         replace(chunk, why="Kept from an earlier retrieval because the outline or draft cites it.")
         for chunk in old
-        if chunk.id in needed and chunk.id not in here
+        if chunk.id in needed and chunk.id not in new_ids
     ]
     return (*new, *kept)

@@ -1,7 +1,4 @@
-"""A newsletter as a series: when its next issue is due, what became of the last ones, and what makes an issue worth it.
-
-Pure rules; a job keeps them and the store remembers.
-"""
+"""A newsletter as a series: when the next issue is due, earlier runs, and whether there is enough to write."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -24,7 +21,7 @@ Outcome = Literal["preparing", "prepared", "skipped", "failed"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IssueRun:
-    """One moment at which an issue was due, and what became of it."""
+    """A time at which an issue was due, and its outcome."""
 
     due: dt.datetime
     outcome: Outcome
@@ -35,7 +32,7 @@ class IssueRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IssueSeries:
-    """The newsletter's next moment and its last ones, the latest last. Without a next moment nothing is prepared."""
+    """The next due time and the last runs, the latest last. Without a due time nothing is prepared."""
 
     code: str
     active: bool = False
@@ -49,7 +46,7 @@ class IssueSeries:
         return self.runs[::-1]
 
     def is_due(self, moment: dt.datetime) -> bool:
-        """Whether this moment has yet to be decided about."""
+        """Whether this due time is still undecided."""
         return self.active and self.next_run == moment
 
     def run_at(self, moment: dt.datetime) -> IssueRun | None:
@@ -57,26 +54,26 @@ class IssueSeries:
 
 
 def reschedule(series: IssueSeries, rhythm: IssueSchedule | None, now: dt.datetime) -> IssueSeries:
-    """The series under another rhythm: from now on, and not for what would have been due before."""
+    """The series with another schedule, from now on; due times in the past are not made up for."""
     runs = list_next_runs(rhythm, now, count=1) if rhythm and rhythm.active else []
     return replace(series, active=bool(runs), next_run=runs[0] if runs else None)
 
 
 def record_run(series: IssueSeries, run: IssueRun, rhythm: IssueSchedule | None, now: dt.datetime) -> IssueSeries:
-    """The series after its due moment was decided about; moments that were missed meanwhile count as this one."""
+    """The series after the decision about its due time; due times missed meanwhile are covered by the same run."""
     return reschedule(replace(series, runs=(*series.runs, run)[-MOST_RUNS:]), rhythm, now)
 
 
 def set_run_outcome(
     series: IssueSeries, due: dt.datetime, outcome: Outcome, at: dt.datetime, reason: str = ""
 ) -> IssueSeries:
-    """The series once the issue of a moment is written, or can't be."""
+    """Set the outcome of a run."""
     runs = (replace(r, outcome=outcome, at=at, reason=reason) if r.due == due else r for r in series.runs)
     return replace(series, runs=tuple(runs))
 
 
 def too_few_chunks_reason(chunks: Sequence[RetrievedChunk], plan: RetrievalPlan) -> str:
-    """Why these chunks make no issue, or nothing: what earlier issues cited doesn't count."""
+    """Why these chunks aren't enough for an issue, or an empty string. Chunks cited before don't count."""
     new = sum(not chunk.used_in for chunk in chunks)
     needed = max(FEWEST_NEW_CHUNKS, plan.chunks // _SHARE_THAT_IS_NEW)
     if new >= needed:
@@ -89,7 +86,7 @@ def too_few_chunks_reason(chunks: Sequence[RetrievedChunk], plan: RetrievalPlan)
 
 
 def issue_configuration(series: Configuration, due: dt.datetime) -> Configuration:
-    """What an issue of the series is configured like: the same, under a dated title, and no series itself."""
+    """The configuration of an issue: that of the series with a dated title and an inactive schedule."""
     zone = ZoneInfo(series.schedule.time_zone if series.schedule else "UTC")
     day = due.astimezone(zone)
     mark = f", {day.day} {day:%B %Y}"
@@ -97,6 +94,6 @@ def issue_configuration(series: Configuration, due: dt.datetime) -> Configuratio
 
 
 def deactivate_schedule(configuration: Configuration) -> Configuration:
-    """The configuration for a newsletter of its own, which no schedule continues."""
+    """The configuration with an inactive schedule."""
     rhythm = configuration.schedule
     return replace(configuration, schedule=replace(rhythm, active=False) if rhythm else None)

@@ -1,6 +1,6 @@
-"""What each step rests on, as fingerprints; whether something changed since is derived from them, never stored.
+"""Fingerprints of what each step was made from; whether a step is out of date is derived from them.
 
-Nothing is deleted when an earlier step changes: people are told, and decide.
+Nothing is deleted when an earlier step changes: people see it and decide.
 """
 
 import hashlib
@@ -12,17 +12,6 @@ from almanac.desks.newsletter.model.configuration import Configuration
 from almanac.desks.newsletter.model.outline import OutlineSection
 
 Basis = Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class StepChange:
-    """Something that a step rests on and that is different now."""
-
-    step: str
-    what: str
-    sentence: str
-
-
 _WORDS = {
     ("retrieval", "configuration"): "The configuration changed since the retrieval.",
     ("retrieval", "topics"): "The topics changed since the retrieval.",
@@ -34,13 +23,22 @@ _WORDS = {
 }
 
 
-def retrieval_basis(configuration: Configuration, topics: Iterable[str]) -> dict[str, str]:
-    """A retrieval rests on how often and how long, on the region and the desks, and on the topics.
+@dataclass(frozen=True, slots=True)
+class StepChange:
+    """An input of a step that has changed since."""
 
-    When issues are due counts only where that is what says how often, and never whether they prepare themselves.
+    step: str
+    what: str
+    sentence: str
+
+
+def retrieval_basis(configuration: Configuration, topics: Iterable[str]) -> dict[str, str]:
+    """A retrieval depends on frequency, length, region, source desks and topics.
+
+    The schedule counts only for a custom frequency, and whether it is active never counts.
     """
     rhythm = configuration.schedule if configuration.frequency == "custom" else None
-    wanted = (
+    parts = (
         configuration.frequency,
         configuration.length_preference,
         configuration.geographic_focus,
@@ -48,40 +46,40 @@ def retrieval_basis(configuration: Configuration, topics: Iterable[str]) -> dict
         # Only where it was narrowed: what was retrieved before this could be chosen rests on everything.
         *(() if configuration.takes_everything else sorted(configuration.source_kinds)),
     )
-    return {"configuration": fingerprint(*wanted), "topics": fingerprint(*sorted(topics))}
+    return {"configuration": fingerprint(*parts), "topics": fingerprint(*sorted(topics))}
 
 
 def outline_basis(configuration: Configuration, included: Iterable[str]) -> dict[str, str]:
-    """An outline rests on whom it is for, how long it is, and on the included chunks."""
-    wanted = (*sorted(configuration.target_audience), configuration.length_preference, configuration.geographic_focus)
-    return {"configuration": fingerprint(*wanted), "sources": fingerprint(*sorted(included))}
+    """An outline depends on audience, length, region and the included chunks."""
+    parts = (*sorted(configuration.target_audience), configuration.length_preference, configuration.geographic_focus)
+    return {"configuration": fingerprint(*parts), "sources": fingerprint(*sorted(included))}
 
 
 def draft_basis(
     configuration: Configuration, included: Iterable[str], sections: Iterable[OutlineSection]
 ) -> dict[str, str]:
-    """A draft rests on how it shall sound, on the included chunks, and on the outline."""
-    wanted = (
+    """A draft depends on audience, length, tone, the included chunks and the outline."""
+    parts = (
         *sorted(configuration.target_audience),
         configuration.length_preference,
         str(configuration.tone_professional),
         str(configuration.tone_technical),
     )
     return {
-        "configuration": fingerprint(*wanted),
+        "configuration": fingerprint(*parts),
         "sources": fingerprint(*sorted(included)),
         "outline": fingerprint(*map(section_fingerprint, sections)),
     }
 
 
 def section_fingerprint(section: OutlineSection) -> str:
-    """What one section of the draft rests on: its part of the outline, as far as it is to be written."""
+    """The fingerprint of one outline section, as far as it is written."""
     items = [[i.id, i.title, i.description, i.notes, *i.sources] for i in section.items if i.included]
     return fingerprint(section.id, section.name, section.notes, json.dumps(items))
 
 
 def list_changes_since(step: str, before: Basis | None, now: Basis) -> tuple[StepChange, ...]:
-    """What changed. A step that never said what it rests on, as other programs leave it, isn't judged."""
+    """What changed. A step without fingerprints, as other programs leave it, has no changes."""
     if not before:
         return ()
     different = [what for what in now if what in before and before[what] != now[what]]

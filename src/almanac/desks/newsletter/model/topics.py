@@ -1,4 +1,4 @@
-"""Step 2: the twelve topic types in their groups, topics of one's own, and which ones suit an audience."""
+"""Step 2: the twelve topic types in their groups, custom topics, and recommendations per audience."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,11 +14,20 @@ GROUPS: Mapping[str, str] = {
     "opportunities": "Opportunities",
     "resources": "Resources",
 }
+_FOR_AUDIENCE: Mapping[str, tuple[str, ...]] = {
+    "myself": ("breaking_news", "policy_updates", "research_findings"),
+    "researchers": ("research_findings", "publications", "funding", "climate_smart"),
+    "development_partners": ("food_security", "project_updates", "policy_updates", "funding"),
+    "policy_makers": ("policy_updates", "food_security", "market_access", "breaking_news"),
+    "ag_tech_industry": ("technology_innovation", "market_access", "funding", "events"),
+    "field_staff": ("project_updates", "livestock", "climate_smart", "events"),
+    "farmers": ("climate_smart", "livestock", "market_access", "technology_innovation"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class TopicType:
-    """A kind of content: its key, the display name it is stored under, and the words that speak of it."""
+    """A topic type: its key, the display name it is stored under, and its search words."""
 
     key: str
     name: str
@@ -103,30 +112,20 @@ TOPIC_TYPES: tuple[TopicType, ...] = (
 _BY_KEY = {topic.key: topic for topic in TOPIC_TYPES}
 _BY_NAME = {topic.name.casefold(): topic for topic in TOPIC_TYPES}
 
-_FOR_AUDIENCE: Mapping[str, tuple[str, ...]] = {
-    "myself": ("breaking_news", "policy_updates", "research_findings"),
-    "researchers": ("research_findings", "publications", "funding", "climate_smart"),
-    "development_partners": ("food_security", "project_updates", "policy_updates", "funding"),
-    "policy_makers": ("policy_updates", "food_security", "market_access", "breaking_news"),
-    "ag_tech_industry": ("technology_innovation", "market_access", "funding", "events"),
-    "field_staff": ("project_updates", "livestock", "climate_smart", "events"),
-    "farmers": ("climate_smart", "livestock", "market_access", "technology_innovation"),
-}
-
 
 def find_topic_type(name: str) -> TopicType | None:
-    """The type that a display name or a key stands for; None for a topic of one's own."""
+    """The type with this display name or key; None for a custom topic."""
     return _BY_KEY.get(name) or _BY_NAME.get(name.casefold())
 
 
 def topic_words(name: str) -> tuple[str, ...]:
-    """What to look for: the words of a type, or the topic's own name."""
+    """The search words of a type, or the name of a custom topic."""
     topic = find_topic_type(name)
     return topic.words if topic else (name,)
 
 
 def clean_topics(given: Iterable[str]) -> tuple[str, ...]:
-    """Topics as they are stored: display names, each once, those of one's own cleaned; refused with a sentence."""
+    """Topics as they are stored: display names without duplicates. Raises FieldErrors."""
     names: dict[str, str] = {}
     for text in given:
         topic = find_topic_type(one_line(text))
@@ -142,7 +141,7 @@ def clean_topics(given: Iterable[str]) -> tuple[str, ...]:
 
 
 def recommend_topics(audiences: Iterable[str]) -> tuple[TopicType, ...]:
-    """The types that suit these audiences, those that suit most of them first."""
+    """The types that suit these audiences, the most suitable first."""
     votes: dict[str, int] = {}
     for audience in audiences:
         for place, key in enumerate(_FOR_AUDIENCE.get(audience, ())):

@@ -12,6 +12,8 @@ from almanac.desks.newsletter.urls import newsletter_path
 from almanac.kit.text import counted
 from almanac.verify import CheckedClaim, Claim, Verdict, VerificationReport, check, check_text
 
+_LONGEST_QUOTE = 1000
+
 
 @dataclass(frozen=True, slots=True)
 class CheckedSection:
@@ -23,14 +25,14 @@ class CheckedSection:
 
 @dataclass(frozen=True, slots=True)
 class CompletionObstacle:
-    """Why the newsletter can't be completed yet; `section` is empty where it is about the whole."""
+    """Why the newsletter can't be completed yet; `section` is empty if it concerns the whole draft."""
 
     section: str
     sentence: str
 
 
 def check_sections(full: FullNewsletter) -> tuple[CheckedSection, ...]:
-    """Every section of the draft, checked against everything that was retrieved."""
+    """Every section of the draft, checked against all retrieved chunks."""
     return tuple(check_section(section, full.sources) for section in full.draft.draft.sections)
 
 
@@ -39,7 +41,7 @@ def check_section(section: DraftSection, sources: Mapping[str, str]) -> CheckedS
 
 
 def list_cited_chunks(checked: tuple[CheckedSection, ...]) -> tuple[str, ...]:
-    """The chunks that a draft rests on, each once, in the order in which they are first cited."""
+    """The ids of the cited chunks, in the order of first citation."""
     cited = (
         chunk_id for section in checked for sentence in section.report.sentences for chunk_id in sentence.references
     )
@@ -47,7 +49,7 @@ def list_cited_chunks(checked: tuple[CheckedSection, ...]) -> tuple[str, ...]:
 
 
 def list_obstacles(full: FullNewsletter, checked: tuple[CheckedSection, ...]) -> list[CompletionObstacle]:
-    """What stands in the way of completion, in the order of the text."""
+    """What blocks completion, in the order of the text."""
     if not any(section.section.text.strip() for section in checked):
         return [CompletionObstacle("", "There is no draft yet; generate one or write it yourself.")]
     planned = {section.id for section in full.outline.outline.to_write}
@@ -57,7 +59,7 @@ def list_obstacles(full: FullNewsletter, checked: tuple[CheckedSection, ...]) ->
 
 
 def list_remarks(checked: tuple[CheckedSection, ...]) -> list[str]:
-    """What a person should know before the issue leaves, and what stands in nobody's way."""
+    """What a person should know before exporting, but what doesn't block it."""
     empty = [section.section.name for section in checked if not section.section.text.strip()]
     return [f"“{name}” is empty and is left out of exports." for name in empty]
 
@@ -77,12 +79,9 @@ def _section_obstacle(checked: CheckedSection) -> CompletionObstacle | None:
     return CompletionObstacle(section.id, told)
 
 
-_LONGEST_QUOTE = 1000
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuotedPassage:
-    """The sentence of a passage that comes nearest, by its place in the passage; `number` is that of the reference."""
+    """The sentence of a passage that matches best, by its position; `number` is that of the reference."""
 
     number: int
     chunk: RetrievedChunk
@@ -93,7 +92,7 @@ class QuotedPassage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TracedSentence:
-    """A sentence of the draft, counted from 0 within its section, and what it rests on."""
+    """A sentence of the draft, numbered from 0 within its section, and the quotes that support it."""
 
     section: str
     section_name: str
@@ -104,7 +103,7 @@ class TracedSentence:
 
 
 def trace_sentences(checked: Sequence[CheckedSection], chunks: Sequence[RetrievedChunk]) -> tuple[TracedSentence, ...]:
-    """Every sentence that states something, in the order of the text; references are numbered as in print."""
+    """Every sentence that makes a claim, in the order of the text; references are numbered as in exports."""
     by_id = {chunk.id: chunk for chunk in chunks}
     numbers: dict[str, int] = {}
     return tuple(sentence for section in checked for sentence in _trace_section(section, by_id, numbers))
@@ -113,7 +112,7 @@ def trace_sentences(checked: Sequence[CheckedSection], chunks: Sequence[Retrieve
 def list_citation_uses(
     newsletter: Newsletter, traced: Sequence[TracedSentence], now: datetime
 ) -> list[tuple[PassageLocation, PassageCitation]]:
-    """What the issue cites of other desks, each passage once with the first words that it is cited for."""
+    """The passages of other desks that the issue cites, each once with its first quote."""
     uses: dict[str, tuple[PassageLocation, PassageCitation]] = {}
     for sentence in traced:
         for quoted in sentence.rests_on:
@@ -134,7 +133,7 @@ def list_citation_uses(
 
 
 def find_quote(sentence: str, chunk: RetrievedChunk, number: int = 0) -> QuotedPassage:
-    """The words of a passage that come nearest to a sentence."""
+    """The words of a chunk that match a sentence best."""
     (checked,) = check([Claim(sentence, (chunk.id,))], {chunk.id: chunk.content}).sentences
     return _to_quote(checked, chunk, number)
 

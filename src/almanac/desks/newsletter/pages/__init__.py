@@ -1,4 +1,4 @@
-"""The desk's pages under /newsletter: the list, the four steps, and what is shown beside them."""
+"""The desk's pages under /newsletter: the list, the four steps, and their details."""
 
 from almanac.desks.newsletter.pages import (
     configuration,

@@ -1,4 +1,4 @@
-"""Step 1 as a page: the form that saves itself, the sentence of what will be written, and conflicts side by side."""
+"""Step 1: the self-saving configuration form, a preview of what will be written, and edit conflicts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ CHOICES: Mapping[str, object] = {
 
 @dataclass(frozen=True, slots=True)
 class IssueOutlook:
-    """What will be written, when the next issues are due, and which later steps no longer fit."""
+    """What will be written, when the next issues are due, and which later steps are out of date."""
 
     sentence: str
     runs: list[str]
@@ -81,7 +81,7 @@ class IssueOutlook:
 
 @router.get("/{code}/configuration")
 async def show_configuration(request: Request, code: Code, principal: Reader) -> Response:
-    """The form as it was saved last."""
+    """The saved configuration as a form."""
     full = await load_newsletter(request, principal, code)
     return await _show(
         request, full, build_form(full.newsletter.configuration, full.newsletter.version, _zone(request, principal))
@@ -92,7 +92,7 @@ async def show_configuration(request: Request, code: Code, principal: Reader) ->
 async def save_configuration(
     request: Request, code: Code, principal: Writer, sent: Sent, then: Annotated[str, Form()] = ""
 ) -> Response:
-    """Save the form. A page that saves by itself gets the pieces that changed, a browser goes on to the next step."""
+    """Save the form. An htmx request gets the changed fragments, a browser is redirected to the next step."""
     services = get_state(request).services
     full = await load_newsletter(request, principal, code)
     edit = sent.edit(full.newsletter.configuration)
@@ -138,7 +138,7 @@ async def _show(
 
 
 def _saved(request: Request, full: FullNewsletter) -> HTMLResponse:
-    """The pieces of the page that follow from what was saved."""
+    """The fragments that follow from what was saved."""
     outlook = _outlook(request, full)
     return HTMLResponse(
         render_fragment(request, "newsletter/configuration_saved.html", newsletter=full.newsletter, outlook=outlook)
@@ -154,7 +154,7 @@ async def _refused(
 
 
 async def _conflict(request: Request, full: FullNewsletter, sent: ConfigurationForm) -> Response:
-    """Both versions, where somebody else saved first; nothing is overwritten until the person says so."""
+    """Both versions, if someone else saved first; nothing is overwritten until the person decides."""
     saved = full.newsletter.configuration
     try:
         mine = apply_configuration_edit(saved, sent.edit(saved))

@@ -28,11 +28,13 @@ WEEKDAYS = (
 _SIMPLE = re.compile(r"(\d{1,2}) (\d{1,2}) (\*|[\d,]+) \* (\*|[\d,]+)")
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
 _DEFAULT_CLOCK = "07:00"
+OWN_TONE = "own"
+NOT_A_NUMBER = -1
 
 
 @dataclass(frozen=True, slots=True)
 class ScheduleFields:
-    """What stands in the fields. A `rule` of one's own is for what days and a time can't say."""
+    """The schedule as form fields. `rule` is a cron line for what days and a time can't express."""
 
     time_zone: str
     clock: str = _DEFAULT_CLOCK
@@ -42,7 +44,7 @@ class ScheduleFields:
 
 
 def schedule_fields(rhythm: IssueSchedule | None, default_zone: str) -> ScheduleFields:
-    """The fields that show a rhythm; a rule that they can't show is shown as it is."""
+    """The form fields of a schedule; a rule that days and a time can't express is shown as a cron line."""
     if rhythm is None:
         return ScheduleFields(default_zone)
     simple = _SIMPLE.fullmatch(rhythm.rule)
@@ -54,7 +56,7 @@ def schedule_fields(rhythm: IssueSchedule | None, default_zone: str) -> Schedule
 
 
 def parse_schedule(fields: ScheduleFields, *, active: bool) -> IssueSchedule:
-    """The rhythm that the fields stand for; whether it means anything is checked where it is saved."""
+    """The schedule of the form fields; it is validated when it is saved."""
     return IssueSchedule(" ".join(fields.rule.split()) or _cron_rule(fields), fields.time_zone.strip() or "UTC", active)
 
 
@@ -67,12 +69,8 @@ def _cron_rule(fields: ScheduleFields) -> str:
     return f"{minute} {hour} * * {','.join(fields.weekdays) or '*'}"
 
 
-OWN_TONE = "own"
-NOT_A_NUMBER = -1
-
-
 class ConfigurationForm(BaseModel):
-    """The fields as they are sent; empty where the browser sent nothing."""
+    """The fields that a browser sent; empty if it sent nothing."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -96,7 +94,7 @@ class ConfigurationForm(BaseModel):
     active: str = ""
 
     def edit(self, before: Configuration) -> ConfigurationEdit:
-        """What the form wants. A preset stands for both tones; else the two sliders count."""
+        """The edit that the form means. A preset sets both tones; otherwise the sliders count."""
         preset = self.tone_preset if self.tone_preset != OWN_TONE else None
         return ConfigurationEdit(
             title=self.title,
@@ -118,9 +116,9 @@ class ConfigurationForm(BaseModel):
         return ScheduleFields(self.time_zone, self.clock, tuple(self.weekdays), self.monthdays, self.rule)
 
     def _schedule(self, before: Configuration) -> IssueSchedule | None:
-        """A schedule of one's own; the usual one where issues prepare themselves or the frequency is another.
+        """A custom schedule, or the usual one of the frequency.
 
-        Days and hours that the form doesn't show, since a program set them, stay as they are.
+        A rule that a program set and the form doesn't show is kept.
         """
         active, was = bool(self.active), before.schedule
         if self.frequency == "custom":
@@ -132,7 +130,7 @@ class ConfigurationForm(BaseModel):
 
 
 def build_form(configuration: Configuration, version: int, default_zone: str) -> ConfigurationForm:
-    """The form that shows a configuration."""
+    """The form of a configuration."""
     rhythm = schedule_fields(configuration.schedule, default_zone)
     return ConfigurationForm(
         version=str(version),
@@ -157,7 +155,7 @@ def build_form(configuration: Configuration, version: int, default_zone: str) ->
 
 
 def list_differences(mine: Configuration, saved: Configuration) -> list[tuple[str, str, str]]:
-    """Each field that differs: its name, one's own value and the saved one."""
+    """Each field that differs: its name, the person's value and the saved one."""
     ours, theirs = _describe_fields(mine), _describe_fields(saved)
     return [(name, ours[name], theirs[name]) for name in ours if ours[name] != theirs[name]]
 

@@ -11,11 +11,20 @@ from almanac.verify import CheckedClaim, Verdict
 
 _WHOLE_MARKER = re.compile(r"\[@[^\]\[]*\]")
 _MARKED_ID = re.compile(r"@([^;,\s\]@]+)")
+_MARKER = re.compile(r"\[@([^\]\[]*)\]")
+_MARKERS = re.compile(r"(?:\s*\[@[^\]\[]*\])+")
+_ID = re.compile(r"@?([^;,\s\]@]+)")
+_HEADING = re.compile(r"(#{1,6})\s+(.*)")
+_BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s+")
+_INLINE = re.compile(
+    r"\*\*(?P<bold>[^*]+)\*\*|\*(?P<italic>[^*\s][^*]*)\*|\[(?P<words>[^\]]+)\]\((?P<link>https?://[^)\s]+)\)"
+)
+_WORDS = {Verdict.CHANGED: "Changed", Verdict.UNSUPPORTED: "Not supported"}
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceNumbering:
-    """Chunk ids, numbered from 1 in this order."""
+    """Chunk ids, numbered from 1 in this order; people read and write numbers instead of ids."""
 
     ids: tuple[str, ...]
 
@@ -31,7 +40,7 @@ class ReferenceNumbering:
 
 
 def number_references(full: FullNewsletter) -> ReferenceNumbering:
-    """What is cited first, in the order of the text, then every other source that may be cited."""
+    """Cited chunks first, in the order of the text, then every other chunk that may be cited."""
     texts = (section.text for section in full.draft.draft.sections)
     named = [name for text in texts for marker in _WHOLE_MARKER.findall(text) for name in _MARKED_ID.findall(marker)]
     sources = full.sources
@@ -41,7 +50,7 @@ def number_references(full: FullNewsletter) -> ReferenceNumbering:
 
 
 def shorten_diff(lines: Sequence[tuple[str, str]], numbering: ReferenceNumbering) -> list[tuple[str, str]]:
-    """The lines of a difference with short references; where nothing changed for long, only the edges."""
+    """The lines of a diff with short references; long unchanged parts are cut to their edges."""
     near = {at + beside for at, (sign, _) in enumerate(lines) if sign != " " for beside in (-1, 0, 1)}
     shown: list[tuple[str, str]] = []
     for at, (sign, text) in enumerate(lines):
@@ -59,17 +68,6 @@ def _replace_in_markers(text: str, rename: Callable[[str], str]) -> str:
     return _WHOLE_MARKER.sub(marker, text)
 
 
-_MARKER = re.compile(r"\[@([^\]\[]*)\]")
-_MARKERS = re.compile(r"(?:\s*\[@[^\]\[]*\])+")
-_ID = re.compile(r"@?([^;,\s\]@]+)")
-_HEADING = re.compile(r"(#{1,6})\s+(.*)")
-_BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s+")
-_INLINE = re.compile(
-    r"\*\*(?P<bold>[^*]+)\*\*|\*(?P<italic>[^*\s][^*]*)\*|\[(?P<words>[^\]]+)\]\((?P<link>https?://[^)\s]+)\)"
-)
-_WORDS = {Verdict.CHANGED: "Changed", Verdict.UNSUPPORTED: "Not supported"}
-
-
 @dataclass(frozen=True, slots=True)
 class StyledRun:
     """A piece of text in one style."""
@@ -81,7 +79,7 @@ class StyledRun:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceMark:
-    """A reference in the text; without a number it leads nowhere. `sentence` is the one that it supports."""
+    """A reference in the text; without a number it has no source. `sentence` is the one it supports."""
 
     chunk: str
     number: int | None
@@ -91,7 +89,7 @@ class ReferenceMark:
 
 @dataclass(frozen=True, slots=True)
 class SentenceView:
-    """A sentence, or what stands between two. `verdict` and `reasons` are empty where nothing is wrong."""
+    """A sentence, or the text between two. `verdict` and `reasons` are empty if nothing is wrong."""
 
     pieces: tuple[StyledRun | ReferenceMark, ...]
     number: int | None = None
@@ -102,7 +100,7 @@ class SentenceView:
 
 @dataclass(frozen=True, slots=True)
 class BlockView:
-    """A heading, a paragraph or an item of a list."""
+    """A heading, a paragraph or a list item."""
 
     kind: str
     stretches: tuple[SentenceView, ...]
@@ -110,7 +108,7 @@ class BlockView:
 
 @dataclass(frozen=True, slots=True)
 class SectionView:
-    """A section to read. `faults` are the sentences that stand in the way of completion."""
+    """A section to read. `faults` are the sentences that block completion."""
 
     id: str
     blocks: tuple[BlockView, ...]
@@ -119,7 +117,7 @@ class SectionView:
 
 @dataclass(slots=True)
 class CitedReferences:
-    """Numbers of the cited chunks, from 1 in the order in which they first appear."""
+    """Numbers the cited chunks from 1 in the order of first citation."""
 
     chunks: Mapping[str, RetrievedChunk]
     numbers: dict[str, int] = field(default_factory=dict)
@@ -137,7 +135,7 @@ class CitedReferences:
 
 
 def view_section(checked: CheckedSection, references: CitedReferences) -> SectionView:
-    """One section; references are numbered on from the sections before it."""
+    """One section; numbering continues from the sections before it."""
     text, sentences = checked.section.text, checked.report.sentences
     blocks = tuple(
         BlockView(kind, tuple(_view_sentences(text, start, end, sentences, references)))
@@ -171,7 +169,7 @@ def _blocks(text: str, name: str) -> Iterator[tuple[str, int, int]]:
 def _view_sentences(
     text: str, start: int, end: int, sentences: tuple[CheckedClaim, ...], references: CitedReferences
 ) -> Iterator[SentenceView]:
-    """The sentences of a block with what stands between them."""
+    """The sentences of a block and the text between them."""
     at, last = start, 0
     for number, sentence in enumerate(sentences):
         if not (sentence.start < end and sentence.end > at):

@@ -1,4 +1,4 @@
-"""Step 4 as a page: the text beside its sources, one section open for editing, and deciding that it is finished."""
+"""Step 4: the text next to its sources, editing one section at a time, and completing the draft."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ router = APIRouter(prefix=PREFIX + "/{code}/draft")
 
 @dataclass(frozen=True, slots=True)
 class DraftSectionView:
-    """A section of the draft: its text as it is stored and as it is read, and whether it is being written anew."""
+    """A section of the draft with its rendered text, its running job and its proposal as a diff."""
 
     section: DraftSection
     view: SectionView
@@ -56,7 +56,7 @@ class DraftSectionView:
 async def show_draft(
     request: Request, code: Code, principal: Reader, edit: Annotated[str, Query(max_length=200)] = "", settle: str = ""
 ) -> Response:
-    """The text; `edit` names the section that is open, `settle` tells first what stands in the way of completion."""
+    """The draft; `edit` is the section that is open, `settle` shows first what blocks completion."""
     return await _show(
         request, *await _load_with_progress(request, principal, code), edit=edit, is_refused=bool(settle)
     )
@@ -64,7 +64,7 @@ async def show_draft(
 
 @router.post("/generate")
 async def generate_draft(request: Request, code: Code, principal: Writer) -> Response:
-    """Write the sections of the outline, in a job; a person's own texts stay."""
+    """Write the sections of the outline in a job; texts that a person wrote are kept."""
     await step_service.start_step(get_state(request).services, principal, code, "draft")
     return redirect_with_message(request, newsletter_path(code, "draft"))
 
@@ -79,7 +79,7 @@ async def save_section(
     text: FormText = "",
     references: FormTexts = None,
 ) -> Response:
-    """A person's text for a section, as it is typed or when it is done."""
+    """Save a person's text for a section, while typing or when done."""
     services = get_state(request).services
     text = ReferenceNumbering(tuple(references or ())).stored(text)
     try:
@@ -108,7 +108,7 @@ async def save_section(
 async def regenerate_section(
     request: Request, code: Code, section_id: PartId, principal: Writer, instruction: FormText = ""
 ) -> Response:
-    """Write a section anew as the instruction says; beside a person's own text the result is a proposal."""
+    """Rewrite a section with an instruction; next to a person's own text the result is a proposal."""
     services = get_state(request).services
     await draft_service.regenerate_section(services, principal, code, section_id, instruction=instruction)
     return redirect_with_message(request, f"{newsletter_path(code, 'draft')}#section-{section_id}")
@@ -118,7 +118,7 @@ async def regenerate_section(
 async def decide_proposal(
     request: Request, code: Code, section_id: PartId, principal: Writer, version: FormText = "", accepted: FormText = ""
 ) -> Response:
-    """Take the proposed text, or keep one's own."""
+    """Accept or reject the proposed text."""
     await draft_service.decide_proposal(
         get_state(request).services,
         principal,
@@ -133,7 +133,7 @@ async def decide_proposal(
 
 @router.post("/complete")
 async def complete_draft(request: Request, code: Code, principal: Writer, version: FormText = "") -> Response:
-    """Declare the draft finished, or show what stands in the way."""
+    """Complete the newsletter, or show what blocks it."""
     services = get_state(request).services
     try:
         await newsletter_service.complete_newsletter(services, principal, code, expected=parse_form_version(version))
@@ -148,7 +148,7 @@ async def complete_draft(request: Request, code: Code, principal: Writer, versio
 async def _load_with_progress(
     request: Request, principal: Principal, code: str
 ) -> tuple[FullNewsletter, dict[str, RunningWork]]:
-    """The newsletter, and what is known of the jobs of its sections."""
+    """The newsletter, and the progress of the jobs of its sections."""
     services = get_state(request).services
     full = await load_newsletter(request, principal, code)
     running = {section.id: await _progress(services, full, section) for section in full.draft.draft.sections}
@@ -208,7 +208,7 @@ async def _show(
 
 
 def _proposal(section: DraftSection, numbering: ReferenceNumbering) -> list[tuple[str, str]]:
-    """What a proposed text would change."""
+    """The proposal as a diff."""
     (difference,) = compare_sections({"": section.text}, {"": section.proposal or ""}, {})
     return shorten_diff(difference.lines, numbering) if section.proposal else []
 
@@ -224,7 +224,7 @@ def _saved(request: Request, full: FullNewsletter, section_id: str) -> HTMLRespo
 
 
 async def _conflict(request: Request, principal: Principal, code: str, section_id: str, text: str) -> Response:
-    """Both texts side by side, where the section was changed elsewhere meanwhile."""
+    """Both texts side by side, if the section was changed somewhere else."""
     full, jobs = await _load_with_progress(request, principal, code)
     draft = full.draft.draft
     if not is_htmx_request(request):

@@ -35,11 +35,12 @@ _FORMATS = (
     (ExportFormat.WEB, "Web page", "Make web page", "One file that any browser opens."),
     (ExportFormat.MARKDOWN, "Markdown", "Make Markdown", "For a site or a repository."),
 )
+_LOOKS = (("desktop", "Desktop"), ("phone", "Phone"), ("text", "Plain text"))
 
 
 @dataclass(frozen=True, slots=True)
 class ExportOffer:
-    """A format, and the file that was made in it last. `is_stale` tells that the draft has changed since."""
+    """A format and its latest file. `is_stale` means that the draft has changed since."""
 
     format: str
     title: str
@@ -54,14 +55,14 @@ class ExportOffer:
 async def show_exports(
     request: Request, code: Code, principal: Reader, job: Annotated[int | None, Query(ge=1, le=2**62)] = None
 ) -> Response:
-    """The formats with their files; `job` is an export under way."""
+    """The formats with their files; `job` is a running export."""
     running = await export_progress(get_state(request).services, code, job)
     return await _show(request, await load_newsletter(request, principal, code), running)
 
 
 @router.post("/export/{format_name}")
 async def start_export(request: Request, code: Code, format_name: PartId, principal: Writer) -> Response:
-    """Write the issue in a format, in a job, or show what stands in the way."""
+    """Export the issue in a job, or show what blocks it."""
     try:
         started = await export_service.start_export(get_state(request).services, principal, code, format_name)
     except Conflict as error:
@@ -83,14 +84,11 @@ async def _show(request: Request, full: FullNewsletter, running: RunningWork) ->
     )
 
 
-def _offer(full: FullNewsletter, wanted: ExportFormat, title: str, verb: str, words: str) -> ExportOffer:
-    record = full.draft.exports.get(wanted.value)
+def _offer(full: FullNewsletter, export_format: ExportFormat, title: str, verb: str, words: str) -> ExportOffer:
+    record = full.draft.exports.get(export_format.value)
     stale = record is not None and record.revision != (full.draft.draft.revision or None)
-    href = f"{API_PREFIX}/newsletters/{full.code}/exports/{wanted.value}"
-    return ExportOffer(wanted.value, title, verb, words, href, record, stale)
-
-
-_LOOKS = (("desktop", "Desktop"), ("phone", "Phone"), ("text", "Plain text"))
+    href = f"{API_PREFIX}/newsletters/{full.code}/exports/{export_format.value}"
+    return ExportOffer(export_format.value, title, verb, words, href, record, stale)
 
 
 @router.get("/preview")
@@ -122,14 +120,14 @@ async def show_preview(
 
 @router.get("/preview/mail")
 async def show_mail(request: Request, code: Code, principal: Reader) -> Response:
-    """The HTML part alone, for the sandboxed frame that shows it."""
+    """Only the HTML part, for the sandboxed frame."""
     mail = await _render_mail(request, await load_newsletter(request, principal, code))
     return sandboxed_html(mail.html)
 
 
 @router.post("/preview/send")
 async def send_to_myself(request: Request, code: Code, principal: Writer) -> Response:
-    """Send a copy to the person's own address."""
+    """Send a test mail to the person's own address."""
     await send_test_mail(get_state(request).services, principal, code)
     return redirect_with_message(request, newsletter_path(code, "preview"), f"Test mail sent to {principal.email}.")
 

@@ -1,4 +1,4 @@
-"""What the pages of the four steps share: who may come in, where each step is, and the frame they are shown in."""
+"""What the pages of the four steps share: permissions, step links and the common frame."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -30,7 +30,7 @@ PAGE_OF_STEP: dict[StepName, str] = {step: name for name, step in _STEP_OF_PAGE.
 
 @dataclass(frozen=True, slots=True)
 class StepLink:
-    """A step in the stepper. State: done, running, failed, changed, or nothing yet."""
+    """A step in the stepper. `state` is done, running, failed, changed, or empty."""
 
     words: str
     href: str
@@ -38,12 +38,12 @@ class StepLink:
 
     @property
     def pair(self) -> tuple[str, str]:
-        """As the stepper takes it."""
+        """Label and address, as the stepper macro expects them."""
         return self.words, self.href
 
 
 async def load_newsletter(request: Request, principal: Principal, code: str) -> FullNewsletter:
-    """The newsletter as it stands; what was just changed is seen."""
+    """The newsletter, read consistently so that the latest change is visible."""
     return await open_newsletter(get_state(request).services, principal, code, consistent=True)
 
 
@@ -57,7 +57,7 @@ async def step_page(
     status_code: int = 200,
     **values: object,
 ) -> HTMLResponse:
-    """One of the steps in the frame of the wizard."""
+    """Render a page of a step in the common frame."""
     return await render_page(
         request,
         template or f"newsletter/{name}.html",
@@ -75,7 +75,7 @@ async def step_page(
 
 
 def step_links(full: FullNewsletter) -> list[StepLink]:
-    """The four steps, each reachable at any time."""
+    """The four steps, each with its state."""
     pairs = zip(STEP_PAGES, _TITLES, strict=True)
     return [StepLink(title, newsletter_path(full.code, name), _link_state(full, name)) for name, title in pairs]
 
@@ -95,7 +95,7 @@ def _link_state(full: FullNewsletter, name: str) -> str:
 
 
 def _changes_at(full: FullNewsletter, name: str) -> list[str]:
-    """What changed since the step of this page was done, in sentences; nothing while it is being done again."""
+    """What changed since the step of this page was done; empty while the step runs."""
     step = _STEP_OF_PAGE.get(name)
     if step is None or full.step_state(step).status == "processing":
         return []

@@ -1,4 +1,4 @@
-"""The list of a person's newsletters, and what is done with a whole one: begin, duplicate, delete."""
+"""The list of a person's newsletters, and creating, duplicating and deleting one."""
 
 from typing import Annotated
 
@@ -29,7 +29,7 @@ async def show_newsletters(
     sort: str = "-updated",
     start: Annotated[int, Query(ge=0, le=100_000)] = 0,
 ) -> Response:
-    """One's own newsletters, the latest first."""
+    """Your own newsletters, the latest first."""
     status = status if status in _STATUSES else ""
     search = await search_own_newsletters(get_state(request).services, principal, status=status, text=q, order=sort)
     shown = search.items[start : start + _ROWS]
@@ -38,7 +38,7 @@ async def show_newsletters(
         request,
         "newsletter/list.html",
         newsletters=shown,
-        found=search,
+        search=search,
         q=q,
         status=status,
         sort=sort,
@@ -54,13 +54,13 @@ async def show_newsletters(
 
 @router.get("/new")
 async def show_new(request: Request, _principal: Writer) -> Response:
-    """The first step: a title."""
+    """The form for a new newsletter."""
     return await _show_form(request, "", {})
 
 
 @router.post("/new")
 async def create_newsletter(request: Request, principal: Writer, title: FormText = "") -> Response:
-    """Begin a newsletter and go on to its configuration."""
+    """Create a newsletter and go to its configuration."""
     try:
         made = await newsletter_service.create_newsletter(
             get_state(request).services, principal, ConfigurationEdit(title=title)
@@ -72,7 +72,7 @@ async def create_newsletter(request: Request, principal: Writer, title: FormText
 
 @router.get("/{code}")
 async def resume_newsletter(request: Request, code: Code, principal: Reader) -> Response:
-    """Go on where the person left off."""
+    """Redirect to the step where the person left off."""
     full = await load_newsletter(request, principal, code)
     step = max(1, min(full.newsletter.current_step, len(STEP_PAGES)))
     return redirect_with_message(request, newsletter_path(code, STEP_PAGES[step - 1]))
@@ -80,7 +80,7 @@ async def resume_newsletter(request: Request, code: Code, principal: Reader) -> 
 
 @router.post("/{code}/duplicate")
 async def duplicate_newsletter(request: Request, code: Code, principal: Writer) -> Response:
-    """Begin the next issue from this one."""
+    """Create the next issue from this one."""
     made = await newsletter_service.duplicate_newsletter(get_state(request).services, principal, code)
     words = f"Newsletter created with the configuration and topics of {code}."
     return redirect_with_message(request, newsletter_path(made.code, "configuration"), words)
@@ -88,7 +88,7 @@ async def duplicate_newsletter(request: Request, code: Code, principal: Writer) 
 
 @router.post("/{code}/delete")
 async def delete_newsletter(request: Request, code: Code, principal: Writer) -> Response:
-    """Delete it with everything that is its own; the render_page asked before."""
+    """Delete the newsletter; the page asked for confirmation."""
     await newsletter_service.delete_newsletter(get_state(request).services, principal, code)
     return redirect_with_message(request, "/newsletter", f"Deleted {code}.")
 
@@ -110,6 +110,6 @@ def _facets(request: Request, search: NewsletterSearch, status: str) -> list[tup
 
 
 def _sort_links(request: Request, sort: str) -> dict[str, str]:
-    """Each column's address; the one in force turns round."""
+    """The address of each column; the current one reverses the order."""
     turned = {name: f"-{name}" if sort == name else name for name in ORDERS}
     return {name: with_query(request.url, sort=order, start=None) for name, order in turned.items()}

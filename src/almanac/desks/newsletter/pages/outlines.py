@@ -21,19 +21,20 @@ from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, FormTexts, parse_form_version, redirect_with_message
 
 router = APIRouter(prefix=PREFIX + "/{code}/outline")
+_STEPS = {"up": -1, "down": 1}
 
 
 @router.get("")
 async def show_outline(
     request: Request, code: Code, principal: Reader, edit: Annotated[str, Query(max_length=200)] = ""
 ) -> Response:
-    """The outline; `edit` names the section or item that is open."""
+    """The outline; `edit` is the section or item that is open."""
     return await _show(request, await load_newsletter(request, principal, code), edit=edit)
 
 
 @router.post("/generate")
 async def generate_outline(request: Request, code: Code, principal: Writer) -> Response:
-    """Make the outline from the included passages, in a job; what a person added or edited stays."""
+    """Generate the outline from the included passages in a job; added and edited items are kept."""
     await step_service.start_step(get_state(request).services, principal, code, "outline")
     return redirect_with_message(request, newsletter_path(code, "outline"))
 
@@ -42,7 +43,7 @@ async def generate_outline(request: Request, code: Code, principal: Writer) -> R
 async def paste_outline(
     request: Request, code: Code, principal: Writer, version: FormText = "", text: FormText = ""
 ) -> Response:
-    """Take a whole outline from text."""
+    """Replace the outline with pasted text."""
     services = get_state(request).services
     try:
         await outline_service.paste_outline(services, principal, code, text, expected=parse_form_version(version))
@@ -53,7 +54,7 @@ async def paste_outline(
 
 @router.post("/undo")
 async def undo_outline_removal(request: Request, code: Code, principal: Writer) -> Response:
-    """Put back what was removed last."""
+    """Undo the last removal."""
     await undo_removal(get_state(request).services, principal, code)
     return redirect_with_message(request, newsletter_path(code, "outline"), "Removal undone.")
 
@@ -61,7 +62,7 @@ async def undo_outline_removal(request: Request, code: Code, principal: Writer) 
 async def show_refused(
     request: Request, principal: Principal, code: str, error: InputError | StaleEdit, *, pasted: str = ""
 ) -> Response:
-    """The outline as it stands with the reason; what was pasted is kept in its field."""
+    """The current outline with the reason of the refusal; the pasted text stays in its field."""
     if request.headers.get("HX-Request"):
         raise error
     full = await load_newsletter(request, principal, code)
@@ -100,14 +101,11 @@ async def _show(
     )
 
 
-_STEPS = {"up": -1, "down": 1}
-
-
 @router.post("/sections")
 async def add_section(
     request: Request, code: Code, principal: Writer, version: FormText = "", name: FormText = ""
 ) -> Response:
-    """A new section at the end."""
+    """Add a section at the end."""
     return await _change_outline(request, principal, code, version, lambda outline: model.add_section(outline, name))
 
 
@@ -121,7 +119,7 @@ async def edit_section(
     name: FormText = "",
     notes: FormText = "",
 ) -> Response:
-    """Rename a section, or note something for its writer."""
+    """Rename a section, or change its notes."""
     change = partial(model.edit_section, section_id=section_id, edit=SectionEdit(name=name, notes=notes))
     return await _change_outline(request, principal, code, version, change)
 
@@ -135,7 +133,7 @@ async def add_item(
     section_id: FormText = "",
     title: FormText = "",
 ) -> Response:
-    """A new item at the end of a section."""
+    """Add an item at the end of a section."""
     return await _change_outline(
         request, principal, code, version, lambda outline: model.add_item(outline, section_id, ItemEdit(title=title))[0]
     )
@@ -153,7 +151,7 @@ async def edit_item(
     notes: FormText = "",
     sources: FormTexts = None,
 ) -> Response:
-    """Change what an item says, and which sources it is to be written from."""
+    """Change an item and its pinned sources."""
     edit = ItemEdit(title=title, description=description, notes=notes, sources=tuple(sources or ()))
     return await _change_outline(
         request, principal, code, version, partial(model.edit_item, item_id=item_id, edit=edit)
@@ -170,7 +168,7 @@ async def include_part(
     item_id: FormText = "",
     included: FormText = "",
 ) -> Response:
-    """Write about it, or leave it out."""
+    """Include or exclude a section or item."""
 
     def change(outline: NewsletterOutline) -> NewsletterOutline:
         if item_id:
@@ -191,7 +189,7 @@ async def move_part(
     to: FormText = "",
     position: FormText = "",
 ) -> Response:
-    """Up or down by one, or to a place among the others; an item may go to another section."""
+    """Move up or down by one, or to a position; an item may move to another section."""
 
     def change(outline: NewsletterOutline) -> NewsletterOutline:
         if item_id:
@@ -217,7 +215,7 @@ async def remove_part(
     section_id: FormText = "",
     item_id: FormText = "",
 ) -> Response:
-    """Take a section or an item out; the message offers to undo it."""
+    """Remove a section or item; the message offers to undo it."""
     change = (
         partial(model.remove_item, item_id=item_id) if item_id else partial(model.remove_section, section_id=section_id)
     )
@@ -245,7 +243,7 @@ async def _change_outline(
 
 
 def _move_item_by_one(outline: NewsletterOutline, item_id: str, to: str) -> NewsletterOutline:
-    """One place up or down; from the edge of a section into the next one."""
+    """Move one position up or down, across the edge of a section into the next one."""
     section = outline.section_of(item_id)
     at = [item.id for item in section.items].index(item_id) + _STEPS[to]
     if 0 <= at < len(section.items):

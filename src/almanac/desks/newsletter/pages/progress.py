@@ -24,10 +24,11 @@ from almanac.services import Services
 
 _LABELS = {"retrieval": "Looking for sources", "outline": "Making the outline", "draft": "Writing the draft"}
 _UNDER_WAY = {"processing", "queued", "running"}
+router = APIRouter(prefix=PREFIX)
 
 
 async def step_progress(services: Services, full: FullNewsletter, step: StepName) -> RunningWork:
-    """Where a step stands."""
+    """The progress of a step."""
     state = full.step_state(step)
     job = await get_job(services, state.job) if state.status == "processing" else None
     return _step(
@@ -48,13 +49,13 @@ async def step_progress(services: Services, full: FullNewsletter, step: StepName
 async def section_progress(
     services: Services, code: str, section_id: str, name: str, job_id: int | None
 ) -> RunningWork:
-    """Whether a section is being written anew."""
+    """The progress of rewriting a section."""
     job = await get_job(services, job_id)
     return _section(code, section_id, f"Writing {name}").with_job(job)
 
 
 async def export_progress(services: Services, code: str, job_id: int | None) -> RunningWork:
-    """Whether a file is being written; a job that exports something else is not shown."""
+    """The progress of an export job; a job that exports something else is not shown."""
     if job_id is None:
         return _export(code)
     try:
@@ -66,7 +67,7 @@ async def export_progress(services: Services, code: str, job_id: int | None) -> 
 
 
 def event_progress(code: str, event: StepEvent) -> RunningWork:
-    """What an event of the newsletter is about."""
+    """The progress that an event is about."""
     if event.step == "export":
         return _with_event(_export(code, event.job_id), event)
     if event.section is not None:
@@ -98,7 +99,7 @@ def _section(code: str, section_id: str, label: str) -> RunningWork:
 
 
 def _export(code: str, job_id: int | None = None) -> RunningWork:
-    """The page that shows the file names the job, so that it can also tell why there is none."""
+    """The page's address includes the job, so that it can also show why an export failed."""
     page = newsletter_path(code, "export")
     return RunningWork(
         id="progress-export",
@@ -126,12 +127,9 @@ def _current_activity(job: JobView | None) -> str:
     return job.doing or (WAITING if str(job.status) == "queued" else "")
 
 
-router = APIRouter(prefix=PREFIX)
-
-
 @router.get("/{code}/live")
 async def follow_newsletter(request: Request, code: Code, principal: Reader, shown: ShownJobs = None) -> Response:
-    """What is under way, as it changes."""
+    """Stream the progress of whatever is running."""
     await load_newsletter(request, principal, code)
     services = get_state(request).services
     return await stream_running_work(request, principal, _running(services, principal, code, shown or ()))
@@ -139,7 +137,7 @@ async def follow_newsletter(request: Request, code: Code, principal: Reader, sho
 
 @router.post("/{code}/cancel/{step}")
 async def cancel_step(request: Request, code: Code, step: PartId, principal: Writer) -> Response:
-    """Stop what is under way; what was there before stays."""
+    """Cancel a running step; its previous result is kept."""
     step_name = _parse_step(step)
     full = await step_service.cancel_step(get_state(request).services, principal, code, step_name)
     stopped = full.step_state(step_name).status != "processing"
@@ -149,7 +147,7 @@ async def cancel_step(request: Request, code: Code, step: PartId, principal: Wri
 
 @router.post("/{code}/keep/{step}")
 async def keep_step_unchanged(request: Request, code: Code, step: PartId, principal: Writer) -> Response:
-    """Say that a step is still good although something before it changed."""
+    """Confirm a step although something before it changed."""
     step_name = _parse_step(step)
     await keep_step(get_state(request).services, principal, code, step_name)
     return redirect_with_message(request, newsletter_path(code, PAGE_OF_STEP[step_name]), "Kept as is.")

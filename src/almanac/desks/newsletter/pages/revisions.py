@@ -1,4 +1,4 @@
-"""The draft's revisions as pages: the list, what changed since one or between two, and taking one back."""
+"""The draft's revisions: the list, differences, and restoring one."""
 
 from typing import Annotated
 
@@ -18,7 +18,7 @@ Number = Annotated[int, Path(ge=1, le=999_999)]
 
 @router.get("")
 async def show_revisions(request: Request, code: Code, principal: Reader) -> Response:
-    """Every revision that is kept, the latest first."""
+    """The saved revisions, the latest first."""
     services = get_state(request).services
     full = await load_newsletter(request, principal, code)
     revisions = await draft_service.list_revisions(services, principal, code)
@@ -60,7 +60,7 @@ async def show_revision(
 async def restore_revision(
     request: Request, code: Code, number: Number, principal: Writer, version: FormText = ""
 ) -> Response:
-    """Take the texts of a revision, as a new one."""
+    """Restore the texts of a revision as a new one."""
     await draft_service.restore_revision(
         get_state(request).services, principal, code, number, expected=parse_form_version(version)
     )

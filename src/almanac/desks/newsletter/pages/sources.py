@@ -1,4 +1,4 @@
-"""A source beside the text: what the passage says, with the sentence that supports the text marked."""
+"""A source next to the text: the passage, with the sentence that supports the text marked."""
 
 from typing import Annotated
 
@@ -30,7 +30,7 @@ async def show_source(
     section: Name = "",
     sentence: Annotated[int, Query(ge=-1, le=100_000)] = -1,
 ) -> Response:
-    """A retrieved passage, with the place that a sentence of the draft rests on."""
+    """A retrieved passage, with the words that support a sentence of the draft marked."""
     full = await load_newsletter(request, principal, code)
     passage = next((other for other in full.topics.chunks if other.id == chunk), None)
     if passage is None:
@@ -54,7 +54,7 @@ async def show_source(
 
 
 def _check_sentence(full: FullNewsletter, chunk: RetrievedChunk, section_id: str, number: int) -> CheckedClaim | None:
-    """The sentence of the draft against this source alone."""
+    """The sentence of the draft, checked against this source alone."""
     section = next((other for other in full.draft.draft.sections if other.id == section_id), None)
     if section is None or number < 0:
         return None

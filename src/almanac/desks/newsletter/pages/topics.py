@@ -31,6 +31,8 @@ from almanac.http.paging import with_query
 
 MOST_BARS = 8
 _AGES = ((2, "Up to 2 days"), (7, "3 to 7 days"), (14, "8 to 14 days"), (45, "15 to 45 days"), (120, "46 to 120 days"))
+router = APIRouter(prefix=PREFIX)
+Filter = Annotated[str, Query(max_length=300)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ def coverage_charts(chunks: Sequence[RetrievedChunk], today: dt.date) -> list[Co
 
 
 def _largest(names: Iterable[str]) -> list[tuple[str, int]]:
-    """The most frequent names; the rest as one, unless it is only one."""
+    """The most frequent names; the rest as one entry, unless it is only one."""
     counts: dict[str, int] = {}
     for name in names:
         counts[name] = counts.get(name, 0) + 1
@@ -78,15 +80,11 @@ def _age_words(date: dt.date | None, today: dt.date) -> str:
     return next((words for most, words in _AGES if days <= most), "Older")
 
 
-router = APIRouter(prefix=PREFIX)
-Filter = Annotated[str, Query(max_length=300)]
-
-
 @router.get("/{code}/topics")
 async def show_topics(
     request: Request, code: Code, principal: Reader, topic: Filter = "", source: Filter = "", show: Filter = ""
 ) -> Response:
-    """Topics, and the retrieved passages by topic, source and whether they are used."""
+    """Topics, and the retrieved passages filtered by topic, source and use."""
     full = await load_newsletter(request, principal, code)
     return await _show(request, full, topic=topic, source=source, show=show)
 
@@ -101,7 +99,7 @@ async def save_topics(
     custom: FormText = "",
     then: FormText = "",
 ) -> Response:
-    """Keep the chosen topics, and retrieve at once if that was asked for."""
+    """Save the chosen topics, and start a retrieval if asked to."""
     services = get_state(request).services
     wanted = [*(topics or []), *_split_lines(custom)]
     try:
@@ -130,7 +128,7 @@ async def save_choice(
     shown: FormTexts = None,
     included: FormTexts = None,
 ) -> Response:
-    """Use the ticked passages and no other one of those that were shown."""
+    """Include the ticked passages and exclude the others that were shown."""
     services = get_state(request).services
     ticked, seen = set(included or []), shown or []
     try:
@@ -151,7 +149,7 @@ async def save_choice(
 
 @router.post("/{code}/topics/retrieve")
 async def start_retrieval(request: Request, code: Code, principal: Writer) -> Response:
-    """Look for passages, in a job."""
+    """Retrieve passages in a job."""
     await step_service.start_step(get_state(request).services, principal, code, "retrieval")
     return redirect_with_message(request, newsletter_path(code, "topics"))
 
@@ -187,14 +185,14 @@ async def _show(
         topics=_counted(chunk.topic for chunk in step.chunks),
         sources=_counted(chunk.source for chunk in step.chunks),
         facets=_facets(request, step.chunks, show),
-        bars=coverage_charts(step.chunks, today),
+        charts=coverage_charts(step.chunks, today),
         coverage=step.coverage,
         running=await step_progress(get_state(request).services, full, "retrieval"),
     )
 
 
 async def _refused(request: Request, principal: Principal, code: str, sentence: str) -> Response:
-    """The page as things stand, with what went wrong; in place the sentence alone is told."""
+    """The current page with the reason; an htmx request gets only the sentence."""
     if is_htmx_request(request):
         raise Conflict(sentence)
     return await _show(request, await load_newsletter(request, principal, code), problem=sentence, status_code=409)
@@ -205,7 +203,7 @@ def _saved(request: Request, full: FullNewsletter) -> HTMLResponse:
 
 
 def _groups(full: FullNewsletter) -> list[tuple[str, list[tuple[TopicType, bool]]]]:
-    """The four groups, each type with whether it is chosen."""
+    """The four groups of topic types, each with whether it is chosen."""
     chosen = set(full.topics.selected)
     return [
         (words, [(topic, topic.name in chosen) for topic in TOPIC_TYPES if topic.group == group])
@@ -232,7 +230,7 @@ def _facets(request: Request, chunks: Sequence[RetrievedChunk], show: str) -> li
 
 
 def _counted(names: Iterable[str]) -> list[tuple[str, str]]:
-    """Options of a filter, each with how many there are."""
+    """The options of a filter with their counts."""
     counts: dict[str, int] = {}
     for name in names:
         counts[name] = counts.get(name, 0) + 1

@@ -1,1 +1,1 @@
-"""The steps that a worker does, one file each: retrieve, outline, draft."""
+"""The steps that a worker runs: retrieve, outline, draft, export, and preparing scheduled issues."""

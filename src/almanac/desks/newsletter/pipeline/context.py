@@ -1,4 +1,4 @@
-"""What every step of the pipeline is given, how one runs and ends, and how it describes the issue to the writer."""
+"""What every step is given, how its run starts and ends, and how it describes the issue to the writer."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -10,7 +10,8 @@ from almanac.desks.newsletter.model.retrieval_plan import describe_tone
 from almanac.desks.newsletter.store import newsletters as newsletter_store
 from almanac.desks.newsletter.store import steps as step_store
 from almanac.errors import UNEXPECTED_ERROR, AlmanacError, Retryable
-from almanac.jobs import JobCancelled, JobLeaseLost, RunningJob
+from almanac.jobs import JobCancelled, RunningJob
+from almanac.jobs.port import JobLeaseLost
 from almanac.llm.sources import StepSource
 from almanac.services import Services
 
@@ -20,9 +21,9 @@ DESK = "newsletter"
 
 @dataclass(frozen=True, slots=True)
 class StepContext:
-    """One run of a stage. `report` tells people how far it is, and raises where somebody cancelled it.
+    """One run of a step. `report` shows its progress, and raises if it was cancelled.
 
-    Where it `completes`, a draft without obstacles is declared finished; otherwise that is left to a person.
+    If `completes`, a draft without obstacles is completed; otherwise that is left to a person.
     """
 
     services: Services
@@ -40,9 +41,9 @@ StepFunction = Callable[[StepContext], Awaitable[None]]
 
 
 async def run_step(
-    job: RunningJob[Services], code: str, step: StepName, run: int, stage: StepFunction, *, completes: bool = True
+    job: RunningJob[Services], code: str, step: StepName, run: int, function: StepFunction, *, completes: bool = True
 ) -> None:
-    """One run of a step, unless it has ended already; how it ends is kept with the step."""
+    """Run a step unless this run has already ended. A failure or cancellation is saved as the step's state."""
     services = job.services
     begun = await step_store.mark_step_started(
         services.tables, code, step, run=run, job=job.id or None, now=services.clock.now()
@@ -50,7 +51,7 @@ async def run_step(
     if not begun:
         return
     try:
-        await stage(StepContext(services, code, run=run, report=job.progress, completes=completes))
+        await function(StepContext(services, code, run=run, report=job.progress, completes=completes))
     except (JobLeaseLost, Retryable):
         # It goes on: with the worker that has it now, or with the next attempt.
         raise

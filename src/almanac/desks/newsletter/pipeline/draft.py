@@ -1,7 +1,7 @@
-"""Step 4: writes the sections of the outline one after another and checks each.
+"""Step 4: writes the sections of the outline one by one and checks each.
 
-A finished section is saved at once, so that a worker that is killed leaves nothing to be written twice. A person's own
-text is never replaced; what was written for it waits beside it.
+A finished section is saved at once, so that a retry after a crash doesn't write it again. A person's own text is never
+replaced; the generated text becomes a proposal.
 """
 
 import asyncio
@@ -21,7 +21,8 @@ from almanac.desks.newsletter.model.verification import check_section
 from almanac.desks.newsletter.pipeline.context import DESK, StepContext, audience_text, to_writer_source, tone_text
 from almanac.desks.newsletter.pipeline.export import complete_if_ready
 from almanac.desks.newsletter.store import drafts as draft_store
-from almanac.errors import Conflict, NotFound, StaleEdit, Unavailable
+from almanac.errors import Conflict, NotFound, StaleEdit
+from almanac.kit.retry import retry_on_conflict
 from almanac.kit.text import counted, one_line
 from almanac.language.scripts import is_cjk
 from almanac.language.segmentation import split_sentences
@@ -31,53 +32,52 @@ from almanac.llm.sources import Cited
 from almanac.llm.steps.outlines import DRAFT_SECTION, DraftedSection, DraftSectionInput
 
 _HEADING_SIGNS = re.compile(r"^(?:#{1,6}\s+)+")
-_SAVE_ATTEMPTS = 5
 _LEAST_WORDS = 60
 _SHORT = (DEFAULT_SECTIONS[0], DEFAULT_SECTIONS[-1])
 _SHORT_PART = 16
 _WRITER_NAME = "Almanac"
 
 
-async def write_draft(stage: StepContext) -> None:
-    """Every section of the outline, in its order; those of this run that are written already are passed over."""
-    full = await stage.read()
+async def write_draft(ctx: StepContext) -> None:
+    """Write every section of the outline in order; sections already written in this run are skipped."""
+    full = await ctx.read()
     planned = full.outline.outline.to_write
     if not planned:
         raise Conflict("The outline has nothing to write; include at least one section.")
     basis = full.step_basis("draft")
     for done, section in enumerate(planned):
-        await stage.report(done, len(planned), f"Writing {section.name}")
-        full = await stage.read()
+        await ctx.report(done, len(planned), f"Writing {section.name}")
+        full = await ctx.read()
         draft = align_with_outline(full.draft.draft, planned)
-        mark = _section_mark(stage, section)
+        mark = _section_mark(ctx, section)
         if draft.section(section.id).rests_on != mark:
-            text, model = await _write_text(stage, full, draft, section, planned)
-            await _save(stage, section, planned, text, mark=mark, model=model, seen=draft.version)
-        await stage.report(done + 1, len(planned), await _describe_verdict(stage, section.id))
-    await _finish(stage, planned, basis)
+            text, model = await _write_text(ctx, full, draft, section, planned)
+            await _save(ctx, section, planned, text, mark=mark, model=model, seen=draft.version)
+        await ctx.report(done + 1, len(planned), await _describe_verdict(ctx, section.id))
+    await _finish(ctx, planned, basis)
 
 
-async def rewrite_section(stage: StepContext, section_id: str, instruction: str, *, seen: int) -> None:
-    """One section, as an instruction says; `seen` is the draft's version when it was asked for."""
-    full = await stage.read()
+async def rewrite_section(ctx: StepContext, section_id: str, instruction: str, *, seen: int) -> None:
+    """Rewrite one section with an instruction; `seen` is the draft's version when it was requested."""
+    full = await ctx.read()
     planned = full.outline.outline.to_write
     section = next((planned_section for planned_section in planned if planned_section.id == section_id), None)
     if section is None:
         raise NotFound("The outline no longer has this section; generate the draft again.")
-    await stage.report(0, 1, f"Writing {section.name}")
+    await ctx.report(0, 1, f"Writing {section.name}")
     draft = align_with_outline(full.draft.draft, planned)
-    text, model = await _write_text(stage, full, draft, section, planned, instruction=instruction)
-    await _save(stage, section, planned, text, mark=draft.section(section_id).rests_on, model=model, seen=seen)
-    await stage.report(1, 1, await _describe_verdict(stage, section_id))
+    text, model = await _write_text(ctx, full, draft, section, planned, instruction=instruction)
+    await _save(ctx, section, planned, text, mark=draft.section(section_id).rests_on, model=model, seen=seen)
+    await ctx.report(1, 1, await _describe_verdict(ctx, section_id))
 
 
-def _section_mark(stage: StepContext, section: OutlineSection) -> str:
-    """What a section's text was written for: this run, and this part of the outline."""
-    return f"{stage.run}:{section_fingerprint(section)}"
+def _section_mark(ctx: StepContext, section: OutlineSection) -> str:
+    """Identifies what a section's text was written for: this run and this part of the outline."""
+    return f"{ctx.run}:{section_fingerprint(section)}"
 
 
 async def _write_text(
-    stage: StepContext,
+    ctx: StepContext,
     full: FullNewsletter,
     draft: NewsletterDraft,
     section: OutlineSection,
@@ -101,18 +101,18 @@ async def _write_text(
         words=section_word_count(configuration, section, planned),
         used=_sentences_elsewhere(draft, section.id),
     )
-    written = await stage.services.writer.write(DRAFT_SECTION, given, desk=DESK, subject=stage.code)
+    written = await ctx.services.writer.write(DRAFT_SECTION, given, desk=DESK, subject=ctx.code)
     return _to_markdown(written, section), written.provenance.model
 
 
 def section_word_count(configuration: Configuration, section: OutlineSection, planned: Sequence[OutlineSection]) -> int:
-    """A section's part of the length wanted: opening and close are short, the others share the rest by their items."""
-    whole = (configuration.length.fewest + configuration.length.most) // 2
-    short = max(_LEAST_WORDS, whole // _SHORT_PART)
+    """A section's share of the length: opening and close are short, the others share the rest by their items."""
+    total = (configuration.length.fewest + configuration.length.most) // 2
+    short = max(_LEAST_WORDS, total // _SHORT_PART)
     if section.name in _SHORT:
         return short
     others = [other for other in planned if other.name not in _SHORT]
-    rest = whole - short * (len(planned) - len(others))
+    rest = total - short * (len(planned) - len(others))
     items = sum(max(1, len(other.items)) for other in others)
     return max(_LEAST_WORDS, rest * max(1, len(section.items)) // max(1, items))
 
@@ -123,7 +123,7 @@ def _sentences_elsewhere(draft: NewsletterDraft, section_id: str) -> tuple[str, 
 
 
 def _to_markdown(written: WrittenStep[DraftedSection], section: OutlineSection) -> str:
-    """A paragraph for each item; where there are several, each under its title."""
+    """A paragraph per item; if there are several, each under its title."""
     paragraphs = []
     for paragraph in written.output.paragraphs:
         text = text_with_markers(paragraph.sentences)
@@ -134,7 +134,7 @@ def _to_markdown(written: WrittenStep[DraftedSection], section: OutlineSection) 
 
 
 def text_with_markers(sentences: Iterable[Cited]) -> str:
-    """Running text in which each sentence is followed by the ids of its sources."""
+    """Text in which each sentence is followed by the ids of its sources."""
     text = ""
     for sentence in sentences:
         # A sentence that begins like a heading would be taken for one, and headings are not checked.
@@ -148,7 +148,7 @@ def text_with_markers(sentences: Iterable[Cited]) -> str:
 
 
 async def _save(
-    stage: StepContext,
+    ctx: StepContext,
     section: OutlineSection,
     planned: Sequence[OutlineSection],
     text: str,
@@ -157,52 +157,49 @@ async def _save(
     model: str,
     seen: int,
 ) -> None:
-    """Into the draft as it is by now; a section that a person changed meanwhile keeps their text."""
+    """Save into the current draft; a section that a person changed meanwhile keeps their text."""
 
     def with_section(draft: NewsletterDraft) -> NewsletterDraft:
         draft = align_with_outline(draft, planned)
         return set_generated_text(draft, section.id, text, seen=seen, rests_on=mark, model=model)
 
-    await _change(stage, with_section, f"Wrote {section.name}" if not stage.run else "Wrote the draft")
+    await _change(ctx, with_section, f"Wrote {section.name}" if not ctx.run else "Wrote the draft")
 
 
 async def _change(
-    stage: StepContext,
+    ctx: StepContext,
     change: Callable[[NewsletterDraft], NewsletterDraft],
     reason: str,
     more: Mapping[str, object] | None = None,
 ) -> None:
-    """Apply a change to the draft as it is at the moment of saving; all saves of a run are one revision."""
-    tables = stage.services.tables
-    sitting = f"run:{stage.run}" if stage.run else ""
-    for _ in range(_SAVE_ATTEMPTS):
-        full = await stage.read()
+    """Apply a change to the current draft and save it; all saves of a run are one revision."""
+    tables = ctx.services.tables
+    sitting = f"run:{ctx.run}" if ctx.run else ""
+
+    async def save() -> None:
+        full = await ctx.read()
         before = full.draft.draft
         changed = change(before)
-        occasion = EditContext(by=_WRITER_NAME, reason=reason, at=stage.services.clock.now(), sitting=sitting)
-        latest = await draft_store.get_latest_revision(tables, stage.code, before)
-        kept = revisions_to_save(before, changed, occasion, latest, protected_revisions(full))
-        try:
-            await draft_store.save_draft(
-                tables,
-                stage.code,
-                changed,
-                kept,
-                title=full.newsletter.title,
-                expected=before.version,
-                status="draft",
-                generated=True,
-                more=more,
-            )
-        except StaleEdit:
-            continue
-        return
-    raise Unavailable("The draft keeps changing; try again in a moment.")
+        edit = EditContext(by=_WRITER_NAME, reason=reason, at=ctx.services.clock.now(), sitting=sitting)
+        latest = await draft_store.get_latest_revision(tables, ctx.code, before)
+        await draft_store.save_draft(
+            tables,
+            ctx.code,
+            changed,
+            revisions_to_save(before, changed, edit, latest, protected_revisions(full)),
+            title=full.newsletter.title,
+            expected=before.version,
+            status="draft",
+            generated=True,
+            more=more,
+        )
+
+    await retry_on_conflict(save, conflict=StaleEdit, sentence="The draft keeps changing; try again in a moment.")
 
 
-async def _describe_verdict(stage: StepContext, section_id: str) -> str:
-    """How the section fares against its sources, in words."""
-    full = await stage.read()
+async def _describe_verdict(ctx: StepContext, section_id: str) -> str:
+    """The result of the check in words."""
+    full = await ctx.read()
     section: DraftSection = full.draft.draft.section(section_id)
     report = (await asyncio.to_thread(check_section, section, full.sources)).report
     count = counted(len(report.sentences), "sentence")
@@ -210,15 +207,15 @@ async def _describe_verdict(stage: StepContext, section_id: str) -> str:
     return f"{section.name}: {count}, " + (f"{faults} without support" if faults else "all supported")
 
 
-async def _finish(stage: StepContext, planned: Sequence[OutlineSection], basis: dict[str, str]) -> None:
-    """The generation has ended; sections that the outline no longer has leave the draft."""
-    ended = draft_store.generation_ended_fields(stage.run, basis, stage.services.clock.now())
-    await _change(stage, lambda draft: align_with_outline(draft, planned), "Wrote the draft", ended)
-    await index_newsletter(stage.services, await stage.read())
-    if not stage.completes:
+async def _finish(ctx: StepContext, planned: Sequence[OutlineSection], basis: dict[str, str]) -> None:
+    """End the generation; sections that the outline no longer has leave the draft."""
+    ended = draft_store.generation_ended_fields(ctx.run, basis, ctx.services.clock.now())
+    await _change(ctx, lambda draft: align_with_outline(draft, planned), "Wrote the draft", ended)
+    await index_newsletter(ctx.services, await ctx.read())
+    if not ctx.completes:
         return
     try:
-        await complete_if_ready(stage.services, await stage.read(), SYSTEM)
+        await complete_if_ready(ctx.services, await ctx.read(), SYSTEM)
     except StaleEdit:
         # Somebody edits it already: it stays a draft until they complete it.
         return

@@ -42,7 +42,7 @@ ENDINGS = {
 async def complete_if_ready(
     services: Services, full: FullNewsletter, by: Actor
 ) -> tuple[FullNewsletter, list[CompletionObstacle]]:
-    """The newsletter as completed, or as it was with everything that stands in the way."""
+    """Complete the newsletter, or return it unchanged with everything that blocks completion."""
     checked = await asyncio.to_thread(check_sections, full)
     obstacles = list_obstacles(full, checked)
     if obstacles or full.newsletter.status != "draft":
@@ -64,30 +64,30 @@ async def complete_if_ready(
     return completed, []
 
 
-async def export_newsletter(stage: StepContext, wanted: ExportFormat) -> ExportRecord:
-    """Only a completed issue leaves the desk; one that could be completed is, on the way."""
-    full = await stage.read()
+async def export_newsletter(ctx: StepContext, export_format: ExportFormat) -> ExportRecord:
+    """Export a completed issue; a draft that can be completed is completed first. Raises Conflict if it can't."""
+    full = await ctx.read()
     if full.newsletter.status == "draft":
-        full, obstacles = await complete_if_ready(stage.services, full, SYSTEM)
+        full, obstacles = await complete_if_ready(ctx.services, full, SYSTEM)
         if obstacles:
             raise Conflict(" ".join(obstacle.sentence for obstacle in obstacles[:3]))
-    await stage.report(0, 1, f"Writing {wanted}")
-    written = await render_issue(stage, full, wanted)
-    key = export_key(stage.code, ENDINGS[wanted])
-    await stage.services.objects.put(key, written.content, content_type=written.media_type)
+    await ctx.report(0, 1, f"Writing {export_format}")
+    written = await render_issue(ctx, full, export_format)
+    key = export_key(ctx.code, ENDINGS[export_format])
+    await ctx.services.objects.put(key, written.content, content_type=written.media_type)
     record = ExportRecord(
         key=key,
-        generated_at=stage.services.clock.now(),
+        generated_at=ctx.services.clock.now(),
         size=len(written.content),
         revision=full.draft.draft.revision or None,
     )
-    await draft_store.save_export(stage.services.tables, await stage.read(), wanted.value, record)
-    await index_newsletter(stage.services, await stage.read())
-    await stage.report(1, 1, " ".join(written.notes) or f"{written.file_name} is ready")
+    await draft_store.save_export(ctx.services.tables, await ctx.read(), export_format.value, record)
+    await index_newsletter(ctx.services, await ctx.read())
+    await ctx.report(1, 1, " ".join(written.notes) or f"{written.file_name} is ready")
     return record
 
 
-async def render_issue(stage: StepContext, full: FullNewsletter, wanted: ExportFormat) -> ExportFile:
-    """The file itself, made off the loop."""
-    today = stage.services.clock.now().date()
-    return await asyncio.to_thread(lambda: export_issue(build_issue(full, today), wanted))
+async def render_issue(ctx: StepContext, full: FullNewsletter, export_format: ExportFormat) -> ExportFile:
+    """The file, rendered in a thread."""
+    today = ctx.services.clock.now().date()
+    return await asyncio.to_thread(lambda: export_issue(build_issue(full, today), export_format))

@@ -1,4 +1,4 @@
-"""Step 3: an outline of what was retrieved, merged into the one that is there.
+"""Step 3: makes an outline from the retrieved chunks and merges it into the current one.
 
 A generation that fails changes nothing: the outline is saved once, when it is complete.
 """
@@ -21,7 +21,8 @@ from almanac.desks.newsletter.model.outline_merge import GeneratedItem, Generate
 from almanac.desks.newsletter.model.topics import find_topic_type
 from almanac.desks.newsletter.pipeline.context import DESK, StepContext, audience_text, to_writer_source, tone_text
 from almanac.desks.newsletter.store import outlines as outline_store
-from almanac.errors import Conflict, StaleEdit, Unavailable
+from almanac.errors import Conflict, StaleEdit
+from almanac.kit.retry import retry_on_conflict
 from almanac.kit.text import shorten
 from almanac.llm.extractive.headlines import extract_headline
 from almanac.llm.extractive.outlines import OutlineTopic, PlannedSection
@@ -31,7 +32,6 @@ from almanac.llm.steps.outlines import Outline as WrittenOutline
 from almanac.verify import Claim, Verdict, check
 
 NOTHING_FOUND = "Nothing was found for this section; include it again once there is something to tell."
-_SAVE_ATTEMPTS = 5
 _ITEMS_PER_WORDS = 120
 _LONGEST_HEADLINE = 12
 _INTRODUCTION, _MAIN, _NEWS, _OPPORTUNITIES, _RESOURCES, _CONCLUSION = DEFAULT_SECTIONS
@@ -43,20 +43,20 @@ _PURPOSES = {
 _CLOSING = GeneratedItem("Looking ahead", "Coming dates, deadlines, plans and forecasts.")
 
 
-async def make_outline(stage: StepContext) -> None:
-    """Ask for the sections that there are, or the usual ones, and fill them."""
-    full = await stage.read()
+async def make_outline(ctx: StepContext) -> None:
+    """Generate the current sections, or the default ones, and save the merged outline."""
+    full = await ctx.read()
     if not full.topics.included:
         raise Conflict("No source is included; include at least one and try again.")
-    await stage.report(0, 2, f"Reading {len(full.topics.included)} passages")
+    await ctx.report(0, 2, f"Reading {len(full.topics.included)} passages")
     sections = (full.outline.outline if full.outline.outline.sections else empty_outline()).sections
     given = _writer_input(full, sections)
-    written = await stage.services.writer.write(OUTLINE, given, desk=DESK, subject=stage.code)
-    await stage.report(1, 2, "Merging with the existing outline")
+    written = await ctx.services.writer.write(OUTLINE, given, desk=DESK, subject=ctx.code)
+    await ctx.report(1, 2, "Merging with the existing outline")
     generated = _to_sections(written.output, sections, full.topics.included)
     if written.provenance.model != EXTRACTIVE:
         generated = await asyncio.to_thread(remove_unsupported, generated, full.topics.included)
-    await _save(stage, full, generated)
+    await _save(ctx, full, generated)
 
 
 def _writer_input(full: FullNewsletter, sections: Sequence[OutlineSection]) -> OutlineInput:
@@ -75,12 +75,15 @@ def _writer_input(full: FullNewsletter, sections: Sequence[OutlineSection]) -> O
 
 
 def _plan_section(section: OutlineSection, topics: Sequence[str], items: int) -> PlannedSection:
-    """The usual sections take the topics of their group; topics of one's own belong to the main part."""
+    """The default sections take the topics of their group; custom topics belong to the main part."""
     group = _GROUP_OF.get(section.name)
-    wanted = [name for name in topics if group is not None and _topic_group(name) == group]
+    section_topics = [name for name in topics if group is not None and _topic_group(name) == group]
     purpose = _PURPOSES.get(section.name, section.notes if section.notes != NOTHING_FOUND else "")
     return PlannedSection(
-        name=section.name, purpose=purpose, topics=tuple(wanted), items=1 if section.name in _PURPOSES else items
+        name=section.name,
+        purpose=purpose,
+        topics=tuple(section_topics),
+        items=1 if section.name in _PURPOSES else items,
     )
 
 
@@ -102,7 +105,7 @@ def _to_sections(
 
 
 def _to_item(written: OutlineItem, chunk_ids: set[str]) -> GeneratedItem | None:
-    """An item whose sources are all ours; one without any would be made up."""
+    """The item with its known sources, or None if it has none and would be made up."""
     sources = tuple(name for name in dict.fromkeys(r.source for r in written.references) if name in chunk_ids)
     title = shorten(written.title, LONGEST_TITLE)
     if not sources or not title:
@@ -114,7 +117,7 @@ def _to_item(written: OutlineItem, chunk_ids: set[str]) -> GeneratedItem | None:
 def remove_unsupported(
     generated: Sequence[GeneratedSection], chunks: Sequence[RetrievedChunk]
 ) -> list[GeneratedSection]:
-    """What a model wrote, with only what its sources say: titles become headings that nobody checks any more."""
+    """What a model wrote, reduced to what its sources say: titles become headings that are not checked later."""
     by_id = {chunk.id: chunk for chunk in chunks}
     return [replace(section, items=tuple(_check_item(item, by_id) for item in section.items)) for section in generated]
 
@@ -134,36 +137,33 @@ def _check_item(item: GeneratedItem, chunks: Mapping[str, RetrievedChunk]) -> Ge
 
 
 def _source_title(chunk: RetrievedChunk) -> str:
-    """What a source says of itself."""
+    """The headline of a source."""
     title = extract_headline([to_writer_source(chunk)], _LONGEST_HEADLINE)
     return shorten(title.text if title else chunk.title or chunk.source, LONGEST_TITLE)
 
 
-async def _save(stage: StepContext, full: FullNewsletter, generated: Sequence[GeneratedSection]) -> None:
-    """A person may edit meanwhile: then the result is merged into what they made of it."""
+async def _save(ctx: StepContext, full: FullNewsletter, generated: Sequence[GeneratedSection]) -> None:
+    """If a person edits meanwhile, the result is merged into their version."""
     basis = full.step_basis("outline")
-    for _ in range(_SAVE_ATTEMPTS):
-        before = full.outline.outline
-        outline = _exclude_empty_sections(merge_generated(before if before.sections else empty_outline(), generated))
-        try:
-            await outline_store.save_outline(
-                stage.services.tables,
-                stage.code,
-                outline,
-                expected=full.outline.version,
-                run=stage.run,
-                basis=basis,
-                now=stage.services.clock.now(),
-            )
-        except StaleEdit:
-            full = await stage.read()
-            continue
-        return
-    raise Unavailable("The outline keeps changing; try again in a moment.")
+
+    async def save() -> None:
+        current = (await ctx.read()).outline
+        before = current.outline if current.outline.sections else empty_outline()
+        await outline_store.save_outline(
+            ctx.services.tables,
+            ctx.code,
+            _exclude_empty_sections(merge_generated(before, generated)),
+            expected=current.version,
+            run=ctx.run,
+            basis=basis,
+            now=ctx.services.clock.now(),
+        )
+
+    await retry_on_conflict(save, conflict=StaleEdit, sentence="The outline keeps changing; try again in a moment.")
 
 
 def _exclude_empty_sections(outline: NewsletterOutline) -> NewsletterOutline:
-    """A section that nothing was found for is left out of the draft, and says why, until something is."""
+    """Exclude sections without items from the draft, with a note, until there are some."""
     return replace(outline, sections=tuple(map(_exclude_if_empty, outline.sections)))
 
 

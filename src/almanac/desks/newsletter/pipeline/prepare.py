@@ -41,7 +41,7 @@ _NO_TOPICS = "No topic is chosen; choose at least one."
 
 
 async def prepare_issue(job: RunningJob[Services], code: str, due: datetime, *, is_last_attempt: bool) -> None:
-    """Decide about the issue of a due moment, and write its draft. A failure is kept with the series as its reason."""
+    """Decide about the issue of a due time, and write its draft. A failure is saved as the reason."""
     try:
         run = await _get_decision(job, code, due)
         if run is not None and run.outcome == "preparing":
@@ -57,7 +57,7 @@ async def prepare_issue(job: RunningJob[Services], code: str, due: datetime, *, 
 
 
 async def _get_decision(job: RunningJob[Services], code: str, due: datetime) -> IssueRun | None:
-    """What was decided about a due moment: now, or by an attempt before this one."""
+    """The decision about a due time: made now, or by an earlier attempt."""
     services = job.services
     series = await series_store.get_series(services.tables, code)
     if not series.is_due(due):
@@ -75,7 +75,7 @@ async def _get_decision(job: RunningJob[Services], code: str, due: datetime) -> 
 
 
 async def _decide(job: RunningJob[Services], full: FullNewsletter, series: IssueSeries, due: datetime) -> IssueRun:
-    """Begin the issue, or say why there is none; either way the series moves on to its next moment."""
+    """Create the issue, or record why there is none; either way the series moves to its next due time."""
     services, configuration = job.services, full.newsletter.configuration
     selection, reason = await _select_for_issue(job, full)
     now = services.clock.now()
@@ -100,19 +100,19 @@ async def _decide(job: RunningJob[Services], full: FullNewsletter, series: Issue
 
 
 async def _select_for_issue(job: RunningJob[Services], full: FullNewsletter) -> tuple[ChunkSelection | None, str]:
-    """What an issue would be made of, or why there is none."""
+    """The chunks of the issue, or the reason why there is none."""
     if not await _may_write(job.services, full.newsletter.owner_id):
         return None, _NO_OWNER
     if not full.topics.selected:
         return None, _NO_TOPICS
-    selection = await select_sources(job.services, full, job.progress, besides="")
+    selection = await select_sources(job.services, full, job.progress, excluding="")
     plan = plan_retrieval(full.newsletter.configuration, job.services.clock.now())
     reason = too_few_chunks_reason(selection.chunks, plan)
     return (None, reason) if reason else (selection, "")
 
 
 async def _may_write(services: Services, owner_id: str) -> bool:
-    """The console and automation own newsletters too, and have no account."""
+    """Whether the owner may write. The console and automation own newsletters too, and have no account."""
     if owner_id in (CONSOLE.user_id, AUTOMATION.user_id):
         return True
     try:
@@ -123,7 +123,7 @@ async def _may_write(services: Services, owner_id: str) -> bool:
 
 
 async def _write_issue(job: RunningJob[Services], code: str, run: IssueRun) -> None:
-    """Do the steps that are missing, and leave the draft to a person; the next issue knows what this one tells."""
+    """Run the missing steps, and leave the draft to a person; the next issue excludes what this one cites."""
     services, issue = job.services, run.issue or ""
     try:
         await run_step(job, issue, "retrieval", 1, retrieve_sources)
@@ -158,7 +158,7 @@ async def _save_outcome(services: Services, code: str, due: datetime, outcome: O
 
 
 async def _save_failure(services: Services, code: str, due: datetime, reason: str) -> None:
-    """Keep the reason; a moment that was not decided about yet is decided with it."""
+    """Save the reason; a due time that was undecided is decided as failed."""
     now = services.clock.now()
     try:
         rhythm = (await newsletter_store.get_newsletter(services.tables, code)).configuration.schedule

@@ -1,6 +1,6 @@
-"""Step 2: finds passages for the chosen topics at every desk that feeds the newsletter, takes the best, says why.
+"""Step 2: finds passages for the chosen topics at every source desk, and chooses the best.
 
-What may be found is decided by the owner's rights; what is taken, by `model.selection`.
+The owner's permissions limit what is found; `model.selection` decides what is chosen.
 """
 
 import datetime as dt
@@ -23,24 +23,24 @@ from almanac.desks.newsletter.store import newsletters as newsletter_store
 from almanac.desks.newsletter.store import topics as topic_store
 from almanac.desks.recap.public import KIND_NAME as PARLIAMENT
 from almanac.desks.recap.public import find_speeches
-from almanac.errors import StaleEdit, Unavailable
+from almanac.errors import StaleEdit
+from almanac.kit.retry import retry_on_conflict
 from almanac.knowledge.model import KnowledgeViewer
 from almanac.search import SearchHit, SearchViewer, any_phrase_query
 from almanac.services import Services
 
 CANDIDATES = 150
-_SAVE_ATTEMPTS = 5
 _MARKERS = re.compile(r"@([^;,\s\]@\[]+)")
 
 
-async def retrieve_sources(stage: StepContext) -> None:
-    """Find, choose and keep, all at once at the end: a retrieval that fails leaves what was there."""
-    full = await stage.read()
-    await _save(stage, full, await select_sources(stage.services, full, stage.report, besides=stage.code))
+async def retrieve_sources(ctx: StepContext) -> None:
+    """Find, choose and save at once: a retrieval that fails keeps the previous result."""
+    full = await ctx.read()
+    await _save(ctx, full, await select_sources(ctx.services, full, ctx.report, excluding=ctx.code))
 
 
-async def select_sources(services: Services, full: FullNewsletter, report: Report, *, besides: str) -> ChunkSelection:
-    """What a retrieval would take now. `besides` is the issue whose own citations don't count as used before."""
+async def select_sources(services: Services, full: FullNewsletter, report: Report, *, excluding: str) -> ChunkSelection:
+    """What a retrieval would choose now. Citations of the issue `excluding` don't count as used before."""
     newsletter, topics = full.newsletter, full.topics.selected
     now = services.clock.now()
     plan = plan_retrieval(newsletter.configuration, now)
@@ -49,17 +49,17 @@ async def select_sources(services: Services, full: FullNewsletter, report: Repor
         await report(done, len(topics), f"Looking for {topic}")
         passages |= await _search_topic(services, full, topic, plan)
     await report(len(topics), len(topics), "Choosing passages")
-    used = await newsletter_store.list_covered_chunks(services.tables, newsletter.owner_id, besides=besides)
-    wanted = RetrievalRequest(
+    used = await newsletter_store.list_covered_chunks(services.tables, newsletter.owner_id, excluding=excluding)
+    request = RetrievalRequest(
         topics=topics, plan=plan, today=now.date(), focus=newsletter.configuration.geographic_focus, used_before=used
     )
-    return select_chunks(passages.values(), wanted)
+    return select_chunks(passages.values(), request)
 
 
 async def _search_topic(
     services: Services, full: FullNewsletter, topic: str, plan: RetrievalPlan
 ) -> dict[str, Passage]:
-    """Passages of the window that hold any of the topic's words, from every desk that feeds the newsletter."""
+    """Passages of the time window that contain any word of the topic, from every source desk."""
     now = services.clock.now()
     search = _PassageSearch(
         services, full.newsletter.owner_id, topic_words(topic), plan.since(now), now + dt.timedelta(days=1)
@@ -70,7 +70,7 @@ async def _search_topic(
 
 @dataclass(frozen=True, slots=True)
 class _PassageSearch:
-    """What is looked for, in which window, and with whose eyes: what is theirs, and what everybody may read."""
+    """What to search, in which time window, and for which viewer."""
 
     services: Services
     owner_id: str
@@ -113,7 +113,7 @@ _SEARCHES: Mapping[str, Callable[[_PassageSearch], Awaitable[list[Passage]]]] = 
 
 
 def _to_passage(hit: SearchHit, text: str) -> Passage:
-    """A passage of the knowledge base, which is kept passage by passage: its words are all of its part."""
+    """A passage of the knowledge base, where each passage is stored as a part of its own."""
     place = PassageLocation(
         desk=KNOWLEDGE,
         item=hit.fields.get("source_id", ""),
@@ -135,35 +135,32 @@ def _to_passage(hit: SearchHit, text: str) -> Passage:
 
 
 def viewer_for(owner_id: str) -> SearchViewer:
-    """The owner's eyes: what is theirs, and what everybody may read."""
+    """A viewer with the owner's own content and everything that every reader of a desk may read."""
     return SearchViewer(owner_id, frozenset(desk_permission(desk, "read") for desk in DESKS))
 
 
-async def _save(stage: StepContext, full: FullNewsletter, selection: ChunkSelection) -> None:
-    """Topics may be toggled meanwhile; the result is kept for those it was made for, and that shows."""
+async def _save(ctx: StepContext, full: FullNewsletter, selection: ChunkSelection) -> None:
+    """If topics change meanwhile, the result is saved with the topics it was made for, and shown as out of date."""
     basis = full.step_basis("retrieval")
-    for _ in range(_SAVE_ATTEMPTS):
-        chunks = keep_cited_chunks(full.topics.chunks, selection.chunks, _list_cited(full))
-        try:
-            await topic_store.save_retrieval(
-                stage.services.tables,
-                stage.code,
-                run=stage.run,
-                chunks=chunks,
-                coverage=selection.coverage,
-                basis=basis,
-                version=full.topics.version,
-                now=stage.services.clock.now(),
-            )
-        except StaleEdit:
-            full = await stage.read()
-            continue
-        return
-    raise Unavailable("The topics keep changing; try again in a moment.")
+
+    async def save() -> None:
+        current = await ctx.read()
+        await topic_store.save_retrieval(
+            ctx.services.tables,
+            ctx.code,
+            run=ctx.run,
+            chunks=keep_cited_chunks(current.topics.chunks, selection.chunks, _list_cited(current)),
+            coverage=selection.coverage,
+            basis=basis,
+            version=current.topics.version,
+            now=ctx.services.clock.now(),
+        )
+
+    await retry_on_conflict(save, conflict=StaleEdit, sentence="The topics keep changing; try again in a moment.")
 
 
 def _list_cited(full: FullNewsletter) -> set[str]:
-    """The chunks that outline and draft rest on."""
+    """The chunks that outline and draft cite."""
     pinned = {source for item in full.outline.outline.items for source in item.sources}
     texts = (section.text + (section.proposal or "") for section in full.draft.draft.sections)
     return pinned | {marker for text in texts for marker in _MARKERS.findall(text)}

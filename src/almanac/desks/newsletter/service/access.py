@@ -1,6 +1,6 @@
-"""Opening a newsletter: for its owner and for administrators; for everybody else it does not exist.
+"""Opening a newsletter: for its owner and administrators; for everyone else it doesn't exist.
 
-A step whose job has ended without a word, since a worker died or a person cancelled it, is shown as what it is.
+A step whose job ended without saving, because a worker died or a person cancelled it, is shown as ended.
 """
 
 from dataclasses import replace
@@ -19,26 +19,26 @@ CANCELLED = "Cancelled; nothing was changed."
 async def open_newsletter(
     services: Services, principal: Principal, code: str, *, consistent: bool = False
 ) -> FullNewsletter:
-    """The newsletter with all its steps, as they truly stand."""
+    """The newsletter with all its steps. Raises NotFound."""
     full = await newsletter_store.get_full_newsletter(services.tables, code, consistent=consistent)
     check_owner(principal, full)
     return await resolve_ended_jobs(services, full)
 
 
 def check_owner(principal: Principal, full: FullNewsletter) -> None:
-    """Whoever it doesn't belong to is told the same as if it weren't there."""
+    """Raise NotFound, as for a missing newsletter, if the principal may not see it."""
     if not principal.owns(full.newsletter.owner_id) and principal.role is not Role.ADMIN:
         raise NotFound(f"There is no newsletter {full.code}; check the code.")
 
 
 def check_version(expected: int, current: int) -> None:
-    """Refuse an edit that was made on another version than the current one."""
+    """Raise StaleEdit if an edit was made on another version than the current one."""
     if expected != current:
         raise StaleEdit("Someone else changed this; reload and make your change again.", str(current))
 
 
 async def get_job(services: Services, job_id: int | None) -> JobView | None:
-    """The job, or None where there is none any more."""
+    """The job, or None if it no longer exists."""
     if job_id is None:
         return None
     try:
@@ -48,7 +48,7 @@ async def get_job(services: Services, job_id: int | None) -> JobView | None:
 
 
 async def resolve_ended_jobs(services: Services, full: FullNewsletter) -> FullNewsletter:
-    """With the state of steps whose job is over although they say that it is running."""
+    """The newsletter with the state of steps corrected whose job has ended although they are marked as running."""
     if not await _find_ended_jobs(services, full):
         return full
     # The job may have ended between the two looks, with its result saved: only a second look can tell.
@@ -59,7 +59,7 @@ async def resolve_ended_jobs(services: Services, full: FullNewsletter) -> FullNe
 
 
 async def _find_ended_jobs(services: Services, full: FullNewsletter) -> dict[StepName, JobView | None]:
-    """The steps that seem to be worked on, and whose job is over or gone."""
+    """The steps marked as running whose job has ended or is gone."""
     ended: dict[StepName, JobView | None] = {}
     for step in STEPS:
         state = full.step_state(step)

@@ -1,4 +1,4 @@
-"""Step 4: edit a section, decide about a proposal, look at revisions, and check what is written."""
+"""Step 4: edit a section, decide a proposal, rewrite a section, restore revisions, and check the text."""
 
 import asyncio
 from collections.abc import Callable
@@ -40,7 +40,7 @@ _CHANGED = "This section was changed; reload and make your change again."
 async def edit_section(
     services: Services, principal: Principal, code: str, section_id: str, text: str, *, expected: int
 ) -> FullNewsletter:
-    """A person's text for one section, written on a version of the draft in which the section was the same."""
+    """Save a person's text for a section. Raises StaleEdit if the section changed since version `expected`."""
 
     def edited(draft: NewsletterDraft) -> tuple[NewsletterDraft, EditContext]:
         section = draft.section(section_id)
@@ -54,12 +54,12 @@ async def edit_section(
 async def decide_proposal(
     services: Services, principal: Principal, code: str, section_id: str, *, accepted: bool, expected: int
 ) -> FullNewsletter:
-    """Take a proposed text in place of one's own, or let it go; one's own stays among the revisions."""
+    """Accept or reject a proposed text; a replaced text stays in the revisions."""
 
     def decided(draft: NewsletterDraft) -> tuple[NewsletterDraft, EditContext]:
         word = "Accepted the proposal for" if accepted else "Rejected the proposal for"
-        occasion = _edit_context(services, principal, f"{word} {draft.section(section_id).name}")
-        return apply_proposal_decision(draft, section_id, accepted=accepted), occasion
+        edit = _edit_context(services, principal, f"{word} {draft.section(section_id).name}")
+        return apply_proposal_decision(draft, section_id, accepted=accepted), edit
 
     return await _change_section(services, principal, code, section_id, decided, expected=expected)
 
@@ -67,16 +67,16 @@ async def decide_proposal(
 async def _change_section(
     services: Services, principal: Principal, code: str, section_id: str, change: DraftChange, *, expected: int
 ) -> FullNewsletter:
-    """Change one section of the draft as it is when it is saved; a change elsewhere meanwhile is no obstacle."""
+    """Change one section of the current draft; changes to other sections meanwhile don't matter."""
     for _ in range(_SAVE_ATTEMPTS):
         full = await open_newsletter(services, principal, code)
         draft = _started_draft(full)
         check_section_version(draft, section_id, expected)
-        changed, occasion = change(draft)
+        changed, edit = change(draft)
         if changed == draft:
             return full
         try:
-            return await save_draft(services, full, changed, occasion)
+            return await save_draft(services, full, changed, edit)
         except StaleEdit:
             continue
     raise Unavailable("The draft keeps changing; try again in a moment.")
@@ -91,7 +91,7 @@ async def regenerate_section(
     instruction: str = "",
     expected: int | None = None,
 ) -> StartedJob:
-    """Write one section anew, as an instruction says; beside a person's own text it becomes a proposal."""
+    """Rewrite a section in a job; next to a person's own text the result is a proposal."""
     full = await open_newsletter(services, principal, code, consistent=True)
     draft = full.draft.draft
     section = draft.section(section_id)
@@ -100,7 +100,7 @@ async def regenerate_section(
     instruction = one_line(instruction)
     if len(instruction) > LONGEST_INSTRUCTION:
         raise FieldErrors({"instruction": f"Shorten it to {LONGEST_INSTRUCTION:,} characters."})
-    check_idle(full, besides=None)
+    check_idle(full, excluding=None)
     running = await get_job(services, section.job)
     if running is not None and not running.status.final:
         return StartedJob(running.id, joined=True)
@@ -119,7 +119,7 @@ async def list_revisions(services: Services, principal: Principal, code: str) ->
 async def compare_revisions(
     services: Services, principal: Principal, code: str, number: int, *, against: int | None = None
 ) -> list[SectionDifference]:
-    """What changed from one revision to another, or to the present text."""
+    """What changed from one revision to another, or to the current text."""
     full = await open_newsletter(services, principal, code)
     old = await draft_store.get_revision(services.tables, code, number)
     if against is not None:
@@ -133,7 +133,7 @@ async def compare_revisions(
 async def restore_revision(
     services: Services, principal: Principal, code: str, number: int, *, expected: int
 ) -> FullNewsletter:
-    """The texts of an earlier revision, as a new one; nothing that was written since is lost."""
+    """Restore the texts of an earlier revision as a new one; nothing written since is lost."""
     full = await open_newsletter(services, principal, code)
     draft = full.draft.draft
     if expected != draft.version:
@@ -144,28 +144,28 @@ async def restore_revision(
         return full
     async with services.database.unit() as unit:
         await record_action(unit, services, principal.actor, "newsletter.restored", code, revision=number)
-        occasion = _edit_context(services, principal, f"Restored revision {number}")
-        return await save_draft(services, full, changed, occasion)
+        edit = _edit_context(services, principal, f"Restored revision {number}")
+        return await save_draft(services, full, changed, edit)
 
 
 async def check_draft(full: FullNewsletter) -> tuple[CheckedSection, ...]:
-    """Each sentence against its sources; off the loop, since a long draft takes a while."""
+    """Check each sentence against its sources, in a thread since a long draft takes a while."""
     return await asyncio.to_thread(check_sections, full)
 
 
 def check_section_version(draft: NewsletterDraft, section_id: str, expected: int) -> None:
-    """An edit is stale only when its own section changed since; a change elsewhere is no obstacle."""
+    """Raise StaleEdit if this section changed since; changes to other sections don't matter."""
     if not draft.section(section_id).version <= expected <= draft.version:
         raise StaleEdit(_CHANGED, str(draft.version))
 
 
 async def save_draft(
-    services: Services, full: FullNewsletter, changed: NewsletterDraft, occasion: EditContext
+    services: Services, full: FullNewsletter, changed: NewsletterDraft, edit: EditContext
 ) -> FullNewsletter:
-    """Keep a changed draft with its revision. A newsletter that was completed is a draft again."""
+    """Save a changed draft with its revision. A completed newsletter becomes a draft again."""
     before = full.draft.draft
     latest = await draft_store.get_latest_revision(services.tables, full.code, before)
-    kept = revisions_to_save(before, changed, occasion, latest, protected_revisions(full))
+    kept = revisions_to_save(before, changed, edit, latest, protected_revisions(full))
     saved = await draft_store.save_draft(
         services.tables,
         full.code,
@@ -182,7 +182,7 @@ async def save_draft(
 
 
 def _started_draft(full: FullNewsletter) -> NewsletterDraft:
-    """A draft that was never generated has the outline's sections, so that it can be written by hand."""
+    """A draft that was never generated has the sections of the outline, so that it can be written by hand."""
     draft = full.draft.draft
     return draft if draft.sections else align_with_outline(draft, full.outline.outline.to_write)
 

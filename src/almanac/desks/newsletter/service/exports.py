@@ -22,6 +22,7 @@ from almanac.objects import OpenObject
 from almanac.services import Services
 
 _OTHER_NAMES = {"md": ExportFormat.MARKDOWN, "txt": ExportFormat.TEXT, "word": ExportFormat.DOCX}
+TOPIC = "newsletter-test"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class OpenedExport:
 
 
 def parse_format(name: str) -> ExportFormat:
-    """The format that a person or a path names."""
+    """The format with this name or alias. Raises NotFound."""
     export_format = _OTHER_NAMES.get(name.lower()) or next(
         (candidate for candidate in ExportFormat if candidate.value == name.lower()), None
     )
@@ -45,25 +46,25 @@ def parse_format(name: str) -> ExportFormat:
 
 
 async def start_export(services: Services, principal: Principal, code: str, name: str) -> StartedJob:
-    """Write the issue in a format, in a job. A draft that can be completed is; one that can't is told why."""
-    wanted = parse_format(name)
+    """Start an export job. A draft is completed first. Raises Conflict if something blocks that."""
+    export_format = parse_format(name)
     await _ensure_completed(services, principal, code)
-    lock = f"newsletter:{code}:export:{wanted}"
-    job_id = await services.jobs.defer(EXPORT, {"code": code, "wanted": wanted.value}, queueing_lock=lock)
+    lock = f"newsletter:{code}:export:{export_format}"
+    job_id = await services.jobs.defer(EXPORT, {"code": code, "wanted": export_format.value}, queueing_lock=lock)
     return StartedJob(job_id, joined=False)
 
 
 async def export_now(services: Services, principal: Principal, code: str, name: str, ledger: RunLedger) -> ExportRecord:
-    """The same without a worker, for a command that waits for the file."""
-    wanted = parse_format(name)
+    """Export without a worker, for a command that waits for the file."""
+    export_format = parse_format(name)
     await _ensure_completed(services, principal, code)
     job: RunningJob[Services] = RunningJob(0, EXPORT.name, 1, services, ledger)
-    await EXPORT.run(job, code=code, wanted=wanted.value)
-    return (await open_newsletter(services, principal, code, consistent=True)).draft.exports[wanted.value]
+    await EXPORT.run(job, code=code, wanted=export_format.value)
+    return (await open_newsletter(services, principal, code, consistent=True)).draft.exports[export_format.value]
 
 
 async def _ensure_completed(services: Services, principal: Principal, code: str) -> None:
-    """Only a completed issue leaves the desk."""
+    """Complete a draft; only a completed issue is exported."""
     full = await open_newsletter(services, principal, code, consistent=True)
     if any(full.step_state(step).status == "processing" for step in STEPS):
         raise Conflict("A step is still running; wait for it or cancel it first.")
@@ -77,22 +78,19 @@ async def _ensure_completed(services: Services, principal: Principal, code: str)
 
 
 async def open_export(services: Services, principal: Principal, code: str, name: str) -> OpenedExport:
-    """The file of a format as it was last exported."""
-    wanted = parse_format(name)
+    """The latest exported file of a format. Raises NotFound if there is none."""
+    export_format = parse_format(name)
     full = await open_newsletter(services, principal, code)
-    record = full.draft.exports.get(wanted.value)
+    record = full.draft.exports.get(export_format.value)
     if record is None:
-        raise NotFound(f"This newsletter hasn't been exported as {wanted} yet; start the export first.")
+        raise NotFound(f"This newsletter hasn't been exported as {export_format} yet; start the export first.")
     content = await services.objects.open(record.key)
     ending = record.key.rsplit("export.", 1)[-1]
-    return OpenedExport(record, f"{code}.{ending}", MEDIA_TYPES[wanted], content)
-
-
-TOPIC = "newsletter-test"
+    return OpenedExport(record, f"{code}.{ending}", MEDIA_TYPES[export_format], content)
 
 
 async def send_test_mail(services: Services, principal: Principal, code: str) -> str:
-    """Queue the copy; the answer is the mail's id. Each wish is a mail of its own."""
+    """Queue a mail with the draft to the principal; returns the mail's id. Every call sends another mail."""
     full = await open_newsletter(services, principal, code)
     if not full.draft.draft.word_count:
         raise Conflict("Nothing to send yet; write the draft first.")

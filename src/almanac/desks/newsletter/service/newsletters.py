@@ -36,6 +36,17 @@ from almanac.services import Services
 from tablature import Write
 
 _COPY_MARK = " (copy)"
+# Deleting takes moments; whatever is left of it after this long was cut off.
+_SWEPT_AFTER = timedelta(minutes=5)
+MOST_SEARCHED = 1000
+_PAGE = 100
+ORDERS: Mapping[str, Callable[[Newsletter], Any]] = {
+    "title": lambda newsletter: newsletter.title.casefold(),
+    "code": lambda newsletter: newsletter.code,
+    "status": lambda newsletter: newsletter.status,
+    "step": lambda newsletter: newsletter.current_step,
+    "updated": lambda newsletter: newsletter.updated_at,
+}
 
 
 async def create_newsletter(
@@ -46,7 +57,7 @@ async def create_newsletter(
     topics: Sequence[str] = (),
     seed: Seed | None = None,
 ) -> Newsletter:
-    """A new newsletter of one's own; a person may have any number, but one for each seed."""
+    """Create a newsletter for the principal. With the same seed it is created once."""
     return await _create_newsletter(
         services, principal, new_configuration(edit), topics=clean_topics(topics), seed=seed
     )
@@ -55,18 +66,18 @@ async def create_newsletter(
 async def edit_configuration(
     services: Services, principal: Principal, code: str, edit: ConfigurationEdit, *, expected: int
 ) -> FullNewsletter:
-    """Change the configuration. Steps done before stay; what they rest on has changed, and that is shown."""
+    """Change the configuration. Steps that are done are kept and shown as out of date."""
     full = await open_newsletter(services, principal, code)
     check_version(expected, full.newsletter.version)
     configuration = apply_configuration_edit(full.newsletter.configuration, edit)
     if configuration == full.newsletter.configuration:
         return full
-    along: list[Write[Any]] = []
+    extra_writes: list[Write[Any]] = []
     if configuration.schedule != full.newsletter.configuration.schedule:
         series = await series_store.get_series(services.tables, code)
-        along = _series_writes(services, series, configuration)
+        extra_writes = _series_writes(services, series, configuration)
     saved = await newsletter_store.save_configuration(
-        services.tables, code, configuration, expected=expected, along=along
+        services.tables, code, configuration, expected=expected, extra_writes=extra_writes
     )
     changed = replace(full, newsletter=saved)
     await index_newsletter(services, changed)
@@ -76,7 +87,7 @@ async def edit_configuration(
 async def duplicate_newsletter(
     services: Services, principal: Principal, code: str, *, title: str | None = None, seed: Seed | None = None
 ) -> Newsletter:
-    """A new newsletter with the same configuration and topics, to begin the next issue from."""
+    """Create a newsletter with the same configuration and topics, for the next issue."""
     full = await open_newsletter(services, principal, code)
     old = full.newsletter.configuration
     edit = ConfigurationEdit(title=title or old.title[: LONGEST_TITLE - len(_COPY_MARK)] + _COPY_MARK)
@@ -99,9 +110,9 @@ async def _create_newsletter(
     topics: Sequence[str] = (),
     seed: Seed | None = None,
 ) -> Newsletter:
-    """Create it, with its topics, and its series where it has a schedule, and enter that into the audit log."""
+    """Create the newsletter with its topics and, if it has a schedule, its series, and audit it."""
 
-    def along(code: str) -> list[Write[Any]]:
+    def extra_writes(code: str) -> list[Write[Any]]:
         chosen = [topic_store.new_topics_write(code, topics)] if topics else []
         return [*_series_writes(services, IssueSeries(code=code), configuration), *chosen]
 
@@ -115,7 +126,7 @@ async def _create_newsletter(
             now=services.clock.now(),
             made_from=made_from,
             seed=seed,
-            along=along,
+            extra_writes=extra_writes,
         )
         await record_action(unit, services, principal.actor, "newsletter.created", made.code)
         await services.search.put(unit, to_document(FullNewsletter(newsletter=made)))
@@ -123,7 +134,7 @@ async def _create_newsletter(
 
 
 def _series_writes(services: Services, series: IssueSeries, configuration: Configuration) -> list[Write[Any]]:
-    """What to write so that the series follows the configuration; nothing where it does, or never was one."""
+    """The writes that make the series follow the configuration; none if it already does."""
     changed = reschedule(series, configuration.schedule, services.clock.now())
     return [series_store.new_series_write(changed)] if changed != series else []
 
@@ -131,7 +142,7 @@ def _series_writes(services: Services, series: IssueSeries, configuration: Confi
 async def list_own_newsletters(
     services: Services, principal: Principal, *, limit: int = 25, cursor: str | None = None
 ) -> Page[Newsletter]:
-    """One's own newsletters, the latest first."""
+    """The principal's newsletters, the latest first."""
     return await newsletter_store.list_newsletters(services.tables, principal.user_id, limit=limit, cursor=cursor)
 
 
@@ -143,12 +154,8 @@ def list_upcoming_runs(services: Services, newsletter: Newsletter) -> list[datet
     return list_next_runs(rhythm, services.clock.now())
 
 
-# Deleting takes moments; whatever is left of it after this long was cut off.
-_SWEPT_AFTER = timedelta(minutes=5)
-
-
 async def complete_newsletter(services: Services, principal: Principal, code: str, *, expected: int) -> FullNewsletter:
-    """Declare the draft finished. Unsupported sentences, gaps and running generations stand in the way."""
+    """Complete the draft. Raises Conflict if sentences are unsupported, sections are missing or a step is running."""
     full = await open_newsletter(services, principal, code)
     if expected != full.draft.draft.version:
         raise StaleEdit("The draft changed after you opened it; review it again.", str(full.draft.draft.version))
@@ -164,7 +171,7 @@ async def complete_newsletter(services: Services, principal: Principal, code: st
 
 
 async def delete_newsletter(services: Services, principal: Principal, code: str) -> None:
-    """Remove the newsletter's items, all or none, and its objects; nothing else in the shared table is touched."""
+    """Delete the newsletter's items, all or none, and its files; nothing else in the shared table is touched."""
     full = await open_newsletter(services, principal, code)
     for step in STEPS:
         if full.step_state(step).status == "processing":
@@ -179,21 +186,12 @@ async def delete_newsletter(services: Services, principal: Principal, code: str)
     await services.objects.delete_prefix(export_prefix(code))
 
 
-MOST_SEARCHED = 1000
-_PAGE = 100
-
-ORDERS: Mapping[str, Callable[[Newsletter], Any]] = {
-    "title": lambda newsletter: newsletter.title.casefold(),
-    "code": lambda newsletter: newsletter.code,
-    "status": lambda newsletter: newsletter.status,
-    "step": lambda newsletter: newsletter.current_step,
-    "updated": lambda newsletter: newsletter.updated_at,
-}
-
-
 @dataclass(frozen=True, slots=True)
 class NewsletterSearch:
-    """What was found. `by_status` counts before the status was asked for; `is_cut` tells that older ones were left."""
+    """The matches.
+
+    `by_status` counts them before the status filter; `is_cut` means that older ones were not searched.
+    """
 
     items: list[Newsletter]
     by_status: Counter[str] = field(default_factory=Counter)
@@ -203,7 +201,7 @@ class NewsletterSearch:
 async def search_own_newsletters(
     services: Services, principal: Principal, *, status: str = "", text: str = "", order: str = "-updated"
 ) -> NewsletterSearch:
-    """One's own newsletters by status and by words of title or code, among the latest thousand."""
+    """The principal's newsletters by status and by words of title or code, among the latest thousand."""
     own, is_cut = await _list_latest(services, principal)
     words = text.casefold().split()
     matching = [newsletter for newsletter in own if _matches(newsletter, words)]
@@ -235,6 +233,6 @@ async def _list_latest(services: Services, principal: Principal) -> tuple[list[N
 
 
 async def get_series(services: Services, principal: Principal, code: str) -> IssueSeries:
-    """When the next issue is due, and what became of the last ones."""
+    """When the next issue is due, and the outcome of the last ones."""
     await open_newsletter(services, principal, code)
     return await series_store.get_series(services.tables, code)

@@ -15,12 +15,13 @@ from almanac.errors import Conflict, FieldErrors
 from almanac.services import Services
 
 OutlineChange = Callable[[NewsletterOutline], NewsletterOutline]
+_GONE = "The outline was changed since; there is nothing to undo."
 
 
 async def change_outline(
     services: Services, principal: Principal, code: str, change: OutlineChange, *, expected: int
 ) -> FullNewsletter:
-    """Apply one of the model's edits. An outline that was never begun has the usual sections, without items."""
+    """Apply an edit of the model. An outline that was never started has the default sections without items."""
     full = await open_newsletter(services, principal, code)
     check_version(expected, full.outline.version)
     before = full.outline.outline
@@ -35,7 +36,7 @@ async def change_outline(
 async def replace_outline(
     services: Services, principal: Principal, code: str, sections: Sequence[OutlineSection], *, expected: int
 ) -> FullNewsletter:
-    """Take a whole outline as a person sends it."""
+    """Replace the outline with the one a person sent."""
     return await change_outline(
         services, principal, code, lambda outline: replace_sections(outline, sections), expected=expected
     )
@@ -44,7 +45,7 @@ async def replace_outline(
 async def paste_outline(
     services: Services, principal: Principal, code: str, text: str, *, expected: int
 ) -> FullNewsletter:
-    """Take a whole outline from text: headings, lists, numbers or indentation. What is in it already stays itself."""
+    """Replace the outline with parsed text; parts that it already has keep their identity."""
     sections = parse_outline(text)
     return await change_outline(
         services,
@@ -56,7 +57,7 @@ async def paste_outline(
 
 
 def _check_pins(full: FullNewsletter, outline: NewsletterOutline) -> None:
-    """A newly pinned source must be one that was retrieved; old pins may outlive a retrieval."""
+    """Newly pinned sources must be among the retrieved chunks; old pins may outlive a retrieval."""
     citable = {chunk.id for chunk in full.topics.chunks}
     citable |= {source for item in full.outline.outline.items for source in item.sources}
     pinned = (source for item in outline.items for source in item.sources)
@@ -64,13 +65,10 @@ def _check_pins(full: FullNewsletter, outline: NewsletterOutline) -> None:
         raise FieldErrors({"sources": f"There is no retrieved chunk {unknown[:100]}; pin one from step 2."})
 
 
-_GONE = "The outline was changed since; there is nothing to undo."
-
-
 async def remove_from_outline(
     services: Services, principal: Principal, code: str, change: OutlineChange, *, expected: int
 ) -> FullNewsletter:
-    """Change the outline in a way that can be undone."""
+    """Apply an edit that can be undone."""
     before = (await open_newsletter(services, principal, code)).outline.outline
     changed = await change_outline(services, principal, code, change, expected=expected)
     await save_outline_backup(services.objects, code, OutlineBackup(changed.outline.version, before))
@@ -78,7 +76,7 @@ async def remove_from_outline(
 
 
 async def undo_removal(services: Services, principal: Principal, code: str) -> FullNewsletter:
-    """The outline as it was before the last removal, unless somebody changed it since."""
+    """Restore the outline from before the last removal. Raises Conflict if it was changed since."""
     full = await open_newsletter(services, principal, code, consistent=True)
     backup = await get_outline_backup(services.objects, code)
     version = full.outline.version

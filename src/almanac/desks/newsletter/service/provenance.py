@@ -1,4 +1,4 @@
-"""Where every sentence of an issue comes from, and whether its source still says so today."""
+"""Where every sentence of an issue comes from, and whether its source still says so."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -31,33 +31,33 @@ STATUS_SENTENCES: Mapping[QuoteStatus, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuoteSupport:
-    """What a sentence rests on, and what became of it.
+    """A quote that supports a sentence, and whether its source still says so.
 
-    `start` and `end` count characters of the part that the passage was cut from, as it is now where the words still
-    stand in it, and as it was where they don't; `path` opens it on them.
+    `start` and `end` are characters of the part that the passage was cut from: as it is now if it still contains
+    the quote, otherwise as it was. `path` opens the item there.
     """
 
     quoted: QuotedPassage
-    standing: QuoteStatus
+    status: QuoteStatus
     start: int
     end: int
     path: str
 
     @property
-    def told(self) -> str:
-        return STATUS_SENTENCES[self.standing]
+    def sentence(self) -> str:
+        return STATUS_SENTENCES[self.status]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IssueProvenance:
-    """Every sentence that states something, each with what it rests on."""
+    """Every sentence that makes a claim, with the quotes that support it."""
 
     newsletter: FullNewsletter
     sentences: tuple[tuple[TracedSentence, tuple[QuoteSupport, ...]], ...]
 
 
 async def get_provenance(services: Services, principal: Principal, code: str) -> IssueProvenance:
-    """From each sentence of the draft to the passage, to the item it is from, to where that was published."""
+    """Trace each sentence of the draft to the passage, the item it is from, and where that was published."""
     full = await open_newsletter(services, principal, code)
     traced = await asyncio.to_thread(lambda: trace_sentences(check_sections(full), full.topics.chunks))
     supported = await check_quotes(services, full, [quote for sentence in traced for quote in sentence.rests_on])
@@ -69,7 +69,7 @@ async def get_provenance(services: Services, principal: Principal, code: str) ->
 
 
 async def check_quotes(services: Services, full: FullNewsletter, quoted: Sequence[QuotedPassage]) -> list[QuoteSupport]:
-    """What became of some quoted words, seen with the eyes of the newsletter's owner."""
+    """Whether the sources still say the quoted words, as far as the newsletter's owner may see them."""
     places = {quote.chunk.place for quote in quoted if quote.chunk.place and quote.chunk.place.path}
     now = await _read_current_words(services, full.newsletter.owner_id, places)
     return [_check_quote(quote, now) for quote in quoted]
@@ -127,12 +127,12 @@ _SOURCE_READERS: Mapping[str, _Reader] = {
 def _check_quote(quoted: QuotedPassage, now: Mapping[Name, CurrentText]) -> QuoteSupport:
     place = quoted.chunk.place
     if place is None or not place.path:
-        return QuoteSupport(quoted=quoted, standing="unknown", start=quoted.start, end=quoted.end, path="")
+        return QuoteSupport(quoted=quoted, status="unknown", start=quoted.start, end=quoted.end, path="")
     words = now.get((place.desk, *place.name))
     start = place.start + quoted.start
-    standing: QuoteStatus = "gone" if words is None else "unchanged" if words.version == place.version else "lost"
-    if words is not None and standing == "lost" and quoted.text and (at := words.text.find(quoted.text)) >= 0:
-        standing, start = "revised", at
+    status: QuoteStatus = "gone" if words is None else "unchanged" if words.version == place.version else "lost"
+    if words is not None and status == "lost" and quoted.text and (at := words.text.find(quoted.text)) >= 0:
+        status, start = "revised", at
     end = start + len(quoted.text)
-    path = "" if words is None else place.path if standing == "lost" else quote_url(place, start, end)
-    return QuoteSupport(quoted=quoted, standing=standing, start=start, end=end, path=path)
+    path = "" if words is None else place.path if status == "lost" else quote_url(place, start, end)
+    return QuoteSupport(quoted=quoted, status=status, start=start, end=end, path=path)

@@ -1,4 +1,7 @@
-"""Start, watch, cancel and confirm the steps that run as jobs: retrieval, outline and draft."""
+"""Start, follow, cancel and confirm the steps that run as jobs: retrieval, outline and draft.
+
+A second click joins the running job: runs are numbered, and each number is worked on once.
+"""
 
 from collections.abc import AsyncGenerator, Collection
 from contextlib import aclosing
@@ -21,7 +24,7 @@ _NAMES: dict[StepName, str] = {"retrieval": "The retrieval", "outline": "The out
 
 @dataclass(frozen=True, slots=True)
 class StartedJob:
-    """The job that does what was asked for; `joined` where it was under way already."""
+    """The job that runs; `joined` if it was already running."""
 
     job_id: int
     joined: bool
@@ -29,7 +32,7 @@ class StartedJob:
 
 @dataclass(frozen=True, slots=True)
 class StepProgress:
-    """A step with the job that works on it, if any."""
+    """A step with its job, if any."""
 
     step: StepName
     state: StepState
@@ -37,7 +40,7 @@ class StepProgress:
 
 
 async def start_step(services: Services, principal: Principal, code: str, step: StepName) -> StartedJob:
-    """Retrieve sources, make the outline or write the draft, in a job. What a person wrote or chose stays."""
+    """Start a step as a job. What a person wrote or chose is kept."""
     full = await open_newsletter(services, principal, code, consistent=True)
     _check_ready(full, step)
     state = full.step_state(step)
@@ -55,7 +58,7 @@ async def start_step(services: Services, principal: Principal, code: str, step: 
 async def run_step_now(
     services: Services, principal: Principal, code: str, step: StepName, ledger: RunLedger
 ) -> FullNewsletter:
-    """The same without a worker, for a command that waits for the result."""
+    """Run a step without a worker, for a command that waits for the result."""
     full = await open_newsletter(services, principal, code, consistent=True)
     _check_ready(full, step)
     if full.step_state(step).status == "processing":
@@ -67,8 +70,8 @@ async def run_step_now(
 
 
 def _check_ready(full: FullNewsletter, step: StepName) -> None:
-    """Each step needs the one before it, and no other may be under way: they build on each other."""
-    check_idle(full, besides=step)
+    """Raise Conflict if the previous step is missing or another one is running."""
+    check_idle(full, excluding=step)
     if step == "retrieval" and not full.topics.selected:
         raise Conflict("Choose at least one topic first.")
     if step == "outline" and not full.topics.chunks:
@@ -79,14 +82,15 @@ def _check_ready(full: FullNewsletter, step: StepName) -> None:
         raise Conflict("Make an outline first; the draft follows it section by section.")
 
 
-def check_idle(full: FullNewsletter, *, besides: StepName | None) -> None:
+def check_idle(full: FullNewsletter, *, excluding: StepName | None) -> None:
+    """Raise Conflict if a step other than `excluding` is running."""
     for step in STEPS:
-        if step != besides and full.step_state(step).status == "processing":
+        if step != excluding and full.step_state(step).status == "processing":
             raise Conflict(f"{_NAMES[step]} is running; wait for it or cancel it first.")
 
 
 async def get_progress(services: Services, principal: Principal, code: str) -> list[StepProgress]:
-    """Where each step stands, with its job while it runs."""
+    """The state of each step, with its job."""
     full = await open_newsletter(services, principal, code)
     steps = []
     for step in STEPS:
@@ -96,7 +100,7 @@ async def get_progress(services: Services, principal: Principal, code: str) -> l
 
 
 async def cancel_step(services: Services, principal: Principal, code: str, step: StepName) -> FullNewsletter:
-    """Stop a step; what was there before it began is unchanged."""
+    """Cancel a step; its previous result is kept."""
     full = await open_newsletter(services, principal, code)
     state = full.step_state(step)
     if state.status != "processing" or state.job is None:
@@ -110,7 +114,7 @@ async def cancel_step(services: Services, principal: Principal, code: str, step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepEvent:
-    """A step, or one section of the draft, as it stands now."""
+    """The current state of a step, or of one section of the draft."""
 
     step: str
     status: str
@@ -125,7 +129,7 @@ class StepEvent:
 async def follow_newsletter(
     services: Services, principal: Principal, code: str, *, shown: Collection[int] = ()
 ) -> AsyncGenerator[StepEvent, None]:
-    """The present state of every step and of the jobs in `shown`, then each change, until the reader leaves."""
+    """The current state of every step and of the jobs in `shown`, then each change, until the reader leaves."""
     steps = await get_progress(services, principal, code)
     for progress in steps:
         yield StepEvent(
@@ -161,7 +165,7 @@ def _to_event(job: JobView, section: str | None) -> StepEvent:
 
 
 async def keep_step(services: Services, principal: Principal, code: str, step: StepName) -> FullNewsletter:
-    """From now on the step rests on things as they are."""
+    """Mark a step as up to date although something it depends on changed."""
     full = await open_newsletter(services, principal, code, consistent=True)
     if any(change.step == step for change in full.changes):
         await step_store.save_basis(services.tables, code, step, full.step_basis(step))

@@ -17,7 +17,7 @@ from almanac.services import Services
 async def choose_topics(
     services: Services, principal: Principal, code: str, topics: Sequence[str], *, expected: int
 ) -> FullNewsletter:
-    """The topics of the next retrieval; what was retrieved before stays until then."""
+    """Choose the topics of the next retrieval; retrieved chunks are kept until then."""
     full = await open_newsletter(services, principal, code)
     check_version(expected, full.topics.version)
     selected = clean_topics(topics)
@@ -38,7 +38,7 @@ async def include_chunks(
     excluded: Sequence[str] = (),
     expected: int,
 ) -> FullNewsletter:
-    """Include or exclude retrieved chunks. A later retrieval that finds an excluded one again leaves it excluded."""
+    """Include or exclude retrieved chunks. An excluded chunk stays excluded when it is retrieved again."""
     full = await open_newsletter(services, principal, code)
     check_version(expected, full.topics.version)
     retrieved = {chunk.id for chunk in full.topics.chunks}

@@ -35,7 +35,7 @@ def get_item_steps(context: OperationContext, pk: str, sk: str) -> Steps[PlainIt
 
 
 def put_item_steps(context: OperationContext, item: Mapping[str, object]) -> Steps[None]:
-    """Store an item as it is, with the index keys that its fields imply where it has none."""
+    """Store an item as it is, with index keys derived from its fields if it has none."""
     wire = {name: to_wire(value) for name, value in item.items()}
     if not {"PK", "SK"} <= wire.keys():
         raise InputError("An item needs both PK and SK.")
@@ -51,7 +51,7 @@ def put_item_steps(context: OperationContext, item: Mapping[str, object]) -> Ste
 def update_item_steps(
     context: OperationContext, pk: str, sk: str, expression: str, values: Mapping[str, object], names: Mapping[str, str]
 ) -> Steps[PlainItem]:
-    """Apply an update expression; a step is created where it is missing, a newsletter must exist."""
+    """Apply an update expression; a missing step is created, a missing newsletter raises DoesNotExist."""
     schema = _ours(_key(pk, sk))
     update = raw(expression, values=dict(values), names=dict(names))
     check_allowed_changes(schema, (), update.attributes())
@@ -71,7 +71,7 @@ def update_item_steps(
 
 
 def delete_item_steps(context: OperationContext, pk: str, sk: str) -> Steps[None]:
-    """Remove one item of a newsletter, if it is there."""
+    """Delete an item of a newsletter, if it exists."""
     schema = _ours(_key(pk, sk))
     request = _request(context, Key=_key(pk, sk), ReturnValues="ALL_OLD")
     response = yield from effects.call("db_client.delete_item", "DeleteItem", request)
@@ -87,7 +87,7 @@ def query_items_steps(
     forward: bool,
     limit: int | None,
 ) -> Steps[list[PlainItem]]:
-    """Every item of a partition, or of an index's partition, as many as the limit says."""
+    """Every item of a partition or of an index's partition, up to the limit."""
     index = None if index_name is None else newsletters.index(index_name)
     pk_name, sk_name = ("PK", "SK") if index is None else (index.pk, str(index.sk))
     expressions = ExpressionBuilder()
@@ -132,7 +132,7 @@ def _entity_of(item: Item) -> EntitySchema | None:
 
 
 def _ours(item: Item) -> EntitySchema:
-    """The entity an item is; everything else in the shared table belongs to other programs."""
+    """The entity of an item. Raises InputError for items of other programs in the shared table."""
     schema = _entity_of(item)
     if schema is None:
         pk, sk = item["PK"].get("S"), item["SK"].get("S")
@@ -141,7 +141,7 @@ def _ours(item: Item) -> EntitySchema:
 
 
 def _implied_keys(schema: EntitySchema, item: Item, values: Mapping[str, object]) -> Item:
-    """The keys that the fields imply; an item that says otherwise is refused."""
+    """The keys derived from the fields. Raises InputError if the item has different ones."""
     implied: Item = schema.cls.__codec__.keys(values)  # type: ignore[attr-defined]  # every entity class has a codec
     for path in (schema.primary, *schema.indexes):
         for part in path.parts:
@@ -153,14 +153,14 @@ def _implied_keys(schema: EntitySchema, item: Item, values: Mapping[str, object]
 
 
 def _plain(item: Item) -> Steps[PlainItem]:
-    """Plain values, with large ones fetched from where they are kept."""
+    """Plain values, with large ones loaded from the object store."""
     schema = _entity_of(item)
     whole = item if schema is None or not schema.blobs else (yield from load_blobs(schema, item))
     return {name: from_wire(value) for name, value in whole.items()}
 
 
 class DbClient:
-    """Reads and writes items of newsletters. What belongs to other programs can be read and is never changed."""
+    """Reads and writes newsletter items. Items of other programs can be read but not changed."""
 
     def __init__(
         self, transport: Transport, *, names: Mapping[str, str] | None = None, objects: Objects | None = None
@@ -178,7 +178,7 @@ class DbClient:
         return self._waiting.run(get_item_steps(self._context, pk, sk))
 
     async def put_item(self, item: Mapping[str, object]) -> None:
-        """Store an item; index keys that it leaves out are filled in, wrong ones are refused."""
+        """Store an item; missing index keys are derived, wrong ones raise InputError."""
         await self._awaiting.run(put_item_steps(self._context, item))
 
     def put_item_sync(self, item: Mapping[str, object]) -> None:
@@ -192,7 +192,7 @@ class DbClient:
         expression_attribute_values: Mapping[str, object] | None = None,
         expression_attribute_names: Mapping[str, str] | None = None,
     ) -> PlainItem:
-        """Apply an update expression and answer with the item as it is then; one that touches a key is refused."""
+        """Apply an update expression and return the updated item; changing a key raises InputError."""
         values, names = expression_attribute_values or {}, expression_attribute_names or {}
         steps = update_item_steps(self._context, pk, sk, update_expression, values, names)
         return await self._awaiting.run(steps)
@@ -210,7 +210,7 @@ class DbClient:
         return self._waiting.run(steps)
 
     async def delete_item(self, pk: str, sk: str) -> None:
-        """Remove an item, if it is there."""
+        """Delete an item, if it exists."""
         await self._awaiting.run(delete_item_steps(self._context, pk, sk))
 
     def delete_item_sync(self, pk: str, sk: str) -> None:

@@ -50,7 +50,7 @@ async def save_draft(
     generated: bool = False,
     more: Mapping[str, object] | None = None,
 ) -> NewsletterDraft:
-    """The draft as changed on a version, together with its snapshots and what it does to the newsletter's status."""
+    """Save the draft that was changed on version `expected`, with its revisions and the newsletter's status."""
     latest = revisions[-1].number
     draft = replace(draft, revision=latest)
     fields = {**draft_fields(draft, title, generated=generated), **(more or {})}
@@ -71,12 +71,12 @@ async def save_draft(
 
 
 def generation_ended_fields(run: int, basis: Basis, now: datetime) -> dict[str, object]:
-    """What the last save of a generated draft adds: the generation has ended."""
+    """The fields that mark the generation as ended, for the last save of a generated draft."""
     return {"rests_on": dict(basis), "generated_at": now, **ended_fields("draft", run, now)}
 
 
 async def save_section_job(tables: AsyncDatabase, code: str, key: str, job: int) -> None:
-    """Which job writes a section anew; a draft of another program has no place for it until the job has written."""
+    """Save which job rewrites a section; a draft of another program can't store it until the job has written."""
     state = table.DraftRecord.section_states.at(key)
     try:
         await tables.patch(table.DraftRecord.key(newsletter_code=code), state.at("job").set(job), when=state.exists())
@@ -87,7 +87,7 @@ async def save_section_job(tables: AsyncDatabase, code: str, key: str, job: int)
 
 
 async def save_export(tables: AsyncDatabase, full: FullNewsletter, name: str, export: ExportRecord) -> None:
-    """Where an exported file is. The newsletter is exported where its draft is still the one in the file."""
+    """Save where an exported file is. The newsletter becomes exported if the draft is still the one in the file."""
     exports = {**full.draft.exports, name: export}
     entries = {each: _stored_export(record) for each, record in exports.items()}
     draft, newsletter = (
@@ -107,7 +107,7 @@ async def save_export(tables: AsyncDatabase, full: FullNewsletter, name: str, ex
 
 
 async def _save_old_export(tables: AsyncDatabase, code: str, entries: Mapping[str, table.StoredExport]) -> None:
-    """Where the file of a draft is that was changed since."""
+    """Save the file of a draft that was changed since."""
     try:
         await tables.patch(table.DraftRecord.key(newsletter_code=code), exports=dict(entries))
     except ConditionFailed as failure:
@@ -121,6 +121,7 @@ async def list_revisions(tables: AsyncDatabase, code: str) -> list[Revision]:
 
 
 async def get_revision(tables: AsyncDatabase, code: str, number: int) -> Revision:
+    """The revision with this number. Raises NotFound."""
     record = await tables.get(table.RevisionRecord.key(newsletter_code=code, number=number)) if number > 0 else None
     if record is None:
         raise NotFound(f"There is no revision {number}; it may have been replaced by newer ones.")
@@ -128,7 +129,7 @@ async def get_revision(tables: AsyncDatabase, code: str, number: int) -> Revisio
 
 
 async def get_latest_revision(tables: AsyncDatabase, code: str, draft: NewsletterDraft) -> Revision | None:
-    """The revision that the draft says is its last, if it is kept."""
+    """The draft's last revision, or None if it isn't stored."""
     if not draft.revision:
         return None
     record = await tables.get(table.RevisionRecord.key(newsletter_code=code, number=draft.revision))
@@ -136,7 +137,7 @@ async def get_latest_revision(tables: AsyncDatabase, code: str, draft: Newslette
 
 
 def draft_from(record: table.DraftRecord, outline: NewsletterOutline) -> DraftStep:
-    """Step 4 as it is stored. The outline names the sections that other programs stored by key only."""
+    """Step 4 from its record. The outline names sections that other programs stored by key only."""
     return DraftStep(
         **{**model_fields(DraftStep, record), "exports": _exports_from(record.exports)},
         state=step_state_from(record, "draft"),
@@ -145,7 +146,7 @@ def draft_from(record: table.DraftRecord, outline: NewsletterOutline) -> DraftSt
 
 
 def _draft_from(record: table.DraftRecord, outline: NewsletterOutline) -> NewsletterDraft:
-    """The text as a person left it: ours is in its sections, other programs keep edits as one document beside them."""
+    """The text in sections. Other programs store edits as one document next to them, which is split again."""
     draft = NewsletterDraft(
         sections=_draft_sections(record, outline), version=record.version or 0, revision=record.revision or 0
     )
@@ -156,13 +157,13 @@ def _draft_from(record: table.DraftRecord, outline: NewsletterOutline) -> Newsle
         return draft
     texts = split_by_names(edits, [section.name for section in draft.sections])
     if texts is None:
-        return replace(draft, apart=edits)
+        return replace(draft, separate_document=edits)
     sections = tuple(_with_edited_text(section, texts[section.name]) for section in draft.sections)
     return replace(draft, sections=sections, changed_elsewhere=True)
 
 
 def _split_document(record: table.DraftRecord) -> Iterator[DraftSection]:
-    """The sections of a draft that is stored as one document and nothing else."""
+    """The sections of a draft that is stored only as one document."""
     document, taken = record.user_edits or record.generated_content or "", set[str]()
     for name, text in split_by_headings(document):
         key = unused_key(name, UNNAMED, taken)
@@ -176,7 +177,7 @@ def _with_edited_text(section: DraftSection, text: str) -> DraftSection:
 
 
 def _draft_sections(record: table.DraftRecord, outline: NewsletterOutline) -> tuple[DraftSection, ...]:
-    """In the order that was stored with them; those of other programs in the order of the outline's names."""
+    """In the stored order; sections of other programs in the order of the outline."""
     states = record.section_states or {}
     names = {fold_name(section.name): section.name for section in outline.sections}
     places = {name: at for at, name in enumerate(names)}
@@ -201,7 +202,7 @@ def _draft_section(
 
 
 def _exports_from(stored: Mapping[str, table.StoredExport | None]) -> dict[str, ExportRecord]:
-    """The files there are; other programs write a null for a format that was never exported."""
+    """The exported files; other programs store null for a format that was never exported."""
     return {name: _export_from(export) for name, export in stored.items() if export is not None}
 
 
@@ -224,7 +225,7 @@ def _stored_export(export: ExportRecord) -> table.StoredExport:
 
 
 def draft_fields(draft: NewsletterDraft, title: str, *, generated: bool) -> dict[str, object]:
-    """The attributes of DRAFT that hold the text, with everything that is derived from it."""
+    """The fields of the draft record that hold the text, and what is derived from it."""
     document = draft.markdown(title)
     fields: dict[str, object] = {
         "sections": {section.key: section.text for section in draft.sections},

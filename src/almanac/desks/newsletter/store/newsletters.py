@@ -29,11 +29,7 @@ from tablature.async_database import AsyncDatabase
 from tablature.errors import AlreadyExists, ConditionFailed, StoredItemError, TransactionFailed
 
 CODE_ATTEMPTS = 20
-
-
 REMEMBERED_ISSUES = 50
-
-
 _ALPHABET = string.ascii_uppercase + string.digits
 
 
@@ -42,12 +38,12 @@ def _no_writes(_code: str) -> Sequence[Write[Any]]:
 
 
 def generate_newsletter_code(now: datetime) -> str:
-    """A code such as `NL-20260126-A1B2`; whether it is free shows when the newsletter is created."""
+    """A random code such as `NL-20260126-A1B2`; it may be taken."""
     return f"NL-{now:%Y%m%d}-{''.join(secrets.choice(_ALPHABET) for _ in range(4))}"
 
 
 def generate_seeded_code(seed: Seed, turn: int) -> str:
-    """The code that a request tries at some turn, the same whenever the request is made again."""
+    """The code of an attempt to create; the same when the same request is repeated."""
     return f"NL-{seed.at:%Y%m%d}-{seed.letters(f'newsletter code {turn}', _ALPHABET, 4)}"
 
 
@@ -62,11 +58,11 @@ async def create_newsletter(
     made_from: str | None = None,
     seed: Seed | None = None,
     make_code: Callable[[datetime], str] = generate_newsletter_code,
-    along: Callable[[str], Sequence[Write[Any]]] = _no_writes,
+    extra_writes: Callable[[str], Sequence[Write[Any]]] = _no_writes,
 ) -> Newsletter:
-    """A new newsletter under a code that nobody has, together with whatever is written along with it.
+    """Create a newsletter under an unused code, in one transaction with the writes of `extra_writes`.
 
-    With a seed it is made once: a second time the first one is found.
+    With a seed it is created once: a repeated request returns the first one.
     """
     for turn in range(CODE_ATTEMPTS):
         item = table.NewsletterRecord(
@@ -79,17 +75,17 @@ async def create_newsletter(
             made_from=made_from,
             **_configuration_fields(configuration),
         )
-        if (made := await _create_once(tables, item, along(item.newsletter_code))) is not None:
+        if (made := await _create_once(tables, item, extra_writes(item.newsletter_code))) is not None:
             return made
     raise Unavailable("No free code was found for the newsletter; try again.")
 
 
 async def _create_once(
-    tables: AsyncDatabase, item: table.NewsletterRecord, along: Sequence[Write[Any]]
+    tables: AsyncDatabase, item: table.NewsletterRecord, extra_writes: Sequence[Write[Any]]
 ) -> Newsletter | None:
-    """The newsletter as it was created now, or by the same request before; None where another has its code."""
+    """The newsletter created now or by the same request before; None if another one has its code."""
     try:
-        outcome = await tables.transact(create(item), *along)
+        outcome = await tables.transact(create(item), *extra_writes)
         return newsletter_from(outcome.results[0])
     except AlreadyExists:
         pass
@@ -101,7 +97,7 @@ async def _create_once(
 
 
 async def get_newsletter(tables: AsyncDatabase, code: str) -> Newsletter:
-    """The newsletter's own facts, without its steps."""
+    """The newsletter without its steps. Raises NotFound."""
     record = await tables.get(table.NewsletterRecord.key(newsletter_code=code)) if _is_code(code) else None
     if record is None:
         _raise_not_found(code)
@@ -109,7 +105,7 @@ async def get_newsletter(tables: AsyncDatabase, code: str) -> Newsletter:
 
 
 async def get_full_newsletter(tables: AsyncDatabase, code: str, *, consistent: bool = False) -> FullNewsletter:
-    """The newsletter with all its steps, in one query."""
+    """The newsletter with all its steps, in one query. Raises NotFound."""
     if not _is_code(code):
         _raise_not_found(code)
     try:
@@ -132,30 +128,35 @@ async def list_newsletters(
 
 
 async def list_codes(tables: AsyncDatabase) -> list[str]:
-    """Everybody's newsletters in the order of their codes, by a look at the whole table: for making an index again."""
+    """The codes of all newsletters in order, by a scan of the table; for rebuilding the index."""
     return sorted(item.newsletter_code for item in await tables.admin.scan(table.NewsletterRecord))
 
 
-async def list_covered_chunks(tables: AsyncDatabase, user_id: str, *, besides: str) -> dict[str, tuple[str, ...]]:
-    """Which chunks a person's latest completed issues cited, with the codes of those issues."""
+async def list_covered_chunks(tables: AsyncDatabase, user_id: str, *, excluding: str) -> dict[str, tuple[str, ...]]:
+    """The chunks that a person's latest issues cited, with the codes of those issues."""
     page = await list_newsletters(tables, user_id, limit=REMEMBERED_ISSUES)
     covered: dict[str, tuple[str, ...]] = {}
     for newsletter in page.items:
-        if newsletter.code != besides:
+        if newsletter.code != excluding:
             for chunk in newsletter.covered_chunks:
                 covered[chunk] = (*covered.get(chunk, ()), newsletter.code)
     return covered
 
 
 async def save_configuration(
-    tables: AsyncDatabase, code: str, configuration: Configuration, *, expected: int, along: Sequence[Write[Any]] = ()
+    tables: AsyncDatabase,
+    code: str,
+    configuration: Configuration,
+    *,
+    expected: int,
+    extra_writes: Sequence[Write[Any]] = (),
 ) -> Newsletter:
-    """The configuration as edited on a version, together with whatever is written along with it."""
+    """Save the configuration edited on version `expected`, in one transaction with `extra_writes`."""
     fields = _configuration_fields(configuration)
     ref = table.NewsletterRecord.key(newsletter_code=code)
     edit = patch(ref, when=is_version(table.NewsletterRecord, expected), version=expected + 1, **fields)
     try:
-        outcome = await tables.transact(edit, *along)
+        outcome = await tables.transact(edit, *extra_writes)
     except ConditionFailed as failure:
         raise_write_error(failure, code)
     except TransactionFailed as failure:
@@ -167,7 +168,7 @@ async def save_configuration(
 async def complete_newsletter(
     tables: AsyncDatabase, code: str, *, covered: Sequence[str], version: int, now: datetime
 ) -> None:
-    """The newsletter is completed with the draft of this version, and covers the chunks that it cites."""
+    """Mark the newsletter as completed with this version of the draft, and save the chunks it cites."""
     try:
         await tables.transact(
             patch(
@@ -183,7 +184,7 @@ async def complete_newsletter(
 
 
 async def save_covered_chunks(tables: AsyncDatabase, code: str, covered: Sequence[str]) -> None:
-    """What an issue cites that was prepared and that nobody has completed yet: the next one must not repeat it."""
+    """Save what a prepared issue cites before it is completed, so that the next one doesn't repeat it."""
     try:
         await tables.patch(table.NewsletterRecord.key(newsletter_code=code), covered_chunks=list(covered))
     except ConditionFailed as failure:
@@ -191,9 +192,9 @@ async def save_covered_chunks(tables: AsyncDatabase, code: str, covered: Sequenc
 
 
 async def delete_newsletter(tables: AsyncDatabase, code: str) -> int:
-    """Remove every item of the newsletter, all or none; the answer is how many there were.
+    """Delete every item of the newsletter, all or none; returns how many there were.
 
-    A second look catches what a job wrote between the reading and the removal.
+    A second pass removes what a job wrote in between.
     """
     if not _is_code(code):
         _raise_not_found(code)

@@ -28,7 +28,7 @@ async def save_outline(
     basis: Basis | None = None,
     now: datetime | None = None,
 ) -> None:
-    """The outline as edited on a version; with a run, as a generation made it, and that generation has ended."""
+    """Save the outline that was edited on version `expected`; with a run, as the result of that generation."""
     fields = {**outline_fields(outline), "version": expected + 1}
     if run is not None and now is not None:
         fields |= {"rests_on": dict(basis or {}), "generated_at": now, **ended_fields("outline", run, now)}
@@ -36,7 +36,7 @@ async def save_outline(
 
 
 def outline_from(record: table.OutlineRecord) -> OutlineStep:
-    """Step 3 as it is stored."""
+    """Step 3 from its record."""
     return OutlineStep(
         **model_fields(OutlineStep, record), state=step_state_from(record, "outline"), outline=_outline_from(record)
     )

@@ -1,6 +1,6 @@
-"""Every read and write of a newsletter's series in the table: what is due, and what became of it.
+"""A newsletter's series in the table: when the next issue is due, and earlier runs.
 
-A series is written together with what it decides about, and only as it was read.
+A series is written in one transaction with its issue, and only if it is unchanged since it was read.
 """
 
 from collections.abc import Callable
@@ -14,17 +14,16 @@ from almanac.desks.newsletter.store import table
 from almanac.desks.newsletter.store.conversion import model_fields, stored_fields
 from almanac.desks.newsletter.store.newsletters import create_newsletter
 from almanac.desks.newsletter.store.topics import new_topics_write
-from almanac.errors import StaleEdit, Unavailable
+from almanac.errors import StaleEdit
+from almanac.kit.retry import retry_on_conflict
 from tablature import Write, at_most, create, delete, update
 from tablature.async_database import AsyncDatabase
 from tablature.errors import ConditionFailed
 from tablature.schema.timestamps import from_iso, to_iso
 
-_SAVE_ATTEMPTS = 5
-
 
 async def get_series(tables: AsyncDatabase, code: str) -> IssueSeries:
-    """The newsletter's series; one that never had a schedule is empty."""
+    """The newsletter's series; an empty one if it never had a schedule."""
     record = await tables.get(table.SeriesRecord.key(newsletter_code=code), consistent=True)
     return series_from(record) if record else IssueSeries(code=code)
 
@@ -36,18 +35,17 @@ async def list_due_series(tables: AsyncDatabase, now: datetime, *, limit: int) -
 
 
 async def update_series(tables: AsyncDatabase, code: str, change: Callable[[IssueSeries], IssueSeries]) -> IssueSeries:
-    """Change a series by itself, whoever else changes it; one that stays the same is not written."""
-    for _ in range(_SAVE_ATTEMPTS):
+    """Apply a change, retried on conflicts; an unchanged series is not written."""
+
+    async def save() -> IssueSeries:
         before = await get_series(tables, code)
         changed = change(before)
-        if changed == before:
-            return before
-        try:
+        if changed != before:
             await tables.transact(new_series_write(changed))
-        except ConditionFailed:
-            continue
         return changed
-    raise Unavailable("The schedule keeps changing; try again in a moment.")
+
+    sentence = "The schedule keeps changing; try again in a moment."
+    return await retry_on_conflict(save, conflict=ConditionFailed, sentence=sentence)
 
 
 async def create_issue(
@@ -60,9 +58,9 @@ async def create_issue(
     excluded: tuple[str, ...],
     now: datetime,
 ) -> Newsletter:
-    """The issue that is due, together with the series that knows of it: both, or StaleEdit and neither."""
+    """Create the due issue in one transaction with its series. Raises StaleEdit if the series changed."""
 
-    def along(code: str) -> list[Write[Any]]:
+    def extra_writes(code: str) -> list[Write[Any]]:
         return [new_series_write(decide(code)), new_topics_write(code, topics, excluded)]
 
     return await create_newsletter(
@@ -73,12 +71,12 @@ async def create_issue(
         owner_name=series.owner_name,
         now=now,
         made_from=series.code,
-        along=along,
+        extra_writes=extra_writes,
     )
 
 
 async def write_series(tables: AsyncDatabase, series: IssueSeries) -> None:
-    """The series as decided, or StaleEdit where it is no longer the one that was read."""
+    """Write the series. Raises StaleEdit if it changed since it was read."""
     try:
         await tables.transact(new_series_write(series))
     except ConditionFailed as failure:
@@ -86,12 +84,12 @@ async def write_series(tables: AsyncDatabase, series: IssueSeries) -> None:
 
 
 async def delete_series(tables: AsyncDatabase, code: str) -> None:
-    """Remove what another program left of a newsletter that it deleted."""
+    """Delete the series of a newsletter that another program deleted."""
     await tables.transact(delete(table.SeriesRecord.key(newsletter_code=code)))
 
 
 def new_series_write(series: IssueSeries) -> Write[table.SeriesRecord]:
-    """The series as it shall be, if it still is as it was read."""
+    """The write of a series, conditional on the version that was read."""
     fields = {**stored_fields(series), "runs": [_stored_run(run) for run in series.runs]}
     record = table.SeriesRecord(newsletter_code=fields.pop("code"), **fields)
     return update(record) if series.version else create(record)
@@ -108,6 +106,6 @@ def _run_from(stored: table.StoredIssueRun) -> IssueRun:
 
 
 def _stored_run(run: IssueRun) -> dict[str, Any]:
-    """An issue or a reason that is missing isn't stored."""
+    """A missing issue or reason isn't stored."""
     moments = {"due": to_iso(run.due, "seconds"), "at": to_iso(run.at, "seconds")}
     return {**stored_fields(run, optional=("issue", "reason")), **moments}

@@ -17,25 +17,19 @@ from tablature.async_database import AsyncDatabase
 from tablature.errors import AlreadyExists, ConditionFailed, DoesNotExist, TransactionFailed
 
 _CHANGED = "Someone else changed this; reload and make your change again."
-
-
 Step = table.TopicsRecord | table.OutlineRecord | table.DraftRecord
-
-
 _STEPS: Mapping[StepName, type[Step]] = {
     "retrieval": table.TopicsRecord,
     "outline": table.OutlineRecord,
     "draft": table.DraftRecord,
 }
-
-
 _NUMBERS: Mapping[StepName, int] = {"retrieval": 2, "outline": 3, "draft": 4}
 
 
 async def mark_step_started(
     tables: AsyncDatabase, code: str, step: StepName, *, run: int, job: int | None, now: datetime
 ) -> bool:
-    """A generation has begun; False where that run has its result already, and must not be done again."""
+    """Mark a run as started; False if that run already has a result and must not be repeated."""
     kind = _STEPS[step]
     fields = {f"{step}_status": "processing", f"{step}_started_at": now, f"{step}_error": None, "job": job}
     try:
@@ -49,7 +43,7 @@ async def mark_step_started(
 async def mark_step_ended(
     tables: AsyncDatabase, code: str, step: StepName, *, run: int, status: StepStatus, error: str | None = None
 ) -> None:
-    """A generation has ended without a result: what was there stays as it is, and the run may be done again."""
+    """Mark a run as ended without a result; the previous result is kept, and the run may be repeated."""
     kind = _STEPS[step]
     fields = {f"{step}_status": status, f"{step}_error": error}
     try:
@@ -60,13 +54,13 @@ async def mark_step_ended(
 
 
 async def save_basis(tables: AsyncDatabase, code: str, step: StepName, basis: Basis) -> None:
-    """What a step rests on, as a person has confirmed it; the step itself is not touched."""
+    """Save the fingerprints that a person confirmed; the step's result is not touched."""
     kind = _STEPS[step]
     await write_step(tables, code, kind, kind.rests_on.exists(), {"rests_on": dict(basis)})
 
 
 async def ensure_step(tables: AsyncDatabase, code: str, step: StepName) -> None:
-    """Create the step's item where it is missing, so that it can be changed."""
+    """Create the step's record if it is missing, so that it can be changed."""
     kind = _STEPS[step]
     ref: Any = kind.key(newsletter_code=code)
     if await tables.get(ref) is None:
@@ -74,7 +68,7 @@ async def ensure_step(tables: AsyncDatabase, code: str, step: StepName) -> None:
 
 
 def is_version(kind: type[table.NewsletterRecord] | type[Step], expected: int) -> Condition:
-    """Version 0 is an item that no edit has numbered yet."""
+    """The condition that a record has this version; 0 means that it has none yet."""
     return kind.version == (expected or None)
 
 
@@ -93,7 +87,7 @@ async def _reach_step(tables: AsyncDatabase, code: str, number: int) -> None:
 async def write_step(
     tables: AsyncDatabase, code: str, kind: type[Step], when: Condition, fields: Mapping[str, object]
 ) -> None:
-    """Change a step's item, or create it for a newsletter that exists."""
+    """Change a step's record, or create it if the newsletter exists."""
     ref: Any = kind.key(newsletter_code=code)
     try:
         await tables.patch(ref, when=when, **loose_fields(fields))
@@ -105,7 +99,7 @@ async def write_step(
 
 
 async def _create_step(tables: AsyncDatabase, code: str, kind: type[Step], fields: Mapping[str, object]) -> bool:
-    """Create a step's item; False where somebody else was quicker."""
+    """Create a step's record; False if it was created meanwhile."""
     item: Any = kind(newsletter_code=code, **loose_fields(fields))
     try:
         await tables.transact(check(table.NewsletterRecord.key(newsletter_code=code)), create(item))
@@ -118,12 +112,12 @@ async def _create_step(tables: AsyncDatabase, code: str, kind: type[Step], field
 
 
 def loose_fields(fields: Mapping[str, object]) -> dict[str, Any]:
-    """Fields for a call that checks each against its declaration."""
+    """Fields as keyword arguments; tablature checks each against its declaration."""
     return dict(fields)
 
 
 def raise_write_error(failure: Exception, code: str) -> NoReturn:
-    """An edit of something that is gone, or that somebody else was quicker to change."""
+    """Raise NotFound or StaleEdit for a failed condition; other failures are raised as they are."""
     if isinstance(failure, DoesNotExist):
         raise NotFound(f"There is no newsletter {code}; it may have been deleted.") from failure
     if isinstance(failure, ConditionFailed):
@@ -133,7 +127,7 @@ def raise_write_error(failure: Exception, code: str) -> NoReturn:
 
 
 def step_state_from(record: Step, step: StepName) -> StepState:
-    """The state of a step; its attributes are prefixed with the step's name."""
+    """The state of a step; its fields are prefixed with the step's name."""
     return StepState(
         **{name: getattr(record, f"{step}_{name}") for name in ("status", "started_at", "completed_at", "error")},
         run=record.run or 0,

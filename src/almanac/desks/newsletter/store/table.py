@@ -1,6 +1,6 @@
 """The newsletter table: one partition per newsletter, one item per step, in a table shared with other programs.
 
-Keys, attributes and statuses are a contract with those programs. What the steps mean is left to the desk's model.
+Keys, attributes and statuses are a contract with those programs.
 """
 
 import re
@@ -39,7 +39,7 @@ StepStatus = Literal["pending", "processing", "completed", "failed"]
 
 
 class StoredChunkPlace(TypedDict):
-    """Where a chunk stands: the desk, the item and its part, and which characters of that part's words."""
+    """Where a chunk is from: desk, item and part, and the characters of that part."""
 
     desk: str
     item: str
@@ -51,7 +51,7 @@ class StoredChunkPlace(TypedDict):
 
 
 class StoredChunk(TypedDict):
-    """A retrieved piece of a source. What is not required is ours: other programs neither write nor need it."""
+    """A retrieved chunk. Optional members are ours: other programs neither write nor need them."""
 
     topic: str
     source: str
@@ -68,7 +68,7 @@ class StoredChunk(TypedDict):
 
 
 class StoredOutlineItem(TypedDict):
-    """One entry of an outline section; `rag_reference_id` names the first of the chunks pinned to it."""
+    """An item of an outline section; `rag_reference_id` is the first of its pinned chunks."""
 
     id: str
     title: str
@@ -110,7 +110,7 @@ class StoredExport(TypedDict):
 
 
 class StoredSchedule(TypedDict):
-    """When issues are due, as a cron line on the clocks of a time zone."""
+    """When issues are due: a cron line in a time zone."""
 
     rule: str
     time_zone: str
@@ -118,7 +118,7 @@ class StoredSchedule(TypedDict):
 
 
 class StoredIssueRun(TypedDict):
-    """What became of one moment at which an issue was due; moments as ISO 8601."""
+    """A time at which an issue was due, and its outcome; times as ISO 8601."""
 
     due: str
     outcome: Outcome
@@ -128,7 +128,7 @@ class StoredIssueRun(TypedDict):
 
 
 class StoredSectionState(TypedDict):
-    """What is known of a draft's section besides its text: the outline's section, its place, who wrote it last."""
+    """A draft section without its text: its outline section, position and last author."""
 
     section_id: str
     name: str
@@ -152,7 +152,7 @@ newsletters = Table(
 
 
 class NewsletterRecord(Entity, table=newsletters):
-    """Step 1, the configuration, and the state of the newsletter as a whole."""
+    """Step 1: the configuration, and the state of the newsletter."""
 
     newsletter_code: Attr[str] = attr(name="newsletterCode", pattern=CODE_PATTERN)
     id: Attr[str | None] = attr(default_factory=lambda: str(uuid4()))
@@ -187,7 +187,7 @@ class NewsletterRecord(Entity, table=newsletters):
 
 
 class TopicsRecord(Entity, table=newsletters):
-    """Step 2: the chosen topic types and what was retrieved for them."""
+    """Step 2: the chosen topics and what was retrieved for them."""
 
     newsletter_code: Attr[str] = attr(in_key=True, name="newsletterCode", pattern=CODE_PATTERN)
     selected_types: Attr[list[str]] = attr(default_factory=list, absent=[], longest=100)
@@ -209,7 +209,7 @@ class TopicsRecord(Entity, table=newsletters):
 
 
 class OutlineRecord(Entity, table=newsletters):
-    """Step 3: the sections that the draft follows one to one."""
+    """Step 3: the outline; the draft has exactly its sections."""
 
     newsletter_code: Attr[str] = attr(in_key=True, name="newsletterCode", pattern=CODE_PATTERN)
     outline_status: Attr[StepStatus] = attr(default="pending", absent="pending")
@@ -233,7 +233,7 @@ class OutlineRecord(Entity, table=newsletters):
 
 
 class DraftRecord(Entity, table=newsletters):
-    """Step 4: the text, section by section, what a person made of it, and its exports."""
+    """Step 4: the text by section, a person's edits, and exports."""
 
     newsletter_code: Attr[str] = attr(in_key=True, name="newsletterCode", pattern=CODE_PATTERN)
     draft_status: Attr[StepStatus] = attr(default="pending", absent="pending")
@@ -260,7 +260,7 @@ class DraftRecord(Entity, table=newsletters):
 
 
 class RevisionRecord(Entity, table=newsletters):
-    """The draft's text as it was at one moment; an item of its own so that steps stay small."""
+    """A snapshot of the draft's text; a separate item so that the steps stay small."""
 
     newsletter_code: Attr[str] = attr(in_key=True, name="newsletterCode", pattern=CODE_PATTERN)
     number: Attr[int] = attr(in_key=True, minimum=1)
@@ -278,9 +278,9 @@ class RevisionRecord(Entity, table=newsletters):
 
 
 class SeriesRecord(Entity, table=newsletters):
-    """When the next issue of a newsletter is due, and what became of the last ones; only where it has a schedule.
+    """When the next issue is due, and earlier runs; only for newsletters with a schedule.
 
-    An item of its own, since METADATA is in the index under its owner already.
+    A separate item, since METADATA is already in the index under its owner.
     """
 
     newsletter_code: Attr[str] = attr(in_key=True, name="newsletterCode", pattern=CODE_PATTERN)

@@ -18,7 +18,7 @@ from tablature.async_database import AsyncDatabase
 
 
 def new_topics_write(code: str, selected: Sequence[str], excluded: Sequence[str] = ()) -> Write[table.TopicsRecord]:
-    """The topics that a new newsletter begins with."""
+    """The write that creates the topics of a new newsletter."""
     return create(
         table.TopicsRecord(
             newsletter_code=code, selected_types=list(selected), excluded_chunks=list(excluded) or None, version=1
@@ -34,7 +34,7 @@ async def save_topics(
     selected: Sequence[str] | None = None,
     excluded: Sequence[str] | None = None,
 ) -> None:
-    """Chosen topics, or excluded chunks, as edited on a version; what was retrieved is not touched."""
+    """Save chosen topics or excluded chunks, edited on version `expected`; retrieved chunks are not touched."""
     fields: dict[str, object] = {"version": expected + 1}
     if selected is not None:
         fields["selected_types"] = list(selected)
@@ -54,7 +54,7 @@ async def save_retrieval(
     version: int,
     now: datetime,
 ) -> None:
-    """What a retrieval brought, whole; topics and exclusions stay as they are."""
+    """Save the result of a retrieval; topics and exclusions are kept."""
     fields = {
         "retrieved_content": [_stored_chunk(chunk) for chunk in chunks],
         "total_chunks_retrieved": len(chunks),
@@ -67,7 +67,7 @@ async def save_retrieval(
 
 
 def topics_from(record: table.TopicsRecord) -> TopicsStep:
-    """Step 2 as it is stored."""
+    """Step 2 from its record."""
     excluded = record.excluded_chunks or []
     chunks = tuple(_chunk_from(stored, excluded) for stored in record.retrieved_content or ())
     retrieved = {chunk.id for chunk in chunks}
@@ -104,14 +104,14 @@ def _chunk_from(stored: table.StoredChunk, excluded: Sequence[str]) -> Retrieved
 
 
 def _place_from(stored: table.StoredChunk, chunk_id: str) -> PassageLocation | None:
-    """Where the chunk is from; older records name only the desk."""
+    """Where the chunk is from; older records have only the desk."""
     if place := stored.get("place"):
         return msgspec.convert(place, PassageLocation)
     return PassageLocation(desk=stored["kind"], item=chunk_id) if "kind" in stored else None
 
 
 def _parse_date(text: str) -> date | None:
-    """A date as other programs write it, perhaps followed by a time; None where it isn't one."""
+    """A date as other programs write it, perhaps with a time; None if it isn't one."""
     try:
         return date.fromisoformat(text[:10])
     except ValueError:

@@ -118,6 +118,8 @@ def test_a_publisher_becomes_a_feed_that_the_reader_reads_back():
 
 def test_every_publisher_has_a_site_of_its_own():
     publishers = group_by_publisher(DOCUMENTS)
-    sites = {source: {publisher_slug(document.url) for document in found} for source, found in publishers.items()}
+    sites = {
+        source: {publisher_slug(document.url) for document in published} for source, published in publishers.items()
+    }
     assert all(len(site) == 1 for site in sites.values())
     assert len(set(chain.from_iterable(sites.values()))) == len(publishers)

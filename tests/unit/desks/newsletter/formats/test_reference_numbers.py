@@ -19,9 +19,9 @@ FRONT = FrontMatter("Title", "NL-20260126-A1B2", dt.date(2026, 1, 26))
 
 
 def read(*texts: str, sources: dict[str, CitedSource] | None = None):
-    known = sources or {name: CitedSource(name.upper(), url=f"https://example.org/{name}") for name in "abcd"}
+    citable = sources or {name: CitedSource(name.upper(), url=f"https://example.org/{name}") for name in "abcd"}
     return build_publication(
-        FRONT, [MarkdownSection(str(n), f"Section {n}", text) for n, text in enumerate(texts)], known
+        FRONT, [MarkdownSection(str(n), f"Section {n}", text) for n, text in enumerate(texts)], citable
     )
 
 

@@ -75,8 +75,8 @@ def test_an_edit_leaves_values_of_other_programs_alone():
 
 
 def test_single_tones_win_over_a_preset():
-    found = new_configuration(ConfigurationEdit(title="A", tone_preset="expert_analysis", tone_technical=10))
-    assert (found.tone_professional, found.tone_technical) == (90, 10)
+    configuration = new_configuration(ConfigurationEdit(title="A", tone_preset="expert_analysis", tone_technical=10))
+    assert (configuration.tone_professional, configuration.tone_technical) == (90, 10)
 
 
 def test_a_schedule_goes_with_its_frequency():

@@ -39,7 +39,7 @@ def test_a_renamed_and_moved_section_keeps_its_text_and_key(draft):
     moved = align_with_outline(
         written, (OutlineSection(id="s2", name="Letters"), OutlineSection(id="s1", name="News & Views"))
     )
-    assert [(one.key, one.name, one.text) for one in moved.sections] == [
+    assert [(section.key, section.name, section.text) for section in moved.sections] == [
         ("news_views_2", "Letters", "Mine."),
         ("news_views", "News & Views", ""),
     ]

@@ -56,23 +56,23 @@ def start(generated):
 
 def stepped(outline, step):
     """One edit, chosen by numbers so that it always concerns something that is there."""
-    kind, one, two, words = step
+    kind, first, second, words = step
     items, sections = outline.items, outline.sections
-    section = sections[one % len(sections)].id if sections else None
+    section = sections[first % len(sections)].id if sections else None
     if kind == 0 and section:
-        return add_item(outline, section, ItemEdit(title=words), position=two % 3)[0]
+        return add_item(outline, section, ItemEdit(title=words), position=second % 3)[0]
     if kind == 1 and items:
-        return edit_item(outline, items[one % len(items)].id, ItemEdit(title=words))
+        return edit_item(outline, items[first % len(items)].id, ItemEdit(title=words))
     if kind == 2 and items:
-        return edit_item(outline, items[one % len(items)].id, ItemEdit(included=bool(two % 2), notes=words))
+        return edit_item(outline, items[first % len(items)].id, ItemEdit(included=bool(second % 2), notes=words))
     if kind == 3 and items:
-        return remove_item(outline, items[one % len(items)].id)
+        return remove_item(outline, items[first % len(items)].id)
     if kind == 4 and items and section:
-        return move_item(outline, items[two % len(items)].id, section, two)
+        return move_item(outline, items[second % len(items)].id, section, second)
     if kind == 5 and section:
         return edit_section(outline, section, SectionEdit(name=words))
     if kind == 6 and section:
-        return move_section(outline, section, two)
+        return move_section(outline, section, second)
     return add_section(outline, words) if len(sections) < 8 else remove_section(outline, sections[-1].id)
 
 
@@ -118,7 +118,7 @@ def test_a_new_generation_keeps_everything_a_person_made(generated, steps, again
         [item.id for item in section.items if item.id in kept] for section in after.sections[: len(outline.sections)]
     ] == [[item.id for item in section.items if item.id in kept] for section in outline.sections]
     removed = {item.title.casefold() for item in outline.removed_items}
-    fresh = [item for item in after.items if item.id not in {one.id for one in outline.items}]
+    fresh = [item for item in after.items if item.id not in {old_item.id for old_item in outline.items}]
     assert not removed & {item.title.casefold() for item in fresh}
 
 

@@ -36,19 +36,19 @@ def chosen(passages, **wish):
 
 
 def test_a_chunk_belongs_to_the_topic_it_speaks_of_most():
-    found = chosen(
+    selection = chosen(
         [
             passage("a", "Drought and low rainfall dried the soil; cattle suffered."),
             passage("b", "Cattle, camels and goats were vaccinated by herders before the drought."),
         ]
     )
-    assert (found["a"].topic, found["b"].topic) == (CLIMATE, LIVESTOCK)
+    assert (selection["a"].topic, selection["b"].topic) == (CLIMATE, LIVESTOCK)
 
 
 def test_what_speaks_of_no_topic_is_dropped_with_the_reason():
     result = select_chunks([passage("a", "The museum opened a new hall.")], wanted())
     assert result.chunks == ()
-    assert [one.reason for one in result.coverage.dropped] == ["It mentions none of the topics."]
+    assert [dropped.reason for dropped in result.coverage.dropped] == ["It mentions none of the topics."]
     assert result.coverage.empty_topics == (CLIMATE, LIVESTOCK)
 
 
@@ -71,9 +71,9 @@ def test_a_short_report_is_not_the_same_as_a_long_one_that_happens_to_have_its_w
 
 
 def test_a_report_told_in_other_words_here_and_there_is_the_same():
-    one = "Cattle died in the drought near Moyale on Monday, and herders moved their camels south to better pasture."
+    report = "Cattle died in the drought near Moyale on Monday, and herders moved their camels south to better pasture."
     two = "Officials said cattle died in the drought near Moyale, and herders moved camels south to better pasture."
-    assert len(chosen([passage("a", one), passage("b", two, source="Other")])) == 1
+    assert len(chosen([passage("a", report), passage("b", two, source="Other")])) == 1
 
 
 def story(n):
@@ -84,9 +84,9 @@ def test_one_source_does_not_crowd_out_the_others():
     loud = [passage(f"a{n}", story(n), source="Loud") for n in range(12)]
     quiet = [passage(f"b{n}", story(100 + n), source=f"Quiet {n}", days=9) for n in range(6)]
     result = select_chunks([*loud, *quiet], wanted(LIVESTOCK, chunks=10))
-    taken = {one.source: one.chunks for one in result.coverage.sources}
+    taken = {entry.source: entry.chunks for entry in result.coverage.sources}
     assert taken == {"Loud": 4, **{f"Quiet {n}": 1 for n in range(6)}}
-    assert {one.reason for one in result.coverage.dropped} == {"Enough passages from “Loud” are already included."}
+    assert {entry.reason for entry in result.coverage.dropped} == {"Enough passages from “Loud” are already included."}
 
 
 def test_a_lonely_source_may_fill_free_places():
@@ -103,20 +103,20 @@ def test_fresh_chunks_and_those_about_the_region_come_first():
     old = passage("old", "Rainfall was low and the drought went on.", days=13)
     new = passage("new", "Rainfall was high and the harvest of soil data grew.", days=0)
     near = passage("near", "Rainfall in Somalia was uneven while climate talks went on.", days=13)
-    found = chosen([old, new, near], focus="Somalia, Kenya")
-    assert found["new"].score > found["old"].score
-    assert found["near"].score > found["old"].score
-    assert "mentions Somalia" in found["near"].why
+    selection = chosen([old, new, near], focus="Somalia, Kenya")
+    assert selection["new"].score > selection["old"].score
+    assert selection["near"].score > selection["old"].score
+    assert "mentions Somalia" in selection["near"].why
 
 
 def test_what_was_used_before_is_flagged_and_comes_later():
     text = "Rainfall was low and the drought went on in {}."
-    found = chosen(
+    selection = chosen(
         [passage("a", text.format("Wajir")), passage("b", "Drought and low rainfall: herds moved.")],
         used={"a": ("NL-20260101-AAAA",)},
     )
-    assert found["a"].used_in == ("NL-20260101-AAAA",)
-    assert found["a"].why.endswith("was used before in NL-20260101-AAAA.")
+    assert selection["a"].used_in == ("NL-20260101-AAAA",)
+    assert selection["a"].why.endswith("was used before in NL-20260101-AAAA.")
 
 
 def test_custom_topics_are_found_by_their_own_words():
@@ -156,6 +156,6 @@ def test_the_report_always_adds_up(given_passages, chunks):
     coverage = result.coverage
     assert coverage.found == len(passages) == coverage.taken + len(coverage.dropped)
     assert coverage.taken == len(result.chunks) <= chunks
-    assert sum(one.chunks for one in coverage.sources) == coverage.taken
+    assert sum(share.chunks for share in coverage.sources) == coverage.taken
     assert all(0 < chunk.score <= 1 for chunk in result.chunks)
     assert select_chunks(reversed(passages), wanted(chunks=chunks)).chunks == result.chunks

@@ -30,10 +30,10 @@ def skipped(due):
 
 
 def chunks(new, used=0):
-    known = [("NL-20260223-BBBB",)] * used + [()] * new
+    uses = [("NL-20260223-BBBB",)] * used + [()] * new
     return [
         RetrievedChunk(id=str(n), topic="Livestock", source="Observer", score=1, content="…", used_in=used_in)
-        for n, used_in in enumerate(known)
+        for n, used_in in enumerate(uses)
     ]
 
 

@@ -24,8 +24,8 @@ CHUNK = RetrievedChunk(
 
 def outlined(title, description=""):
     item = GeneratedItem(title, description, ("c1",))
-    ((found,),) = [section.items for section in remove_unsupported([GeneratedSection("News", (item,))], [CHUNK])]
-    return found
+    ((checked,),) = [section.items for section in remove_unsupported([GeneratedSection("News", (item,))], [CHUNK])]
+    return checked
 
 
 @pytest.mark.parametrize(

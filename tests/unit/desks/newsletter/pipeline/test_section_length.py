@@ -41,5 +41,7 @@ def test_all_sections_together_are_as_long_as_was_asked_for(length, sections):
 
 def test_a_section_with_more_items_is_longer_and_opening_and_close_are_short():
     planned = outline((OPENING, 1), (BODY[0], 4), (BODY[1], 1), (CLOSE, 1))
-    opening, long, short, close = (section_word_count(Configuration(title="A"), one, planned) for one in planned)
+    opening, long, short, close = (
+        section_word_count(Configuration(title="A"), section, planned) for section in planned
+    )
     assert opening == close < short < long

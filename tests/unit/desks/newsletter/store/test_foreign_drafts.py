@@ -26,8 +26,8 @@ async def foreign(tables):
 
     async def put(**changes):
         for item in json.loads(DOCUMENTED.read_text("utf-8")):
-            told = {**item, **changes.get(item["SK"].lower(), {})}
-            wire = {name: to_wire(value) for name, value in told.items() if value != "left out"}
+            changed = {**item, **changes.get(item["SK"].lower(), {})}
+            wire = {name: to_wire(value) for name, value in changed.items() if value != "left out"}
             await tables.transport.send_async("PutItem", {"TableName": "newsletter", "Item": wire})
 
     return put
@@ -59,7 +59,7 @@ async def draft_of(tables):
 async def test_a_text_that_was_edited_as_one_document_is_what_the_sections_say(tables, foreign):
     await foreign(draft={"user_edits": EDITED})
     draft = await draft_of(tables)
-    assert [(one.key, one.text) for one in draft.sections] == [
+    assert [(section.key, section.text) for section in draft.sections] == [
         ("introduction", "Dear readers,\n\nMy own welcome."),
         ("research_findings", "### Varieties\n\nMy own findings."),
         ("conclusion", ""),
@@ -71,18 +71,18 @@ async def test_editing_here_keeps_the_document_of_the_other_program(tables, fore
     await foreign(draft={"user_edits": EDITED})
     await edit("conclusion", "Mine.")
     draft = await draft_of(tables)
-    assert [one.text for one in draft.sections][1:] == ["### Varieties\n\nMy own findings.", "Mine."]
-    found = (await draft_store.list_revisions(tables, CODE))[-1]
-    assert found.texts["introduction"] == "Dear readers,\n\nMy own welcome."
+    assert [section.text for section in draft.sections][1:] == ["### Varieties\n\nMy own findings.", "Mine."]
+    revision = (await draft_store.list_revisions(tables, CODE))[-1]
+    assert revision.texts["introduction"] == "Dear readers,\n\nMy own welcome."
 
 
 async def test_a_document_that_names_no_section_stays_among_the_revisions(tables, foreign, edit):
     await foreign()
     assert len((await draft_of(tables)).sections) == 3
     await edit("conclusion", "Mine.")
-    found = (await draft_store.list_revisions(tables, CODE))[-1]
-    assert found.texts["user_edits"] == "# Weekly Research Digest (Edited)\n\n..."
-    assert not (await draft_of(tables)).apart
+    revision = (await draft_store.list_revisions(tables, CODE))[-1]
+    assert revision.texts["user_edits"] == "# Weekly Research Digest (Edited)\n\n..."
+    assert not (await draft_of(tables)).separate_document
 
 
 async def test_an_edit_of_another_program_after_ours_is_seen_and_kept(tables, foreign, edit):
@@ -102,7 +102,7 @@ async def test_an_edit_of_another_program_after_ours_is_seen_and_kept(tables, fo
     assert (await draft_of(tables)).section("conclusion").text == "Theirs."
     await edit("conclusion", "Mine again.")
     assert (await draft_of(tables)).section("conclusion").text == "Mine again."
-    assert "Theirs." in [one.texts["conclusion"] for one in await draft_store.list_revisions(tables, CODE)]
+    assert "Theirs." in [revision.texts["conclusion"] for revision in await draft_store.list_revisions(tables, CODE)]
 
 
 async def test_our_own_edits_are_no_ones_else(tables, foreign, edit):
@@ -116,8 +116,10 @@ async def test_our_own_edits_are_no_ones_else(tables, foreign, edit):
 async def test_a_draft_that_is_one_document_has_the_sections_of_its_headings(tables, foreign):
     whole = "# Digest\n\nHello.\n\n## News\n\nOne.\n\n### More\n\nTwo.\n\n## News\n\nThree.\n"
     await foreign(draft={"sections": "left out", "user_edits": None, "generated_content": whole})
-    told = [(one.key, one.name, one.text, one.edited) for one in (await draft_of(tables)).sections]
-    assert told == [
+    sections = [
+        (section.key, section.name, section.text, section.edited) for section in (await draft_of(tables)).sections
+    ]
+    assert sections == [
         ("text", "Text", "Hello.", False),
         ("news", "News", "One.\n\n### More\n\nTwo.", False),
         ("news_2", "News", "Three.", False),
@@ -148,9 +150,12 @@ async def test_parts_that_were_left_out_do_not_hide_the_rest(tables, foreign):
     full = await newsletter_store.get_full_newsletter(tables, CODE)
     (read,) = full.topics.chunks
     assert (read.content, read.title, read.url, read.date, read.score) == ("Maize fell.", "", "", None, 0)
-    assert [(one.id, one.name) for one in full.outline.outline.sections] == [("s", "Section 1"), ("section-2", "News")]
+    assert [(part.id, part.name) for part in full.outline.outline.sections] == [
+        ("s", "Section 1"),
+        ("section-2", "News"),
+    ]
     assert full.outline.outline.item("item-2-1").title == "Maize"
-    assert {name: one.size for name, one in full.draft.exports.items()} == {"html": 0}
+    assert {name: part.size for name, part in full.draft.exports.items()} == {"html": 0}
 
 
 def test_headings_that_name_nothing_known_are_text():

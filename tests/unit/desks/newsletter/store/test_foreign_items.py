@@ -127,7 +127,7 @@ async def prepare(tables, code):
 
 async def look(tables, code):
     await newsletter_store.list_newsletters(tables, "user123")
-    await newsletter_store.list_covered_chunks(tables, "user123", besides=code)
+    await newsletter_store.list_covered_chunks(tables, "user123", excluding=code)
     await draft_store.list_revisions(tables, code)
 
 

@@ -111,9 +111,9 @@ async def test_a_text_of_another_program_stays_among_the_revisions(tables, docum
     changed = set_human_text(before, "conclusion", "Mine.")
     kept = revisions_to_save(before, changed, EditContext(by="me", reason="Edited", at=clock.now()), None)
     await draft_store.save_draft(tables, CODE, changed, kept, title="Digest", expected=0, status="draft")
-    found = await draft_store.list_revisions(tables, CODE)
-    assert [(one.number, one.reason) for one in found] == [(2, "Edited"), (1, "As it was found")]
-    assert found[1].texts["conclusion"].startswith("## Conclusion")
+    revisions = await draft_store.list_revisions(tables, CODE)
+    assert [(revision.number, revision.reason) for revision in revisions] == [(2, "Edited"), (1, "As it was found")]
+    assert revisions[1].texts["conclusion"].startswith("## Conclusion")
 
 
 async def test_our_steps_are_readable_under_the_documented_names(tables, begin, stored_items, clock):
@@ -158,7 +158,7 @@ async def test_a_persons_newsletters_come_in_one_query_without_foreign_items(tab
     with tables.measure() as spent:
         page = await newsletter_store.list_newsletters(tables, "user123", limit=10)
     assert spent.total.calls == 1
-    assert [one.title for one in page.items] == ["Issue 2", "Issue 1", "Issue 0"]
+    assert [newsletter.title for newsletter in page.items] == ["Issue 2", "Issue 1", "Issue 0"]
 
 
 async def test_deleting_takes_revisions_along_and_leaves_everything_else(tables, begin, put, stored_items, clock):
@@ -179,7 +179,7 @@ async def test_the_oldest_revision_gives_way_so_that_a_deletion_is_one_transacti
     draft = NewsletterDraft()
     for number in range(MOST_REVISIONS + 3):
         draft = await saved_draft(tables, clock, code, f"Text {number}.", draft)
-    numbers = [one.number for one in await draft_store.list_revisions(tables, code)]
+    numbers = [revision.number for revision in await draft_store.list_revisions(tables, code)]
     assert numbers == list(range(MOST_REVISIONS + 3, 3, -1))
     with tables.measure() as spent:
         await newsletter_store.delete_newsletter(tables, code)
@@ -217,9 +217,9 @@ async def test_a_file_of_a_draft_that_was_changed_meanwhile_makes_nothing_export
 async def test_a_section_of_another_program_can_be_written_anew(tables, documented):
     await draft_store.save_section_job(tables, CODE, "conclusion", 7)
     (section,) = [
-        one
-        for one in (await newsletter_store.get_full_newsletter(tables, CODE)).draft.draft.sections
-        if one.key == "conclusion"
+        section
+        for section in (await newsletter_store.get_full_newsletter(tables, CODE)).draft.draft.sections
+        if section.key == "conclusion"
     ]
     assert (section.text[:13], section.job) == ("## Conclusion", None)
 

@@ -1,4 +1,4 @@
-"""A server and its only client in one process: `asking_process.py <database url> <data folder> <moment> <token>`.
+"""A server and its only client in one process: `requesting_process.py <database url> <data folder> <moment> <token>`.
 
 It asks for a newsletter under the key `one`, and is killed before the answer.
 """

@@ -74,8 +74,8 @@ async def test_the_draft_follows_the_outline_one_to_one(editor, outlined):
     assert (await generate(editor, outlined, "draft"))["status"] == "completed"
     draft = await editor.get(f"{outlined}/draft")
     planned = included(await editor.get(f"{outlined}/outline"))
-    assert [one["id"] for one in draft["sections"]] == [one["id"] for one in planned]
-    assert [one["name"] for one in draft["sections"]] == [one["name"] for one in planned]
+    assert [section["id"] for section in draft["sections"]] == [section["id"] for section in planned]
+    assert [section["name"] for section in draft["sections"]] == [section["name"] for section in planned]
     assert dropped["title"] not in draft["sections"][1]["text"]
 
 
@@ -101,7 +101,7 @@ async def test_excluded_chunks_are_not_cited(editor, retrieved):
     for step in ("outline", "draft"):
         assert (await generate(editor, code, step))["status"] == "completed"
     draft = await editor.get(f"{code}/draft")
-    assert out not in {marker for one in draft["sections"] for marker in MARKER.findall(one["text"])}
+    assert out not in {marker for section in draft["sections"] for marker in MARKER.findall(section["text"])}
 
 
 async def test_a_persons_text_survives_a_new_generation_with_a_proposal_beside_it(editor, drafted):
@@ -110,14 +110,14 @@ async def test_a_persons_text_survives_a_new_generation_with_a_proposal_beside_i
     mine, other = draft["sections"][1], draft["sections"][2]
     await editor.send("PUT", f"{code}/draft/sections/{mine['id']}", {"text": "My words."}, of=f"{code}/draft")
     assert (await generate(editor, code, "draft"))["status"] == "completed"
-    after = {one["id"]: one for one in (await editor.get(f"{code}/draft"))["sections"]}
+    after = {item["id"]: item for item in (await editor.get(f"{code}/draft"))["sections"]}
     assert after[mine["id"]]["text"] == "My words."
     assert after[mine["id"]]["proposal"]
     assert after[other["id"]]["proposal"] is None
     taken = await editor.send(
         "POST", f"{code}/draft/sections/{mine['id']}/proposal", {"accepted": True}, of=f"{code}/draft"
     )
-    (section,) = [one for one in taken.json()["sections"] if one["id"] == mine["id"]]
+    (section,) = [item for item in taken.json()["sections"] if item["id"] == mine["id"]]
     assert section["text"] == after[mine["id"]]["proposal"]
     assert section["proposal"] is None
 
@@ -130,8 +130,8 @@ async def test_one_section_is_written_anew(editor, drafted, job_ends):
     )
     assert await job_ends(started["job_id"]) == "succeeded"
     after = (await editor.get(f"{code}/draft"))["sections"]
-    assert [one["text"] for one in after if one["id"] != before[1]["id"]] == [
-        one["text"] for one in before if one["id"] != before[1]["id"]
+    assert [section["text"] for section in after if section["id"] != before[1]["id"]] == [
+        section["text"] for section in before if section["id"] != before[1]["id"]
     ]
     assert after[1]["text"]
 
@@ -157,6 +157,6 @@ async def test_an_export_is_a_real_file_with_its_revision(editor, drafted, job_e
         assert f'filename="{code}.' in file.headers["content-disposition"]
     exports = (await editor.get(f"{code}/draft"))["exports"]
     assert exports["pdf"]["s3_key"] == f"newsletters/{code}/export.pdf"
-    assert {one["revision"] for one in exports.values()} == {revision}
+    assert {export["revision"] for export in exports.values()} == {revision}
     assert (await editor.get(code))["status"] == "exported"
     assert (await editor.http.post(f"{PATH}/{code}/exports/fax")).status_code == 404

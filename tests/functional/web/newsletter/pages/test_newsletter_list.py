@@ -18,9 +18,9 @@ async def test_a_title_is_needed(visitor):
 async def test_newsletters_are_found_by_words_and_status_and_put_in_order(visitor, begin):
     for title in ("Livestock monthly", "Horn of Africa weekly", "Africa markets"):
         await begin(title)
-    found = (await visitor.get("/newsletter?q=africa&sort=title")).text
-    assert "Livestock monthly" not in found
-    assert found.index("Africa markets") < found.index("Horn of Africa weekly")
+    page = (await visitor.get("/newsletter?q=africa&sort=title")).text
+    assert "Livestock monthly" not in page
+    assert page.index("Africa markets") < page.index("Horn of Africa weekly")
     assert "No matches" in (await visitor.get("/newsletter?status=exported")).text
 
 
@@ -36,7 +36,7 @@ async def test_the_next_issue_begins_from_this_one(begin, visitor):
 async def test_a_deleted_newsletter_is_gone(begin, visitor):
     desk = await begin()
     answer = await desk.send("delete")
-    assert f"{desk.code} is deleted." in answer.text
+    assert f"Deleted {desk.code}." in answer.text
     assert (await visitor.get(f"{desk.base}/configuration")).status_code == 404
 
 

@@ -27,7 +27,7 @@ async def sections(editor, code):
 async def test_a_draft_is_written_by_hand_along_the_outline(editor, code):
     answer = await write(editor, code, "news", "Welcome to this issue.")
     assert answer.status_code == 200, answer.text
-    assert [(one["key"], one["name"], one["edited"]) for one in answer.json()["sections"]] == [
+    assert [(section["key"], section["name"], section["edited"]) for section in answer.json()["sections"]] == [
         ("news", "News", True),
         ("outlook", "Outlook", False),
     ]
@@ -45,7 +45,7 @@ async def test_two_tabs_edit_different_sections_at_once(editor, code):
     read = (await write(editor, code, "news", "First.")).headers["etag"]
     assert (await write(editor, code, "news", "First, again.", version=read)).status_code == 200
     assert (await write(editor, code, "outlook", "Second.", version=read)).status_code == 200
-    assert {key: one["text"] for key, one in (await sections(editor, code)).items()} == {
+    assert {key: section["text"] for key, section in (await sections(editor, code)).items()} == {
         "news": "First, again.",
         "outlook": "Second.",
     }
@@ -63,7 +63,7 @@ async def test_a_save_of_another_section_in_the_same_moment_is_no_obstacle(edito
     monkeypatch.setattr(draft_store, "save_draft", after_another)
     answer = await write(editor, code, "news", "First, again.", version=read)
     assert answer.status_code == 200, answer.text
-    assert {key: one["text"] for key, one in (await sections(editor, code)).items()} == {
+    assert {key: section["text"] for key, section in (await sections(editor, code)).items()} == {
         "news": "First, again.",
         "outlook": "Second.",
     }
@@ -91,8 +91,8 @@ async def test_saving_while_typing_is_one_revision_and_another_section_is_anothe
     await write(editor, code, "outlook", "Later")
     clock.advance(minutes=11)
     await write(editor, code, "outlook", "Much later")
-    found = await editor.get(f"{code}/draft/revisions")
-    assert [(one["number"], one["reason"], one["word_count"]) for one in found] == [
+    revisions = await editor.get(f"{code}/draft/revisions")
+    assert [(revision["number"], revision["reason"], revision["word_count"]) for revision in revisions] == [
         (3, "Edited Outlook", 5),
         (2, "Edited Outlook", 4),
         (1, "Edited News", 3),
@@ -115,7 +115,7 @@ async def test_a_revision_is_restored_as_a_new_one(editor, code, clock):
     await write(editor, code, "news", "New.")
     answer = await editor.send("POST", f"{code}/draft/revisions/1/restore", of=f"{code}/draft")
     assert answer.json()["sections"][0]["text"] == "Old."
-    reasons = [one["reason"] for one in await editor.get(f"{code}/draft/revisions")]
+    reasons = [revision["reason"] for revision in await editor.get(f"{code}/draft/revisions")]
     assert reasons == ["Restored revision 1", "Edited News", "Edited News"]
     assert (await editor.http.get(f"{PATH}/{code}/draft/revisions/9/diff")).status_code == 404
 
@@ -126,7 +126,7 @@ async def test_what_is_not_supported_stands_in_the_way_of_completion(editor, cod
     (sentence,) = draft["sections"][0]["sentences"]
     assert sentence["verdict"] == "unsupported"
     assert sentence["findings"][0]["kind"] == "dangling_reference"
-    assert [one["section"] for one in draft["obstacles"]] == ["custom-section-1"]
+    assert [obstacle["section"] for obstacle in draft["obstacles"]] == ["custom-section-1"]
     assert draft["remarks"] == ["“Outlook” is empty and is left out of exports."]
     for path in (f"{code}/complete", f"{code}/exports/pdf"):
         refused = await editor.send("POST", path, of=f"{code}/draft")

@@ -102,16 +102,16 @@ async def test_what_the_last_issue_told_is_left_out_of_the_next(editor, begin, t
     await tick(days=1)
     second, first = (await editor.get(f"{code}/runs"))["runs"]
     assert (first["outcome"], second["outcome"]) == ("prepared", "prepared"), second["reason"]
-    told, again = [
+    cited, again = [
         (await newsletter_store.get_newsletter(services.tables, run["issue"])).covered_chunks for run in (first, second)
     ]
-    assert told
+    assert cited
     assert again
-    assert not set(told) & set(again)
+    assert not set(cited) & set(again)
     used = {
-        one["id"]: one["included"]
-        for one in (await editor.get(f"{second['issue']}/topics"))["retrieved_content"]
-        if one["used_in"]
+        chunk["id"]: chunk["included"]
+        for chunk in (await editor.get(f"{second['issue']}/topics"))["retrieved_content"]
+        if chunk["used_in"]
     }
     assert not any(used.values())
 
@@ -122,7 +122,7 @@ async def test_thin_sources_skip_the_run_and_say_why(editor, begin, tick):
     (run,) = (await editor.get(f"{code}/runs"))["runs"]
     assert (run["outcome"], run["issue"]) == ("skipped", None)
     assert run["reason"].startswith("Not enough new sources: no new passage on these topics from the last 14 days")
-    assert [one["code"] for one in await own(editor)] == [code]
+    assert [newsletter["code"] for newsletter in await own(editor)] == [code]
 
 
 async def test_days_of_silence_bring_one_issue(editor, begin, tick):
@@ -142,7 +142,7 @@ async def test_two_looks_at_the_same_moment_make_one_issue(editor, begin, servic
     await attempt(code, due, Ledger(services))
     (run,) = (await editor.get(f"{code}/runs"))["runs"]
     assert run["outcome"] == "prepared"
-    assert {one["code"] for one in await own(editor)} == {code, run["issue"]}
+    assert {newsletter["code"] for newsletter in await own(editor)} == {code, run["issue"]}
 
 
 @pytest.mark.parametrize("at", ["Looking for", "Reading", "Merging", "Writing", "Conclusion"])
@@ -157,7 +157,7 @@ async def test_a_preparation_that_is_killed_anywhere_goes_on_with_its_issue(
     await attempt(code, due, Ledger(services))
     (run,) = (await editor.get(f"{code}/runs"))["runs"]
     assert run["outcome"] == "prepared"
-    assert {one["code"] for one in await own(editor)} == {code, run["issue"]}
+    assert {newsletter["code"] for newsletter in await own(editor)} == {code, run["issue"]}
     names = [section["name"] for section in (await editor.get(f"{run['issue']}/draft"))["sections"]]
     assert len(names) == len(set(names)) > 2
 
@@ -210,9 +210,9 @@ async def test_what_is_due_is_found_in_one_query_among_many(editor, begin, servi
     await begin(schedule={"rule": "0 23 * * *", "time_zone": "UTC", "active": True})
     clock.advance(hours=2)
     with services.tables.measure() as spent:
-        found = await series_store.list_due_series(services.tables, clock.now(), limit=50)
+        due_series = await series_store.list_due_series(services.tables, clock.now(), limit=50)
     assert spent.total.calls == 1
-    assert [series.code for series in found] == [late, due]
+    assert [series.code for series in due_series] == [late, due]
 
 
 async def test_a_series_whose_newsletter_another_program_deleted_is_forgotten(editor, begin, tick, services, clock):

@@ -79,9 +79,9 @@ async def test_a_retrieval_that_is_killed_anywhere_is_done_by_the_next_attempt(s
             await attempt(RETRIEVE, code, at=at)
         assert (await full(services, code)).topics.chunks == ()
     await attempt(RETRIEVE, code)
-    found = await full(services, code)
-    assert (found.topics.state.status, found.topics.state.run) == ("completed", 1)
-    assert found.topics.chunks
+    result = await full(services, code)
+    assert (result.topics.state.status, result.topics.state.run) == ("completed", 1)
+    assert result.topics.chunks
 
 
 async def test_an_outline_that_is_killed_anywhere_leaves_the_old_one(services, editor, retrieved, attempt):
@@ -126,8 +126,8 @@ async def test_a_failed_generation_changes_nothing_and_its_words_are_no_content(
     assert after.outline.outline == before.outline.outline
     assert after.draft.draft == before.draft.draft
     assert (after.outline.state.status, after.draft.state.status) == ("failed", "failed")
-    told = (await editor.get(f"{code}/outline"))["outline_error"]
-    assert told == getattr(failure, "sentence", None) or "unexpected" in told
+    error = (await editor.get(f"{code}/outline"))["outline_error"]
+    assert error == getattr(failure, "sentence", None) or "unexpected" in error
     watched.failure = None
     await attempt(OUTLINE, code, run=2)
     assert (await full(services, code)).outline.state.status == "completed"

@@ -82,6 +82,6 @@ async def test_a_title_that_says_more_than_its_source_never_gets_into_the_outlin
     by_script = replace(services, writer=writer)
     await OUTLINE.run(RunningJob(1, OUTLINE.name, 1, by_script, Ledger()), code=code, run=2)
     outline = (await newsletter_store.get_full_newsletter(services.tables, code)).outline.outline
-    (made,) = [one for one in outline.items if one.sources == (chunk.id,)]
+    (made,) = [item for item in outline.items if item.sources == (chunk.id,)]
     assert invented not in (made.title, made.description.rstrip("."))
     assert made.title

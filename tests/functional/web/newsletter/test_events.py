@@ -20,7 +20,7 @@ def settings(settings):
 
 
 @pytest.fixture
-async def told(api, loopback):
+async def published(api, loopback):
     """What a program was told that chose every event of the desk."""
     seen = []
 
@@ -53,7 +53,7 @@ async def begun(editor, **fields):
     return code
 
 
-async def test_a_newsletter_leaves_its_trail_from_beginning_to_end(services, editor, told, entries):
+async def test_a_newsletter_leaves_its_trail_from_beginning_to_end(services, editor, published, entries):
     code = await begun(editor)
     for path in ("retrieve", "outline/generate", "draft/generate", "exports/markdown"):
         await editor.start(f"{code}/{path}")
@@ -74,13 +74,17 @@ async def test_a_newsletter_leaves_its_trail_from_beginning_to_end(services, edi
         ("newsletter.completed", "token"),
         ("newsletter.deleted", "token"),
     ]
-    assert [one["event"] for one in told] == ["newsletter.completed", "newsletter.exported", "newsletter.completed"]
-    assert told[1]["data"]["code"] == code
-    assert told[1]["data"]["format"] == "markdown"
-    assert "Mine." not in json.dumps(told)
+    assert [event["event"] for event in published] == [
+        "newsletter.completed",
+        "newsletter.exported",
+        "newsletter.completed",
+    ]
+    assert published[1]["data"]["code"] == code
+    assert published[1]["data"]["format"] == "markdown"
+    assert "Mine." not in json.dumps(published)
 
 
-async def test_a_prepared_issue_is_told_with_its_series(services, editor, told, entries, clock):
+async def test_a_prepared_issue_is_told_with_its_series(services, editor, published, entries, clock):
     rhythm = {"rule": "0 10 * * *", "time_zone": "UTC", "active": True}
     code = await begun(editor, schedule=rhythm)
     clock.advance(hours=2)
@@ -88,7 +92,7 @@ async def test_a_prepared_issue_is_told_with_its_series(services, editor, told, 
     await worker_for(services).drain()
     (run,) = (await editor.get(f"{code}/runs"))["runs"]
     assert await entries(run["issue"]) == [("newsletter.prepared", "system")]
-    (event,) = told
+    (event,) = published
     assert (event["event"], event["data"]["code"], event["data"]["series"]) == (
         "newsletter.prepared",
         run["issue"],
@@ -96,9 +100,9 @@ async def test_a_prepared_issue_is_told_with_its_series(services, editor, told, 
     )
 
 
-async def test_a_completion_that_is_refused_leaves_no_trail(editor, retrieved, told, entries):
+async def test_a_completion_that_is_refused_leaves_no_trail(editor, retrieved, published, entries):
     code = await retrieved("livestock")
     refused = await editor.send("POST", f"{code}/complete", version=0)
     assert refused.status_code == 409
     assert [action for action, _ in await entries(code)] == ["newsletter.created"]
-    assert told == []
+    assert published == []

@@ -38,7 +38,7 @@ async def test_a_list_is_read_page_by_page_with_the_latest_first(editor, clock):
         clock.advance(minutes=1)
     first = (await editor.http.get(PATH, params={"limit": 3})).json()
     rest = (await editor.http.get(PATH, params={"limit": 3, "cursor": first["next_cursor"]})).json()
-    assert [one["code"] for one in first["items"] + rest["items"]] == codes[::-1]
+    assert [newsletter["code"] for newsletter in first["items"] + rest["items"]] == codes[::-1]
     assert rest["next_cursor"] is None
 
 
@@ -186,7 +186,7 @@ async def test_a_deleted_newsletter_is_gone_with_its_files(editor, services):
     await editor.choose(code, "funding")
     assert (await editor.send("DELETE", code)).status_code == 204
     assert (await editor.http.get(f"{PATH}/{code}")).status_code == 404
-    assert [one async for one in services.objects.iterate("newsletters/")] == []
+    assert [listed async for listed in services.objects.iterate("newsletters/")] == []
     assert (await editor.send("DELETE", code)).status_code == 404
 
 

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 PATH = "/api/v1/newsletters"
-SCRIPT = Path(__file__).parent / "asking_process.py"
+SCRIPT = Path(__file__).parent / "requesting_process.py"
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def asking(settings, clock):
 
 
 async def codes(api):
-    return [one["code"] for one in (await api.get(PATH)).json()["items"]]
+    return [newsletter["code"] for newsletter in (await api.get(PATH)).json()["items"]]
 
 
 async def test_a_newsletter_begun_by_a_server_that_was_killed_is_found_by_the_next_try(
