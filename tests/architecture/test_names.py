@@ -7,6 +7,7 @@ from collections import defaultdict
 NOUNS = {
     "encoding",
     "heading",
+    "housekeeping",
     "indexing",
     "logging",
     "mapping",

@@ -13,7 +13,7 @@ from measure import Line
 from tablature import Database
 from tablature.async_database import AsyncDatabase
 from tablature.transport.aws import Aws
-from tablature.transport.signing import AwsCredentials
+from tablature.transport.signature import AwsCredentials
 
 GET_BAR, QUERY_BAR = 4.0, 7.0
 

@@ -14,7 +14,7 @@ from almanac.errors import SettingError, Unavailable
 from almanac.kit.clock import Clock, SystemClock
 from almanac.kit.text import one_line
 from almanac.mail.port import Envelope, Lookup, MailDeferred, MailRefused, MailTransport, OutcomeUnknown, Receipt
-from tablature.transport.signing import AwsCredentials, Signer
+from tablature.transport.signature import AwsCredentials, Signer
 
 TAG = "almanac-id"
 _SEND = "/v2/email/outbound-emails"

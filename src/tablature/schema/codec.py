@@ -185,15 +185,15 @@ def _key_reader(schema: EntitySchema) -> Callable[[Item], dict[str, Any]]:
     parts = [part for part in schema.primary.parts if not wanted.isdisjoint(part.fields)]
 
     def read_key(item: Item) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        key_values: dict[str, Any] = {}
         for part in parts:
             text = next(iter(item[part.attribute].values()))
             values = part.template.parse(text)
             if values is None:
                 problem = f"its key {text!r} is not of the form {part.template.source!r}"
                 raise StoredItemError(schema.name, part.attribute, problem, item)
-            found.update(values)
-        return {name: found[name] for name in wanted}
+            key_values.update(values)
+        return {name: key_values[name] for name in wanted}
 
     return read_key
 

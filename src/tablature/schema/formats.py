@@ -50,7 +50,7 @@ def _code(char: str) -> str:
 
 
 def unescape(text: str) -> str:
-    return re.sub(_ESCAPED, lambda found: chr(int(found[0][1:].lstrip("u"), 16)), text) if ESCAPE in text else text
+    return re.sub(_ESCAPED, lambda match: chr(int(match[0][1:].lstrip("u"), 16)), text) if ESCAPE in text else text
 
 
 def format_for(kind: ValueKind, spec: str, reserved: str) -> SlotFormat:
@@ -98,10 +98,10 @@ def _text_format(kind: ValueKind, spec: str, reserved: str) -> SlotFormat:
 def _integer_format(kind: ValueKind, spec: str, _: str) -> SlotFormat:
     if not spec:
         return SlotFormat(lambda v: str(kind.encode(v)["N"]), r"-?\d+", int, is_ordered=False)
-    found = re.fullmatch(r"0(\d+)d", spec)
-    if not found:
+    match = re.fullmatch(r"0(\d+)d", spec)
+    if not match:
         raise ValueError(f"a whole number takes a format such as 010d, not {spec!r}")
-    width = int(found[1])
+    width = int(match[1])
 
     def padded(value: Any) -> str:
         text = str(kind.encode(value)["N"]).zfill(width)

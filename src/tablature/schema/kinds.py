@@ -369,16 +369,16 @@ def _dataclass_kind(cls: type) -> ValueKind:
         return {"M": content}
 
     def decode(value: AttributeValue) -> Any:
-        content, found = value["M"], {}
+        content, decoded = value["M"], {}
         for name, (kind, optional) in members.items():
             inner = content.get(name)
             if inner is not None and not (optional and "NULL" in inner):
-                found[name] = kind.decode(inner)
+                decoded[name] = kind.decode(inner)
             elif optional:
-                found[name] = None
+                decoded[name] = None
             else:
                 raise ValueError(f"its member {name!r} is missing")
-        return cls(**found)
+        return cls(**decoded)
 
     inner = tuple(kind for kind, _ in members.values())
     return ValueKind(cls.__name__, "map", "M", encode, decode, inner=inner, members=members)

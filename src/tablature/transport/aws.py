@@ -10,7 +10,7 @@ from tablature.transport.async_http_pool import AsyncHttpPool
 from tablature.transport.credentials import CredentialsProvider, find_credentials, find_region
 from tablature.transport.http_exchange import AwsRetryPolicy, EndpointConfig, HttpExchange, ServiceClock
 from tablature.transport.http_pool import ConnectionLost, HttpPool
-from tablature.transport.signing import AwsCredentials, Signer
+from tablature.transport.signature import AwsCredentials, Signer
 
 
 class Aws:

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import Any, Protocol
 
 from tablature.errors import TablatureError
-from tablature.transport.signing import AwsCredentials
+from tablature.transport.signature import AwsCredentials
 
 CredentialsProvider = Callable[[], AwsCredentials]
 

@@ -16,7 +16,7 @@ import msgspec
 from tablature.errors import ServiceError, Unavailable, service_error
 from tablature.transport.credentials import CredentialsProvider
 from tablature.transport.http_pool import RawResponse
-from tablature.transport.signing import Signer
+from tablature.transport.signature import Signer
 
 STREAMS = frozenset({"DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"})
 # Answered with no body at all.

@@ -17,7 +17,7 @@ from tablature.async_database import AsyncDatabase
 from tablature.transport.aws import Aws
 from tablature.transport.embedded import Embedded
 from tablature.transport.port import Transport
-from tablature.transport.signing import AwsCredentials
+from tablature.transport.signature import AwsCredentials
 
 OpenDatabase = Callable[..., Any]
 # Set it to run the same suite against any endpoint, Amazon DynamoDB itself included; it makes and deletes tables.
@@ -45,14 +45,14 @@ class Blocking:
         self._loop = loop
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._inner, name)
+        attribute = getattr(self._inner, name)
         if name == "admin":
-            return Blocking(found, self._loop)
-        if inspect.iscoroutinefunction(found):
-            return lambda *args, **options: self._loop.run(found(*args, **options), context=copy_context())
-        if inspect.isasyncgenfunction(found):
-            return lambda *args, **options: self._loop.run(_listed(found(*args, **options)), context=copy_context())
-        return found
+            return Blocking(attribute, self._loop)
+        if inspect.iscoroutinefunction(attribute):
+            return lambda *args, **options: self._loop.run(attribute(*args, **options), context=copy_context())
+        if inspect.isasyncgenfunction(attribute):
+            return lambda *args, **options: self._loop.run(_listed(attribute(*args, **options)), context=copy_context())
+        return attribute
 
 
 async def _listed(results: Any) -> list[Any]:

@@ -55,10 +55,10 @@ def user(db):
 
 def test_one_query_gives_every_member(db, user):
     with db.measure() as spent:
-        found = db.collect(Dashboard, user_id=user)
+        dashboard = db.collect(Dashboard, user_id=user)
     assert spent.total.calls == 1
-    assert (found.user.username, found.topics) == ("ann", None)
-    assert [streak.habit_id for streak in found.streaks] == ["gym", "run"]
+    assert (dashboard.user.username, dashboard.topics) == ("ann", None)
+    assert [streak.habit_id for streak in dashboard.streaks] == ["gym", "run"]
 
 
 def test_an_optional_member_is_there_once_it_is_written(db, user):

@@ -54,12 +54,12 @@ def db(open_db):
 
 
 def stored(db, transport):
-    found, request = [], {"TableName": db.context.physical(table), "ConsistentRead": True}
+    items, request = [], {"TableName": db.context.physical(table), "ConsistentRead": True}
     while True:
         answer = transport.send("Scan", request)
-        found += answer["Items"]
+        items += answer["Items"]
         if "LastEvaluatedKey" not in answer:
-            return found
+            return items
         request["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
 
 
@@ -100,9 +100,9 @@ def apply(db, ref, verb, values):
     elif verb == "patch" and values:
         db.patch(ref, **values)
     elif verb == "patch_old" and values:
-        known = db.require(ref)
+        current = db.require(ref)
         db.patch(ref, keywords=["late"])
-        db.patch(known, **values)
+        db.patch(current, **values)
     elif verb == "add":
         db.patch(ref, Article.people.add({"cyd"}))
     elif verb in ("create", "put", "update", "upsert"):

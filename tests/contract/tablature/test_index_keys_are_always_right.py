@@ -54,11 +54,11 @@ def db(open_db):
 
 def assert_keys_are_right(db, ref):
     """Compare the stored keys with those that the stored fields imply."""
-    found = db.get(ref, consistent=True)
-    if found is None:
+    entity = db.get(ref, consistent=True)
+    if entity is None:
         return
-    stored = found.__dict__["__stored__"]
-    implied = Task.__codec__.keys(found.__dict__)
+    stored = entity.__dict__["__stored__"]
+    implied = Task.__codec__.keys(entity.__dict__)
     assert {name: value for name, value in stored.items() if name.startswith(("GSI", "PK", "SK"))} == implied
 
 
@@ -82,9 +82,9 @@ def apply(db, ref, verb, values):
     if verb == "patch" and values:
         db.patch(ref, **values)
     elif verb == "patch_read" and values:
-        known = db.require(ref)
+        current = db.require(ref)
         db.patch(ref, rank=1)
-        db.patch(known, **values)
+        db.patch(current, **values)
     elif verb == "add":
         db.patch(ref, Task.rank.add(7))
     elif verb == "delete":

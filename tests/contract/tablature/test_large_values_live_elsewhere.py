@@ -58,9 +58,9 @@ def test_a_large_value_is_stored_as_a_pointer_and_read_as_itself(db, objects, tr
     item = transport.send("GetItem", {"TableName": db.context.physical(table), "Key": Draft.key(id="1").key})["Item"]
     assert item["content"]["M"]["_blob"]["S"] in objects.stored
     assert len(objects.stored) == 2
-    found = db.require(Draft.key(id="1"))
-    assert found == created
-    assert (found.content, found.parts) == (LONG, parts)
+    stored_draft = db.require(Draft.key(id="1"))
+    assert stored_draft == created
+    assert (stored_draft.content, stored_draft.parts) == (LONG, parts)
     assert [draft.content for draft in db.query(Draft.every(id="1"))] == [LONG]
 
 

@@ -169,9 +169,9 @@ def test_a_cursor_sealed_with_another_secret_is_refused(open_db, db, book, curso
 
 
 def test_a_cursor_outlives_the_process_when_the_secret_is_given(open_db, db, book):
-    one = open_db(table, names=db.context.names, cursor_secret=b"shared")
+    first = open_db(table, names=db.context.names, cursor_secret=b"shared")
     two = open_db(table, names=db.context.names, cursor_secret=b"shared")
-    cursor = one.query(Note.in_book(book=book), limit=3).cursor
+    cursor = first.query(Note.in_book(book=book), limit=3).cursor
     assert numbers(two.query(Note.in_book(book=book), limit=2, cursor=cursor)) == [3, 4]
 
 

@@ -59,15 +59,15 @@ class Stingy:
 
 
 def patient(transport, db, **options):
-    found = tablature.Database(Stingy(transport, **options), names=db.context.names, clock=db.context.now)
-    found._runner._sleep = lambda _: None
-    return found
+    database = tablature.Database(Stingy(transport, **options), names=db.context.names, clock=db.context.now)
+    database._runner._sleep = lambda _: None
+    return database
 
 
 def test_many_are_written_and_read_in_order(db):
     db.put_many([Item(id=str(number)) for number in range(130)])
-    found = db.get_many([Item.key(id=str(number)) for number in reversed(range(131))])
-    assert [item and item.id for item in found] == [None, *(str(number) for number in reversed(range(130)))]
+    items = db.get_many([Item.key(id=str(number)) for number in reversed(range(131))])
+    assert [item and item.id for item in items] == [None, *(str(number) for number in reversed(range(130)))]
     db.delete_many([Item.key(id=str(number)) for number in range(130)])
     assert db.count(Item.in_group(group="g")) == 0
 
@@ -79,8 +79,8 @@ def test_the_same_item_may_be_asked_for_twice(db):
 
 def test_what_the_service_leaves_undone_is_asked_for_again(db, transport):
     patient(transport, db).put_many([Item(id=str(number)) for number in range(60)])
-    found = patient(transport, db).get_many([Item.key(id=str(number)) for number in range(60)])
-    assert all(found)
+    items = patient(transport, db).get_many([Item.key(id=str(number)) for number in range(60)])
+    assert all(items)
 
 
 def test_a_service_that_never_gives_an_answer_is_not_asked_for_ever(db, transport):

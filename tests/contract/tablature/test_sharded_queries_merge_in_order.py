@@ -67,14 +67,14 @@ def db(open_db):
 
 
 def walk(db, query, limit):
-    found, cursor = [], None
+    items, cursor = [], None
     while True:
         page = db.query(query, limit=limit, cursor=cursor)
         assert len(page) == limit or page.cursor is None
-        found += [event.id for event in page]
+        items += [event.id for event in page]
         cursor = page.cursor
         if cursor is None:
-            return found
+            return items
 
 
 def fill(db, kind, days):
@@ -123,11 +123,11 @@ def test_numbers_merge_as_numbers(db):
 def test_numbers_are_merged_to_their_last_digit(db):
     points = [2**62 + step for step in range(12)]
     db.put_many([Reading(id=str(number), points=number) for number in points])
-    assert [found.points for found in db.query(Reading.top(), limit=20)] == points[::-1]
+    assert [item.points for item in db.query(Reading.top(), limit=20)] == points[::-1]
 
 
 def test_bytes_are_merged_as_bytes(open_db):
     db = open_db(raw_table)
     digests = [bytes([first, 7]) for first in range(0, 256, 15)]
     db.put_many([File(id=digest.hex(), digest=digest) for digest in digests])
-    assert [found.digest for found in db.query(File.by_hash(), limit=50)] == digests
+    assert [item.digest for item in db.query(File.by_hash(), limit=50)] == digests

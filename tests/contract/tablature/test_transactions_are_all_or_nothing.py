@@ -151,5 +151,5 @@ def test_an_event_that_failed_can_still_be_applied(db, accounts):
 
 
 def test_several_items_are_read_at_one_moment(db, accounts):
-    found = db.snapshot([Account.key(id="b"), Account.key(id="none"), Account.key(id="a")])
-    assert [account and account.id for account in found] == ["b", None, "a"]
+    read_accounts = db.snapshot([Account.key(id="b"), Account.key(id="none"), Account.key(id="a")])
+    assert [account and account.id for account in read_accounts] == ["b", None, "a"]

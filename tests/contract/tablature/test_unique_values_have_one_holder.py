@@ -68,12 +68,12 @@ def test_a_second_item_with_the_value_is_refused_and_told_who_holds_it(db):
 
 def test_the_holder_is_found_by_the_value_alone(db):
     db.create(Person(id="1", email="a@example.org", seat=3))
-    found = db.find_unique(Person, email="a@example.org")
-    assert found is not None
-    assert found.id == "1"
+    holder = db.find_unique(Person, email="a@example.org")
+    assert holder is not None
+    assert holder.id == "1"
     assert db.find_unique(Person, team="t", seat=3).id == "1"
     assert db.find_unique(Person, email="b@example.org") is None
-    db.patch(found, email="b@example.org")
+    db.patch(holder, email="b@example.org")
     assert db.find_unique(Person, email="a@example.org") is None
     with pytest.raises(InputError, match="no unique constraint"):
         db.find_unique(Person, team="t")

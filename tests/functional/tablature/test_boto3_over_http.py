@@ -38,8 +38,8 @@ def test_every_type_comes_back_as_it_went(client, orders):
         nested={"M": {"list": {"L": [{"S": ""}, {"M": {}}]}}},
     )
     client.put_item(TableName=orders, Item=sent)
-    found = client.get_item(TableName=orders, Key=item("a", 1))["Item"]
-    assert found == sent
+    stored = client.get_item(TableName=orders, Key=item("a", 1))["Item"]
+    assert stored == sent
 
 
 def test_pages_and_waiters_work(client, orders):
@@ -52,7 +52,7 @@ def test_pages_and_waiters_work(client, orders):
         ExpressionAttributeValues={":a": {"S": "a"}},
         PaginationConfig={"PageSize": 7},
     )
-    assert [int(found["sk"]["N"]) for page in pages for found in page["Items"]] == list(range(60))
+    assert [int(entry["sk"]["N"]) for page in pages for entry in page["Items"]] == list(range(60))
     client.delete_table(TableName=orders)
     client.get_waiter("table_not_exists").wait(TableName=orders)
 

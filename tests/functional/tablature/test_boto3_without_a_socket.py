@@ -22,10 +22,10 @@ def routed(create_orders):
 def test_requests_reach_the_engine_without_a_socket(routed):
     client, engine = routed
     client.put_item(TableName="orders", Item={"pk": {"S": "a"}, "sk": {"N": "1"}, "raw": {"B": b"\x00"}})
-    found = client.query(
+    response = client.query(
         TableName="orders", KeyConditionExpression="pk = :a", ExpressionAttributeValues={":a": {"S": "a"}}
     )
-    assert found["Items"] == [{"pk": {"S": "a"}, "sk": {"N": "1"}, "raw": {"B": b"\x00"}}]
+    assert response["Items"] == [{"pk": {"S": "a"}, "sk": {"N": "1"}, "raw": {"B": b"\x00"}}]
     assert engine.call("Scan", {"TableName": "orders"})["Count"] == 1
 
 

@@ -147,8 +147,8 @@ def test_any_payload_gets_an_answer_of_the_services(application, request_):
     answer = application.answer(HttpRequest("POST", "/", SIGNED | {"x-amz-target": target}, body))
     log.removeFilter(failures.append)
     assert answer.status in (200, 400), (target, payload, [record.exc_info for record in failures])
-    told = json.loads(answer.body)
-    assert answer.status == 200 or "#" in told["__type"]
+    error = json.loads(answer.body)
+    assert answer.status == 200 or "#" in error["__type"]
 
 
 @settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))

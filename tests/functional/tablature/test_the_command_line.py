@@ -33,11 +33,11 @@ def test_what_was_written_is_there_after_a_restart(serve, create_orders, tmp_pat
 
 def test_two_servers_share_one_file(serve, create_orders, tmp_path):
     path = str(tmp_path / "data.db")
-    one, other = serve("--path", path).client(), serve("--path", path).client()
-    create_orders(one)
+    first, other = serve("--path", path).client(), serve("--path", path).client()
+    create_orders(first)
     other.put_item(TableName="orders", Item={"pk": {"S": "a"}, "sk": {"N": "1"}})
-    assert one.scan(TableName="orders")["Count"] == 1
-    one.delete_table(TableName="orders")
+    assert first.scan(TableName="orders")["Count"] == 1
+    first.delete_table(TableName="orders")
     with pytest.raises(other.exceptions.ResourceNotFoundException):
         other.put_item(TableName="orders", Item={"pk": {"S": "a"}, "sk": {"N": "1"}})
 

@@ -32,10 +32,10 @@ def folder(tmp_path, blocks, monkeypatch):
 def run_session(text, names):
     """Run what a prompt shows; whatever is printed otherwise fails."""
     session = doctest.DocTestParser().get_doctest(text, names, "tutorial", str(PAGE), 0)
-    told = []
+    printed = []
     runner = doctest.DocTestRunner(verbose=False)
-    failed, _ = runner.run(session, out=told.append, clear_globs=False)
-    assert not failed, "".join(told)
+    failed, _ = runner.run(session, out=printed.append, clear_globs=False)
+    assert not failed, "".join(printed)
     names.update(session.globs)
 
 

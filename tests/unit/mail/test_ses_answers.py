@@ -11,7 +11,7 @@ from almanac.errors import SettingError, Unavailable
 from almanac.kit.clock import FixedClock
 from almanac.mail.port import Envelope, MailDeferred, MailRefused, OutcomeUnknown
 from almanac.mail.ses import SesAccount, SesTransport
-from tablature.transport.signing import AwsCredentials
+from tablature.transport.signature import AwsCredentials
 
 MAIL = Envelope("mail-1", "<1@example.org>", "desk@example.org", ("anna@example.com",), b"Subject: Hi\r\n\r\nHi\r\n")
 KEYS = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"}

@@ -67,10 +67,10 @@ def find_path_conflict(paths: Iterable[Path]) -> str | None:
     root = _PathStep()
     conflict: str | None = None
     for path in paths:
-        found = root.add(path)
-        if found is None:
+        overlap = root.add(path)
+        if overlap is None:
             continue
-        relation, earlier = found
+        relation, earlier = overlap
         sentence = (
             f"Two document paths {relation} with each other; must remove or rewrite one of these paths; "
             f"path one: {describe_path(earlier)}, path two: {describe_path(path)}"

@@ -53,8 +53,8 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
             code = main(arguments)
         except SystemExit as stop:
             code = int(str(stop.code))
-        said = capsys.readouterr()
-        return Outcome(code, said.out, said.err)
+        captured = capsys.readouterr()
+        return Outcome(code, captured.out, captured.err)
 
     return command
 

@@ -5,9 +5,9 @@ import pytest
 
 @pytest.mark.parametrize("command", ["lint", "docs", "cfn", "terraform", "iam", "cost"])
 def test_a_module_that_is_not_there(run, command):
-    found = run(command, "no_such_module.tables")
-    assert (found.code, found.out) == (2, "")
-    assert found.err == "No module named 'no_such_module.tables'; give a dotted name or a .py file.\n"
+    result = run(command, "no_such_module.tables")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "No module named 'no_such_module.tables'; give a dotted name or a .py file.\n"
 
 
 @pytest.mark.parametrize(
@@ -25,10 +25,10 @@ def test_a_module_that_is_not_there(run, command):
 )
 def test_a_module_that_is_no_use(run, module, text, sentence):
     name = module(text)
-    found = run("lint", name)
-    assert found.code == 2
-    assert found.err.startswith(sentence.format(file=name))
-    assert found.err.count("\n") == 1
+    result = run("lint", name)
+    assert result.code == 2
+    assert result.err.startswith(sentence.format(file=name))
+    assert result.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -39,13 +39,13 @@ def test_a_module_that_is_no_use(run, module, text, sentence):
     ],
 )
 def test_a_list_for_the_tools_that_is_none(run, module, line, sentence):
-    found = run("lint", module(f"from tablature import Table\nt = Table('table', pk='PK')\n{line}\n"))
-    assert (found.code, found.err) == (2, sentence)
+    result = run("lint", module(f"from tablature import Table\nt = Table('table', pk='PK')\n{line}\n"))
+    assert (result.code, result.err) == (2, sentence)
 
 
 def test_a_file_that_is_not_there(run):
-    found = run("docs", "nowhere.py")
-    assert (found.code, found.err) == (2, "File 'nowhere.py' doesn't exist; give a dotted name or a .py file.\n")
+    result = run("docs", "nowhere.py")
+    assert (result.code, result.err) == (2, "File 'nowhere.py' doesn't exist; give a dotted name or a .py file.\n")
 
 
 @pytest.mark.parametrize(
@@ -68,10 +68,10 @@ def test_a_file_that_is_not_there(run):
 )
 def test_arguments_that_make_no_sense(run, module, arguments, part):
     name = module()
-    found = run(*(name if argument == "FILE" else argument for argument in arguments))
-    assert (found.code, found.out) == (2, "")
-    assert part in found.err
-    assert found.err.count("\n") == 1
+    result = run(*(name if argument == "FILE" else argument for argument in arguments))
+    assert (result.code, result.out) == (2, "")
+    assert part in result.err
+    assert result.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -86,6 +86,6 @@ def test_arguments_that_make_no_sense(run, module, arguments, part):
     ],
 )
 def test_a_command_line_that_can_not_be_read(run, arguments):
-    found = run(*arguments)
-    assert found.code == 2
-    assert "usage: tablature" in found.err
+    result = run(*arguments)
+    assert result.code == 2
+    assert "usage: tablature" in result.err

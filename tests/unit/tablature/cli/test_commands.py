@@ -39,29 +39,29 @@ class Note(Entity, table=notes):
 
 
 def test_a_sound_design_exits_with_0(run, module):
-    found = run("lint", module(CLEAN))
-    assert (found.code, found.err) == (0, "")
-    assert found.out.startswith("Nothing found; 0 accepted;")
+    result = run("lint", module(CLEAN))
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith("Nothing found; 0 accepted;")
 
 
 def test_a_finding_exits_with_1(run, module):
     name = module(CLEAN.replace("id: Attr[str]", "id: Attr[str]\n    tags: Attr[list[str]]"))
-    found = run("lint", name)
-    assert found.code == 1
-    assert found.out.startswith("warning TAB301 Note.tags: 'tags' has no limit.\n        try: attr(longest=100)\n")
+    result = run("lint", name)
+    assert result.code == 1
+    assert result.out.startswith("warning TAB301 Note.tags: 'tags' has no limit.\n        try: attr(longest=100)\n")
 
 
 def test_advice_alone_exits_with_0(run, module):
     name = module(CLEAN.replace("id: Attr[str]", "id: Attr[str]\n    body: Attr[str]"))
-    found = run("lint", name)
-    assert found.code == 0
-    assert "advice  TAB303 Note.body" in found.out
+    result = run("lint", name)
+    assert result.code == 0
+    assert "advice  TAB303 Note.body" in result.out
 
 
 def test_findings_as_json(run, module):
     name = module(CLEAN.replace("id: Attr[str]", "id: Attr[str]\n    tags: Attr[list[str]]"))
-    found = run("lint", name, "--json")
-    data = json.loads(found.out)
+    result = run("lint", name, "--json")
+    data = json.loads(result.out)
     assert data["fails"] is True
     assert [(entry["code"], entry["subject"]) for entry in data["findings"]] == [("TAB301", "Note.tags")]
 
@@ -91,14 +91,14 @@ def test_explain_reads_values_spans_and_beginnings(run, module):
 
 
 def test_explain_uses_samples_where_nothing_is_given(run, module):
-    found = json.loads(run("explain", module(), "on_topic").out)
-    assert found["requests"][0]["ExpressionAttributeValues"] == {":v0": {"S": "TOPIC#topic"}}
-    assert found["rcu"] > 0
+    result = json.loads(run("explain", module(), "on_topic").out)
+    assert result["requests"][0]["ExpressionAttributeValues"] == {":v0": {"S": "TOPIC#topic"}}
+    assert result["rcu"] > 0
 
 
 def test_explain_says_what_the_linter_says(run, module):
-    found = json.loads(run("explain", module(HOT), "latest").out)
-    assert {entry["code"] for entry in found["findings"]} == {"TAB005", "TAB204"}
+    result = json.loads(run("explain", module(HOT), "latest").out)
+    assert {entry["code"] for entry in result["findings"]} == {"TAB005", "TAB204"}
 
 
 def test_physical_names_reach_the_outputs(run, module):

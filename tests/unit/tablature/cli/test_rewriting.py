@@ -57,15 +57,15 @@ def in_index(path: str) -> int:
 
 
 def test_a_migration_brings_every_item_up(run, module, path):
-    found = run("migrate", module(), "--path", path)
-    assert (found.code, found.err) == (0, "")
-    assert found.out.splitlines()[-1] == "Note: 250 scanned, 250 changed; done"
+    result = run("migrate", module(), "--path", path)
+    assert (result.code, result.err) == (0, "")
+    assert result.out.splitlines()[-1] == "Note: 250 scanned, 250 changed; done"
     assert in_index(path) == ITEMS
 
 
 def test_a_dry_run_writes_nothing(run, module, path):
-    found = run("migrate", module(), "--path", path, "--dry-run")
-    assert found.out == "Note: 250 scanned, 250 would change; done\n"
+    result = run("migrate", module(), "--path", path, "--dry-run")
+    assert result.out == "Note: 250 scanned, 250 would change; done\n"
     assert in_index(path) == 0
 
 
@@ -90,8 +90,8 @@ def test_a_backfill_restores_index_keys(run, module, path):
         key = {"PK": {"S": "OWNER#ann"}, "SK": {"S": "NOTE#000007"}}
         engine.send("UpdateItem", {"TableName": "notes", "Key": key, "UpdateExpression": "REMOVE GSI1PK, GSI1SK"})
     assert in_index(path) == ITEMS - 1
-    found = run("backfill", name, "--path", path, "--entity", "Note", "--rate", "100000")
-    assert found.out.splitlines()[-1] == "Note: 250 scanned, 1 changed; done"
+    result = run("backfill", name, "--path", path, "--entity", "Note", "--rate", "100000")
+    assert result.out.splitlines()[-1] == "Note: 250 scanned, 1 changed; done"
     assert in_index(path) == ITEMS
 
 
@@ -101,26 +101,26 @@ def test_a_migration_over_http(run, module, path, monkeypatch):
     with Engine(path) as engine:
         server = Server(Application(engine))
         server.start()
-        found = run("migrate", module(), "--endpoint", f"http://{server.host}:{server.port}")
+        result = run("migrate", module(), "--endpoint", f"http://{server.host}:{server.port}")
         server.close()
-    assert (found.code, found.err) == (0, "")
-    assert found.out.splitlines()[-1] == "Note: 250 scanned, 250 changed; done"
+    assert (result.code, result.err) == (0, "")
+    assert result.out.splitlines()[-1] == "Note: 250 scanned, 250 changed; done"
     assert in_index(path) == ITEMS
 
 
 def test_a_table_that_is_not_there_is_one_sentence(run, module, path):
-    found = run("migrate", module(), "--path", path, "--name", "notes=others")
-    assert found.code == 2
-    assert found.err.startswith("ResourceNotFoundException")
-    assert found.err.count("\n") == 1
+    result = run("migrate", module(), "--path", path, "--name", "notes=others")
+    assert result.code == 2
+    assert result.err.startswith("ResourceNotFoundException")
+    assert result.err.count("\n") == 1
 
 
 def test_a_file_that_is_no_engine_is_one_sentence(run, module, tmp_path):
     foreign = tmp_path / "foreign.db"
     foreign.write_text("this is no database, and long enough to be looked at as one" * 20)
-    found = run("migrate", module(), "--path", str(foreign))
-    assert found.code == 2
-    assert found.err.count("\n") == 1
-    assert "Traceback" not in found.err
+    result = run("migrate", module(), "--path", str(foreign))
+    assert result.code == 2
+    assert result.err.count("\n") == 1
+    assert "Traceback" not in result.err
     with pytest.raises(sqlite3.DatabaseError):
         sqlite3.connect(foreign).execute("SELECT 1 FROM sqlite_master")

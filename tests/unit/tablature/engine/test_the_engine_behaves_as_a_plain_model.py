@@ -146,19 +146,19 @@ class Comparison(RuleBasedStateMachine):
             self.model |= {(key[0], Decimal(key[1])): thing(key, "x", amount) for key in others}
 
     def pages(self, operation: str, limit: int, **request: Any) -> list[Thing]:
-        found: list[Thing] = []
+        items: list[Thing] = []
         start: Thing = {}
         while True:
             answer = self.call(operation, TableName="things", Limit=limit, **request, **start)
             assert answer["Count"] <= limit
-            found += answer["Items"]
+            items += answer["Items"]
             if "LastEvaluatedKey" not in answer:
-                return found
+                return items
             start = {"ExclusiveStartKey": answer["LastEvaluatedKey"]}
 
     @rule(partition=PARTITIONS, low=SORTS, forward=st.booleans(), limit=st.integers(1, 4))
     def query(self, partition: str, low: str, forward: bool, limit: int) -> None:
-        found = self.pages(
+        items = self.pages(
             "Query",
             limit,
             KeyConditionExpression="pk = :p AND sk >= :s",
@@ -166,11 +166,11 @@ class Comparison(RuleBasedStateMachine):
             ScanIndexForward=forward,
         )
         places = sorted(place for place in self.model if place[0] == partition and place[1] >= Decimal(low))
-        assert found == [self.model[place] for place in (places if forward else reversed(places))]
+        assert items == [self.model[place] for place in (places if forward else reversed(places))]
 
     @rule(owner=st.sampled_from(["x", "y"]), forward=st.booleans(), limit=st.integers(1, 4))
     def query_the_global_index(self, owner: str, forward: bool, limit: int) -> None:
-        found = self.pages(
+        items = self.pages(
             "Query",
             limit,
             IndexName="by_owner",
@@ -179,14 +179,14 @@ class Comparison(RuleBasedStateMachine):
             ExpressionAttributeValues={":o": {"S": owner}},
             ScanIndexForward=forward,
         )
-        amounts = [int(item["n"]["N"]) for item in found]
+        amounts = [int(item["n"]["N"]) for item in items]
         assert amounts == sorted(amounts, reverse=not forward)
         expected = [item for item in self.model.values() if item.get("owner") == {"S": owner}]
-        assert by_key(found) == by_key(expected)
+        assert by_key(items) == by_key(expected)
 
     @rule(partition=PARTITIONS, limit=st.integers(1, 4))
     def query_the_local_index(self, partition: str, limit: int) -> None:
-        found = self.pages(
+        items = self.pages(
             "Query",
             limit,
             IndexName="by_amount",
@@ -198,16 +198,16 @@ class Comparison(RuleBasedStateMachine):
             for item in self.model.values()
             if item["pk"]["S"] == partition
         ]
-        assert by_key(found) == by_key(expected)
+        assert by_key(items) == by_key(expected)
 
     @rule(segments=st.integers(1, 5), limit=st.integers(1, 4))
     def scan_in_segments(self, segments: int, limit: int) -> None:
-        found = [
+        items = [
             item
             for segment in range(segments)
             for item in self.pages("Scan", limit, Segment=segment, TotalSegments=segments)
         ]
-        assert by_key(found) == self.model
+        assert by_key(items) == self.model
 
     @precondition(lambda self: self.model)
     @invariant()

@@ -35,19 +35,19 @@ def parameters(signature):
 
 @pytest.mark.parametrize(("waiting", "awaiting"), [(Database, AsyncDatabase), (Admin, AsyncAdmin)])
 def test_the_same_names_and_signatures(waiting, awaiting):
-    one, two = public(waiting), public(awaiting)
-    assert one.keys() == two.keys()
-    for name in one:
-        assert parameters(one[name]) == parameters(two[name]), name
+    blocking, two = public(waiting), public(awaiting)
+    assert blocking.keys() == two.keys()
+    for name in blocking:
+        assert parameters(blocking[name]) == parameters(two[name]), name
         if name != "each":
-            assert str(one[name].return_annotation) == str(two[name].return_annotation), name
+            assert str(blocking[name].return_annotation) == str(two[name].return_annotation), name
 
 
 def test_the_constructors_differ_only_in_threads():
-    one = {p[0] for p in parameters(inspect.signature(Database.__init__))}
+    blocking = {p[0] for p in parameters(inspect.signature(Database.__init__))}
     two = {p[0] for p in parameters(inspect.signature(AsyncDatabase.__init__))}
-    assert one - two == {"threads"}
-    assert not two - one
+    assert blocking - two == {"threads"}
+    assert not two - blocking
 
 
 async def test_the_awaiting_one_works_in_a_loop_and_at_the_same_time():

@@ -48,9 +48,9 @@ class Mail(Entity, table=table):
 @pytest.fixture
 def db():
     with Embedded.memory() as transport:
-        found = Database(transport, clock=lambda: datetime(2026, 1, 26, tzinfo=UTC))
-        found.admin.create_table(table)
-        yield found
+        database = Database(transport, clock=lambda: datetime(2026, 1, 26, tzinfo=UTC))
+        database.admin.create_table(table)
+        yield database
 
 
 @pytest.fixture

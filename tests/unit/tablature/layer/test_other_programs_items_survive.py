@@ -121,5 +121,5 @@ def test_items_that_no_entity_knows_are_never_results(db, transport):
     proposal = {"PK": {"S": "PROPOSAL#1"}, "SK": {"S": "METADATA"}, "GSI1PK": {"S": "USER#u1"}}
     store(transport, proposal | {"GSI1SK": {"S": "PROPOSAL#2026"}})
     store(transport, proposal | {"PK": {"S": "PROPOSAL#2"}, "GSI1SK": {"S": "NEWSLETTER#2026"}})
-    assert [found.code for found in db.query(Newsletter.of_user(user_id="u1"))] == ["NL-1"]
-    assert [found.code for found in db.admin.scan(Newsletter)] == ["NL-1"]
+    assert [newsletter.code for newsletter in db.query(Newsletter.of_user(user_id="u1"))] == ["NL-1"]
+    assert [newsletter.code for newsletter in db.admin.scan(Newsletter)] == ["NL-1"]

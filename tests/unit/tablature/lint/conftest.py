@@ -22,9 +22,9 @@ def finds() -> Ask:
     """The issues that a check finds; there must be one at least."""
 
     def ask(code: str, *tables: Table, **options: int) -> list[LintIssue]:
-        found = issues(code, *tables, **options)
-        assert found, f"{code} finds nothing"
-        return found
+        matches = issues(code, *tables, **options)
+        assert matches, f"{code} finds nothing"
+        return matches
 
     return ask
 

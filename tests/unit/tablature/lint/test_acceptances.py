@@ -27,28 +27,28 @@ def report(table: Table, *entries: Accepted) -> LintReport:
     return lint(Design((table,), entries))
 
 
-def codes(found: LintReport) -> list[str]:
-    return [finding.check.code for finding in found.findings if finding.check.severity != "advice"]
+def codes(result: LintReport) -> list[str]:
+    return [finding.check.code for finding in result.findings if finding.check.severity != "advice"]
 
 
 def test_an_accepted_finding_is_set_apart_with_its_reason(growing):
-    found = report(growing, accepted("TAB301", "Thing.tags", REASON))
-    assert not found.fails
-    assert [(finding.check.code, finding.reason) for finding in found.accepted] == [("TAB301", REASON)]
+    result = report(growing, accepted("TAB301", "Thing.tags", REASON))
+    assert not result.fails
+    assert [(finding.check.code, finding.reason) for finding in result.accepted] == [("TAB301", REASON)]
 
 
 @pytest.mark.parametrize("reason", ["", "   ", "ok"])
 def test_an_acceptance_needs_a_reason(growing, reason):
-    found = report(growing, accepted("TAB301", "Thing.tags", reason))
-    assert codes(found) == ["TAB301", "TAB901"]
-    assert not found.accepted
+    result = report(growing, accepted("TAB301", "Thing.tags", reason))
+    assert codes(result) == ["TAB301", "TAB901"]
+    assert not result.accepted
 
 
 def test_an_acceptance_needs_a_finding(growing):
-    known = accepted("TAB301", "Thing.tags", REASON)
-    found = report(growing, known, accepted("TAB301", "Thing.labels", REASON), accepted("TAB999", "Thing", REASON))
-    assert codes(found) == ["TAB902", "TAB902"]
-    assert found.fails
+    matching = accepted("TAB301", "Thing.tags", REASON)
+    result = report(growing, matching, accepted("TAB301", "Thing.labels", REASON), accepted("TAB999", "Thing", REASON))
+    assert codes(result) == ["TAB902", "TAB902"]
+    assert result.fails
 
 
 def test_a_sound_design_has_no_findings():
@@ -59,5 +59,5 @@ def test_a_sound_design_has_no_findings():
         tags: Attr[list[str]] = attr(longest=10)
         key = primary("THING#{id}", "META")
 
-    found = report(table)
-    assert (found.findings, found.accepted, found.fails) == ((), (), False)
+    result = report(table)
+    assert (result.findings, result.accepted, result.fails) == ((), (), False)

@@ -92,7 +92,7 @@ def test_a_unique_primary_key_needs_no_constraint(finds, passes, table, other_ta
     class User(Entity, table=table):
         id: Attr[str]
         key = primary("USER#{id}", "META")
-        one = unique("id")
+        by_id = unique("id")
 
     finds("TAB504", table)
 
@@ -100,7 +100,7 @@ def test_a_unique_primary_key_needs_no_constraint(finds, passes, table, other_ta
         id: Attr[str]
         mail: Attr[str]
         key = primary("USER#{id}", "META")
-        one = unique("mail")
+        by_mail = unique("mail")
 
     passes("TAB504", other_table)
 

@@ -54,5 +54,5 @@ def test_a_name_has_one_sample_in_a_table(shop):
 def test_a_sample_item_can_be_read_as_its_entity(shop):
     for entity in shop.entities:
         values = sample_values(entity)
-        found = entity.cls.__codec__.decode(sample_item(entity))
-        assert {name: getattr(found, name) for name in values} == values
+        decoded = entity.cls.__codec__.decode(sample_item(entity))
+        assert {name: getattr(decoded, name) for name in values} == values

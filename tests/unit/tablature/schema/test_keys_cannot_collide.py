@@ -58,8 +58,8 @@ def test_any_text_survives_the_way_into_a_key_and_back(left, right):
 
 @given(st.tuples(*[st.text("a#%_", min_size=1, max_size=3)] * 4))
 def test_two_different_pairs_never_share_a_key(texts):
-    one, two = Pair.key(left=texts[0], right=texts[1]), Pair.key(left=texts[2], right=texts[3])
-    assert (one.key == two.key) == (texts[:2] == texts[2:])
+    first, two = Pair.key(left=texts[0], right=texts[1]), Pair.key(left=texts[2], right=texts[3])
+    assert (first.key == two.key) == (texts[:2] == texts[2:])
 
 
 def test_a_raw_field_is_written_as_it_is():
@@ -143,7 +143,7 @@ def first(shared, pk, sk):
 
 
 @pytest.mark.parametrize(
-    ("one", "two"),
+    ("left", "right"),
     [
         (("A#{id}", "META"), ("A#{id}", "META")),
         (("A#{id}", "{id}"), ("A#1", "META")),
@@ -151,15 +151,15 @@ def first(shared, pk, sk):
         (("A#{id}", "N#{n}"), ("A#{id}", "N#{id}")),
     ],
 )
-def test_two_entities_that_could_share_a_key_are_refused(one, two):
+def test_two_entities_that_could_share_a_key_are_refused(left, right):
     shared = table()
-    first(shared, *one)
+    first(shared, *left)
     with pytest.raises(DeclarationError, match="could produce the same key"):
-        declare(shared, *two)
+        declare(shared, *right)
 
 
 @pytest.mark.parametrize(
-    ("one", "two"),
+    ("left", "right"),
     [
         (("A#{id}", "META"), ("B#{id}", "META")),
         (("A#{id}", "META"), ("A#{id}", "TOPICS")),
@@ -168,10 +168,10 @@ def test_two_entities_that_could_share_a_key_are_refused(one, two):
         (("A#{id}", "{n:04d}"), ("A#{id}", "{n:05d}")),
     ],
 )
-def test_entities_that_can_be_told_apart_are_accepted(one, two):
+def test_entities_that_can_be_told_apart_are_accepted(left, right):
     shared = table()
-    first(shared, *one)
-    declare(shared, *two)
+    first(shared, *left)
+    declare(shared, *right)
 
 
 def test_choices_are_told_apart_by_their_values():

@@ -298,9 +298,9 @@ def test_a_shared_default_is_refused():
 
 
 def test_a_copy_with_changes_leaves_the_original_alone():
-    one = Limited(code="NL-0001")
-    two = tablature.replace(one, share=5)
-    assert (one.share, two.share) == (0, 5)
-    assert one != two
+    original = Limited(code="NL-0001")
+    two = tablature.replace(original, share=5)
+    assert (original.share, two.share) == (0, 5)
+    assert original != two
     with pytest.raises(TypeError, match="no field 'shares'"):
-        tablature.replace(one, shares=5)
+        tablature.replace(original, shares=5)

@@ -12,7 +12,7 @@ import pytest
 
 from tablature.transport.aws import Aws
 from tablature.transport.http_exchange import AwsRetryPolicy
-from tablature.transport.signing import AwsCredentials
+from tablature.transport.signature import AwsCredentials
 
 
 def answer(status=200, body=None, *, headers=(), crc=True, close=False, http="HTTP/1.1"):

@@ -5,7 +5,7 @@ import pytest
 from tablature.errors import TablatureError
 from tablature.transport.aws import Aws
 from tablature.transport.credentials import BotocoreChain, CredentialsMissing, find_credentials, find_region
-from tablature.transport.signing import AwsCredentials
+from tablature.transport.signature import AwsCredentials
 
 
 @pytest.fixture
@@ -27,8 +27,8 @@ def bare(monkeypatch, tmp_path):
 
 
 def test_variables_are_used_at_once():
-    found = find_credentials({"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "s", "AWS_SESSION_TOKEN": "t"})
-    assert found() == AwsCredentials("a", "s", "t")
+    credentials = find_credentials({"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "s", "AWS_SESSION_TOKEN": "t"})
+    assert credentials() == AwsCredentials("a", "s", "t")
 
 
 def test_a_profile_is_read_through_botocore(bare):

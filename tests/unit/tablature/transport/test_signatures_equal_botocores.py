@@ -10,7 +10,7 @@ from botocore.credentials import Credentials as BotocoreCredentials
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablature.transport.signing import AwsCredentials, Signer
+from tablature.transport.signature import AwsCredentials, Signer
 
 words = st.text(alphabet="abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/+=", min_size=1, max_size=40)
 moments = st.datetimes(datetime(2020, 1, 1), datetime(2035, 1, 1)).map(lambda naive: naive.replace(tzinfo=UTC))

@@ -68,11 +68,11 @@ class Whole(Collection):
     others: list[Newsletter]
 
 
-found = Newsletter(code="NL-1", title="Weekly")
-assert_type(found.title, str)
-assert_type(found.status, Literal["draft", "sent"])
-assert_type(found.owner, str | None)
-assert_type(found.created_at, datetime)
+weekly = Newsletter(code="NL-1", title="Weekly")
+assert_type(weekly.title, str)
+assert_type(weekly.status, Literal["draft", "sent"])
+assert_type(weekly.owner, str | None)
+assert_type(weekly.created_at, datetime)
 assert_type(Newsletter.title, Field[str])
 assert_type(Newsletter.opens, Field[int])
 assert_type(Newsletter.title == "x", Condition)
@@ -82,14 +82,14 @@ assert_type(Newsletter.of_owner, Pattern[Newsletter])
 assert_type(Newsletter.of_owner(owner="u"), Query[Newsletter])
 assert_type(Newsletter.tagged(each="t"), Query[Thin])
 assert_type(Newsletter.cards(each="t"), Query[Card])
-found.title = "Monthly"
+weekly.title = "Monthly"
 
 
 def use(db: Database) -> None:
     assert_type(db.get(Newsletter.key(code="NL-1")), Newsletter | None)
     assert_type(db.require(Newsletter.key(code="NL-1")), Newsletter)
-    assert_type(db.create(found), Newsletter)
-    assert_type(db.patch(found, Newsletter.opens.add(1), title="x"), Newsletter)
+    assert_type(db.create(weekly), Newsletter)
+    assert_type(db.patch(weekly, Newsletter.opens.add(1), title="x"), Newsletter)
     assert_type(db.query(Newsletter.of_owner(owner="u")), Page[Newsletter])
     assert_type(db.query(Newsletter.cards(each="u")).items, list[Card])
     assert_type(db.collect(Whole, code="NL-1"), Whole | None)

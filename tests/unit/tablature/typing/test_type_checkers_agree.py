@@ -19,8 +19,8 @@ def mypy(folder: Path) -> dict[str, set[int]]:
     """Lines with errors by file."""
     command = [sys.executable, "-m", "mypy", "--strict", "--config-file", "", *FILES]
     environment = {"MYPYPATH": f"{ROOT / 'src'}:{folder}", "PATH": ""}
-    found = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment, check=False).stdout
-    return _by_file(re.findall(r"(\w+\.py):(\d+): error", found))
+    output = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment, check=False).stdout
+    return _by_file(re.findall(r"(\w+\.py):(\d+): error", output))
 
 
 def pyright(folder: Path) -> dict[str, set[int]]:
@@ -33,9 +33,9 @@ def pyright(folder: Path) -> dict[str, set[int]]:
     return _by_file([(Path(e["file"]).name, e["range"]["start"]["line"] + 1) for e in errors])
 
 
-def _by_file(found):
+def _by_file(output):
     lines: dict[str, set[int]] = {}
-    for file, line in found:
+    for file, line in output:
         lines.setdefault(file, set()).add(int(line))
     return lines
 

@@ -38,7 +38,7 @@ OPERANDS = st.recursive(
     max_leaves=3,
 )
 SETS = st.tuples(PATHS, OPERANDS, st.sampled_from(["", " + :v", " - :w"])).map(
-    lambda one: f"{one[0]} = {one[1]}{one[2]}"
+    lambda parts: f"{parts[0]} = {parts[1]}{parts[2]}"
 )
 ADJUSTMENTS = st.tuples(PATHS, st.sampled_from([":v", ":w"])).map(" ".join)
 

@@ -60,8 +60,13 @@ def _same(left, right):
 def _ordered(operator, left, right):
     if left is None or left.keys() != right.keys():
         return False
-    one, two = _plain(left)[1], _plain(right)[1]
-    return {"<": one < two, "<=": one <= two, ">": one > two, ">=": one >= two}[operator]
+    left_value, right_value = _plain(left)[1], _plain(right)[1]
+    return {
+        "<": left_value < right_value,
+        "<=": left_value <= right_value,
+        ">": left_value > right_value,
+        ">=": left_value >= right_value,
+    }[operator]
 
 
 def _contains(left, right):
@@ -73,8 +78,8 @@ def _contains(left, right):
 
 
 def _joined(parts):
-    (one, one_values, one_meaning), (two, two_values, two_meaning), operator = parts
-    text = f"({one}) {operator} ({two})"
+    (first, one_values, one_meaning), (two, two_values, two_meaning), operator = parts
+    text = f"({first}) {operator} ({two})"
     both = {
         "AND": lambda item: one_meaning(item) and two_meaning(item),
         "OR": lambda item: one_meaning(item) or two_meaning(item),

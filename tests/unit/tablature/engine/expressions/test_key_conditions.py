@@ -39,8 +39,8 @@ def test_a_key_condition_becomes_a_range(read, text, expected):
 def test_begins_with_reads_a_string_prefix(read):
     text = "h = :h AND begins_with(r, :s)"
     clauses = read(QUERY, KeyConditionExpression=text, ExpressionAttributeValues=_used(text))
-    found = clauses.key_condition.for_keys([HASH], [KeyAttribute("r", "S")])
-    assert found == KeyRange((X,), "begins_with", ({"S": "p"},))
+    key_range = clauses.key_condition.for_keys([HASH], [KeyAttribute("r", "S")])
+    assert key_range == KeyRange((X,), "begins_with", ({"S": "p"},))
 
 
 WITHOUT_TABLE = [

@@ -31,11 +31,11 @@ def test_puts_and_deletes_of_several_tables_happen(call: Call, create: Create) -
     call("PutItem", TableName="others", Item={"pk": {"S": "gone"}})
     answer = call("BatchWriteItem", RequestItems={"things": [put("a"), put("b")], "others": [delete("gone")]})
     assert answer == {"UnprocessedItems": {}}
-    found = call(
+    response = call(
         "BatchGetItem",
         RequestItems={"things": {"Keys": keys("a", "absent", "b")}, "others": {"Keys": keys("gone")}},
     )
-    assert found == {"Responses": {"things": keys("a", "b"), "others": []}, "UnprocessedKeys": {}}
+    assert response == {"Responses": {"things": keys("a", "b"), "others": []}, "UnprocessedKeys": {}}
 
 
 def test_a_projection_holds_for_its_table(call: Call, create: Create) -> None:

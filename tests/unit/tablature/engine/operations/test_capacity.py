@@ -22,10 +22,10 @@ def things(create: Create) -> str:
 
 def charged(call: Call, operation: str, **request: Any) -> dict[str, Any]:
     answer = call(operation, TableName="things", ReturnConsumedCapacity="INDEXES", **request)["ConsumedCapacity"]
-    told = {"total": answer["CapacityUnits"], "table": answer["Table"]["CapacityUnits"]}
+    charges = {"total": answer["CapacityUnits"], "table": answer["Table"]["CapacityUnits"]}
     for member in ("GlobalSecondaryIndexes", "LocalSecondaryIndexes"):
-        told |= {name: units["CapacityUnits"] for name, units in answer.get(member, {}).items()}
-    return told
+        charges |= {name: units["CapacityUnits"] for name, units in answer.get(member, {}).items()}
+    return charges
 
 
 def test_a_read_is_charged_by_four_kilobytes_and_half_when_eventual(call: Call, things: str) -> None:
@@ -69,7 +69,7 @@ def test_a_local_index_that_reaches_back_charges_the_table_too(call: Call, creat
     for number in range(3):
         row = KEY | {"sk": {"N": str(number)}, "size": {"N": "1"}, "note": {"S": "x"}}
         call("PutItem", TableName="things", Item=row)
-    told = charged(
+    units = charged(
         call,
         "Query",
         IndexName="by_size",
@@ -77,7 +77,7 @@ def test_a_local_index_that_reaches_back_charges_the_table_too(call: Call, creat
         ExpressionAttributeValues={":p": {"S": "a"}},
         ProjectionExpression="note",
     )
-    assert told == {"total": 2.0, "table": 1.5, "by_size": 0.5}
+    assert units == {"total": 2.0, "table": 1.5, "by_size": 0.5}
 
 
 def test_the_total_alone_names_no_arms(call: Call, things: str) -> None:

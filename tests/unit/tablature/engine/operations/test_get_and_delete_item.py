@@ -91,5 +91,7 @@ def test_a_table_may_be_named_by_its_arn_and_by_no_other(
     call("PutItem", TableName="arn:aws:dynamodb:us-east-1:000000000000:table/things", Item=key)
     assert call("GetItem", TableName="things", Key=key) == {"Item": key}
     for arn in ("arn:aws:s3:us-east-1:000000000000:table/things", "arn:aws:dynamodb:us-east-1:000000000000:x/things"):
-        told = refused("GetItem", TableName=arn, Key=key)
-        assert told.startswith(f"ValidationException: 1 validation error detected: Value '{arn}' at 'tableName' failed")
+        error = refused("GetItem", TableName=arn, Key=key)
+        assert error.startswith(
+            f"ValidationException: 1 validation error detected: Value '{arn}' at 'tableName' failed"
+        )

@@ -87,7 +87,7 @@ def things(call: Call) -> None:
 
 @pytest.mark.usefixtures("things")
 @pytest.mark.parametrize(
-    ("condition", "found"),
+    ("condition", "expected"),
     [
         ("", "536241"),
         ("#y = :y", "3624"),
@@ -103,28 +103,28 @@ def things(call: Call) -> None:
         ("#y = :y AND tag = :t AND #n > :n", "4"),
     ],
 )
-def test_the_sort_key_is_narrowed_attribute_by_attribute(call: Call, condition: str, found: str) -> None:
-    assert "".join(one["pk"]["S"] for one in call("Query", **asking(condition))["Items"]) == found
+def test_the_sort_key_is_narrowed_attribute_by_attribute(call: Call, condition: str, expected: str) -> None:
+    assert "".join(item["pk"]["S"] for item in call("Query", **asking(condition))["Items"]) == expected
 
 
 @pytest.mark.usefixtures("things")
 @pytest.mark.parametrize("forward", [True, False])
 def test_pages_go_on_after_every_key_attribute(call: Call, forward: bool) -> None:
-    found, start = "", {}
+    letters, start = "", {}
     while True:
         page = call("Query", **asking("#y <= :y", Limit=2, ScanIndexForward=forward, **start))
-        found += "".join(one["pk"]["S"] for one in page["Items"])
+        letters += "".join(item["pk"]["S"] for item in page["Items"])
         if "LastEvaluatedKey" not in page:
             break
         assert set(page["LastEvaluatedKey"]) == {"pk", *HASHES, *RANGES}
         start = {"ExclusiveStartKey": page["LastEvaluatedKey"]}
-    assert found == ("53624" if forward else "42635")
+    assert letters == ("53624" if forward else "42635")
 
 
 @pytest.mark.usefixtures("things")
 def test_a_scan_lists_what_has_every_key_attribute_and_an_update_brings_it_in(call: Call) -> None:
     def listed() -> set[str]:
-        return {one["pk"]["S"] for one in call("Scan", TableName="things", IndexName="joined")["Items"]}
+        return {item["pk"]["S"] for item in call("Scan", TableName="things", IndexName="joined")["Items"]}
 
     assert listed() == {*"123456", "elsewhere"}
     values = {":t": {"B": "dA=="}}
@@ -162,9 +162,9 @@ def test_a_sort_key_with_a_gap_is_refused(refused: Refused, condition: str, sent
 
 @pytest.mark.usefixtures("things")
 def test_every_attribute_of_the_partition_key_is_needed(refused: Refused) -> None:
-    one = {"KeyConditionExpression": "tenant = :x", "ExpressionAttributeValues": {":x": {"S": "x"}}}
+    partial = {"KeyConditionExpression": "tenant = :x", "ExpressionAttributeValues": {":x": {"S": "x"}}}
     at = {"TableName": "things", "IndexName": "joined"}
-    assert refused("Query", **at, **one) == BAD + "Query condition missed key schema element: region"
+    assert refused("Query", **at, **partial) == BAD + "Query condition missed key schema element: region"
     legacy = {
         name: {"ComparisonOperator": "EQ", "AttributeValueList": [value]}
         for name, value in (("tenant", {"S": "x"}), ("region", {"N": "7"}))
@@ -218,18 +218,18 @@ keys = st.tuples(st.integers(-20, 20), st.binary(min_size=1, max_size=3), st.tex
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(keys, min_size=1, max_size=12, unique=True), st.data())
-def test_items_sort_by_their_attributes_one_after_another(found: list[tuple[int, bytes, str]], data: Any) -> None:
+def test_items_sort_by_their_attributes_one_after_another(values: list[tuple[int, bytes, str]], data: Any) -> None:
     with Engine.memory() as engine:
         engine.call("CreateTable", definition(HASHES, RANGES))
-        for place, key in enumerate(found):
+        for place, key in enumerate(values):
             engine.call("PutItem", {"TableName": "things", "Item": item(str(place), *key)})
-        ordered = sorted(found, key=lambda key: (key[0], key[1], key[2].encode()))
-        year, tag, _ = data.draw(st.sampled_from(found))
+        ordered = sorted(values, key=lambda key: (key[0], key[1], key[2].encode()))
+        year, tag, _ = data.draw(st.sampled_from(values))
         request = asking("#y = :y AND tag >= :t")
         request["ExpressionAttributeValues"] |= {":y": {"N": str(year)}, ":t": {"B": base64.b64encode(tag).decode()}}
 
         def places(answer: dict[str, Any]) -> list[tuple[int, bytes, str]]:
-            return [found[int(one["pk"]["S"])] for one in answer["Items"]]
+            return [values[int(item["pk"]["S"])] for item in answer["Items"]]
 
         assert places(engine.call("Query", asking(""))) == ordered
         assert places(engine.call("Query", request)) == [key for key in ordered if key[0] == year and key[1] >= tag]

@@ -50,7 +50,7 @@ def sorts(answer: dict[str, Any]) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    ("condition", "values", "found"),
+    ("condition", "values", "expected"),
     [
         ("pk = :p", {}, [-2, -1, 0, 1, 2, 3]),
         ("pk = :p AND sk = :n", {"n": {"N": "1.0"}}, [1]),
@@ -62,11 +62,11 @@ def sorts(answer: dict[str, Any]) -> list[int]:
     ],
 )
 def test_a_key_condition_chooses_a_range(
-    call: Call, things: str, condition: str, values: dict[str, Any], found: list[int]
+    call: Call, things: str, condition: str, values: dict[str, Any], expected: list[int]
 ) -> None:
     request = of(condition, p={"S": "a"}, **values)
-    assert sorts(call("Query", **request)) == found
-    assert sorts(call("Query", **request, ScanIndexForward=False)) == found[::-1]
+    assert sorts(call("Query", **request)) == expected
+    assert sorts(call("Query", **request, ScanIndexForward=False)) == expected[::-1]
 
 
 def test_begins_with_chooses_a_prefix_up_to_the_highest_characters(call: Call, create: Create) -> None:

@@ -22,16 +22,16 @@ def things(call: Call, create: Callable[..., str]) -> str:
 
 def all_pages(call: Call, **request: Any) -> list[dict[str, Any]]:
     answer = call("Scan", **request)
-    found = answer["Items"]
+    items = answer["Items"]
     while "LastEvaluatedKey" in answer:
         answer = call("Scan", **request, ExclusiveStartKey=answer["LastEvaluatedKey"])
-        found += answer["Items"]
-    return found
+        items += answer["Items"]
+    return items
 
 
 def test_pages_meet_every_item_once(call: Call, things: str) -> None:
-    found = all_pages(call, TableName="things", Limit=3)
-    assert sorted(int(item["n"]["N"]) for item in found) == list(range(20))
+    items = all_pages(call, TableName="things", Limit=3)
+    assert sorted(int(item["n"]["N"]) for item in items) == list(range(20))
 
 
 def test_the_order_is_not_that_of_the_keys_and_never_changes(call: Call, things: str) -> None:
@@ -42,18 +42,18 @@ def test_the_order_is_not_that_of_the_keys_and_never_changes(call: Call, things:
 
 @pytest.mark.parametrize("total", [1, 2, 3, 16])
 def test_segments_share_the_items_out(call: Call, things: str, total: int) -> None:
-    found = [
+    items = [
         item["pk"]["S"]
         for segment in range(total)
         for item in all_pages(call, TableName="things", Segment=segment, TotalSegments=total, Limit=2)
     ]
-    assert sorted(found) == sorted(f"k{number}" for number in range(20))
+    assert sorted(items) == sorted(f"k{number}" for number in range(20))
 
 
 def test_a_scan_of_an_index_meets_only_what_the_index_lists(call: Call, things: str) -> None:
-    found = all_pages(call, TableName="things", IndexName="by_owner", Limit=3)
-    assert sorted(item["pk"]["S"] for item in found) == sorted(f"k{number}" for number in range(1, 20, 2))
-    assert all(set(item) == {"pk", "owner"} for item in found)
+    items = all_pages(call, TableName="things", IndexName="by_owner", Limit=3)
+    assert sorted(item["pk"]["S"] for item in items) == sorted(f"k{number}" for number in range(1, 20, 2))
+    assert all(set(item) == {"pk", "owner"} for item in items)
 
 
 def test_a_filter_is_applied_after_the_limit(call: Call, things: str) -> None:

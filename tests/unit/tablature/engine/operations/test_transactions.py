@@ -59,8 +59,8 @@ def test_names_and_values_may_be_idle_where_an_action_has_no_expression(
     got = call("TransactGetItems", TransactItems=[change("Get", "new", ExpressionAttributeNames={"#n": "n"})])
     assert got["Responses"] == [{"Item": {"pk": {"S": "new"}}}]
     unused = put("new", ConditionExpression="attribute_exists(#n)", **idle)
-    told = refused("TransactWriteItems", TransactItems=[unused])
-    assert told == BAD + "Value provided in ExpressionAttributeValues unused in expressions: keys: {:n}"
+    error = refused("TransactWriteItems", TransactItems=[unused])
+    assert error == BAD + "Value provided in ExpressionAttributeValues unused in expressions: keys: {:n}"
 
 
 def test_one_false_condition_cancels_all_with_a_reason_in_its_place(engine: Engine, call: Call, create: Create) -> None:

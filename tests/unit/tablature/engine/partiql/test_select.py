@@ -195,7 +195,7 @@ def test_ordered_by_the_partition_key_alone_the_sort_key_falls(execute):
 
 @pytest.mark.usefixtures("albums")
 @pytest.mark.parametrize(
-    ("condition", "found"),
+    ("condition", "expected"),
     [
         ("genre IS STRING", 5),
         ("genre IS NOT STRING", 0),
@@ -205,8 +205,8 @@ def test_ordered_by_the_partition_key_alone_the_sort_key_falls(execute):
         ("attribute_exists(genre) <> true", 0),
     ],
 )
-def test_a_type_or_a_function_is_a_condition(execute, condition, found):
-    assert len(execute(f"SELECT * FROM Music WHERE artist='Ada' AND {condition}")["Items"]) == found
+def test_a_type_or_a_function_is_a_condition(execute, condition, expected):
+    assert len(execute(f"SELECT * FROM Music WHERE artist='Ada' AND {condition}")["Items"]) == expected
 
 
 def test_a_list_index_of_thousands_of_digits_is_refused(refusal):

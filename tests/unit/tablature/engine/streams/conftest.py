@@ -43,8 +43,8 @@ class StreamedTable:
         return self.engine.call("GetRecords", {"ShardIterator": iterator} | members)
 
     def records(self, kind: str = "TRIM_HORIZON", **members: Any) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self.page(self.iterator(kind, **members))["Records"]
-        return found
+        records: list[dict[str, Any]] = self.page(self.iterator(kind, **members))["Records"]
+        return records
 
     def switch_off(self) -> None:
         self.engine.call("UpdateTable", {"TableName": "orders", "StreamSpecification": {"StreamEnabled": False}})

@@ -174,7 +174,7 @@ def test_an_added_index_lists_what_is_already_there(engine, change, now, make):
     assert table["GlobalSecondaryIndexes"][1]["IndexStatus"] == "ACTIVE"
     assert table["GlobalSecondaryIndexes"][1]["ItemCount"] == 10
     assert table["AttributeDefinitions"] == make.attributes("g", "h:N", "pk", "sk")
-    found = engine.call(
+    response = engine.call(
         "Query",
         {
             "TableName": "orders",
@@ -183,7 +183,7 @@ def test_an_added_index_lists_what_is_already_there(engine, change, now, make):
             "ExpressionAttributeValues": {":h": {"N": "1"}},
         },
     )
-    assert found["Count"] == 10
+    assert response["Count"] == 10
 
 
 def test_a_removed_index_takes_its_definition_along(engine, change, now, make, refusal):

@@ -39,7 +39,7 @@ def test_a_request_that_keeps_every_constraint_passes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("request_", "told"),
+    ("request_", "message"),
     [
         ({}, "Value null at 'word' failed to satisfy constraint: Member must not be null"),
         (
@@ -95,8 +95,8 @@ def test_a_request_that_keeps_every_constraint_passes() -> None:
         ),
     ],
 )
-def test_a_broken_constraint_is_told(request_: dict[str, Any], told: str) -> None:
-    assert sentence(**request_) == f"1 validation error detected: {told}"
+def test_a_broken_constraint_is_told(request_: dict[str, Any], message: str) -> None:
+    assert sentence(**request_) == f"1 validation error detected: {message}"
 
 
 def test_several_broken_constraints_are_told_in_the_order_of_the_members() -> None:

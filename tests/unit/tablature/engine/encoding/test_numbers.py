@@ -82,9 +82,12 @@ def test_the_normal_form_keeps_the_value_and_is_stable(written: str) -> None:
 
 @given(any_number, any_number)
 def test_sortable_bytes_compare_as_the_numbers_do(left: str, right: str) -> None:
-    one, two = numbers.sortable(numbers.normalise_number(left)), numbers.sortable(numbers.normalise_number(right))
-    assert (one < two) == (Decimal(left) < Decimal(right))
-    assert (one == two) == (Decimal(left) == Decimal(right))
+    left_bytes, right_bytes = (
+        numbers.sortable(numbers.normalise_number(left)),
+        numbers.sortable(numbers.normalise_number(right)),
+    )
+    assert (left_bytes < right_bytes) == (Decimal(left) < Decimal(right))
+    assert (left_bytes == right_bytes) == (Decimal(left) == Decimal(right))
 
 
 @given(st.integers(-(10**37), 10**37), st.integers(-(10**37), 10**37))

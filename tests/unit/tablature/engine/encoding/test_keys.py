@@ -10,14 +10,16 @@ from tablature.engine.encoding import keys
 
 @given(st.text(), st.text())
 def test_strings_sort_by_their_utf_8_bytes(left: str, right: str) -> None:
-    one, two = keys.encode("S", left), keys.encode("S", right)
-    assert (one < two) == (left.encode("utf-8", "surrogatepass") < right.encode("utf-8", "surrogatepass"))
+    left_bytes, right_bytes = keys.encode("S", left), keys.encode("S", right)
+    assert (left_bytes < right_bytes) == (
+        left.encode("utf-8", "surrogatepass") < right.encode("utf-8", "surrogatepass")
+    )
 
 
 @given(st.binary(), st.binary())
 def test_binary_values_sort_as_unsigned_bytes(left: bytes, right: bytes) -> None:
-    one, two = (keys.encode("B", b64encode(raw).decode()) for raw in (left, right))
-    assert (one < two) == (left < right)
+    left_bytes, right_bytes = (keys.encode("B", b64encode(raw).decode()) for raw in (left, right))
+    assert (left_bytes < right_bytes) == (left < right)
 
 
 @given(st.binary(), st.integers(1, 64))
