@@ -14,7 +14,7 @@ import typer
 from fastapi.routing import APIRoute
 
 from almanac import errors
-from almanac.bootstrap import declare_work
+from almanac.bootstrap import register_work
 from almanac.cli.main import app as command_line
 from almanac.config import PREFIX, Settings, describe_settings
 from almanac.desks import DESKS
@@ -205,7 +205,7 @@ def _work() -> JobRegistry:
     registry, knowledge = JobRegistry(), KnowledgeJobs(port, port)
     registry.add(knowledge.read_task)
     registry.schedule(*knowledge.schedules, embedding_schedule(port))
-    declare_work(registry, EventRegistry(()), platform_schedules(Settings(), port, port))
+    register_work(registry, EventRegistry(()), platform_schedules(Settings(), port, port))
     return registry
 
 

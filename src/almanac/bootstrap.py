@@ -102,7 +102,7 @@ async def database_address(settings: Settings) -> AsyncIterator[str]:
 
 
 @asynccontextmanager
-async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterator[Services]:
+async def open_services(settings: Settings, clock: Clock | None = None) -> AsyncIterator[Services]:
     """All services, open and migrated, without web and worker."""
     clock = clock or SystemClock()
     async with database_address(settings) as url, _table_service(settings, clock) as transport:
@@ -129,7 +129,7 @@ async def _ensure_tables(services: Services, transport: Transport) -> None:
             await create_missing_tables(services.tables)
 
 
-async def bring_up_to_date(settings: Settings, *, back_up: bool = True) -> list[str]:
+async def migrate_all(settings: Settings, *, back_up: bool = True) -> list[str]:
     """Apply every migration and create the tables that are missing; returns what was done."""
     clock = SystemClock()
     async with database_address(settings) as url, _table_service(settings, clock) as transport:
@@ -146,7 +146,7 @@ async def _upgrade(settings: Settings, installation: Installation, *, back_up: b
 
 
 @asynccontextmanager
-async def stores_to_replace(settings: Settings) -> AsyncIterator[Installation]:
+async def open_stores(settings: Settings) -> AsyncIterator[Installation]:
     """The stores that a restore replaces, opened without migration."""
     clock = SystemClock()
     async with database_address(settings) as url, _table_service(settings, clock) as transport:
@@ -176,14 +176,14 @@ def _connections(settings: Settings) -> int:
     return 10 + 2 * settings.worker_concurrency
 
 
-def worker_for(services: Services) -> Worker[Services]:
+def make_worker(services: Services) -> Worker[Services]:
     """A worker for every job type and schedule of the product."""
     jobs = services.jobs
     assert isinstance(jobs, PostgresJobs)
     return Worker(jobs, services, WorkerSettings(concurrency=services.settings.worker_concurrency))
 
 
-def installation_of(services: Services) -> Installation:
+def get_installation(services: Services) -> Installation:
     """What a backup holds and a restore replaces."""
     url, transport = services.database.url, services.table_service
     return _installation(services.settings, services.clock, url, services.objects, transport)
@@ -229,7 +229,7 @@ def _services(
     search = _search_index(database, cursors, models, registry)
     alerts = _alerts(settings, accounts, jobs, mail, search)
     installation = _installation(settings, clock, database.url, objects, transport)
-    declare_work(registry, webhooks.events, platform_schedules(settings, accounts, installation))
+    register_work(registry, webhooks.events, platform_schedules(settings, accounts, installation))
     return Services(
         settings=settings,
         clock=clock,
@@ -317,7 +317,7 @@ def _search_index(database: Database, cursors: bytes, models: OpenModels, regist
     return PostgresIndex(database, cursor_key=cursors, embeddings=embeddings)
 
 
-def declare_work(registry: JobRegistry, events: EventRegistry, schedules: Iterable[Schedule]) -> None:
+def register_work(registry: JobRegistry, events: EventRegistry, schedules: Iterable[Schedule]) -> None:
     """Register all job types, schedules and webhook events."""
     registry.add(DELIVER, webhook_tasks.DELIVER, alert_tasks.RUN_ALERT, search_tasks.REBUILD, DEMO.task)
     for desk in DESKS:

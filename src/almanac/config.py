@@ -35,7 +35,7 @@ def at_least(low: int) -> Check:
     return lambda value: None if value >= low else f"must be {low} or more"
 
 
-def url_of(*schemes: str) -> Check:
+def url_with_scheme(*schemes: str) -> Check:
     """The text must be an address with one of these schemes, and on the web name its host."""
     refusal = f"must be an address that starts with {' or '.join(f'{scheme}://' for scheme in schemes)}"
 
@@ -52,10 +52,10 @@ def url_of(*schemes: str) -> Check:
     return check
 
 
-def source_of_records(value: str) -> str | None:
+def url_or_folder(value: str) -> str | None:
     """The text must be an address on the web, or a folder by its whole path."""
     if not value.startswith("file:"):
-        return url_of("https", "http")(value)
+        return url_with_scheme("https", "http")(value)
     parts = urlsplit(value)
     is_whole = not parts.netloc and parts.path.startswith("/")
     return None if is_whole else "must name a whole path, as in file:///srv/almanac/records"
@@ -66,12 +66,12 @@ def region_name(value: str) -> str | None:
     return None if re.fullmatch(r"[a-z0-9-]+", value) else "must be a region such as eu-west-1"
 
 
-def plain_line(value: str) -> str | None:
+def ascii_line(value: str) -> str | None:
     """The text goes into a header, which holds one line of ASCII."""
     return None if value.isascii() and value.isprintable() else "must be one line of plain letters, digits and signs"
 
 
-def known_zone(value: str) -> str | None:
+def time_zone_name(value: str) -> str | None:
     """The text must name a time zone."""
     try:
         ZoneInfo(value)
@@ -101,7 +101,9 @@ class Settings:
     host: str = setting("127.0.0.1", "Address to listen on.")
     port: int = setting(8000, "Port to listen on; 0 takes any free one.", check=between(0, 65535))
     base_url: str | None = setting(
-        None, "Public address, used in links and mails; by default host and port.", check=url_of("http", "https")
+        None,
+        "Public address, used in links and mails; by default host and port.",
+        check=url_with_scheme("http", "https"),
     )
     secret_key: str | None = setting(
         None,
@@ -116,13 +118,18 @@ class Settings:
         secret=True,
     )
     database_url: str | None = setting(
-        None, "PostgreSQL to use instead of the embedded one.", check=url_of("postgresql", "postgres"), secret=True
+        None,
+        "PostgreSQL to use instead of the embedded one.",
+        check=url_with_scheme("postgresql", "postgres"),
+        secret=True,
     )
     objects_url: str | None = setting(
-        None, "Object storage to use instead of a local folder.", check=url_of("s3", "file", "memory")
+        None, "Object storage to use instead of a local folder.", check=url_with_scheme("s3", "file", "memory")
     )
     dynamodb_endpoint: str | None = setting(
-        None, "DynamoDB-compatible endpoint to use instead of the embedded table engine.", check=url_of("http", "https")
+        None,
+        "DynamoDB-compatible endpoint to use instead of the embedded table engine.",
+        check=url_with_scheme("http", "https"),
     )
     dynamodb_region: str | None = setting(
         None,
@@ -145,7 +152,7 @@ class Settings:
     mail_url: str | None = setting(
         None,
         "How mail leaves; by default it stays in the outbox folder.",
-        check=url_of("smtp", "smtps", "ses", "outbox", "memory"),
+        check=url_with_scheme("smtp", "smtps", "ses", "outbox", "memory"),
         secret=True,
     )
     mail_from: str = setting("Almanac <almanac@localhost>", "Sender of the mails that Almanac writes by itself.")
@@ -161,7 +168,7 @@ class Settings:
     max_body_mb: int = setting(20, "Largest request in megabytes, other than a file.", check=between(1, 1024))
     rate_limit_per_minute: int = setting(600, "Requests a minute for one person or address.", check=between(10, 10**6))
     approve_own_work: bool = setting(True, "Let people approve what they wrote themselves, where they have the right.")
-    time_zone: str = setting("UTC", "Time zone of schedules and of people who chose none.", check=known_zone)
+    time_zone: str = setting("UTC", "Time zone of schedules and of people who chose none.", check=time_zone_name)
     backup_keep_days: int = setting(
         14, "Days that scheduled backups are kept; 0 turns them off.", check=between(0, 3650)
     )
@@ -175,12 +182,12 @@ class Settings:
         50, "Largest file among the knowledge sources, in megabytes.", check=between(1, 1024)
     )
     fetch_user_agent: str = setting(
-        "Almanac", "How Almanac names itself to the hosts that it fetches from.", check=plain_line
+        "Almanac", "How Almanac names itself to the hosts that it fetches from.", check=ascii_line
     )
     recap_source: str = setting(
         "https://kokkai.ndl.go.jp/api",
         "Where records of parliament come from: the Diet's interface, or a folder.",
-        check=source_of_records,
+        check=url_or_folder,
     )
     recap_daily: bool = setting(True, "Collect the records of the last three weeks every day.")
     recap_pause_seconds: int = setting(
@@ -198,7 +205,9 @@ class Settings:
     news_at_a_time: int = setting(12, "Links that one news job reads at a time.", check=between(1, 200))
     news_readers: int = setting(2, "Processes in which pages of the news are read.", check=between(1, 64))
     news_search_url: str | None = setting(
-        None, "Search endpoint for query tasks that answers like SearXNG, in JSON.", check=url_of("http", "https")
+        None,
+        "Search endpoint for query tasks that answers like SearXNG, in JSON.",
+        check=url_with_scheme("http", "https"),
     )
     llm_model: str | None = setting(
         None, "Model that writes, such as openai:gpt-5-mini or google:…; without one everything is done by extraction."
@@ -207,7 +216,7 @@ class Settings:
     llm_base_url: str | None = setting(
         None,
         "Address of an OpenAI-compatible server that answers for ALMANAC_LLM_MODEL.",
-        check=url_of("http", "https"),
+        check=url_with_scheme("http", "https"),
     )
     llm_steps: str = setting(
         "", "Other models for single steps, as step=model separated by commas; `extractive` asks no model."
@@ -225,7 +234,9 @@ class Settings:
         "", "Prices where the built-in ones don't fit, as model=input/output in US dollars for a million tokens."
     )
     llm_embedding_model: str | None = setting(None, "Model that turns texts into vectors for search; none by default.")
-    oidc_issuer: str | None = setting(None, "OpenID Connect issuer for single sign-on.", check=url_of("http", "https"))
+    oidc_issuer: str | None = setting(
+        None, "OpenID Connect issuer for single sign-on.", check=url_with_scheme("http", "https")
+    )
     oidc_client_id: str | None = setting(None, "Client id at the OpenID Connect issuer.")
     oidc_client_secret: str | None = setting(None, "Client secret at the OpenID Connect issuer.", secret=True)
 
@@ -243,7 +254,7 @@ def browser_address(host: str, port: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class SettingLine:
+class SettingInfo:
     """One setting as `almanac config` shows it; a secret's value is never in it."""
 
     variable: str
@@ -257,11 +268,11 @@ def load_settings(environ: Mapping[str, str] | None = None, folder: Path | None 
     return _read(os.environ if environ is None else environ, folder or Path())[0]
 
 
-def describe_settings(environ: Mapping[str, str] | None = None, folder: Path | None = None) -> list[SettingLine]:
+def describe_settings(environ: Mapping[str, str] | None = None, folder: Path | None = None) -> list[SettingInfo]:
     """Every setting with its value, where it came from and what it is for."""
     settings, sources = _read(os.environ if environ is None else environ, folder or Path())
     return [
-        SettingLine(
+        SettingInfo(
             _variable(f.name),
             _shown(getattr(settings, f.name), f.metadata["secret"]),
             sources[f.name],
@@ -272,7 +283,7 @@ def describe_settings(environ: Mapping[str, str] | None = None, folder: Path | N
 
 
 def unknown_variables(environ: Mapping[str, str]) -> list[str]:
-    """Variables with our prefix that set nothing: most likely a slip of the pen, worth a warning."""
+    """Variables with our prefix that aren't settings; most likely a typo, worth a warning."""
     expected = {_variable(f.name) for f in fields(Settings)} | {FILE_VARIABLE}
     return sorted(name for name in environ if name.startswith(PREFIX) and name not in expected)
 

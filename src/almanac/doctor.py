@@ -1,4 +1,4 @@
-"""The doctor: asks every part whether it is well and says, for each that is not, what to do."""
+"""Health checks of every part; each failed check says what to do."""
 
 import asyncio
 import os
@@ -20,12 +20,12 @@ LEAST_FREE_BYTES = 500 * 1024 * 1024
 Check = Callable[[Services], Awaitable[str]]
 
 
-class Unwell(Exception):
+class CheckFailed(Exception):
     """A check failed; the text says what is wrong and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """What one check found."""
 
     name: str
@@ -33,32 +33,34 @@ class Finding:
     about: str
 
 
-async def examine(services: Services) -> list[Finding]:
+async def run_checks(services: Services) -> list[CheckResult]:
     """Run every check; one that fails doesn't keep the others from running."""
     return [await _examine_one(name, check, services) for name, check in CHECKS.items()]
 
 
-async def _examine_one(name: str, check: Check, services: Services) -> Finding:
+async def _examine_one(name: str, check: Check, services: Services) -> CheckResult:
     try:
-        return Finding(name, True, await check(services))
-    except Unwell as found:
-        return Finding(name, False, str(found))
+        return CheckResult(name, True, await check(services))
+    except CheckFailed as found:
+        return CheckResult(name, False, str(found))
     except AlmanacError as error:
-        return Finding(name, False, error.sentence)
+        return CheckResult(name, False, error.sentence)
     except TablatureError as error:
-        return Finding(name, False, str(error))
+        return CheckResult(name, False, str(error))
     except OSError as error:
-        return Finding(name, False, f"{error.filename or name} can't be used ({error.strerror or error}); check it.")
+        return CheckResult(
+            name, False, f"{error.filename or name} can't be used ({error.strerror or error}); check it."
+        )
 
 
 async def data_folder(services: Services) -> str:
     """The data folder can be written and has room."""
     folder = services.settings.data
     if not os.access(folder, os.W_OK):
-        raise Unwell(f"{folder} can't be written; give this account the right to.")
+        raise CheckFailed(f"{folder} can't be written; give this account the right to.")
     free = shutil.disk_usage(folder).free
     if free < LEAST_FREE_BYTES:
-        raise Unwell(f"Only {free // 1024**2:,} MB are free at {folder}; make room before writes begin to fail.")
+        raise CheckFailed(f"Only {free // 1024**2:,} MB are free at {folder}; make room before writes begin to fail.")
     return f"{folder} can be written, {free // 1024**3:,} GB free"
 
 
@@ -67,7 +69,7 @@ async def database(services: Services) -> str:
     version = await services.database.check()
     pending = await list_pending_migrations(services.database.url)
     if pending:
-        raise Unwell(f"{counted(len(pending), 'migration')} not applied; run `almanac migrate`.")
+        raise CheckFailed(f"{counted(len(pending), 'migration')} not applied; run `almanac migrate`.")
     return f"{version}, all migrations applied"
 
 
@@ -89,11 +91,11 @@ async def tables(services: Services) -> str:
     if services.engine is None:
         missing = await missing_tables(services.table_service, services.settings)
         if missing:
-            raise Unwell(f"These tables are missing: {', '.join(missing)}; run `almanac migrate`.")
+            raise CheckFailed(f"These tables are missing: {', '.join(missing)}; run `almanac migrate`.")
         return "every table is there"
     problems = await asyncio.to_thread(services.engine.storage.check)
     if problems:
-        raise Unwell(f"The table file is damaged ({problems[0]}); restore a backup.")
+        raise CheckFailed(f"The table file is damaged ({problems[0]}); restore a backup.")
     return "the table file is sound"
 
 
@@ -101,7 +103,7 @@ async def audit_log(services: Services) -> str:
     """Nobody has altered the audit log."""
     report = await verify_chain(services.database)
     if not report.intact:
-        raise Unwell(f"The audit log was altered at entry {report.broken_at}: {report.reason}")
+        raise CheckFailed(f"The audit log was altered at entry {report.broken_at}: {report.reason}")
     return f"{counted(report.entries, 'entry', 'entries')}, unaltered"
 
 
@@ -109,12 +111,12 @@ async def models(services: Services) -> str:
     """Whoever writes may go on, and what it costs is known. Nothing is asked of a model: that would cost."""
     month = await services.models.month()
     if month.paused_until:
-        raise Unwell(
+        raise CheckFailed(
             f"This month's cap for models is used up (${month.spent:,.2f}); work that needs one waits until "
             f"{month.paused_until:%-d %B %Y}, or until ALMANAC_LLM_MONTHLY_CAP is raised."
         )
     if month.cap is not None and month.unpriced:
-        raise Unwell(
+        raise CheckFailed(
             f"{counted(month.unpriced, 'use')} had no known price, so the cap can't hold: set ALMANAC_LLM_PRICES."
         )
     return ", ".join(f"{line.what}: {line.model}" for line in services.models.assignments())
@@ -123,7 +125,7 @@ async def models(services: Services) -> str:
 async def search(services: Services) -> str:
     """The search index answers; documents too long to be found whole are counted."""
     if services.embedder and not await EmbeddingIndex(services.database, services.embedder).usable():
-        raise Unwell(
+        raise CheckFailed(
             "ALMANAC_LLM_EMBEDDING_MODEL is set, and this PostgreSQL offers no vectors; let its administrator run "
             "CREATE EXTENSION vector, or search goes by words alone."
         )
@@ -136,7 +138,7 @@ async def jobs(services: Services) -> str:
     """No job waits for a person."""
     failed = sum(counts.failed for counts in await services.jobs.counts())
     if failed:
-        raise Unwell(f"{counted(failed, 'job')} failed; see the jobs page for the reasons.")
+        raise CheckFailed(f"{counted(failed, 'job')} failed; see the jobs page for the reasons.")
     return "no failed jobs"
 
 

@@ -1,19 +1,19 @@
 """The error tree: each error that a person or a client can meet, with a stable code, an HTTP status and a sentence.
 
     AlmanacError
-    ├── InputError              400  the request makes no sense as given
+    ├── InputError              400  the request is invalid
     │   ├── FieldErrors         422  named fields are wrong; carries one sentence per field
     │   └── SettingError        400  a setting is wrong; the CLI exits with 2
-    ├── SignInNeeded            401  nobody is signed in, or the credential is wrong or over
+    ├── SignInNeeded            401  nobody is signed in, or the credential is invalid
     ├── NotAllowed              403  somebody is signed in and may not do this
-    ├── NotFound                404  there is no such thing, or not for this person
-    ├── Conflict                409  the state of things forbids it now
+    ├── NotFound                404  it does not exist, or not for this person
+    ├── Conflict                409  the current state forbids it
     │   └── StaleEdit           412  somebody else changed it first; carries the current version
     ├── EditGuardMissing        428  an edit must name the version it changes
     ├── TooLarge                413  the input is larger than allowed
     └── Retryable                    the same call may succeed later: jobs retry these and no others
         ├── TooMany             429  slow down; carries when to try again
-        ├── Paused              503  not before a moment; a job waits for it without using up an attempt
+        ├── Paused              503  not before a given time; a job waits without using up an attempt
         └── Unavailable         503  something we depend on does not answer
 
 Translation to HTTP, to a page or to an exit code happens once per boundary, never here.
@@ -22,7 +22,7 @@ Translation to HTTP, to a page or to an exit code happens once per boundary, nev
 from datetime import datetime
 
 UNEXPECTED_ERROR = "An unexpected error happened; try again, and tell an administrator if it happens again."
-"""What people read in place of an error that is none of ours."""
+"""The sentence for errors that aren't an AlmanacError."""
 
 
 class AlmanacError(Exception):
@@ -38,7 +38,7 @@ class AlmanacError(Exception):
 
 
 class InputError(AlmanacError):
-    """The request makes no sense as given."""
+    """The request is invalid."""
 
     code = "invalid_input"
     status = 400
@@ -62,7 +62,7 @@ class SettingError(InputError):
 
 
 class SignInNeeded(AlmanacError):
-    """Nobody is signed in, or the credential given is wrong or over."""
+    """Nobody is signed in, or the credential is invalid or expired."""
 
     code = "sign_in_needed"
     status = 401
@@ -76,7 +76,7 @@ class NotAllowed(AlmanacError):
 
 
 class NotFound(AlmanacError):
-    """There is no such thing, or this person must not learn that there is."""
+    """It does not exist, or this person must not learn that it does."""
 
     code = "not_found"
     status = 404
@@ -133,7 +133,7 @@ class TooMany(Retryable):
 
 
 class Paused(Retryable):
-    """Nothing is wrong and nothing may be done before `until`. A job waits for it; no attempt is used up."""
+    """Nothing may be done before `until`. A job waits for it without using up an attempt."""
 
     code = "paused"
 

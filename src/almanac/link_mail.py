@@ -1,4 +1,4 @@
-"""Takes one-time links to people by mail: where accounts meet mail, which don't know each other."""
+"""Sends one-time links by mail: connects accounts and mail, which don't import each other."""
 
 from almanac.accounts.model import IssuedLink, LinkPurpose
 from almanac.kit.ids import token_hash
@@ -11,7 +11,7 @@ TOPIC = "account"
 
 
 class LinkMailer:
-    """The LinkCourier that queues a mail in the transaction that made the link."""
+    """The LinkSender that queues a mail in the transaction that made the link."""
 
     def __init__(self, mailer: Mailer, templates: MailTemplates | None = None) -> None:
         self._mailer = mailer

@@ -14,7 +14,7 @@ from pathlib import Path
 from measure import Line
 
 from almanac.accounts.model import CONSOLE
-from almanac.bootstrap import running, worker_for
+from almanac.bootstrap import make_worker, open_services
 from almanac.config import Settings
 from almanac.desks.news import service
 from almanac.desks.news.model.links import FoundLink
@@ -63,7 +63,7 @@ async def installation(folder: Path) -> AsyncIterator[Services]:
         news_at_a_time=24,
         news_readers=2,
     )
-    async with running(settings) as services:
+    async with open_services(settings) as services:
         yield services
 
 
@@ -76,7 +76,7 @@ async def read_everything(services: Services, port: int) -> list[Line]:
     await service.create_task(services, CONSOLE, TaskEdit(task_name="All", prompt_template="all", sources=sources))
     await service.run_task_now(services, CONSOLE, "All")
     begun = time.perf_counter()
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     seconds = time.perf_counter() - begun
     stats = await service.count_links_by_status(services)
     hits = await asyncio.to_thread(hits_of_pages, port)

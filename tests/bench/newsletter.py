@@ -11,7 +11,7 @@ from measure import Line
 from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.permissions import Role
-from almanac.bootstrap import DEMO, running, worker_for
+from almanac.bootstrap import DEMO, make_worker, open_services
 from almanac.config import Settings
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
 from almanac.desks.newsletter.model.newsletter import STEPS
@@ -120,7 +120,7 @@ def code(number: int) -> str:
 async def four_steps(folder: Path) -> list[Line]:
     async with EmbeddedPostgres(folder / "postgres") as url:
         await migrate(url, SCHEMA, MIGRATIONS)
-        async with running(Settings(data=folder / "data", database_url=url, mail_url="memory:")) as services:
+        async with open_services(Settings(data=folder / "data", database_url=url, mail_url="memory:")) as services:
             editor = await with_demo(services)
             busy = time.process_time()
             seconds, words, standing = await written(services, editor)
@@ -138,7 +138,7 @@ async def with_demo(services: Services) -> Principal:
     )
     await DEMO.queue(services, user.id)
     while not await DEMO.is_complete(services):
-        await worker_for(services).drain()
+        await make_worker(services).drain()
     return Principal(user_id=user.id, name=user.name, email=user.email, role=user.role, via="console")
 
 

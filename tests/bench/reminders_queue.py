@@ -16,7 +16,7 @@ from reminders import in_batches
 from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
-from almanac.bootstrap import running
+from almanac.bootstrap import open_services
 from almanac.config import Settings
 from almanac.desks import DESKS
 from almanac.desks.reminders.model.draft import DebtFacts, InvoiceFact
@@ -44,7 +44,7 @@ async def measured(folder: Path) -> list[Line]:
         settings = Settings(
             data=folder / "data", database_url=url, mail_url="memory:", base_url=BASE, rate_limit_per_minute=1_000_000
         )
-        async with running(settings) as services:
+        async with open_services(settings) as services:
             for some in in_batches(drafts()):
                 await services.tables.put_many(some)
             return await asked(services)

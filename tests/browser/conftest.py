@@ -16,7 +16,7 @@ from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, as
 from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE, User
 from almanac.accounts.permissions import Role
-from almanac.bootstrap import running, worker_for
+from almanac.bootstrap import make_worker, open_services
 from almanac.config import Settings
 from almanac.desks import DESKS
 from almanac.errors import AlmanacError
@@ -70,7 +70,7 @@ class Crew:
         self._services = services
 
     async def come(self) -> None:
-        self._worker = worker_for(self._services)
+        self._worker = make_worker(self._services)
         self._task = asyncio.create_task(self._worker.run())
 
     async def leave(self) -> None:
@@ -129,7 +129,7 @@ async def site(
     )
     gate = Gate(asyncio.Queue())
     tasks = make_tasks(gate)
-    async with running(settings) as services:
+    async with open_services(settings) as services:
         services.jobs.registry.add(*tasks)
         crew = Crew(services)
         async with serve_app(create_app(services, DESKS)) as address:

@@ -24,7 +24,7 @@ from psycopg import AsyncConnection
 from served_here import CountedPerson, counted_person, opened, serving
 from writing import approve_draft, complete_habit, draft_reminder, settle_in
 
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 from almanac.kit.clock import FixedClock
 from almanac.services import Services
 from tablature.engine.engine import Engine
@@ -114,7 +114,7 @@ async def made_by(services: Services, person: CountedPerson) -> list[Items]:
     await settle_in(person)
     for do in (complete_habit, draft_reminder, draft_reminder, approve_draft):
         await do(person)
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     engine, settings = services.engine, services.settings
     assert engine is not None
     (code,), (draft, *_) = person.newsletters, person.drafts

@@ -14,7 +14,7 @@ from counting import Meter, Work
 from people import PATIENCE_SECONDS, Person, survey
 from people import join as join_product
 
-from almanac.bootstrap import running, worker_for
+from almanac.bootstrap import make_worker, open_services
 from almanac.config import Settings
 from almanac.desks import DESKS
 from almanac.kit.clock import Clock
@@ -47,7 +47,7 @@ async def opened(folder: Path, database_url: str | None, clock: Clock) -> AsyncI
         recap_daily=False,
         news_delay_ms=0,
     )
-    async with running(settings, clock) as services:
+    async with open_services(settings, clock) as services:
         yield services
 
 
@@ -85,7 +85,7 @@ class CountedPerson(Person):
             answer = await super()._ask(action, *arguments)
         self.asked[action] = work
         with self.meter.watch() as background:
-            await worker_for(self.services).drain()
+            await make_worker(self.services).drain()
         self.followed[action] = background
         return answer
 

@@ -19,7 +19,7 @@ from report import Report
 
 from almanac.accounts.model import Principal
 from almanac.accounts.service import first_run_link
-from almanac.bootstrap import DEMO, running, worker_for
+from almanac.bootstrap import DEMO, make_worker, open_services
 from almanac.config import Settings
 from almanac.services import Services
 
@@ -79,7 +79,7 @@ async def load_demo(services: Services) -> Principal:
     """The whole demo, as a worker loads it; the answer is whose it is."""
     user = (await first_run_link(services.accounts)).user
     await DEMO.queue(services, user.id)
-    worker = asyncio.create_task(worker_for(services).run())
+    worker = asyncio.create_task(make_worker(services).run())
     async with asyncio.timeout(LONGEST_LOAD):
         while not await DEMO.is_complete(services):  # noqa: ASYNC110 - it is complete in another process's words
             await asyncio.sleep(0.5)
@@ -92,7 +92,7 @@ async def load_demo(services: Services) -> Principal:
 async def said_by_the_demo() -> list[Statement]:
     """Every statement of a demo that is loaded for this."""
     with tempfile.TemporaryDirectory(prefix="almanac-prove-", ignore_cleanup_errors=True) as folder:
-        async with running(Settings(data=Path(folder), mail_url="memory:")) as services:
+        async with open_services(Settings(data=Path(folder), mail_url="memory:")) as services:
             return await statements(services, await load_demo(services))
 
 

@@ -26,7 +26,7 @@ _SHORTEST_CORE = 5
 
 
 class PasswordMatch(IntEnum):
-    """How a password fits what is stored. An outdated hash fits too, and is to be made anew."""
+    """Whether a password matches the stored hash. An outdated hash matches too and must be replaced."""
 
     NOT_AT_ALL = 0
     BY_AN_OUTDATED_HASH = 1
@@ -94,7 +94,7 @@ class PasswordHashes:
             return await asyncio.to_thread(self.hasher.hash, _encoded(normalize_password(password)))
 
     async def matches(self, stored: str | None, password: str) -> PasswordMatch:
-        """How the password fits. Without a stored hash the same work is done, so that time tells nothing."""
+        """How the password fits. Without a stored hash the same work is done, so that timing reveals nothing."""
         async with self._gate:
             return await asyncio.to_thread(self._verify, stored, password)
 

@@ -16,7 +16,7 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 
 
 class ApprovalState(StrEnum):
-    """Where an approval stands. Void and withdrawn ones are over: only asking anew goes on from there."""
+    """The state of an approval. Void and withdrawn are final; a new request is needed after them."""
 
     WAITING = "waiting"
     APPROVED = "approved"
@@ -90,7 +90,7 @@ class Approval:
 
     @property
     def at(self) -> datetime:
-        """Since when it stands as it does."""
+        """When it got its current state."""
         return self.ended_at or self.decided_at or self.asked_at
 
     @property
@@ -100,7 +100,7 @@ class Approval:
 
 
 def check_hash(content_hash: str) -> str:
-    """Refuse what is no content hash; a shortened one could stand for two contents."""
+    """The hash itself, or an InputError if it isn't a full content hash."""
     if not _HASH.fullmatch(content_hash):
         raise InputError("A content hash has 64 hexadecimal digits; send it as it was shown.")
     return content_hash

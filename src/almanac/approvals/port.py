@@ -15,7 +15,7 @@ class Approvals(Protocol):
     """Each verb checks the right of who asks; each that changes something leaves its entry in the audit log."""
 
     def add_listener(self, listener: ApprovalListener, *, kind: str | None = None) -> None:
-        """Have every approval, or those of a kind, told as they change, in the transaction that changes them."""
+        """Call the listener on every change of an approval, or of those of a kind, in the changing transaction."""
         ...
 
     async def ask(
@@ -51,7 +51,7 @@ class Approvals(Protocol):
         ...
 
     async def state_of(self, unit: Unit, subject: ApprovalSubject, current_hash: str) -> Approval | None:
-        """How things stand for the current content, or None if nobody asked. Writes nothing, so any reader may ask."""
+        """The approval for the current content, or None if nobody asked. Writes nothing."""
         ...
 
     async def note_change(self, unit: Unit, subject: ApprovalSubject, current_hash: str) -> Approval | None:

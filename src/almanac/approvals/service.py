@@ -16,7 +16,7 @@ from almanac.audit.model import SYSTEM, Actor, AuditAction
 from almanac.audit.model import AuditSubject as Audited
 from almanac.errors import NotFound
 from almanac.kit.clock import Clock
-from almanac.kit.paging import Page, decode_cursor, encode_cursor
+from almanac.kit.paging import Page, build_page, decode_cursor
 from almanac.relational import Unit
 
 
@@ -112,7 +112,7 @@ class ApprovalService(ABC):
     async def _changed(
         self, unit: Unit, current: Approval | None, now: Approval, actor: Actor, action: str
     ) -> Approval:
-        """Write and tell of what became of a question; the same as before is nothing to write."""
+        """Save a changed approval and publish it; an unchanged one isn't written."""
         if now is not current:
             await self._save(unit, now)
             await self._publish(unit, actor, now, action)
@@ -125,7 +125,7 @@ class ApprovalService(ABC):
                 await listener(unit, approval)
 
     def _left_out(self, by: Principal) -> str | None:
-        """Whose own work is not shown as waiting for them, where nobody may approve their own."""
+        """The author whose own work isn't listed for them, if nobody may approve their own work."""
         return None if self._rules.own_work else by.user_id
 
 
@@ -147,9 +147,7 @@ class StoredApprovals(ApprovalService):
         approvals = await store.list_waiting(
             unit, _desks_of(by), not_of=self._left_out(by), after=after, limit=limit + 1
         )
-        shown = approvals[:limit]
-        more = len(approvals) > limit
-        return Page(shown, encode_cursor([shown[-1].id], of=_LIST, key=self._key) if more else None)
+        return build_page(approvals, limit, lambda approval: [approval.id], of=_LIST, key=self._key)
 
     async def count_waiting(self, unit: Unit, by: Principal) -> int:
         return await store.count_waiting(unit, _desks_of(by), not_of=self._left_out(by))

@@ -8,7 +8,7 @@ from almanac.errors import InputError
 from almanac.kit.clock import Clock
 from almanac.kit.ids import new_id
 from almanac.kit.logs import request_id
-from almanac.kit.paging import Page, decode_cursor, encode_cursor
+from almanac.kit.paging import Page, build_page, decode_cursor
 from almanac.kit.text import storable
 from almanac.relational import Database, Unit
 
@@ -39,9 +39,7 @@ async def list_entries(
         return Page()
     async with database.unit() as unit:
         entries = await store.list_entries(unit, wanted, before=before, limit=limit + 1)
-    page = entries[:limit]
-    more = len(entries) > limit
-    return Page(page, encode_cursor([page[-1].position], of=name, key=key) if more else None)
+    return build_page(entries, limit, lambda entry: [entry.position], of=name, key=key)
 
 
 async def list_actions(database: Database) -> list[str]:

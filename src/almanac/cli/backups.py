@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from almanac.backup import ArchiveManifest, is_empty, is_in_use, make_backup, restore_backup, verify_archive
-from almanac.bootstrap import BACKUPS, bring_up_to_date, installation_of, stores_to_replace
+from almanac.bootstrap import BACKUPS, get_installation, migrate_all, open_stores
 from almanac.cli.boundary import run, services_for_command, settings_for_command
 from almanac.config import Settings
 from almanac.errors import Conflict
@@ -29,7 +29,7 @@ def backup(target: Target = None, as_json: AsJson = False) -> None:
             folder.mkdir(parents=True, exist_ok=True)
             with progress("Backing up", quiet=as_json) as display:
                 report = await make_backup(
-                    installation_of(services), target or folder, lambda _: display.advance(display.task_ids[0])
+                    get_installation(services), target or folder, lambda _: display.advance(display.task_ids[0])
                 )
         if as_json:
             print_json({"path": str(report.path), "members": report.members, "bytes": report.bytes})
@@ -64,7 +64,7 @@ def restore(
 async def _replace_everything(
     settings: Settings, archive: Path, manifest: ArchiveManifest, *, ask: bool, quiet: bool
 ) -> None:
-    async with stores_to_replace(settings) as installation:
+    async with open_stores(settings) as installation:
         if await is_in_use(installation):
             raise Conflict("Almanac still runs on this data; stop `almanac serve` and every worker, then restore.")
         if ask and not await is_empty(installation):
@@ -73,4 +73,4 @@ async def _replace_everything(
         with progress("Restoring", quiet=quiet, total=len(manifest.members)) as display:
             advance = partial(display.advance, display.task_ids[0])
             await restore_backup(installation, archive, lambda _: advance(), verified=manifest)
-        await bring_up_to_date(settings, back_up=False)
+        await migrate_all(settings, back_up=False)

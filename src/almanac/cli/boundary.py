@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
-from almanac.bootstrap import running
+from almanac.bootstrap import open_services
 from almanac.config import Settings, load_settings
 from almanac.errors import AlmanacError, FieldErrors, InputError
 from almanac.kit.logs import set_up_logging
@@ -42,7 +42,7 @@ def settings_for_command(*, log_level: str = "warning") -> Settings:
 @asynccontextmanager
 async def services_for_command() -> AsyncIterator[Services]:
     """A running installation without web and worker, for commands that read or change something."""
-    async with running(settings_for_command()) as services:
+    async with open_services(settings_for_command()) as services:
         yield services
 
 

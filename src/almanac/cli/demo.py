@@ -7,7 +7,7 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.service import get_user_by_email
-from almanac.bootstrap import DEMO, worker_for
+from almanac.bootstrap import DEMO, make_worker
 from almanac.cli.boundary import run, services_for_command
 from almanac.demo import DemoReport
 from almanac.errors import Conflict
@@ -42,7 +42,7 @@ async def _load(services: Services, owner: str) -> DemoReport:
     user = await get_user_by_email(services.accounts, CONSOLE, owner)
     await DEMO.queue(services, user.id)
     while not await DEMO.is_complete(services):
-        await worker_for(services).drain()
+        await make_worker(services).drain()
         await _ended(services)
     return await DEMO.report(services, changed=True)
 

@@ -10,7 +10,7 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.service import get_user_by_email
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 from almanac.cli.boundary import run, services_for_command
 from almanac.errors import Conflict, InputError
 from almanac.jobs import JobStatus
@@ -131,7 +131,7 @@ def _content(path: Path, most_bytes: int) -> bytes:
 async def _read_all(services: Services, sources: list[KnowledgeSource], *, quiet: bool) -> list[KnowledgeSource]:
     """Run what is ready in this process; what another worker was quicker to take is waited for."""
     with progress("Reading", quiet=quiet):
-        await worker_for(services).drain()
+        await make_worker(services).drain()
         return [await _read(services, source) for source in sources]
 
 

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 from almanac.accounts.service import first_run_link
-from almanac.bootstrap import DEMO, running, worker_for
+from almanac.bootstrap import DEMO, make_worker, open_services
 from almanac.cli.boundary import run
 from almanac.config import Settings, browser_address, load_settings, unknown_variables
 from almanac.errors import SettingError
@@ -43,9 +43,9 @@ def worker() -> None:
 
     async def work() -> None:
         stopping = _stop_signals()
-        async with running(settings) as services:
+        async with open_services(settings) as services:
             print_line("Working. Stop with Ctrl-C.")
-            async with _working(worker_for(services), stopping):
+            async with _working(make_worker(services), stopping):
                 await stopping.wait()
 
     run(work)
@@ -95,12 +95,12 @@ def _stop_signals() -> asyncio.Event:
 
 async def _serve(settings: Settings, listener: socket.socket) -> None:
     stopping = _stop_signals()
-    async with running(settings) as services:
+    async with open_services(settings) as services:
         server = web_server.server_for(services)
         await _greet(services, listener)
         # Routes, templates and services stay until the end: they aren't searched for garbage while people wait.
         gc.freeze()
-        async with _working(worker_for(services) if settings.worker else None, stopping):
+        async with _working(make_worker(services) if settings.worker else None, stopping):
             await server.serve_until(stopping, listener)
 
 

@@ -5,10 +5,10 @@ import os
 import typer
 from rich.markup import escape
 
-from almanac.bootstrap import bring_up_to_date
+from almanac.bootstrap import migrate_all
 from almanac.cli.boundary import run, services_for_command, settings_for_command
 from almanac.config import describe_settings, unknown_variables
-from almanac.doctor import examine
+from almanac.doctor import run_checks
 from almanac.kit.text import counted
 from almanac.terminal import AsJson, console, print_error, print_json, print_line, print_table
 
@@ -29,7 +29,7 @@ def migrate(as_json: AsJson = False) -> None:
     """Bring the database up to date and create missing tables; `almanac serve` migrates by itself when it starts."""
 
     async def command() -> None:
-        applied = await bring_up_to_date(settings_for_command())
+        applied = await migrate_all(settings_for_command())
         if as_json:
             print_json({"applied": applied})
         else:
@@ -54,7 +54,7 @@ def doctor(as_json: AsJson = False) -> None:
 
     async def command() -> bool:
         async with services_for_command() as services:
-            findings = await examine(services)
+            findings = await run_checks(services)
         if as_json:
             print_json(findings)
         else:

@@ -1,6 +1,6 @@
-"""Whether a piece of work may have left something behind: stores note that they write, and who wants to know watches.
+"""Tracks whether work in this context has written anything: stores record that they write, and a caller tracks it.
 
-Noted for each context, so that what is written for others at the same time doesn't count.
+Kept per context, so that concurrent work of others doesn't count.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class Effects:
-    """What is known of the work so far. Until `begun`, nothing of it can have stayed."""
+    """What was recorded so far. Until `begun`, nothing can have been written."""
 
     begun: bool = False
 
@@ -21,7 +21,7 @@ _watched: ContextVar[Effects | None] = ContextVar("watched_effects", default=Non
 
 @contextmanager
 def track_effects() -> Iterator[Effects]:
-    """Watch everything that is done inside, by this task and those it starts."""
+    """Track writes of this task and of tasks that it starts."""
     effects = Effects()
     token = _watched.set(effects)
     try:
@@ -31,12 +31,12 @@ def track_effects() -> Iterator[Effects]:
 
 
 def is_first_effect() -> bool:
-    """Whether somebody watches who has not been told of an effect yet; finding out may cost a store something."""
+    """Whether effects are tracked and none was recorded yet; lets a store skip costly checks."""
     effects = _watched.get()
     return effects is not None and not effects.begun
 
 
 def record_effect() -> None:
-    """To be called before a write is sent: from then on nobody can say for sure that nothing was done."""
+    """Call it before a write is sent: from then on something may have been written."""
     if (effects := _watched.get()) is not None:
         effects.begun = True

@@ -69,10 +69,10 @@ def escape_cell(text: str) -> str:
 
 
 def unescape_cell(cell: str) -> str:
-    """What a harmless cell stands for."""
+    """The original text of an escaped cell."""
     return cell[1:] if cell.startswith("'") and _is_formula(cell[1:]) else cell
 
 
 def _is_formula(text: str) -> bool:
-    """A negative amount is none, and stays one; but only without what calls, adds up or reaches out of the cell."""
+    """Whether a spreadsheet would run the text. A plain negative amount isn't a formula."""
     return text.startswith(_BEGINS) and not _AMOUNT.fullmatch(text)

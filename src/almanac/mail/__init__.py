@@ -4,7 +4,7 @@ from almanac.mail.claims import SendPolicy
 from almanac.mail.deliveries import Deliveries
 from almanac.mail.mailbox import Mailbox
 from almanac.mail.message import Address, Attachment, Message, address_key
-from almanac.mail.model import DeliveryEvent, MessageDetail, MessageFilter, MessageLine, QueuedMail, Suppression
+from almanac.mail.model import DeliveryEvent, MessageDetail, MessageFilter, MessageSummary, QueuedMail, Suppression
 from almanac.mail.port import Envelope, Lookup, MailDeferred, MailRefused, MailTransport, OutcomeUnknown, Receipt
 from almanac.mail.service import Mailer
 from almanac.mail.suppression import Suppressions, UnsubscribeLinks
@@ -24,7 +24,7 @@ __all__ = [
     "Message",
     "MessageDetail",
     "MessageFilter",
-    "MessageLine",
+    "MessageSummary",
     "OutcomeUnknown",
     "QueuedMail",
     "Receipt",

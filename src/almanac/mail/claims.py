@@ -19,7 +19,7 @@ from almanac.relational import Unit
 
 @dataclass(frozen=True, slots=True)
 class SendPolicy:
-    """How long a send may take, when a silent sender counts as gone, and how often a put-off mail is tried."""
+    """Timeout of a send, lease of a claim, and how often a deferred mail is tried."""
 
     send_seconds: float = 240
     lease_seconds: float = 600
@@ -27,14 +27,14 @@ class SendPolicy:
     first_wait_seconds: float = 30
     longest_wait_seconds: float = 4 * 3600
 
-    def put_off(self, attempt: int, reason: str, now: datetime) -> SendOutcome:
-        """Wait for another attempt, twice as long each time and not all at once, or give up after the last."""
+    def retry_later(self, attempt: int, reason: str, now: datetime) -> SendOutcome:
+        """Wait for another attempt, twice as long each time with jitter, or fail after the last one."""
         if attempt >= self.attempts:
             return SendOutcome(
                 status="failed", failure="exhausted", reason=f"Given up after {attempt} attempts: {reason}"
             )
         wait = min(self.first_wait_seconds * 2 ** (attempt - 1), self.longest_wait_seconds)
-        spread = wait * random.uniform(1, 1.25)  # noqa: S311 - it only keeps retries from coming all at once
+        spread = wait * random.uniform(1, 1.25)  # noqa: S311 - jitter needs no secure randomness
         return SendOutcome(status="queued", reason=reason, due_at=now + timedelta(seconds=spread))
 
 
@@ -59,17 +59,17 @@ async def claim_mail(
 ) -> ClaimedMail | DeliveryResult | None:
     """Claim the message named, or the longest-waiting one.
 
-    None means that there is nothing to do, a Delivery that it failed without being sent.
+    None means that there is nothing to do, a DeliveryResult that it failed without being sent.
     """
     waiting = await store.lock_to_claim(unit, mail_id, now)
     if waiting is None:
         return None
     suppressed = await store.find_suppressions(unit, waiting.recipients, topic=waiting.topic, bulk=waiting.bulk)
-    await _note_suppressed(unit, waiting.id, suppressed, now)
+    await _record_suppressed(unit, waiting.id, suppressed, now)
     try:
         envelope = _envelope(waiting, {entry.email for entry in suppressed}, sender, links, now)
     except (AlmanacError, ValueError) as error:
-        return await _fail(unit, waiting.id, "refused", f"It can't be written as a mail: {error}", now)
+        return await _fail(unit, waiting.id, "refused", f"This mail can't be encoded: {error}", now)
     if envelope is None:
         return await _fail(unit, waiting.id, "suppressed", _suppression_reason(suppressed), now)
     claim = store.MailClaim(
@@ -117,7 +117,7 @@ def _without(message: Message, emails: set[str]) -> Message | None:
     return replace(message, to=to, cc=cc) if to or cc else None
 
 
-async def _note_suppressed(unit: Unit, mail_id: str, suppressed: Sequence[Suppression], now: datetime) -> None:
+async def _record_suppressed(unit: Unit, mail_id: str, suppressed: Sequence[Suppression], now: datetime) -> None:
     for entry in suppressed:
         event = MailEvent(
             kind="suppressed",

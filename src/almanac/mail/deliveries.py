@@ -26,7 +26,7 @@ _KINDS: dict[str, DeliveryKind] = {"failed": "bounced", "delayed": "delayed", "d
 
 
 def parse_bounce_mail(raw: bytes, received_at: datetime) -> list[DeliveryEvent]:
-    """The events of a bounce mail, one for each recipient; the returned mail inside tells which of ours it is about."""
+    """The events of a bounce mail, one for each recipient; the returned original says which mail it is about."""
     report = message_from_bytes(raw, policy=SMTP)
     if report.get_content_type() != "multipart/report":
         raise InputError("This mail isn't a delivery status notification.")
@@ -136,19 +136,19 @@ DeliveryListener = Callable[[store.MailReference, Unit], Awaitable[None]]
 
 
 class Deliveries:
-    """Takes in events that were already proved genuine; where they come from is for the callers."""
+    """Records delivery events. Callers must have verified that an event is genuine."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
-        self._tell: DeliveryListener | None = None
+        self._listener: DeliveryListener | None = None
 
-    def tell(self, tell: DeliveryListener) -> None:
-        """Have whoever sent a mail told of news about it, in the transaction that records them."""
-        self._tell = tell
+    def add_listener(self, listener: DeliveryListener) -> None:
+        """Call the listener for each mail with new events, in the transaction that records them."""
+        self._listener = listener
 
     async def record(self, *events: DeliveryEvent) -> RecordedEvents:
-        """Record what happened; the same event again changes nothing, and one about a foreign mail is only counted."""
+        """Record events once each; an event about a mail that isn't ours is only counted."""
         new = repeated = unmatched = 0
         concerned: dict[str, store.MailReference] = {}
         async with self._database.unit() as unit:
@@ -162,9 +162,9 @@ class Deliveries:
                     new += 1
                 else:
                     repeated += 1
-            if self._tell is not None and new:
+            if self._listener is not None and new:
                 for mail in concerned.values():
-                    await self._tell(mail, unit)
+                    await self._listener(mail, unit)
         return RecordedEvents(new, repeated, unmatched, tuple(concerned))
 
     async def _record(self, unit: Unit, mail_id: str, event: DeliveryEvent) -> bool:
@@ -184,14 +184,14 @@ class Deliveries:
             await store.insert_suppression(
                 unit, email=recipient, topic=ALL_TOPICS, source=source, reason=reason, mail_id=mail_id, now=now
             )
-        await self._settle_by(unit, mail_id, event)
+        await self._confirm_sent(unit, mail_id, event)
         return True
 
-    async def _settle_by(self, unit: Unit, mail_id: str, event: DeliveryEvent) -> None:
-        """Any such news proves that a mail did leave, so that nobody sends it again."""
+    async def _confirm_sent(self, unit: Unit, mail_id: str, event: DeliveryEvent) -> None:
+        """Any event proves that the mail was sent, so a mail in doubt is marked as sent."""
         now = self._clock.now()
         if await store.confirm_sent(unit, mail_id, now):
-            detail = f"Known to have left; the news of it: {event.kind}."
+            detail = f"It was sent: a delivery event came in ({event.kind})."
             proof = MailEvent(
                 kind="reconciled", recipient=None, permanent=False, detail=detail, source=event.source, happened_at=now
             )
@@ -211,7 +211,7 @@ def _suppresses(event: DeliveryEvent) -> SuppressionSource | None:
 
 
 def _identity(event: DeliveryEvent, mail_id: str, recipient: str) -> str:
-    """One event for each recipient, whatever the source calls it; without a name, its moment tells it apart.
+    """The identity of an event: one per recipient and source id, or per time if the source gives no id.
 
     Hashed, because an address in here would outlive its erasure.
     """

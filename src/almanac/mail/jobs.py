@@ -30,11 +30,11 @@ async def _keep_up(job: RunningJob[MailServices]) -> None:
     sent = 0
     while delivered := len(await job.services.mailer.deliver_due(limit=BATCH)):
         sent += delivered
-        await job.progress(sent, None, f"{counted(sent, 'mail')} taken up")
+        await job.progress(sent, None, f"{counted(sent, 'mail')} processed")
 
 
-# Neither is ever wrong to run twice: only a claim sends, and a message that was put off or whose job was lost is
-# taken up by the schedule when it is due.
+# Both are safe to run twice: only a claim sends. The schedule sends deferred messages, and those whose job was lost,
+# when they are due.
 DELIVER = JobType("mail.deliver", _deliver, queue=QUEUE, title="Send a mail")
 SEND_DUE_MAIL = Schedule(
     "mail.keep-up",
@@ -44,19 +44,19 @@ SEND_DUE_MAIL = Schedule(
 
 
 def send_queued_mail_by_job(mailer: Mailer, jobs: JobsPort) -> None:
-    """Let every waiting message bring its own job, in the transaction that makes it wait."""
+    """Defer a job for every queued message, in the transaction that queues it."""
 
     async def announce(mail_id: str, unit: Unit) -> None:
         await jobs.defer(DELIVER, {"mail_id": mail_id}, unit=unit)
 
-    mailer.announce_to(announce)
+    mailer.on_queued(announce)
 
 
 def notify_desks_by_job(deliveries: Deliveries, jobs: JobsPort, by_topic: Mapping[str, JobType]) -> None:
-    """Let news about mail of a topic bring the task of whoever sends it, with the id of the mail."""
+    """Defer the job of a topic when its mail has new delivery events; it gets the id of the mail."""
 
-    async def tell(mail: MailReference, unit: Unit) -> None:
-        if (task := by_topic.get(mail.topic)) is not None:
-            await jobs.defer(task, {"mail_id": mail.id}, unit=unit)
+    async def notify(mail: MailReference, unit: Unit) -> None:
+        if (job_type := by_topic.get(mail.topic)) is not None:
+            await jobs.defer(job_type, {"mail_id": mail.id}, unit=unit)
 
-    deliveries.tell(tell)
+    deliveries.add_listener(notify)

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from almanac.errors import NotFound
-from almanac.kit.paging import Page, encode_cursor
+from almanac.kit.paging import Page, build_page
 from almanac.mail import store
 from almanac.mail.message import message_from_data
 from almanac.mail.mime import ParsedMail, read_mail
-from almanac.mail.model import MailEvent, MailStatus, MessageDetail, MessageFilter, MessageLine, RecipientState
+from almanac.mail.model import MailEvent, MailStatus, MessageDetail, MessageFilter, MessageSummary, RecipientState
 from almanac.mail.suppression import cursor_position
 from almanac.relational import Database
 
@@ -23,15 +23,13 @@ class Mailbox:
 
     async def list(
         self, which: MessageFilter = ANY_MESSAGE, *, cursor: str | None = None, limit: int = 50
-    ) -> Page[MessageLine]:
+    ) -> Page[MessageSummary]:
         """Messages, newest first. A cursor that doesn't belong to this list is an InputError."""
         of = f"mail messages {which}"
         before = cursor_position(cursor, of=of, key=self._key)
         async with self._database.reading() as reading:
             messages = await store.list_messages(reading, which, before, limit + 1)
-        shown = messages[:limit]
-        more = len(messages) > limit
-        return Page(shown, encode_cursor([shown[-1].id], of=of, key=self._key) if more else None)
+        return build_page(messages, limit, lambda message: [message.id], of=of, key=self._key)
 
     async def get(self, mail_id: str) -> MessageDetail:
         """One message with its exact bytes once there are any, its parts, and what happened to it."""
@@ -41,7 +39,7 @@ class Mailbox:
         if stored is None:
             raise NotFound("There is no mail with this id.")
         return MessageDetail(
-            line=MessageLine(**{name: getattr(stored, name) for name in MessageLine.__slots__}),
+            line=MessageSummary(**{name: getattr(stored, name) for name in MessageSummary.__slots__}),
             idempotency_key=stored.idempotency_key,
             bulk=stored.bulk,
             message_id=stored.message_id,
@@ -60,7 +58,7 @@ class Mailbox:
         return await self.get(reference.id) if reference else None
 
     async def counts(self) -> dict[MailStatus, int]:
-        """How many messages stand where; a status without any is left out."""
+        """The number of messages in each status; a status without any is left out."""
         async with self._database.reading() as reading:
             return await store.count_by_status(reading)
 

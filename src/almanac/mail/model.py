@@ -1,4 +1,4 @@
-"""The words of mail: statuses, failures, events, and the read models that pages and desks show."""
+"""Statuses, failures and events of mail, and the read models that pages and desks show."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ class QueuedMail:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryResult:
-    """Where a message stands after an attempt to send it. `attempted` is false when somebody else has it."""
+    """The status of a message after an attempt to send it. `attempted` is false if another process has it."""
 
     id: str
     status: MailStatus
@@ -43,7 +43,7 @@ class ReconcileResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MessageLine:
+class MessageSummary:
     """A message as a list shows it."""
 
     id: str
@@ -85,7 +85,7 @@ class RecipientState:
 class MessageDetail:
     """One message with everything a person may want to know. Before the first claim there are no bytes yet."""
 
-    line: MessageLine
+    line: MessageSummary
     idempotency_key: str
     bulk: bool
     message_id: str | None
@@ -122,7 +122,7 @@ class Suppression:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeliveryEvent:
-    """News about a recipient from outside. At least one of the three names must lead to a message of ours."""
+    """A delivery event from outside. `mail_id`, `message_id` or `provider_id` must lead to a message of ours."""
 
     kind: DeliveryKind
     recipient: str
@@ -148,7 +148,7 @@ class RecordedEvents:
 
 @dataclass(frozen=True, slots=True)
 class MailRetention:
-    """Mails of a topic whose time is over: those that left, and those that never did."""
+    """Which mails of a topic are past their retention: sent ones and failed ones."""
 
     topic: str
     sent_before: datetime

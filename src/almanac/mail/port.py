@@ -1,4 +1,4 @@
-"""The port through which mail leaves: one envelope in, one certain answer out, or the admission that nobody knows.
+"""The transport port of mail: each send ends in a receipt, a certain failure, or an unknown outcome.
 
 MailRefused      the other side said no for good: never retried
 MailDeferred     certainly not sent, and worth another try later (retryable)

@@ -41,9 +41,9 @@ QueueListener = Callable[[str, Unit], Awaitable[None]]
 
 log = logging.getLogger(__name__)
 
-_VANISHED = "The sender stopped between claim and outcome; the mail may have left."
+_SENDER_LOST = "The sender stopped between claim and outcome; the mail may have left."
 _ERASED_AT_ONCE = 500
-_NOT_TO_RETRY = "Only a failed mail that was not erased and is not final can be sent again"
+_NOT_RETRYABLE = "Only a failed mail that was not erased and is not final can be sent again"
 _SETTLED: dict[MailSettlement, SendOutcome] = {
     "sent": SendOutcome(status="sent"),
     "not_sent": SendOutcome(status="failed", failure="not_sent", reason="A person found that it was not sent."),
@@ -51,7 +51,7 @@ _SETTLED: dict[MailSettlement, SendOutcome] = {
 
 
 class Mailer:
-    """Everything that changes a message. What is known about messages is read through the Mailbox."""
+    """Every change of a message. Messages are read through the Mailbox."""
 
     def __init__(
         self,
@@ -69,11 +69,11 @@ class Mailer:
         self._sender = sender
         self._links = links
         self._policy = policy or SendPolicy()
-        self._announce: QueueListener | None = None
+        self._listener: QueueListener | None = None
 
-    def announce_to(self, announce: QueueListener) -> None:
-        """Have every waiting message announced in the transaction that queues it, so that a worker takes it up."""
-        self._announce = announce
+    def on_queued(self, listener: QueueListener) -> None:
+        """Call the listener for every queued message, in the transaction that queues it."""
+        self._listener = listener
 
     async def queue(self, message: Message, *, key: str, unit: Unit, due_at: datetime | None = None) -> QueuedMail:
         """Queue a message in the caller's transaction. The same key again is the same message, not a second one."""
@@ -94,7 +94,7 @@ class Mailer:
         )
         check_size(message)
         if await store.insert_message(unit, new, now):
-            await self._announce_waiting(new.id, unit)
+            await self._notify_queued(new.id, unit)
             return QueuedMail(new.id, created=True)
         existing = await store.find_by_key(unit, key)
         if existing is None or existing.digest != digest:
@@ -102,23 +102,23 @@ class Mailer:
         return QueuedMail(existing.id, created=False)
 
     async def deliver(self, mail_id: str) -> DeliveryResult:
-        """Send one message if it waits and is due; otherwise say where it stands and send nothing."""
-        return await self._deliver(mail_id) or await self._standing(mail_id)
+        """Send one message if it is queued and due; otherwise return its current status and send nothing."""
+        return await self._deliver(mail_id) or await self._current_state(mail_id)
 
     async def deliver_due(self, *, limit: int = 100) -> list[DeliveryResult]:
-        """Send what waits and is due, longest-waiting first, until nothing is left or the limit is reached."""
+        """Send due messages, longest-waiting first, until none is left or the limit is reached."""
         deliveries: list[DeliveryResult] = []
         while len(deliveries) < limit and (delivery := await self._deliver(None)) is not None:
             deliveries.append(delivery)
         return deliveries
 
     async def reconcile(self, *, limit: int = 500) -> ReconcileResult:
-        """Declare unknown what vanished senders left, then look up every unknown outcome that can be looked up."""
+        """Mark messages of lost senders as unknown, then look up every unknown outcome that can be looked up."""
         now = self._clock.now()
         async with self._database.unit() as unit:
-            lost = await store.expire_leases(unit, _VANISHED, now)
+            lost = await store.expire_leases(unit, _SENDER_LOST, now)
             for mail_id in lost:
-                await self._note(unit, mail_id, "unknown", _VANISHED)
+                await self._note(unit, mail_id, "unknown", _SENDER_LOST)
             unsettled = await store.list_unknown(unit, self._transport.name, limit)
         answers = [await self._look_up(message) for message in unsettled]
         return ReconcileResult(
@@ -129,7 +129,7 @@ class Mailer:
         )
 
     async def settle(self, mail_id: str, outcome: MailSettlement, *, by: str, why: str) -> None:
-        """A person decides what became of a message in doubt. One that was not sent may then be retried."""
+        """Record a person's decision whether a message in doubt was sent. One that wasn't may then be retried."""
         if not one_line(why):
             raise InputError("Say how you know whether this mail was sent.")
         async with self._database.unit() as unit:
@@ -141,19 +141,19 @@ class Mailer:
         """Queue a failed message again, with all its attempts."""
         async with self._database.unit() as unit:
             if not await store.requeue_failed(unit, mail_id, self._clock.now(), nobody=ERASED_ADDRESS):
-                await self._refuse(unit, mail_id, _NOT_TO_RETRY)
+                await self._refuse(unit, mail_id, _NOT_RETRYABLE)
             await self._note(unit, mail_id, "retried", "Queued again by a person.", by)
-            await self._announce_waiting(mail_id, unit)
+            await self._notify_queued(mail_id, unit)
 
     async def cancel(self, mail_id: str, *, by: str, why: str, unit: Unit) -> None:
-        """Take a waiting message back, in the caller's transaction; one that is being sent can't be."""
+        """Cancel a queued message in the caller's transaction; one that is being sent can't be cancelled."""
         reason = f"Cancelled: {one_line(why)}"
         if not await store.fail_unclaimed(unit, mail_id, "cancelled", reason, self._clock.now()):
             await self._refuse(unit, mail_id, "Only a mail that still waits can be cancelled")
         await self._note(unit, mail_id, "cancelled", reason, by)
 
     async def erase(self, email: str, *, by: str, unit: Unit) -> int:
-        """Forget everything written to an address, in the caller's transaction; returns how many mails it was.
+        """Erase the content of all mail to an address, in the caller's transaction; returns how many mails.
 
         What was sent stays known as sent under its key, and a suppression stays in force: both protect the person.
         Mail that still waits or is in doubt is left: cancel or settle it first.
@@ -170,7 +170,7 @@ class Mailer:
         return len(erased)
 
     async def erase_old(self, old: MailRetention) -> int:
-        """Forget what mails said whose time is over, and to whom; returns how many. Their keys stay known."""
+        """Erase content and recipients of mails past their retention; returns how many. Their keys stay."""
         erased = 0
         while True:
             async with self._database.unit() as unit:
@@ -183,7 +183,7 @@ class Mailer:
                     limit=_ERASED_AT_ONCE,
                 )
                 for mail_id in some:
-                    await self._note(unit, mail_id, "erased", "Its time is over.", "almanac")
+                    await self._note(unit, mail_id, "erased", "Erased after its retention period.", "almanac")
             erased += len(some)
             if len(some) < _ERASED_AT_ONCE:
                 return erased
@@ -213,11 +213,11 @@ class Mailer:
         except MailRefused as error:
             return SendOutcome(status="failed", failure="refused", reason=error.sentence), None
         except MailDeferred as error:
-            return self._policy.put_off(claimed.attempt, error.sentence, self._clock.now()), None
+            return self._policy.retry_later(claimed.attempt, error.sentence, self._clock.now()), None
         except (OutcomeUnknown, TimeoutError) as error:
             reason = error.sentence if isinstance(error, OutcomeUnknown) else "Sending took too long to see its end."
             return SendOutcome(status="unknown", reason=reason), None
-        except Exception:  # whatever an adapter did not foresee, the mail may have left: it must not be sent again
+        except Exception:  # after any other error the mail may have left: it must not be sent again
             log.exception("A mail transport failed unexpectedly.", extra={"mail_id": claimed.envelope.mail_id})
             return SendOutcome(status="unknown", reason="Sending broke off unexpectedly."), None
         return SendOutcome(status="sent", provider_id=receipt.provider_id), receipt
@@ -227,7 +227,7 @@ class Mailer:
         if not await store.finish_claim(unit, mail_id, claimed.claim, outcome, self._clock.now()):
             log.warning("A mail was settled by a person before its outcome came.", extra={"mail_id": mail_id})
         kind = "deferred" if outcome.status == "queued" else outcome.status
-        taken = f"Taken over by {self._transport.name}: {receipt.words}" if receipt else ""
+        taken = f"Accepted by {self._transport.name}: {receipt.words}" if receipt else ""
         await self._note(unit, mail_id, kind, outcome.reason or taken)
         for recipient, why in (receipt.refused if receipt else {}).items():
             await self._note(unit, mail_id, "refused", why, recipient=recipient.lower())
@@ -241,21 +241,21 @@ class Mailer:
             if await store.settle_unknown(unit, message.id, outcomes[answer], self._clock.now()):
                 await self._note(unit, message.id, "reconciled", f"Looked up by Message-ID: {answer.value}.")
                 if answer is Lookup.ABSENT:
-                    await self._announce_waiting(message.id, unit)
+                    await self._notify_queued(message.id, unit)
         return answer
 
-    async def _standing(self, mail_id: str) -> DeliveryResult:
+    async def _current_state(self, mail_id: str) -> DeliveryResult:
         async with self._database.unit() as unit:
-            standing = await store.find_state(unit, mail_id)
-        if standing is None:
+            state = await store.find_state(unit, mail_id)
+        if state is None:
             raise NotFound("There is no mail with this id.")
-        return DeliveryResult(mail_id, standing.status, standing.reason, attempted=False)
+        return DeliveryResult(mail_id, state.status, state.reason, attempted=False)
 
     async def _refuse(self, unit: Unit, mail_id: str, sentence: str) -> None:
-        standing = await store.find_state(unit, mail_id)
-        if standing is None:
+        state = await store.find_state(unit, mail_id)
+        if state is None:
             raise NotFound("There is no mail with this id.")
-        raise Conflict(f"{sentence}; this one is {standing.status}.", status=standing.status)
+        raise Conflict(f"{sentence}; this one is {state.status}.", status=state.status)
 
     async def _note(
         self, unit: Unit, mail_id: str, kind: str, detail: str, source: str = "almanac", recipient: str | None = None
@@ -266,6 +266,6 @@ class Mailer:
         )
         await store.insert_event(unit, mail_id, event, now)
 
-    async def _announce_waiting(self, mail_id: str, unit: Unit) -> None:
-        if self._announce is not None:
-            await self._announce(mail_id, unit)
+    async def _notify_queued(self, mail_id: str, unit: Unit) -> None:
+        if self._listener is not None:
+            await self._listener(mail_id, unit)

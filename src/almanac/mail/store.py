@@ -11,7 +11,7 @@ from almanac.mail.model import (
     MailRetention,
     MailStatus,
     MessageFilter,
-    MessageLine,
+    MessageSummary,
     Suppression,
     SuppressionSource,
 )
@@ -106,7 +106,7 @@ class MailReference:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredMessage(MessageLine):
+class StoredMessage(MessageSummary):
     """A whole row of the message table."""
 
     idempotency_key: str
@@ -217,9 +217,9 @@ async def find_mail(
     return await unit.one(QUERIES["find_message_of_event"], names, into=MailReference)
 
 
-async def list_messages(reading: Reading, which: MessageFilter, before: str | None, limit: int) -> list[MessageLine]:
+async def list_messages(reading: Reading, which: MessageFilter, before: str | None, limit: int) -> list[MessageSummary]:
     params = {"status": which.status, "topic": which.topic, "pattern": _pattern(which.text), "before": before}
-    return await reading.all(QUERIES["list_messages"], {**params, "limit": limit}, into=MessageLine)
+    return await reading.all(QUERIES["list_messages"], {**params, "limit": limit}, into=MessageSummary)
 
 
 async def find_message(unit: Unit, mail_id: str) -> StoredMessage | None:

@@ -9,7 +9,7 @@ import msgspec
 
 from almanac.errors import InputError, NotFound
 from almanac.kit.clock import Clock
-from almanac.kit.paging import Page, decode_cursor, encode_cursor
+from almanac.kit.paging import Page, build_page, decode_cursor
 from almanac.kit.text import one_line
 from almanac.mail import store
 from almanac.mail.message import address_key
@@ -115,7 +115,7 @@ class Suppressions:
         return wish
 
     async def find(self, email: str, *, topic: str = ALL_TOPICS) -> Suppression | None:
-        """What keeps bulk mail of a topic (without one: any mail) from an address, if something does."""
+        """The suppression of an address for bulk mail of a topic, or for any mail; None if there is none."""
         async with self._database.unit() as unit:
             suppressions = await store.find_suppressions(
                 unit, [address_key(email)], topic=topic, bulk=topic != ALL_TOPICS
@@ -138,13 +138,11 @@ class Suppressions:
         before = cursor_position(cursor, of=of, key=self._key)
         async with self._database.unit() as unit:
             suppressions = await store.list_suppressions(unit, text, before, limit + 1)
-        shown = suppressions[:limit]
-        more = len(suppressions) > limit
-        return Page(shown, encode_cursor([shown[-1].id], of=of, key=self._key) if more else None)
+        return build_page(suppressions, limit, lambda entry: [entry.id], of=of, key=self._key)
 
 
 def cursor_position(cursor: str | None, *, of: str, key: bytes) -> str | None:
-    """The id after which a page begins."""
+    """The id after which a page starts; None for the first page."""
     if cursor is None:
         return None
     position = decode_cursor(cursor, of=of, key=key)

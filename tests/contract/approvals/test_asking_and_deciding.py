@@ -213,10 +213,10 @@ def test_a_subject_belongs_to_a_desk(kind):
 
 
 async def test_followers_are_told_of_every_change_in_the_same_transaction(approvals, database, draft, editor, approver):
-    told: list[tuple[object, str]] = []
+    changes: list[tuple[object, str]] = []
 
     async def follow(unit, approval):
-        told.append((unit, approval.state))
+        changes.append((unit, approval.state))
 
     approvals.add_listener(follow, kind=draft.kind)
     approvals.add_listener(follow, kind="news.link")
@@ -225,4 +225,4 @@ async def test_followers_are_told_of_every_change_in_the_same_transaction(approv
         await approvals.approve(unit, draft, FIRST, approver)
         await approvals.approve(unit, draft, FIRST, approver)
         await approvals.ask(unit, draft, SECOND, editor)
-        assert told == [(unit, state) for state in ("waiting", "approved", "void", "waiting")]
+        assert changes == [(unit, state) for state in ("waiting", "approved", "void", "waiting")]

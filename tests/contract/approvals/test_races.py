@@ -124,8 +124,8 @@ async def test_every_step_is_in_the_audit_log_with_its_reason(approvals, databas
         await approvals.note_change(unit, draft, content_hash("changed"))
         await approvals.ask(unit, draft, HASH, editor)
         await approvals.withdraw(unit, draft, editor)
-    told = ["asked", "refused", "asked", "voided", "asked", "withdrawn"]
-    assert await actions(database) == [f"approval.{word}" for word in told]
+    expected_actions = ["asked", "refused", "asked", "voided", "asked", "withdrawn"]
+    assert await actions(database) == [f"approval.{word}" for word in expected_actions]
     page = await audit.list_entries(database, AuditFilter(action="approval.refused"), key=b"key")
     assert (page.items[0].why, page.items[0].actor_id) == ("Too long", "approver")
     assert (await audit.verify_chain(database)).intact

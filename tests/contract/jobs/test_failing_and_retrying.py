@@ -90,11 +90,11 @@ async def test_all_failed_jobs_of_a_task_can_be_retried_together(bench) -> None:
     async def work(job: RunningJob[Any]) -> None:
         raise ValueError("broken")
 
-    one, other = bench.task(work), bench.task(work)
-    ids = [await bench.jobs.defer(one), await bench.jobs.defer(one), await bench.jobs.defer(other)]
+    chosen, other = bench.task(work), bench.task(work)
+    ids = [await bench.jobs.defer(chosen), await bench.jobs.defer(chosen), await bench.jobs.defer(other)]
     await bench.drain()
 
-    assert await bench.jobs.retry_failed(task=one.name) == 2
+    assert await bench.jobs.retry_failed(task=chosen.name) == 2
     assert [(await bench.view(job_id)).status for job_id in ids] == ["queued", "queued", "failed"]
     assert await bench.jobs.retry_failed() == 1
 

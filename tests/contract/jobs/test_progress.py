@@ -100,7 +100,7 @@ async def test_only_jobs_of_the_task_with_the_arguments_are_followed(bench) -> N
             seen.append(await anext(jobs))
         await drained
 
-    assert {one.job.id for one in seen} == {ours}
+    assert {detail.job.id for detail in seen} == {ours}
     assert (first.job.status, seen[-1].job.status, first.args) == ("queued", "succeeded", {"code": "A"})
 
 

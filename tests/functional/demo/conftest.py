@@ -4,7 +4,7 @@ import pytest
 
 from almanac.accounts.model import Principal
 from almanac.accounts.service import first_run_link
-from almanac.bootstrap import running
+from almanac.bootstrap import open_services
 from almanac.config import Settings
 
 
@@ -21,7 +21,7 @@ def settings(tmp_path, database_url):
 
 @pytest.fixture
 async def services(settings):
-    async with running(settings) as services:
+    async with open_services(settings) as services:
         yield services
 
 

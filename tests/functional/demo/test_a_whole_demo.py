@@ -13,7 +13,7 @@ import pytest
 
 from almanac.accounts.model import Principal
 from almanac.accounts.service import first_run_link
-from almanac.bootstrap import DEMO, running
+from almanac.bootstrap import DEMO, open_services
 from almanac.config import Settings
 from almanac.desks.newsletter.demo.documents import load_documents
 from almanac.desks.newsletter.demo.issues import ISSUES
@@ -67,7 +67,7 @@ async def installation(databases, tmp_path_factory):
     """Loaded by three workers, of which two are killed: while sources are added, and while a newsletter is written."""
     async with databases.lend() as url:
         settings = Settings(data=tmp_path_factory.mktemp("demo"), database_url=url, mail_url="memory:")
-        async with running(settings) as services:
+        async with open_services(settings) as services:
             user = (await first_run_link(services.accounts)).user
             await DEMO.queue(services, user.id)
             for doing in ("Adding", "Looking for"):

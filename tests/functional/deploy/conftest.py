@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from almanac.backup import restore_backup
-from almanac.bootstrap import stores_to_replace
+from almanac.bootstrap import open_stores
 from almanac.config import load_settings
 from tablature.engine.engine import Engine
 
@@ -33,7 +33,7 @@ def leave_older_data():
 
     def leave(machine, archive):
         async def fill():
-            async with stores_to_replace(load_settings(machine.environment, machine.folder)) as stores:
+            async with open_stores(load_settings(machine.environment, machine.folder)) as stores:
                 await restore_backup(stores, archive)
 
         asyncio.run(fill())

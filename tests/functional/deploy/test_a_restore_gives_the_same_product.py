@@ -16,7 +16,7 @@ from fastapi.routing import APIRoute
 from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE
 from almanac.backup import make_backup, restore_backup
-from almanac.bootstrap import bring_up_to_date, installation_of, running, stores_to_replace
+from almanac.bootstrap import get_installation, migrate_all, open_services, open_stores
 from almanac.config import Settings
 from almanac.desks import DESKS
 from almanac.kit.clock import FixedClock
@@ -119,20 +119,20 @@ def difference(here, there):
 
 @pytest.mark.timeout(600)
 async def test_everything_is_the_same_on_the_other_machine(here, folder, older_backups, checksums):
-    async with stores_to_replace(here) as stores:
+    async with open_stores(here) as stores:
         await restore_backup(stores, older_backups["0010.knowledge"])
-    async with running(here, FixedClock(NOW)) as services:
+    async with open_services(here, FixedClock(NOW)) as services:
         await add_to_every_desk(services)
-        before = await checksums(installation_of(services))
-        report = await make_backup(installation_of(services), folder / "all.tar.gz")
+        before = await checksums(get_installation(services))
+        report = await make_backup(get_installation(services), folder / "all.tar.gz")
         pages = await answers(services)
     async with another_postgres(folder) as url:
         there = replace(here, data=folder / "there", database_url=url)
-        async with stores_to_replace(there) as stores:
+        async with open_stores(there) as stores:
             await restore_backup(stores, report.path)
-        assert await bring_up_to_date(there) == []
-        async with running(there, FixedClock(NOW)) as services:
-            after = await checksums(installation_of(services))
+        assert await migrate_all(there) == []
+        async with open_services(there, FixedClock(NOW)) as services:
+            after = await checksums(get_installation(services))
             assert after == before
             assert (
                 sum(count for count, _ in filter(lambda entry: isinstance(entry, tuple), after["rows"].values())) > 300

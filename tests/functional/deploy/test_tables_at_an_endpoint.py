@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from almanac.accounts.service import first_run_link
-from almanac.bootstrap import running
+from almanac.bootstrap import open_services
 from almanac.config import Settings
 from almanac.desks import DESKS
 from almanac.tables import missing_tables
@@ -31,7 +31,7 @@ def open_installation(tmp_path, database_url, monkeypatch):
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "any")
 
     def opened(url):
-        return running(
+        return open_services(
             Settings(
                 data=tmp_path / "data",
                 database_url=database_url,

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from almanac.bootstrap import running, worker_for
+from almanac.bootstrap import make_worker, open_services
 from almanac.config import Settings
 from almanac.desks import DESKS
 from almanac.web.app import create_app
@@ -66,8 +66,8 @@ def settings(tmp_path, database_url, sitting):
 
 @pytest.fixture
 async def services(settings, clock):
-    async with running(settings, clock) as services:
-        worker = asyncio.create_task(worker_for(services).run())
+    async with open_services(settings, clock) as services:
+        worker = asyncio.create_task(make_worker(services).run())
         yield services
         worker.cancel()
         with suppress(asyncio.CancelledError):

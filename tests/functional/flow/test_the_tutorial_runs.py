@@ -6,7 +6,7 @@ from pathlib import Path
 
 from almanac.accounts.model import Principal
 from almanac.accounts.service import first_run_link
-from almanac.bootstrap import DEMO, running
+from almanac.bootstrap import DEMO, open_services
 from almanac.config import Settings
 from almanac.demo import DemoRun, Loaded
 from almanac.jobs import InlineLedger
@@ -18,7 +18,7 @@ PAGE = ROOT / "docs" / "tutorial" / "from-news-to-newsletter.md"
 
 async def load_news_and_sittings(folder):
     """What `almanac demo` does first; the desks after these two would only take time."""
-    async with running(Settings(data=folder)) as services:
+    async with open_services(Settings(data=folder)) as services:
         user = (await first_run_link(services.accounts)).user
         owner = Principal(user_id=user.id, name=user.name, email=user.email, role=user.role, via="automation")
         for desk in ("news", "recap"):

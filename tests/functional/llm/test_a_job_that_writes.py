@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from almanac.bootstrap import running
+from almanac.bootstrap import open_services as running
 from almanac.config import Settings
-from almanac.doctor import examine
+from almanac.doctor import run_checks
 from almanac.jobs import JobRetryPolicy, JobType, RunningJob
 from almanac.jobs.worker import Worker
 from almanac.kit.clock import FixedClock
@@ -94,7 +94,7 @@ async def test_a_used_up_cap_pauses_the_job_until_a_start_with_a_higher_one(open
         await run(services)
         job_id = await run(services, "Another text.")
         paused = (await services.jobs.job(job_id)).job
-        models = next(finding for finding in await examine(services) if finding.name == "models")
+        models = next(finding for finding in await run_checks(services) if finding.name == "models")
 
     assert (paused.status, paused.not_before) == ("queued", datetime(2100, 4, 1, tzinfo=UTC))
     assert "waits until 1 April 2100" in (paused.reason or "")

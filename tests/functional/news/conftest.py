@@ -8,7 +8,7 @@ import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.articles import ThreadReader
-from almanac.bootstrap import running
+from almanac.bootstrap import open_services
 from almanac.config import Settings
 from almanac.desks.news import service
 from almanac.desks.news.model.tasks import LinkSource, LinkSourceKind, TaskEdit
@@ -49,7 +49,7 @@ def settings(tmp_path, database_url) -> Settings:
 
 @pytest.fixture
 async def services(settings, clock) -> AsyncIterator[Services]:
-    async with running(settings, clock) as services:
+    async with open_services(settings, clock) as services:
         yield services
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from almanac.bootstrap import running
+from almanac.bootstrap import open_services
 from almanac.config import Settings
 
 SCRIPT = Path(__file__).parent / "worker_process.py"
@@ -26,7 +26,7 @@ def settings(tmp_path, database_url) -> Settings:
 
 @pytest.fixture
 async def services(settings):
-    async with running(settings) as services:
+    async with open_services(settings) as services:
         yield services
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from almanac.accounts.model import CONSOLE
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 from almanac.desks.news import service
 from almanac.desks.news.model.tasks import LinkSourceKind, TaskEdit, schedule_problem
 
@@ -11,12 +11,12 @@ from almanac.desks.news.model.tasks import LinkSourceKind, TaskEdit, schedule_pr
 async def test_a_scheduled_task_runs_when_it_is_due_and_its_links_are_read(desk, services, web, clock):
     await desk.task("Energy", web.feed_url(0), schedule="30 9 * * *", time_zone="UTC")
     await services.jobs.run_schedule("news.keep-up")
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     assert web.hits.total() == 0
 
     clock.advance(minutes=31)
     await services.jobs.run_schedule("news.keep-up")
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     card = await service.get_task_card(services, "Energy")
     assert (card.task.total_runs, card.task.total_links_found, card.runs[0].trigger) == (1, 15, "schedule")
     assert card.task.next_run.isoformat() == "2026-03-03T09:30:00+00:00"
@@ -39,7 +39,7 @@ async def test_a_task_whose_schedule_cannot_be_read_rests_and_one_without_a_plan
             "VALUES ('a', 'x', 'daily'), ('b', 'x', 'soon')"
         )
     await services.jobs.run_schedule("news.keep-up")
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     planned, resting = await service.list_tasks(services)
     assert (planned.next_run is not None, resting.is_active) == (True, False)
 
@@ -55,7 +55,7 @@ async def test_a_schedule_that_another_program_spoils_stops_no_other_task(desk, 
         )
     clock.advance(minutes=31)
     await services.jobs.run_schedule("news.keep-up")
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     sound, spoilt = await service.list_tasks(services)
     assert (sound.total_runs, sound.next_run.isoformat()) == (1, "2026-03-03T09:30:00+00:00")
     assert (spoilt.is_active, spoilt.next_run) == (False, None)
@@ -85,7 +85,7 @@ async def test_sites_and_search_endpoints_are_sources(desk, services, web):
 async def test_a_preview_keeps_nothing(desk, services, web):
     task = await desk.task("Energy", web.feed_url(0))
     job = await service.preview_task(services, CONSOLE, task)
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     look = await service.get_preview(services, job)
     assert (look.detail.job.status, len(look.found.links)) == ("succeeded", 15)
     assert (await service.count_links_by_status(services)).total_links == 0

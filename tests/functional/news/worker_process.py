@@ -4,7 +4,7 @@ import asyncio
 import sys
 from pathlib import Path
 
-from almanac.bootstrap import running
+from almanac.bootstrap import open_services
 from almanac.config import Settings
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
@@ -24,7 +24,7 @@ def settings_for(database_url: str, data: str) -> Settings:
 
 
 async def main(database_url: str, data: str) -> None:
-    async with running(settings_for(database_url, data)) as services:
+    async with open_services(settings_for(database_url, data)) as services:
         assert isinstance(services.jobs, PostgresJobs)
         lease = WorkerSettings(heartbeat_seconds=0.5, lease_seconds=2.5, poll_seconds=0.2)
         await Worker(services.jobs, services, lease).run()

@@ -14,7 +14,7 @@ import httpx
 import pytest
 from aiohttp import web
 
-from almanac.bootstrap import running
+from almanac.bootstrap import open_services
 from almanac.config import Settings
 from almanac.desks import DESKS
 from almanac.desks.recap.model.meeting import Meeting
@@ -168,7 +168,7 @@ async def an_installation(databases: Any, source: str, **settings: Any) -> Async
                 base_url="http://testserver",
                 **settings,
             )
-            async with running(chosen, FixedClock(datetime(2026, 3, 2, 9, 0, tzinfo=UTC))) as services:
+            async with open_services(chosen, FixedClock(datetime(2026, 3, 2, 9, 0, tzinfo=UTC))) as services:
                 yield services
 
 

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from almanac.bootstrap import running
+from almanac.bootstrap import open_services
 from almanac.config import Settings
 from almanac.desks.recap.pipeline.publish import publish_recap
 from almanac.desks.recap.pipeline.write import write_recap
@@ -22,7 +22,7 @@ from almanac.llm.extractive.writer import ExtractiveWriter
 
 async def main(wanted: dict[str, Any]) -> None:
     settings = Settings(data=Path(wanted["data"]), database_url=wanted["database_url"], mail_url="memory:")
-    async with running(settings) as services:
+    async with open_services(settings) as services:
         writer = ExtractiveWriter(services.clock)
         forms = []
         for record in wanted["records"]:

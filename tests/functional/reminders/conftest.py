@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from almanac.accounts.model import CONSOLE
-from almanac.bootstrap import running
+from almanac.bootstrap import open_services
 from almanac.config import Settings
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.model.draft import LetterWording
@@ -25,7 +25,7 @@ DUE = date(2026, 2, 1)
 @pytest.fixture
 async def services(tmp_path: Path, database_url: str, clock: FixedClock) -> AsyncIterator[Services]:
     settings = Settings(data=tmp_path / "data", database_url=database_url, mail_url="memory:")
-    async with running(settings, clock) as services:
+    async with open_services(settings, clock) as services:
         yield services
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import Role
-from almanac.bootstrap import running
+from almanac.bootstrap import open_services
 from almanac.config import Settings
 from almanac.desks.reminders import service
 from almanac.desks.reminders.pipeline.dispatch import advance_draft
@@ -43,7 +43,7 @@ async def racing(wanted: dict[str, str]) -> AsyncIterator[Services]:
         dynamodb_endpoint=wanted["tables_url"],
         dynamodb_region="us-east-1",
     )
-    async with running(settings) as services:
+    async with open_services(settings) as services:
         mailer = Mailer(
             services.database,
             services.mail_transport,

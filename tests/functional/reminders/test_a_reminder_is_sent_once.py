@@ -11,7 +11,7 @@ from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.permissions import Role
 from almanac.approvals import AlreadyDecided, ContentChanged, NotApproved
 from almanac.audit.model import AuditAction, AuditSubject
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.jobs import KEEP_UP
 from almanac.desks.reminders.model import transitions
@@ -438,7 +438,7 @@ async def test_what_cannot_be_told_keeps_no_reminder_from_being_sent(services, a
     await acme.approved()
     clock.advance(minutes=1)
     await services.jobs.run_schedule(KEEP_UP.name)
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     assert len(outbox.sent) == 1
     assert [notice.id for notice in await list_pending_outbox(services.tables, until=clock.now(), limit=9)] == [
         untold.id

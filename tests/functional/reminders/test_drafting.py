@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from almanac.accounts.model import CONSOLE
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.model.ledger import Invoice
 from almanac.desks.reminders.pipeline.context import load_rules
@@ -132,7 +132,7 @@ async def test_a_batch_drafts_whoever_may_be_reminded_and_says_why_not_for_the_o
     await account("gamma", never_remind=True)
     await owe_dollars(services, "acme")
     started = await service.start_drafting(services, CONSOLE, ["acme", "beta", "gamma", "nobody"])
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     outcomes = await service.get_draft_batch(services, CONSOLE, started.id)
     assert [(one.customer_id, one.currency, bool(one.draft_id)) for one in outcomes] == [
         ("acme", "EUR", True),

@@ -1,14 +1,14 @@
 """The daily schedule drafts for everybody whose turn it is, makes up for missed days, and respects a rejection."""
 
 from almanac.accounts.model import CONSOLE
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 from almanac.desks.reminders import service
 from almanac.desks.reminders.jobs import DRAFT_DUE
 
 
 async def run_the_schedule(services):
     await services.jobs.run_schedule(DRAFT_DUE.name)
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     return (await service.list_drafts(services, CONSOLE)).items
 
 

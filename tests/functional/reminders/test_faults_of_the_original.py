@@ -7,7 +7,7 @@ import pytest
 
 from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.permissions import Role
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.jobs import CLEAN_UP
 from almanac.desks.reminders.service import CustomerEdit, NewInvoice
@@ -131,7 +131,7 @@ async def test_the_mails_own_record_forgets_when_the_reminders_does(services, ac
     for days, subjects in ((29, ["A reminder", "A reminder"]), (2, ["Erased", "A reminder"]), (335, ["Erased"] * 2)):
         clock.advance(days=days)
         await services.jobs.defer(CLEAN_UP.job_type)
-        await worker_for(services).drain()
+        await make_worker(services).drain()
         assert [(await services.mailbox.get(mail_id)).line.subject for mail_id in mails] == subjects
     async with services.database.unit() as unit:
         kept = await unit.all("SELECT recipients, content, raw, envelope_to FROM mail_messages")

@@ -6,7 +6,7 @@ import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.formats.rows import ImportOptions
 from almanac.desks.reminders.jobs import CLEAN_UP
@@ -25,7 +25,7 @@ async def test_a_job_imports_the_file_and_leaves_a_report_and_the_refused_rows(s
     started = await service.start_import(services, CONSOLE, CONTENT, ImportOptions())
     with pytest.raises(NotFound):
         await service.get_import_report(services, CONSOLE, started.id)
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     job = (await services.jobs.job(started.job_id)).job
     assert (job.status, job.done, job.total) == (JobStatus.SUCCEEDED, 3, 3)
     report = await service.get_import_report(services, CONSOLE, started.id)
@@ -38,7 +38,7 @@ async def test_a_job_imports_the_file_and_leaves_a_report_and_the_refused_rows(s
 
 async def test_the_file_itself_is_not_kept(services):
     started = await service.start_import(services, CONSOLE, CONTENT, ImportOptions())
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     kept = [listed.key async for listed in services.objects.iterate(f"reminders/imports/{started.id}")]
     assert sorted(key.rpartition("/")[2] for key in kept) == ["refused.csv", "report.json"]
 
@@ -49,7 +49,7 @@ async def test_an_erased_customer_is_in_nothing_that_an_import_left(services):
     other = await service.start_import(
         services, CONSOLE, CONTENT.replace(b"acme", b"ash").replace(b"A-", b"H-"), ImportOptions()
     )
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     await service.erase_customer(services, CONSOLE, "acme")
     with pytest.raises(NotFound):
         await service.get_refused_rows(services, CONSOLE, started.id)
@@ -63,10 +63,10 @@ async def test_an_erased_customer_is_in_nothing_that_an_import_left(services):
 
 async def test_old_imports_are_cleared_away(services, clock):
     started = await service.start_import(services, CONSOLE, CONTENT, ImportOptions())
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     clock.advance(days=365 * 100)
     await services.jobs.defer(CLEAN_UP.job_type)
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     with pytest.raises(NotFound):
         await service.get_import_report(services, CONSOLE, started.id)
 

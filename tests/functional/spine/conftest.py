@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from almanac.bootstrap import running
+from almanac.bootstrap import open_services
 from almanac.services import Services
 
 SCRIPT = Path(__file__).parent / "worker_process.py"
@@ -47,7 +47,7 @@ async def services(
     module_at: Callable[[Path], Any], database_url: str, post_office: PostOffice, tmp_path: Path
 ) -> AsyncIterator[Services]:
     settings = module_at(SCRIPT).settings_for(database_url, post_office.url, tmp_path / "here")
-    async with running(settings) as services:
+    async with open_services(settings) as services:
         yield services
 
 

@@ -5,7 +5,7 @@ import signal
 import sys
 from pathlib import Path
 
-from almanac.bootstrap import running
+from almanac.bootstrap import open_services
 from almanac.config import Settings
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
@@ -26,7 +26,7 @@ def settings_for(database_url: str, mail_url: str, data: Path) -> Settings:
 
 
 async def main(database_url: str, mail_url: str, data: str) -> None:
-    async with running(settings_for(database_url, mail_url, Path(data))) as services:
+    async with open_services(settings_for(database_url, mail_url, Path(data))) as services:
         assert isinstance(services.jobs, PostgresJobs)
         lease = WorkerSettings(lease_seconds=LEASE_SECONDS, heartbeat_seconds=LEASE_SECONDS / 4, poll_seconds=0.2)
         worker = Worker(services.jobs, services, lease)

@@ -15,7 +15,7 @@ from fastapi.routing import APIRoute
 from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE, User
 from almanac.accounts.permissions import Role
-from almanac.bootstrap import running
+from almanac.bootstrap import open_services
 from almanac.config import Settings
 from almanac.desks import DESKS
 from almanac.kit.clock import FixedClock
@@ -45,7 +45,7 @@ def settings(tmp_path: Path, database_url: str) -> Settings:
 
 @pytest.fixture
 async def services(settings: Settings, clock: FixedClock) -> AsyncIterator[Services]:
-    async with running(settings, clock) as services:
+    async with open_services(settings, clock) as services:
         yield services
 
 

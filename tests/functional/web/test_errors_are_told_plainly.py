@@ -7,7 +7,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from almanac.bootstrap import running
+from almanac.bootstrap import open_services
 from almanac.desks import DESKS
 from almanac.errors import Unavailable
 from almanac.web.app import create_app
@@ -77,7 +77,7 @@ async def test_an_oversized_body_is_refused_with_the_limit(api):
 
 async def test_a_file_may_be_larger_than_other_requests_and_is_refused_with_its_own_limit(settings, clock):
     roomy = replace(settings, knowledge_max_mb=3)
-    async with running(roomy, clock) as services:
+    async with open_services(roomy, clock) as services:
         transport = httpx.ASGITransport(create_app(services, DESKS))
         headers = {"Authorization": f"Bearer {settings.admin_token}"}
         async with httpx.AsyncClient(transport=transport, base_url=settings.base_url, headers=headers) as client:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from almanac.accounts.permissions import Role
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 from almanac.errors import AlmanacError
 from almanac.jobs import JobType
 
@@ -25,7 +25,7 @@ def failing(services):
 @pytest.fixture
 async def failed(services, failing):
     job_id = await services.jobs.defer(failing, {"feed": "example.org"})
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     return job_id
 
 
@@ -57,7 +57,7 @@ async def test_failed_jobs_are_retried_in_bulk_and_on_record(admin, services, fa
 
 async def test_every_failed_job_is_retried_at_once(admin, services, failing, failed):
     other = await services.jobs.defer(failing)
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     assert "Queued 2 jobs again." in (await admin.post("/jobs/retry", {"everything": "yes"})).text
     assert (await services.jobs.job(other)).job.status == "queued"
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from almanac.accounts.permissions import Role
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 
 TEXT = b"The bridge near the market was mended in March. It had been unsafe since the January rains."
 OPML = b"""<opml><body><outline text="A" xmlUrl="https://a.example/feed"/>
@@ -20,7 +20,7 @@ def read_source(services):
     """Let a worker run until everything that was added is read."""
 
     async def read(source_id):
-        await worker_for(services).drain()
+        await make_worker(services).drain()
         async with services.database.unit() as unit:
             status = await unit.value("SELECT status FROM knowledge_sources WHERE id = %(id)s", {"id": source_id})
         assert status == "ready"

@@ -7,7 +7,7 @@ import psycopg
 import pytest
 
 from almanac.accounts.permissions import Role
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 
 NEW = {"email": "ada@example.org", "name": "Ada", "role": "editor"}
 KEY = {"Idempotency-Key": "one"}
@@ -70,7 +70,7 @@ async def test_answers_go_after_a_day_also_where_the_caller_never_comes_back(api
     await api.post("/api/v1/users", json={**NEW, "email": "grace@example.org"}, headers={"Idempotency-Key": "two"})
     clock.advance(hours=5)
     await services.jobs.run_schedule("requests.forget")
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     async with services.database.reading() as reading:
         assert await reading.value("SELECT count(*) FROM idempotency_keys") == 1
 

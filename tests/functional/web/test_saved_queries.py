@@ -7,7 +7,7 @@ import pytest
 
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import Role
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 from almanac.search import DocumentKind, SearchDocument
 
 PATH = "/api/v1/saved-queries"
@@ -136,7 +136,7 @@ async def test_an_alert_is_mailed_once_and_stopped_by_one_click(signed_in, servi
     for _ in range(2):
         clock.advance(hours=1)
         await services.jobs.run_schedule("saved.alerts")
-        await worker_for(services).drain()
+        await make_worker(services).drain()
     mails = [mail for mail in services.mail_transport.sent if b"Rivers" in mail.raw]
     assert len(mails) == 1
     address = services.alerts.links.url(visitor.user.email, saved.topic)

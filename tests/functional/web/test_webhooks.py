@@ -7,7 +7,7 @@ from aiohttp import web
 
 from almanac.accounts.model import CONSOLE
 from almanac.approvals import ApprovalSubject, content_hash
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 from almanac.config import Settings
 from almanac.kit.signatures import verify_body
 
@@ -51,7 +51,7 @@ async def test_an_event_reaches_the_receiver_signed(api, receiver, services, clo
     async with services.database.unit() as unit:
         subject, content = ApprovalSubject("newsletter.draft", "d1"), content_hash("x")
         await services.approvals.ask(unit, subject, content, CONSOLE, title="March issue")
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     [(headers, body)] = receiver.seen
     verify_body(body, headers["Almanac-Signature"], made["secret"].encode(), now=clock.now())
     assert json.loads(body)["data"] | {"approval_id": ""} == {
@@ -81,7 +81,7 @@ async def test_a_failed_ping_is_logged_and_sent_again(api, receiver, services, c
     receiver.status = 410
     ping = (await api.post(f"{PATH}/{made['id']}/ping")).json()
     assert (ping["event"], ping["state"]) == ("ping", "waiting")
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     detail = (await api.get(f"{PATH}/deliveries/{ping['id']}")).json()
     assert (detail["delivery"]["state"], detail["attempts"][0]["answer"]) == ("failed", 410)
     assert detail["attempts"][0]["milliseconds"] >= 0
@@ -93,7 +93,7 @@ async def test_a_failed_ping_is_logged_and_sent_again(api, receiver, services, c
     assert enabled.json()["active"]
     receiver.status = 200
     assert (await api.post(f"{PATH}/deliveries/{ping['id']}/redeliver")).status_code == 202
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     listed = (await api.get(f"{PATH}/{made['id']}/deliveries", params={"state": "delivered"})).json()
     assert [(item["id"], item["attempts"]) for item in listed["items"]] == [(ping["id"], 2)]
 
@@ -119,7 +119,7 @@ async def test_an_administrator_does_all_of_it_on_pages(admin, receiver, service
     assert "hidden-part" not in listing.text
     receiver.status = 500
     sent = await admin.post(f"{here}/ping", page=here)
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     delivery = await admin.get(str(sent.url.path))
     assert "answered 500" in delivery.text
     assert "Failing" in (await admin.get("/webhooks")).text

@@ -110,9 +110,9 @@ async def test_a_space_is_a_space_whichever_key_made_it(passwords):
     assert await passwords.matches(stored, "violet kettle harbour") is PasswordMatch.WELL
 
 
-@pytest.mark.parametrize(("one", "other"), [("x²-kettle", "x2-kettle"), ("Kettle", "kettle"), ("ﬁddle", "fiddle")])
-async def test_characters_that_people_tell_apart_stay_apart(passwords, one, other):
-    assert not await passwords.matches(await passwords.hash(one), other)
+@pytest.mark.parametrize(("first", "other"), [("x²-kettle", "x2-kettle"), ("Kettle", "kettle"), ("ﬁddle", "fiddle")])
+async def test_characters_that_people_tell_apart_stay_apart(passwords, first, other):
+    assert not await passwords.matches(await passwords.hash(first), other)
 
 
 async def test_a_hash_of_what_was_typed_fits_until_it_is_made_anew(passwords):

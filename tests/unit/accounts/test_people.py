@@ -150,12 +150,12 @@ async def test_the_last_two_administrators_cannot_remove_each_other_at_once(
     accounts, database, as_principal, make_user
 ):
     for attempt in range(5):
-        one = await make_user(Role.ADMIN, name=f"One {attempt}")
+        admin = await make_user(Role.ADMIN, name=f"One {attempt}")
         two = await make_user(Role.ADMIN, name=f"Two {attempt}")
-        as_one, as_two = await as_principal(one), await as_principal(two)
+        as_one, as_two = await as_principal(admin), await as_principal(two)
         results = await asyncio.gather(
             service.change_role(accounts, as_one, two.id, Role.MEMBER),
-            service.deactivate_user(accounts, as_two, one.id),
+            service.deactivate_user(accounts, as_two, admin.id),
             return_exceptions=True,
         )
         assert sum(isinstance(result, Conflict | NotAllowed) for result in results) == 1

@@ -91,12 +91,12 @@ async def test_an_address_that_tries_many_accounts_is_held_up(accounts, make_use
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "other"),
     [("2001:db8:1:2::7", "2001:db8:1:2:ffff::1"), ("::ffff:203.0.113.7", "203.0.113.7"), ("[unix]", "[unix]")],
 )
-def test_addresses_that_one_attacker_has_for_free_count_as_one(one, other):
-    assert address_key(one) == address_key(other)
-    assert address_key("2001:db8:1:3::7") != address_key(one)
+def test_addresses_that_one_attacker_has_for_free_count_as_one(first, other):
+    assert address_key(first) == address_key(other)
+    assert address_key("2001:db8:1:3::7") != address_key(first)
 
 
 async def test_people_who_sign_in_do_not_use_up_their_shared_address(accounts, make_user, visit, password):

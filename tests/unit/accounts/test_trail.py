@@ -31,10 +31,10 @@ async def test_a_persons_whole_life_is_on_record(accounts, courier, database, pr
     await service.sign_out(accounts, signed_in.token)
     await service.deactivate_user(accounts, CONSOLE, user.id)
     await service.reactivate_user(accounts, CONSOLE, user.id)
-    told = [
+    expected = [
         (entry.action, entry.actor_id if entry.actor_id == "console" else "grace") for entry in await entries(database)
     ]
-    assert told == [
+    assert expected == [
         ("user.created", "console"),
         ("link.issued", "console"),
         ("user.password_changed", "grace"),

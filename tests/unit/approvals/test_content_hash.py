@@ -54,7 +54,7 @@ def test_a_dataclass_is_the_dictionary_of_its_fields():
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "other"),
     [
         ({"a": 1, "b": 2}, {"b": 2, "a": 1}),
         (Decimal("1500.00"), 1500),
@@ -67,12 +67,12 @@ def test_a_dataclass_is_the_dictionary_of_its_fields():
         (UUID(int=1), str(UUID(int=1))),
     ],
 )
-def test_what_means_the_same_has_the_same_hash(one, other):
-    assert content_hash(one) == content_hash(other)
+def test_what_means_the_same_has_the_same_hash(first, other):
+    assert content_hash(first) == content_hash(other)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "other"),
     [
         ("a", "a "),
         ("é", "e\u0301"),
@@ -89,8 +89,8 @@ def test_what_means_the_same_has_the_same_hash(one, other):
         (b"x", "x"),
     ],
 )
-def test_any_change_changes_the_hash(one, other):
-    assert content_hash(one) != content_hash(other)
+def test_any_change_changes_the_hash(first, other):
+    assert content_hash(first) != content_hash(other)
 
 
 @pytest.mark.parametrize("facts", [float("nan"), Decimal("Infinity"), datetime(2026, 1, 1), {1: "x"}, object(), Draft])
@@ -113,5 +113,5 @@ def test_the_order_of_keys_never_counts(facts, random):
 
 
 @given(FACTS, FACTS)
-def test_two_contents_never_share_a_hash(one, other):
-    assert (content_hash(one) == content_hash(other)) == (canonical_json(one) == canonical_json(other))
+def test_two_contents_never_share_a_hash(first, other):
+    assert (content_hash(first) == content_hash(other)) == (canonical_json(first) == canonical_json(other))

@@ -57,14 +57,14 @@ async def test_any_reason_can_be_recorded_and_verified(database, record, why):
 async def test_entries_are_listed_newest_first_page_by_page(database, record):
     for number in range(7):
         await record(object_id=f"draft-{number}")
-    found, cursor = [], None
+    positions, cursor = [], None
     while True:
         page = await service.list_entries(database, AuditFilter(), key=KEY, cursor=cursor, limit=3)
-        found += [entry.object_id for entry in page.items]
+        positions += [entry.object_id for entry in page.items]
         if not (cursor := page.next_cursor):
             break
         await record(object_id="written meanwhile")
-    assert found == [f"draft-{number}" for number in reversed(range(7))]
+    assert positions == [f"draft-{number}" for number in reversed(range(7))]
 
 
 async def test_entries_are_filtered_by_everything_they_tell(database, clock, record):

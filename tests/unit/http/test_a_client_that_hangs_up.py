@@ -12,16 +12,16 @@ async def read_it_all(scope, receive, _send):
 
 
 async def test_a_client_that_hangs_up_raises_no_alarm(caplog):
-    said = []
+    messages = []
 
     async def hang_up():
         return {"type": "http.disconnect"}
 
     async def send(message):
-        said.append(message)
+        messages.append(message)
 
     scope = {"type": "http", "method": "POST", "path": "/api/v1/users", "headers": []}
     with caplog.at_level(logging.INFO):
         await UnhandledErrorMiddleware(read_it_all)(scope, hang_up, send)
-    assert said == []
+    assert messages == []
     assert [record.levelname for record in caplog.records] == ["INFO"]

@@ -18,8 +18,8 @@ def test_a_plain_name_stands_as_it_is():
     ],
 )
 def test_any_other_name_can_not_break_out_of_the_header(name, plain, exact):
-    told = attachment_header(name)["Content-Disposition"]
-    assert told == f"attachment; filename=\"{plain}\"; filename*=UTF-8''{exact}"
+    header = attachment_header(name)["Content-Disposition"]
+    assert header == f"attachment; filename=\"{plain}\"; filename*=UTF-8''{exact}"
 
 
 def test_the_answer_says_what_it_is_and_what_chose_it():

@@ -35,7 +35,7 @@ async def test_what_is_kept_is_what_would_be_counted(database, clock):
     await Worker(jobs, None, WorkerSettings(poll_seconds=0.05)).drain()
     await jobs.retry([ids[0], ids[-1]])
     assert await counted(database, KEPT) == await counted(database, COUNTED)
-    counts = {one.queue: one for one in await jobs.counts()}
+    counts = {count.queue: count for count in await jobs.counts()}
     assert (counts["one"].succeeded, counts["one"].queued, counts["two"].failed) == (3, 1, 3)
 
     async with database.unit() as unit:
@@ -51,4 +51,4 @@ async def test_many_changes_are_folded_into_a_line_for_each_queue_and_status(dat
     await Worker(jobs, None, WorkerSettings(poll_seconds=0.05)).drain()
     async with database.unit() as unit:
         assert await unit.value("SELECT count(*) FROM job_tallies") == 1
-    assert [one.succeeded for one in await jobs.counts()] == [30]
+    assert [count.succeeded for count in await jobs.counts()] == [30]

@@ -54,7 +54,7 @@ async def test_a_worker_that_waits_for_a_job_to_end_names_no_argument(jobs, capl
 def test_every_logger_that_names_jobs_is_kept_from_it(name: str, caplog: pytest.LogCaptureFixture) -> None:
     filter_job_arguments("host-1")
     with caplog.at_level(logging.DEBUG, logger=name):
-        for told in ({"job": {"task_kwargs": {"email": "ada@example.org"}}}, {"jobs": []}, {"action": "ending_job"}):
-            logging.getLogger(name).info("told", extra=told)
+        for extra in ({"job": {"task_kwargs": {"email": "ada@example.org"}}}, {"jobs": []}, {"action": "ending_job"}):
+            logging.getLogger(name).info("told", extra=extra)
         logging.getLogger(name).info("the log is listened to")
     assert [record.message for record in caplog.records] == ["the log is listened to"]

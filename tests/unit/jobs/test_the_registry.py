@@ -29,7 +29,7 @@ def test_a_schedule_brings_its_task() -> None:
 
 
 def test_a_schedule_that_means_nothing_is_refused() -> None:
-    with pytest.raises(InputError, match="no cron line"):
+    with pytest.raises(InputError, match="isn't a cron line"):
         JobRegistry(schedules=[Schedule("test.daily", JobType("test.one", nothing), "sometimes")])
 
 

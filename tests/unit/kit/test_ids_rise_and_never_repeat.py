@@ -14,7 +14,9 @@ def test_ids_made_in_sequence_sort_in_sequence():
 
 def test_ids_from_many_threads_never_repeat():
     with ThreadPoolExecutor(8) as threads:
-        made = [one for batch in threads.map(lambda _: [new_id() for _ in range(500)], range(8)) for one in batch]
+        made = [
+            made_id for batch in threads.map(lambda _: [new_id() for _ in range(500)], range(8)) for made_id in batch
+        ]
     assert len(set(made)) == 4000
 
 

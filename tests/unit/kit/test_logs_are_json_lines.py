@@ -94,8 +94,8 @@ def test_errors_that_came_together_or_from_themselves_are_told_once_each(stream)
     group = ExceptionGroup("several", [KeyError("ada@example.org"), ValueError("x")])
     group.__cause__ = group
     logging.getLogger("almanac.test").error("failed", exc_info=group)
-    told = json.loads(stream.getvalue())["exception"].splitlines()
-    assert [line for line in told if line.startswith("builtins.")] == [
+    lines = json.loads(stream.getvalue())["exception"].splitlines()
+    assert [line for line in lines if line.startswith("builtins.")] == [
         "builtins.KeyError",
         "builtins.ValueError",
         "builtins.ExceptionGroup",

@@ -7,9 +7,9 @@ from almanac.kit.signatures import derive_key, load_secret
 
 def test_processes_starting_together_agree_on_one_secret(tmp_path):
     with ThreadPoolExecutor(8) as starters:
-        found = set(starters.map(lambda _: load_secret(tmp_path / "secret.key"), range(32)))
-    assert len(found) == 1
-    assert len(found.pop()) == 64
+        secrets = set(starters.map(lambda _: load_secret(tmp_path / "secret.key"), range(32)))
+    assert len(secrets) == 1
+    assert len(secrets.pop()) == 64
 
 
 def test_only_the_owner_can_read_it(tmp_path):

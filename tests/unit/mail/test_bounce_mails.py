@@ -60,7 +60,7 @@ def test_each_recipient_of_the_report_is_an_event(kind: str) -> None:
 
 
 def test_an_ordinary_mail_is_no_report() -> None:
-    with pytest.raises(InputError, match="no delivery status notification"):
+    with pytest.raises(InputError, match="isn't a delivery status notification"):
         parse_bounce_mail(b"Subject: Re: Hello\r\n\r\nThanks!\r\n", NOW)
 
 

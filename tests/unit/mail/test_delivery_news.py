@@ -51,8 +51,8 @@ async def test_the_same_news_again_changes_nothing(mailroom, sent, news) -> None
 )
 async def test_only_what_is_final_suppresses(mailroom, news, change, source) -> None:
     await mailroom.deliveries.record(replace(news, detail="why", **change))
-    found = await mailroom.suppressions.find("anna@example.com")
-    assert (found and (found.source, found.reason)) == (source and (source, "why"))
+    suppression = await mailroom.suppressions.find("anna@example.com")
+    assert (suppression and (suppression.source, suppression.reason)) == (source and (source, "why"))
 
 
 async def test_a_mail_is_known_by_its_message_id_and_by_the_providers_id(mailroom, sent, news) -> None:

@@ -48,7 +48,7 @@ async def test_each_waiting_mail_is_announced_in_its_transaction(mailroom, messa
     async def announce(mail_id, unit) -> None:
         announced.append((mail_id, await unit.value("SELECT count(*) FROM mail_messages")))
 
-    mailroom.mailer.announce_to(announce)
+    mailroom.mailer.on_queued(announce)
     mail_id = await mailroom.queue(message())
     await mailroom.queue(message())
     assert announced == [(mail_id, 1)]

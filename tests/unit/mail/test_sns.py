@@ -177,5 +177,5 @@ async def test_an_unknown_kind_is_refused(change: dict) -> None:
 
 
 def test_a_body_that_is_no_message_is_one_sentence() -> None:
-    with pytest.raises(InputError, match="isn't an Amazon SNS message SNS"):
+    with pytest.raises(InputError, match="isn't an Amazon SNS message"):
         parse_sns(b"{}")

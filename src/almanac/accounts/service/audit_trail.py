@@ -1,4 +1,4 @@
-"""How the verbs of accounts leave their trace in the audit log."""
+"""Audit entries of accounts."""
 
 from almanac.accounts.port import Accounts
 from almanac.audit import service as audit
@@ -15,7 +15,7 @@ async def record_user_action(
     why: str = "",
     **detail: DetailValue,
 ) -> None:
-    """Record a deed in the transaction that does it."""
+    """Record an action of or on a user in the caller's transaction."""
     await audit.record(unit, accounts.clock, AuditAction(actor, action, subject, why, detail))
 
 

@@ -93,7 +93,7 @@ async def request_password_reset(accounts: Accounts, *, email: str, address: str
 
 
 async def inspect_link(accounts: Accounts, token: str) -> OpenLink:
-    """What a link is for, without using it up; LinkOver if it no longer works."""
+    """What a link is for, without using it up; LinkExpired if it no longer works."""
     async with accounts.database.unit() as unit:
         stored = await store.find_open_link(unit, _hash_of(token), accounts.clock.now())
         user = await store.find_user(unit, stored.user_id) if stored else None
@@ -110,7 +110,7 @@ async def sign_in_with_link(accounts: Accounts, *, token: str, visit: SignInClie
 
 
 async def consume_link(accounts: Accounts, unit: Unit, token: str, *purposes: LinkPurpose) -> User:
-    """Take a link for one of these purposes in the caller's transaction, or raise LinkOver."""
+    """Take a link for one of these purposes in the caller's transaction, or raise LinkExpired."""
     now, hashed = accounts.clock.now(), _hash_of(token)
     stored = await store.find_open_link(unit, hashed, now)
     if not stored or stored.purpose not in purposes:
@@ -123,7 +123,7 @@ async def consume_link(accounts: Accounts, unit: Unit, token: str, *purposes: Li
 
 
 async def _add_first_admin(accounts: Accounts, unit: Unit) -> User:
-    """The account at the usual address, made anew or, if it was left deactivated or demoted, under another one."""
+    """The account at the usual address, created or, if it was deactivated or demoted, under another address."""
     taken = await store.find_user_by_email(unit, FIRST_ADMIN_EMAIL)
     email = f"admin-{new_id()[-6:]}@localhost" if taken else FIRST_ADMIN_EMAIL
     return await add_person(accounts, unit, SYSTEM, email=email, name=FIRST_ADMIN_NAME, role=Role.ADMIN)

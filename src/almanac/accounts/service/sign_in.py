@@ -22,7 +22,7 @@ PASSWORD_LINKS = (LinkPurpose.INVITE, LinkPurpose.RESET)
 
 @dataclass(frozen=True, slots=True)
 class _Proof:
-    """Credentials whose password was given, and whether their hash is to be made anew."""
+    """Credentials whose password was given, and whether their hash must be replaced."""
 
     credentials: Credentials
     is_outdated: bool

@@ -14,7 +14,7 @@ from almanac.accounts.store import UserFilter
 from almanac.audit.model import Actor, DetailValue
 from almanac.errors import Conflict, FieldErrors, NotAllowed, NotFound, StaleEdit
 from almanac.kit.ids import new_id
-from almanac.kit.paging import Page, decode_cursor, encode_cursor
+from almanac.kit.paging import Page, build_page, decode_cursor
 from almanac.relational import DuplicateRow, Unit
 
 
@@ -71,8 +71,7 @@ async def list_users(
     after = _opened(cursor, name, accounts.cursor_key) if cursor else None
     async with accounts.database.reading() as reading:
         users = await store.list_users(reading, wanted, after=after, limit=limit + 1)
-    page, more = users[:limit], len(users) > limit
-    return Page(page, encode_cursor([page[-1].name, page[-1].id], of=name, key=accounts.cursor_key) if more else None)
+    return build_page(users, limit, lambda user: [user.name, user.id], of=name, key=accounts.cursor_key)
 
 
 async def edit_user(

@@ -13,7 +13,7 @@ import pytest
 from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE, Principal, User
 from almanac.accounts.permissions import Role
-from almanac.bootstrap import running, worker_for
+from almanac.bootstrap import make_worker, open_services
 from almanac.config import Settings
 from almanac.desks import DESKS
 from almanac.kit.clock import FixedClock
@@ -115,14 +115,14 @@ async def services(databases, tmp_path_factory, clock) -> AsyncIterator[Services
             rate_limit_per_minute=100_000,
             max_body_mb=5,
         )
-        async with running(settings, clock) as services:
+        async with open_services(settings, clock) as services:
             yield services
 
 
 @pytest.fixture(scope="module")
 async def worker(services) -> AsyncIterator[None]:
     """A worker that runs as long as the tests of a file."""
-    task = asyncio.create_task(worker_for(services).run())
+    task = asyncio.create_task(make_worker(services).run())
     yield
     task.cancel()
     with suppress(asyncio.CancelledError):

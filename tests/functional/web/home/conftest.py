@@ -5,7 +5,7 @@ import pytest
 
 from almanac.accounts.model import AUTOMATION, Principal
 from almanac.approvals import ApprovalSubject, content_hash
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 from almanac.desks.habits.model.habit import HabitInput
 from almanac.desks.habits.service import habits
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
@@ -35,7 +35,7 @@ async def work(services, database_url):
     task = JobType("demo.fail", fail, title="Read a feed")
     services.jobs.registry.add(task)
     await services.jobs.defer(task)
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     async with services.database.unit() as unit:
         subject = ApprovalSubject("newsletter.draft", "d1")
         await services.approvals.ask(unit, subject, content_hash("x"), AUTOMATION, title="March issue")

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from almanac.accounts.permissions import Role
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 from almanac.desks.news.store import tasks
 
 PATH = "/api/v1/news"
@@ -31,7 +31,7 @@ async def looked_at(editor):
 async def test_a_look_is_a_job_whose_finding_is_shown_and_not_kept(editor, services):
     page = await looked_at(editor)
     assert "Waiting for a worker" in (await editor.get(page)).text
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     shown = (await editor.get(page)).text
     assert ("What it would find now" in shown, "search: No search endpoint is set" in shown) == (True, True)
     assert "nothing is kept" in shown
@@ -42,7 +42,7 @@ async def test_a_look_can_be_stopped(editor, services):
     page = await looked_at(editor)
     stopped = await editor.post(f"{page}/cancel")
     assert "It was stopped before the sources had answered" in stopped.text
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     assert "What it would find now" not in (await editor.get(page)).text
 
 
@@ -53,7 +53,7 @@ async def test_the_api_tells_how_a_look_stands_and_what_it_found(api, services):
     assert started.status_code == 202
     place = f"{PATH}/previews/{started.json()['job_id']}"
     assert (await api.get(place)).json()["status"] == "queued"
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     found = (await api.get(place)).json()
     assert (found["status"], found["links"], found["problems"][0][:6]) == ("succeeded", [], "model:")
     assert (await api.get(f"{PATH}/previews/999999")).status_code == 404
@@ -63,7 +63,7 @@ async def test_the_api_tells_how_a_look_stands_and_what_it_found(api, services):
 
 async def test_a_finding_is_forgotten_after_a_day(editor, services):
     page = await looked_at(editor)
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     async with services.database.unit() as unit:
         assert await tasks.delete_previews_before(unit, services.clock.now() + timedelta(seconds=1)) == 1
     assert "older than a day" in (await editor.get(page)).text

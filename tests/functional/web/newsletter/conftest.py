@@ -13,7 +13,7 @@ import pytest
 from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
-from almanac.bootstrap import running, worker_for
+from almanac.bootstrap import make_worker, open_services
 from almanac.config import Settings
 from almanac.kit.clock import FixedClock
 from almanac.knowledge.model import KnowledgeViewer, SourceStatus, Visibility
@@ -149,7 +149,7 @@ async def read_newspaper(services):
 @asynccontextmanager
 async def working(services):
     """A worker that runs meanwhile."""
-    task = asyncio.create_task(worker_for(services).run())
+    task = asyncio.create_task(make_worker(services).run())
     try:
         yield
     finally:
@@ -168,7 +168,10 @@ async def with_knowledge(databases, tmp_path_factory):
             mail_url="memory:",
             fetch_allow="127.0.0.1",
         )
-        async with running(settings, FixedClock(datetime(2026, 3, 2, 8, tzinfo=UTC))) as services, working(services):
+        async with (
+            open_services(settings, FixedClock(datetime(2026, 3, 2, 8, tzinfo=UTC))) as services,
+            working(services),
+        ):
             await read_newspaper(services)
         yield psycopg.conninfo.conninfo_to_dict(address)["dbname"]
 

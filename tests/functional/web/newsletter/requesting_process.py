@@ -10,7 +10,7 @@ from pathlib import Path
 
 import httpx
 
-from almanac.bootstrap import running
+from almanac.bootstrap import open_services
 from almanac.config import Settings
 from almanac.desks import DESKS
 from almanac.kit.clock import FixedClock
@@ -19,7 +19,7 @@ from almanac.web.app import create_app
 
 async def main(database_url: str, data: str, moment: str, token: str) -> None:
     settings = Settings(data=Path(data), database_url=database_url, mail_url="memory:", admin_token=token)
-    async with running(settings, FixedClock(datetime.fromisoformat(moment))) as services:
+    async with open_services(settings, FixedClock(datetime.fromisoformat(moment))) as services:
         transport = httpx.ASGITransport(create_app(services, DESKS))
         headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": "one"}
         async with httpx.AsyncClient(transport=transport, base_url="http://testserver", headers=headers) as client:

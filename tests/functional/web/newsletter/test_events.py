@@ -8,7 +8,7 @@ from aiohttp import web
 
 from almanac.audit import service as audit
 from almanac.audit.model import AuditFilter
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 from almanac.desks.newsletter import jobs
 
 EVENTS = ["newsletter.completed", "newsletter.exported", "newsletter.prepared"]
@@ -57,14 +57,14 @@ async def test_a_newsletter_leaves_its_trail_from_beginning_to_end(services, edi
     code = await begun(editor)
     for path in ("retrieve", "outline/generate", "draft/generate", "exports/markdown"):
         await editor.start(f"{code}/{path}")
-        await worker_for(services).drain()
+        await make_worker(services).drain()
     section = (await editor.get(f"{code}/draft"))["sections"][0]["id"]
     await editor.send("PUT", f"{code}/draft/sections/{section}", {"text": "Mine."}, of=f"{code}/draft")
     await editor.send("POST", f"{code}/draft/revisions/1/restore", of=f"{code}/draft")
     completed = await editor.send("POST", f"{code}/complete", of=f"{code}/draft")
     assert completed.status_code == 200, completed.text
     await editor.send("POST", f"{code}/complete", of=f"{code}/draft")
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     assert (await editor.send("DELETE", code)).status_code == 204
     assert await entries(code) == [
         ("newsletter.created", "token"),
@@ -89,7 +89,7 @@ async def test_a_prepared_issue_is_told_with_its_series(services, editor, publis
     code = await begun(editor, schedule=rhythm)
     clock.advance(hours=2)
     await services.jobs.defer(jobs.PREPARE_DUE.job_type)
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     (run,) = (await editor.get(f"{code}/runs"))["runs"]
     assert await entries(run["issue"]) == [("newsletter.prepared", "system")]
     (event,) = published

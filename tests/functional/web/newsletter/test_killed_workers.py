@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 from almanac.jobs.worker import Worker, WorkerSettings
 
 PATH = "/api/v1/newsletters"
@@ -71,7 +71,7 @@ async def done_until(services, editor, last):
         if step == last:
             return code
         await editor.start(f"{code}/{path}")
-        await worker_for(services).drain()
+        await make_worker(services).drain()
     raise AssertionError(last)
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from almanac.bootstrap import running, worker_for
+from almanac.bootstrap import make_worker, open_services
 from almanac.desks.newsletter.jobs import DRAFT, OUTLINE
 from almanac.desks.newsletter.store import newsletters as newsletter_store
 from almanac.errors import AlmanacError, Retryable
@@ -38,7 +38,7 @@ class Ledger:
 async def by_model(settings, clock, model_server):
     """The same installation, where a model writes."""
     asked = replace(settings, llm_model="tiny", llm_base_url=model_server.url, llm_timeout=1)
-    async with running(asked, clock) as services:
+    async with open_services(asked, clock) as services:
         yield services
 
 
@@ -49,7 +49,7 @@ async def code(services, editor):
     await editor.choose(code, "livestock", "funding")
     for path in ("retrieve", "outline/generate", "draft/generate"):
         await editor.start(f"{code}/{path}")
-        await worker_for(services).drain()
+        await make_worker(services).drain()
     await editor.send("POST", f"{code}/outline/items", {"section_id": "section-2", "title": "Mine"})
     return code
 

@@ -7,7 +7,7 @@ import pytest
 
 from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 from almanac.desks.newsletter import jobs
 from almanac.desks.newsletter.store import newsletters as newsletter_store
 from almanac.desks.newsletter.store import series as series_store
@@ -58,7 +58,7 @@ def tick(services, clock):
     async def tick(**passed):
         clock.advance(**passed)
         await services.jobs.defer(jobs.PREPARE_DUE.job_type)
-        await worker_for(services).drain()
+        await make_worker(services).drain()
 
     return tick
 

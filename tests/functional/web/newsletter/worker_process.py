@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from almanac.bootstrap import running
+from almanac.bootstrap import open_services
 from almanac.config import Settings
 from almanac.jobs import JobType, RunningJob
 from almanac.jobs.port import RunLedger
@@ -52,7 +52,7 @@ def stopping(task: JobType, words: str) -> JobType:
 
 async def main(database_url: str, data: str, moment: str, words: str) -> None:
     settings = Settings(data=Path(data), database_url=database_url, mail_url="memory:")
-    async with running(settings, FixedClock(datetime.fromisoformat(moment))) as services:
+    async with open_services(settings, FixedClock(datetime.fromisoformat(moment))) as services:
         assert isinstance(services.jobs, PostgresJobs)
         tasks = services.jobs.registry.job_types
         tasks.update({name: stopping(task, words) for name, task in tasks.items() if name.startswith("newsletter.")})

@@ -12,7 +12,7 @@ import pytest
 from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
-from almanac.bootstrap import running
+from almanac.bootstrap import open_services
 from almanac.config import Settings
 from almanac.desks import DESKS
 from almanac.desks.recap.demo.sample_meetings import sample_meetings
@@ -56,7 +56,7 @@ async def installation(databases, tmp_path_factory) -> AsyncIterator[Services]:
             base_url=BASE,
             rate_limit_per_minute=100_000,
         )
-        async with running(settings, FixedClock(datetime(2026, 6, 1, 9, tzinfo=UTC))) as services:
+        async with open_services(settings, FixedClock(datetime(2026, 6, 1, 9, tzinfo=UTC))) as services:
             yield services
 
 

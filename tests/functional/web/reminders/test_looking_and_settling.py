@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from almanac.accounts.model import AUTOMATION, CONSOLE
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.service.holds import IncomingReply, receive_reply
 from almanac.mail.port import OutcomeUnknown
@@ -124,7 +124,7 @@ async def test_a_late_edit_of_the_ladder_keeps_its_words_and_shows_both(admin, s
 
 @pytest.fixture
 async def crew(services):
-    worker = worker_for(services)
+    worker = make_worker(services)
     task = asyncio.create_task(worker.run())
     yield
     worker.stop()

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from almanac.accounts.model import CONSOLE
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.pipeline.model_writing import DRAFT_CHANGED, ModelWriting, insert_writing
 from almanac.errors import NotFound
@@ -25,7 +25,7 @@ def begun(admin, drafted):
 
 
 async def finished(services, admin, page):
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     return await admin.get(page.url.path, params=dict(page.url.params))
 
 
@@ -58,7 +58,7 @@ async def test_the_model_can_be_stopped_and_the_draft_is_as_it_was(admin, servic
     draft, page = await begun()
     stop = re.search(r'action="([^"]+/stop/\d+)"', page.text)[1]
     assert "The model is stopped" in (await admin.post(stop)).text
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     assert await store.get_draft(services.tables, draft.id) == draft
     with pytest.raises(NotFound):
         await service.get_model_writing(services, CONSOLE, draft.id, page.url.path.rpartition("/")[2])

@@ -8,7 +8,7 @@ from ipaddress import IPv4Address
 import pytest
 from aiohttp import web
 
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 from almanac.kit.clock import SystemClock
 
 # Loopback has many addresses: this one is allowed in the settings, the one behind it is not.
@@ -148,20 +148,20 @@ def metadata_host(monkeypatch):
 @pytest.mark.usefixtures("metadata_host")
 async def test_no_spelling_of_an_address_leads_inside(api, services, inside):
     await entered(api, [*spellings(inside), *OTHERS])
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     assert inside.seen == []
 
 
 async def test_no_redirect_leads_inside(api, services, inside, turncoat):
     await entered(api, [turncoat.url + "/feed"])
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     assert len(turncoat.seen) >= 4, "the allowed host must really have been asked, or nothing is shown here"
     assert inside.seen == []
 
 
 async def test_what_was_refused_says_why(api, services, inside):
     await api.post("/api/v1/knowledge", data={"url": inside.url})
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     answer = (await api.get("/api/v1/knowledge")).text + (
         await api.post("/api/v1/knowledge", data={"url": inside.url})
     ).text

@@ -6,7 +6,7 @@ import logging
 import pytest
 
 from almanac.accounts.permissions import Role
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 from almanac.kit.logs import JsonLines
 
 PASSWORD = "planted-password-never-logged"
@@ -56,7 +56,7 @@ async def test_a_day_of_work_leaves_no_secret_in_the_logs(log, api, nobody, sign
     await visitor.get(f"/search?q={PLANTED['words searched for']}")
     await nobody.get(f"/nothing?key={PLANTED['a key in an address']}")
     await api.post("/api/v1/users", content=f'{{"name": "{PLANTED["a name"]}"'.encode())
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     logging.getLogger("almanac").info("the log was listened to")
     lines = log.getvalue()
     assert "the log was listened to" in lines

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from almanac.accounts.permissions import Role
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 
 # Each kind of thing that has an owner: the parameter that names it, where routes that take it begin, and the words for
 # who has no such thing. A route that looked for something else first would refuse in other words and show nothing.
@@ -88,7 +88,7 @@ async def owner(signed_in, api, services):
     assert uploaded.status_code in (201, 202), uploaded.text
     owner.ids["knowledge source"] = owner.identifier(uploaded.json())
     owner.ids["account"] = visitor.user.id
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     passages = await visitor.get(f"/api/v1/knowledge/{owner.ids['knowledge source']}/chunks")
     owner.ids["passage"] = passages.json()["items"][0]["id"]
     await signed_in(user=visitor.user)
@@ -169,7 +169,7 @@ async def test_a_page_that_one_may_see_tells_no_passage_of_anothers(owner, stran
     headers = {"X-CSRF-Token": await stranger.csrf()}
     own = {"file": ("own.txt", b"Frost came early to the valley.", "text/plain")}
     mine = (await stranger.http.post("/api/v1/knowledge", files=own, headers=headers)).json()["id"]
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     page = (await stranger.get(f"/knowledge/{mine}", params={"chunk": owner.ids["passage"]})).text
     assert "Frost came early" in page
     assert "Rain fell" not in page

@@ -3,7 +3,7 @@
 import pytest
 
 from almanac.accounts.permissions import WHOLE_SCOPES, Role, role_permissions, scope_permissions
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 from almanac.http.auth import Guard, route_guard
 
 
@@ -48,7 +48,7 @@ async def test_a_narrow_token_sees_nothing_of_other_desks_where_desks_meet(with_
     files = {"file": ("shared.txt", b"Rain fell on the hills in March.", "text/plain")}
     shared = await api.post("/api/v1/knowledge", files=files, data={"visibility": "everyone"})
     assert shared.status_code == 201, shared.text
-    await worker_for(services).drain()
+    await make_worker(services).drain()
     assert (await api.get("/api/v1/search", params={"q": "hills"})).json()["total"] == 1
     assert (await client.get("/api/v1/search", params={"q": "hills"})).json()["total"] == 0
     home = (await client.get("/api/v1/home")).json()

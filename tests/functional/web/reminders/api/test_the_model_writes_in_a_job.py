@@ -3,7 +3,7 @@
 import pytest
 
 from almanac.accounts.model import CONSOLE
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import make_worker
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.pipeline.model_writing import DRAFT_CHANGED
 
@@ -12,7 +12,7 @@ DRAFTS = "/api/v1/reminders/drafts"
 
 @pytest.fixture
 def finished(services):
-    return worker_for(services).drain
+    return make_worker(services).drain
 
 
 async def test_a_draft_by_the_model_is_there_at_once_and_its_words_follow(api, services, owing, finished):
