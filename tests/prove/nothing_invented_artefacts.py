@@ -31,7 +31,7 @@ from almanac.desks.reminders.writer.letters import template_words
 from almanac.desks.reminders.writer.templates import get_sender_name
 from almanac.language.segmentation import split_sentences
 from almanac.services import Services
-from almanac.verify import Claim, check, check_stated_figures
+from almanac.verify import CitedClaim, check, check_stated_figures
 from almanac.verify.checker import Checker
 
 NOWHERE = "nowhere"
@@ -68,7 +68,7 @@ async def statements(services: Services, owner: Principal) -> list[Statement]:
 
 def _against(source: str, *, translated: bool) -> Callable[[str, str], bool]:
     def holds(text: str, reference: str = "article") -> bool:
-        return check([Claim(text, (reference,))], {"article": source}, across_translation=translated).supported
+        return check([CitedClaim(text, (reference,))], {"article": source}, across_translation=translated).supported
 
     return holds
 
@@ -158,7 +158,7 @@ def _cited(
     full: FullNewsletter, checker: Checker, text: str, references: tuple[str, ...], languages: dict[str, str]
 ) -> Statement:
     def holds(wording: str, named: tuple[str, ...] = references) -> bool:
-        return not checker.check(Claim(wording, named), 0, len(wording)).findings
+        return not checker.check(CitedClaim(wording, named), 0, len(wording)).findings
 
     source = "\n".join(full.sources[name] for name in references if name in full.sources)
     return Statement(

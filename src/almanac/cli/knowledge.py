@@ -114,7 +114,7 @@ async def _add(
     imported = await knowledge.import_opml(viewer, content, visibility=shared)
     for url, reason in imported.refused:
         print_error(f"{url} was not added: {reason}")
-    return [*imported.added, *imported.known]
+    return [*imported.added, *imported.existing]
 
 
 def _content(path: Path, most_bytes: int) -> bytes:

@@ -10,7 +10,7 @@ import typer
 from almanac.errors import InputError
 from almanac.kit.text import counted
 from almanac.terminal import AsJson, print_json, print_line
-from almanac.verify import CheckedClaim, Claim, Verdict, VerificationReport, check, check_text
+from almanac.verify import CheckedClaim, CitedClaim, Verdict, VerificationReport, check, check_text
 
 _READABLE = {".txt", ".md", ".markdown", ".text"}
 
@@ -27,7 +27,7 @@ class Pair(msgspec.Struct, forbid_unknown_fields=False):
     def checked(self) -> CheckedClaim:
         sources = self.sources if self.sources is not None else {"source": self.source or ""}
         named = tuple(sources) if self.references is None else tuple(self.references)
-        return check([Claim(self.text, named)], sources).sentences[0]
+        return check([CitedClaim(self.text, named)], sources).sentences[0]
 
 
 def verify(

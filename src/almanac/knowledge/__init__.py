@@ -1,6 +1,6 @@
-"""Knowledge sources: files, addresses and feeds that people add, read into chunks that writing can cite.
+"""Knowledge sources: files, addresses and feeds that people add, read into chunks that texts can cite.
 
-Fetching is left to `fetch`, finding to `search`, choosing what a text is about to the desks.
+Fetching is left to `fetch`, finding to `search`, choosing what to write about to the desks.
 """
 
 from almanac.knowledge.model import (

@@ -1,6 +1,6 @@
-"""Knowledge in memory: the shipped fake, for tests of desks and for trying things without a database.
+"""The in-memory fake of knowledge, for tests of desks.
 
-It passes the same contract suite as the real adapter. Sources are read as soon as they are added, in this process.
+It passes the same contract suite as the real adapter. Sources are read at once, in this process.
 """
 
 from collections.abc import Mapping, Sequence
@@ -93,7 +93,7 @@ class FakeKnowledge:
         self, viewer: KnowledgeViewer, content: bytes, *, visibility: Visibility = Visibility.MINE
     ) -> OpmlImport:
         added: list[KnowledgeSource] = []
-        known: list[KnowledgeSource] = []
+        existing: list[KnowledgeSource] = []
         refused: list[tuple[str, str]] = []
         for feed in read_document(content, ReadRequest(wanted="opml")).feeds:
             try:
@@ -103,10 +103,10 @@ class FakeKnowledge:
                 continue
             present = next((h.source for h in self.held.values() if h.identity == identity and not h.removed), None)
             if present is not None:
-                known.append(present)
+                existing.append(present)
             else:
                 added.append(await self.add_feed(viewer, feed.url, visibility=visibility))
-        return OpmlImport(added=added, known=known, refused=refused)
+        return OpmlImport(added=added, existing=existing, refused=refused)
 
     async def list(
         self, viewer: KnowledgeViewer, which: SourceFilter | None = None, *, cursor: str | None = None, limit: int = 50
@@ -114,13 +114,13 @@ class FakeKnowledge:
         of = f"knowledge {viewer} {which}"
         before = _position(cursor, of)
         sources = sorted((h.source for h in self.held.values() if not h.removed), key=lambda s: s.id, reverse=True)
-        found = [
+        matching = [
             s
             for s in sources
             if viewer.may_see(s) and _matches(s, which or SourceFilter()) and (not before or s.id < str(before[0]))
         ]
-        shown = found[:limit]
-        return Page(shown, encode_cursor([shown[-1].id], of=of, key=_KEY) if len(found) > limit else None)
+        shown = matching[:limit]
+        return Page(shown, encode_cursor([shown[-1].id], of=of, key=_KEY) if len(matching) > limit else None)
 
     async def get(self, viewer: KnowledgeViewer, source_id: str) -> SourceDetail:
         held = self._seen(viewer, source_id)
@@ -163,12 +163,12 @@ class FakeKnowledge:
         skipped = int((_position(cursor, of) or [0])[0] or 0)
         detail = await self.get(viewer, source_id)
         held = self.held[source_id]
-        found = [chunk for document in detail.documents for chunk in held.chunks[document.id]][skipped:]
-        more = encode_cursor([skipped + limit], of=of, key=_KEY) if len(found) > limit else None
-        return Page(found[:limit], more)
+        remaining = [chunk for document in detail.documents for chunk in held.chunks[document.id]][skipped:]
+        more = encode_cursor([skipped + limit], of=of, key=_KEY) if len(remaining) > limit else None
+        return Page(remaining[:limit], more)
 
     def _hold(
-        self, viewer: KnowledgeViewer, kind: SourceKind, name: str, title: str, visibility: Visibility, **known: Any
+        self, viewer: KnowledgeViewer, kind: SourceKind, name: str, title: str, visibility: Visibility, **fields: Any
     ) -> _HeldSource:
         identity = source_identity(viewer.user_id, kind, name)
         held = next((h for h in self.held.values() if h.identity == identity), None)
@@ -177,9 +177,9 @@ class FakeKnowledge:
             source = _new_source(viewer, kind, shorten(shown, TITLE_LIMIT), self.clock)
             held = self.held[source.id] = _HeldSource(source, identity, titled=bool(title))
         elif title:
-            held.titled, known["title"] = True, shorten(title, TITLE_LIMIT)
+            held.titled, fields["title"] = True, shorten(title, TITLE_LIMIT)
         held.removed = False
-        held.source = replace(held.source, visibility=visibility, **known)
+        held.source = replace(held.source, visibility=visibility, **fields)
         return held
 
     async def _read(self, held: _HeldSource) -> KnowledgeSource:
@@ -233,7 +233,7 @@ class FakeKnowledge:
     def _seen(self, viewer: KnowledgeViewer, source_id: str, *, removed_too: bool = False) -> _HeldSource:
         held = self.held.get(source_id)
         if held is None or (held.removed and not removed_too) or not viewer.may_see(held.source):
-            raise NotFound("There is no such source, or it isn't shared with you.")
+            raise NotFound("This source doesn't exist, or it isn't shared with you.")
         return held
 
     def _changeable(self, viewer: KnowledgeViewer, source_id: str, *, removed_too: bool = False) -> _HeldSource:

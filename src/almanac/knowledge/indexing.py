@@ -1,4 +1,4 @@
-"""How chunks stand in the search index, and the provider that gives them again when it is rebuilt."""
+"""Chunks as search documents, and the provider that returns them when the index is rebuilt."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ _BATCH_SIZE = 500
 
 
 def to_search_document(chunk: store.IndexedChunk) -> SearchDocument:
-    """A chunk as search knows it; `fields` let a desk cite it without asking again."""
+    """A chunk as search document; `fields` let a desk cite it without another query."""
     return SearchDocument(
         kind=KIND.name,
         id=chunk.id,
@@ -33,31 +33,31 @@ def to_search_document(chunk: store.IndexedChunk) -> SearchDocument:
 
 
 def _fields(chunk: store.IndexedChunk) -> Mapping[str, str]:
-    known = {
+    fields = {
         "source_id": chunk.source_id,
         "document_id": chunk.document_id,
         "heading": " › ".join(chunk.heading),
         "url": chunk.url or "",
         "page": str(chunk.page or ""),
     }
-    return {name: value for name, value in known.items() if value}
+    return {name: value for name, value in fields.items() if value}
 
 
 async def index_chunks(unit: Unit, search: SearchIndex, chunks: Sequence[store.IndexedChunk]) -> None:
-    """Make chunks findable, in the transaction that stores them."""
+    """Index chunks in the transaction that stores them."""
     for start in range(0, len(chunks), _BATCH_SIZE):
         await search.put(unit, *(to_search_document(chunk) for chunk in chunks[start : start + _BATCH_SIZE]))
 
 
 async def remove_chunks(unit: Unit, search: SearchIndex, ids: Sequence[str]) -> None:
-    """Let chunks be found no more."""
+    """Remove chunks from the index."""
     if ids:
         await search.remove(unit, KIND.name, ids)
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkProvider:
-    """Gives every chunk to a search index that is rebuilt."""
+    """Returns every chunk when the search index is rebuilt."""
 
     database: Database
     kind: DocumentKind = field(default=KIND)
@@ -68,7 +68,7 @@ class ChunkProvider:
 
     async def batch(self, after: str | None, limit: int) -> DocumentBatch:
         async with self.database.unit() as unit:
-            found = await store.list_indexed_chunks(unit, after=after, limit=limit)
+            chunks = await store.list_indexed_chunks(unit, after=after, limit=limit)
         return DocumentBatch(
-            [to_search_document(chunk) for chunk in found], found[-1].id if len(found) == limit else None
+            [to_search_document(chunk) for chunk in chunks], chunks[-1].id if len(chunks) == limit else None
         )

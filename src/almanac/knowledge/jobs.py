@@ -1,4 +1,4 @@
-"""The jobs of knowledge: read a source, look again at feeds and pages, and clear away what was removed long ago."""
+"""The jobs of knowledge: read a source, refresh feeds and pages, and delete sources removed long ago."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _SCHEDULE_SLACK = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeJobs:
-    """Declares the tasks of knowledge and queues them."""
+    """Declares the jobs of knowledge and queues them."""
 
     reader: SourceReader
     jobs: JobsPort
@@ -47,7 +47,7 @@ class KnowledgeJobs:
         )
 
     async def queue_reading(self, unit: Unit, source_id: str) -> None:
-        """Let a source be read soon after this transaction has committed; one that waits is not queued twice."""
+        """Queue reading a source once this transaction has committed; one that is waiting isn't queued twice."""
         args = {"source_id": source_id}
         job_id = await self.jobs.defer(self.read_task, args, unit=unit, queueing_lock=f"knowledge.read:{source_id}")
         await store.set_waiting(unit, source_id, job_id)

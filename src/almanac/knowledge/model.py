@@ -1,4 +1,7 @@
-"""What knowledge is made of: sources, their documents and chunks, and who may see and change them."""
+"""Values of knowledge: sources, documents, chunks and viewers, and the ids that stay when a source is read again.
+
+A chunk's id is a hash of its document and its words: it stays as long as the passage does, whatever changes around it.
+"""
 
 import hashlib
 import unicodedata
@@ -17,7 +20,7 @@ class SourceKind(StrEnum):
 
 
 class SourceStatus(StrEnum):
-    """Where a source stands. A failed one keeps what was read before, and its reason."""
+    """The state of reading. A failed source keeps what was read before, and its reason."""
 
     WAITING = "waiting"
     READING = "reading"
@@ -34,7 +37,7 @@ class Visibility(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeViewer:
-    """On whose behalf knowledge is read or changed; the command line stands above ownership."""
+    """On whose behalf knowledge is read or changed; `everything` is for the command line."""
 
     user_id: str
     everything: bool = False
@@ -48,7 +51,7 @@ class KnowledgeViewer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnowledgeSource:
-    """Something that was added. `problems` are what could not be read of it, one sentence each."""
+    """Something that was added. `problems` has a sentence for each part that couldn't be read."""
 
     id: str
     owner_id: str
@@ -72,7 +75,7 @@ class KnowledgeSource:
 class SourceDocument:
     """One text of a source: the file, the page, or an entry of the feed.
 
-    `date` is the text's own date where `date_known`, otherwise the day it was added.
+    `date` is the text's own date if `date_known`, otherwise the day it was added.
     """
 
     id: str
@@ -95,11 +98,7 @@ class SourceDetail:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnowledgeChunk:
-    """A passage of whole sentences that can be cited.
-
-    The id is a hash of what the source is and of the text, so it stays as long as the passage does, whatever changes
-    around it. `page` counts from 1 and is known for PDF.
-    """
+    """A passage of complete sentences that can be cited; `page` counts from 1 and is known for PDF."""
 
     id: str
     source_id: str
@@ -117,7 +116,7 @@ class KnowledgeChunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFilter:
-    """Which sources a list shows; what is None is not asked."""
+    """Filters of a list of sources; None means no filter."""
 
     kind: SourceKind | None = None
     status: SourceStatus | None = None
@@ -126,10 +125,10 @@ class SourceFilter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpmlImport:
-    """What became of a list of feeds: added, known before, and refused with the reason for each."""
+    """The result of importing feeds: added, existing, and refused with the reason for each."""
 
     added: Sequence[KnowledgeSource]
-    known: Sequence[KnowledgeSource]
+    existing: Sequence[KnowledgeSource]
     refused: Sequence[tuple[str, str]]
 
 
@@ -137,17 +136,17 @@ _HEX = 32
 
 
 def source_identity(owner_id: str, kind: SourceKind, name: str) -> str:
-    """Whose it is, what kind it is, and its file name or plain address."""
+    """Identifies a source by owner, kind, and file name or address."""
     return f"{owner_id}\n{kind}\n{unicodedata.normalize('NFC', name)}"
 
 
 def document_id(identity: str, key: str) -> str:
-    """The id of a document: of the source's only one, or of a feed's entry by its key."""
+    """The id of a document: of a source's only one, or of a feed's entry by its key."""
     return _hash_parts("document", identity, key)
 
 
 def chunk_id(identity: str, key: str, text: str) -> str:
-    """The id of a passage; spaces, line breaks and forms of the same character make no difference."""
+    """The id of a passage; white space and Unicode forms make no difference."""
     return _hash_parts("chunk", identity, key, " ".join(unicodedata.normalize("NFKC", text).split()))
 
 

@@ -1,4 +1,4 @@
-"""The port: adding sources, looking at them, and reading chunks. Adapters are `StoredKnowledge` and `FakeKnowledge`."""
+"""The port: adding and managing sources, and reading chunks. Adapters are `StoredKnowledge` and `FakeKnowledge`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -18,8 +18,8 @@ from almanac.knowledge.model import (
 class Knowledge(Protocol):
     """What pages, commands and desks do with knowledge.
 
-    A source that the viewer may not see is NotFound; one that the viewer sees and may not change is NotAllowed.
-    Adding returns at once: a job reads the source, and `status` tells how far it is.
+    A source that the viewer may not see raises NotFound; one that the viewer may not change raises NotAllowed. Adding
+    returns at once: a job reads the source, and `status` shows its progress.
     """
 
     async def add_file(
@@ -37,13 +37,13 @@ class Knowledge(Protocol):
     async def add_url(
         self, viewer: KnowledgeViewer, url: str, *, title: str = "", visibility: Visibility = Visibility.MINE
     ) -> KnowledgeSource:
-        """Add the page or file at an address. The same address again reads it anew."""
+        """Add the page or file at an address. Adding it again reads it again."""
         ...
 
     async def add_feed(
         self, viewer: KnowledgeViewer, url: str, *, title: str = "", visibility: Visibility = Visibility.MINE
     ) -> KnowledgeSource:
-        """Add an RSS, Atom or JSON feed; each entry is a document, and new ones come by schedule."""
+        """Add an RSS, Atom or JSON feed; each entry is a document, and new entries are read on a schedule."""
         ...
 
     async def import_opml(
@@ -59,19 +59,19 @@ class Knowledge(Protocol):
         ...
 
     async def get(self, viewer: KnowledgeViewer, source_id: str) -> SourceDetail:
-        """One source with its documents."""
+        """One source with its newest documents."""
         ...
 
     async def share(self, viewer: KnowledgeViewer, source_id: str, visibility: Visibility) -> KnowledgeSource:
-        """Decide who may use a source besides its owner."""
+        """Set who may use a source besides its owner."""
         ...
 
     async def refresh(self, viewer: KnowledgeViewer, source_id: str) -> KnowledgeSource:
-        """Read a source again; what has not changed keeps its chunks."""
+        """Read a source again; unchanged passages keep their chunks."""
         ...
 
     async def remove(self, viewer: KnowledgeViewer, source_id: str) -> KnowledgeSource:
-        """Take a source and its chunks out of use. It can be restored for some days, then it is gone."""
+        """Remove a source and its chunks. It can be restored for some days, then it is deleted."""
         ...
 
     async def restore(self, viewer: KnowledgeViewer, source_id: str) -> KnowledgeSource:

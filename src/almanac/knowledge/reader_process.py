@@ -1,4 +1,4 @@
-"""Sends a file to the reader's process and brings back what it read; a file that breaks its reader is refused."""
+"""Reads a file in a separate process, so that a file that crashes the reader is only refused."""
 
 import asyncio
 import logging
@@ -15,12 +15,12 @@ from almanac.errors import Unavailable
 logger = logging.getLogger(__name__)
 
 _COMMAND = (sys.executable, "-m", "almanac.documents")
-_BROKEN = "This file breaks the program that reads it, so it is not read; save it anew, perhaps in another form."
+_BROKEN = "This file crashes the program that reads it, so it can't be read; save it again, perhaps in another format."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileReadLimits:
-    """What one file may cost."""
+    """Limits for reading one file."""
 
     max_seconds: int = 60
     max_memory_mb: int = 2000
@@ -28,7 +28,7 @@ class FileReadLimits:
 
 
 async def read_in_process(content: bytes, errand: ReadRequest) -> ReadResult:
-    """What the file holds, or Unreadable. Stopping this stops the reader too."""
+    """Read a file; raises Unreadable. Cancelling this kills the process."""
     process = await asyncio.create_subprocess_exec(
         *_COMMAND,
         stdin=asyncio.subprocess.PIPE,
@@ -40,7 +40,7 @@ async def read_in_process(content: bytes, errand: ReadRequest) -> ReadResult:
         async with asyncio.timeout(errand.max_seconds):
             output, _ = await process.communicate(msgspec.json.encode(errand) + b"\n" + content)
     except TimeoutError as error:
-        sentence = f"Reading this file takes longer than {errand.max_seconds} seconds, so it is not read; split it."
+        sentence = f"Reading this file takes longer than {errand.max_seconds} seconds, so it can't be read; split it."
         raise Unreadable(sentence) from error
     finally:
         await _stop_process(process)
@@ -51,10 +51,10 @@ def _decode_response(output: bytes, code: int | None) -> ReadResult:
     try:
         answer = msgspec.json.decode(output, type=ReadResponse)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        logger.warning("The reader of files broke off.", extra={"code": code})
+        logger.warning("The file reader stopped early.", extra={"code": code})
         if code:
             raise Unreadable(_BROKEN) from error
-        raise Unavailable("The reader of files did not answer; it is tried again.") from error
+        raise Unavailable("The file reader didn't answer; the job will try again.") from error
     if answer.reading is None:
         raise Unreadable(answer.refused or _BROKEN)
     return answer.reading

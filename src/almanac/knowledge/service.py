@@ -1,4 +1,4 @@
-"""Knowledge in PostgreSQL and object storage: the port's verbs, each checked against who asks."""
+"""Knowledge in PostgreSQL and object storage: the port's verbs, with permission checks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ TITLE_LIMIT = 300
 NAME_LIMIT = 255
 MAX_DOCUMENTS_SHOWN = 200
 MAX_CHUNKS = 1000
-_NO_SOURCE = "There is no such source, or it isn't shared with you."
+_NO_SOURCE = "This source doesn't exist, or it isn't shared with you."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,8 +62,8 @@ class StoredKnowledge:
         detect_file_type(content, name=name)
         source = _new_source(viewer, SourceKind.FILE, name, title or PurePath(name).stem, titled=bool(title))
         async with self.database.unit() as unit:
-            known = await store.lock_by_identity(unit, source.identity)
-        source = replace(source, id=known or source.id, visibility=visibility, file_name=name, size=len(content))
+            existing_id = await store.lock_by_identity(unit, source.identity)
+        source = replace(source, id=existing_id or source.id, visibility=visibility, file_name=name, size=len(content))
         key = object_key(source.id, content)
         await self._put(key, content)
         return await self._add(viewer, replace(source, object_key=key), content)
@@ -83,7 +83,7 @@ class StoredKnowledge:
     ) -> OpmlImport:
         listed = await read_in_process(content, ReadRequest(wanted="opml", max_seconds=20))
         added: list[KnowledgeSource] = []
-        known: list[KnowledgeSource] = []
+        existing: list[KnowledgeSource] = []
         refused: list[tuple[str, str]] = []
         for feed in listed.feeds:
             try:
@@ -91,8 +91,8 @@ class StoredKnowledge:
             except AddressRefused as refusal:
                 refused.append((feed.url, refusal.sentence))
             else:
-                (added if fresh else known).append(source)
-        return OpmlImport(added=added, known=known, refused=refused)
+                (added if fresh else existing).append(source)
+        return OpmlImport(added=added, existing=existing, refused=refused)
 
     async def list(
         self, viewer: KnowledgeViewer, which: SourceFilter | None = None, *, cursor: str | None = None, limit: int = 50
@@ -101,9 +101,9 @@ class StoredKnowledge:
         place = self._position(cursor, of)
         async with self.database.unit() as unit:
             before = str(place[0]) if place else None
-            found = await store.list_sources(unit, viewer, which or SourceFilter(), before, limit + 1)
-        shown = found[:limit]
-        more = len(found) > limit
+            sources = await store.list_sources(unit, viewer, which or SourceFilter(), before, limit + 1)
+        shown = sources[:limit]
+        more = len(sources) > limit
         return Page(shown, encode_cursor([shown[-1].id], of=of, key=self.cursor_key) if more else None)
 
     async def get(self, viewer: KnowledgeViewer, source_id: str) -> SourceDetail:
@@ -156,9 +156,9 @@ class StoredKnowledge:
         )
         async with self.database.unit() as unit:
             await self._seen(unit, viewer, source_id)
-            found = await store.list_chunks(unit, source_id, after, limit + 1)
-        shown = found[:limit]
-        if len(found) <= limit:
+            chunks = await store.list_chunks(unit, source_id, after, limit + 1)
+        shown = chunks[:limit]
+        if len(chunks) <= limit:
             return Page(shown)
         last = shown[-1]
         place = [last.date.isoformat(), last.document_id, last.position]
@@ -174,12 +174,12 @@ class StoredKnowledge:
     async def _add_listed(
         self, viewer: KnowledgeViewer, feed: ListedFeed, visibility: Visibility
     ) -> tuple[bool, KnowledgeSource]:
-        """A feed of a list: true if it is new; a known one is left as it is."""
+        """Add a feed of a list: True if it is new; an existing one is left as it is."""
         address = self.jobs.reader.fetcher.check(feed.url)
         source = _new_source(viewer, SourceKind.FEED, address, feed.title or address, titled=False)
         async with self.database.unit() as unit:
-            known = await store.lock_by_identity(unit, source.identity)
-            present = await store.find_source(unit, known) if known else None
+            existing_id = await store.lock_by_identity(unit, source.identity)
+            present = await store.find_source(unit, existing_id) if existing_id else None
         if present is not None:
             return False, present
         return True, await self._add(viewer, replace(source, visibility=visibility, url=address))
@@ -187,7 +187,7 @@ class StoredKnowledge:
     async def _add(
         self, viewer: KnowledgeViewer, source: store.NewSource, content: bytes | None = None
     ) -> KnowledgeSource:
-        """Add it, or where it is known take the new content and let it be read again."""
+        """Add a source, or update an existing one with the new content and read it again."""
         async with self.database.unit() as unit:
             source_id = source.id
             if not await store.insert_source(unit, source, self.jobs.reader.clock.now()):
@@ -200,8 +200,10 @@ class StoredKnowledge:
             return await self._seen(unit, viewer, source_id)
 
     async def _put_for_good(self, source: store.NewSource, source_id: str, content: bytes) -> str:
-        """Where the content of a source that is locked is kept: a reader may have cleared it away as left over, and
-        somebody who added the source at the same moment may have given it another id."""
+        """Store the content under the locked source's id.
+
+        A reader may have deleted it as an older version, and a concurrent request may have given the source another id.
+        """
         objects, key = self.jobs.reader.objects, object_key(source_id, content)
         try:
             await objects.head(key)
@@ -240,7 +242,7 @@ class StoredKnowledge:
 
 
 def clean_file_name(name: str) -> str:
-    """The last part of a name as a browser sends it; InputError where nothing is left of it."""
+    """The last part of a name as a browser sends it; raises InputError if it is empty or too long."""
     plain = one_line(name.replace("\\", "/").rpartition("/")[2])
     if not plain:
         raise InputError("The file has no name; give it one.")

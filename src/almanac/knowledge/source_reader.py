@@ -1,7 +1,6 @@
-"""Reading a source: fetch or open it, let the reader's process read it, and keep what is new; safe to do again.
+"""Reads a source: fetches or opens it, reads it in a separate process, and stores what changed. Safe to repeat.
 
-Every write goes through the job's lease, a document at a time, and puts exactly what the document holds: an attempt
-after a crash finds the documents that are kept already and passes over them.
+Every write checks the job's lease, one document at a time; a retry after a crash skips the documents already stored.
 """
 
 import hashlib
@@ -49,13 +48,13 @@ class _SourceContent:
 
 
 def object_key(source_id: str, content: bytes) -> str:
-    """Where the bytes of a source are kept."""
+    """The key of a source's bytes in object storage."""
     return f"knowledge/{source_id}/{hashlib.sha256(content).hexdigest()}"
 
 
 @dataclass(frozen=True, slots=True)
 class SourceReader:
-    """Reads sources for the jobs that ask for it."""
+    """Reads sources for jobs."""
 
     database: Database
     objects: ObjectStore
@@ -65,7 +64,7 @@ class SourceReader:
     limits: FileReadLimits = field(default_factory=FileReadLimits)
 
     async def read(self, job: RunningJob[Any], source_id: str) -> None:
-        """Read one source; whatever goes wrong is written beside it before the job hears of it."""
+        """Read one source; an error is stored with the source before it is raised."""
         async with job.unit() as unit:
             source = await store.find_source_to_read(unit, source_id)
             if source is not None:
@@ -82,7 +81,7 @@ class SourceReader:
             raise
         except Exception:  # a fault of ours must not leave the source as being read for ever; the job records it
             await self._set_failed(
-                source_id, "Reading failed unexpectedly; its job tells more. Refresh it to try again."
+                source_id, "Reading failed unexpectedly; see its job for details. Refresh it to try again."
             )
             raise
 
@@ -106,14 +105,16 @@ class SourceReader:
             await self._drop_other_objects(unit, source.id)
 
     async def _content(self, source: store.SourceToRead) -> _SourceContent | None:
-        """The bytes, or None where the host says that nothing changed."""
+        """The bytes; None where the host says that nothing changed."""
         if source.url is None:
             assert source.object_key is not None
             body = await self.objects.get(source.object_key)
             return _SourceContent(body, self._errand(name=source.file_name or ""))
-        known = Conditions(etag=source.etag, last_modified=source.last_modified)
+        conditions = Conditions(etag=source.etag, last_modified=source.last_modified)
         read_before = source.digest is not None and source.digest.startswith(f"{READER_VERSION}:")
-        fetched = await self.fetcher.get(source.url, accept=ACCEPT_HEADER, conditions=known if read_before else None)
+        fetched = await self.fetcher.get(
+            source.url, accept=ACCEPT_HEADER, conditions=conditions if read_before else None
+        )
         return None if fetched.not_modified else self._fetched(source, fetched)
 
     def _fetched(self, source: store.SourceToRead, fetched: Fetched) -> _SourceContent:
@@ -126,14 +127,14 @@ class SourceReader:
         )
         return _SourceContent(fetched.body, errand, fetched.conditions, source.url)
 
-    def _errand(self, **known: Any) -> ReadRequest:
+    def _errand(self, **fields: Any) -> ReadRequest:
         limits = self.limits
         return ReadRequest(
-            max_pages=limits.max_pages, max_memory_mb=limits.max_memory_mb, max_seconds=limits.max_seconds, **known
+            max_pages=limits.max_pages, max_memory_mb=limits.max_memory_mb, max_seconds=limits.max_seconds, **fields
         )
 
     async def _titled(self, job: RunningJob[Any], source: store.SourceToRead, title: str) -> store.SourceToRead:
-        """The source under the title that its content has, unless somebody gave it one; search knows it by the same."""
+        """The source with the title of its content, unless a person gave it one; search is updated too."""
         if source.titled or title in ("", source.title):
             return source
         async with job.unit() as unit:
@@ -145,12 +146,12 @@ class SourceReader:
         self, job: RunningJob[Any], source: store.SourceToRead, content: _SourceContent, reading: ReadResult
     ) -> None:
         async with self.database.unit() as unit:
-            known = await store.list_document_digests(unit, source.id)
+            stored_digests = await store.list_document_digests(unit, source.id)
         documents = [(document_id(source.identity, document.key), document) for document in reading.documents]
         for number, (row_id, document) in enumerate(documents):
             await job.progress(number, len(documents), f"Keeping {counted(len(documents), 'document')}")
             digest = _document_digest(document)
-            if known.get(row_id) != digest:
+            if stored_digests.get(row_id) != digest:
                 row = self._row(source, content, row_id, document, digest)
                 async with job.unit() as unit:
                     await self._keep_document(unit, source, row, document)
@@ -185,7 +186,7 @@ class SourceReader:
         await index_chunks(unit, self.search, await store.list_indexed_chunks(unit, document_id=row.id))
 
     async def _note_failure(self, job: RunningJob[Any], source_id: str, error: AlmanacError) -> None:
-        """A failure that will be tried again says so; the last one is final until somebody refreshes."""
+        """Store the reason; it says whether the job will retry."""
         again = isinstance(error, Retryable) and job.attempt < READ_RETRY.attempts
         reason = error.sentence if not again else f"{error.sentence} (Attempt {job.attempt} of {READ_RETRY.attempts}.)"
         await self._set_failed(source_id, reason)
@@ -195,12 +196,12 @@ class SourceReader:
             await store.set_failed(unit, source_id, reason, self.clock.now())
 
     async def _note_stop(self, source_id: str, stopped: AlmanacError) -> None:
-        """A job that was cancelled leaves its source with a word about it; one that moved on is another's business."""
+        """Store a reason for a cancelled job; a lost lease is another worker's business."""
         if isinstance(stopped, JobCancelled):
             await self._set_failed(source_id, "Reading was cancelled; refresh it to read it after all.")
 
     async def _drop_other_objects(self, unit: Unit, source_id: str) -> None:
-        """Who adds newer content names it under the same lock, so that it can't be taken for what is left over."""
+        """Delete older contents. New content is named under the same lock, so it is never deleted."""
         kept = await store.lock_source(unit, source_id)
         async for listed in self.objects.iterate(f"knowledge/{source_id}"):
             if listed.key != kept:
@@ -226,7 +227,7 @@ def _document_digest(document: ChunkedDocument) -> str:
 
 
 def _build_chunks(identity: str, document: ChunkedDocument) -> Sequence[store.ChunkRow]:
-    """A passage that a document repeats word for word is one chunk, where it stands first."""
+    """A passage repeated word for word in a document is one chunk, at its first place."""
     rows: dict[str, store.ChunkRow] = {}
     for position, piece in enumerate(document.pieces):
         row_id = chunk_id(identity, document.key, piece.text)

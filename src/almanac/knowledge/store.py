@@ -1,4 +1,4 @@
-"""Every read and write of knowledge in PostgreSQL, by name; decides nothing by itself."""
+"""Every read and write of knowledge in PostgreSQL, by name; no decisions here."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -23,7 +23,7 @@ NO_LIMIT = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSource:
-    """A source as somebody adds it; `titled` where they gave it a name themselves."""
+    """A source to be added; `titled` if a person gave it a title."""
 
     id: str
     owner_id: str
@@ -40,7 +40,7 @@ class NewSource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceToRead:
-    """What a reader must know about a source."""
+    """What a reader needs to know about a source."""
 
     id: str
     owner_id: str
@@ -59,7 +59,7 @@ class SourceToRead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceReadOutcome:
-    """What is known of a source once it was read; `was` is where its content was kept when reading began."""
+    """What is stored after reading; `was` is the object key when reading started."""
 
     problems: Sequence[str]
     digest: str
@@ -72,7 +72,7 @@ class SourceReadOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentRow:
-    """A document as it is stored."""
+    """A document as stored."""
 
     id: str
     source_id: str
@@ -86,7 +86,7 @@ class DocumentRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkRow:
-    """A chunk as it is stored, without what it shares with its document."""
+    """A chunk as stored, without the columns of its document."""
 
     id: str
     position: int
@@ -98,7 +98,7 @@ class ChunkRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexedChunk:
-    """A chunk with everything that search must know of it."""
+    """A chunk with everything that search needs."""
 
     id: str
     source_id: str
@@ -118,7 +118,7 @@ class IndexedChunk:
 
 @dataclass(frozen=True, slots=True)
 class ChunkPosition:
-    """Where a list of chunks goes on."""
+    """Where a page of chunks continues."""
 
     date: date
     document_id: str
@@ -126,7 +126,7 @@ class ChunkPosition:
 
 
 async def insert_source(unit: Unit, source: NewSource, now: datetime) -> bool:
-    """Add the source; false if its identity is known."""
+    """Add the source; False if its identity exists."""
     return await unit.execute(QUERIES["insert_source"], asdict(source) | {"now": now}) == 1
 
 
@@ -135,8 +135,8 @@ async def update_readded_source(unit: Unit, source: NewSource) -> None:
 
 
 async def lock_by_identity(unit: Unit, identity: str) -> str | None:
-    found: str | None = await unit.value(QUERIES["lock_by_identity"], {"identity": identity})
-    return found
+    source_id: str | None = await unit.value(QUERIES["lock_by_identity"], {"identity": identity})
+    return source_id
 
 
 async def find_source(unit: Unit, source_id: str, *, removed_too: bool = False) -> KnowledgeSource | None:
@@ -156,9 +156,9 @@ async def find_source_to_read(unit: Unit, source_id: str) -> SourceToRead | None
 
 
 async def lock_source(unit: Unit, source_id: str) -> str | None:
-    """Keep a source from being changed, shared or removed until the unit ends; returns where its content is kept."""
-    found: str | None = await unit.value(QUERIES["lock_source"], {"id": source_id})
-    return found
+    """Lock a source until the unit ends; returns its object key."""
+    object_key: str | None = await unit.value(QUERIES["lock_source"], {"id": source_id})
+    return object_key
 
 
 async def set_waiting(unit: Unit, source_id: str, job_id: int) -> None:
@@ -222,7 +222,7 @@ async def upsert_document(unit: Unit, document: DocumentRow) -> None:
 
 
 async def upsert_chunks(unit: Unit, document: DocumentRow, chunks: Sequence[ChunkRow]) -> list[str]:
-    """Store exactly these chunks for a document; returns the ids of those that are gone."""
+    """Store exactly these chunks for a document; returns the ids of those deleted."""
     key = {"source_id": document.source_id, "document_id": document.id}
     rows = await unit.all(QUERIES["delete_chunks_except"], key | {"ids": [chunk.id for chunk in chunks]})
     await unit.execute(QUERIES["upsert_chunks"], key | {"rows": Jsonb([asdict(chunk) for chunk in chunks])})
@@ -230,7 +230,7 @@ async def upsert_chunks(unit: Unit, document: DocumentRow, chunks: Sequence[Chun
 
 
 async def delete_documents_except(unit: Unit, source_id: str, ids: Sequence[str]) -> list[str]:
-    """Drop a source's other documents; returns the ids of the chunks that went with them."""
+    """Delete a source's other documents; returns the ids of their chunks."""
     rows = await unit.all(QUERIES["delete_documents_except"], {"source_id": source_id, "ids": list(ids)})
     return [row["id"] for row in rows]
 

@@ -1,1 +1,1 @@
-"""The model gateway: a structured request in, a validated object out, whoever writes it."""
+"""The model gateway: a structured request in, a validated object out, written by a model or by extraction."""

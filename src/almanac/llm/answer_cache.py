@@ -1,6 +1,6 @@
-"""Answers that are remembered, so that the same question is paid once: also by two who ask at the same time.
+"""Caches answers of models, so that the same question is paid for once, also when asked concurrently.
 
-A claim in the table keeps other processes from call while one does; it runs out if that process dies.
+A row in the table claims a question while one process asks it; the claim expires if that process dies.
 """
 
 import asyncio
@@ -24,8 +24,8 @@ _GRACE_SECONDS = 10
 
 
 def answer_key(model: ModelEndpoint, prompt: Prompt, question: ModelQuestion) -> str:
-    """The same for the same model, step, prompt, words and form; the real ids of sources play no part."""
-    told = (
+    """The cache key: model, step, prompt, instructions, sources and schema. The real ids of sources play no part."""
+    parts = (
         str(model),
         model.base_url,
         question.step,
@@ -35,17 +35,17 @@ def answer_key(model: ModelEndpoint, prompt: Prompt, question: ModelQuestion) ->
         question.sources,
         dict(question.schema),
     )
-    return hashlib.sha256(json.dumps(told, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
 async def forget_step_answers(unit: Unit, step: str) -> None:
-    """Remember no answer to a step any more, also none that is under way: for words about somebody who is erased."""
+    """Delete all cached answers of a step, also claims in progress; used when somebody's data is erased."""
     await store.forget_step_answers(unit, step)
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerCache:
-    """The remembered answers of an installation."""
+    """The cached answers of an installation, and the ledger of their cost."""
 
     database: Database
     clock: Clock
@@ -55,7 +55,7 @@ class AnswerCache:
             return await store.find_answer(unit, key, self.clock.now())
 
     async def find_or_claim(self, key: str, model: str, step: str, seconds: float) -> CachedAnswer | None:
-        """The answer, once somebody who is call already has it; None when it is ours to ask."""
+        """The cached answer, waiting for another process that asks it; None when this caller must ask."""
         while True:
             now = self.clock.now()
             until = now + timedelta(seconds=seconds + _GRACE_SECONDS)
@@ -67,7 +67,7 @@ class AnswerCache:
             await asyncio.sleep(_POLL_SECONDS)
 
     async def save_and_record(self, key: str, output: str | None, use: ModelUse) -> None:
-        """Keep what was answered, or give up the claim, and book it, in one transaction."""
+        """Save the answer, or release the claim if there is none, and record the use, in one transaction."""
         async with self.database.unit() as unit:
             if output is None:
                 await store.forget_answer(unit, key)
@@ -80,7 +80,7 @@ class AnswerCache:
             await store.forget_answer(unit, key)
 
     async def record_use(self, use: ModelUse) -> None:
-        """Note a use that asked nobody."""
+        """Record a use that asked no model."""
         async with self.database.unit() as unit:
             await store.record_use(unit, use)
 
@@ -95,13 +95,16 @@ class _Flight(Generic[T]):
 
 
 class SingleFlight(Generic[T]):
-    """Calls in progress, by key."""
+    """Shares one call among concurrent callers with the same key, its result as well as its error.
+
+    The call goes on while anybody waits for it; when the last caller is cancelled, so is the call.
+    """
 
     def __init__(self) -> None:
         self._flights: dict[str, _Flight[T]] = {}
 
     async def join(self, key: str, call: Callable[[], Coroutine[Any, Any, T]]) -> tuple[T, bool]:
-        """What the call gives, and whether this caller is the one who started it."""
+        """The result of the call, and whether this caller started it."""
         flight = self._flights.get(key)
         leads = flight is None
         if flight is None:
@@ -116,19 +119,19 @@ class SingleFlight(Generic[T]):
                 await self._cancel(key, flight.task)
 
     async def _cancel(self, key: str, task: asyncio.Task[T]) -> None:
-        """Nobody waits any more: end the call, and let nobody new join the one that is ending."""
+        """Cancel a call that nobody waits for, and let no new caller join it."""
         self._leave(key, task)
         task.cancel()
         await asyncio.wait([task])
 
     def _leave(self, key: str, task: asyncio.Task[T]) -> None:
-        """Under the same key another call may have begun while this one was ending; that one stays."""
+        """Remove a call, but not a newer one under the same key."""
         if (flight := self._flights.get(key)) is not None and flight.task is task:
             del self._flights[key]
 
 
 async def run_to_completion(work: Awaitable[T]) -> T:
-    """Carry this through, also while the caller is being cancelled."""
+    """Await this even while the caller is being cancelled."""
     task = asyncio.ensure_future(work)
     try:
         return await asyncio.shield(task)

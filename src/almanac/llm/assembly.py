@@ -1,4 +1,4 @@
-"""What people may know about models: which one writes what, what this month took, and whether work is paused."""
+"""Builds the gateway, the embedder and web search from settings, and the overview of models for people."""
 
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
@@ -10,7 +10,7 @@ from almanac.llm.answer_cache import AnswerCache
 from almanac.llm.budget import ModelBudget
 from almanac.llm.embeddings import ModelEmbedder, TextEmbedder
 from almanac.llm.gateway import ModelGateway
-from almanac.llm.model_call import RetryPolicy
+from almanac.llm.model_call import ModelRetryPolicy
 from almanac.llm.model_config import EXTRACTIVE, ModelConfig, ModelEndpoint, read_model_config
 from almanac.llm.port import StepWriter
 from almanac.llm.provider import EmbeddingProvider, ModelProvider, ProviderPool
@@ -21,7 +21,7 @@ from almanac.relational import Database
 
 @dataclass(frozen=True, slots=True)
 class ModelAssignment:
-    """Who writes a step; `what` is its name, or what the model is for."""
+    """Which model writes a step; `what` is the name of the step or the purpose of the model."""
 
     what: str
     model: str
@@ -29,17 +29,17 @@ class ModelAssignment:
 
 @dataclass(frozen=True, slots=True)
 class ModelOverview:
-    """The reading side of the gateway, for the page, the API, the command line and the doctor."""
+    """Read access to model settings and costs, for the page, the API, the command line and the doctor."""
 
     config: ModelConfig
     budget: ModelBudget
 
     async def month(self, named: str | None = None) -> MonthlyUse:
-        """One month of the ledger, such as `2026-03`; by default the present one."""
+        """One month of the ledger, such as `2026-03`; by default the current one."""
         return await self.budget.month(named)
 
     def assignments(self) -> list[ModelAssignment]:
-        """The default first, then the steps that differ from it, then vectors."""
+        """The default first, then the steps that differ from it, then embeddings."""
         config = self.config
         named = [("every step", config.default), *sorted(config.steps.items())]
         lines = [ModelAssignment(what, str(model or EXTRACTIVE)) for what, model in named]
@@ -50,7 +50,7 @@ class ModelOverview:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderFactories:
-    """How a provider is opened; called in a thread, when a model is first asked."""
+    """Functions that open providers; called in a thread when a model is first asked."""
 
     models: Callable[[ModelEndpoint], ModelProvider]
     vectors: Callable[[ModelEndpoint], EmbeddingProvider]
@@ -59,7 +59,7 @@ class ProviderFactories:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenModels:
-    """The ports of this package, as long as they are open."""
+    """The open ports of this package."""
 
     writer: StepWriter
     embedder: TextEmbedder | None
@@ -76,9 +76,9 @@ async def open_models(
     factories: ProviderFactories,
     steps: Collection[str],
 ) -> AsyncIterator[OpenModels]:
-    """The writer and the embedder that the settings ask for; their connections are closed at the end."""
+    """Open the writer, the embedder and web search of the settings; connections are closed at the end."""
     config = read_model_config(settings, environ, steps)
-    answers, retry = AnswerCache(database, clock), RetryPolicy(seconds=settings.llm_timeout)
+    answers, retry = AnswerCache(database, clock), ModelRetryPolicy(seconds=settings.llm_timeout)
     budget = ModelBudget(database=database, clock=clock, cap=settings.llm_monthly_cap, zone=settings.time_zone)
     gateway = ModelGateway(config, ProviderPool(factories.models), answers, budget, clock, retry)
     web_search = WebSearch(config, factories.searches, answers, budget, clock, retry)

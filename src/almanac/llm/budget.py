@@ -1,4 +1,4 @@
-"""The month's money: what models have cost so far, against the cap, and when work may go on."""
+"""The monthly budget: what models have cost so far, the cap, and until when work is paused."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ from almanac.relational import Database
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelBudget:
-    """Months begin on the clocks of `zone`. Without a cap nothing is ever refused."""
+    """Months start in the time zone `zone`. Without a cap nothing is ever refused."""
 
     database: Database
     clock: Clock
@@ -23,7 +23,7 @@ class ModelBudget:
     zone: str = "UTC"
 
     async def check(self) -> None:
-        """Raise BudgetUsedUp when nothing more may be spent this month."""
+        """Raise BudgetUsedUp when the cap of this month is reached."""
         if self.cap is None:
             return
         start, end = self._month(self.clock.now())
@@ -33,7 +33,7 @@ class ModelBudget:
             raise BudgetUsedUp(spent, self.cap, end)
 
     async def month(self, named: str | None = None) -> MonthlyUse:
-        """One month of the ledger, such as `2026-03`; by default the present one."""
+        """One month of the ledger, such as `2026-03`; by default the current one."""
         start, end = self._month(self.clock.now()) if named is None else self._named_month(named)
         async with self.database.unit() as unit:
             spent = await store.sum_cost(unit, start, end)
@@ -56,4 +56,4 @@ class ModelBudget:
             first = datetime.strptime(named, "%Y-%m").replace(tzinfo=ZoneInfo(self.zone))
             return self._month(first)
         except (ValueError, OverflowError) as error:
-            raise InputError(f"{named[:20]!r} is no month; write it like 2026-03.") from error
+            raise InputError(f"{named[:20]!r} isn't a month; use 2026-03.") from error

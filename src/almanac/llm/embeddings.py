@@ -1,4 +1,4 @@
-"""The port that turns texts into vectors, and a deterministic stand-in for tests. Search uses it where one is set."""
+"""The embedding port, and the embedder that asks a model in batches, with retries, within the budget."""
 
 import asyncio
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ from almanac.kit.clock import Clock
 from almanac.llm.answer_cache import AnswerCache, run_to_completion
 from almanac.llm.budget import ModelBudget
 from almanac.llm.errors import MalformedAnswer, ModelFailure, ModelUnavailable
-from almanac.llm.model_call import CallUsage, RetryPolicy
+from almanac.llm.model_call import CallUsage, ModelRetryPolicy
 from almanac.llm.model_config import ModelEndpoint, TokenPrice
 from almanac.llm.provider import EmbeddingProvider, ModelAnswer, ProviderPool
 from almanac.llm.store import CANCELLED, WRITTEN, ModelUse
 
 
 class TextEmbedder(Protocol):
-    """Turns texts into vectors of one length. Failures are those of `almanac.llm.errors`."""
+    """Turns texts into vectors of one length. Raises `almanac.llm.errors`."""
 
     @property
     def model(self) -> str:
@@ -24,7 +24,7 @@ class TextEmbedder(Protocol):
         ...
 
     async def embed(self, texts: Sequence[str], *, desk: str = "search") -> list[list[float]]:
-        """One vector for each text, in their order."""
+        """One vector per text, in order."""
         ...
 
 
@@ -33,7 +33,7 @@ _BATCH_SIZE = 64
 
 
 class ModelEmbedder:
-    """Asks the embedding model of the settings."""
+    """Embeds texts with the model of the settings."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class ModelEmbedder:
         answers: AnswerCache,
         budget: ModelBudget,
         clock: Clock,
-        retry: RetryPolicy,
+        retry: ModelRetryPolicy,
     ) -> None:
         self.model = str(model)
         self._model = model
@@ -81,14 +81,14 @@ class ModelEmbedder:
         provider = await self._providers.get(self._model)
         try:
             async with asyncio.timeout(self._retry.seconds):
-                told = await self._retry.run(lambda: provider.embed(texts))
+                result = await self._retry.run(lambda: provider.embed(texts))
         except TimeoutError:
             raise ModelUnavailable(self.model, f"gave no answer within {self._retry.seconds:g} s") from None
         usage.requests += 1
-        usage.add(ModelAnswer(text="", input_tokens=told.input_tokens, cost=told.cost), self._price)
-        if len(told.vectors) != len(texts) or len({len(vector) for vector in told.vectors}) > 1:
+        usage.add(ModelAnswer(text="", input_tokens=result.input_tokens, cost=result.cost), self._price)
+        if len(result.vectors) != len(texts) or len({len(vector) for vector in result.vectors}) > 1:
             raise MalformedAnswer(self.model)
-        return told.vectors
+        return result.vectors
 
     def _use(self, desk: str, outcome: str, usage: CallUsage, seconds: float) -> ModelUse:
         return ModelUse(

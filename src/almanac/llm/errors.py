@@ -1,15 +1,15 @@
-"""Why a step was not written. Each is raised; none carries what a model said, so error text can't become content.
+"""Why a step was not written. None of these errors carries a model's answer, so it can't become content.
 
 ModelFailure
-├── RateLimited      TooMany      the provider asks to slow down; carries when to try again
-├── NotAnswering     Unavailable  timed out, a server error, a broken connection
-├── BudgetUsedUp     Paused       the monthly cap is reached; goes on next month or when the cap is raised
-├── TooLong          TooLarge     the sources, or the answer asked for, are longer than the model takes
-├── Refused          Conflict     the model, or its provider's filter, declined
-├── Malformed                     the answer had not the form of the step, not even after one repair
-├── Unusable         Conflict     the key, the name or the account is refused: a setting must change
-├── NothingSearched  Conflict     a search was asked for, and the model answered without one
-└── ModelNeeded      Conflict     the step can't be done by extraction, and no model is set
+├── ModelRateLimited   TooMany      the provider asks to slow down; carries when to retry
+├── ModelUnavailable   Unavailable  timed out, a server error, a broken connection
+├── BudgetUsedUp       Paused       the monthly cap is reached; goes on next month or when the cap is raised
+├── TooLongForModel    TooLarge     the sources, or the answer, are longer than the model accepts
+├── ModelRefused       Conflict     the model, or its provider's filter, declined
+├── MalformedAnswer                 the answer failed validation, also after one repair
+├── ModelUnusable      Conflict     the key, the model's name or the account is rejected: a setting must change
+├── NoSearchPerformed  Conflict     a search was asked for, and the model answered without one
+└── ModelNeeded        Conflict     the step can't be done by extraction, and no model is set
 """
 
 from datetime import datetime
@@ -21,7 +21,7 @@ DEFAULT_RETRY_SECONDS = 30.0
 
 
 class ModelFailure(AlmanacError):
-    """A step was not written. `outcome` is what the ledger calls it."""
+    """A step was not written. `outcome` is its name in the ledger."""
 
     outcome = "failed"
 
@@ -33,14 +33,14 @@ class ModelRateLimited(ModelFailure, TooMany):
     outcome = "rate limited"
 
     def __init__(self, model: str, asked: float | None = None) -> None:
-        """`asked` is how many seconds the provider wants to be left alone, if it said."""
+        """`asked` is the wait in seconds that the provider asked for, if any."""
         self.asked = asked
         seconds = max(1, round(asked or DEFAULT_RETRY_SECONDS))
-        super().__init__(f"{model} asks to slow down; this is tried again in {seconds} s.", seconds)
+        super().__init__(f"{model} asks to slow down; it will be retried in {seconds} s.", seconds)
 
 
 class ModelUnavailable(ModelFailure, Unavailable):
-    """The provider timed out, failed or broke the connection."""
+    """The provider timed out, failed or closed the connection."""
 
     code = "model_unavailable"
     outcome = "not answering"
@@ -50,7 +50,7 @@ class ModelUnavailable(ModelFailure, Unavailable):
 
 
 class BudgetUsedUp(ModelFailure, Paused):
-    """This month's cap is reached. Work waits, and nothing was asked of a model."""
+    """This month's cap is reached. Work waits; no model was asked."""
 
     code = "model_budget_used_up"
     outcome = "paused"
@@ -64,7 +64,7 @@ class BudgetUsedUp(ModelFailure, Paused):
 
 
 class TooLongForModel(ModelFailure, TooLarge):
-    """The sources, or the answer asked for, are longer than the model takes."""
+    """The sources, or the answer, are longer than the model accepts."""
 
     code = "model_too_long"
     outcome = "too long"
@@ -84,7 +84,7 @@ class ModelRefused(ModelFailure, Conflict):
 
 
 class MalformedAnswer(ModelFailure):
-    """Twice, the answer had not the form of the step."""
+    """The answer twice failed validation."""
 
     code = "model_malformed"
     status = 502
@@ -97,7 +97,7 @@ class MalformedAnswer(ModelFailure):
 
 
 class ModelUnusable(ModelFailure, Conflict):
-    """The provider refuses the request as it is set up."""
+    """The provider rejects the key, the model's name or the request."""
 
     code = "model_unusable"
     outcome = "unusable"
@@ -107,7 +107,7 @@ class ModelUnusable(ModelFailure, Conflict):
 
 
 class NoSearchPerformed(ModelFailure, Conflict):
-    """The model answered without a search, so whatever it names may be invented."""
+    """The model answered without a search, so the pages it names may be invented."""
 
     code = "model_nothing_searched"
     outcome = "nothing searched"

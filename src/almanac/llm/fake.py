@@ -1,4 +1,4 @@
-"""A writer for tests that does as it is told: outputs and failures by step, extraction where nothing is scripted."""
+"""Fakes for tests: a writer with scripted outputs and failures by step, and a deterministic embedder."""
 
 import hashlib
 from collections import defaultdict, deque
@@ -21,7 +21,7 @@ ScriptedOutcome = BaseModel | ModelFailure | Callable[[Any], BaseModel]
 
 @dataclass(frozen=True, slots=True)
 class ScriptedCall:
-    """What the writer was asked."""
+    """A recorded call of the writer."""
 
     step: str
     given: StepInput
@@ -31,7 +31,10 @@ class ScriptedCall:
 
 @dataclass(slots=True)
 class ScriptedWriter:
-    """`script("summary", output, failure, …)` says what the next calls give; a function is called with the input."""
+    """`script("summary", output, failure, …)` sets the next results; a function is called with the input.
+
+    Steps without a script are written by extraction.
+    """
 
     clock: Clock
     model: str = "scripted"
@@ -69,7 +72,7 @@ class ScriptedWriter:
 
 
 class HashedEmbedder:
-    """Vectors from hashed pairs of letters: alike for texts that share words, the same on every machine."""
+    """Vectors of hashed letter pairs: similar for texts that share words, the same on every machine."""
 
     model = "hashed"
 

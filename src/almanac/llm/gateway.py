@@ -1,7 +1,6 @@
-"""The writer used everywhere: chooses who writes a step, asks once for the same question, and believes only what fits.
+"""Writes steps with the configured model: cached, validated, repaired once and recorded in the ledger.
 
-A model's answer is validated against the step's output, repaired once with the mistakes fed back, remembered, and
-booked. Without a model for the step it is written by extraction. Failures are those of `almanac.llm.errors`.
+Without a model for the step it is written by extraction. Raises `almanac.llm.errors`.
 """
 
 import asyncio
@@ -17,7 +16,7 @@ from almanac.kit.clock import Clock
 from almanac.llm.answer_cache import AnswerCache, SingleFlight, answer_key, run_to_completion
 from almanac.llm.budget import ModelBudget
 from almanac.llm.errors import ModelFailure, ModelNeeded, ModelUnavailable
-from almanac.llm.model_call import ModelCall, RetryPolicy
+from almanac.llm.model_call import ModelCall, ModelRetryPolicy
 from almanac.llm.model_config import EXTRACTIVE, ModelConfig, ModelEndpoint
 from almanac.llm.port import InputT, OutputT, StepProvenance, WritingStep, WrittenStep
 from almanac.llm.prompts import render_prompt
@@ -30,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _AcceptedAnswer:
-    """An accepted answer; `use` is what it took, if it was asked for just now."""
+    """A valid answer; `use` is its cost if it was asked just now, None if it comes from the cache."""
 
     text: str
     made_at: datetime
@@ -39,7 +38,7 @@ class _AcceptedAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _StepRequest(Generic[OutputT]):
-    """One step on its way to a model."""
+    """One step to be written by a model."""
 
     model: ModelEndpoint
     question: ModelQuestion
@@ -49,12 +48,12 @@ class _StepRequest(Generic[OutputT]):
     use: ModelUse
 
     def parse_answer(self, text: str) -> OutputT:
-        """The answer as the step's own type, with real ids; ValidationError for everything else."""
+        """The answer as the step's output type, with real source ids; raises ValidationError."""
         return self.output.model_validate_json(text, context=self.aliases)
 
 
 class ModelGateway:
-    """Writes steps by the models that the settings choose, or by extraction."""
+    """Writes steps with the configured models, or by extraction."""
 
     def __init__(
         self,
@@ -63,7 +62,7 @@ class ModelGateway:
         answers: AnswerCache,
         budget: ModelBudget,
         clock: Clock,
-        retry: RetryPolicy,
+        retry: ModelRetryPolicy,
     ) -> None:
         self._config = config
         self._providers = providers
@@ -122,61 +121,61 @@ class ModelGateway:
             use=use,
         )
 
-    async def _by_model(self, writing: _StepRequest[OutputT]) -> WrittenStep[OutputT]:
-        told, asked = await self._get_answer(writing)
+    async def _by_model(self, request: _StepRequest[OutputT]) -> WrittenStep[OutputT]:
+        answer, asked = await self._get_answer(request)
         try:
-            output = writing.parse_answer(told.text)
+            output = request.parse_answer(answer.text)
         except ValidationError:
             # Kept from a time when the step accepted more than it does now.
-            await self._answers.forget(writing.key)
-            told, asked = await self._get_answer(writing)
-            output = writing.parse_answer(told.text)
-        if asked and told.use:
-            return WrittenStep(output=output, provenance=_provenance(told.use, told.made_at))
-        use = replace(writing.use, cached=True)
+            await self._answers.forget(request.key)
+            answer, asked = await self._get_answer(request)
+            output = request.parse_answer(answer.text)
+        if asked and answer.use:
+            return WrittenStep(output=output, provenance=_provenance(answer.use, answer.made_at))
+        use = replace(request.use, cached=True)
         await self._answers.record_use(use)
-        return WrittenStep(output=output, provenance=_provenance(use, told.made_at))
+        return WrittenStep(output=output, provenance=_provenance(use, answer.made_at))
 
-    async def _get_answer(self, writing: _StepRequest[OutputT]) -> tuple[_AcceptedAnswer, bool]:
-        return await self._flights.join(writing.key, lambda: self._find_or_ask(writing))
+    async def _get_answer(self, request: _StepRequest[OutputT]) -> tuple[_AcceptedAnswer, bool]:
+        return await self._flights.join(request.key, lambda: self._find_or_ask(request))
 
-    async def _find_or_ask(self, writing: _StepRequest[OutputT]) -> _AcceptedAnswer:
-        model, step = str(writing.model), writing.question.step
-        kept = await self._answers.find(writing.key)
+    async def _find_or_ask(self, request: _StepRequest[OutputT]) -> _AcceptedAnswer:
+        model, step = str(request.model), request.question.step
+        kept = await self._answers.find(request.key)
         if kept is not None:
             return _AcceptedAnswer(kept.output, kept.made_at, None)
         await self._budget.check()
         # Opened before the question is claimed: where that fails nobody waits for an answer that isn't asked for.
-        provider = await self._providers.get(writing.model)
-        kept = await self._answers.find_or_claim(writing.key, model, step, self._retry.seconds)
-        return _AcceptedAnswer(kept.output, kept.made_at, None) if kept else await self._ask(writing, provider)
+        provider = await self._providers.get(request.model)
+        kept = await self._answers.find_or_claim(request.key, model, step, self._retry.seconds)
+        return _AcceptedAnswer(kept.output, kept.made_at, None) if kept else await self._ask(request, provider)
 
-    async def _ask(self, writing: _StepRequest[OutputT], provider: ModelProvider) -> _AcceptedAnswer:
-        """Ask, and book what it took whatever comes of it."""
+    async def _ask(self, request: _StepRequest[OutputT], provider: ModelProvider) -> _AcceptedAnswer:
+        """Ask, and record the cost whatever happens."""
         began, text, outcome = monotonic(), None, CANCELLED
         call = ModelCall(
-            model=str(writing.model),
+            model=str(request.model),
             provider=provider,
             retry=self._retry,
-            price=self._config.price_of(writing.model),
+            price=self._config.price_of(request.model),
         )
         try:
-            text, repaired = await self._call_with_timeout(call, writing)
+            text, repaired = await self._call_with_timeout(call, request)
             outcome = REPAIRED if repaired else WRITTEN
         except ModelFailure as failure:
             outcome = failure.outcome
             raise
         finally:
-            use = replace(writing.use, at=self._clock.now(), outcome=outcome)
+            use = replace(request.use, at=self._clock.now(), outcome=outcome)
             use = call.usage.apply_to(use, monotonic() - began)
-            await run_to_completion(self._answers.save_and_record(writing.key, text, use))
+            await run_to_completion(self._answers.save_and_record(request.key, text, use))
             _log_use(use)
         return _AcceptedAnswer(text, use.at, use)
 
-    async def _call_with_timeout(self, call: ModelCall, writing: _StepRequest[OutputT]) -> tuple[str, bool]:
+    async def _call_with_timeout(self, call: ModelCall, request: _StepRequest[OutputT]) -> tuple[str, bool]:
         try:
             async with asyncio.timeout(self._retry.seconds):
-                return await call.complete(writing.question, writing.parse_answer)
+                return await call.complete(request.question, request.parse_answer)
         except TimeoutError:
             raise ModelUnavailable(call.model, f"gave no answer within {self._retry.seconds:g} s") from None
 

@@ -1,6 +1,7 @@
-"""Models that somebody hosts, asked through pydantic-ai: OpenAI and what speaks like it, Anthropic, Google, Bedrock.
+"""Hosted models and web search through pydantic-ai: OpenAI and compatible servers, Anthropic, Google, Bedrock.
 
-Loading this module loads pydantic-ai, which takes a second; bootstrap has it loaded when a model is first asked.
+Importing this module takes a second, because it loads pydantic-ai; bootstrap imports it when a model is first asked.
+Errors of pydantic-ai become ours, without their text, which may quote what was sent.
 """
 
 import logging
@@ -86,7 +87,7 @@ class HostedModel:
         return self._answer(response)
 
     async def close(self) -> None:
-        """Close the connections: their models do that when they are left."""
+        """Close the connections, which the library does on leaving the context."""
         async with self._model:
             return
 
@@ -112,12 +113,12 @@ class HostedModel:
 
 
 def open_model(model: ModelEndpoint, output: OutputForm, seconds: float) -> HostedModel:
-    """Make ready to ask a model; nothing is sent yet."""
+    """Create a client for a model; nothing is sent yet."""
     return HostedModel(model, output, seconds)
 
 
 def _answer_text(response: ModelResponse) -> str:
-    """The JSON of the answer: the arguments of the tool, or else the text without the fence some models put around."""
+    """The JSON of the answer: the arguments of the tool call, or the text without a code fence."""
     for part in response.parts:
         if isinstance(part, ToolCallPart):
             return part.args_as_json_str()
@@ -128,20 +129,20 @@ def _answer_text(response: ModelResponse) -> str:
 
 
 def _correction_messages(correction: AnswerCorrection, instructions: str) -> list[ModelMessage]:
-    """The wrong answer as the model gave it, and what is wrong with it; every tool call gets its return."""
+    """The invalid answer and what is wrong with it; every tool call gets a return."""
     response = correction.answer.turn
     assert isinstance(response, ModelResponse)
-    told = _RETRY_PROMPT + correction.wrong
+    prompt = _RETRY_PROMPT + correction.wrong
     returns: list[ModelRequestPart] = [
-        ToolReturnPart(tool_name=part.tool_name, content=told, tool_call_id=part.tool_call_id, outcome="retried")
+        ToolReturnPart(tool_name=part.tool_name, content=prompt, tool_call_id=part.tool_call_id, outcome="retried")
         for part in response.parts
         if isinstance(part, ToolCallPart)
     ]
-    return [response, ModelRequest(parts=returns or [UserPromptPart(content=told)], instructions=instructions)]
+    return [response, ModelRequest(parts=returns or [UserPromptPart(content=prompt)], instructions=instructions)]
 
 
 def list_price(response: ModelResponse) -> Decimal | None:
-    """What the price list that comes with the library says; not every model is on it."""
+    """The cost by the library's price list; None for a model that isn't listed."""
     try:
         return response.cost().total_price
     except (LookupError, ValueError, AssertionError):
@@ -172,27 +173,27 @@ class HostedSearch:
         )
 
     async def close(self) -> None:
-        """Close the connections: their models do that when they are left."""
+        """Close the connections, which the library does on leaving the context."""
         async with self._model:
             return
 
 
 def open_search(model: ModelEndpoint, seconds: float) -> HostedSearch:
-    """Make ready to search; nothing is sent yet. A provider without a search tool is Unusable."""
+    """Create a client for web search; nothing is sent yet. Raises ModelUnusable where the provider has no search."""
     return HostedSearch(model, seconds)
 
 
 def _read_search_result(response: ModelResponse) -> WebSearchResult:
     returned = [part for part in response.parts if isinstance(part, NativeToolReturnPart)]
-    found = {page.url: page for part in returned for page in _find_pages(part.content)}
-    return WebSearchResult(searches=len(returned), pages=list(found.values()))
+    pages = {page.url: page for part in returned for page in _find_pages(part.content)}
+    return WebSearchResult(searches=len(returned), pages=list(pages.values()))
 
 
 def _find_pages(content: Any) -> Iterator[WebSearchPage]:
-    """Whatever has an address in what the tool brought back: each provider wraps it in another way."""
+    """Every object with an address in what the search tool returned; the nesting differs by provider."""
     if isinstance(content, list):
-        for one in content:
-            yield from _find_pages(one)
+        for item in content:
+            yield from _find_pages(item)
     elif isinstance(content, dict):
         address = content.get("url") or content.get("uri")
         if isinstance(address, str):
@@ -224,7 +225,7 @@ _FAILURES: list[tuple[_ErrorTypes, Callable[[str], ModelFailure]]] = [
 
 
 def translate_error(model: str, error: Exception) -> ModelFailure:
-    """Our failure for what a provider raised."""
+    """Our error for an error of the provider."""
     if isinstance(error, theirs.ModelRateLimitError):
         return ModelRateLimited(model, error.retry_after)
     for kind, failure in _FAILURES:

@@ -1,4 +1,4 @@
-"""Vectors from OpenAI or a server that speaks like it, through pydantic-ai. Loaded when they are first asked for."""
+"""Embeddings from OpenAI or a compatible server through pydantic-ai. Imported when they are first needed."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -15,7 +15,7 @@ from almanac.llm.provider import TextVectors
 
 
 class HostedEmbeddings:
-    """One model that turns texts into vectors."""
+    """One embedding model."""
 
     def __init__(self, model: ModelEndpoint, seconds: float) -> None:
         self._name = str(model)
@@ -37,7 +37,7 @@ class HostedEmbeddings:
 
 
 def open_embeddings(model: ModelEndpoint, seconds: float) -> HostedEmbeddings:
-    """Make ready to ask a model for vectors; nothing is sent yet."""
+    """Create a client for an embedding model; nothing is sent yet."""
     return HostedEmbeddings(model, seconds)
 
 

@@ -1,4 +1,4 @@
-"""The background work of models: forgetting answers that nobody has asked for in a year."""
+"""The scheduled job that deletes cached answers that nobody asked for in a year."""
 
 from datetime import timedelta
 from typing import Protocol
@@ -12,7 +12,7 @@ KEEP_UNUSED = timedelta(days=365)
 
 
 class ModelServices(Protocol):
-    """What a worker must hold to run this job."""
+    """Services that a worker needs to run this job."""
 
     @property
     def clock(self) -> Clock: ...

@@ -1,4 +1,7 @@
-"""How often a model is asked again, and how long to wait first. Longer waits are left to the job that asked."""
+"""One call of a model: retries with backoff, one repair of an invalid answer, and the usage of all attempts.
+
+Longer waits are left to the job that asked.
+"""
 
 import asyncio
 import random
@@ -19,8 +22,8 @@ Sleep = Callable[[float], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RetryPolicy:
-    """Waits double from `first_seconds`, spread at random. `seconds` bounds the step with all its tries and waits."""
+class ModelRetryPolicy:
+    """Exponential backoff from `first_seconds` with jitter. `seconds` is the timeout of a step with all its retries."""
 
     tries: int = 3
     first_seconds: float = 1.0
@@ -29,7 +32,7 @@ class RetryPolicy:
     sleep: Sleep = asyncio.sleep
 
     async def run(self, call: Callable[[], Awaitable[T]]) -> T:
-        """What the call gives, as soon as it gives something; its last failure when patience is at an end."""
+        """The result of the call; raises its last error when no retry is left."""
         tried = 0
         while True:
             tried += 1
@@ -42,7 +45,7 @@ class RetryPolicy:
             await self.sleep(wait)
 
     def wait(self, tried: int, failure: ModelRateLimited | ModelUnavailable) -> float | None:
-        """Seconds to wait before the next try, or None when there is no next one."""
+        """Seconds to wait before the next attempt; None if there is none."""
         if tried >= self.tries:
             return None
         if isinstance(failure, ModelRateLimited) and failure.asked is not None:
@@ -57,7 +60,7 @@ _MAX_ERRORS = 20
 
 @dataclass(slots=True)
 class CallUsage:
-    """What was used up so far, failed tries included."""
+    """Usage so far, failed attempts included."""
 
     requests: int = 0
     input_tokens: int = 0
@@ -73,7 +76,7 @@ class CallUsage:
         self.priced = self.priced and cost is not None
 
     def apply_to(self, use: ModelUse, seconds: float) -> ModelUse:
-        """A use with what was used up for it."""
+        """The use with this usage filled in."""
         return replace(
             use,
             requests=self.requests,
@@ -87,16 +90,16 @@ class CallUsage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelCall:
-    """A question on its way. `accept` raises ValidationError for an answer that hasn't the form asked for."""
+    """A question to one model. `accept` raises ValidationError for an invalid answer."""
 
     model: str
     provider: ModelProvider
-    retry: RetryPolicy
+    retry: ModelRetryPolicy
     price: TokenPrice | None = None
     usage: CallUsage = field(default_factory=CallUsage)
 
     async def complete(self, question: ModelQuestion, accept: AnswerValidator) -> tuple[str, bool]:
-        """The accepted answer, and whether it took a repair. A second wrong answer is Malformed."""
+        """The valid answer, and whether it was repaired. Raises MalformedAnswer after a second invalid one."""
         answer = await self._ask(question, None)
         wrong = _list_errors(accept, answer.text)
         if wrong is None:
@@ -124,7 +127,7 @@ class ModelCall:
 
 
 def _list_errors(accept: AnswerValidator, text: str) -> str | None:
-    """What is wrong, for the model to read; None when the answer is accepted."""
+    """The validation errors, for the model to read; None when the answer is valid."""
     try:
         accept(text)
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""Which model writes which step: reads the settings, refuses what can't work, and loads no provider for it."""
+"""Reads from the settings which model writes which step and rejects invalid combinations. Loads no provider."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ _PROVIDERS = ", ".join(f"{name}:…" for name in _KEY_VARIABLES)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelEndpoint:
-    """A model to be asked. Without a base address and a key of ours the provider's own environment counts."""
+    """A model at a provider. Without a base URL and key, the provider's own environment variables count."""
 
     provider: str
     name: str
@@ -32,7 +32,7 @@ class ModelEndpoint:
 
 @dataclass(frozen=True, slots=True)
 class TokenPrice:
-    """US dollars for a million tokens."""
+    """US dollars per million tokens."""
 
     input: Decimal
     output: Decimal
@@ -43,7 +43,7 @@ class TokenPrice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelConfig:
-    """What the settings say about models; None stands for extraction."""
+    """The models of the settings; None means extraction."""
 
     default: ModelEndpoint | None = None
     steps: Mapping[str, ModelEndpoint | None] = field(default_factory=dict)
@@ -54,21 +54,19 @@ class ModelConfig:
         return self.steps.get(step, self.default)
 
     def price_of(self, model: ModelEndpoint) -> TokenPrice | None:
-        """The price that the settings give; None leaves it to the list that comes with the provider."""
+        """The price of the settings; None leaves it to the provider's price list."""
         return self.prices.get(str(model)) or self.prices.get(model.name)
 
     def models(self) -> list[ModelEndpoint]:
-        """Every model that may be asked, each once."""
+        """Every configured model once."""
         named = [self.default, *self.steps.values(), self.embedding]
         return list({str(model): model for model in named if model is not None}.values())
 
 
-def read_model_config(settings: Settings, environ: Mapping[str, str], known: Collection[str]) -> ModelConfig:
-    """Read the `ALMANAC_LLM_*` settings, given the names of all steps; a mistake is a SettingError that says what to
-    change.
-    """
+def read_model_config(settings: Settings, environ: Mapping[str, str], step_names: Collection[str]) -> ModelConfig:
+    """Read the `ALMANAC_LLM_*` settings; raises SettingError. `step_names` are all steps that exist."""
     steps = {
-        _check_step(step, known): _read_endpoint(settings, environ, name, "LLM_STEPS")
+        _check_step(step, step_names): _read_endpoint(settings, environ, name, "LLM_STEPS")
         for step, name in _parse_pairs(settings.llm_steps, "LLM_STEPS")
     }
     default = _read_endpoint(settings, environ, settings.llm_model or EXTRACTIVE, "LLM_MODEL")
@@ -81,10 +79,11 @@ def read_model_config(settings: Settings, environ: Mapping[str, str], known: Col
     return ModelConfig(default=default, steps=steps, embedding=embedding, prices=prices)
 
 
-def _check_step(step: str, known: Collection[str]) -> str:
-    if step not in known:
+def _check_step(step: str, step_names: Collection[str]) -> str:
+    if step not in step_names:
         raise SettingError(
-            f"ALMANAC_LLM_STEPS names the step {step}, which doesn't exist; the steps are {', '.join(sorted(known))}."
+            f"ALMANAC_LLM_STEPS names the step {step}, which doesn't exist; "
+            f"the steps are {', '.join(sorted(step_names))}."
         )
     return step
 
@@ -104,7 +103,7 @@ def _read_endpoint(settings: Settings, environ: Mapping[str, str], name: str, va
 
 
 def _provider_of_key(settings: Settings) -> str:
-    """The key and the base address belong to one provider: that of the default model, or else of an embedding model."""
+    """The key and the base URL belong to the provider of the default model, or else of the embedding model."""
     name = settings.llm_model or settings.llm_embedding_model or ""
     provider = name.partition(":")[0]
     return provider if provider in _KEY_VARIABLES else "openai"
@@ -113,7 +112,7 @@ def _provider_of_key(settings: Settings) -> str:
 def _check_key(
     provider: str, environ: Mapping[str, str], base_url: str | None, api_key: str | None, variable: str
 ) -> None:
-    """A server of one's own may need no key; Amazon's chain of credentials is asked only when it is used."""
+    """A local server may need no key; AWS credentials are only checked when they are used."""
     own = _KEY_VARIABLES[provider]
     if api_key or base_url or not own or any(environ.get(name) for name in own):
         return

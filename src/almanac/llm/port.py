@@ -1,4 +1,4 @@
-"""A step: one kind of structured writing, with its prompt for models and its way of doing it by extraction alone."""
+"""The port that desks write through: steps, the writer protocol, and written steps with their provenance."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ OutputT = TypeVar("OutputT", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WritingStep(Generic[InputT, OutputT]):
-    """`extract` writes without a model; a step that has none, such as a translation, needs one and says so."""
+    """One kind of structured writing. `extract` writes without a model; None where only a model can."""
 
     name: str
     prompt: Prompt
@@ -27,7 +27,7 @@ class WritingStep(Generic[InputT, OutputT]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepProvenance:
-    """Who wrote it, by which prompt, at what price. `model` is "extractive" where no model took part."""
+    """Which model and prompt wrote a step, and at what cost. `model` is "extractive" without a model."""
 
     model: str
     step: str
@@ -42,17 +42,17 @@ class StepProvenance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenStep(Generic[OutputT]):
-    """A finished step. Only a validated output can be in here; a failure is raised, never text."""
+    """A finished step with a validated output; failures are raised instead."""
 
     output: OutputT
     provenance: StepProvenance
 
 
 class StepWriter(Protocol):
-    """Writes steps. Failures are raised as `almanac.llm.errors`; cancelling the call cancels the request."""
+    """Writes steps. Raises `almanac.llm.errors`; cancelling the call cancels the request."""
 
     async def write(
         self, step: WritingStep[InputT, OutputT], given: InputT, *, desk: str, subject: str = ""
     ) -> WrittenStep[OutputT]:
-        """Write one step for a desk; `subject` says for which piece of work, in the ledger."""
+        """Write one step for a desk; `subject` names the piece of work in the ledger."""
         ...

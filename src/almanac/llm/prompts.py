@@ -1,7 +1,8 @@
-"""Prompts as versioned files: `prompts/<step>.md` opens with a version line, the rest is the text with placeholders.
+"""Prompts as versioned files, `prompts/<step>.md`: a version line, then a Jinja2 template of the instructions.
 
-The text is the model's instructions, a Jinja2 template over the fields of the step's input. The sources are not part
-of it: `almanac.llm.prompts` shows them apart, so that what a source says can't pass for an instruction.
+Every field of the step's input is a variable (`{{ language }}`); an undefined one is an error. `{{ it | stand_in }}`
+shows the alias of a source, its id or a reference, so that no real id gets out. Sources are rendered separately, so
+that their text can't pass for an instruction.
 """
 
 import re
@@ -22,7 +23,7 @@ _VERSION = re.compile(r"version: (\d+)\.(\d+)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """One prompt of a step. A new major version means that what was written by an older one is made anew."""
+    """A prompt of a step. A new major version means that older texts are written again."""
 
     name: str
     major: int
@@ -35,14 +36,14 @@ class Prompt:
 
 
 def load_prompt(package: str | None, name: str) -> Prompt:
-    """Read `<package>/prompts/<name>.md`: `PROMPT = load_prompt(__package__, "summary")`."""
+    """Load `<package>/prompts/<name>.md`: `PROMPT = load_prompt(__package__, "summary")`."""
     if not package:
         raise ValueError("Prompts live in a package; pass __package__.")
     return parse_prompt(name, files(package).joinpath("prompts", f"{name}.md").read_text(encoding="utf-8"))
 
 
 def parse_prompt(name: str, text: str) -> Prompt:
-    """Read the version line and keep the rest."""
+    """Parse the version line and the template; raises ValueError if either is missing."""
     first, _, template = text.partition("\n")
     match = _VERSION.fullmatch(first.strip())
     if match is None:
@@ -54,7 +55,7 @@ def parse_prompt(name: str, text: str) -> Prompt:
 
 @dataclass(frozen=True, slots=True)
 class RenderedPrompt:
-    """What is sent: instructions, the sources under their stand-ins, and the key to what the stand-ins mean."""
+    """What is sent: instructions, the sources under their aliases, and the aliases."""
 
     instructions: str
     sources: str
@@ -62,7 +63,7 @@ class RenderedPrompt:
 
 
 def render_prompt(prompt: Prompt, given: StepInput) -> RenderedPrompt:
-    """Fill in a prompt for one input."""
+    """Render a prompt for one input; raises ValueError if two sources share an id."""
     split = {
         source.id: [one_line(sentence.text) for sentence in split_sentences(source.text)] for source in given.sources
     }
@@ -74,7 +75,7 @@ def render_prompt(prompt: Prompt, given: StepInput) -> RenderedPrompt:
 
 
 def _render_source(source: StepSource, lines: list[str], aliases: SourceAliases) -> str:
-    """One line for a sentence, whatever breaks it holds: a source can't forge the mark of another."""
+    """One line per sentence, so that a source can't forge the marker of another."""
     facts = [str(fact) for fact in (source.date, source.language) if fact]
     head = f"Source {aliases.alias_for(source.id)}" + (f" ({', '.join(facts)})" if facts else "")
     title = f"{head}: {one_line(source.title)}" if source.title else head

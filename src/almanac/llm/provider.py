@@ -1,7 +1,6 @@
-"""The port to whoever hosts a model: one question, one answer as JSON text, not yet believed.
+"""The port to model providers, and the pool of open ones. Answers are JSON text that isn't validated yet.
 
-Adapters raise `almanac.llm.errors` for everything that goes wrong on the way. Whether the answer has the form of
-the step, what to do about it and what to remember is decided by the gateway.
+Adapters raise `almanac.llm.errors`. The gateway validates and caches answers.
 """
 
 import asyncio
@@ -17,7 +16,7 @@ JsonSchema = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelQuestion:
-    """What a model is asked: its instructions, the sources, and the form of the answer."""
+    """Instructions, sources and the schema of the answer."""
 
     step: str
     instructions: str
@@ -27,7 +26,7 @@ class ModelQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelAnswer:
-    """What came back, and what it took. `turn` lets the adapter go on with the conversation; nobody else reads it."""
+    """An answer and its usage. `turn` lets the adapter continue the conversation; only the adapter reads it."""
 
     text: str
     refused: bool = False
@@ -40,7 +39,7 @@ class ModelAnswer:
 
 @dataclass(frozen=True, slots=True)
 class AnswerCorrection:
-    """An answer that was wrong, and in which way."""
+    """An invalid answer and what is wrong with it."""
 
     answer: ModelAnswer
     wrong: str
@@ -56,7 +55,7 @@ class ModelProvider(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextVectors:
-    """Texts as vectors, in their order, and what it took."""
+    """Vectors of texts, in order, and their usage."""
 
     vectors: list[list[float]]
     input_tokens: int = 0
@@ -64,7 +63,7 @@ class TextVectors:
 
 
 class EmbeddingProvider(Protocol):
-    """Asks one model for vectors."""
+    """Embeds texts with one model."""
 
     async def embed(self, texts: Sequence[str]) -> TextVectors: ...
 
@@ -81,7 +80,7 @@ ProviderT = TypeVar("ProviderT", bound=ClosableProvider)
 
 
 class ProviderPool(Generic[ProviderT]):
-    """Opening loads libraries for a second, so it happens in a thread, once for each model."""
+    """Opens providers on first use, in a thread, because that imports their libraries."""
 
     def __init__(self, open_provider: Callable[[ModelEndpoint], ProviderT]) -> None:
         self._open_provider = open_provider

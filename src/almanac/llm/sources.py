@@ -1,6 +1,7 @@
-"""Opaque stand-ins: `s1` for a source and `s1.4` for its fourth sentence, in prompts and in what models answer.
+"""Sources and references of a step, and the aliases that hide source ids from models.
 
-A model never sees the id of a source, so it can't invent one that exists; an unknown stand-in fails validation.
+Prompts and answers use `s1` for a source and `s1.4` for its fourth sentence. A model never sees an id, so it can't
+invent one that exists; an unknown alias fails validation.
 """
 
 import datetime as dt
@@ -17,20 +18,20 @@ _ALIAS = re.compile(r"\[?s([1-9]\d{0,5})(?:\.([1-9]\d{0,5}))?\]?", re.IGNORECASE
 
 @dataclass(frozen=True, slots=True)
 class SourceAliases:
-    """The sources of one request in their order, each with its number of sentences. Passed as validation context."""
+    """The ids of the sources of one request and their numbers of sentences. Passed as validation context."""
 
     ids: tuple[str, ...]
     sentences: tuple[int, ...]
 
     def alias_for(self, source: str, sentence: int | None = None) -> str:
-        """What a prompt shows for a source, or for a sentence of it that is counted from 0."""
+        """The alias of a source, or of one of its sentences (counted from 0)."""
         if source not in self.ids:
             raise ValueError(f"A prompt refers to {source!r}, which is none of the sources of the step.")
         number = self.ids.index(source) + 1
         return f"s{number}" if sentence is None else f"s{number}.{sentence + 1}"
 
     def resolve(self, stand_in: str) -> tuple[str, int | None]:
-        """The id of the source and the sentence, from 0, that a model's answer names. Unknown ones are refused."""
+        """The source id and the sentence (from 0) of an alias; raises ValueError for an unknown one."""
         match = _ALIAS.fullmatch(stand_in.strip())
         if match is None:
             raise ValueError(f"{stand_in[:20]!r} names no source; write s1 for a source or s1.4 for a sentence of it")
@@ -44,7 +45,7 @@ class SourceAliases:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepSource:
-    """One text that a step may draw on. Prompts show an opaque stand-in for the id, never the id itself."""
+    """A text that a step may use. Prompts show an alias instead of the id."""
 
     id: str
     text: str
@@ -54,7 +55,7 @@ class StepSource:
 
 
 class StepInput(Protocol):
-    """What every step is given: at least the sources that it may use."""
+    """The input of a step has at least the sources that it may use."""
 
     @property
     def sources(self) -> tuple[StepSource, ...]: ...
@@ -98,7 +99,7 @@ SourceId = Annotated[str, BeforeValidator(_source_id)]
 
 
 def _alias_text(value: object) -> str:
-    """Some models write the fields apart although they were asked for `s1.4`; that means the same."""
+    """Some models return the two fields instead of `s1.4`."""
     if isinstance(value, dict):
         sentence = value.get("sentence")
         return str(value.get("source")) if sentence is None else f"{value.get('source')}.{sentence}"
@@ -113,12 +114,12 @@ _ALIAS_SCHEMA: JsonSchemaValue = {
 
 
 class _OutputSchema(GenerateJsonSchema):
-    """Shows a reference as models write it; for programs it stays an object."""
+    """Shows a reference as an alias string; other schemas keep it an object."""
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
         return dict(_ALIAS_SCHEMA) if schema["cls"] is Reference else super().model_schema(schema)
 
 
 def build_output_schema(output: type[BaseModel]) -> dict[str, Any]:
-    """The schema that an answer must satisfy."""
+    """The JSON schema that an answer must satisfy."""
     return output.model_json_schema(schema_generator=_OutputSchema)

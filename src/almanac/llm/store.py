@@ -1,4 +1,4 @@
-"""What the ledger holds: one line for each use of a step, without a word of what was asked or answered."""
+"""Reads and writes cached answers and the ledger in PostgreSQL. The ledger has no text of questions or answers."""
 
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -11,7 +11,7 @@ WRITTEN, REPAIRED, CANCELLED = "written", "repaired", "cancelled"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelUse:
-    """One use. `priced` is false where tokens were used whose price nobody knows."""
+    """One use of a step. `priced` is false where the price of its tokens isn't known."""
 
     at: datetime
     desk: str
@@ -40,7 +40,7 @@ class DailyUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepUse:
-    """What one step of one desk took from one model; `median_seconds` leaves out what came from the cache."""
+    """Uses of one step by one desk and model; `median_seconds` leaves out cached answers."""
 
     desk: str
     step: str
@@ -58,7 +58,7 @@ class StepUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MonthlyUse:
-    """A month of the ledger against its cap; `paused_until` is set while the cap is used up."""
+    """A month of the ledger with its cap; `paused_until` is set while the cap is used up."""
 
     start: datetime
     end: datetime
@@ -70,7 +70,7 @@ class MonthlyUse:
 
     @property
     def unpriced(self) -> int:
-        """Uses whose cost is not known, and therefore not counted against the cap."""
+        """Uses of unknown cost, which don't count against the cap."""
         return sum(step.unpriced for step in self.steps)
 
 
@@ -79,7 +79,7 @@ QUERIES = load_queries(__package__)
 
 @dataclass(frozen=True, slots=True)
 class CachedAnswer:
-    """An answer from before, as the model wrote it."""
+    """A cached answer as the model wrote it."""
 
     output: str
     made_at: datetime
@@ -90,7 +90,7 @@ async def find_answer(unit: Unit, key: str, now: datetime) -> CachedAnswer | Non
 
 
 async def claim_question(unit: Unit, key: str, *, model: str, step: str, now: datetime, until: datetime) -> bool:
-    """True for the one who may ask now."""
+    """Claim a question for asking; False if another process has it."""
     params = {"key": key, "model": model, "step": step, "now": now, "until": until}
     return await unit.execute(QUERIES["claim_question"], params) == 1
 

@@ -1,6 +1,6 @@
-"""Addresses from a model that searches the web: asked within the month's budget, booked, and never remembered.
+"""Web search by a model, within the budget, recorded in the ledger and never cached.
 
-Only what its search tool brought back is taken; what the model itself says is dropped, because it may be invented.
+Only pages that the search tool returned are used; the model's own text is dropped, because it may be invented.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from almanac.kit.clock import Clock
 from almanac.llm.answer_cache import AnswerCache, run_to_completion
 from almanac.llm.budget import ModelBudget
 from almanac.llm.errors import ModelFailure, ModelNeeded, ModelUnavailable, NoSearchPerformed
-from almanac.llm.model_call import ModelCall, RetryPolicy
+from almanac.llm.model_call import ModelCall, ModelRetryPolicy
 from almanac.llm.model_config import ModelConfig, ModelEndpoint
 from almanac.llm.prompts import load_prompt
 from almanac.llm.provider import ModelProvider, ModelQuestion, ProviderPool
@@ -25,21 +25,21 @@ _PROMPT = load_prompt("almanac.llm.steps", WEB_SEARCH)
 
 
 class WebSearchPage(BaseModel):
-    """A page that a search named."""
+    """A page found by a search."""
 
     url: str
     title: str = ""
 
 
 class WebSearchResult(BaseModel):
-    """How often the model searched, and every page that this brought back, each once."""
+    """How often the model searched, and every page found, each once."""
 
     searches: int
     pages: list[WebSearchPage]
 
 
 class WebSearch:
-    """Searches by the model that the settings choose for the step `web_search`."""
+    """Searches with the model configured for the step `web_search`."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class WebSearch:
         answers: AnswerCache,
         budget: ModelBudget,
         clock: Clock,
-        retry: RetryPolicy,
+        retry: ModelRetryPolicy,
     ) -> None:
         self._config = config
         self._providers = ProviderPool(open_provider)
@@ -58,7 +58,7 @@ class WebSearch:
         self._retry = retry
 
     async def search(self, words: str, *, desk: str, subject: str = "") -> list[WebSearchPage]:
-        """The pages that a search for these words finds now; a ModelFailure says why there was none."""
+        """The pages found for these words; raises ModelFailure."""
         model = self._config.for_step(WEB_SEARCH)
         if model is None:
             raise ModelNeeded(WEB_SEARCH)
@@ -78,7 +78,7 @@ class WebSearch:
         await self._providers.close()
 
     async def _ask(self, model: ModelEndpoint, words: str, use: ModelUse) -> WebSearchResult:
-        """Ask, and book what it took whatever comes of it."""
+        """Ask, and record the cost whatever happens."""
         provider, price = await self._providers.get(model), self._config.price_of(model)
         call = ModelCall(model=str(model), provider=provider, retry=self._retry, price=price)
         began, outcome = monotonic(), CANCELLED

@@ -1,4 +1,4 @@
-"""Search: documents of every desk in one index, one query syntax, facets, snippets; vectors where a model is set."""
+"""Search over the documents of every desk: one index and query syntax, facets and snippets, vectors with a model."""
 
 from almanac.search.model import (
     UNRESTRICTED_VIEWER,

@@ -1,7 +1,7 @@
-"""Days at the newest or the oldest end of what is found, as many as hold enough of it.
+"""Counts the matches of a search and its facet values, and narrows searches to days with enough matches.
 
-Every vector holds the year, the month and the day of its document. So the index itself can leave out all other days,
-and a page of what half a million documents match is found without reading half a million rows.
+Counts are stored for searches without words and filters. Otherwise documents are counted up to a limit; beyond it only
+the newest are counted, but each kind and language separately, so that a large one doesn't hide the others.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,11 @@ _DAY = timedelta(days=1)
 
 
 async def find_days_holding(unit: Unit, params: SearchParameters, enough: int, *, newest: bool = True) -> str:
-    """The expression for such days; empty where documents of known days are too few, or lie too far apart."""
+    """A day expression at the newest or oldest end that has enough matches; empty if there is none.
+
+    Every vector has the year, month and day of its document, so the index itself skips other days and a page of half a
+    million matches is found without reading them all.
+    """
     edge: date | None = None
     rest, held, width = params, 0, 1
     for _ in range(_MAX_STEPS):
@@ -35,12 +39,12 @@ async def find_days_holding(unit: Unit, params: SearchParameters, enough: int, *
             return ""
         since, until = (day - (width - 1) * _DAY, day + _DAY) if newest else (day, day + width * _DAY)
         edge = edge or (until if newest else since)
-        found = await store.count_matches(unit, restrict_to(params, day_expression(since, until)), upto=enough - held)
-        held += found
+        matches = await store.count_matches(unit, restrict_to(params, day_expression(since, until)), upto=enough - held)
+        held += matches
         if held >= enough:
             return day_expression(since, edge) if newest else day_expression(edge, until)
         # Half as wide again as would do if documents lay evenly.
-        wanted = 3 * width * (enough - held) // (2 * found) if found else 2 * _MIN_GROWTH * width
+        wanted = 3 * width * (enough - held) // (2 * matches) if matches else 2 * _MIN_GROWTH * width
         width = min(max(wanted, _MIN_GROWTH * width), _MAX_GROWTH * width)
         rest = (
             replace(params, until=to_microseconds(since)) if newest else replace(params, since=to_microseconds(until))
@@ -49,14 +53,14 @@ async def find_days_holding(unit: Unit, params: SearchParameters, enough: int, *
 
 
 async def find_days_if_many(unit: Unit, params: SearchParameters, enough: int, documents: int) -> str:
-    """The same where far more than enough are likely to be found; in a small index that is not even asked."""
+    """The same, only where far more than enough matches are likely; a small index isn't even asked."""
     if documents <= _MANY_FACTOR * enough or await store.estimate_matches(unit, params) <= _MANY_FACTOR * enough:
         return ""
     return await find_days_holding(unit, params, enough)
 
 
 def restrict_to(params: SearchParameters, days: str) -> SearchParameters:
-    """The same, of these days alone."""
+    """The parameters restricted to an expression, such as days; unchanged where it is empty."""
     return replace(params, everything=f"({params.everything}) & {days}") if days else params
 
 
@@ -74,7 +78,7 @@ _MAX_ROWS = 2 * MAX_FACET_VALUES
 
 @dataclass(frozen=True, slots=True)
 class SearchCounts:
-    """The total, or where counting ended, and facets; `among` is of how many of the newest these are, None for all."""
+    """The total (or the limit) and facets; `among` is the number of newest documents counted, None for all."""
 
     total: int
     facets: Mapping[str, Sequence[FacetCount]] = field(default_factory=dict)
@@ -84,7 +88,7 @@ class SearchCounts:
 
 @dataclass(frozen=True, slots=True)
 class SearchCounter:
-    """One search to be counted, up to a number, in an index of about so many documents."""
+    """Counts one search up to a limit, in an index of about `documents` documents."""
 
     unit: Unit
     search: SearchRequest
@@ -93,7 +97,7 @@ class SearchCounter:
     documents: int
 
     async def counts(self) -> SearchCounts:
-        """What the search finds, and of the facets that it asks for."""
+        """The total and the requested facets."""
         search, names = self.search, sorted({KIND, *self.search.facets})
         if search.is_unfiltered and not search.has_date_filter:
             rows = await store.list_stored_counts(self.unit, self.params, names, most=_MAX_ROWS)
@@ -113,12 +117,12 @@ class SearchCounter:
         return await find_days_if_many(self.unit, params, self.upto + 1, self.documents)
 
     async def _part(self, days: str = "") -> SearchCounts:
-        """Of more than can be counted, the newest; every document has one kind, so the kinds add up to the total."""
+        """Counts of the newest where there are too many; the kinds add up to the total."""
         alone = self.search.separately_counted
         newest = await self._among_newest([name for name in self.search.facets if name not in alone], days)
         each = {name: await self._each(name) for name in alone}
         kinds = each.get(KIND, [FacetCount("", self.upto, or_more=True)])
-        total, or_more = sum(one.count for one in kinds), any(one.or_more for one in kinds)
+        total, or_more = sum(facet.count for facet in kinds), any(facet.or_more for facet in kinds)
         return SearchCounts(total, {**each, **newest}, or_more, self.upto if newest else None)
 
     async def _among_newest(self, names: Sequence[str], days: str) -> dict[str, list[FacetCount]]:
@@ -131,14 +135,14 @@ class SearchCounter:
         return _grouped(names, await store.count_newest(self.unit, newest, names, most=_MAX_ROWS, upto=self.upto))
 
     async def _each(self, name: str) -> list[FacetCount]:
-        """The values of a facet that are found, each counted for itself, so that much of one doesn't hide another."""
+        """Each value of a facet counted separately, so that a frequent one doesn't hide others."""
         kept = _grouped([name], await store.list_stored_counts(self.unit, self.params, [name], most=_MAX_ROWS))[name]
-        counted = [(one.value, await self._with_value(name, one.value)) for one in kept]
-        found = [FacetCount(value, min(count, self.upto), count > self.upto) for value, count in counted if count]
-        return sorted(found, key=lambda one: (-one.count, facet_lexeme(name, one.value)))
+        counted = [(facet.value, await self._with_value(name, facet.value)) for facet in kept]
+        values = [FacetCount(value, min(count, self.upto), count > self.upto) for value, count in counted if count]
+        return sorted(values, key=lambda facet: (-facet.count, facet_lexeme(name, facet.value)))
 
     async def _with_value(self, name: str, value: str) -> int:
-        """How many are found that have a value, up to one more than is told."""
+        """The number of matches with a value, up to one more than the limit."""
         most = self.upto + 1
         if self.search.is_unfiltered:
             of_kind = replace(self.params, kinds=[value])

@@ -1,6 +1,6 @@
-"""What documents and queries mean to an embedding model: kept up to date in the background, compared by pgvector.
+"""Embeddings of documents and queries: updated in the background and compared by pgvector.
 
-Everything here is optional: without a model, or on a PostgreSQL without pgvector, search goes by words alone.
+Optional: without a model, or without pgvector, search uses words alone.
 """
 
 import hashlib
@@ -45,7 +45,7 @@ class EmbeddingIndex:
         return self._embedder.model
 
     async def usable(self) -> bool:
-        """Whether this database can compare vectors; asked once."""
+        """Whether this database has pgvector; checked once."""
         if self._usable is None:
             async with self._database.unit() as unit:
                 usable = await store.has_pgvector(unit)
@@ -55,7 +55,7 @@ class EmbeddingIndex:
         return self._usable
 
     async def of_query(self, query: SearchQuery) -> list[float] | None:
-        """What a query's words mean; None where that can't be known now, so that words alone decide."""
+        """The vector of a query; None where it can't be had now, so that words alone decide."""
         words = " ".join(query_texts(query.root))
         try:
             if words and await self.usable():
@@ -65,7 +65,7 @@ class EmbeddingIndex:
         return None
 
     async def catch_up(self, report: EmbeddingProgress) -> int:
-        """Embed every document that is new or changed; returns how many were given to the model."""
+        """Embed every new or changed document; returns how many were sent to the model."""
         given = 0
         while await self.usable():
             async with self._database.unit() as unit:
@@ -77,20 +77,20 @@ class EmbeddingIndex:
         return given
 
     async def _embed(self, waiting: Sequence[store.UnembeddedDocument]) -> int:
-        digests = {one.id: hashlib.sha256(one.text.encode()).hexdigest() for one in waiting}
-        changed = [one for one in waiting if one.digest != digests[one.id]]
-        vectors = await self._embedder.embed([one.text for one in changed]) if changed else []
+        digests = {document.id: hashlib.sha256(document.text.encode()).hexdigest() for document in waiting}
+        changed = [document for document in waiting if document.digest != digests[document.id]]
+        vectors = await self._embedder.embed([document.text for document in changed]) if changed else []
         async with self._database.unit() as unit:
-            for one, vector in zip(changed, vectors, strict=True):
-                await store.upsert_embedding(unit, one, self.model, digests[one.id], vector)
-            for one in waiting:
-                if one.digest == digests[one.id]:
-                    await store.touch_embedding(unit, one)
+            for document, vector in zip(changed, vectors, strict=True):
+                await store.upsert_embedding(unit, document, self.model, digests[document.id], vector)
+            for document in waiting:
+                if document.digest == digests[document.id]:
+                    await store.touch_embedding(unit, document)
         return len(changed)
 
 
 def embedding_schedule(embeddings: EmbeddingIndex) -> Schedule:
-    """Keeps the vectors up to date, every minute."""
+    """The schedule that updates the vectors every minute."""
 
     async def catch_up(job: RunningJob[object]) -> None:
         await embeddings.catch_up(partial(_report_progress, job))

@@ -1,4 +1,4 @@
-"""Snippets: the part of a text where a query's words are closest together, with every match marked, as data."""
+"""Builds hits: snippets where the query's words are closest together, with matches marked, and grouped facets."""
 
 import re
 import unicodedata
@@ -26,7 +26,7 @@ _SPACES = re.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True)
 class MatchMarker:
-    """The words of a query that are marked where they occur: whole lexemes, and beginnings of others."""
+    """The words of a query to mark: whole lexemes, and beginnings of others."""
 
     lexemes: frozenset[str]
     beginnings: tuple[str, ...]
@@ -34,7 +34,7 @@ class MatchMarker:
     plain_words: re.Pattern[str] | None
 
     def marks(self, lexeme: str) -> str | None:
-        """The word of the query that a lexeme stands for."""
+        """The query word that a lexeme matches; None if it matches none."""
         if lexeme in self.lexemes:
             return lexeme
         return next((beginning for beginning in self.beginnings if lexeme.startswith(beginning)), None)
@@ -42,7 +42,7 @@ class MatchMarker:
 
 @dataclass(frozen=True, slots=True)
 class _Match:
-    """A place in a text that a word of the query occupies."""
+    """A place in a text that matches a word of the query."""
 
     start: int
     end: int
@@ -50,32 +50,31 @@ class _Match:
 
 
 def build_marker(query: SearchQuery) -> MatchMarker:
-    """What to mark for a query: the words it asks for, and none that it excludes."""
+    """What to mark for a query: the words it asks for, none that it excludes."""
     pieces = [piece for text in query_texts(query.root) for piece in parse_phrase(text)]
     beginnings = tuple(piece.lexeme for piece in pieces if piece.is_beginning)
     lexemes = frozenset(piece.lexeme for piece in pieces if not piece.is_beginning)
     looks = "|".join(sorted({_surface(lexeme) for lexeme in (*lexemes, *beginnings)}))
     if not looks:
         return MatchMarker(lexemes, beginnings, None, None)
-    whole = re.compile(rf"(?<![A-Za-z0-9])(?:{looks}){_TAIL}", re.IGNORECASE)
-    return MatchMarker(lexemes, beginnings, re.compile(looks, re.IGNORECASE), whole)
+    whole_words = re.compile(rf"(?<![A-Za-z0-9])(?:{looks}){_TAIL}", re.IGNORECASE)
+    return MatchMarker(lexemes, beginnings, re.compile(looks, re.IGNORECASE), whole_words)
 
 
 def _surface(lexeme: str) -> str:
-    """A pattern of how a word that has this stem begins in the text, whatever its ending; digits may be grouped, and
-    a stem has lost its apostrophes and accents."""
+    """A pattern for the beginning of words with this stem; digits may be grouped, accents and apostrophes may occur."""
     if lexeme[0].isdigit():
         return ",?".join(map(re.escape, lexeme))
     return _BETWEEN_LETTERS.join(map(re.escape, lexeme[: max(_SHORTEST_BEGINNING, len(lexeme) - 2)]))
 
 
 def mark_matches(text: str, marker: MatchMarker) -> Snippet:
-    """The whole of a short text with every match marked."""
+    """A short text with every match marked."""
     return tuple(_split_spans(text, _matches(text, marker)))
 
 
 def build_snippet(text: str, marker: MatchMarker, length: int = SNIPPET_LENGTH) -> Snippet:
-    """About `length` characters around the most different words that occur together, or else the beginning."""
+    """About `length` characters around the most different words, or else the beginning."""
     start, end = _part_to_read(text, marker, length)
     part = text[start:end]
     matches = _matches(part, marker)
@@ -87,13 +86,14 @@ def build_snippet(text: str, marker: MatchMarker, length: int = SNIPPET_LENGTH) 
 
 
 def _part_to_read(text: str, marker: MatchMarker, length: int) -> tuple[int, int]:
-    """Where the words seem to be closest together, by how they begin."""
-    found = [] if marker.looks_like is None else _first_places(text, marker.looks_like)
-    if not found:
+    """The span where the words seem to be closest together, by their beginnings."""
+    places = [] if marker.looks_like is None else _first_places(text, marker.looks_like)
+    if not places:
         return 0, min(len(text), _READ_AROUND)
-    starts = [start for start, _ in found]
+    starts = [start for start, _ in places]
     best = max(
-        range(len(found)), key=lambda i: (_count_different_words(found, i, bisect_left(starts, starts[i] + length)), -i)
+        range(len(places)),
+        key=lambda i: (_count_different_words(places, i, bisect_left(starts, starts[i] + length)), -i),
     )
     return max(0, starts[best] - length), min(len(text), starts[best] + _READ_AROUND)
 
@@ -109,14 +109,14 @@ def _first_places(text: str, pattern: re.Pattern[str]) -> list[tuple[int, str]]:
 
 @cache
 def _plain_letters() -> dict[int, int]:
-    """Letters without their accent or in their usual width, one for one, so that every place stays where it is."""
+    """Letters without accent or in normal width, one for one, so that offsets stay."""
     latin = (*range(0xC0, 0x250), *range(0x1E00, 0x1F00), *range(0xFF01, 0xFF5F))
     plain = {letter: unicodedata.normalize("NFKD", chr(letter))[0] for letter in latin}
-    return {letter: ord(one) for letter, one in plain.items() if one.isascii() and one.isalnum()}
+    return {letter: ord(base) for letter, base in plain.items() if base.isascii() and base.isalnum()}
 
 
-def _count_different_words(found: Sequence[tuple[int, str]], first: int, last: int) -> int:
-    return len({word for _, word in found[first:last]})
+def _count_different_words(places: Sequence[tuple[int, str]], first: int, last: int) -> int:
+    return len({word for _, word in places[first:last]})
 
 
 def _matches(text: str, marker: MatchMarker) -> list[_Match]:
@@ -125,8 +125,8 @@ def _matches(text: str, marker: MatchMarker) -> list[_Match]:
     # Other letters than these have forms that only taking the text apart brings together.
     if not text.isascii():
         return list(_marked_terms(text, 0, marker))
-    found = marker.plain_words.finditer(text)
-    return [match for word in found for match in _marked_terms(word[0], word.start(), marker)]
+    words = marker.plain_words.finditer(text)
+    return [match for word in words for match in _marked_terms(word[0], word.start(), marker)]
 
 
 def _marked_terms(text: str, offset: int, marker: MatchMarker) -> Iterator[_Match]:
@@ -136,7 +136,7 @@ def _marked_terms(text: str, offset: int, marker: MatchMarker) -> Iterator[_Matc
 
 
 def _window(text: str, matches: Sequence[_Match], length: int) -> tuple[int, int]:
-    """The stretch with the most different words, with a little before its first match."""
+    """The span with the most different words, with a little before its first match."""
     if not matches:
         return 0, min(len(text), length)
     best = max(range(len(matches)), key=lambda i: (len(_words_within(matches, i, length)), -i))
@@ -150,7 +150,7 @@ def _words_within(matches: Sequence[_Match], first: int, length: int) -> Collect
 
 
 def _snap_to_words(text: str, first: int, last: int) -> tuple[int, int]:
-    """Move the ends inwards to spaces where there are any near; text without spaces is cut anywhere."""
+    """Move the ends inwards to spaces nearby; text without spaces is cut anywhere."""
     if first > 0 and (space := text.find(" ", first, first + 20)) >= 0:
         first = space + 1
     if last < len(text) and first < (space := text.rfind(" ", last - 20, last)):
@@ -159,7 +159,7 @@ def _snap_to_words(text: str, first: int, last: int) -> tuple[int, int]:
 
 
 def _split_spans(text: str, matches: Sequence[_Match]) -> Iterator[SnippetSpan]:
-    """The text in pieces, with matches that touch or overlap as one."""
+    """The text in spans; matches that touch or overlap become one."""
     done, open_until, opened = 0, -1, 0
     for match in matches:
         if match.start > open_until:
@@ -178,7 +178,7 @@ def _split_spans(text: str, matches: Sequence[_Match]) -> Iterator[SnippetSpan]:
 
 
 def _with_ellipses(spans: Sequence[SnippetSpan], *, cut_before: bool, cut_after: bool) -> Iterator[SnippetSpan]:
-    """The spans on one line, with an ellipsis where something was left out."""
+    """The spans on one line, with an ellipsis where text was left out."""
     if cut_before:
         yield SnippetSpan(_ELLIPSIS)
     for span in spans:
@@ -191,20 +191,20 @@ MAX_FACET_VALUES = 100
 _SCORE_SCALE = 1_000_000
 
 
-def build_hit(found: SearchDocument, score: int, marker: MatchMarker) -> SearchHit:
-    """What is shown of a document; scores are stored as whole numbers so that they can be paged by."""
+def build_hit(document: SearchDocument, score: int, marker: MatchMarker) -> SearchHit:
+    """What is shown of a document; scores are stored as integers, so that they can be paged by."""
     return SearchHit(
-        kind=found.kind,
-        id=found.id,
-        title=found.title,
-        path=found.path,
-        language=found.language,
-        date=found.date,
-        facets=found.facets,
-        fields=found.fields,
+        kind=document.kind,
+        id=document.id,
+        title=document.title,
+        path=document.path,
+        language=document.language,
+        date=document.date,
+        facets=document.facets,
+        fields=document.fields,
         score=score / _SCORE_SCALE,
-        marked_title=mark_matches(found.title, marker),
-        snippet=build_snippet(found.body, marker),
+        marked_title=mark_matches(document.title, marker),
+        snippet=build_snippet(document.body, marker),
     )
 
 
@@ -218,7 +218,7 @@ def parse_facets(joined: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def group_facets(names: Iterable[str], counted: Iterable[tuple[str, str, int]]) -> dict[str, list[FacetCount]]:
-    """Counts by facet, most frequent first. Values that differ only in case or width count as the commonest of them."""
+    """Counts by facet, most frequent first. Values that differ only in case or width are merged."""
     words: dict[str, dict[str, str]] = {name: {} for name in names}
     counts: dict[str, dict[str, int]] = {name: {} for name in words}
     for name, value, count in sorted(counted, key=lambda row: (-row[2], row[1])):

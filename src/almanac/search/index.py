@@ -1,4 +1,4 @@
-"""What every index does alike before it looks: knows kinds, reads the query, names the search and opens its cursor."""
+"""The part that all indexes share: kinds, query parsing and cursors."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ COUNT_LIMIT = 10_000
 
 @dataclass(frozen=True, slots=True, order=True)
 class ResultPosition:
-    """Where a document stands among others, by its fields in this order; what comes after it is the next page."""
+    """The position of a result, compared field by field; the next page starts after it."""
 
     score: int
     moment: int
@@ -45,37 +45,37 @@ class SearchRequest:
 
     @property
     def name(self) -> str:
-        """Names the list, so that a cursor of one search doesn't open another."""
+        """Identifies the list, so that a cursor of one search doesn't open another."""
         parts = (self.query, self.viewer.owner, self.kinds, sorted(self.filters.items()), self.order)
         return f"search {' '.join(map(str, parts))} {self.since} {self.until}"
 
     @property
     def is_unfiltered(self) -> bool:
-        """Whether kinds, days and the viewer alone decide, so that nothing of a document need be compared."""
+        """Whether only kinds, dates and the viewer decide, so that stored counts apply."""
         return not self.filters and self.is_wordless
 
     @property
     def separately_counted(self) -> list[str]:
-        """The facets asked for each of whose few values is counted for itself, where not everything is counted.
+        """The requested facets whose values are counted one by one where not everything is counted.
 
-        Without words these are kinds alone: documents of some days are looked up by them, and not by their language.
+        Without words only kinds: documents of some days are looked up by kind, not by language.
         """
         return [name for name in self.facets if name == KIND or (name == LANGUAGE and not self.is_unfiltered)]
 
     @property
     def has_date_filter(self) -> bool:
-        """Whether only documents of some days are found."""
+        """Whether only documents of some dates are found."""
         return self.since is not None or self.until is not None or has_dates(self.query)
 
     @property
     def is_wordless(self) -> bool:
-        """Whether kinds, filters, days and the viewer alone decide, and kept counts know the kinds by their names."""
+        """Whether the query has no words and stored counts know its kinds by their names."""
         named_as_stored = all(facet_lexeme(KIND, kind) == f"{KIND}={kind}" for kind in self.kinds)
         return has_only_dates(self.query) and named_as_stored
 
 
 class BaseIndex(ABC):
-    """The part of `SearchIndex` that doesn't depend on where documents are kept."""
+    """The part of `SearchIndex` that doesn't depend on the storage."""
 
     def __init__(self, cursor_key: bytes, counted: int = COUNT_LIMIT) -> None:
         self._cursor_key = cursor_key

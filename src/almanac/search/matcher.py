@@ -1,4 +1,4 @@
-"""Whether one document matches a query, by plain comparison: the same answer that an index gives, without one."""
+"""Decides whether one document matches a query, without an index and with the same result."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -6,14 +6,14 @@ from datetime import datetime
 from almanac.search.model import SearchDocument
 from almanac.search.query import (
     TITLE,
-    AllNode,
-    AnyNode,
-    DateRangeNode,
-    FieldNode,
-    NotNode,
+    QueryAll,
+    QueryAny,
+    QueryDates,
+    QueryField,
     QueryNode,
+    QueryNot,
+    QueryText,
     SearchQuery,
-    TextNode,
 )
 from almanac.search.terms import Lexemes, Phrase, PhrasePart, extract_lexemes, facet_lexeme, parse_phrase
 
@@ -35,27 +35,27 @@ def is_within(date: datetime | None, since: datetime | None, until: datetime | N
 
 def matches_node(node: QueryNode, lexemes: Lexemes, date: datetime | None) -> bool:
     match node:
-        case TextNode(text):
+        case QueryText(text):
             phrase = parse_phrase(text)
             return _phrase_occurs(phrase, lexemes.title) or _phrase_occurs(phrase, lexemes.body)
-        case FieldNode(name, value):
+        case QueryField(name, value):
             return (
                 _phrase_occurs(parse_phrase(value), lexemes.title)
                 if name == TITLE
                 else has_facet_value(lexemes, name, [value])
             )
-        case DateRangeNode(since=since, until=until):
+        case QueryDates(since=since, until=until):
             return is_within(date, since, until)
-        case NotNode(of):
+        case QueryNot(of):
             return not matches_node(of, lexemes, date)
-        case AllNode(of):
+        case QueryAll(of):
             return all(matches_node(part, lexemes, date) for part in of)
-        case AnyNode(of):
+        case QueryAny(of):
             return any(matches_node(part, lexemes, date) for part in of)
 
 
 def _phrase_occurs(phrase: Phrase, places: Mapping[str, list[int]]) -> bool:
-    """Whether the lexemes of a phrase stand at their distances anywhere."""
+    """Whether the lexemes of a phrase occur at their distances anywhere."""
     beginnings = [{place - piece.offset for place in _part_positions(piece, places)} for piece in phrase]
     return bool(set.intersection(*beginnings))
 

@@ -1,4 +1,4 @@
-"""The search index in memory: the same answers by plain comparison, for tests and for what is too small for more."""
+"""The search index in memory, for tests and small sets; same results as the PostgreSQL index."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _NO_DATE, _LAST = -(2**62), 2**62
 
 @dataclass(frozen=True, slots=True)
 class _MemoryEntry:
-    """A document taken apart, with the number that breaks ties."""
+    """A document with its lexemes and the number that breaks ties."""
 
     number: int
     document: SearchDocument
@@ -32,7 +32,7 @@ class _MemoryEntry:
 
 
 class MemoryIndex(BaseIndex):
-    """Documents in a dictionary; what a unit puts is there once it has committed."""
+    """Documents in a dictionary; changes take effect when the unit commits."""
 
     def __init__(self, cursor_key: bytes = b"cursors of the memory index", counted: int = COUNT_LIMIT) -> None:
         super().__init__(cursor_key, counted)
@@ -44,8 +44,8 @@ class MemoryIndex(BaseIndex):
 
         def store() -> None:
             for document, lexemes in taken_apart:
-                known = self._entries.get((document.kind, document.id))
-                number = known.number if known else next(self._numbers)
+                existing = self._entries.get((document.kind, document.id))
+                number = existing.number if existing else next(self._numbers)
                 self._entries[document.kind, document.id] = _MemoryEntry(number, document, lexemes)
 
         unit.after_commit(store)
@@ -58,38 +58,42 @@ class MemoryIndex(BaseIndex):
         unit.after_commit(forget)
 
     async def _find(self, search: SearchRequest) -> SearchResults:
-        found = {_position(entry, search): entry for entry in self._entries.values() if _matches_request(entry, search)}
+        entries = {
+            _position(entry, search): entry for entry in self._entries.values() if _matches_request(entry, search)
+        }
         ascending = search.order == "date"
-        ordered = sorted(found, reverse=not ascending)
+        ordered = sorted(entries, reverse=not ascending)
         if (after := search.after) is not None:
             ordered = [place for place in ordered if (place > after) == ascending and place != after]
         page = ordered[: search.limit]
         marker = build_marker(search.query)
         return replace(
-            self._counts(list(found.values()), search),
-            hits=[build_hit(found[place].document, place.score, marker) for place in page],
+            self._counts(list(entries.values()), search),
+            hits=[build_hit(entries[place].document, place.score, marker) for place in page],
             next_cursor=self._cursor_after(search, page[-1]) if len(ordered) > search.limit else None,
         )
 
-    def _counts(self, found: Sequence[_MemoryEntry], search: SearchRequest) -> SearchResults:
-        """What is counted: everything, or of very many the newest and each kind for itself."""
-        if len(found) <= self._counted or (search.is_unfiltered and not search.has_date_filter):
-            return SearchResults(facets=_facets(found, search.facets), total=len(found))
-        newest = sorted(found, key=lambda entry: (entry.moment, entry.number), reverse=True)[: self._counted]
-        alone = {name: self._up_to(name, counts) for name, counts in _facets(found, search.separately_counted).items()}
+    def _counts(self, entries: Sequence[_MemoryEntry], search: SearchRequest) -> SearchResults:
+        """Count everything, or of very many the newest and each kind separately."""
+        if len(entries) <= self._counted or (search.is_unfiltered and not search.has_date_filter):
+            return SearchResults(facets=_facets(entries, search.facets), total=len(entries))
+        newest = sorted(entries, key=lambda entry: (entry.moment, entry.number), reverse=True)[: self._counted]
+        alone = {
+            name: self._up_to(name, counts) for name, counts in _facets(entries, search.separately_counted).items()
+        }
         others = _facets(newest, [name for name in search.facets if name not in alone])
-        kinds = alone.get(KIND, self._up_to(KIND, [FacetCount("", len(found))]))
+        kinds = alone.get(KIND, self._up_to(KIND, [FacetCount("", len(entries))]))
         return SearchResults(
             facets={**alone, **others},
-            total=sum(one.count for one in kinds),
-            or_more=any(one.or_more for one in kinds),
+            total=sum(facet.count for facet in kinds),
+            or_more=any(facet.or_more for facet in kinds),
             facets_among=self._counted if others else None,
         )
 
     def _up_to(self, name: str, counts: Sequence[FacetCount]) -> list[FacetCount]:
         most = self._counted
-        cut = [FacetCount(one.value, min(one.count, most), one.count > most) for one in counts]
-        return sorted(cut, key=lambda one: (-one.count, facet_lexeme(name, one.value)))
+        cut = [FacetCount(facet.value, min(facet.count, most), facet.count > most) for facet in counts]
+        return sorted(cut, key=lambda facet: (-facet.count, facet_lexeme(name, facet.value)))
 
     async def _survey(self, search: SearchRequest, each: int) -> SearchSurvey:
         results = await self._find(search)
@@ -108,7 +112,7 @@ def _position(entry: _MemoryEntry, search: SearchRequest) -> ResultPosition:
 
 
 def _score(node: QueryNode | None, lexemes: Lexemes) -> int:
-    """How often the words occur for the document's length, in its title more than in its body."""
+    """Occurrences of the words relative to the document's length; the title counts more."""
     occurrences = 0
     for text in query_texts(node):
         for piece in parse_phrase(text):

@@ -1,7 +1,4 @@
-"""What search is made of: documents, who may see them, hits with snippets as data, and facets with counts.
-
-Pure values. How a document is taken apart is `terms`; what people type is `syntax`; where it is kept is an adapter.
-"""
+"""Values of search: documents, viewers, hits with snippets, and facets with counts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,11 +14,10 @@ _READ_EVERY_DESK = frozenset(desk_permission(desk, "read") for desk in DESKS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchDocument:
-    """Something that can be found. `kind` and `id` name it; `path` is where it opens on this site.
+    """Something that can be found, named by `kind` and `id`; `path` is where it opens on this site.
 
-    `facets` are short values that can be counted and filtered by; `fields` come back with a hit and are not searched.
-    With neither `owner` nor `permission` everybody signed in may find it; otherwise its owner and whoever has the
-    permission.
+    `facets` are short values to count and filter by; `fields` are returned with a hit and not searched. Without `owner`
+    and `permission` everybody signed in may find it; otherwise its owner and whoever has the permission.
     """
 
     kind: str
@@ -39,7 +35,7 @@ class SearchDocument:
 
 @dataclass(frozen=True, slots=True)
 class DocumentKind:
-    """A kind of document: its name, what people call one and several, and the facets its documents have by label."""
+    """A kind of document: its name, singular and plural for people, and the labels of its facets."""
 
     name: str
     title: str
@@ -48,7 +44,7 @@ class DocumentKind:
 
 
 class PrincipalLike(Protocol):
-    """Whoever asks, as far as search is concerned."""
+    """Whoever searches, as far as search needs to know."""
 
     @property
     def user_id(self) -> str: ...
@@ -58,7 +54,7 @@ class PrincipalLike(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SearchViewer:
-    """Whose eyes a search is made with: what is theirs, and what they have the permission for."""
+    """What the viewer of a search may see: their own documents, and those of their permissions."""
 
     owner: str | None = None
     permissions: frozenset[str] = frozenset()
@@ -66,7 +62,9 @@ class SearchViewer:
 
     @classmethod
     def for_principal(cls, principal: PrincipalLike) -> "SearchViewer":
-        """A principal's eyes. One that may not read everywhere, such as a narrow token, gets no right by ownership."""
+        """The viewer for a principal. One that may not read every desk, such as a narrow token, gets no access by
+        ownership.
+        """
         held = frozenset(permission for permission in PERMISSIONS if principal.may(permission))
         return cls(principal.user_id if held >= _READ_EVERY_DESK else None, held)
 
@@ -81,7 +79,7 @@ UNRESTRICTED_VIEWER = SearchViewer(sees_everything=True)
 
 @dataclass(frozen=True, slots=True)
 class SnippetSpan:
-    """A piece of a snippet; `marked` where it matches the query. Whoever shows it escapes it."""
+    """A piece of a snippet; `marked` where it matches the query. Not escaped."""
 
     text: str
     marked: bool = False
@@ -92,7 +90,7 @@ Snippet = tuple[SnippetSpan, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchHit:
-    """A document that was found: what to show of it, without its text."""
+    """A found document, without its text."""
 
     kind: str
     id: str
@@ -109,7 +107,7 @@ class SearchHit:
 
 @dataclass(frozen=True, slots=True)
 class FacetCount:
-    """One value of a facet, and how many of the documents found have it; `or_more` where counting ended there."""
+    """A facet value and its number of matches; `or_more` where counting stopped at a limit."""
 
     value: str
     count: int
@@ -118,10 +116,10 @@ class FacetCount:
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """One page of what was found, and what is counted over everything found; facets have the most frequent value first.
+    """A page of hits with counts over all matches; facet values are sorted by count.
 
-    Of very many not all are counted: `or_more` says that there are more than the total, and `facets_among` of how many
-    of the newest the facets are. Kinds and, with words, languages are not: each of them is counted for itself.
+    Very many matches are not all counted: `or_more` means there are more than the total, and `facets_among` is the
+    number of newest documents that facets are counted over (kinds and, with words, languages are counted separately).
     """
 
     hits: Sequence[SearchHit] = ()
@@ -134,7 +132,7 @@ class SearchResults:
 
 @dataclass(frozen=True, slots=True)
 class SearchSurvey:
-    """Everything found, counted: of several kinds the best few of each by its name, of one kind its first page."""
+    """All matches, counted: with several kinds the best few of each, with one kind its first page."""
 
     results: SearchResults
     best: Mapping[str, Sequence[SearchHit]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Two orders made one by reciprocal rank: near the top of both comes before near the top of either."""
+"""The search index on PostgreSQL: vectors are built here; matching, ranking and counting happen there."""
 
 import asyncio
 import re
@@ -42,10 +42,10 @@ _FUSION_SCALE = 1_000_000_000
 
 
 def fuse_rankings(ranked: Sequence[ResultPosition], near: Sequence[SimilarDocument]) -> list[ResultPosition]:
-    """Every document of both lists, best first."""
-    moments = {place.id: place.moment for place in ranked} | {one.id: one.moment for one in near}
+    """Merge two rankings by reciprocal rank; the documents of both, best first."""
+    moments = {place.id: place.moment for place in ranked} | {document.id: document.moment for document in near}
     scores = dict.fromkeys(moments, 0)
-    for order in ([place.id for place in ranked], [one.id for one in near]):
+    for order in ([place.id for place in ranked], [document.id for document in near]):
         for rank, number in enumerate(order, 1):
             scores[number] += _FUSION_SCALE // (_SMOOTHING + rank)
     places = [ResultPosition(score, moments[number], number) for number, score in scores.items()]
@@ -65,7 +65,7 @@ _EVERY_DOCUMENT = f"'{KIND}=':*"
 
 
 class PostgresIndex(BaseIndex):
-    """Documents beside the data they show, changed in the same transactions."""
+    """Documents stored beside the data they show, changed in the same transactions."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class PostgresIndex(BaseIndex):
         self._embeddings = embeddings
 
     async def put(self, unit: Unit, *documents: SearchDocument) -> None:
-        """Add or replace, in an order that keeps two such calls from waiting for each other."""
+        """Upsert documents in sorted order, so that concurrent calls don't deadlock."""
         latest = {(document.kind, document.id): document for document in documents}
         if not latest:
             return
@@ -114,29 +114,29 @@ class PostgresIndex(BaseIndex):
         return self._results(search, places, shown, _count_results(counts, near))
 
     async def _survey(self, search: SearchRequest, each: int) -> SearchSurvey:
-        """By one transaction for all kinds, since each would have its own journeys otherwise."""
+        """One transaction for all kinds, to save round trips."""
         params = _build_parameters(search)
         meaning = await self._meaning(search)
         async with self._database.unit() as unit:
             documents = await store.plan_for_search(unit)
             counts = await SearchCounter(unit, search, params, self._counted, documents).counts()
             near = await self._near(unit, params, meaning) if meaning else []
-            told, kinds = _count_results(counts, near), counts.facets[KIND]
+            results, kinds = _count_results(counts, near), counts.facets[KIND]
             if not each or not (kinds or near):
-                return SearchSurvey(told)
-            parts = [(replace(search, kinds=(one.value,), limit=each), one.or_more) for one in kinds]
+                return SearchSurvey(results)
+            parts = [(replace(search, kinds=(facet.value,), limit=each), facet.or_more) for facet in kinds]
             parts = parts if len(kinds) > 1 else [(search, counts.or_more)]
             places = [
                 (await self._found(unit, part, _build_parameters(part), meaning, many=many))[0] for part, many in parts
             ]
-            shown = await _load_documents(unit, [place for found in places for place in found])
+            shown = await _load_documents(unit, [place for positions in places for place in positions])
         if len(parts) == 1:
-            return SearchSurvey(self._results(search, places[0], shown, told))
+            return SearchSurvey(self._results(search, places[0], shown, results))
         best = {
-            part.kinds[0]: _build_hits(part, found, shown, build_marker(search.query))
-            for (part, _), found in zip(parts, places, strict=True)
+            part.kinds[0]: _build_hits(part, positions, shown, build_marker(search.query))
+            for (part, _), positions in zip(parts, places, strict=True)
         }
-        return SearchSurvey(told, best)
+        return SearchSurvey(results, best)
 
     async def _found(
         self,
@@ -147,7 +147,7 @@ class PostgresIndex(BaseIndex):
         *,
         many: bool,
     ) -> tuple[list[ResultPosition], list[SimilarDocument]]:
-        """Where the page stands and what follows it, and what means about the same as the query."""
+        """The positions of the page and the one after it, and documents similar in meaning."""
         near = await self._near(unit, params, meaning) if meaning else []
         if near:
             return await _find_fused_positions(unit, search, params, near, many=many), near
@@ -193,8 +193,8 @@ def _build_hits(
 
 
 def _count_results(counts: SearchCounts, near: Sequence[SimilarDocument]) -> SearchResults:
-    """What was counted, with those that are found by their meaning alone."""
-    unworded = sum(not one.has_words for one in near)
+    """The counts, including documents found by meaning alone."""
+    unworded = sum(not document.has_words for document in near)
     return SearchResults(
         facets=counts.facets, total=counts.total + unworded, or_more=counts.or_more, facets_among=counts.among
     )
@@ -233,7 +233,7 @@ def _build_row(document: SearchDocument) -> SearchRow:
 
 
 def _storable(text: str) -> str:
-    """Text without what PostgreSQL can't hold; files that people upload do contain it."""
+    """The text without characters that PostgreSQL refuses, which uploaded files may contain."""
     return _UNSTORABLE.sub(" ", text) if "\x00" in text or not text.isascii() else text
 
 
@@ -258,7 +258,7 @@ def _build_parameters(search: SearchRequest) -> SearchParameters:
 
 
 def _with_day_terms(wanted: MatchExpressions) -> str:
-    """Everything, with the days in the index's own terms, so that it need not read what was written at other times."""
+    """The expression with the days in the index's own terms, so that other days aren't read."""
     since, until = wanted.since, wanted.until
     if not wanted.everything or since is None or until is None:
         return wanted.everything
@@ -271,7 +271,7 @@ def _with_day_terms(wanted: MatchExpressions) -> str:
 async def _find_positions(
     unit: Unit, search: SearchRequest, params: SearchParameters, *, many: bool
 ) -> list[ResultPosition]:
-    """One more place than a page shows, which tells whether there is a next one."""
+    """One position more than a page shows, which tells whether there is a next page."""
     limit = search.limit + 1
     if search.order != "relevance":
         return await _find_by_date(unit, search, params, limit, many=many)
@@ -302,13 +302,13 @@ async def _find_by_date(
         )
         days = await find_days_holding(unit, rest, limit, newest=newest)
         # Some of what these days hold may stand before the place itself, having the same moment.
-        if days and len(found := await read(unit, restrict_to(params, days), after, limit)) == limit:
-            return found
+        if days and len(positions := await read(unit, restrict_to(params, days), after, limit)) == limit:
+            return positions
     return await read(unit, params, after, limit)
 
 
 async def _restrict_ranking(unit: Unit, params: SearchParameters) -> SearchParameters:
-    """Those of very many that may be ranked: the newest, and the newest of those where the words are prominent."""
+    """Restrict ranking of very many matches to the newest, and the newest with the words prominent."""
     newest = await find_days_holding(unit, params, MAX_RANKED)
     if not newest:
         return params
@@ -321,14 +321,14 @@ async def _restrict_ranking(unit: Unit, params: SearchParameters) -> SearchParam
 async def _find_fused_positions(
     unit: Unit, search: SearchRequest, params: SearchParameters, near: Sequence[SimilarDocument], *, many: bool
 ) -> list[ResultPosition]:
-    """What has the words and what means about the same, as one list; then what is beyond the ranked."""
+    """Matches by words and by meaning as one list; then what is beyond the ranked ones."""
     limit, first = search.limit + 1, ResultPosition(LAST, LAST, LAST)
     after = search.after or first
     worth = await _restrict_ranking(unit, params) if many and after.score else params
     ranked = await store.find_best(unit, worth, first, MAX_RANKED, ranked=MAX_RANKED) if after.score else []
     places = [place for place in fuse_rankings(ranked, near) if place < after] if after.score else []
     if len(places) < limit:
-        shown = {one.id for one in near}
+        shown = {document.id for document in near}
         rest = await store.find_rest(unit, params, after, limit + len(shown), ranked=MAX_RANKED)
         places += [place for place in rest if place.id not in shown]
     return places[:limit]

@@ -1,4 +1,4 @@
-"""What a query is once it is understood: a tree of conditions that prints as text which reads back to the same tree."""
+"""The tree of a parsed query; printing it gives text that parses to the same tree."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -19,8 +19,8 @@ _ESCAPED = re.compile(rf"[\\{QUOTES}]")
 
 
 @dataclass(frozen=True, slots=True)
-class TextNode:
-    """Words that must occur; what is quoted is one phrase."""
+class QueryText:
+    """Words that must occur; quoted ones as a phrase."""
 
     text: str
     quoted: bool = False
@@ -31,8 +31,8 @@ class TextNode:
 
 
 @dataclass(frozen=True, slots=True)
-class FieldNode:
-    """A field that must have a value; the field `title` must hold the words."""
+class QueryField:
+    """A field that must have a value; `title` must contain the words."""
 
     name: str
     value: str
@@ -42,8 +42,8 @@ class FieldNode:
 
 
 @dataclass(frozen=True, slots=True)
-class DateRangeNode:
-    """A span of days as it was written, with its first moment and the first moment after it."""
+class QueryDates:
+    """A range of dates as written, with its first moment and the first moment after it."""
 
     name: str
     value: str
@@ -55,28 +55,28 @@ class DateRangeNode:
 
 
 @dataclass(frozen=True, slots=True)
-class NotNode:
-    """What must not hold."""
+class QueryNot:
+    """A condition that must not hold."""
 
     of: "QueryNode"
 
     def __str__(self) -> str:
-        inner = f"({self.of})" if isinstance(self.of, AllNode | AnyNode) else str(self.of)
+        inner = f"({self.of})" if isinstance(self.of, QueryAll | QueryAny) else str(self.of)
         return f"NOT {inner}" if inner.startswith(("-", "－")) else f"-{inner}"
 
 
 @dataclass(frozen=True, slots=True)
-class AllNode:
-    """Everything that must hold, in the order written."""
+class QueryAll:
+    """Conditions that must all hold, in the order written."""
 
     of: tuple["QueryNode", ...]
 
     def __str__(self) -> str:
-        return " ".join(f"({node})" if isinstance(node, AnyNode) else str(node) for node in self.of)
+        return " ".join(f"({node})" if isinstance(node, QueryAny) else str(node) for node in self.of)
 
 
 @dataclass(frozen=True, slots=True)
-class AnyNode:
+class QueryAny:
     """Alternatives, of which one must hold."""
 
     of: tuple["QueryNode", ...]
@@ -85,12 +85,12 @@ class AnyNode:
         return " OR ".join(str(node) for node in self.of)
 
 
-QueryNode: TypeAlias = TextNode | FieldNode | DateRangeNode | NotNode | AllNode | AnyNode
+QueryNode: TypeAlias = QueryText | QueryField | QueryDates | QueryNot | QueryAll | QueryAny
 
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """A whole query; without a root it matches everything."""
+    """A query; without a root it matches everything."""
 
     root: QueryNode | None = None
 
@@ -101,20 +101,20 @@ class SearchQuery:
 def query_texts(node: QueryNode | None) -> Iterator[str]:
     """The texts that a query asks for, in the title or anywhere; none that it excludes."""
     match node:
-        case TextNode(text):
+        case QueryText(text):
             yield text
-        case FieldNode(name, value) if name == TITLE:
+        case QueryField(name, value) if name == TITLE:
             yield value
-        case AllNode(of) | AnyNode(of):
+        case QueryAll(of) | QueryAny(of):
             for part in of:
                 yield from query_texts(part)
 
 
 def any_phrase_query(phrases: Iterable[str]) -> str:
-    """A query for what holds one of the phrases, in which nothing of them is read as syntax; empty without any word."""
+    """A query for any of the phrases, quoted so that nothing is read as syntax; empty without any word."""
     return " OR ".join(quote_text(phrase) for phrase in map(str.strip, phrases) if search_terms(phrase))
 
 
 def quote_text(text: str) -> str:
-    """The text between quotation marks, with those inside it escaped."""
-    return '"' + _ESCAPED.sub(lambda found: "\\" + found[0], text) + '"'
+    """The text in quotation marks, with those inside it escaped."""
+    return '"' + _ESCAPED.sub(lambda match: "\\" + match[0], text) + '"'

@@ -1,4 +1,7 @@
-"""Days as people write them in a query: a year, a month, a day, or a range of them; all in UTC."""
+"""Parses the query syntax of every list and desk: words, "phrase", -not, OR, (groups), field:value, dates.
+
+An invalid query raises InvalidQuery, saying where and what to do. Dates are in UTC.
+"""
 
 import re
 import unicodedata
@@ -12,14 +15,14 @@ from almanac.search.query import (
     NAME,
     OPERATORS,
     QUOTES,
-    AllNode,
-    AnyNode,
-    DateRangeNode,
-    FieldNode,
-    NotNode,
+    QueryAll,
+    QueryAny,
+    QueryDates,
+    QueryField,
     QueryNode,
+    QueryNot,
+    QueryText,
     SearchQuery,
-    TextNode,
 )
 
 DATE_FIELDS = ("date", "after", "before")
@@ -30,9 +33,9 @@ DateRange = tuple[datetime | None, datetime | None]
 
 
 def parse_date_range(name: str, text: str) -> DateRange:
-    """The first moment meant and the first moment after it. `after:` includes its day, `before:` leaves it out.
+    """The first moment meant and the first moment after it. `after:` includes its day, `before:` excludes it.
 
-    A ValueError says what to write instead.
+    Raises ValueError saying what to write instead.
     """
     text = unicodedata.normalize("NFKC", text)
     if name == "after":
@@ -43,7 +46,7 @@ def parse_date_range(name: str, text: str) -> DateRange:
     if not dots:
         return _parse_period(text)
     if not first and not last:
-        raise ValueError(f"“{text}” names no date; {_DATE_HELP}.")
+        raise ValueError(f"“{text}” has no date; {_DATE_HELP}.")
     since, until = _parse_period(first)[0] if first else None, _parse_period(last)[1] if last else None
     if since and until and since >= until:
         raise ValueError(f"the range {text} ends before it begins; turn it round.")
@@ -55,7 +58,7 @@ def _parse_period(text: str) -> tuple[datetime, datetime]:
     try:
         return _period_bounds(*(int(part) if part else None for part in parts))
     except (ValueError, OverflowError) as error:
-        raise ValueError(f"“{text}” is no date; {_DATE_HELP}.") from error
+        raise ValueError(f"“{text}” isn't a date; {_DATE_HELP}.") from error
 
 
 def _period_bounds(year: int | None, month: int | None, day: int | None) -> tuple[datetime, datetime]:
@@ -92,7 +95,7 @@ _ENDS = frozenset({"OR", "close"})
 
 
 class InvalidQuery(InputError):
-    """A query that can't be read; `position` counts characters from 1."""
+    """A query that can't be parsed; `position` counts characters from 1."""
 
     code = "invalid_query"
 
@@ -103,7 +106,7 @@ class InvalidQuery(InputError):
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """One piece of a query: its sort, its text, where it begins, and for a field its name."""
+    """A token of a query: its kind (`sort`), text and position, and for a field its name."""
 
     sort: str
     text: str
@@ -112,7 +115,7 @@ class _Token:
 
 
 def parse_query(text: str, fields: Collection[str] = ()) -> SearchQuery:
-    """Read a query. `fields` are the names that may be used besides those every document has."""
+    """Parse a query. `fields` are allowed names besides those that every document has."""
     if len(text) > MAX_QUERY_LENGTH:
         raise InvalidQuery(
             f"a query may have {MAX_QUERY_LENGTH:,} characters; leave something out.", MAX_QUERY_LENGTH + 1
@@ -127,7 +130,7 @@ def parse_query(text: str, fields: Collection[str] = ()) -> SearchQuery:
 
 
 def known_fields(fields: Collection[str] = ()) -> tuple[str, ...]:
-    """Every field that a query may name."""
+    """Every field that a query may use."""
     return (*BASE_FIELDS, *DATE_FIELDS, *sorted(set(fields) - set(BASE_FIELDS)))
 
 
@@ -148,31 +151,36 @@ def _unquote(text: str) -> str:
 
 
 def _requires_something(node: QueryNode) -> bool:
-    """Whether it says what must occur, and not only what must not."""
+    """Whether it has a condition besides negations."""
     match node:
-        case NotNode():
+        case QueryNot():
             return False
-        case AllNode(of):
+        case QueryAll(of):
             return any(_requires_something(part) for part in of)
     return True
 
 
 def _join_all(parts: Sequence[QueryNode]) -> QueryNode | None:
-    """One condition for all parts, each once; conjunctions inside it are taken apart, so that equal queries have equal
-    trees, and a word that is pasted hundreds of times costs what it costs once."""
-    flat = list(dict.fromkeys(inner for part in parts for inner in (part.of if isinstance(part, AllNode) else (part,))))
-    return AllNode(tuple(flat)) if len(flat) > 1 else next(iter(flat), None)
+    """One condition for all parts, each once; nested conjunctions are flattened, so that equal queries have equal
+    trees.
+    """
+    flat = list(
+        dict.fromkeys(inner for part in parts for inner in (part.of if isinstance(part, QueryAll) else (part,)))
+    )
+    return QueryAll(tuple(flat)) if len(flat) > 1 else next(iter(flat), None)
 
 
 def _join_any(branches: Sequence[QueryNode]) -> QueryNode | None:
     flat = list(
-        dict.fromkeys(one for branch in branches for one in (branch.of if isinstance(branch, AnyNode) else (branch,)))
+        dict.fromkeys(
+            inner for branch in branches for inner in (branch.of if isinstance(branch, QueryAny) else (branch,))
+        )
     )
-    return AnyNode(tuple(flat)) if len(flat) > 1 else next(iter(flat), None)
+    return QueryAny(tuple(flat)) if len(flat) > 1 else next(iter(flat), None)
 
 
 class _Parser:
-    """Reads tokens by recursive descent: alternatives of conjunctions of parts. None stands for text without a word."""
+    """Recursive descent: alternatives of conjunctions of parts. None stands for text without a word."""
 
     def __init__(self, tokens: Sequence[_Token], fields: Sequence[str]) -> None:
         self._tokens = tokens
@@ -192,7 +200,7 @@ class _Parser:
         return self._tokens[self._next] if self._next < len(self._tokens) else None
 
     def _at(self, *sorts: str) -> _Token | None:
-        """The next token if it is of one of these sorts."""
+        """The next token if it is of one of these kinds, else None."""
         token = self._peek()
         return token if token is not None and token.sort in sorts else None
 
@@ -245,14 +253,14 @@ class _Parser:
                 return self._phrase(token)
             case "quote":
                 raise InvalidQuery(_UNCLOSED, token.position)
-        return TextNode(token.text) if search_terms(token.text) else None
+        return QueryText(token.text) if search_terms(token.text) else None
 
     def _negated(self, token: _Token) -> QueryNode | None:
         self._demand_operand(token)
         self._go_deeper(token)
         inner = self._part()
         self._depth -= 1
-        return None if inner is None else NotNode(inner)
+        return None if inner is None else QueryNot(inner)
 
     def _group(self, opening: _Token) -> QueryNode | None:
         self._go_deeper(opening)
@@ -278,20 +286,22 @@ class _Parser:
             raise InvalidQuery(
                 "there is no word between these quotation marks; add one or remove them.", token.position
             )
-        return TextNode(text, quoted=True)
+        return QueryText(text, quoted=True)
 
     def _field(self, token: _Token) -> QueryNode:
         name, value = token.name, _unquote(token.text).strip()
         if name not in self._fields:
-            known = ", ".join(self._fields)
-            raise InvalidQuery(f"there is no field “{name}”; use one of {known}, or quote the words.", token.position)
+            field_names = ", ".join(self._fields)
+            raise InvalidQuery(
+                f"there is no field “{name}”; use one of {field_names}, or quote the words.", token.position
+            )
         if not value and (quote := self._at("quote")):
             raise InvalidQuery(_UNCLOSED, quote.position)
         if not value or (name == "title" and not search_terms(value)):
             raise InvalidQuery(f"nothing follows {name}: — write {name}:value without a space.", token.position)
         if name not in DATE_FIELDS:
-            return FieldNode(name, value)
+            return QueryField(name, value)
         try:
-            return DateRangeNode(name, unicodedata.normalize("NFKC", value), *parse_date_range(name, value))
+            return QueryDates(name, unicodedata.normalize("NFKC", value), *parse_date_range(name, value))
         except ValueError as error:
             raise InvalidQuery(str(error), token.position) from error

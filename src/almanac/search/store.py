@@ -1,4 +1,4 @@
-"""Every read and write of the index in PostgreSQL, by name; decides nothing by itself."""
+"""Every read and write of the index in PostgreSQL, by name; no decisions here."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -21,7 +21,7 @@ _MANY_CHANGES = 1000
 
 
 def to_microseconds(date: date) -> int:
-    """A moment, or the beginning of a day, as it is stored."""
+    """A moment, or the beginning of a day, as stored."""
     at = date if isinstance(date, datetime) else datetime.combine(date, time(), UTC)
     return (at - _EPOCH) // _MICROSECOND
 
@@ -32,7 +32,7 @@ def day_from_microseconds(moment: int) -> date:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchRow:
-    """A document as it is stored; `facets` are joined by the unit separator."""
+    """A document as stored; `facets` are joined by the unit separator."""
 
     kind: str
     key: str
@@ -53,7 +53,7 @@ class SearchRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchParameters:
-    """What is looked for, by whom and when, in the form of the statements' parameters."""
+    """The parameters of the search statements."""
 
     everything: str
     restrictions: str
@@ -68,13 +68,13 @@ class SearchParameters:
 
     @property
     def as_dict(self) -> dict[str, Any]:
-        """By name, and not copied as `asdict` would: nobody changes them."""
+        """By name; not copied as `asdict` would."""
         return {name: getattr(self, name) for name in SearchParameters.__slots__}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundDocument:
-    """What is shown of a document that was found."""
+    """What is shown of a found document."""
 
     id: int
     kind: str
@@ -104,7 +104,7 @@ class FoundDocument:
 
 @dataclass(frozen=True, slots=True)
 class FacetRow:
-    """How many documents have a value of a facet."""
+    """The number of documents with a facet value."""
 
     name: str
     value: str
@@ -129,7 +129,7 @@ async def remove_documents(unit: Unit, kind: str, keys: Sequence[str]) -> None:
 
 
 async def plan_for_search(unit: Unit) -> int:
-    """Say how what follows is to be planned; about how many documents there are."""
+    """Set planner options for the following statements; returns the approximate number of documents."""
     return int(await unit.value(QUERIES["plan_for_search"]))
 
 
@@ -213,7 +213,7 @@ async def _counts(
 
 
 async def apply_count_changes(unit: Unit, *, many: int = _MANY_CHANGES) -> None:
-    """Keep the list of changes short, by one of those who lengthen it."""
+    """Apply waiting count changes when there are many; one writer at a time does it."""
     if await unit.value(QUERIES["claim_count_changes"], {"many": many, "space": _COUNTS_LOCK_SPACE}):
         await unit.execute(QUERIES["apply_count_changes"])
 
@@ -225,7 +225,7 @@ async def find_documents(unit: Unit, ids: Sequence[int], *, looked_at: int) -> d
 
 @dataclass(frozen=True, slots=True)
 class RebuildState:
-    """Where the rebuild of a kind has got to."""
+    """The progress of rebuilding a kind."""
 
     started_at: datetime
     after: str | None
@@ -235,7 +235,7 @@ class RebuildState:
 
 @dataclass(frozen=True, slots=True)
 class IndexSize:
-    """How many documents are in the index, and how many of them not with all their text."""
+    """The number of documents in the index, and of those indexed only in part."""
 
     documents: int
     cut: int
@@ -275,7 +275,7 @@ async def describe_index(unit: Unit) -> IndexSize:
 
 @dataclass(frozen=True, slots=True)
 class UnembeddedDocument:
-    """A document that the model has not seen as it is now; `digest` is of the text it has seen."""
+    """A document whose current text has no embedding; `digest` is of the text embedded before."""
 
     id: int
     indexed_at: datetime
@@ -285,7 +285,7 @@ class UnembeddedDocument:
 
 @dataclass(frozen=True, slots=True)
 class SimilarDocument:
-    """A document that means about the same as a query."""
+    """A document similar in meaning to a query."""
 
     id: int
     moment: int

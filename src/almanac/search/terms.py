@@ -1,7 +1,7 @@
-"""From text to what is indexed and looked up: lexemes with their places, the same for documents and for queries.
+"""Turns text into lexemes with positions, the same way for documents and queries.
 
-A plain lexeme is a term of the language. Marked ones say more: `+term` is prominent in the document, as in its title,
-`name=value` is a facet, `@2026-01` a year, month or day. No term holds a mark, so none collide.
+A plain lexeme is a term of the language. Marked ones: `+term` is prominent in the document, as in its title;
+`name=value` is a facet; `@2026-01` is a year, month or day. Terms contain no marks, so they never collide.
 """
 
 import re
@@ -29,7 +29,7 @@ _SPACES = re.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True)
 class PhrasePart:
-    """One lexeme of a phrase, at its distance from the first; a beginning stands for every lexeme that starts so."""
+    """A lexeme of a phrase at its distance from the first; a beginning matches every lexeme that starts with it."""
 
     lexeme: str
     offset: int
@@ -41,7 +41,7 @@ Phrase = tuple[PhrasePart, ...]
 
 @dataclass(frozen=True, slots=True)
 class Lexemes:
-    """A document taken apart: where each plain lexeme occurs in the title and in the body, its marks and its facets."""
+    """The lexemes of a document: positions in title and body, marked lexemes, and facets."""
 
     title: Mapping[str, list[int]]
     body: Mapping[str, list[int]]
@@ -54,7 +54,7 @@ class Lexemes:
 
 
 def parse_phrase(text: str) -> Phrase:
-    """The lexemes that must follow each other for this text to occur; empty when it holds no word."""
+    """The lexemes that must follow each other; empty when the text has no word."""
     pieces: list[PhrasePart] = []
     end = 0
     for term in index_terms(text):
@@ -67,7 +67,7 @@ def parse_phrase(text: str) -> Phrase:
 
 
 def extract_lexemes(document: SearchDocument) -> Lexemes:
-    """Take a document apart. Body places begin after the title's, so that no phrase reaches across."""
+    """The lexemes of a document. Body positions start after the title's, so that no phrase spans both."""
     title, last = _positions(document.title, 1)
     body, _ = _positions(document.body, last + _GAP)
     facets = collect_facets(document)
@@ -86,13 +86,13 @@ def _positions(text: str, first: int) -> tuple[dict[str, list[int]], int]:
 
 
 def _prominent(title: Mapping[str, list[int]], body: Mapping[str, list[int]]) -> set[str]:
-    """What a document is about: its title's terms, and those that its body repeats most."""
+    """The terms of the title, and those that the body repeats most."""
     repeated = Counter({lexeme: len(at) for lexeme, at in body.items() if len(at) >= _PROMINENT_FROM})
     return {*title, *(lexeme for lexeme, _ in repeated.most_common(_MOST_PROMINENT))}
 
 
 def collect_facets(document: SearchDocument) -> dict[str, tuple[str, ...]]:
-    """A document's own facets, with its kind and language."""
+    """A document's facets, with its kind and language."""
     facets: dict[str, tuple[str, ...]] = {KIND: (document.kind,)}
     if document.language:
         facets[LANGUAGE] = (document.language,)
@@ -105,18 +105,18 @@ def collect_facets(document: SearchDocument) -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=4096)
 def _clean_value(value: str) -> str:
-    """A facet's value as it is shown; counts are kept by value, and no index of a database takes a long one."""
+    """A facet value as shown, limited in length, because counts are stored by value."""
     return one_line(value)[:_LONGEST_SHOWN].rstrip()
 
 
 @lru_cache(maxsize=4096)
 def facet_lexeme(name: str, value: str) -> str:
-    """A facet's value in the form in which alike values meet: width, case and spaces don't matter."""
+    """A facet value normalized in width, case and white space."""
     return f"{name}={_SPACES.sub(' ', unicodedata.normalize('NFKC', value)).strip().casefold()[:_LONGEST_VALUE]}"
 
 
 def day_lexemes(date: datetime | None) -> tuple[str, ...]:
-    """The year, the month and the day of a moment, in UTC."""
+    """The year, month and day of a moment in UTC; empty for None."""
     if date is None:
         return ()
     day = date.astimezone(UTC).date().isoformat()

@@ -1,7 +1,7 @@
-"""A document as PostgreSQL's text search vector, within what such a vector can hold.
+"""Builds PostgreSQL's tsvector of a document and tsquery of a query.
 
-It holds places up to 16,383, at most 255 for one lexeme, and a megabyte in all. Places wrap round, so that phrases are
-found anywhere in a long text; what is beyond the megabyte is left out, and the caller is told.
+A tsvector has positions up to 16,383, at most 255 for one lexeme, and a megabyte in all. Positions wrap round, so that
+phrases are found anywhere in a long text; what is beyond the megabyte is left out.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,14 +10,14 @@ from datetime import UTC, date, datetime, timedelta
 
 from almanac.search.query import (
     TITLE,
-    AllNode,
-    AnyNode,
-    DateRangeNode,
-    FieldNode,
-    NotNode,
+    QueryAll,
+    QueryAny,
+    QueryDates,
+    QueryField,
     QueryNode,
+    QueryNot,
+    QueryText,
     SearchQuery,
-    TextNode,
     query_texts,
 )
 from almanac.search.terms import DAY, KIND, PROMINENT, Lexemes, Phrase, facet_lexeme, parse_phrase
@@ -28,7 +28,7 @@ _SURELY_FITS = 3_000
 
 
 def build_tsvector(lexemes: Lexemes) -> tuple[str, bool]:
-    """The vector in the form in which PostgreSQL reads it, and whether all of the document went in."""
+    """The vector as PostgreSQL parses it, and whether the whole document fits."""
     marks = [quote_lexeme(lexeme) for lexeme in lexemes.marked]
     if lexemes.words <= _SURELY_FITS:
         return " ".join([*marks, *_entries(lexemes)]), True
@@ -54,14 +54,14 @@ def _entries(lexemes: Lexemes) -> Iterator[str]:
 
 
 def _storable_positions(places: Sequence[int]) -> Sequence[int]:
-    """The places that can be stored; they rise, so the last tells whether any must wrap round."""
+    """The positions that can be stored, wrapped round if needed; positions are sorted."""
     if not places or places[-1] <= _LAST_PLACE:
         return places[:_MOST_PLACES]
     return [(place - 1) % _LAST_PLACE + 1 for place in places[:_MOST_PLACES]]
 
 
 def _take_fitting(lexemes: Lexemes, room: int) -> tuple[list[str], bool]:
-    """Entries in the order in which their words first occur, as far as there is room."""
+    """Entries in order of first occurrence, as far as there is room."""
     kept: list[str] = []
     for entry in _entries(lexemes):
         room -= len(entry.encode(errors="replace"))
@@ -72,7 +72,7 @@ def _take_fitting(lexemes: Lexemes, room: int) -> tuple[list[str], bool]:
 
 
 def quote_lexeme(lexeme: str) -> str:
-    """A lexeme as PostgreSQL reads it in a vector and in a query."""
+    """A lexeme quoted for a vector or a query."""
     return f"'{lexeme}'" if lexeme.isalnum() else "'" + lexeme.replace("\\", "\\\\").replace("'", "''") + "'"
 
 
@@ -84,10 +84,9 @@ FIRST_DAY, LAST_DAY = date(1800, 1, 1), date(2200, 1, 1)
 
 @dataclass(frozen=True, slots=True)
 class MatchExpressions:
-    """What a search looks for: one expression for everything, one without the words, one for where they are prominent,
-    and one to rank by.
+    """The expressions of a search: everything, everything but the words, prominent words, and ranking.
 
-    Each is empty when the query says nothing of that sort. `since` and `until` are the days that must hold in any case.
+    Each is empty where the query has nothing of the sort. `since` and `until` are the dates that must hold in any case.
     """
 
     everything: str
@@ -106,7 +105,7 @@ def build_expressions(
     since: datetime | None = None,
     until: datetime | None = None,
 ) -> MatchExpressions:
-    """Put a query and its filters into the form in which the index looks them up."""
+    """Compile a query and its filters into tsquery expressions."""
     conditions, spans = _split_dates(query.root)
     chosen = [(name, values) for name, values in {KIND: kinds, **(filters or {})}.items() if values]
     filtered = [_any(_lexeme(facet_lexeme(name, value)) for value in values) for name, values in chosen]
@@ -121,59 +120,59 @@ def build_expressions(
     )
 
 
-def _split_dates(root: QueryNode | None) -> tuple[list[QueryNode], list[DateRangeNode]]:
-    """The conditions of a query, without the days that must hold in any case, and those days."""
-    nodes = () if root is None else root.of if isinstance(root, AllNode) else (root,)
-    return [node for node in nodes if not isinstance(node, DateRangeNode)], [
-        node for node in nodes if isinstance(node, DateRangeNode)
+def _split_dates(root: QueryNode | None) -> tuple[list[QueryNode], list[QueryDates]]:
+    """The conditions of a query without the dates that must hold in any case, and those dates."""
+    nodes = () if root is None else root.of if isinstance(root, QueryAll) else (root,)
+    return [node for node in nodes if not isinstance(node, QueryDates)], [
+        node for node in nodes if isinstance(node, QueryDates)
     ]
 
 
 def has_only_dates(query: SearchQuery) -> bool:
-    """Whether a query asks for nothing but days that must hold in any case, or for nothing at all."""
+    """Whether a query has nothing but dates that must hold in any case, or nothing at all."""
     return not _split_dates(query.root)[0]
 
 
 def has_dates(query: SearchQuery) -> bool:
-    """Whether a query asks for days that must hold in any case."""
+    """Whether a query has dates that must hold in any case."""
     return bool(_split_dates(query.root)[1])
 
 
 def has_words(query: SearchQuery) -> bool:
-    """Whether a query asks for words, by which documents can be ranked."""
+    """Whether a query has words to rank documents by."""
     return query.root is not None and _has_words(query.root)
 
 
 def _has_words(node: QueryNode) -> bool:
     match node:
-        case TextNode():
+        case QueryText():
             return True
-        case FieldNode(name, _):
+        case QueryField(name, _):
             return name == TITLE
-        case AllNode(of) | AnyNode(of):
+        case QueryAll(of) | QueryAny(of):
             return any(_has_words(part) for part in of)
     return False
 
 
 def _compile(node: QueryNode, mark: str = "") -> str:
-    """The expression of one condition; with a mark, the words in it are looked up as marked lexemes."""
+    """The expression of one condition; with a mark, words are looked up as marked lexemes."""
     match node:
-        case TextNode(text):
+        case QueryText(text):
             return _all_lexemes(parse_phrase(text), mark) if mark else _in_order(parse_phrase(text))
-        case FieldNode(name, value):
+        case QueryField(name, value):
             return _title_expression(parse_phrase(value)) if name == TITLE else _lexeme(facet_lexeme(name, value))
-        case DateRangeNode(since=since, until=until):
+        case QueryDates(since=since, until=until):
             return day_expression(_day(since) or FIRST_DAY, _day(until) or LAST_DAY) or _lexeme(DAY)
-        case NotNode(of):
+        case QueryNot(of):
             return f"!({_compile(of)})"
-        case AllNode(of):
+        case QueryAll(of):
             return _all(_compile(part, mark) for part in of)
-        case AnyNode(of):
+        case QueryAny(of):
             return _any(_compile(part, mark) for part in of)
 
 
 def _ranking(nodes: Sequence[QueryNode]) -> str:
-    """The words by which documents are ranked; of very many only the first ones, and any of them counts."""
+    """The words to rank by; of very many only the first ones, any of which counts."""
     phrases = list(dict.fromkeys(parse_phrase(text) for node in nodes for text in query_texts(node)))
     if len(phrases) <= MAX_RANKING_PHRASES:
         return _all(_ranking_expression(node) for node in nodes)
@@ -183,13 +182,13 @@ def _ranking(nodes: Sequence[QueryNode]) -> str:
 def _ranking_expression(node: QueryNode) -> str:
     """The words of a condition that count for relevance."""
     match node:
-        case TextNode(text):
+        case QueryText(text):
             return _all_lexemes(parse_phrase(text))
-        case FieldNode(name, value) if name == TITLE:
+        case QueryField(name, value) if name == TITLE:
             return _all_lexemes(parse_phrase(value))
-        case AllNode(of):
+        case QueryAll(of):
             return _all(_ranking_expression(part) for part in of)
-        case AnyNode(of):
+        case QueryAny(of):
             return _any(_ranking_expression(part) for part in of)
     return ""
 
@@ -199,7 +198,7 @@ def _lexeme(text: str, flags: str = "") -> str:
 
 
 def _all_lexemes(phrase: Phrase, mark: str = "") -> str:
-    """Every lexeme of a phrase, in whatever order."""
+    """Every lexeme of a phrase, in any order."""
     return _all(_lexeme(mark + piece.lexeme, "*" if piece.is_beginning else "") for piece in phrase)
 
 
@@ -213,7 +212,7 @@ def _in_order(phrase: Phrase, flags: str = "") -> str:
 
 
 def _title_expression(phrase: Phrase) -> str:
-    """The words in the title, in this order; as they are prominent there, few other documents need a closer look."""
+    """The words in the title, in order; being prominent there, few other documents must be checked."""
     return _all([_all_lexemes(phrase, PROMINENT), _in_order(phrase, "A")])
 
 
@@ -231,12 +230,12 @@ def _day(moment: datetime | None) -> date | None:
 
 
 def day_expression(since: date, until: date) -> str:
-    """The expression for documents of some days, the last of which is not one of them."""
+    """The expression for documents of these days, `until` excluded."""
     return _any(_lexeme(DAY + day) for day in _days(max(since, FIRST_DAY), min(until, LAST_DAY)))
 
 
 def _days(day: date, end: date) -> Iterator[str]:
-    """A span as whole years, whole months and single days."""
+    """A range as whole years, whole months and single days."""
     while day < end:
         next_month = (day.replace(day=1) + timedelta(days=31)).replace(day=1)
         if (day.month, day.day) == (1, 1) and (next_year := day.replace(year=day.year + 1)) <= end:

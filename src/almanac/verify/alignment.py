@@ -1,4 +1,4 @@
-"""Which sentences of the sources a claim comes from: the nearest one, and those that give the rest of its words."""
+"""Finds the source sentences that a claim is based on: the closest one, and others that cover its remaining words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,9 +22,10 @@ _PARTICLE_ZH = lazy_regex("[不没未无非尚已将会了于在从被有曾可�
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """`best` is the nearest sentence, `chosen` all that the claim may rest on.
+    """The source sentences behind a claim: `best` is the closest, `sentences` are all it may rest on.
 
-    `coverage` is the share of the claim's words in all of them, `best_coverage` that in the best, names left aside.
+    `coverage` is the share of the claim's terms found in all of them; `best_coverage` is the share found in `best`,
+    names not counted.
     """
 
     best: SourceSentence
@@ -35,12 +36,12 @@ class Alignment:
 
     @property
     def is_related(self) -> bool:
-        """Whether the claim is recognisably made from these sentences."""
+        """Whether the claim is recognizably made from these sentences."""
         return self.coverage >= _RELATED_COVERAGE or self.shared_facts > 0
 
 
 def align_claim(facts: SentenceFacts, sources: Sequence[SourceText], *, translated: bool) -> Alignment | None:
-    """The sentences of these sources nearest to a claim; None where the sources hold nothing."""
+    """Align a claim with its sources; None where the sources have no sentences."""
     pool = [sentence for source in sources for sentence in source.sentences]
     if not pool:
         return None
@@ -59,14 +60,14 @@ def align_claim(facts: SentenceFacts, sources: Sequence[SourceText], *, translat
     best = pool[at]
     chosen = pool if translated else _choose_sentences(best, pool, facts, weights)
     covered = frozenset[str]().union(*(sentence.terms for sentence in chosen))
-    whole = sentence_terms(facts.masked_text)
-    coverage = len(whole & covered) / len(whole) if whole else 1.0
+    all_terms = sentence_terms(facts.masked_text)
+    coverage = len(all_terms & covered) / len(all_terms) if all_terms else 1.0
     best_coverage = len(wanted & best.terms) / len(wanted) if wanted else 1.0
     return Alignment(best, tuple(chosen), coverage, best_coverage, shared[at])
 
 
 def count_shared(facts: SentenceFacts, sentence: SourceSentence) -> int:
-    """How much of a claim stands in a sentence: words, facts and names, one by one."""
+    """How many terms, facts and names of a claim a sentence shares."""
     return (
         len(_claim_terms(facts, [sentence]) & sentence.terms)
         + _count_shared_facts(facts, sentence)
@@ -75,33 +76,35 @@ def count_shared(facts: SentenceFacts, sentence: SourceSentence) -> int:
 
 
 def _claim_terms(facts: SentenceFacts, pool: Sequence[SourceSentence]) -> frozenset[str]:
-    """The words of a claim without its names: a swapped name must not draw the claim to its own sentence."""
-    known = {key for sentence in pool for name in sentence.facts.latin_names if name.is_certain for key in name.keys}
-    told = [name for name in facts.latin_names if name.is_certain or name.keys <= known]
-    names = {stem_word(key) for name in told for key in name.keys}
+    """The claim's terms without its names, so that a swapped name doesn't attract its own sentence."""
+    certain_keys = {
+        key for sentence in pool for name in sentence.facts.latin_names if name.is_certain for key in name.keys
+    }
+    claim_names = [name for name in facts.latin_names if name.is_certain or name.keys <= certain_keys]
+    names = {stem_word(key) for name in claim_names for key in name.keys}
     return frozenset(term for term in sentence_terms(facts.masked_text) if term not in names) or sentence_terms(
         facts.masked_text
     )
 
 
 def _term_weights(wanted: frozenset[str], pool: Sequence[SourceSentence]) -> dict[str, float]:
-    """A word that few sentences have says more about where a claim comes from."""
+    """Inverse document frequency: a term in few sentences says more about where a claim comes from."""
     counts = {term: sum(term in sentence.terms for sentence in pool) for term in wanted}
     return {term: log(1 + len(pool) / (1 + count)) + 0.1 for term, count in counts.items()}
 
 
-def _weighted_share(weights: dict[str, float], found: frozenset[str]) -> float:
+def _weighted_share(weights: dict[str, float], terms: frozenset[str]) -> float:
     total = sum(weights.values())
-    return sum(weights[term] for term in found) / total if total else 0.0
+    return sum(weights[term] for term in terms) / total if total else 0.0
 
 
 def _choose_sentences(
     best: SourceSentence, pool: Sequence[SourceSentence], facts: SentenceFacts, weights: dict[str, float]
 ) -> list[SourceSentence]:
-    """The best sentence, and others as long as they explain words, or words with facts, that are still unexplained."""
+    """The best sentence, and others while they cover terms, or terms with facts, that are still uncovered."""
     chosen, rest = [best], frozenset(weights) - best.terms
     while rest and len(chosen) < _MAX_SENTENCES:
-        lacking = [fact for fact in facts.measured if not any(has_fact(one, fact) for one in chosen)]
+        lacking = [fact for fact in facts.measured if not any(has_fact(each, fact) for each in chosen)]
         rated = {
             id(sentence): _weighted_share(weights, rest & sentence.terms)
             * (1 + sum(has_fact(sentence, fact) for fact in lacking))
@@ -122,25 +125,26 @@ def _choose_sentences(
 def _find_completing_sentences(
     chosen: Sequence[SourceSentence], pool: Sequence[SourceSentence], facts: SentenceFacts
 ) -> list[SourceSentence]:
-    """`Hume made 18 and Dartford 7`: sentences that have a lacking fact together with a lacking name."""
-    facts_told = [fact for fact in facts.measured if not any(has_fact(one, fact) for one in chosen)]
-    lacking = [name for name in facts.latin_names if not any(_has_name(one, name) for one in chosen)]
-    if not facts_told or not lacking:
+    """Sentences with both a missing fact and a missing name, as for `Hume made 18 and Dartford 7`."""
+    lacking_facts = [fact for fact in facts.measured if not any(has_fact(each, fact) for each in chosen)]
+    lacking_names = [name for name in facts.latin_names if not any(_has_name(each, name) for each in chosen)]
+    if not lacking_facts or not lacking_names:
         return []
     return [
         sentence
         for sentence in pool
-        if any(has_fact(sentence, fact) for fact in facts_told) and any(_has_name(sentence, name) for name in lacking)
+        if any(has_fact(sentence, fact) for fact in lacking_facts)
+        and any(_has_name(sentence, name) for name in lacking_names)
     ][: _MAX_SENTENCES - 1]
 
 
 def _count_shared_facts(facts: SentenceFacts, sentence: SourceSentence) -> int:
-    """How many figures and dates of the claim stand in this sentence."""
+    """How many quantities and moments of the claim are in this sentence."""
     return sum(has_fact(sentence, fact) for fact in facts.measured)
 
 
 def _count_shared_names(facts: SentenceFacts, sentence: SourceSentence) -> int:
-    """How many names of the claim stand in this sentence."""
+    """How many names of the claim are in this sentence."""
     return sum(_has_name(sentence, name) for name in facts.latin_names)
 
 
@@ -149,17 +153,17 @@ def _has_name(sentence: SourceSentence, name: LatinName) -> bool:
 
 
 def has_fact(sentence: SourceSentence, fact: Quantity | Moment) -> bool:
-    """Whether a sentence has this very fact."""
-    there = sentence.facts
+    """Whether a sentence contains a matching fact."""
+    source_facts = sentence.facts
     if isinstance(fact, Quantity):
-        return any(quantities_match(fact, meant) for meant in there.quantities)
-    return any(moments_match(fact, meant, sentence.date_context) for meant in there.moments)
+        return any(quantities_match(fact, sourced) for sourced in source_facts.quantities)
+    return any(moments_match(fact, sourced, sentence.date_context) for sourced in source_facts.moments)
 
 
 def coverage_for_language(facts: SentenceFacts, alignment: Alignment, language: str) -> float:
-    """The coverage; in Chinese without pairs across a particle or a negation, which come and go within a sentence."""
+    """The coverage; for Chinese, without character pairs that span a particle or a negation."""
     if language != "zh":
         return alignment.coverage
     wanted = sentence_terms(_PARTICLE_ZH.sub(" ", facts.masked_text))
-    there = frozenset[str]().union(*(sentence.terms for sentence in alignment.sentences))
-    return len(wanted & there) / len(wanted) if wanted else 1.0
+    covered = frozenset[str]().union(*(sentence.terms for sentence in alignment.sentences))
+    return len(wanted & covered) / len(wanted) if wanted else 1.0

@@ -1,4 +1,4 @@
-"""The check itself: each claim against the sources it names, and the verdict over what was found."""
+"""Runs all checks of a claim against the sources it cites and decides the verdict."""
 
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
@@ -8,7 +8,7 @@ from almanac.verify.alignment import Alignment, align_claim
 from almanac.verify.dates.check import check_dated_figures, check_moments
 from almanac.verify.facts import SentenceFacts, read_facts
 from almanac.verify.markers import PlacedClaim, read_claims
-from almanac.verify.model import CheckedClaim, Claim, ClaimFinding, FindingKind, Verdict, VerificationReport
+from almanac.verify.model import CheckedClaim, CitedClaim, ClaimFinding, FindingKind, Verdict, VerificationReport
 from almanac.verify.names.check import check_han_names, check_latin_names
 from almanac.verify.names.gazetteer import NameAliases
 from almanac.verify.names.translated import check_translated_names
@@ -32,23 +32,23 @@ from almanac.verify.statements.temporal_order import check_temporal_order
 
 LONGEST_CLAIM = 3000
 _MIN_TERMS = 3
-# What was read of a source takes some hundred times its length, so only a few of the length of an article stay.
+# A parsed source takes some hundred times its length, so only a few of article length are cached.
 _CACHED_SOURCES, _LONGEST_CACHED = 16, 20_000
 _UNRELATED_COVERAGE = 0.2
 _REFERENCE_FAULTS = frozenset({FindingKind.DANGLING_REFERENCE, FindingKind.NO_REFERENCE})
 
 
 def check(
-    claims: Sequence[Claim],
+    claims: Sequence[CitedClaim],
     sources: Mapping[str, str],
     *,
     across_translation: bool | None = None,
     names: NameAliases | None = None,
 ) -> VerificationReport:
-    """Check claims, one verdict for each, in their order.
+    """Check claims; the report has one result per claim, in order.
 
-    Whether a claim is a translation of its source is seen from the languages unless said. `names` gives the other
-    forms of a name, such as `{"Tanaka Hanako": ["田中花子"]}`.
+    Unless `across_translation` is given, the languages decide whether a claim is a translation of its source. `names`
+    gives other forms of a name, such as `{"Tanaka Hanako": ["田中花子"]}`.
     """
     checker = Checker(sources, across_translation, names)
     return VerificationReport(tuple(checker.check(claim, 0, len(claim.text)) for claim in claims))
@@ -61,7 +61,7 @@ def check_text(
     across_translation: bool | None = None,
     names: NameAliases | None = None,
 ) -> VerificationReport:
-    """Check a text whose sentences are followed by `[@source-id]` markers. Headings and greetings need none."""
+    """Check a text whose sentences are followed by `[@source-id]` markers. Headings and greetings need no marker."""
     checker = Checker(sources, across_translation, names)
     return VerificationReport(
         tuple(checker.check(placed.claim, placed.start, placed.end) for placed in read_claims(text))
@@ -69,7 +69,7 @@ def check_text(
 
 
 class Checker:
-    """Reads each source once, however many claims name it."""
+    """Checks claims against a set of sources, parsing each source once."""
 
     def __init__(self, sources: Mapping[str, str], across_translation: bool | None, names: NameAliases | None) -> None:
         self._japanese = {key for key, text in sources.items() if has_kana(text)}
@@ -80,8 +80,9 @@ class Checker:
         self._across_translation = across_translation
         self._names = names
 
-    def check(self, claim: Claim, start: int, end: int) -> CheckedClaim:
-        named = [self._sources[key] for key in claim.references if key in self._sources]
+    def check(self, claim: CitedClaim, start: int, end: int) -> CheckedClaim:
+        """Check one claim, found at these offsets of its text."""
+        cited = [self._sources[key] for key in claim.references if key in self._sources]
         findings = [dangling_reference(key) for key in claim.references if key not in self._sources]
         alignment: Alignment | None = None
         if not claim.needs_source and not claim.references:
@@ -90,60 +91,62 @@ class Checker:
             findings.append(missing_reference(claim.text))
         if len(claim.text) > LONGEST_CLAIM:
             findings.append(claim_too_long(claim.text))
-        elif named:
-            japanese = has_kana(claim.text) or any(source.id in self._japanese for source in named)
-            alignment, found = self._against(claim.text if japanese else to_simplified_chinese(claim.text), named)
-            findings += found
+        elif cited:
+            japanese = has_kana(claim.text) or any(source.id in self._japanese for source in cited)
+            alignment, fact_findings = self._check_against(
+                claim.text if japanese else to_simplified_chinese(claim.text), cited
+            )
+            findings += fact_findings
         return _build_result(claim, start, end, findings, alignment)
 
-    def _against(self, text: str, named: Sequence[SourceText]) -> tuple[Alignment | None, list[ClaimFinding]]:
+    def _check_against(self, text: str, cited: Sequence[SourceText]) -> tuple[Alignment | None, list[ClaimFinding]]:
         facts = read_facts(text)
-        language = claim_language(text, named)
-        translated = self._is_translated(language, named)
-        alignment = align_claim(facts, named, translated=translated)
+        language = claim_language(text, cited)
+        translated = self._is_translated(language, cited)
+        alignment = align_claim(facts, cited, translated=translated)
         if alignment is None:
             return None, [unrelated_wording(text)]
-        findings = [*check_codes(facts, named), *check_quantities(facts, alignment, named)]
-        findings += check_moments(facts, alignment, named)
+        findings = [*check_codes(facts, cited), *check_quantities(facts, alignment, cited)]
+        findings += check_moments(facts, alignment, cited)
         if translated:
-            findings += check_translated_names(facts, alignment, named, language, self._names)
+            findings += check_translated_names(facts, alignment, cited, language, self._names)
             findings += [] if findings else check_translated_polarity(facts, alignment, language)
         else:
-            findings += self._in_same_language(text, facts, language, alignment, named, findings)
+            findings += self._check_same_language(text, facts, language, alignment, cited, findings)
         return alignment, findings
 
-    def _in_same_language(
+    def _check_same_language(
         self,
         text: str,
         facts: SentenceFacts,
         language: str,
         alignment: Alignment,
-        named: Sequence[SourceText],
-        so_far: Sequence[ClaimFinding],
+        cited: Sequence[SourceText],
+        earlier_findings: Sequence[ClaimFinding],
     ) -> list[ClaimFinding]:
-        findings = _check_quotations(text, named)
-        findings += check_latin_names(facts, alignment, named, self._names)
+        findings = _check_quotations(text, cited)
+        findings += check_latin_names(facts, alignment, cited, self._names)
         if language in {"ja", "zh"}:
-            findings += check_han_names(facts, alignment, named, language, self._names)
-        if not findings and not so_far:
+            findings += check_han_names(facts, alignment, cited, language, self._names)
+        if not findings and not earlier_findings:
             findings += (
                 check_swapped_facts(facts, alignment, language)
                 or check_swapped_parts(facts, alignment)
-                or check_attribution(facts, alignment, named, language)
+                or check_attribution(facts, alignment, cited, language)
                 or check_polarity(facts, alignment, language)
                 or check_certainty(facts, alignment, language)
                 or check_temporal_order(facts, alignment)
                 or check_dated_figures(facts, alignment)
-                or check_substitutions(facts, alignment, named)
+                or check_substitutions(facts, alignment, cited)
             )
-        if not findings and not so_far and _is_unrelated(facts, alignment):
+        if not findings and not earlier_findings and _is_unrelated(facts, alignment):
             findings.append(unrelated_wording(text))
         return findings
 
-    def _is_translated(self, language: str, named: Sequence[SourceText]) -> bool:
+    def _is_translated(self, language: str, cited: Sequence[SourceText]) -> bool:
         if self._across_translation is not None:
             return self._across_translation
-        return all(source.language != language for source in named)
+        return all(source.language != language for source in cited)
 
 
 def _source_text(key: str, text: str) -> SourceText:
@@ -152,21 +155,21 @@ def _source_text(key: str, text: str) -> SourceText:
 
 @lru_cache(maxsize=_CACHED_SOURCES)
 def _cached_source_text(key: str, text: str) -> SourceText:
-    """The last sources stay as they were read: whoever edits or reads a draft has it checked against them again."""
+    """Keeps the last parsed sources: whoever edits a draft has it checked against the same ones again."""
     return SourceText(key, text)
 
 
-def _check_quotations(text: str, named: Sequence[SourceText]) -> list[ClaimFinding]:
+def _check_quotations(text: str, cited: Sequence[SourceText]) -> list[ClaimFinding]:
     findings = []
     for quotation in find_quotations(text):
-        if not any(is_verbatim(quotation, source.text, source.quotable_text) for source in named):
-            near = (nearest_wording(quotation, source.text) for source in named)
+        if not any(is_verbatim(quotation, source.text, source.quotable_text) for source in cited):
+            near = (nearest_wording(quotation, source.text) for source in cited)
             findings.append(altered_quotation(quotation.text, next((words for words in near if words), None)))
     return findings
 
 
 def _is_unrelated(facts: SentenceFacts, alignment: Alignment) -> bool:
-    """Hardly a word of it is in the source; very short sentences say too little to tell, and less beside a fact."""
+    """Whether hardly any term is in the source. Very short sentences have too few terms to tell."""
     return (
         len(sentence_terms(facts.masked_text)) >= _MIN_TERMS + (alignment.shared_facts > 0)
         and alignment.coverage < _UNRELATED_COVERAGE
@@ -174,7 +177,7 @@ def _is_unrelated(facts: SentenceFacts, alignment: Alignment) -> bool:
 
 
 def _build_result(
-    claim: Claim, start: int, end: int, findings: list[ClaimFinding], alignment: Alignment | None
+    claim: CitedClaim, start: int, end: int, findings: list[ClaimFinding], alignment: Alignment | None
 ) -> CheckedClaim:
     best = alignment.best if alignment else None
     return CheckedClaim(
@@ -194,8 +197,8 @@ def _verdict(findings: list[ClaimFinding], alignment: Alignment | None) -> Verdi
     if not findings:
         return Verdict.SUPPORTED
     kinds = {finding.kind for finding in findings}
-    told = any(finding.expected for finding in findings)
-    if kinds & _REFERENCE_FAULTS or alignment is None or not (told or alignment.is_related):
+    has_expected = any(finding.expected for finding in findings)
+    if kinds & _REFERENCE_FAULTS or alignment is None or not (has_expected or alignment.is_related):
         return Verdict.UNSUPPORTED
     return Verdict.CHANGED
 
@@ -212,29 +215,29 @@ def recheck(
     across_translation: bool | None = None,
     names: NameAliases | None = None,
 ) -> VerificationReport:
-    """A rewritten sentence without a marker keeps the references of the sentence it came from; all is checked anew."""
+    """Check an edited text. A rewritten sentence without a marker keeps the references of the sentence it came from."""
     checker = Checker(sources, across_translation, names)
-    known = [sentence for sentence in previous.sentences if sentence.references]
-    return VerificationReport(tuple(_recheck_claim(checker, placed, known) for placed in read_claims(new_text)))
+    earlier = [sentence for sentence in previous.sentences if sentence.references]
+    return VerificationReport(tuple(_recheck_claim(checker, placed, earlier) for placed in read_claims(new_text)))
 
 
-def _recheck_claim(checker: Checker, placed: PlacedClaim, known: list[CheckedClaim]) -> CheckedClaim:
+def _recheck_claim(checker: Checker, placed: PlacedClaim, earlier: list[CheckedClaim]) -> CheckedClaim:
     claim = placed.claim
     if not claim.references and claim.needs_source:
-        claim = Claim(claim.text, _inherited_references(claim.text, known))
+        claim = CitedClaim(claim.text, _inherited_references(claim.text, earlier))
     return checker.check(claim, placed.start, placed.end)
 
 
-def _inherited_references(text: str, known: list[CheckedClaim]) -> tuple[str, ...]:
-    """The references of the sentence this one was made from; none where nothing is alike."""
-    rated = [(_similarity(text, sentence.text), sentence.references) for sentence in known]
+def _inherited_references(text: str, earlier: list[CheckedClaim]) -> tuple[str, ...]:
+    """The references of the most similar earlier sentence; empty where none is similar enough."""
+    rated = [(_similarity(text, sentence.text), sentence.references) for sentence in earlier]
     likeness, references = max(rated, default=(0.0, ()), key=lambda each: each[0])
     return references if likeness >= _SAME_SENTENCE else ()
 
 
-def _similarity(one: str, two: str) -> float:
+def _similarity(first: str, second: str) -> float:
     """By letters, or by words where the order was changed."""
-    left, right = sentence_terms(normalize_text(one)), sentence_terms(normalize_text(two))
+    left, right = sentence_terms(normalize_text(first)), sentence_terms(normalize_text(second))
     shared = len(left & right) / min(len(left), len(right)) if min(len(left), len(right)) > 1 else 0.0
-    letters = SequenceMatcher(None, one.casefold(), two.casefold(), autojunk=False).ratio()
+    letters = SequenceMatcher(None, first.casefold(), second.casefold(), autojunk=False).ratio()
     return max(letters, shared if shared >= _SHARED_WORDS else 0.0)

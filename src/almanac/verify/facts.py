@@ -1,6 +1,6 @@
-"""All facts of one sentence: moments, codes such as invoice numbers, and quantities, each read once, in that order.
+"""Extracts the facts of a sentence: moments, then identifier codes, then quantities.
 
-Its words and names are found when they are first asked for, and kept as long as the sentence is.
+Words and names are extracted on first use and cached with the sentence.
 """
 
 import re
@@ -18,14 +18,14 @@ from almanac.verify.quantities.units import currency_before
 _CODE = lazy_regex(
     r"(?<![\w.])(?=[A-Z0-9/_-]*[0-9])(?=[A-Z0-9/_-]*[A-Z])[A-Z0-9]+(?:[-/_][A-Z0-9]+)+(?![\w])|(?<![A-Za-z0-9])[A-Z]{1,5}[0-9]{2,}(?![A-Za-z0-9])"
 )
-# A page with what is checked on it; sources keep their own sentences as long as they are checked against.
+# Enough for one page of text; parsed sources hold their own sentences.
 SENTENCE_CACHE_SIZE = 1024
 _FIRST_DIGIT = lazy_regex("[0-9]")
 
 
 @dataclass(frozen=True, slots=True)
 class IdentifierCode:
-    """An identifier with letters and digits: it is right only as it stands in the source."""
+    """An identifier of letters and digits, such as an invoice number; it must match the source exactly."""
 
     start: int
     end: int
@@ -34,7 +34,7 @@ class IdentifierCode:
 
 @dataclass(frozen=True)
 class SentenceFacts:
-    """What can be checked in one sentence, apart from quotations, which need the source to be seen."""
+    """The checkable facts of one sentence; quotations are found separately."""
 
     text: str
     moments: tuple[Moment, ...]
@@ -43,23 +43,23 @@ class SentenceFacts:
 
     @property
     def measured(self) -> tuple[Quantity | Moment, ...]:
-        """What has a value that another form can have too."""
+        """Quantities and moments: facts whose value can be written in several ways."""
         return (*self.quantities, *self.moments)
 
     @cached_property
     def masked_text(self) -> str:
-        """The normalized text without its facts: what is left to be words and names."""
+        """The normalized text with its facts masked: only words and names are left."""
         read: list[Moment | IdentifierCode | Quantity] = [*self.measured, *self.codes]
         return mask_spans(self.text, [(fact.start, fact.end) for fact in read])
 
     @cached_property
     def words(self) -> tuple[LatinWord, ...]:
-        """Its words in Latin letters; parts of hyphenated words are words."""
+        """Words in Latin letters; parts of hyphenated words are words."""
         return latin_words(self.text)
 
     @cached_property
     def word_keys(self) -> frozenset[str]:
-        """Every word in Latin letters, in lower case."""
+        """All words in Latin letters, casefolded."""
         return frozenset(word.key for word in self.words)
 
     @cached_property
@@ -67,7 +67,7 @@ class SentenceFacts:
         return find_latin_names(self.masked_text)
 
     def han_names(self, language: str) -> tuple[HanName, ...]:
-        """Its names in Chinese characters and kana, read as Japanese or as Chinese."""
+        """Names in Han characters and kana, read as Japanese or as Chinese."""
         return self._as_japanese if language == "ja" else self._as_chinese
 
     @cached_property
@@ -81,7 +81,7 @@ class SentenceFacts:
 
 @lru_cache(maxsize=SENTENCE_CACHE_SIZE)
 def read_facts(sentence: str) -> SentenceFacts:
-    """The facts of a sentence as written."""
+    """Extract the facts of a sentence. Cached."""
     text = normalize_text(sentence)
     moments = find_moments(text)
     rest = mask_spans(text, [(moment.start, moment.end) for moment in moments])

@@ -1,6 +1,6 @@
-"""Reads reference markers: `[@id]` right after the sentence it supports, `[@a][@b]` or `[@a; @b]` for several.
+"""Parses reference markers: `[@id]` right after the sentence it supports, `[@a][@b]` or `[@a; @b]` for several.
 
-Markers are blanked, not cut, so that every offset stays that of the text as given.
+Markers are masked, not cut, so that offsets stay those of the given text.
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from almanac.kit.lazy import lazy_regex
 from almanac.language.segmentation import TextSentence, split_sentences
-from almanac.verify.model import Claim
+from almanac.verify.model import CitedClaim
 
 _MARKER = lazy_regex(r"\[@[^\]\[]*\]")
 _ID = lazy_regex(r"@([^;,\s\]@]+)")
@@ -28,30 +28,30 @@ _LONGEST_GREETING = 60
 
 @dataclass(frozen=True, slots=True)
 class PlacedClaim:
-    """A claim and the part of the text that it was read from."""
+    """A claim and its offsets in the text."""
 
-    claim: Claim
+    claim: CitedClaim
     start: int
     end: int
 
 
 def read_claims(text: str) -> list[PlacedClaim]:
-    """The sentences of a text with the references that follow or end each of them."""
+    """Split a text into sentences, each with the references that follow it."""
     marks = [(match.start(), tuple(_ID.findall(match[0]))) for match in _MARKER.finditer(text)]
     blank = _MARKER.sub(lambda match: " " * len(match[0]), text)
     headings = [match.span() for pattern in (_ATX, _UNDERLINED) for match in pattern.finditer(blank)]
     places = [position for position, _ in marks]
-    found = [part for sentence in split_sentences(blank) for part in _ended_by_markers(sentence, places)]
-    references: list[list[str]] = [[] for _ in found]
+    parts = [part for sentence in split_sentences(blank) for part in _ended_by_markers(sentence, places)]
+    references: list[list[str]] = [[] for _ in parts]
     for position, ids in marks:
-        owners = [number for number, sentence in enumerate(found) if sentence.start < position]
+        owners = [number for number, sentence in enumerate(parts) if sentence.start < position]
         if owners:
             references[owners[-1]].extend(ids)
-    return [_placed(sentence, ids, headings) for sentence, ids in zip(found, references, strict=True)]
+    return [_placed(sentence, ids, headings) for sentence, ids in zip(parts, references, strict=True)]
 
 
 def _ended_by_markers(sentence: TextSentence, markers: Sequence[int]) -> Iterator[TextSentence]:
-    """A marker right after a full stop ends a sentence, even where the word before it looks like an abbreviation."""
+    """Split a sentence where a marker follows a full stop, even after an apparent abbreviation."""
     start, text = sentence.start, sentence.text
     for position in (*markers, sentence.end):
         goes_on = text[position - sentence.start :].lstrip()[:1].islower()
@@ -69,9 +69,9 @@ def _placed(sentence: TextSentence, ids: list[str], headings: list[tuple[int, in
     stated = " ".join(_BULLET.sub("", sentence.text).split())
     within = any(start <= sentence.start < end for start, end in headings) or bool(_HEADING.fullmatch(sentence.text))
     needs = bool(ids) or not (within or is_greeting(stated))
-    return PlacedClaim(Claim(stated, tuple(dict.fromkeys(ids)), needs), sentence.start, sentence.end)
+    return PlacedClaim(CitedClaim(stated, tuple(dict.fromkeys(ids)), needs), sentence.start, sentence.end)
 
 
 def is_greeting(sentence: str) -> bool:
-    """A short greeting or closing without figures or quotations: it states nothing that a source could support."""
+    """Whether it is a short greeting or closing without figures or quotations, which needs no source."""
     return len(sentence) <= _LONGEST_GREETING and bool(_GREETING.match(sentence)) and not _FACTUAL.search(sentence)

@@ -1,4 +1,4 @@
-"""What a check is given and what it tells: claims, findings, checked sentences and the report over all of them."""
+"""Values of a check: claims, findings, checked claims and the report."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ class Verdict(StrEnum):
 
 
 class FindingKind(StrEnum):
-    """What is wrong with a sentence."""
+    """Kinds of findings."""
 
     DANGLING_REFERENCE = "dangling_reference"
     NO_REFERENCE = "no_reference"
@@ -29,8 +29,8 @@ class FindingKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
-    """A sentence and the ids of the sources it rests on. A greeting or a heading needs none: `needs_source=False`."""
+class CitedClaim:
+    """A sentence and the ids of its sources. Greetings and headings need none: `needs_source=False`."""
 
     text: str
     references: tuple[str, ...] = ()
@@ -39,7 +39,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimFinding:
-    """One fault: what the sentence says, what the source says where that is known, and a sentence for a person."""
+    """One problem: the words of the claim (`found`), those of the source if known, and a sentence for people."""
 
     kind: FindingKind
     found: str
@@ -49,10 +49,10 @@ class ClaimFinding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedClaim:
-    """One sentence with its verdict.
+    """A claim with its verdict.
 
-    `start` and `end` count characters of the text that was checked (of the claim, where claims were given);
-    `matched` counts those of the sentence in `best_source` that comes nearest.
+    `start` and `end` are offsets in the checked text (in the claim, where claims were given); `matched` are offsets of
+    the closest sentence in `best_source`.
     """
 
     text: str
@@ -67,7 +67,7 @@ class CheckedClaim:
 
     @property
     def says_otherwise(self) -> bool:
-        """Whether it has a fact that its source has not, or turns round what that says.
+        """Whether it has a fact that its source lacks, or says the opposite.
 
         A heading may be worded freely, but must not do that.
         """
@@ -77,18 +77,18 @@ class CheckedClaim:
 
 @dataclass(frozen=True, slots=True)
 class VerificationReport:
-    """All sentences in their order."""
+    """The checked claims in order."""
 
     sentences: tuple[CheckedClaim, ...]
 
     @property
     def supported(self) -> bool:
-        """True when nothing was found; a text may be completed only then."""
+        """True when there are no findings. A text may be completed only then."""
         return all(sentence.verdict is Verdict.SUPPORTED for sentence in self.sentences)
 
     @property
     def counts(self) -> dict[Verdict, int]:
-        """How many of the sentences that need a source got which verdict."""
+        """The number of sentences per verdict, of those that need a source."""
         seen = Counter(sentence.verdict for sentence in self.sentences if sentence.needs_source)
         return {verdict: seen[verdict] for verdict in Verdict}
 

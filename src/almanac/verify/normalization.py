@@ -1,4 +1,4 @@
-"""Text as the check compares it: one width, one kind of dash and quotation mark, and what was already read blanked."""
+"""Normalizes text for comparison and masks parts that were already parsed. Offsets refer to the normalized text."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -14,17 +14,17 @@ Span = tuple[int, int]
 
 
 def normalize_width(text: str) -> str:
-    """NFKC with one kind of space. Quotation marks stay, since they say where speech begins and ends."""
+    """NFKC with single spaces. Quotation marks stay, since they delimit quotations."""
     return _SPACES.sub(" ", unicodedata.normalize("NFKC", text)).strip()
 
 
 def normalize_text(text: str) -> str:
-    """Plain, with one kind of dash and quotation mark, so that readers need one spelling of each pattern."""
+    """NFKC with single spaces, one kind of dash and one kind of quotation mark."""
     return normalize_width(text).translate(_ALIKE)
 
 
 def mask_spans(text: str, spans: Iterable[Span]) -> str:
-    """The text with the given parts as bars, which no reader takes for a word, a digit or a space."""
+    """The text with these spans as bars, which no pattern takes for a word, a digit or a space."""
     characters = list(text)
     for start, end in spans:
         characters[start:end] = "|" * (end - start)
@@ -32,13 +32,13 @@ def mask_spans(text: str, spans: Iterable[Span]) -> str:
 
 
 class SpanTracker:
-    """Which characters of a text have been read already: the first reader of a place keeps it."""
+    """Tracks which characters of a text are already taken; the first reader of a span keeps it."""
 
     def __init__(self, text: str) -> None:
         self._taken = bytearray(len(text))
 
     def reserve(self, start: int, end: int) -> bool:
-        """Take a part; False where some of it is taken."""
+        """Reserve a span; False if part of it is already taken."""
         if any(self._taken[start:end]):
             return False
         self._taken[start:end] = b"\x01" * (end - start)
@@ -49,12 +49,12 @@ _KANA = lazy_regex("[\u3041-\u3096\u30a1-\u30fa]")
 
 
 def has_kana(text: str) -> bool:
-    """Whether a text is Japanese, whose characters often look traditional and are left alone."""
+    """Whether a text is Japanese; its characters may look traditional and are left alone."""
     return bool(_KANA.search(text))
 
 
 def to_simplified_chinese(text: str) -> str:
-    """The text in simplified characters, as far as they are common enough to be listed."""
+    """The text with common traditional characters simplified, one for one, so that offsets stay."""
     return text if text.isascii() else text.translate(_table())
 
 

@@ -1,6 +1,6 @@
-"""Quotations: what stands between quotation marks must stand in the source, letter by letter.
+"""Finds quotations and checks that the source contains them word for word.
 
-Width, white space, case, punctuation and a marked omission (… or […]) are no change.
+Width, white space, case, punctuation and marked omissions (… or […]) don't count as changes.
 """
 
 import re
@@ -28,7 +28,7 @@ _NEAR = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """Quoted words and where they stand, marks included; or the title of a work, as Chinese marks it."""
+    """Quoted words with their offsets, marks included; or the title of a work in 《》."""
 
     start: int
     end: int
@@ -37,17 +37,17 @@ class Quotation:
 
 
 def find_quotations(sentence: str) -> list[Quotation]:
-    """The quotations of a sentence; its offsets are those of the plain text."""
+    """Find the quotations of a sentence; offsets refer to the width-normalized text."""
     text = normalize_width(sentence)
-    found = [
+    quotations = [
         Quotation(*match.span(), next(group for group in match.groups() if group is not None), bool(match["title"]))
         for match in _PAIRS.finditer(text)
     ]
-    return [quotation for quotation in found if len(as_quoted(quotation.text)) >= _SHORTEST]
+    return [quotation for quotation in quotations if len(as_quoted(quotation.text)) >= _SHORTEST]
 
 
 def is_verbatim(quotation: Quotation, source: str, quotable: str) -> bool:
-    """Whether each part of the quotation stands in the source, in order; `quotable` is the source as quoted."""
+    """Whether the source contains each part of the quotation, in order; `quotable` is the source after `as_quoted`."""
     if quotation.is_title and len(quotation.text) < _LONG_TITLE and "《" in source:
         return f"《{quotation.text}》" in normalize_width(source)  # 《科学》 isn't in 科学院
     position = 0
@@ -63,7 +63,7 @@ def is_verbatim(quotation: Quotation, source: str, quotable: str) -> bool:
 
 
 def nearest_wording(quotation: Quotation, source: str) -> str | None:
-    """What the source says instead: its own quotation that is most alike, if one is alike at all."""
+    """The most similar quotation of the source; None where none is similar."""
     wanted = as_quoted(quotation.text)
     rated = [
         (SequenceMatcher(None, wanted, as_quoted(other.text), autojunk=False).ratio(), other.text)
@@ -74,6 +74,6 @@ def nearest_wording(quotation: Quotation, source: str) -> str | None:
 
 
 def as_quoted(text: str) -> str:
-    """The text as quotations are compared in."""
+    """The text normalized for comparing quotations."""
     words = " ".join(_PUNCTUATION.sub(" ", normalize_text(text).casefold()).split())
     return _CJK_GAP.sub("", words)

@@ -1,4 +1,4 @@
-"""Sources as the check reads them: sentences with their facts and terms, and what the whole text holds."""
+"""Sources prepared for checking: sentences with their facts and terms, and properties of the whole text."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,37 +27,37 @@ _SAME_LANGUAGE_WORDS = 0.6
 _SAME_LANGUAGE_PAIRS = 0.5
 
 
-@lru_cache(maxsize=4 * SENTENCE_CACHE_SIZE)  # they are also asked of parts of sentences
+@lru_cache(maxsize=4 * SENTENCE_CACHE_SIZE)  # also called for parts of sentences
 def sentence_terms(sentence: str) -> frozenset[str]:
-    """What a normalized sentence is about."""
+    """The terms of a normalized sentence or part of one. Cached."""
     return text_terms(sentence)
 
 
 def text_terms(text: str) -> frozenset[str]:
-    """What a normalized text is about: stems of its words, pairs of its Chinese characters and kana."""
+    """The terms of a normalized text: stems of Latin words, pairs of Han characters and of katakana."""
     idle = stopwords("en") | stopwords("ms")
-    found = {stem_word(word.key) for word in latin_words(text) if word.key not in idle and len(word.key) > 1}
+    terms = {stem_word(word.key) for word in latin_words(text) if word.key not in idle and len(word.key) > 1}
     for run in _RUN.findall(text):
-        found |= {run} if len(run) < 2 else {run[at : at + 2] for at in range(len(run) - 1)}
-    return frozenset(found)
+        terms |= {run} if len(run) < 2 else {run[at : at + 2] for at in range(len(run) - 1)}
+    return frozenset(terms)
 
 
 @lru_cache(maxsize=8192)
 def stem_word(word: str) -> str:
-    """A word without its endings, so that grew and growing, pengeluaran and mengeluarkan come closer."""
+    """The stem of an English or Malay word: grew and growing, pengeluaran and mengeluarkan share one."""
     word = irregular_verbs().get(word, word)
     return _MALAY.sub("", _MALAY.sub("", word)) if _MALAY.match(word) else stem(word)
 
 
 @cache
 def irregular_verbs() -> Mapping[str, str]:
-    """English verbs by the forms that share no ending with them."""
+    """Base forms of irregular English verbs, by their other forms."""
     return {form: verb for verb, *forms in map(str.split, read_lines("irregular_verbs.txt")) for form in forms}
 
 
 @dataclass(frozen=True)
 class SourceSentence:
-    """One sentence of a source and where it stands in it."""
+    """A sentence of a source with its offsets."""
 
     source: str
     number: int
@@ -79,13 +79,13 @@ class SourceSentence:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Every word in Latin letters, in lower case, parts of hyphenated ones too."""
+        """All words in Latin letters, casefolded; parts of hyphenated words are words."""
         return self.facts.word_keys
 
 
 @dataclass(frozen=True)
 class SourceText:
-    """One source."""
+    """A source with its id."""
 
     id: str
     text: str
@@ -124,17 +124,17 @@ class SourceText:
 
     @cached_property
     def quotable_text(self) -> str:
-        """The text as quotations are compared in."""
+        """The text normalized for comparing quotations."""
         return as_quoted(self.text)
 
 
 def _split_long_span(start: int, end: int) -> list[tuple[int, int]]:
-    """A sentence, or parts of it where nobody set a full stop: reading takes longer than its length."""
+    """Split a sentence without full stops into parts of limited length."""
     return [(at, min(end, at + _MAX_SENTENCE_LENGTH)) for at in range(start, end, _MAX_SENTENCE_LENGTH)]
 
 
 def claim_language(text: str, sources: Sequence[SourceText]) -> str:
-    """The language of a claim: that of a source with which it shares most words; one sentence is little to tell by."""
+    """The language of a claim: that of a source sharing most of its words, else the detected one."""
     own = normalize_text(text)
     latin = frozenset(word.key for word in latin_words(own))
     for source in sources:
@@ -153,7 +153,7 @@ def claim_language(text: str, sources: Sequence[SourceText]) -> str:
             return source.language
     own_language = detect_language(text)
     beside_japanese = any(source.language == "ja" for source in sources)
-    # Kanji alone are taken for Chinese; beside a Japanese source they are that only with a word that Japanese lacks.
+    # Text in kanji alone is detected as Chinese; beside a Japanese source, only with a character that Japanese lacks.
     return "ja" if own_language == "zh" and beside_japanese and not _CHINESE.search(own) else own_language
 
 

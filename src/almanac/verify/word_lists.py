@@ -1,10 +1,10 @@
-"""The word lists of this package, which are data in files beside the code."""
+"""Loads the word lists in `data/`."""
 
 from almanac.language import word_lists
 
 
 def read_lines(name: str) -> list[str]:
-    """The lines of a list that has more than one column."""
+    """The lines of a list that has several columns."""
     return list(word_lists.read_lines(__package__, name))
 
 
@@ -14,5 +14,5 @@ def read_words(name: str) -> frozenset[str]:
 
 
 def any_word_pattern(name: str) -> str:
-    """The words of a list as alternatives of a pattern, the longest first."""
+    """A pattern that matches any word of a list, the longest first."""
     return "|".join(sorted(read_words(name), key=lambda word: (-len(word), word)))

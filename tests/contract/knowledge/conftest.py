@@ -38,12 +38,12 @@ class Library:
     async def texts(self, source: KnowledgeSource, viewer: KnowledgeViewer = AMINA) -> dict[str, str]:
         """Every chunk of a source by id."""
         await self.settle()
-        found, cursor = {}, None
+        texts, cursor = {}, None
         while True:
             page = await self.knowledge.list_chunks(viewer, source.id, cursor=cursor, limit=7)
-            found |= {chunk.id: chunk.text for chunk in page.items}
+            texts |= {chunk.id: chunk.text for chunk in page.items}
             if (cursor := page.next_cursor) is None:
-                return found
+                return texts
 
 
 @dataclass

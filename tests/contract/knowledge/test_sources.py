@@ -62,9 +62,9 @@ async def test_documents_of_one_day_come_in_the_order_of_their_passages(library)
     library.web.lay_out("https://ward.example/feed", feed.encode())
     source = await library.knowledge.add_feed(AMINA, "https://ward.example/feed")
     await library.settle()
-    documents = [one.id for one in (await library.knowledge.get(AMINA, source.id)).documents]
+    documents = [row.id for row in (await library.knowledge.get(AMINA, source.id)).documents]
     passages = (await library.knowledge.list_chunks(AMINA, source.id)).items
-    assert [one.document_id for one in passages] == documents
+    assert [row.document_id for row in passages] == documents
 
 
 async def test_a_name_that_was_given_stays(library):
@@ -117,7 +117,7 @@ async def test_a_shared_source_may_be_read_and_not_changed_by_others(library):
     source = await library.knowledge.add_file(AMINA, "bridge.txt", TEXT, visibility=Visibility.EVERYONE)
     chunks = await library.texts(source)
     assert set(await library.knowledge.find_chunks(BARAKA, list(chunks))) == set(chunks)
-    assert [found.id for found in (await library.knowledge.list(BARAKA)).items] == [source.id]
+    assert [source_.id for source_ in (await library.knowledge.list(BARAKA)).items] == [source.id]
     for change in (library.knowledge.remove, library.knowledge.refresh):
         with pytest.raises(NotAllowed):
             await change(BARAKA, source.id)
@@ -128,7 +128,7 @@ async def test_a_shared_source_may_be_read_and_not_changed_by_others(library):
 
 async def test_the_console_sees_and_changes_everything(library):
     source = await library.knowledge.add_file(AMINA, "bridge.txt", TEXT)
-    assert [found.id for found in (await library.knowledge.list(CONSOLE)).items] == [source.id]
+    assert [source_.id for source_ in (await library.knowledge.list(CONSOLE)).items] == [source.id]
     await library.knowledge.remove(CONSOLE, source.id)
 
 
@@ -165,8 +165,14 @@ async def test_every_feed_of_a_list_is_added_once(library):
     first = await library.knowledge.import_opml(AMINA, opml)
     await library.settle()
     again = await library.knowledge.import_opml(AMINA, opml)
-    assert ([s.url for s in first.added], len(first.known)) == (["https://a.example/feed", "https://b.example/feed"], 0)
-    assert ([s.url for s in again.known], len(again.added)) == (["https://a.example/feed", "https://b.example/feed"], 0)
+    assert ([s.url for s in first.added], len(first.existing)) == (
+        ["https://a.example/feed", "https://b.example/feed"],
+        0,
+    )
+    assert ([s.url for s in again.existing], len(again.added)) == (
+        ["https://a.example/feed", "https://b.example/feed"],
+        0,
+    )
     assert first.refused[0][0] == "http://10.0.0.1/feed"
     assert first.refused[0][1].endswith(".")
 

@@ -53,7 +53,7 @@ def feed_of(title, *entries):
 
 async def sources_found(stored):
     results = await stored.search.find("", viewer=SEARCHING_AMINA, kinds=["knowledge"], facets=["source"])
-    return {one.value: one.count for one in results.facets["source"]}, {hit.title for hit in results.hits}
+    return {first.value: first.count for first in results.facets["source"]}, {hit.title for hit in results.hits}
 
 
 async def test_search_knows_a_source_by_the_title_that_it_has_now(stored):
@@ -235,12 +235,12 @@ async def test_bytes_that_are_cleared_away_before_their_row_names_them_are_put_a
 
 
 async def test_two_who_add_a_file_at_once_leave_no_bytes_behind(stored):
-    one, other = await asyncio.gather(
+    first, second = await asyncio.gather(
         stored.knowledge.add_file(AMINA, "bridge.txt", TEXT), stored.knowledge.add_file(AMINA, "bridge.txt", TEXT)
     )
-    assert one.id == other.id
+    assert first.id == second.id
     await stored.jobs.drain()
-    assert [item.key.split("/")[1] async for item in stored.objects.iterate("knowledge")] == [one.id]
+    assert [item.key.split("/")[1] async for item in stored.objects.iterate("knowledge")] == [first.id]
 
 
 async def test_what_is_made_private_while_it_is_kept_is_found_by_no_other(stored, database, monkeypatch):

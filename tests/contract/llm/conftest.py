@@ -16,7 +16,7 @@ from almanac.llm.errors import ModelRefused
 from almanac.llm.fake import ScriptedWriter
 from almanac.llm.gateway import ModelGateway
 from almanac.llm.hosted import open_model
-from almanac.llm.model_call import RetryPolicy
+from almanac.llm.model_call import ModelRetryPolicy
 from almanac.llm.model_config import ModelConfig, ModelEndpoint, TokenPrice
 from almanac.llm.port import StepWriter, WritingStep
 from almanac.llm.prompts import parse_prompt
@@ -85,7 +85,7 @@ class Workshop:
             AnswerCache(self.database, self.clock),
             ModelBudget(database=self.database, clock=self.clock, cap=Decimal(cap) if cap else None),
             self.clock,
-            RetryPolicy(seconds=seconds, sleep=self.wait),
+            ModelRetryPolicy(seconds=seconds, sleep=self.wait),
         )
         self.opened.push_async_callback(gateway.close)
         return gateway

@@ -26,7 +26,7 @@ class Protocol:
     model: str
     path: str
     credential: tuple[str, str]
-    told: Callable[[dict[str, Any]], Answer]
+    build_answer: Callable[[dict[str, Any]], Answer]
     declined: Answer
     too_long: Answer
     wrong_key: Answer
@@ -72,7 +72,9 @@ PROTOCOLS = [
         "claude-tiny",
         "/v1/messages",
         ("authorization", "Bearer a-key"),
-        lambda said: _anthropic([{"type": "tool_use", "id": "toolu_1", "name": "answer", "input": said}], "tool_use"),
+        lambda answer: _anthropic(
+            [{"type": "tool_use", "id": "toolu_1", "name": "answer", "input": answer}], "tool_use"
+        ),
         _anthropic([], "refusal"),
         _anthropic_error(400, "invalid_request_error", "prompt is too long: 200001 tokens > 200000 maximum"),
         _anthropic_error(401, "authentication_error", "invalid x-api-key"),
@@ -82,9 +84,9 @@ PROTOCOLS = [
         "gemini-tiny",
         "/v1/models/gemini-tiny:generateContent",
         ("x-goog-api-key", "a-key"),
-        lambda said: _google(
+        lambda answer: _google(
             {
-                "content": {"role": "model", "parts": [{"functionCall": {"name": "answer", "args": said}}]},
+                "content": {"role": "model", "parts": [{"functionCall": {"name": "answer", "args": answer}}]},
                 "finishReason": "STOP",
             }
         ),
@@ -101,7 +103,7 @@ PROTOCOLS = [
         "amazon.nova-tiny",
         "/model/amazon.nova-tiny/converse",
         ("authorization", "AWS4-HMAC-SHA256 Cred"),
-        lambda said: _bedrock([{"toolUse": {"toolUseId": "t1", "name": "answer", "input": said}}], "tool_use"),
+        lambda answer: _bedrock([{"toolUse": {"toolUseId": "t1", "name": "answer", "input": answer}}], "tool_use"),
         _bedrock([{"text": "I can't help with that."}], "guardrail_intervened"),
         (400, {"__type": "ValidationException", "message": "Input is too long for requested model."}),
         (403, {"__type": "AccessDeniedException", "message": "You don't have access to the model."}),
@@ -173,7 +175,7 @@ def gateway(workshop, recorder, protocol):
 async def test_the_question_is_asked_and_the_answer_booked(
     workshop, gateway, recorder, protocol, point, given, good
 ) -> None:
-    recorder.script.append(protocol.told(good))
+    recorder.script.append(protocol.build_answer(good))
 
     written = await gateway.write(point, given, desk="news")
 
@@ -190,7 +192,7 @@ async def test_the_question_is_asked_and_the_answer_booked(
 async def test_a_wrong_form_is_sent_back_once_with_its_mistakes(
     workshop, gateway, recorder, protocol, point, given, good
 ) -> None:
-    recorder.script.extend([protocol.told(WRONG_FORM), protocol.told(good)])
+    recorder.script.extend([protocol.build_answer(WRONG_FORM), protocol.build_answer(good)])
 
     await gateway.write(point, given, desk="news")
 

@@ -36,7 +36,7 @@ async def test_many_at_once_all_get_theirs(bench, point, given) -> None:
 
     written = await asyncio.gather(*(bench.writer.write(point, given, desk="news") for _ in range(5)))
 
-    assert len({one.output.model_dump_json() for one in written}) == 1
+    assert len({step.output.model_dump_json() for step in written}) == 1
 
 
 @pytest.mark.parametrize("bench", ["model", "scripted"], indirect=True)

@@ -69,7 +69,7 @@ async def test_many_who_ask_the_same_at_once_make_one_call(workshop, model_serve
     written = await asyncio.gather(*(gateway.write(point, given, desk="news") for _ in range(20)))
 
     assert len(model_server.asked) == 1
-    assert sum(not one.provenance.cached for one in written) == 1
+    assert sum(not result.provenance.cached for result in written) == 1
 
 
 async def test_two_processes_that_ask_the_same_at_once_make_one_call(
@@ -99,7 +99,7 @@ async def test_those_who_wait_together_share_the_failure(workshop, model_server,
 
     ended = await asyncio.gather(*(gateway.write(point, given, desk="news") for _ in range(5)), return_exceptions=True)
 
-    assert [type(one) for one in ended] == [ModelRefused] * 5
+    assert [type(result) for result in ended] == [ModelRefused] * 5
     assert len(model_server.asked) == 1
 
 

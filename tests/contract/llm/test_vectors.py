@@ -13,7 +13,7 @@ from almanac.llm.embeddings import ModelEmbedder, TextEmbedder
 from almanac.llm.errors import BudgetUsedUp, MalformedAnswer, ModelUnavailable
 from almanac.llm.fake import HashedEmbedder
 from almanac.llm.hosted_embeddings import open_embeddings
-from almanac.llm.model_call import RetryPolicy
+from almanac.llm.model_call import ModelRetryPolicy
 from almanac.llm.model_config import TokenPrice
 from almanac.llm.provider import ProviderPool
 
@@ -37,7 +37,7 @@ async def embedder(workshop, model_server) -> AsyncIterator[ModelEmbedder]:
         AnswerCache(workshop.database, workshop.clock),
         ModelBudget(database=workshop.database, clock=workshop.clock, cap=Decimal("0.0015")),
         workshop.clock,
-        RetryPolicy(seconds=10, sleep=workshop.wait),
+        ModelRetryPolicy(seconds=10, sleep=workshop.wait),
     )
     yield made
     await made.close()
@@ -49,10 +49,10 @@ def either(request: pytest.FixtureRequest, embedder: ModelEmbedder) -> TextEmbed
 
 
 async def test_every_text_gets_a_vector_of_the_same_length_in_order(either: TextEmbedder) -> None:
-    one, two, again = await either.embed(["a", "a longer text", "a"])
+    first, two, again = await either.embed(["a", "a longer text", "a"])
 
-    assert len(one) == len(two)
-    assert one == again != two
+    assert len(first) == len(two)
+    assert first == again != two
 
 
 async def test_no_texts_give_no_vectors(either: TextEmbedder) -> None:
@@ -62,8 +62,8 @@ async def test_no_texts_give_no_vectors(either: TextEmbedder) -> None:
 async def test_texts_that_share_words_are_alike_to_the_hashed_one() -> None:
     flood, flooding, budget = await HashedEmbedder().embed(["the flood in Kuching", "flood Kuching", "a budget vote"])
 
-    def likeness(one: list[float], other: list[float]) -> float:
-        return sum(a * b for a, b in zip(one, other, strict=True))
+    def likeness(first: list[float], second: list[float]) -> float:
+        return sum(a * b for a, b in zip(first, second, strict=True))
 
     assert likeness(flood, flooding) > likeness(flood, budget)
 

@@ -94,7 +94,7 @@ async def test_facets_are_counted_over_everything_found(bench):
         await bench.add("harvest", facets={"tag": tags, "country": ("my",)}, language="en" if number else "ms")
     await bench.add("unrelated", facets={"tag": ("Rice",)})
     results = await bench.find("harvest", facets=["tag", "lang", "person"], limit=2)
-    counts = {name: [(facet.value, facet.count) for facet in found] for name, found in results.facets.items()}
+    counts = {name: [(facet.value, facet.count) for facet in values] for name, values in results.facets.items()}
     assert counts == {"tag": [("rice", 7), ("Trade", 3)], "lang": [("en", 6), ("ms", 1)], "person": []}
     assert results.total == 7
     assert (await bench.find("harvest", limit=2)).total == 7

@@ -23,7 +23,7 @@ def test_a_source_is_refreshed_and_removed_by_its_id(machine, added):
     assert "bridge is removed." in machine.run("knowledge", "remove", added["id"]).out
     assert added["id"] not in machine.run("knowledge", "list").out
     again = machine.run("knowledge", "remove", added["id"])
-    assert (again.code, again.err.strip()) == (1, "error: There is no such source, or it isn't shared with you.")
+    assert (again.code, again.err.strip()) == (1, "error: This source doesn't exist, or it isn't shared with you.")
 
 
 OPML = '<opml version="2.0"><body><outline type="rss" xmlUrl="ftp://example.org/feed"/></body></opml>'

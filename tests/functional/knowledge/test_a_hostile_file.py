@@ -21,9 +21,9 @@ CODE = {
 @pytest.mark.parametrize(
     ("habit", "reason"),
     [
-        ("crashes", "breaks the program"),
-        ("exits", "breaks the program"),
-        ("swells", "breaks the program"),
+        ("crashes", "crashes the program"),
+        ("exits", "crashes the program"),
+        ("swells", "crashes the program"),
         ("stalls", "longer than 1 seconds"),
     ],
 )

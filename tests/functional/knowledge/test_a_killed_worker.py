@@ -69,5 +69,5 @@ async def test_a_killed_worker_leaves_nothing_out_and_nothing_twice(knowledge, s
     await until(jobs, source.job_id, lambda view: view.status == "succeeded")
     read = (await knowledge.get(AMINA, source.id)).source
     assert (read.status, read.documents, read.chunks) == (SourceStatus.READY, ENTRIES, ENTRIES)
-    found = await PostgresIndex(database, cursor_key=b"key").find("bridge", viewer=Searcher("amina"))
-    assert found.total == ENTRIES
+    results = await PostgresIndex(database, cursor_key=b"key").find("bridge", viewer=Searcher("amina"))
+    assert results.total == ENTRIES

@@ -15,19 +15,19 @@ class Item(BaseModel):
     sentences: list[Cited]
 
 
-@pytest.mark.parametrize("said", ["s1.3", "S1.3", " [s1.3] ", {"source": "s1", "sentence": 3}])
-def test_a_stand_in_becomes_the_id_and_the_sentence_from_zero(said: object) -> None:
-    assert Reference.model_validate(said, context=TWO) == Reference(source="article-77", sentence=2)
+@pytest.mark.parametrize("alias", ["s1.3", "S1.3", " [s1.3] ", {"source": "s1", "sentence": 3}])
+def test_a_stand_in_becomes_the_id_and_the_sentence_from_zero(alias: object) -> None:
+    assert Reference.model_validate(alias, context=TWO) == Reference(source="article-77", sentence=2)
 
 
 def test_a_source_alone_may_be_named() -> None:
     assert Reference.model_validate("s2", context=TWO) == Reference(source="speech-9")
 
 
-@pytest.mark.parametrize("said", ["s3", "s1.4", "s2.2", "s0", "s1.0", "article-77", "", "s1.1.1", 7, None, {}])
-def test_what_is_made_up_fails(said: object) -> None:
+@pytest.mark.parametrize("alias", ["s3", "s1.4", "s2.2", "s0", "s1.0", "article-77", "", "s1.1.1", 7, None, {}])
+def test_what_is_made_up_fails(alias: object) -> None:
     with pytest.raises(ValidationError):
-        Reference.model_validate(said, context=TWO)
+        Reference.model_validate(alias, context=TWO)
 
 
 def test_a_field_for_a_source_is_mapped_too() -> None:

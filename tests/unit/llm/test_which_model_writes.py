@@ -61,7 +61,7 @@ def test_a_key_is_never_shown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "sentence"),
     [
         ({"llm_model": "gpt-5"}, "must name its provider"),
         ({"llm_model": "openai:"}, "must name its provider"),
@@ -76,8 +76,8 @@ def test_a_key_is_never_shown() -> None:
         ({"llm_embedding_model": "google:text", "llm_api_key": "x"}, "must be one of openai"),
     ],
 )
-def test_what_cannot_work_is_refused_with_what_to_change(settings: dict[str, str], told: str) -> None:
-    with pytest.raises(SettingError, match=told):
+def test_what_cannot_work_is_refused_with_what_to_change(settings: dict[str, str], sentence: str) -> None:
+    with pytest.raises(SettingError, match=sentence):
         choices(**settings)
 
 

@@ -76,9 +76,9 @@ async def test_the_same_documents_are_found(database, seed, counted):
             [UNRESTRICTED_VIEWER, SearchViewer("ada"), SearchViewer("ben", frozenset({"desk.news.read"}))]
         )
         asked = {"viewer": viewer, "facets": ["tag", "lang"], "limit": 100, "order": "-date"}
-        found, expected = await real.find(query, **asked), await plain.find(query, **asked)
-        assert [hit.id for hit in found.hits] == [hit.id for hit in expected.hits], query
-        assert found.facets == expected.facets, query
-        assert (found.total, found.or_more) == (expected.total, expected.or_more), query
-        assert found.facets_among == expected.facets_among, query
-        assert [hit.snippet for hit in found.hits] == [hit.snippet for hit in expected.hits], query
+        results, expected = await real.find(query, **asked), await plain.find(query, **asked)
+        assert [hit.id for hit in results.hits] == [hit.id for hit in expected.hits], query
+        assert results.facets == expected.facets, query
+        assert (results.total, results.or_more) == (expected.total, expected.or_more), query
+        assert results.facets_among == expected.facets_among, query
+        assert [hit.snippet for hit in results.hits] == [hit.snippet for hit in expected.hits], query

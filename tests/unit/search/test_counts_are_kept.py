@@ -107,7 +107,7 @@ class Both:
         await rebuilds.rebuild(["note"])
         async with self.database.unit() as unit:
             await self.plain.put(unit, *given)
-            gone = {f"{number:02}" for number in range(12)} - {one.id for one in given}
+            gone = {f"{number:02}" for number in range(12)} - {note.id for note in given}
             await self.plain.remove(unit, "note", sorted(gone))
 
     async def compare(self):
@@ -122,13 +122,13 @@ class Both:
     async def _compare_pages(self, days, asked):
         ours = theirs = None
         while True:
-            found = await self.real.find(days, cursor=ours, **asked)
+            results = await self.real.find(days, cursor=ours, **asked)
             expected = await self.plain.find(days, cursor=theirs, **asked)
-            assert [(hit.kind, hit.id) for hit in found.hits] == [(hit.kind, hit.id) for hit in expected.hits], asked
-            assert (found.total, found.or_more) == (expected.total, expected.or_more), asked
-            assert found.facets_among == expected.facets_among, asked
-            assert found.facets == expected.facets, asked
-            ours, theirs = found.next_cursor, expected.next_cursor
+            assert [(hit.kind, hit.id) for hit in results.hits] == [(hit.kind, hit.id) for hit in expected.hits], asked
+            assert (results.total, results.or_more) == (expected.total, expected.or_more), asked
+            assert results.facets_among == expected.facets_among, asked
+            assert results.facets == expected.facets, asked
+            ours, theirs = results.next_cursor, expected.next_cursor
             assert (ours is None) == (theirs is None)
             if ours is None:
                 return

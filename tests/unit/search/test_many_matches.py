@@ -71,10 +71,10 @@ async def test_more_than_are_counted_come_in_the_same_order(database, order):
 
 async def test_much_of_one_kind_hides_no_other(database):
     index = await many_of_two_kinds(database, counted=30)
-    found = await index.survey("rice", viewer=UNRESTRICTED_VIEWER, facets=["lang"], each=3)
-    assert found.results.facets["kind"] == [FacetCount("story", 30, or_more=True), FacetCount("note", 20)]
-    assert (found.results.total, found.results.or_more) == (50, True)
-    assert [hit.id for hit in found.best["note"]][:2] == ["0001", "0000"], "what is about rice, however old"
+    results = await index.survey("rice", viewer=UNRESTRICTED_VIEWER, facets=["lang"], each=3)
+    assert results.results.facets["kind"] == [FacetCount("story", 30, or_more=True), FacetCount("note", 20)]
+    assert (results.results.total, results.results.or_more) == (50, True)
+    assert [hit.id for hit in results.best["note"]][:2] == ["0001", "0000"], "what is about rice, however old"
 
 
 async def test_a_page_of_many_is_looked_for_among_few(database):
@@ -95,15 +95,15 @@ class Watched:
     @asynccontextmanager
     async def unit(self) -> AsyncIterator[Unit]:
         async with self.database.unit() as unit:
-            one, many = unit.one, unit.all
+            fetch_one, fetch_all = unit.one, unit.all
 
             async def watched_one(sql, params=None, **more):
                 self._note(sql, params)
-                return await one(sql, params, **more)
+                return await fetch_one(sql, params, **more)
 
             async def watched_all(sql, params=None, **more):
                 self._note(sql, params)
-                return await many(sql, params, **more)
+                return await fetch_all(sql, params, **more)
 
             with patch.multiple(unit, one=watched_one, all=watched_all):
                 yield unit
@@ -117,8 +117,8 @@ async def looked_through(database, counted: int) -> int:
     """How many documents the index gives for a page of the newest."""
     watched = Watched(database)
     index = PostgresIndex(watched, cursor_key=b"key", counted=counted)
-    found = await index.find("wheat", viewer=UNRESTRICTED_VIEWER, order="-date", limit=5)
-    assert [hit.id for hit in found.hits] == ["4399", "4398", "4397", "4396", "4395"]
+    results = await index.find("wheat", viewer=UNRESTRICTED_VIEWER, order="-date", limit=5)
+    assert [hit.id for hit in results.hits] == ["4399", "4398", "4397", "4396", "4395"]
     (asked,) = watched.asked
     async with database.unit() as unit:
         return int(await unit.value(GIVEN, asked))
@@ -129,9 +129,9 @@ async def test_of_far_more_not_even_their_list_is_read(database):
     await many_of_two_kinds(database, counted=30)
     watched = Watched(database, "count_matches")
     index = PostgresIndex(watched, cursor_key=b"key", counted=30)
-    found = await index.find("wheat", viewer=UNRESTRICTED_VIEWER, facets=["kind", "lang"], order="-date")
-    assert (found.total, found.or_more) == (30, True)
-    assert found.facets["kind"] == [FacetCount("story", 30, or_more=True)]
+    results = await index.find("wheat", viewer=UNRESTRICTED_VIEWER, facets=["kind", "lang"], order="-date")
+    assert (results.total, results.or_more) == (30, True)
+    assert results.facets["kind"] == [FacetCount("story", 30, or_more=True)]
     async with database.unit() as unit:
         assert watched.asked
         assert max([int(await unit.value(GIVEN, asked)) for asked in watched.asked]) < 100

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almanac.errors import InputError
-from almanac.search.query import AllNode, AnyNode, FieldNode, NotNode, SearchQuery, TextNode
+from almanac.search.query import QueryAll, QueryAny, QueryField, QueryNot, QueryText, SearchQuery
 from almanac.search.query_parser import MAX_DEPTH, MAX_QUERY_LENGTH, InvalidQuery, known_fields, parse_query
 
 FIELDS = ("tag", "country")
@@ -18,34 +18,34 @@ def read(text):
 @pytest.mark.parametrize(
     ("text", "tree"),
     [
-        ("rice", TextNode("rice")),
-        ("rice harvest", AllNode((TextNode("rice"), TextNode("harvest")))),
-        ("rice AND harvest", AllNode((TextNode("rice"), TextNode("harvest")))),
-        ('"rice harvest"', TextNode("rice harvest", quoted=True)),
-        ("“rice harvest”", TextNode("rice harvest", quoted=True)),
-        (r'"a \"b\" c"', TextNode('a "b" c', quoted=True)),
-        ('"C:\\"', TextNode("C:\\", quoted=True)),
-        (r'"a\b \\"', TextNode("a\\b \\", quoted=True)),
-        ("rice -wheat", AllNode((TextNode("rice"), NotNode(TextNode("wheat"))))),
-        ("rice NOT wheat", AllNode((TextNode("rice"), NotNode(TextNode("wheat"))))),
-        ("rice －wheat", AllNode((TextNode("rice"), NotNode(TextNode("wheat"))))),
-        ("a b OR c", AnyNode((AllNode((TextNode("a"), TextNode("b"))), TextNode("c")))),
-        ("a (b OR c)", AllNode((TextNode("a"), AnyNode((TextNode("b"), TextNode("c")))))),
-        ("(a) ((b))", AllNode((TextNode("a"), TextNode("b")))),
-        ("a b a (b a)", AllNode((TextNode("a"), TextNode("b")))),
-        ("a OR (b OR a)", AnyNode((TextNode("a"), TextNode("b")))),
-        ("a a OR a", TextNode("a")),
-        ("（日本 ＯＲ 中国）", AnyNode((TextNode("日本"), TextNode("中国")))),
-        ("tag:Rice", FieldNode("tag", "Rice")),
-        ("TAG：Rice", FieldNode("tag", "Rice")),
-        ('tag:"two words"', FieldNode("tag", "two words")),
-        ("-tag:x y", AllNode((NotNode(FieldNode("tag", "x")), TextNode("y")))),
-        ("e-mail", TextNode("e-mail")),
-        ("--verbose", TextNode("--verbose")),
-        ("or and not", AllNode((TextNode("or"), TextNode("and"), TextNode("not")))),
-        ("https://example.org/a?b=c", TextNode("https://example.org/a?b=c")),
-        ("10:30", TextNode("10:30")),
-        ("rice & …", TextNode("rice")),
+        ("rice", QueryText("rice")),
+        ("rice harvest", QueryAll((QueryText("rice"), QueryText("harvest")))),
+        ("rice AND harvest", QueryAll((QueryText("rice"), QueryText("harvest")))),
+        ('"rice harvest"', QueryText("rice harvest", quoted=True)),
+        ("“rice harvest”", QueryText("rice harvest", quoted=True)),
+        (r'"a \"b\" c"', QueryText('a "b" c', quoted=True)),
+        ('"C:\\"', QueryText("C:\\", quoted=True)),
+        (r'"a\b \\"', QueryText("a\\b \\", quoted=True)),
+        ("rice -wheat", QueryAll((QueryText("rice"), QueryNot(QueryText("wheat"))))),
+        ("rice NOT wheat", QueryAll((QueryText("rice"), QueryNot(QueryText("wheat"))))),
+        ("rice －wheat", QueryAll((QueryText("rice"), QueryNot(QueryText("wheat"))))),
+        ("a b OR c", QueryAny((QueryAll((QueryText("a"), QueryText("b"))), QueryText("c")))),
+        ("a (b OR c)", QueryAll((QueryText("a"), QueryAny((QueryText("b"), QueryText("c")))))),
+        ("(a) ((b))", QueryAll((QueryText("a"), QueryText("b")))),
+        ("a b a (b a)", QueryAll((QueryText("a"), QueryText("b")))),
+        ("a OR (b OR a)", QueryAny((QueryText("a"), QueryText("b")))),
+        ("a a OR a", QueryText("a")),
+        ("（日本 ＯＲ 中国）", QueryAny((QueryText("日本"), QueryText("中国")))),
+        ("tag:Rice", QueryField("tag", "Rice")),
+        ("TAG：Rice", QueryField("tag", "Rice")),
+        ('tag:"two words"', QueryField("tag", "two words")),
+        ("-tag:x y", QueryAll((QueryNot(QueryField("tag", "x")), QueryText("y")))),
+        ("e-mail", QueryText("e-mail")),
+        ("--verbose", QueryText("--verbose")),
+        ("or and not", QueryAll((QueryText("or"), QueryText("and"), QueryText("not")))),
+        ("https://example.org/a?b=c", QueryText("https://example.org/a?b=c")),
+        ("10:30", QueryText("10:30")),
+        ("rice & …", QueryText("rice")),
         ("   ", None),
     ],
 )
@@ -100,11 +100,11 @@ def test_days_are_understood(text, since, until):
         ("rice AND", 6, "nothing comes after AND"),
         ("rice NOT", 6, "nothing comes after NOT"),
         ("rice -)", 6, "nothing comes after -"),
-        ("date:soon", 1, "“soon” is no date; write a year, month or day such as 2026, 2026-01 or 2026-01-31"),
-        ("date:2026-13", 1, "is no date"),
-        ("date:2026-02-30", 1, "is no date"),
-        ("date:9999", 1, "is no date"),
-        ("date:..", 1, "names no date"),
+        ("date:soon", 1, "“soon” isn't a date; write a year, month or day such as 2026, 2026-01 or 2026-01-31"),
+        ("date:2026-13", 1, "isn't a date"),
+        ("date:2026-02-30", 1, "isn't a date"),
+        ("date:9999", 1, "isn't a date"),
+        ("date:..", 1, "has no date"),
         ("date:2026..2025", 1, "ends before it begins"),
         ("...", 1, "no word to search for"),
         ("(" * (MAX_DEPTH + 1) + "a" + ")" * (MAX_DEPTH + 1), MAX_DEPTH + 1, "write it more simply"),
@@ -128,13 +128,13 @@ def test_a_long_row_of_backslashes_is_refused_at_once(begun):
 
 
 def test_a_tree_made_by_hand_prints_as_a_query_that_reads_back():
-    tree = AllNode(
+    tree = QueryAll(
         (
-            TextNode("two words"),
-            TextNode("OR"),
-            TextNode("-x"),
-            TextNode("tag:y"),
-            NotNode(AnyNode((TextNode("a"), FieldNode("tag", "//b c")))),
+            QueryText("two words"),
+            QueryText("OR"),
+            QueryText("-x"),
+            QueryText("tag:y"),
+            QueryNot(QueryAny((QueryText("a"), QueryField("tag", "//b c")))),
         )
     )
     assert str(SearchQuery(tree)) == '"two words" "OR" "-x" "tag:y" -(a OR tag:"//b c")'

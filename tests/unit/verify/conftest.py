@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from almanac.verify import CheckedClaim, Claim, check
+from almanac.verify import CheckedClaim, CitedClaim, check
 
 PAIRS = Path(__file__).parent / "pairs"
 
@@ -24,7 +24,7 @@ class Pair:
 
     def check(self) -> CheckedClaim:
         reference = "elsewhere" if self.kind == "dangling" else "source"
-        return check([Claim(self.text, (reference,))], {"source": self.source}).sentences[0]
+        return check([CitedClaim(self.text, (reference,))], {"source": self.source}).sentences[0]
 
 
 def load_pairs() -> list[Pair]:
@@ -51,6 +51,6 @@ def verdict_of():
     """Checks one sentence against one source."""
 
     def checked(text, source, **options) -> CheckedClaim:
-        return check([Claim(text, ("s",))], {"s": source}, **options).sentences[0]
+        return check([CitedClaim(text, ("s",))], {"s": source}, **options).sentences[0]
 
     return checked

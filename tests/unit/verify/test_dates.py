@@ -16,22 +16,22 @@ TWELFTH = [
 IN_CJK = ["2026年3月12日", "令和8年3月12日", "R8.3.12", "二〇二六年三月十二日", "3月12日", "三月十二日"]
 
 
-@pytest.mark.parametrize("said", TWELFTH)
+@pytest.mark.parametrize("claimed", TWELFTH)
 @pytest.mark.parametrize("meant", TWELFTH[:-1])
-def test_every_format_is_the_same_day(verdict_of, said, meant):
-    checked = verdict_of(f"The plan was approved {said}.", f"The plan was approved {meant}.")
+def test_every_format_is_the_same_day(verdict_of, claimed, meant):
+    checked = verdict_of(f"The plan was approved {claimed}.", f"The plan was approved {meant}.")
     assert checked.verdict is Verdict.SUPPORTED, checked.findings
 
 
-@pytest.mark.parametrize("said", IN_CJK)
+@pytest.mark.parametrize("claimed", IN_CJK)
 @pytest.mark.parametrize("meant", IN_CJK[:4])
-def test_eras_and_kanji_are_the_same_day(verdict_of, said, meant):
-    checked = verdict_of(f"計画は{said}に承認された。", f"計画は{meant}に承認された。")
+def test_eras_and_kanji_are_the_same_day(verdict_of, claimed, meant):
+    checked = verdict_of(f"計画は{claimed}に承認された。", f"計画は{meant}に承認された。")
     assert checked.verdict is Verdict.SUPPORTED, checked.findings
 
 
 @pytest.mark.parametrize(
-    ("said", "source"),
+    ("claimed", "source"),
     [
         ("It opened on 13 March 2026.", "It opened on 12 March 2026."),
         ("It opened in April 2026.", "It opened in March 2026."),
@@ -47,8 +47,8 @@ def test_eras_and_kanji_are_the_same_day(verdict_of, said, meant):
         ("Ia dibuka pada Jun.", "Ia dibuka pada Julai."),
     ],
 )
-def test_another_day_is_a_fault(verdict_of, said, source):
-    checked = verdict_of(said, source)
+def test_another_day_is_a_fault(verdict_of, claimed, source):
+    checked = verdict_of(claimed, source)
     assert [finding.kind for finding in checked.findings] == [FindingKind.DATE]
 
 
@@ -67,7 +67,7 @@ def test_a_year_may_come_from_another_sentence(verdict_of):
 def test_dates_that_changed_places_are_found(verdict_of):
     source = "The first notice went out on 7 October and the second notice on 21 October."
     checked = verdict_of("The first notice went out on 21 October and the second notice on 7 October.", source)
-    assert "changed places" in checked.findings[0].reason
+    assert "are swapped" in checked.findings[0].reason
 
 
 def test_may_is_a_month_only_where_it_is_one(verdict_of):

@@ -6,7 +6,7 @@ from almanac.verify import FindingKind, Verdict
 
 
 @pytest.mark.parametrize(
-    ("said", "source"),
+    ("claimed", "source"),
     [
         ("Tan spoke first.", "Dr Tan Mei Ling spoke first."),
         ("Mr J. Smith spoke first.", "John Smith spoke first."),
@@ -19,13 +19,13 @@ from almanac.verify import FindingKind, Verdict
         ("日銀が決めた。", "日本銀行が決めた。"),
     ],
 )
-def test_another_form_of_a_name_is_the_same_name(verdict_of, said, source):
-    checked = verdict_of(said, source)
+def test_another_form_of_a_name_is_the_same_name(verdict_of, claimed, source):
+    checked = verdict_of(claimed, source)
     assert checked.verdict is Verdict.SUPPORTED, checked.findings
 
 
 @pytest.mark.parametrize(
-    ("said", "source"),
+    ("claimed", "source"),
     [
         ("Minister Lim said prices fell.", "Minister Tan said prices fell. Minister Lim said wages rose."),
         ("Lim told Tan that prices fell.", "Tan told Lim that prices fell."),
@@ -39,13 +39,13 @@ def test_another_form_of_a_name_is_the_same_name(verdict_of, said, source):
         ("会议在南京举行。", "会议在武汉举行。"),
     ],
 )
-def test_another_name_is_a_fault(verdict_of, said, source):
-    checked = verdict_of(said, source)
+def test_another_name_is_a_fault(verdict_of, claimed, source):
+    checked = verdict_of(claimed, source)
     assert [finding.kind for finding in checked.findings] == [FindingKind.NAME], checked
 
 
 @pytest.mark.parametrize(
-    ("said", "source"),
+    ("claimed", "source"),
     [
         ("“We will  not sell,” she said.", 'She said: "We will not sell."'),
         ("‘We will not sell’, she said.", "“We will not sell, ever,” she said."),
@@ -54,13 +54,13 @@ def test_another_name_is_a_fault(verdict_of, said, source):
         ("他说：“我们不会卖。”", "“我们不会卖，”他说。"),
     ],
 )
-def test_width_space_marks_and_omissions_are_no_change(verdict_of, said, source):
-    checked = verdict_of(said, source)
+def test_width_space_marks_and_omissions_are_no_change(verdict_of, claimed, source):
+    checked = verdict_of(claimed, source)
     assert checked.verdict is Verdict.SUPPORTED, checked.findings
 
 
 @pytest.mark.parametrize(
-    ("said", "source"),
+    ("claimed", "source"),
     [
         ("“We will sell,” she said.", "“We will not sell,” she said."),
         ("大臣は「中止する」と述べた。", "大臣は「再開する」と述べた。"),
@@ -68,13 +68,13 @@ def test_width_space_marks_and_omissions_are_no_change(verdict_of, said, source)
         ('"Kami akan jual," katanya.', '"Kami tidak akan jual," katanya.'),
     ],
 )
-def test_other_words_between_quotation_marks_are_a_fault(verdict_of, said, source):
-    checked = verdict_of(said, source)
+def test_other_words_between_quotation_marks_are_a_fault(verdict_of, claimed, source):
+    checked = verdict_of(claimed, source)
     assert FindingKind.QUOTATION in {finding.kind for finding in checked.findings}
 
 
 @pytest.mark.parametrize(
-    ("said", "source"),
+    ("claimed", "source"),
     [
         ("The council did not approve the plan.", "The council approved the plan."),
         ("The council rejected the plan.", "The council approved the plan."),
@@ -83,8 +83,8 @@ def test_other_words_between_quotation_marks_are_a_fault(verdict_of, said, sourc
         ("出口下降。", "出口上升。"),
     ],
 )
-def test_the_opposite_is_a_fault(verdict_of, said, source):
-    checked = verdict_of(said, source)
+def test_the_opposite_is_a_fault(verdict_of, claimed, source):
+    checked = verdict_of(claimed, source)
     assert [finding.kind for finding in checked.findings] == [FindingKind.WORDING]
 
 
@@ -99,11 +99,11 @@ class TestAcrossTranslation:
     SOURCE = "田中花子大臣は2026年3月12日、東京で35億円の支援を発表した。"
 
     def test_a_faithful_translation_is_supported(self, verdict_of):
-        said = "Minister Tanaka announced 3.5 billion yen of aid in Tokyo on 12 March 2026."
-        assert verdict_of(said, self.SOURCE).verdict is Verdict.SUPPORTED
+        claimed = "Minister Tanaka announced 3.5 billion yen of aid in Tokyo on 12 March 2026."
+        assert verdict_of(claimed, self.SOURCE).verdict is Verdict.SUPPORTED
 
     @pytest.mark.parametrize(
-        ("said", "kind"),
+        ("claimed", "kind"),
         [
             ("Minister Tanaka announced 5.3 billion yen of aid in Tokyo.", FindingKind.AMOUNT),
             ("Minister Tanaka announced 3.5 billion yen of aid on 21 March 2026.", FindingKind.DATE),
@@ -111,8 +111,8 @@ class TestAcrossTranslation:
             ("Minister Suzuki announced 3.5 billion yen of aid in Tokyo.", FindingKind.NAME),
         ],
     )
-    def test_a_changed_fact_is_found(self, verdict_of, said, kind):
-        assert [finding.kind for finding in verdict_of(said, self.SOURCE).findings] == [kind]
+    def test_a_changed_fact_is_found(self, verdict_of, claimed, kind):
+        assert [finding.kind for finding in verdict_of(claimed, self.SOURCE).findings] == [kind]
 
     def test_a_name_nobody_gave_is_not_checked(self, verdict_of):
         assert verdict_of("Hanako announced aid in Tokyo.", self.SOURCE).verdict is Verdict.SUPPORTED
@@ -125,6 +125,6 @@ class TestAcrossTranslation:
 
 def test_a_place_is_written_alike_in_english_and_malay(verdict_of):
     source = "Pusat data baharu di Sedenak mesti membeli elektrik daripada sumber boleh baharu mulai 2028."
-    said = "New data centres in {} must buy electricity from renewable sources from 2028."
-    assert verdict_of(said.format("Sedenak"), source).verdict is Verdict.SUPPORTED
-    assert verdict_of(said.format("Tamsworth"), source).verdict is not Verdict.SUPPORTED
+    claimed = "New data centres in {} must buy electricity from renewable sources from 2028."
+    assert verdict_of(claimed.format("Sedenak"), source).verdict is Verdict.SUPPORTED
+    assert verdict_of(claimed.format("Tamsworth"), source).verdict is not Verdict.SUPPORTED

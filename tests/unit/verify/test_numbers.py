@@ -6,7 +6,7 @@ from almanac.verify import FindingKind, Verdict
 
 
 @pytest.mark.parametrize(
-    ("said", "source"),
+    ("claimed", "source"),
     [
         ("It has 1,234 members.", "It has 1234 members."),
         ("It has 1 234 members.", "It has 1,234 members."),
@@ -36,13 +36,13 @@ from almanac.verify import FindingKind, Verdict
         ("装机35万千瓦。", "装机350兆瓦。"),
     ],
 )
-def test_another_way_to_write_it_is_the_same(verdict_of, said, source):
-    checked = verdict_of(said, source)
+def test_another_way_to_write_it_is_the_same(verdict_of, claimed, source):
+    checked = verdict_of(claimed, source)
     assert checked.verdict is Verdict.SUPPORTED, checked.findings
 
 
 @pytest.mark.parametrize(
-    ("said", "source", "kind", "expected"),
+    ("claimed", "source", "kind", "expected"),
     [
         ("It has 1,520 members.", "It has 1,250 members.", FindingKind.NUMBER, "1,250"),
         ("It cost US$5 million.", "It cost RM5 million.", FindingKind.AMOUNT, "RM5 million"),
@@ -55,14 +55,14 @@ def test_another_way_to_write_it_is_the_same(verdict_of, said, source):
         ("The low was 5°C.", "The low was -5°C.", FindingKind.NUMBER, "5°C"),
     ],
 )
-def test_a_difference_is_told_with_what_the_source_says(verdict_of, said, source, kind, expected):
-    checked = verdict_of(said, source)
+def test_a_difference_is_told_with_what_the_source_says(verdict_of, claimed, source, kind, expected):
+    checked = verdict_of(claimed, source)
     assert checked.verdict is Verdict.CHANGED
     assert [(finding.kind, finding.expected) for finding in checked.findings] == [(kind, expected)]
 
 
 @pytest.mark.parametrize(
-    "said",
+    "claimed",
     [
         "About 1,200 people came.",
         "More than 1,200 people came.",
@@ -71,12 +71,12 @@ def test_a_difference_is_told_with_what_the_source_says(verdict_of, said, source
         "Over 1,000 people came.",
     ],
 )
-def test_rounding_is_fine_where_the_text_says_so(verdict_of, said):
-    assert verdict_of(said, "In all 1,234 people came.").verdict is Verdict.SUPPORTED
+def test_rounding_is_fine_where_the_text_says_so(verdict_of, claimed):
+    assert verdict_of(claimed, "In all 1,234 people came.").verdict is Verdict.SUPPORTED
 
 
 @pytest.mark.parametrize(
-    "said",
+    "claimed",
     [
         "In all 1,200 people came.",
         "More than 1,300 people came.",
@@ -85,15 +85,16 @@ def test_rounding_is_fine_where_the_text_says_so(verdict_of, said):
         "About 1,500 people came.",
     ],
 )
-def test_rounding_is_a_fault_without_a_word_or_in_the_wrong_direction(verdict_of, said):
-    assert verdict_of(said, "In all 1,234 people came.").verdict is Verdict.CHANGED
+def test_rounding_is_a_fault_without_a_word_or_in_the_wrong_direction(verdict_of, claimed):
+    assert verdict_of(claimed, "In all 1,234 people came.").verdict is Verdict.CHANGED
 
 
 @pytest.mark.parametrize(
-    ("said", "fine"), [("約1万2,000人", True), ("およそ12,300人", True), ("1万2,000人", False), ("約1万5,000人", False)]
+    ("claimed", "fine"),
+    [("約1万2,000人", True), ("およそ12,300人", True), ("1万2,000人", False), ("約1万5,000人", False)],
 )
-def test_japanese_hedges_count_too(verdict_of, said, fine):
-    assert (verdict_of(f"参加者は{said}だった。", "参加者は12,345人だった。").verdict is Verdict.SUPPORTED) is fine
+def test_japanese_hedges_count_too(verdict_of, claimed, fine):
+    assert (verdict_of(f"参加者は{claimed}だった。", "参加者は12,345人だった。").verdict is Verdict.SUPPORTED) is fine
 
 
 def test_the_figure_of_another_subject_is_a_change(verdict_of):
@@ -119,7 +120,7 @@ def test_a_number_of_absurd_length_is_compared_all_the_same(verdict_of):
 
 
 @pytest.mark.parametrize(
-    ("said", "meant", "fine"),
+    ("claimed", "meant", "fine"),
     [
         ("It took no less than six hours.", "It took at least six hours.", True),
         ("It took no fewer than six hours.", "It took fewer than six hours.", False),
@@ -130,8 +131,8 @@ def test_a_number_of_absurd_length_is_compared_all_the_same(verdict_of):
         ("不少于48家参加。", "超过48家参加。", True),
     ],
 )
-def test_a_bound_with_a_negation_is_read_as_the_other_bound(verdict_of, said, meant, fine):
-    assert (verdict_of(said, meant).verdict is Verdict.SUPPORTED) is fine
+def test_a_bound_with_a_negation_is_read_as_the_other_bound(verdict_of, claimed, meant, fine):
+    assert (verdict_of(claimed, meant).verdict is Verdict.SUPPORTED) is fine
 
 
 def test_days_that_look_like_a_date_may_be_told_in_weeks(verdict_of):

@@ -26,7 +26,7 @@ def test_what_the_ledger_states_may_be_said_in_any_form(line):
 
 
 @pytest.mark.parametrize(
-    ("line", "kind", "found"),
+    ("line", "kind", "figure"),
     [
         ("Please pay 1,600.00 EUR at once.", FindingKind.AMOUNT, "1,600.00 EUR"),
         ("Please pay USD 1,500.00.", FindingKind.AMOUNT, "USD 1,500.00"),
@@ -37,9 +37,9 @@ def test_what_the_ledger_states_may_be_said_in_any_form(line):
         ("逾期 22 天。", FindingKind.NUMBER, "22 天"),
     ],
 )
-def test_a_figure_of_its_own_is_found(line, kind, found):
+def test_a_figure_of_its_own_is_found(line, kind, figure):
     finding = check_stated_figures(line, [LEDGER])[0]
-    assert (finding.kind, finding.found) == (kind, found)
+    assert (finding.kind, finding.found) == (kind, figure)
 
 
 def test_a_second_text_may_state_more():

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from almanac.verify import Claim, Verdict
+from almanac.verify import CitedClaim, Verdict
 from almanac.verify.checker import Checker
 from almanac.verify.quantities.quantity import quantities_match
 from almanac.verify.sources import SourceText
@@ -21,7 +21,7 @@ def articles(request):
 
 
 def verdict_on(checker, text):
-    return checker.check(Claim(text, ("article",)), 0, len(text)).verdict
+    return checker.check(CitedClaim(text, ("article",)), 0, len(text)).verdict
 
 
 def with_figures_of_others(sentences, chance):

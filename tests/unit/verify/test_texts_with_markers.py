@@ -104,7 +104,7 @@ class TestAfterAnEdit:
 
 def test_a_marker_after_a_full_stop_ends_a_sentence():
     report = check_text("An engineer told us.[@a] Work begins in 18 weeks.[@b]", {})
-    assert [(one.text, one.references) for one in report.sentences] == [
+    assert [(sentence.text, sentence.references) for sentence in report.sentences] == [
         ("An engineer told us.", ("a",)),
         ("Work begins in 18 weeks.", ("b",)),
     ]

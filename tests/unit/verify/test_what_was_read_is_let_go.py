@@ -2,7 +2,7 @@
 
 import gc
 
-from almanac.verify import Claim, check
+from almanac.verify import CitedClaim, check
 from almanac.verify.checker import Checker
 from almanac.verify.facts import SENTENCE_CACHE_SIZE, SentenceFacts
 from almanac.verify.sources import SourceText
@@ -20,7 +20,7 @@ def held(kind: type) -> int:
 
 
 def checked(number: int, sentences: int) -> None:
-    claim = Claim(f"Council {number} planted 3 trees in Kedah on day 1.", ("a",))
+    claim = CitedClaim(f"Council {number} planted 3 trees in Kedah on day 1.", ("a",))
     assert check([claim], {"a": source(number, sentences)}).supported
 
 
@@ -48,5 +48,5 @@ def test_sentences_of_sources_do_not_pile_up():
 def test_what_a_checker_still_needs_stays():
     checker = Checker({"a": source(1, 800)}, None, None)
     for line in (0, 400, 799):
-        claim = Claim(f"Council 1 planted {line + 2} trees in Kedah on day {line}.", ("a",))
+        claim = CitedClaim(f"Council 1 planted {line + 2} trees in Kedah on day {line}.", ("a",))
         assert checker.check(claim, 0, len(claim.text)).findings == ()

@@ -1,7 +1,7 @@
-"""How each provider is reached: one module for each, loaded when a model of it is first asked.
+"""Connects to each provider through a module of its own, imported when one of its models is first asked.
 
-A provider's library takes seconds to load. `lazy_module` would leave it among the loaded modules, where whatever looks
-through them loads it after all; so only the one that is needed is imported, by its name.
+A provider's library takes seconds to load. `lazy_module` would put it into `sys.modules`, where anything that inspects
+modules would load it; so only the needed module is imported, by name.
 """
 
 from collections.abc import Callable
@@ -19,12 +19,12 @@ SEARCH_PROVIDERS = ("openai", "anthropic", "google")
 
 
 def connect(model: ModelEndpoint, seconds: float) -> "models.Model[Any]":
-    """Make ready to ask a model, which is given so long and asked once each time; nothing is sent yet."""
+    """Create a client for a model with a timeout and without retries; nothing is sent yet."""
     return _connect_by(model, seconds, "connect")
 
 
 def connect_for_search(model: ModelEndpoint, seconds: float) -> "models.Model[Any]":
-    """Make ready to ask a model that searches the web with its provider's tool; Unusable where there is none."""
+    """Create a client with the provider's web search tool; raises ModelUnusable where there is none."""
     if model.provider not in SEARCH_PROVIDERS:
         raise ModelUnusable(
             str(model), f"its provider offers no web search; choose one of {', '.join(SEARCH_PROVIDERS)} for it"

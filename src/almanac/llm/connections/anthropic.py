@@ -1,4 +1,4 @@
-"""Anthropic."""
+"""Connects to Anthropic."""
 
 from pydantic_ai.models.anthropic import AnthropicModel
 from pydantic_ai.providers.anthropic import AnthropicProvider

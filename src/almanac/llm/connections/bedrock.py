@@ -1,4 +1,4 @@
-"""Amazon Bedrock, with a key or by Amazon's own chain of credentials."""
+"""Connects to Amazon Bedrock, with a key or with the default AWS credentials."""
 
 from botocore.exceptions import BotoCoreError, InvalidEndpointConfigurationError
 from pydantic_ai.exceptions import UserError
@@ -17,7 +17,7 @@ _NO_CREDENTIALS = "this machine has no credentials for it; set ALMANAC_LLM_API_K
 
 
 class BedrockModel(BedrockConverseModel):
-    """The library's model, with what Amazon's own client refuses before it sends anything as our failure."""
+    """The library's model; errors that botocore raises before sending become ModelUnusable."""
 
     async def request(
         self,
@@ -34,7 +34,7 @@ class BedrockModel(BedrockConverseModel):
 
 
 def connect(model: ModelEndpoint, seconds: float) -> BedrockModel:
-    """Its client waits in a thread that nobody can stop, so the client itself must know how long."""
+    """Sets the timeout on the client itself, because its thread can't be cancelled."""
     try:
         return BedrockModel(model.name, provider=_provider(model, seconds))
     except (BotoCoreError, UserError):

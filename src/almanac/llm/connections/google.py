@@ -1,4 +1,4 @@
-"""Google's Gemini."""
+"""Connects to Google Gemini."""
 
 from pydantic_ai.models.google import GoogleModel
 from pydantic_ai.providers.google import GoogleProvider

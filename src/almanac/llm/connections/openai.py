@@ -1,4 +1,4 @@
-"""OpenAI, or a server that speaks like it."""
+"""Connects to OpenAI or a compatible server."""
 
 from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel, OpenAIResponsesModelSettings
 from pydantic_ai.providers.openai import OpenAIProvider
@@ -13,12 +13,12 @@ def connect(model: ModelEndpoint, seconds: float) -> OpenAIChatModel:
 
 
 def connect_for_search(model: ModelEndpoint, seconds: float) -> OpenAIResponsesModel:
-    """Only the Responses API tells which pages a search brought back."""
+    """Uses the Responses API, the only one that returns the pages of a search."""
     settings = OpenAIResponsesModelSettings(timeout=seconds, max_retries=0, openai_include_web_search_sources=True)
     return OpenAIResponsesModel(model.name, provider=openai_provider(model), settings=settings)
 
 
 def openai_provider(model: ModelEndpoint) -> OpenAIProvider:
-    """A server of one's own may need no key, but the client insists on some text."""
+    """A local server may need no key, but the client requires one."""
     key = model.api_key or ("none" if model.base_url else None)
     return OpenAIProvider(api_key=key, base_url=model.base_url)

@@ -1,5 +1,5 @@
-"""The writer without a model: every sentence it writes is a contiguous part of a sentence of a source, with its place.
+"""The writer without a model: every sentence it writes is a contiguous part of a source sentence, with a reference.
 
-`reading` sees what a source offers, `ranking` weighs it, `selection` chooses without repeating; the other modules make
-the forms that the steps ask for. Which step asks for what is left to `almanac.llm.steps`.
+`source_parser` finds usable sentences, `cues` judges their wording, `selection` ranks and selects them; `summaries`,
+`headlines`, `keywords` and `outlines` build the outputs that `almanac.llm.steps` asks for.
 """

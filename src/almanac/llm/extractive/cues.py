@@ -1,20 +1,30 @@
-"""The lists of words and patterns in `data/`: one pattern to a line, or words between spaces; `#` begins a remark."""
+"""Judges the wording of a sentence: boilerplate, datelines, openings that depend on the sentence before, figures.
+
+The lists in `data/` have one pattern per line, or words separated by spaces; `#` starts a comment.
+"""
 
 import re
+from functools import cache
+from importlib.resources import files
 from typing import NamedTuple
 
 from almanac.language.scripts import HAN
-from almanac.language.word_lists import read_lines, read_words
 
 
+@cache
 def word_list(name: str) -> frozenset[str]:
     """The words of a list."""
-    return read_words(__package__, f"{name}.txt")
+    return frozenset(word for line in _lines(name) for word in line.split())
 
 
 def alternatives(*names: str) -> str:
-    """The patterns of one or more lists as one pattern that matches any of them."""
-    return "(?:" + "|".join(line for name in names for line in read_lines(__package__, f"{name}.txt")) + ")"
+    """A pattern that matches any pattern of the lists."""
+    return "(?:" + "|".join(line for name in names for line in _lines(name)) + ")"
+
+
+def _lines(name: str) -> list[str]:
+    text = files(__package__).joinpath("data", f"{name}.txt").read_text("utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
 _NOTICES = re.compile(rf"\b{alternatives('notices')}\b")
@@ -26,7 +36,7 @@ _ADDRESS = re.compile(r"^©|https?://|www\.|@\w{2,}|#\w{3,}")
 
 
 def is_boilerplate(text: str) -> bool:
-    """Whether a sentence belongs to the frame of the text rather than to what it tells."""
+    """Whether it is a byline, caption, notice, courtesy or procedure rather than content."""
     return any(
         (
             _LABELS.match(text),
@@ -52,9 +62,9 @@ _DATELINE = re.compile(
 
 
 def without_dateline(text: str) -> str:
-    """The text from where it begins to tell."""
-    found = _DATELINE.match(text)
-    return text[found.end() :] if found and found.end() < len(text) else text
+    """The text without the place, date, agency or speaker before it."""
+    dateline = _DATELINE.match(text)
+    return text[dateline.end() :] if dateline and dateline.end() < len(text) else text
 
 
 class _Openers(NamedTuple):
@@ -88,7 +98,7 @@ _MOST_CONNECTIVES = 2
 
 
 def standalone_part(text: str) -> str | None:
-    """The part of a sentence, up to its end, that can be read without what stood before; None where there is none."""
+    """The rest of a sentence that can be read without the one before; None where there is none."""
     openers = _openers_for(text)
     for _ in range(_MOST_CONNECTIVES):
         connective = openers.connective.match(text)
@@ -115,7 +125,7 @@ def _depends_on_previous(text: str, openers: _Openers) -> bool:
 
 
 def _has_unbound_pronoun(text: str) -> bool:
-    """Whether a pronoun comes before anything that it could stand for."""
+    """Whether a pronoun comes before anything that it could refer to."""
     reference = _BACK_REFERENCE.search(text)
     if reference is None:
         return False
@@ -143,7 +153,7 @@ _QUOTED = re.compile(r"[“\"「『]([^”\"」』]*)[”\"」』]")
 
 
 class SentenceCues(NamedTuple):
-    """What the wording of a sentence tells about its worth."""
+    """Features of a sentence's wording that affect its rank."""
 
     figure: bool
     decision: bool
@@ -154,11 +164,11 @@ class SentenceCues(NamedTuple):
 
 
 def read_cues(text: str) -> SentenceCues:
-    """Look for all of them."""
+    """Extract the cues of a sentence."""
     return SentenceCues(
         figure=bool(_FIGURE.search(text)),
         decision=bool(_DECISION.search(text)),
-        quoted=sum(len(found[1]) for found in _QUOTED.finditer(text)) / max(1, len(text)),
+        quoted=sum(len(quotation[1]) for quotation in _QUOTED.finditer(text)) / max(1, len(text)),
         first_person=_first_person(text),
         continues=bool(_ALSO.search(text)),
         points_back=bool(_BACK_TO_A_NOUN.match(text)),
@@ -166,12 +176,12 @@ def read_cues(text: str) -> SentenceCues:
 
 
 def is_question(text: str) -> bool:
-    """A question, with or without its mark."""
+    """Whether it is a question, with or without a question mark."""
     return bool(_QUESTION.search(text))
 
 
 def _first_person(text: str) -> float:
-    """How much somebody speaks of themselves or to the reader: from the first word, now and then, or not at all."""
+    """1.5 if it starts in the first person or addresses the reader, 0.5 if it does so later, else 0."""
     if _FIRST_WORD.match(text):
         return 1.5
     return 0.5 if _FIRST_PERSON.search(_QUOTED.sub("", text)) else 0.0

@@ -1,4 +1,4 @@
-"""Where a sentence may be cut so that its beginning, or one clause of it, still reads as a headline."""
+"""Headlines: the source's title where it fits, else a cut of the highest-ranked sentence."""
 
 import re
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ _FROM_THE_START = 6.0
 
 
 def headline_size(text: str) -> float:
-    """The length in words as headlines count it: three characters of Chinese or Japanese, or six others, for a word."""
+    """The length in words: three Chinese or Japanese characters, or six others among them, count as one."""
     if not is_mostly_cjk(text):
         return len(text.split())
     wide = sum(not character.isascii() for character in text)
@@ -46,7 +46,7 @@ def headline_size(text: str) -> float:
 
 
 def cut_latin_sentence(text: str, words: int) -> str:
-    """The beginning of a sentence up to the last place within the limit where a phrase ends; empty where none does."""
+    """The beginning of a sentence up to the last end of a phrase within the limit; empty where there is none."""
     tokens = text.rstrip(".").split()
     if len(tokens) <= words and not _has_quotation_mark(text):
         return " ".join(tokens)
@@ -70,12 +70,12 @@ def _has_quotation_mark(text: str) -> bool:
 
 
 def cut_cjk_sentence(text: str, words: int) -> str:
-    """The best clause, or run of clauses, of a Chinese or Japanese sentence within the limit; empty where none fits."""
+    """The best clause, or run of clauses, of a Chinese or Japanese sentence within the limit; empty if none fits."""
     japanese = bool(_HIRAGANA.search(text))
     text = text.rstrip("。．！")
     edges = [
         0,
-        *(edge for found in (_JA_CLAUSE_EDGE if japanese else _ZH_PART).finditer(text) for edge in found.span()),
+        *(edge for match in (_JA_CLAUSE_EDGE if japanese else _ZH_PART).finditer(text) for edge in match.span()),
         len(text),
     ]
     parts = [(edges[i], edges[i + 1]) for i in range(0, len(edges) - 1, 2)]
@@ -119,33 +119,33 @@ _MAX_CANDIDATES = 6
 
 
 def extract_headline(sources: Sequence[StepSource], words: int, *, language: str | None = None) -> Cited | None:
-    """What happened in a few words, or None where no part of the sources can say it."""
+    """What happened in a few words; None where no part of the sources makes a headline."""
     readings = parse_sources(sources, language)
-    for reading in readings:
-        if found := _from_title(reading, words):
-            return found
+    for source in readings:
+        if headline := _from_title(source, words):
+            return headline
     worth = rank_lines(readings, SUMMARY)
     for line in sorted(worth, key=lambda line: -worth[line])[:_MAX_CANDIDATES]:
-        if found := _from_line(line, words):
-            return found
+        if headline := _from_line(line, words):
+            return headline
     return None
 
 
-def _from_title(reading: ParsedSource, words: int) -> Cited | None:
-    number = None if reading.source.title.strip() else reading.heading[0] if reading.heading else None
-    title = join_lines(reading.source.title) or (reading.heading[1] if reading.heading else "")
+def _from_title(source: ParsedSource, words: int) -> Cited | None:
+    number = None if source.source.title.strip() else source.heading[0] if source.heading else None
+    title = join_lines(source.source.title) or (source.heading[1] if source.heading else "")
     title = _END.sub("", _KICKER.sub("", _SITE.sub("", title))).strip()
     kept = title if _FEWEST <= headline_size(title) <= words else _cut_title(title, words)
     if not kept or kept.endswith(("?", "？", "…", "...")):
         return None
-    return Cited(text=kept, references=(Reference(source=reading.source.id, sentence=number),))
+    return Cited(text=kept, references=(Reference(source=source.source.id, sentence=number),))
 
 
 def _cut_title(title: str, words: int) -> str:
-    """The part of a long title that fits: at a strong break before a weak one, from its beginning before elsewhere."""
+    """The part of a long title that fits: strong breaks before weak ones, the beginning before the rest."""
     strong = _CJK_BREAK if is_mostly_cjk(title) else _STRONG_BREAK
     for separator in (strong, _WEAK_BREAK):
-        edges = [0, *(edge for found in separator.finditer(title) for edge in found.span()), len(title)]
+        edges = [0, *(edge for match in separator.finditer(title) for edge in match.span()), len(title)]
         parts = [(edges[i], edges[i + 1]) for i in range(0, len(edges) - 1, 2)]
         for first in range(len(parts)):
             runs = [title[parts[first][0] : part[1]] for part in parts[first:]]

@@ -1,4 +1,4 @@
-"""Noun-like strings of Chinese and Japanese, found without a dictionary: by script, repetition and their neighbours."""
+"""Keywords: repeated names and phrases as the sources write them; for Chinese and Japanese without a dictionary."""
 
 import re
 from collections import Counter, defaultdict
@@ -34,13 +34,13 @@ _IN_TITLE_BONUS = 1.6
 
 
 def japanese_phrases(texts: Sequence[str], title: str) -> dict[str, float]:
-    """Compounds of kanji, katakana and letters, by how often and how long."""
+    """Compounds of kanji, katakana and letters, weighted by frequency and length."""
     idle = stopwords("ja")
     counts = Counter(
-        found
+        noun
         for text in [*texts, title]
-        for found in _JA_NOUN.findall(text)
-        if found not in idle and _is_japanese_noun(found)
+        for noun in _JA_NOUN.findall(text)
+        if noun not in idle and _is_japanese_noun(noun)
     )
     return {
         phrase: log(1 + count) * log(1 + min(len(phrase), 6)) * (_IN_TITLE_BONUS if phrase in title else 1.0)
@@ -54,7 +54,7 @@ def _is_japanese_noun(phrase: str) -> bool:
 
 
 def chinese_phrases(texts: Sequence[str], title: str) -> dict[str, float]:
-    """Strings that come again with different neighbours on both sides, as words do and parts of words don't."""
+    """Repeated strings with varying neighbours on both sides, as words have and parts of words don't."""
     counts: Counter[str] = Counter()
     texts = [*texts, title]
     before: dict[str, set[str]] = defaultdict(set)
@@ -85,18 +85,18 @@ def _weigh_phrases(
     counts: Counter[str], before: dict[str, set[str]], after: dict[str, set[str]], title: str
 ) -> dict[str, float]:
     idle = [word for word in stopwords("zh") if len(word) > 1]
-    known = {
+    repeated = {
         gram: count
         for gram, count in counts.items()
         if count > 1 and not _ZH_VERBS.search(gram) and not any(word in gram for word in idle)
     }
     parts = {part for gram, count in counts.items() for part in (gram[1:], gram[:-1]) if counts[part] == count}
     weights: dict[str, float] = {}
-    for gram in known.keys() - parts:
+    for gram in repeated.keys() - parts:
         freedom = min(len(before[gram]), len(after[gram]))
         in_a_mixed_word = all(neighbour.isascii() and neighbour.isalnum() for neighbour in before[gram])
         if (freedom > 1 or gram in title) and not in_a_mixed_word:
-            weight = log(1 + known[gram]) * log(1 + freedom) * log(1 + len(gram))
+            weight = log(1 + repeated[gram]) * log(1 + freedom) * log(1 + len(gram))
             weights[gram] = weight * (_IN_TITLE_BONUS if gram in title else 1.0)
     return weights
 
@@ -114,7 +114,7 @@ _THIN, _HANDFUL = 0.01, 5
 
 
 def extract_keywords(sources: Sequence[StepSource], count: int, *, language: str | None = None) -> tuple[Cited, ...]:
-    """The weightiest words and phrases, each with the first sentences that hold it."""
+    """The words and phrases with the highest weight, each with the first sentences that contain it."""
     readings = parse_sources(sources, language)
     if not readings:
         return ()
@@ -127,8 +127,8 @@ def extract_keywords(sources: Sequence[StepSource], count: int, *, language: str
     ordered = sorted((phrase for phrase in weights if weights[phrase]), key=lambda phrase: (-weights[phrase], phrase))
     firm = sum(weight > _HANDFUL * _THIN for weight in weights.values())
     ordered = ordered[: max(firm, _HANDFUL)]
-    found = (_cited(phrase, readings) for phrase in _distinct(ordered))
-    return tuple(cited for cited, _ in zip((c for c in found if c), range(count), strict=False))
+    candidates = (_cited(phrase, readings) for phrase in _distinct(ordered))
+    return tuple(cited for cited, _ in zip((c for c in candidates if c), range(count), strict=False))
 
 
 def _texts(readings: Sequence[ParsedSource]) -> list[str]:
@@ -140,7 +140,7 @@ def _title(readings: Sequence[ParsedSource]) -> str:
 
 
 def _distinct(ordered: Sequence[str]) -> Iterator[str]:
-    """Each phrase unless it is part of one before it, or holds one whole."""
+    """Each phrase unless it is part of an earlier one, or contains one."""
     kept: list[str] = []
     for phrase in ordered:
         folded = f" {phrase.casefold()} " if phrase.isascii() else phrase.casefold()
@@ -162,7 +162,7 @@ def _cited(phrase: str, readings: Sequence[ParsedSource]) -> Cited | None:
 
 
 def _latin_phrases(readings: Sequence[ParsedSource]) -> dict[str, float]:
-    """Words and pairs without verbs and function words, by how often they come; names and the title weigh more."""
+    """Words and pairs without verbs and function words, weighted by frequency; names and the title weigh more."""
     idle = stopwords(readings[0].language) | _FILLER_WORDS
     forms: dict[str, Counter[str]] = defaultdict(Counter)
     for text in [*_texts(readings), _title(readings)]:
@@ -173,7 +173,7 @@ def _latin_phrases(readings: Sequence[ParsedSource]) -> dict[str, float]:
 
 
 def _preferred_form(shapes: Counter[str]) -> str:
-    """How the phrase is written: without the capital of a sentence's first word wherever it comes without one too."""
+    """How the phrase is written: without a sentence's capital wherever it also occurs without one."""
     return min(shapes, key=lambda shape: (sum(part[0].isupper() for part in shape.split()), -shapes[shape], shape))
 
 
@@ -193,7 +193,7 @@ def _key(phrase: str) -> str:
 
 
 def _phrases(text: str, idle: frozenset[str]) -> Iterator[str]:
-    """Every content word, every pair of neighbours, and every run of capitalised words up to four."""
+    """Every content word, every pair of neighbours, and every run of up to four capitalized words."""
     words = list(_WORD.finditer(text))
     usable = [_is_content_word(match[0], idle, opens=match.start() == 0) for match in words]
     for first, match in enumerate(words):

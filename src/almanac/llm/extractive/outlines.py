@@ -1,4 +1,4 @@
-"""Outlines: which source belongs to which section, grouped where several tell the same, titled by what they tell."""
+"""Outlines (which source belongs to which section, with items per story) and drafts written from their items."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ _OVERVIEW_SOURCES = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedSection:
-    """A section that is wanted: what it is for, which topics belong to it, and how many items at most."""
+    """A wanted section: its purpose, its topics, and the maximum number of items."""
 
     name: str
     purpose: str = ""
@@ -51,7 +51,7 @@ class OutlineTopic:
 
 @dataclass(frozen=True, slots=True)
 class ProposedItem:
-    """One item of an outline, taken from the sources that it names."""
+    """An item of an outline, taken from the sources that it references."""
 
     title: str
     description: Cited | None
@@ -69,15 +69,15 @@ def extract_outline(
     """The items of each section, in the order of the sections."""
     readings = {source.id: parse_source(source) for source in sources}
     placed = _assign_topics(sections, topics)
-    told: set[str] = set()
-    found = [_build_items(section, placed[n], readings, told, language) for n, section in enumerate(sections)]
-    if sections and not placed[0] and not found[0]:
-        found[0] = _build_overview(found, sections[0])
-    return found
+    used_ids: set[str] = set()
+    outline = [_build_items(section, placed[n], readings, used_ids, language) for n, section in enumerate(sections)]
+    if sections and not placed[0] and not outline[0]:
+        outline[0] = _build_overview(outline, sections[0])
+    return outline
 
 
 def _assign_topics(sections: Sequence[PlannedSection], topics: Sequence[OutlineTopic]) -> list[list[OutlineTopic]]:
-    """The topics of each section: those it names, and those that nobody names where the section's words fit best."""
+    """The topics of each section: those it names; the others go to the section whose words fit best."""
     placed: list[list[OutlineTopic]] = [
         [topic for topic in topics if topic.name in section.topics] for section in sections
     ]
@@ -102,11 +102,11 @@ def _build_items(
     section: PlannedSection,
     topics: Sequence[OutlineTopic],
     readings: dict[str, ParsedSource],
-    told: set[str],
+    used_ids: set[str],
     language: str | None,
 ) -> list[ProposedItem]:
-    """Topics take turns, so that a section isn't filled by the first of them."""
-    queues = [_group_stories(topic, readings, told, language) for topic in topics]
+    """Takes items from the topics in turn, so that the first topic doesn't fill the section."""
+    queues = [_group_stories(topic, readings, used_ids, language) for topic in topics]
     items: list[ProposedItem] = []
     while any(queues) and len(items) < section.items:
         for topic, queue in zip(topics, queues, strict=True):
@@ -116,14 +116,14 @@ def _build_items(
 
 
 def _group_stories(
-    topic: OutlineTopic, readings: dict[str, ParsedSource], told: set[str], language: str | None
+    topic: OutlineTopic, readings: dict[str, ParsedSource], used_ids: set[str], language: str | None
 ) -> list[list[ParsedSource]]:
-    """The sources of a topic that aren't told elsewhere, those of the same story together."""
-    known = [readings[id_] for id_ in topic.sources if id_ in readings and id_ not in told]
-    known = [reading for reading in known if reading.language == language] or known
-    told |= {reading.source.id for reading in known}
+    """The unused sources of a topic, grouped by story."""
+    unused = [readings[id_] for id_ in topic.sources if id_ in readings and id_ not in used_ids]
+    unused = [reading for reading in unused if reading.language == language] or unused
+    used_ids |= {reading.source.id for reading in unused}
     stories: list[list[ParsedSource]] = []
-    for reading in known:
+    for reading in unused:
         if not reading.lines:
             continue
         lead = _lead_line(reading).topic_words
@@ -138,7 +138,7 @@ def _group_stories(
 
 
 def _lead_line(reading: ParsedSource) -> SourceLine:
-    """The sentence that tells what the source is about: its first, unless that is too long or leans on nothing."""
+    """The sentence that best tells what the source is about: its first, unless that is too long or not standalone."""
     first = reading.lines[0]
     if first.standalone and first.size <= _LONGEST_LEAD:
         return first
@@ -151,19 +151,19 @@ def _build_item(story: Sequence[ParsedSource], topic: str) -> list[ProposedItem]
     if title is None:
         return []
     cut_from = {line.index: line for line in story[0].lines}.get(title.references[0].sentence or -1)
-    told = cut_from or _lead_line(story[0])
+    lead = cut_from or _lead_line(story[0])
     description = (
-        told.cite(told.standalone)
-        if told.standalone and count_words(told.standalone) > count_words(title.text)
+        lead.cite(lead.standalone)
+        if lead.standalone and count_words(lead.standalone) > count_words(title.text)
         else None
     )
     references = tuple(Reference(source=reading.source.id) for reading in story)
     return [ProposedItem(title.text, description, topic, references)]
 
 
-def _build_overview(found: Sequence[Sequence[ProposedItem]], section: PlannedSection) -> list[ProposedItem]:
+def _build_overview(sections: Sequence[Sequence[ProposedItem]], section: PlannedSection) -> list[ProposedItem]:
     """One item for the opening section, over the first stories of the others."""
-    firsts = [items[0] for items in found if items][:_OVERVIEW_SOURCES]
+    firsts = [items[0] for items in sections if items][:_OVERVIEW_SOURCES]
     if not firsts or not section.items:
         return []
     references = tuple(item.references[0] for item in firsts)
@@ -192,7 +192,7 @@ def extract_draft(
     used: Sequence[str] = (),
     language: str | None = None,
 ) -> list[tuple[Cited, ...]]:
-    """The sentences for each item, in order; none where its sources have nothing that isn't told already."""
+    """The sentences for each item, in order; empty where its sources have nothing new."""
     taken = [topic_words(text, detect_language(text)) for text in used]
     share = max(_LEAST_WORDS, words / max(1, len(items)))
     paragraphs: list[tuple[Cited, ...]] = []

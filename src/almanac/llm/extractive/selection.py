@@ -1,4 +1,4 @@
-"""How much each sentence is worth, for a purpose: central words, place, title, figures, decisions, length."""
+"""Ranks sentences for a purpose and selects the best, without repetition."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ _CONTINUING, _POINTING_BACK = 0.2, 0.25
 
 @dataclass(frozen=True, slots=True)
 class RankingWeights:
-    """What weighs how much. `ideal` is the length in words below and above which a sentence loses."""
+    """Weights of the ranking. A sentence shorter or longer than `ideal` words loses."""
 
     central: float = 1.0
     place: float = 0.75
@@ -38,7 +38,7 @@ PLAIN = RankingWeights(place=1.0, figure=0.0, decision=0.2, speech=0.9, length=0
 def rank_lines(
     readings: Sequence[ParsedSource], purpose: RankingWeights, wanted: frozenset[str] = frozenset()
 ) -> dict[SourceLine, float]:
-    """The worth of every usable sentence; `wanted` are words that it should be about, if any line is."""
+    """The score of every usable sentence; `wanted` are topic words, ignored if no sentence has any."""
     wanted = wanted if any(wanted & line.topic_words for reading in readings for line in reading.lines) else frozenset()
     counts = Counter(word for reading in readings for line in reading.lines for word in line.topic_words)
     weights = {word: log(1 + count) if count > 1 else _RARE_WORD for word, count in counts.items()}
@@ -88,18 +88,18 @@ _FLOOR = 0.12
 
 @dataclass(frozen=True, slots=True)
 class LengthBudget:
-    """At most so many sentences and, where given, about so many words."""
+    """A maximum number of sentences and, where given, an approximate number of words."""
 
     sentences: int
     words: float | None = None
 
 
-def word_overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    """From 0 to 1: how much of the shorter sentence is in the longer one, less where there is much else."""
-    if not one or not other:
+def word_overlap(first: frozenset[str], second: frozenset[str]) -> float:
+    """Similarity from 0 to 1, mainly the share of the shorter sentence that is in the longer one."""
+    if not first or not second:
         return 0.0
-    shared = len(one & other)
-    return 0.75 * shared / min(len(one), len(other)) + 0.25 * shared / max(len(one), len(other))
+    shared = len(first & second)
+    return 0.75 * shared / min(len(first), len(second)) + 0.25 * shared / max(len(first), len(second))
 
 
 @dataclass(slots=True)
@@ -113,7 +113,7 @@ class _Selection:
     size: float = 0.0
 
     def best(self, budget: LengthBudget) -> SourceLine | None:
-        """The worthiest sentence that may be added now; the earlier one where two are alike worth."""
+        """The best sentence that may be added now, the earlier one on a tie; None if there is none."""
         room = budget.words * _FAIR_OVERSHOOT - self.size if budget.words else None
         candidates = (
             line
@@ -145,7 +145,7 @@ def select_lines(
     flowing: bool = True,
     used: Iterable[frozenset[str]] = (),
 ) -> list[SourceLine]:
-    """The chosen lines, the worthiest first. In a flowing text a line may lean on the one just before it."""
+    """The selected lines, best first. In a flowing text a line may depend on the one just before it."""
     choosing = _Selection(dict(worth), flowing, len({line.source for line in worth}))
     taken = list(used)
     choosing.nearest = {
@@ -164,13 +164,13 @@ def select_lines(
 
 
 def sort_by_source(lines: Iterable[SourceLine], sources: Sequence[str]) -> list[SourceLine]:
-    """The lines as the sources have them."""
+    """The lines in the order of the sources."""
     place = {source: number for number, source in enumerate(sources)}
     return sorted(lines, key=lambda line: (place[line.source], line.index))
 
 
 def flowing_text(lines: Sequence[SourceLine]) -> tuple[Cited, ...]:
-    """The lines as a text: one that follows its predecessor keeps its connective, any other stands alone."""
+    """The lines as a text: one that follows its predecessor keeps its connective, others are standalone."""
     written: list[Cited] = []
     before: SourceLine | None = None
     for line in lines:

@@ -1,4 +1,4 @@
-"""What a source offers: its sentences cleaned, judged whether they can be used, and reduced to what they are about."""
+"""Parses a source into usable, cleaned sentences with their topic words."""
 
 import re
 from collections.abc import Sequence
@@ -33,9 +33,9 @@ _FEWEST_WORDS, _MOST_WORDS = 4.5, 65
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SourceLine:
-    """One sentence of a source that may be written down.
+    """A usable sentence of a source.
 
-    `alone` is the part that can be read without what stood before; None where it needs the sentence before it.
+    `standalone` is the part that can be read without the sentence before; None where there is none.
     """
 
     source: str
@@ -56,7 +56,7 @@ class SourceLine:
 
 @dataclass(frozen=True, slots=True)
 class ParsedSource:
-    """A source with its usable sentences; `opening` is a heading that stands as the first line, with its number."""
+    """A source with its usable sentences; `heading` is a first line that serves as title, with its index."""
 
     source: StepSource
     language: str
@@ -66,31 +66,31 @@ class ParsedSource:
 
 
 def count_words(text: str) -> float:
-    """The length of a text in words, where characters of Chinese and Japanese count for a part of one."""
+    """The length of a text in words; Chinese and Japanese characters count as fractions of one."""
     cjk = len(_CJK.findall(text))
     return cjk / _CJK_CHARACTERS_PER_WORD + len(_LATIN_WORD.findall(text))
 
 
 def is_mostly_cjk(text: str) -> bool:
-    """Whether Chinese or Japanese makes up most of the text."""
+    """Whether most of the text is Chinese or Japanese."""
     return 2 * len(_CJK.findall(text)) > len(text.replace(" ", "")) - len(_CJK.findall(text))
 
 
 def join_lines(text: str) -> str:
-    """The text with its breaks closed: by nothing between Chinese or Japanese characters, else by a space."""
+    """The text on one line: without a space between Chinese or Japanese characters, else with one."""
     return _SPACES.sub(" ", _BREAK_IN_CJK.sub("", text)).strip()
 
 
 def topic_words(text: str, language: str) -> frozenset[str]:
-    """The content words of a text in the form in which alike ones meet."""
-    found = content_words(text, language)
+    """The stems of a text's content words."""
+    words = content_words(text, language)
     if language == "ms":
-        return frozenset(_MALAY_ENDINGS.sub("", word) if len(word) > 6 else word for word in found)
-    return frozenset(map(stem, found))
+        return frozenset(_MALAY_ENDINGS.sub("", word) if len(word) > 6 else word for word in words)
+    return frozenset(map(stem, words))
 
 
 def parse_sources(sources: Sequence[StepSource], language: str | None) -> list[ParsedSource]:
-    """The sources that can be written from in a language; all of one language where none is in the wanted one."""
+    """The parsed sources in the wanted language; where there are none, those in the most frequent language."""
     readings = [parse_source(source) for source in sources]
     wanted = [reading for reading in readings if reading.language == _primary_language(language)]
     if wanted or not readings:
@@ -104,7 +104,7 @@ def parse_sources(sources: Sequence[StepSource], language: str | None) -> list[P
 
 @lru_cache(maxsize=32)
 def parse_source(source: StepSource) -> ParsedSource:
-    """Read one source. Several steps ask for the same article in a row, so the last few are kept."""
+    """Parse one source. Cached, because several steps use the same article in a row."""
     language = _primary_language(source.language) or detect_language(source.text or source.title)
     split = split_sentences(source.text)
     title = join_lines(source.title)
@@ -123,7 +123,7 @@ def parse_source(source: StepSource) -> ParsedSource:
 
 
 def _primary_language(language: str | None) -> str:
-    """`en` of `en-GB`; nothing of nothing."""
+    """`en` of `en-GB`; empty for None."""
     return (language or "").replace("_", "-").partition("-")[0].casefold()
 
 
@@ -143,7 +143,7 @@ def _build_line(source: str, language: str, order: int, index: int, paragraph: i
 
 
 def _find_heading(first: list[str], title: str) -> tuple[int, str] | None:
-    """The heading that opens the text, where it says the title itself instead of the source's field."""
+    """The first line as heading, where the source has no title; None if it doesn't look like one."""
     if title or len(first) < 2 or _FULL_STOP.search(first[0]) or _SPEAKER.search(first[0]):
         return None
     if is_boilerplate(first[0]) or is_question(first[0]) or _is_shouted(first[0]):

@@ -1,4 +1,4 @@
-"""Shorter forms of a sentence that are still a contiguous part of it: without who said it, or a trailing clause."""
+"""Summaries, plain summaries, key points and bullets: selected sentences, trimmed where needed."""
 
 import re
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ _LEAST = 6.0
 
 
 def trim_sentence(text: str, limit: float) -> str:
-    """The text, cut where it may be until it is no longer than the limit; the full text where no cut is long enough."""
+    """The text without attribution or trailing clauses until it is within the limit, as far as that is possible."""
     text = _cut(text, _PRONOUN_SAID)
     for pattern in (_CLAUSE, _NAMED_SAID, _CJK_CLAUSE, _CJK_CLAUSE):
         if count_words(text) <= limit:
@@ -50,10 +50,10 @@ def trim_sentence(text: str, limit: float) -> str:
 
 
 def _cut(text: str, pattern: re.Pattern[str]) -> str:
-    found = pattern.search(text)
-    if found is None or count_words(text[: found.start()]) < _LEAST or "“" in text[: found.start()]:
+    match = pattern.search(text)
+    if match is None or count_words(text[: match.start()]) < _LEAST or "“" in text[: match.start()]:
         return text
-    return text[: found.start()]
+    return text[: match.start()]
 
 
 _PLAIN_AT_MOST = 45.0
@@ -64,7 +64,7 @@ _TOO_LONG_FOR_A_BULLET = 1.7
 def extract_summary(
     sources: Sequence[StepSource], sentences: int, *, words: int | None = None, language: str | None = None
 ) -> tuple[Cited, ...]:
-    """The sentences that tell most of the sources, as one text in their order."""
+    """The most important sentences as one text, in source order."""
     readings = parse_sources(sources, language)
     chosen = select_lines(rank_lines(readings, SUMMARY), LengthBudget(sentences, words))
     return flowing_text(sort_by_source(chosen, [source.id for source in sources]))
@@ -73,7 +73,7 @@ def extract_summary(
 def extract_plain_summary(
     sources: Sequence[StepSource], sentences: int, *, language: str | None = None
 ) -> tuple[Cited, ...]:
-    """The main things in the shortest and simplest sentences that tell them."""
+    """The most important points in short and simple sentences."""
     worth = rank_lines(parse_sources(sources, language), PLAIN)
     short = {line: value for line, value in worth.items() if line.size <= _PLAIN_AT_MOST}
     chosen = select_lines(short or worth, LengthBudget(sentences))
@@ -81,7 +81,7 @@ def extract_plain_summary(
 
 
 def extract_key_points(sources: Sequence[StepSource], points: int, *, language: str | None = None) -> tuple[Cited, ...]:
-    """Decisions and figures first; each point stands alone."""
+    """Standalone sentences, decisions and figures first."""
     chosen = select_lines(rank_lines(parse_sources(sources, language), KEY_POINTS), LengthBudget(points), flowing=False)
     return tuple(line.cite(line.standalone) for line in sort_by_source(chosen, [source.id for source in sources]))
 
@@ -89,7 +89,7 @@ def extract_key_points(sources: Sequence[StepSource], points: int, *, language: 
 def extract_bullets(
     sources: Sequence[StepSource], count: int, *, words: int, language: str | None = None
 ) -> tuple[Cited, ...]:
-    """Short points that stand alone, cut where a cut leaves a contiguous part of the sentence."""
+    """Short standalone points, trimmed where the rest stays contiguous."""
     worth = rank_lines(parse_sources(sources, language), BULLETS)
     short = {line: value for line, value in worth.items() if _fits(line, words)}
     chosen = select_lines(short or worth, LengthBudget(count), flowing=False)

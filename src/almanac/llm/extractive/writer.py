@@ -1,4 +1,4 @@
-"""A writer that asks no model, whatever the settings say: for what must be the same everywhere and cost nothing."""
+"""A writer that never asks a model, for content that must be reproducible and free of cost."""
 
 import asyncio
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from almanac.llm.port import InputT, OutputT, StepProvenance, WritingStep, Writt
 
 @dataclass(frozen=True, slots=True)
 class ExtractiveWriter:
-    """Writes every step by extraction; nothing is booked, because nothing is spent."""
+    """Writes every step by extraction; nothing is recorded in the ledger."""
 
     clock: Clock
 

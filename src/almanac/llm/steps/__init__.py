@@ -1,4 +1,4 @@
-"""The standard kinds of writing that desks share, each a step with a prompt for models and a way by extraction."""
+"""The standard writing steps that desks share, each with a prompt for models and an extractive implementation."""
 
 from almanac.llm.steps.outlines import DRAFT_SECTION, OUTLINE
 from almanac.llm.steps.summaries import BULLETS, HEADLINE, KEY_POINTS, KEYWORDS, PLAIN_SUMMARY, SUMMARY

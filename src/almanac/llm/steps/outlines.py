@@ -1,4 +1,4 @@
-"""The step `outline`: what a publication will tell, section by section, each item with the sources it will rest on."""
+"""The steps `outline` (sections with items and their sources) and `draft_section` (a paragraph per item)."""
 
 from dataclasses import dataclass
 
@@ -13,9 +13,9 @@ from almanac.llm.steps.summaries import WritingInput
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutlineInput(WritingInput):
-    """The sections wanted, in order, and the topics with the ids of their sources.
+    """The wanted sections, in order, and the topics with the ids of their sources.
 
-    A section that names no topics takes those that its name fits; the first section gives an overview of all.
+    A section without topics takes those that fit its name; the first section gives an overview of all.
     """
 
     title: str = ""
@@ -76,9 +76,9 @@ OUTLINE = WritingStep(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftSectionInput(WritingInput):
-    """The section's title and notes, its items with the ids of their pinned sources, and about how many words.
+    """The section's title and notes, its items with the ids of their pinned sources, and the number of words.
 
-    `used` holds sentences that stand elsewhere in the publication already and must not come again.
+    `used` has sentences that are already in the publication and must not be repeated.
     """
 
     title: str

@@ -1,4 +1,7 @@
-"""What the standard steps share: the sources and the wishes that every kind of writing may carry."""
+"""The steps `summary`, `plain_summary`, `key_points`, `bullets`, `headline` and `keywords`, and their common input.
+
+Class names and docstrings of the outputs are part of the JSON schema that models see, and so of the cache key.
+"""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -17,10 +20,9 @@ _NAMES = {"en": "English", "ms": "Malay", "zh": "Chinese", "ja": "Japanese"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WritingInput:
-    """The sources, and for whom and how to write. Without a language it is that of the sources.
+    """The sources, and for whom and how to write. Without a language, that of the sources is used.
 
-    Extraction can't translate: it takes sources in the language asked for where there are any, and otherwise
-    leaves the text in the language of its source.
+    Extraction can't translate: it prefers sources in the wanted language and otherwise keeps the source's language.
     """
 
     sources: tuple[StepSource, ...]
@@ -37,7 +39,7 @@ class WritingInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SummaryInput(WritingInput):
-    """At most so many sentences, and where `words` is given no more than about so many words."""
+    """A maximum number of sentences and, where given, an approximate number of words."""
 
     sentences: int = 5
     words: int | None = None
@@ -62,7 +64,7 @@ SUMMARY = WritingStep(name="summary", prompt=load_prompt(__package__, "summary")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlainSummaryInput(WritingInput):
-    """At most so many sentences."""
+    """A maximum number of sentences."""
 
     sentences: int = 4
 
@@ -89,7 +91,7 @@ PLAIN_SUMMARY = WritingStep(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyPointsInput(WritingInput):
-    """At most so many points."""
+    """A maximum number of points."""
 
     points: int = 5
 
@@ -113,7 +115,7 @@ KEY_POINTS = WritingStep(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BulletsInput(WritingInput):
-    """At most so many bullets, each of about so many words at most."""
+    """A maximum number of bullets and an approximate maximum of words for each."""
 
     bullets: int = 5
     words: int = 30
@@ -136,7 +138,7 @@ BULLETS = WritingStep(name="bullets", prompt=load_prompt(__package__, "bullets")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadlineInput(WritingInput):
-    """At most so many words; for Chinese and Japanese, about two and a half characters for each."""
+    """A maximum number of words; about two and a half Chinese or Japanese characters count as one."""
 
     words: int = 12
 
@@ -151,8 +153,10 @@ class Headline(BaseModel):
 
 
 def _write_headline(given: HeadlineInput) -> Headline:
-    found = extract_headline(given.sources, given.words, language=given.language)
-    return Headline(text=found.text, references=found.references) if found else Headline(text="", references=())
+    headline = extract_headline(given.sources, given.words, language=given.language)
+    return (
+        Headline(text=headline.text, references=headline.references) if headline else Headline(text="", references=())
+    )
 
 
 HEADLINE = WritingStep(
@@ -162,7 +166,7 @@ HEADLINE = WritingStep(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeywordsInput(WritingInput):
-    """At most so many keywords."""
+    """A maximum number of keywords."""
 
     keywords: int = 10
 
@@ -186,11 +190,11 @@ class Keywords(BaseModel):
 
 
 def _list_keywords(given: KeywordsInput) -> Keywords:
-    found = extract_keywords(given.sources, given.keywords, language=given.language)
+    keywords = extract_keywords(given.sources, given.keywords, language=given.language)
     return Keywords(
         keywords=tuple(
-            Keyword(text=keyword.text, priority=_priority(rank, len(found)), references=keyword.references)
-            for rank, keyword in enumerate(found)
+            Keyword(text=keyword.text, priority=_priority(rank, len(keywords)), references=keyword.references)
+            for rank, keyword in enumerate(keywords)
         )
     )
 

@@ -9,7 +9,7 @@ MONTHS = {
     )
     for name in names.split("/")
 }
-# These are words or names of people as well: alone they are months only after a word such as "in".
+# Also common words or names of people: alone they are months only after a word such as "in".
 UNSURE_MONTHS = frozenset({"May", "March", "Mac", "Mar", "Mei", "Jun", "June", "Jan", "April", "August", "Dis", "Sep"})
 
 WEEKDAYS = {

@@ -1,4 +1,4 @@
-"""Checks the moments of a claim: dates, weekdays, times and relative days."""
+"""Checks the dates, weekdays, times and relative days of a claim, and dates attached to the wrong figure."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,40 +13,46 @@ from almanac.verify.statements.clauses import Clause, clause_index, split_clause
 
 
 def check_moments(facts: SentenceFacts, alignment: Alignment, sources: Sequence[SourceText]) -> list[ClaimFinding]:
-    """Each moment of the claim against the sentences it comes from, then against the rest where nothing rivals it."""
+    """Compare each moment with the aligned sentences first, then with the rest of the sources."""
     everywhere = [moment for source in sources for moment in collect_moments(source.sentences)]
     around = DateContext.from_moments(everywhere)
     near = collect_moments(alignment.sentences)
-    free = [meant for meant in near if not any(moments_match(said, meant, around) for said in facts.moments)]
+    free = [
+        sourced for sourced in near if not any(moments_match(claimed, sourced, around) for claimed in facts.moments)
+    ]
     findings = []
-    for said in facts.moments:
-        if any(moments_match(said, meant, around) for meant in near) or _is_plain_number(said, alignment, sources):
+    for claimed in facts.moments:
+        if any(moments_match(claimed, sourced, around) for sourced in near) or _is_plain_number(
+            claimed, alignment, sources
+        ):
             continue
-        rivals = [meant for meant in free if _may_replace(said, meant)]
-        if not rivals and any(moments_match(said, meant, around) for meant in everywhere):
+        rivals = [sourced for sourced in free if _may_replace(claimed, sourced)]
+        if not rivals and any(moments_match(claimed, sourced, around) for sourced in everywhere):
             continue
-        findings.append(fact_not_in_source(FindingKind.DATE, said.text, rivals[0].text if rivals else None))
+        findings.append(fact_not_in_source(FindingKind.DATE, claimed.text, rivals[0].text if rivals else None))
     return findings
 
 
-def _may_replace(said: Moment, meant: Moment) -> bool:
-    """Whether both name the same sort of moment, as finely."""
-    if said.kind is not meant.kind:
+def _may_replace(claimed: Moment, sourced: Moment) -> bool:
+    """Whether both are the same kind of moment with the same precision."""
+    if claimed.kind is not sourced.kind:
         return False
-    return said.kind is not MomentKind.DATE or date_precision(said) == date_precision(meant)
+    return claimed.kind is not MomentKind.DATE or date_precision(claimed) == date_precision(sourced)
 
 
 def date_precision(moment: Moment) -> str:
-    """Whether a date names a day, a month, a part of a year or a year."""
+    """Whether a date names a day, a month, a part of a year, or only a year."""
     parts = next(iter(moment.dates))
     return "day" if parts.day is not None else "month" if parts.month is not None else "part" if parts.part else "year"
 
 
-def _is_plain_number(said: Moment, alignment: Alignment, sources: Sequence[SourceText]) -> bool:
-    """2050 farmers, 3日: a number that looked like a year or a day."""
-    lone = {part.year or part.day for part in said.dates if part.month is None and part.part is None}
-    if said.kind is not MomentKind.DATE or not lone:
-        return said.kind is MomentKind.TIME and any(said.text.casefold() in source.casefolded for source in sources)
+def _is_plain_number(claimed: Moment, alignment: Alignment, sources: Sequence[SourceText]) -> bool:
+    """Whether it is a number that only looked like a year or a day: 2050 farmers, 3日."""
+    lone = {part.year or part.day for part in claimed.dates if part.month is None and part.part is None}
+    if claimed.kind is not MomentKind.DATE or not lone:
+        return claimed.kind is MomentKind.TIME and any(
+            claimed.text.casefold() in source.casefolded for source in sources
+        )
     return any(
         value in lone
         for quantity in collect_quantities(alignment.sentences)
@@ -59,7 +65,7 @@ _MAX_FACTS = 16  # a row of a table rather than a sentence
 
 
 def check_dated_figures(facts: SentenceFacts, alignment: Alignment) -> list[ClaimFinding]:
-    """The first date of a clause with a figure, where the source has that figure only with another date as fine."""
+    """Find the first date beside a figure that the source has only with another date of the same precision."""
     if len(facts.measured) > _MAX_FACTS:
         return []
     around = DateContext.from_moments(collect_moments(alignment.sentences))
@@ -76,30 +82,34 @@ def check_dated_figures(facts: SentenceFacts, alignment: Alignment) -> list[Clai
 
 
 def _claim_has_date(date: Moment, facts: SentenceFacts, around: DateContext) -> bool:
-    """Whether the claim has this date, too: then nothing says which belongs to what."""
+    """Whether the claim also has this date; then nothing says which date belongs to which figure."""
     return any(moments_match(moment, date, around) for moment in facts.moments)
 
 
-def _find_source_date(figure: Quantity, said: Moment, alignment: Alignment, around: DateContext) -> Moment | None:
-    """The one date that the source has with a figure, if it is another than said wherever the figure stands."""
-    found: list[Moment] = []
+def _find_source_date(figure: Quantity, claimed: Moment, alignment: Alignment, around: DateContext) -> Moment | None:
+    """The date that the source has with a figure; None unless it always differs from the claimed one."""
+    source_dates: list[Moment] = []
     for sentence, clause in _figure_clauses(figure, alignment):
         dates = [
             each for each in sentence.facts.moments if clause.contains(each.start) and each.kind is MomentKind.DATE
         ]
-        if len(dates) != 1 or date_precision(dates[0]) != date_precision(said) or moments_match(said, dates[0], around):
+        if (
+            len(dates) != 1
+            or date_precision(dates[0]) != date_precision(claimed)
+            or moments_match(claimed, dates[0], around)
+        ):
             return None
-        found += dates
-    return found[0] if found else None
+        source_dates += dates
+    return source_dates[0] if source_dates else None
 
 
-def _belongs_to_other_figures(said: Moment, figure: Quantity, alignment: Alignment, around: DateContext) -> bool:
-    """Whether the source has the date, and only with other figures of this sort: `in May 12 were sold, in June 30`."""
+def _belongs_to_other_figures(claimed: Moment, figure: Quantity, alignment: Alignment, around: DateContext) -> bool:
+    """Whether the source has the date only with other values: `in May 12 were sold, in June 30`."""
     homes = [
-        (sentence.facts, split_clauses(sentence.facts)[clause_index(sentence.facts, meant.start)])
+        (sentence.facts, split_clauses(sentence.facts)[clause_index(sentence.facts, sourced.start)])
         for sentence in alignment.sentences
-        for meant in sentence.facts.moments
-        if moments_match(said, meant, around)
+        for sourced in sentence.facts.moments
+        if moments_match(claimed, sourced, around)
     ]
     return bool(homes) and all(
         any(clause.contains(other.start) and _is_other_value(figure, other) for other in there.quantities)
@@ -108,7 +118,7 @@ def _belongs_to_other_figures(said: Moment, figure: Quantity, alignment: Alignme
 
 
 def _is_other_value(figure: Quantity, other: Quantity) -> bool:
-    """Another value of the same sort."""
+    """Whether it is another value of the same unit."""
     if figure.measure is None or other.measure is None:
         return figure.measure is other.measure and not quantities_match(figure, other)
     return figure.measure.is_compatible(other.measure) and not quantities_match(figure, other)
@@ -116,6 +126,6 @@ def _is_other_value(figure: Quantity, other: Quantity) -> bool:
 
 def _figure_clauses(figure: Quantity, alignment: Alignment) -> Iterator[tuple[SourceSentence, Clause]]:
     for sentence in alignment.sentences:
-        for meant in sentence.facts.quantities:
-            if quantities_match(figure, meant):
-                yield sentence, split_clauses(sentence.facts)[clause_index(sentence.facts, meant.start)]
+        for sourced in sentence.facts.quantities:
+            if quantities_match(figure, sourced):
+                yield sentence, split_clauses(sentence.facts)[clause_index(sentence.facts, sourced.start)]

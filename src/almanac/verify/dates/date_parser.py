@@ -1,4 +1,4 @@
-"""Dates as people write them: which day, month, quarter or year they may mean, in four languages and Japanese eras.
+"""Parses dates: the day, month, quarter or year they may mean, in four languages and Japanese eras.
 
 Times of day, weekdays and words such as yesterday are left to `moments`.
 """
@@ -17,7 +17,7 @@ from almanac.verify.quantities.units import currency_before, measure_after
 
 
 class DateParts(NamedTuple):
-    """One reading of a date; what it doesn't say is None. `part` is a quarter (Q1 to Q4) or a half (H1, H2)."""
+    """One reading of a date; parts that aren't given are None. `part` is a quarter (Q1 to Q4) or a half (H1, H2)."""
 
     year: int | None = None
     month: int | None = None
@@ -26,7 +26,7 @@ class DateParts(NamedTuple):
 
     @property
     def weekday(self) -> int | None:
-        """The day of the week, from 0 on Monday, where the whole date is known."""
+        """The day of the week, 0 for Monday; None unless the date is complete."""
         if self.year is None or self.month is None or self.day is None:
             return None
         return date(self.year, self.month, self.day).weekday()
@@ -88,22 +88,22 @@ _MONTH_ONLY = lazy_regex(rf"(?<![A-Za-z])(?P<month>{_MONTH})(?![A-Za-z'])")
 
 
 def find_dates(text: str) -> list[DateReading]:
-    """The dates of a normalized text with every reading of each, without overlaps.
+    """Find the dates of a normalized text with every reading of each, without overlaps.
 
-    A day that no calendar has, such as 31 February, stays a date, so that no other number of the source can excuse it.
+    An impossible day such as 31 February stays a date, so that no other number of the source can support it.
     """
     taken = SpanTracker(text)
-    found: list[DateReading] = []
+    readings_found: list[DateReading] = []
     for span, parts in _all(text):
         possible = frozenset(each for each in parts if _possible(each))
         readings = possible or frozenset(each for each in parts if each.month and each.day)
         if readings and taken.reserve(*span):
-            found.append((span, readings))
-    return sorted(found, key=lambda reading: reading[0])
+            readings_found.append((span, readings))
+    return sorted(readings_found, key=lambda reading: reading[0])
 
 
 def _all(text: str) -> Iterator[tuple[Span, list[DateParts]]]:
-    """From the most telling form to the least, so that a year inside a date isn't taken for itself."""
+    """All readings, the most specific forms first, so that the year inside a date isn't read by itself."""
     yield from _numeric(text)
     yield from _cjk(text)
     yield from _worded(text)
@@ -170,7 +170,7 @@ def _years(text: str) -> Iterator[tuple[Span, list[DateParts]]]:
 
 
 def _counts_something(text: str, match: re.Match[str]) -> bool:
-    """2000万, 2000多: the digits go on."""
+    """Whether the digits continue: 2000万, 2000多."""
     return text[match.end("year") : match.end("year") + 1] in set("万萬億亿兆千百多余個个件社台頭")
 
 

@@ -1,4 +1,4 @@
-"""Moments: dates, weekdays, times of day and relative days in a text, and when two of them say the same."""
+"""Finds moments (dates, weekdays, times of day, relative days) in a text and decides when two of them match."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ from almanac.verify.quantities.numerals import parse_numeral
 
 
 class MomentKind(Enum):
-    """What a moment names."""
+    """Kinds of moments."""
 
     DATE = "date"
     WEEKDAY = "day of the week"
@@ -25,7 +25,7 @@ class MomentKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A moment in a text with its readings: dates, or the number of a weekday, minutes of a day, a relative word."""
+    """A moment in a text with its readings: dates, the number of a weekday, minutes of a day, or a relative word."""
 
     start: int
     end: int
@@ -62,18 +62,18 @@ _RELATIVE = lazy_regex(
 
 
 def find_moments(text: str) -> list[Moment]:
-    """The moments of a normalized text, without overlaps, in their order."""
-    found = [Moment(*span, text[slice(*span)], MomentKind.DATE, dates=parts) for span, parts in find_dates(text)]
-    rest = mask_spans(text, [(moment.start, moment.end) for moment in found])
+    """Find the moments of a normalized text, in order, without overlaps."""
+    moments = [Moment(*span, text[slice(*span)], MomentKind.DATE, dates=parts) for span, parts in find_dates(text)]
+    rest = mask_spans(text, [(moment.start, moment.end) for moment in moments])
     for span, minutes in _times(rest):
-        found.append(Moment(*span, text[slice(*span)].strip(), MomentKind.TIME, numbers=minutes))
+        moments.append(Moment(*span, text[slice(*span)].strip(), MomentKind.TIME, numbers=minutes))
     for match in _WEEKDAY.finditer(mask_spans(text, [])):
         number = _SHORT[match["short"]] if match["short"] else WEEKDAYS[match[0]]
-        found.append(Moment(*match.span(), match[0], MomentKind.WEEKDAY, numbers=frozenset({number})))
+        moments.append(Moment(*match.span(), match[0], MomentKind.WEEKDAY, numbers=frozenset({number})))
     for match in _RELATIVE.finditer(rest):
         word = RELATIVE[match[0].lower()]
-        found.append(Moment(*match.span(), match[0], MomentKind.RELATIVE, word=word))
-    return sorted(found, key=lambda moment: moment.start)
+        moments.append(Moment(*match.span(), match[0], MomentKind.RELATIVE, word=word))
+    return sorted(moments, key=lambda moment: moment.start)
 
 
 def _times(text: str) -> Iterator[tuple[Span, frozenset[int]]]:
@@ -103,7 +103,7 @@ def _minutes(hour: int, minute: int, half: str) -> frozenset[int]:
 
 @dataclass(frozen=True, slots=True)
 class DateContext:
-    """The years, months and parts of a year that a text names: a date in it may leave them out."""
+    """The years, months and parts of a year that a text names; its dates may leave them out."""
 
     years: frozenset[int] = frozenset()
     months: frozenset[int] = frozenset()
@@ -122,19 +122,23 @@ class DateContext:
 NO_DATE_CONTEXT = DateContext()
 
 
-def moments_match(said: Moment, meant: Moment, around: DateContext) -> bool:
-    """Whether a moment of the source supports this one; `around` may give a year or month it leaves out."""
-    if said.kind is MomentKind.WEEKDAY and meant.kind is MomentKind.DATE:
-        return any(day.weekday in said.numbers for day in with_context_years(meant, around))
-    if said.kind is not meant.kind:
+def moments_match(claimed: Moment, sourced: Moment, around: DateContext) -> bool:
+    """Whether a source's moment supports a claimed one; `around` supplies a year or month that it leaves out."""
+    if claimed.kind is MomentKind.WEEKDAY and sourced.kind is MomentKind.DATE:
+        return any(day.weekday in claimed.numbers for day in with_context_years(sourced, around))
+    if claimed.kind is not sourced.kind:
         return False
-    if said.kind is MomentKind.DATE:
-        return any(_covers(one, other, around) for one in said.dates for other in meant.dates)
-    return bool(said.numbers & meant.numbers) if said.numbers else said.word == meant.word
+    if claimed.kind is MomentKind.DATE:
+        return any(
+            _covers(claimed_date, sourced_date, around)
+            for claimed_date in claimed.dates
+            for sourced_date in sourced.dates
+        )
+    return bool(claimed.numbers & sourced.numbers) if claimed.numbers else claimed.word == sourced.word
 
 
 def with_context_years(moment: Moment, around: DateContext) -> list[DateParts]:
-    """A date with the years that its surroundings may lend it."""
+    """The readings of a date, completed with the years of its context."""
     lent = [parts._replace(year=year) for parts in moment.dates if parts.year is None for year in sorted(around.years)]
     return [parts for parts in [*moment.dates, *lent] if _exists(parts)]
 
@@ -146,15 +150,15 @@ def _exists(parts: DateParts) -> bool:
         return False
 
 
-def _covers(said: DateParts, meant: DateParts, around: DateContext) -> bool:
-    """All that is said is in the source; its finest part in this very date, the coarser ones perhaps around it."""
-    finest = next(name for name in ("day", "month", "part", "year") if getattr(said, name) is not None)
-    if getattr(said, finest) != getattr(meant, finest):
+def _covers(claimed: DateParts, sourced: DateParts, around: DateContext) -> bool:
+    """Whether the source's date has the claimed finest part itself and the coarser parts itself or in its context."""
+    finest = next(name for name in ("day", "month", "part", "year") if getattr(claimed, name) is not None)
+    if getattr(claimed, finest) != getattr(sourced, finest):
         return False
     return (
-        _lent(said.year, meant.year, around.years)
-        and _lent(said.month, meant.month, around.months)
-        and _lent(said.part, meant.part, around.parts)
+        _lent(claimed.year, sourced.year, around.years)
+        and _lent(claimed.month, sourced.month, around.months)
+        and _lent(claimed.part, sourced.part, around.parts)
     )
 
 

@@ -1,6 +1,6 @@
 """Checks the names of a claim against sources in the same language.
 
-A name must be in the source; where it is only in another sentence, it must not stand in another name's place.
+A name must be in the source. Where it is only in another sentence, it must not take the place of another name.
 """
 
 import re
@@ -35,13 +35,13 @@ _PRONOUN = lazy_regex(
 _HAN_ONLY = lazy_regex(f"[{HAN}{KATAKANA}]{{1,5}}")
 _FAITHFUL_COPY = 0.6
 _NEAR_COPY = 0.9
-_MOST_PAIRS = 90_000  # of characters: longer sentences that repeat themselves would take minutes
+_MOST_PAIRS = 90_000  # of characters: long repetitive sentences would take minutes
 
 
 def check_latin_names(
     facts: SentenceFacts, alignment: Alignment, sources: Sequence[SourceText], names: NameAliases | None
 ) -> list[ClaimFinding]:
-    """Names in Latin letters, wherever they stand: in an English sentence or between kanji."""
+    """Check the names in Latin letters, also those within Chinese or Japanese text."""
     text = without_quotations(facts)
     headline = is_title_case(text)
     findings = []
@@ -57,14 +57,14 @@ def check_latin_names(
 
 
 def without_quotations(facts: SentenceFacts) -> str:
-    """The bare text of a claim without what it quotes, which is checked as a quotation."""
+    """The masked text of a claim without its quotations, which are checked separately."""
     return mask_spans(
         facts.masked_text, [(quotation.start, quotation.end) for quotation in find_quotations(facts.text)]
     )
 
 
 def _missing_words(name: LatinName, sources: Sequence[SourceText], names: NameAliases | None) -> list[str]:
-    """The words of a name that no source has, under this or another known form."""
+    """The words of a name that no source has, in this or another known form."""
     words = frozenset[str]().union(*(source.words for source in sources))
     missing = [key for key in sorted(name.keys) if not _is_in_sources(key, words, sources, names)]
     if not missing or any(is_acronym_of(name, source.words) for source in sources):
@@ -79,13 +79,13 @@ def _is_in_sources(key: str, words: frozenset[str], sources: Sequence[SourceText
         return True
     if key.isalpha() and 2 <= len(key) <= 6:
         made = (collect_acronyms(sentence.facts.latin_names) for source in sources for sentence in source.sentences)
-        if any(key in known for known in made):
+        if any(key in acronyms for acronyms in made):
             return True
     return any(_has_form(source, form) for form in other_name_forms(key, names) for source in sources)
 
 
 def _has_form(source: SourceText, form: str) -> bool:
-    """A form in Latin letters stands there as a word, one in another script as it is."""
+    """Whether a source has a form: as a whole word in Latin letters, anywhere in other scripts."""
     if form.isascii():
         return bool(re.search(rf"\b{re.escape(form)}\b", source.casefolded))
     return form in source.casefolded
@@ -94,11 +94,11 @@ def _has_form(source: SourceText, form: str) -> bool:
 def _check_absent_name(
     name: LatinName, facts: SentenceFacts, alignment: Alignment, *, headline: bool
 ) -> ClaimFinding | None:
-    """No source has it: a fault if it surely is a name, or if it replaces the first word of an else equal sentence."""
+    """Report a name that no source has, if it certainly is a name or replaces the first word of a near copy."""
     rivals = _unmentioned_names(facts, alignment.best)
-    known = any(key in known_name_forms() for key in name.keys)
+    is_listed = any(key in known_name_forms() for key in name.keys)
     sure = (
-        known
+        is_listed
         or (name.is_certain and not headline)
         or (headline and bool(rivals) and alignment.best_coverage >= _NEAR_COPY)
     )
@@ -108,17 +108,19 @@ def _check_absent_name(
 
 
 def _replaces_first_word(facts: SentenceFacts, best: SourceSentence) -> bool:
-    """Everything else is the same, and both first words may be names."""
-    said, meant = facts.words, best.facts.words
-    if not said or not meant or is_common_word(said[0].key) or is_common_word(meant[0].key):
+    """Whether only the first words differ and both may be names."""
+    claimed, sourced = facts.words, best.facts.words
+    if not claimed or not sourced or is_common_word(claimed[0].key) or is_common_word(sourced[0].key):
         return False
-    return [word.key for word in said[1:]] == [word.key for word in meant[1:]][: len(said) - 1] and len(said) > 2
+    return [word.key for word in claimed[1:]] == [word.key for word in sourced[1:]][: len(claimed) - 1] and len(
+        claimed
+    ) > 2
 
 
 def _check_misplaced_name(
     name: LatinName, facts: SentenceFacts, alignment: Alignment, sources: Sequence[SourceText]
 ) -> ClaimFinding | None:
-    """The source has it, but in a sentence this claim doesn't come from, while that one's own name is gone."""
+    """Report a name that the source has elsewhere, where it replaces the aligned sentence's own name."""
     near = frozenset[str]().union(*(sentence.words for sentence in alignment.sentences))
     best = alignment.best
     if all(matches_word(key, near) for key in name.keys) or is_acronym_of(name, near):
@@ -149,24 +151,28 @@ def _check_misplaced_name(
 
 
 def _is_certain_name(name: LatinName, homes: list[SourceSentence]) -> bool:
-    """A lone word that opens a sentence is a name if the source writes it as one."""
+    """Whether a single word at the start of a sentence is a name, judging by the source."""
     if name.is_certain:
         return True
-    return any(known.is_certain and name.keys <= known.keys for home in homes for known in home.facts.latin_names)
+    return any(
+        source_name.is_certain and name.keys <= source_name.keys
+        for home in homes
+        for source_name in home.facts.latin_names
+    )
 
 
 def _are_same_name(name: LatinName, rivals: list[LatinName], sources: Sequence[SourceText]) -> bool:
-    """`Rahimah Yusof (Puan Rahimah)`, `the Drainage Board (LPB)`: both are one name somewhere in the source."""
+    """Whether the source uses both for one name: `Rahimah Yusof (Puan Rahimah)`, `the Drainage Board (LPB)`."""
     for source in sources:
         for sentence in source.sentences:
-            for known in sentence.facts.latin_names:
-                if name.keys <= known.keys and any(rival.keys <= known.keys for rival in rivals):
+            for source_name in sentence.facts.latin_names:
+                if name.keys <= source_name.keys and any(rival.keys <= source_name.keys for rival in rivals):
                     return True
     return any(is_acronym_of(rival, name.keys) or is_acronym_of(name, rival.keys) for rival in rivals)
 
 
 def _unmentioned_names(facts: SentenceFacts, best: SourceSentence) -> list[LatinName]:
-    """The names of a source's sentence that the claim doesn't mention."""
+    """The names of a source sentence that the claim doesn't mention."""
     words = facts.word_keys
     return [
         name
@@ -183,12 +189,12 @@ def _is_place(name: LatinName) -> bool:
 
 
 def _may_replace(name: LatinName, other: LatinName) -> bool:
-    """A place isn't put for a person with a first and a last name; a lone word may be either."""
+    """A place can't replace a person with first and last name; a single word may be either."""
     return _is_place(name) == _is_place(other) or len(name.keys) == 1 == len(other.keys)
 
 
 def _closest_name(name: LatinName, rivals: list[LatinName], best: SourceSentence) -> str | None:
-    """What the source has in its place: a name that shares a word, else one of the same sort."""
+    """The source's name in its place: one that shares a word, else one of the same category; None if there is none."""
     sharing = [other for other in best.facts.latin_names if other.keys & name.keys]
     alike = [other for other in rivals if _is_place(other) == _is_place(name)]
     chosen = next(iter([*sharing, *alike, *rivals]), None)
@@ -198,8 +204,8 @@ def _closest_name(name: LatinName, rivals: list[LatinName], best: SourceSentence
 def check_han_names(
     facts: SentenceFacts, alignment: Alignment, sources: Sequence[SourceText], language: str, names: NameAliases | None
 ) -> list[ClaimFinding]:
-    """Names in Chinese characters and kana, where the source is in the same language."""
-    whole = "".join(source.normalized for source in sources)
+    """Check the names in Han characters and kana."""
+    all_text = "".join(source.normalized for source in sources)
     near = "".join(sentence.facts.text for sentence in alignment.sentences)
     rivals = [other for other in alignment.best.facts.han_names(language) if not appears_in(other.core, facts.text)]
     findings = []
@@ -207,69 +213,69 @@ def check_han_names(
         forms = other_name_forms(name.core, names)
         if appears_in(name.core, near) or any(form in near.casefold() for form in forms):
             continue
-        there = appears_in(name.core, whole) or any(form in whole.casefold() for form in forms)
+        in_sources = appears_in(name.core, all_text) or any(form in all_text.casefold() for form in forms)
         alike = [other for other in rivals if _same_category(name, other)]
         astray = [
             other
             for other in alike
             if _neighbours_of(facts.text, name) & _neighbours_of(alignment.best.facts.text, other)
         ]
-        if there and (not astray or alignment.best_coverage < _FAITHFUL_COPY):
+        if in_sources and (not astray or alignment.best_coverage < _FAITHFUL_COPY):
             continue
-        if there or name.is_certain or alike:
+        if in_sources or name.is_certain or alike:
             findings.append(fact_not_in_source(FindingKind.NAME, name.core, alike[0].core if alike else None))
     return findings or _find_replaced_han_name(facts, alignment, sources, language)
 
 
 def _find_claim_names(text: str, sources: Sequence[SourceText], language: str) -> list[HanName]:
-    """The names of a claim, and those that only the source shows to be names."""
-    found = list(find_han_names(text, language))
-    known = {
+    """The names in a claim, including those that only the source shows to be names."""
+    names = list(find_han_names(text, language))
+    source_cores = {
         name.core
         for source in sources
         for sentence in source.sentences
         for name in sentence.facts.han_names(language)
         if name.is_certain and not name.is_place and len(name.core) > 1
     }
-    for core in sorted(known - {name.core for name in found}):
+    for core in sorted(source_cores - {name.core for name in names}):
         at = text.find(core)
-        if at >= 0 and not any(name.start < at + len(core) and at < name.end for name in found):
-            found.append(HanName(at, at + len(core), core, is_certain=True, is_place=False))
-    return found
+        if at >= 0 and not any(name.start < at + len(core) and at < name.end for name in names):
+            names.append(HanName(at, at + len(core), core, is_certain=True, is_place=False))
+    return names
 
 
 def _find_replaced_han_name(
     facts: SentenceFacts, alignment: Alignment, sources: Sequence[SourceText], language: str
 ) -> list[ClaimFinding]:
-    """A name that the source shows to be one, gone from the claim, with other characters in its very place."""
-    said, meant = facts.text, alignment.best.facts.text
+    """Report a source name that is missing from the claim, with other characters in its place."""
+    claimed, sourced = facts.text, alignment.best.facts.text
     people = {
         name.core
         for source in sources
         for sentence in source.sentences
         for name in sentence.facts.han_names(language)
-        if name.is_certain and name.core in meant and not appears_in(name.core, said)
+        if name.is_certain and name.core in sourced and not appears_in(name.core, claimed)
     }
-    if not people or len(said) * len(meant) > _MOST_PAIRS:
+    if not people or len(claimed) * len(sourced) > _MOST_PAIRS:
         return []
-    codes = SequenceMatcher(None, said, meant, autojunk=False).get_opcodes()
+    codes = SequenceMatcher(None, claimed, sourced, autojunk=False).get_opcodes()
     for core in sorted(people):
-        at = meant.index(core)
+        at = sourced.index(core)
         for tag, start, end, begin, stop in codes:
             within = tag == "replace" and at <= begin and stop <= at + len(core)
-            if within and _HAN_ONLY.fullmatch(said, start, end) and not _PRONOUN.search(said[start:end]):
-                put = said[max(0, start - (begin - at)) : end + at + len(core) - stop]
+            if within and _HAN_ONLY.fullmatch(claimed, start, end) and not _PRONOUN.search(claimed[start:end]):
+                put = claimed[max(0, start - (begin - at)) : end + at + len(core) - stop]
                 return [fact_not_in_source(FindingKind.NAME, put, core)]
     return []
 
 
 def _neighbours_of(text: str, name: HanName) -> frozenset[str]:
-    """What stands beside a name and its role."""
+    """The tokens around a name and its role."""
     return adjacent_tokens(text, name.start, end_of_role(text, name.end))
 
 
 def _same_category(name: HanName, other: HanName) -> bool:
-    """Whether both are places, or neither is; an unsure one only rivals its own script."""
+    """Whether both or neither are places; an uncertain name only competes within its script."""
     if name.is_place != other.is_place:
         return False
     return (name.is_certain and other.is_certain) or _script(name.core) == _script(other.core)

@@ -1,4 +1,4 @@
-"""Names in Chinese: family name and given name beside a role or a word of saying, and foreign names with a dot."""
+"""Finds Chinese names: family and given name beside a role or a verb of saying, and foreign names with a dot."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _AUTHORITY = lazy_regex(
 
 
 def find_chinese_candidates(text: str) -> Iterator[NameCandidate]:
-    """The names of people, which are sure; then places by their ending, which may be other words."""
+    """Names of people, which are certain, then places by their ending, which are not."""
     for match in _DOTTED.finditer(text):
         yield NameCandidate(*match.span(), is_certain=True)
     for pattern in (_after_role(), _before_saying()):
@@ -60,5 +60,5 @@ def _after_role() -> re.Pattern[str]:
 
 @cache
 def _edge() -> re.Pattern[str]:
-    """What may stand before a name: nothing, a sign, a role or a word for and."""
+    """What may precede a name: nothing, a sign, a role or a word for and."""
     return re.compile(rf"(?:^|[^{HAN}]|{any_word_pattern('roles_zh.txt')}|[和与及由长员者户师家民手商官])$")

@@ -1,4 +1,4 @@
-"""Names that are the same in several languages: places, organisations, and family names with their readings."""
+"""Known names in several languages: places, organizations, and Japanese family names with their readings."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -12,7 +12,7 @@ NameAliases = Mapping[str, Sequence[str]]
 
 @lru_cache(maxsize=1)
 def known_name_forms() -> Mapping[str, NameForms]:
-    """Each form of a well-known place or organisation, in lower case, with all its forms."""
+    """All forms of each known place or organization, by every form, casefolded."""
     table: dict[str, NameForms] = {}
     for line in [*read_lines("countries.txt"), *read_lines("places.txt")]:
         forms = frozenset(form.casefold() for form in line.split("|"))
@@ -22,20 +22,20 @@ def known_name_forms() -> Mapping[str, NameForms]:
 
 @lru_cache(maxsize=1)
 def country_forms() -> NameForms:
-    """Every form of the name of a country, in lower case."""
+    """All forms of country names, casefolded."""
     return frozenset(form.casefold() for line in read_lines("countries.txt") for form in line.split("|"))
 
 
 @lru_cache(maxsize=1)
 def japanese_family_names() -> Mapping[str, str]:
-    """Japanese family names with their reading in Latin letters, in lower case."""
+    """Japanese family names with their reading in Latin letters, casefolded."""
     pairs = [pair.split(" ") for line in read_lines("surnames_ja.txt") for pair in line.split("|")]
     return {name: reading.casefold() for name, reading in pairs}
 
 
 @lru_cache(maxsize=1)
 def family_names_by_reading() -> Mapping[str, NameForms]:
-    """Each reading with the family names that are read so."""
+    """Japanese family names by their reading."""
     table: dict[str, NameForms] = {}
     for name, reading in japanese_family_names().items():
         table[reading] = table.get(reading, frozenset()) | {name}
@@ -43,11 +43,11 @@ def family_names_by_reading() -> Mapping[str, NameForms]:
 
 
 def other_name_forms(name: str, given: NameAliases | None = None) -> NameForms:
-    """Every known form of a name besides itself, those that the caller gave included."""
+    """The other known forms of a name, including those given by the caller."""
     key = normalize_text(name).casefold()
     forms = set(known_name_forms().get(key, ()))
-    for known, others in (given or {}).items():
-        group = {normalize_text(form).casefold() for form in (known, *others)}
+    for name_given, others in (given or {}).items():
+        group = {normalize_text(form).casefold() for form in (name_given, *others)}
         if key in group:
             forms |= group
     return frozenset(forms - {key})

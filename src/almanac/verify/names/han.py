@@ -1,6 +1,6 @@
-"""Names in Chinese characters and kana, of both languages: those that everybody knows, and those that can be told.
+"""Finds names in Han characters and kana, Chinese and Japanese: known ones and those shown by their context.
 
-What can't be told from common words is left unchecked.
+What can't be told from common words stays unchecked.
 """
 
 import re
@@ -20,9 +20,9 @@ _LONGEST_VERB = 5
 
 @dataclass(frozen=True, slots=True)
 class HanName:
-    """A name in Chinese characters or kana: `core` is the name without its role or ending.
+    """A name in Han characters or kana; `core` is the name without its role or ending.
 
-    A sure one is a fault wherever the source hasn't got it; another only where it stands in another name's place.
+    A certain name must be in the source. Another is only reported where it takes the place of a name.
     """
 
     start: int
@@ -33,17 +33,17 @@ class HanName:
 
 
 def find_han_names(text: str, language: str) -> tuple[HanName, ...]:
-    """The names of a normalized text from which figures and dates have been blanked."""
-    told = find_japanese_candidates(text) if language == "ja" else find_chinese_candidates(text)
+    """Find the names of a normalized text in which figures and dates are masked."""
+    candidates = find_japanese_candidates(text) if language == "ja" else find_chinese_candidates(text)
     taken = SpanTracker(text)
-    found: list[HanName] = []
-    known = (
+    names: list[HanName] = []
+    listed = (
         NameCandidate(*match.span(), is_certain=True, is_place=True) for match in _known_name_pattern().finditer(text)
     )
-    for start, end, sure, is_place in [*known, *told]:
+    for start, end, sure, is_place in [*listed, *candidates]:
         if taken.reserve(start, end):
-            found.append(HanName(start, end, text[start:end], sure, is_place))
-    return tuple(sorted(found, key=lambda name: name.start))
+            names.append(HanName(start, end, text[start:end], sure, is_place))
+    return tuple(sorted(names, key=lambda name: name.start))
 
 
 @cache
@@ -66,7 +66,7 @@ def end_of_role(text: str, end: int) -> int:
 
 
 def appears_in(name: str, source: str) -> bool:
-    """Whether a source has this name: as it is, in two pieces, or longer forms of which it is the short one."""
+    """Whether a source has this name: as it is, in two pieces, or as the short form of a longer one."""
     if name in source:
         return True
     if any(name[:cut] in source and name[cut:] in source for cut in range(2, len(name) - 1)):
@@ -78,7 +78,7 @@ def appears_in(name: str, source: str) -> bool:
 
 
 def _appears_within(parts: list[str], source: str) -> bool:
-    """`由安娜·贝克尔负责`: Chinese sets no spaces, so words on both sides may have been taken for the name."""
+    """Whether it does when neighbouring words were taken for the name: `由安娜·贝克尔负责` has no spaces."""
     first, last = parts[0], parts[-1]
     left = next((cut for cut in range(len(first)) if f"{first[cut:]}·" in source.replace("・", "·")), len(first))
     right = next((size for size in range(len(last), 0, -1) if f"·{last[:size]}" in source.replace("・", "·")), 0)
@@ -86,7 +86,7 @@ def _appears_within(parts: list[str], source: str) -> bool:
 
 
 def _is_short_form(name: str, source: str) -> bool:
-    """農水 of 農林水産: the same first character, the others in order within one run."""
+    """農水 for 農林水産: the same first character, the others in order within one run."""
     pattern = f"[{HAN}]{{0,3}}?".join(re.escape(character) for character in name)
     return (
         bool(re.search(pattern, source))

@@ -1,4 +1,4 @@
-"""Names in Japanese: before a role, by family name, in katakana, and with the ending of a place or an organisation."""
+"""Finds Japanese names: before a role, by family name, in katakana, or by the ending of a place or organization."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _LETTER = lazy_regex(f"[{HAN}{KATAKANA}]")
 
 
 class NameCandidate(NamedTuple):
-    """Where a name may stand, whether it surely is one, and whether it is a place or an organisation."""
+    """Where a name may be, whether it certainly is one, and whether it is a place or an organization."""
 
     start: int
     end: int
@@ -24,11 +24,11 @@ class NameCandidate(NamedTuple):
 
 
 def find_japanese_candidates(text: str) -> Iterator[NameCandidate]:
-    """The names of people, then of places, then what is written in katakana."""
+    """Names of people, then of places, then katakana words."""
     for pattern, is_place in ((_before_role(), False), (_before_ending(), True)):
         for match in pattern.finditer(text):
-            whole = match.start() == 0 or not _LETTER.match(text[match.start() - 1])
-            if whole and not _is_common(match["core"]):
+            starts_word = match.start() == 0 or not _LETTER.match(text[match.start() - 1])
+            if starts_word and not _is_common(match["core"]):
                 yield NameCandidate(match.start(), match.end("core"), is_certain=True, is_place=is_place)
     for match in _family().finditer(text):
         yield NameCandidate(*match.span(), is_certain=True)
@@ -57,8 +57,8 @@ def _before_ending() -> re.Pattern[str]:
 
 @cache
 def _family() -> re.Pattern[str]:
-    known = "|".join(sorted((name for name in japanese_family_names() if len(name) > 1), key=len, reverse=True))
-    return re.compile(rf"(?<![{HAN}])(?:{known})[{HAN}]{{0,3}}")
+    family_names = "|".join(sorted((name for name in japanese_family_names() if len(name) > 1), key=len, reverse=True))
+    return re.compile(rf"(?<![{HAN}])(?:{family_names})[{HAN}]{{0,3}}")
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Names in Latin letters: capitalised words, with tolerance for titles, initials, acronyms and demonyms."""
+"""Finds names in Latin letters: capitalized words, allowing for titles, initials, acronyms and demonyms."""
 
 import re
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _DEMONYM = lazy_regex(r"(?:n|an|ian|ean|ese|s|i|ish|ers?|es|nya|m|can|ns|ians)")
 
 @dataclass(frozen=True, slots=True)
 class LatinWord:
-    """A word in Latin letters and how it is written."""
+    """A word in Latin letters and its place."""
 
     start: int
     end: int
@@ -42,7 +42,7 @@ class LatinWord:
 
 @dataclass(frozen=True, slots=True)
 class LatinName:
-    """Capitalised words that belong together. A lone word at the beginning of a sentence is only perhaps a name."""
+    """A run of capitalized words. A single word at the start of a sentence isn't certain to be a name."""
 
     words: tuple[LatinWord, ...]
     is_certain: bool
@@ -57,10 +57,12 @@ class LatinName:
 
     @property
     def keys(self) -> frozenset[str]:
-        """Its telling words: without titles and generic words."""
+        """Its distinctive words, without titles and generic words."""
         keys = [word.key for word in self.words]
-        told = {key for key, after in zip(keys, [*keys[1:], ""], strict=True) if (key, after) != ("tan", "sri")}
-        return frozenset(told - read_words("titles.txt") - read_words("generic_latin.txt"))
+        without_tan_sri = {
+            key for key, after in zip(keys, [*keys[1:], ""], strict=True) if (key, after) != ("tan", "sri")
+        }
+        return frozenset(without_tan_sri - read_words("titles.txt") - read_words("generic_latin.txt"))
 
     def written(self, text: str) -> str:
         return text[self.start : self.end]
@@ -75,13 +77,13 @@ def latin_words(text: str) -> tuple[LatinWord, ...]:
 
 
 def is_title_case(text: str) -> bool:
-    """A headline in which every longer word has a capital: capitals say nothing there."""
+    """Whether every longer word is capitalized, as in a headline; capitals don't show names there."""
     long = [word for word in latin_words(text) if len(word.text) > 3 and word.key not in stopwords("en")]
     return len(long) >= 4 and all(word.is_capital for word in long)
 
 
 def find_latin_names(text: str) -> tuple[LatinName, ...]:
-    """The names of a normalized text from which figures and dates have been blanked."""
+    """Find the names of a normalized text in which figures and dates are masked."""
     runs: list[list[LatinWord]] = []
     for word in latin_words(text):
         if not word.is_capital or (word.key in stopwords("en") and not word.text.isupper()):
@@ -100,7 +102,7 @@ def _belong_together(text: str, last: LatinWord, word: LatinWord) -> bool:
 
 
 def _build_name(text: str, run: list[LatinWord]) -> LatinName | None:
-    """A plain word that opens the sentence is no part of the name after it: `Farmers Kedah` is seldom a person."""
+    """A common first word of a sentence isn't part of the name after it: `Farmers Kedah`."""
     first = run[0]
     if first.starts_sentence and is_common_word(first.key) and first.key not in known_name_forms():
         run = run[1:]
@@ -117,13 +119,13 @@ def _build_name(text: str, run: list[LatinWord]) -> LatinName | None:
 
 @cache
 def _action_pattern() -> re.Pattern[str]:
-    """What people and companies do, and common things seldom: said, signed, berkata."""
+    """Verbs that usually have a person or company as subject: said, signed, berkata."""
     return re.compile(rf"(?i) (?:{any_word_pattern('deeds.txt')})\b")
 
 
 @lru_cache(maxsize=8192)
 def is_common_word(word: str) -> bool:
-    """Whether a lower-cased word is an everyday one, so that a capital at the beginning of a sentence says nothing."""
+    """Whether a lowercase word is an everyday one, so that its capital at the start of a sentence means nothing."""
     idle = (
         word in stopwords("en")
         or word in stopwords("ms")
@@ -134,7 +136,7 @@ def is_common_word(word: str) -> bool:
 
 
 def matches_word(key: str, words: frozenset[str]) -> bool:
-    """Whether a word of a name stands among the words of a source, as such, as a demonym or as an initial."""
+    """Whether a name's word is among the source's words, as such, as a demonym or as an initial."""
     if key in words or len(key) == 1:
         return True
     if len(key) < 4:
@@ -153,7 +155,7 @@ def matches_word(key: str, words: frozenset[str]) -> bool:
 
 
 def _without_demonym_ending(word: str) -> str:
-    """`Japanese` and `Japan`, `Malaysian` and `Malaysia`: without the ending of a demonym."""
+    """`Japanese` and `Japan`, `Malaysian` and `Malaysia`; empty where there is no such ending."""
     match = re.fullmatch(r"(.{4,}?)(?:ese|ians?|eans?|ans?|ish|a|ia)", word)
     return match[1] if match else ""
 
@@ -165,6 +167,6 @@ def is_acronym_of(name: LatinName, others: frozenset[str]) -> bool:
 
 
 def collect_acronyms(names: tuple[LatinName, ...]) -> frozenset[str]:
-    """The acronyms that the names of a source may be called by."""
+    """The acronyms of the names of a source."""
     made = ("".join(word.text[0] for word in name.words if word.is_capital).casefold() for name in names)
     return frozenset(acronym for acronym in made if len(acronym) > 1)

@@ -1,4 +1,4 @@
-"""Names and codes of a sentence and what stands right beside them: who acts has another place than whom it befalls."""
+"""Mentions of names and codes with their neighbouring tokens, which tell a subject from an object."""
 
 import re
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ _FAMILY = 2
 
 @dataclass(frozen=True, slots=True)
 class NameMention:
-    """A name or a code, its telling parts and what stands right beside it."""
+    """A name or a code, its distinctive parts and its neighbouring tokens."""
 
     start: int
     end: int
@@ -31,34 +31,36 @@ class NameMention:
     is_subject: bool = True
 
     def is_same_name(self, other: "NameMention") -> bool:
-        """Whether both may be one: a shared word, or one the short form of the other."""
+        """Whether both may be the same name: a shared word, or one a short form of the other."""
         mine, theirs = self.distinctive_keys, other.distinctive_keys
         if mine & theirs:
             return True
         if self.text.isascii() or other.text.isascii():
             return any(matches_word(key, theirs) for key in mine if len(key) > 1)
         return any(
-            one in two or two in one or one[:_FAMILY] == two[:_FAMILY] for one in self.keys for two in other.keys
+            own_key in other_key or other_key in own_key or own_key[:_FAMILY] == other_key[:_FAMILY]
+            for own_key in self.keys
+            for other_key in other.keys
         )
 
     @property
     def distinctive_keys(self) -> frozenset[str]:
-        """Its parts without `island` or `bank`, which many names share, if any is left."""
+        """Its keys without generic ones such as `island` or `bank`, if any are left."""
         return self.keys - read_words("institutional.txt") or self.keys
 
 
 def collect_han_cores(texts: Iterable[SentenceFacts], language: str) -> frozenset[str]:
-    """What any of these sentences shows to be a name in Chinese characters or kana."""
+    """The names in Han characters or kana that any of these sentences shows."""
     if language not in {"ja", "zh"}:
         return frozenset()
-    found = (name.core for facts in texts for name in facts.han_names(language))
-    return frozenset(core for core in found if len(core) > 1)
+    cores = (name.core for facts in texts for name in facts.han_names(language))
+    return frozenset(core for core in cores if len(core) > 1)
 
 
 def find_name_mentions(facts: SentenceFacts, cores: frozenset[str]) -> list[NameMention]:
-    """The names of a sentence in their order; in Chinese characters those that are known to be names."""
+    """The names of a sentence in order; of those in Han characters, the given `cores`."""
     text = facts.text
-    found = [
+    mentions = [
         NameMention(
             name.start,
             name.end,
@@ -73,14 +75,14 @@ def find_name_mentions(facts: SentenceFacts, cores: frozenset[str]) -> list[Name
     for core in sorted(cores):
         for match in re.finditer(re.escape(core), facts.masked_text):
             start, end = match.span()
-            found.append(
+            mentions.append(
                 NameMention(start, end, core, frozenset({core}), adjacent_tokens(text, start, end_of_role(text, end)))
             )
-    return sorted(found, key=lambda name: name.start)
+    return sorted(mentions, key=lambda name: name.start)
 
 
 def find_code_mentions(facts: SentenceFacts) -> list[NameMention]:
-    """Invoice numbers and their like, which say what a figure belongs to as names do."""
+    """Invoice numbers and similar codes, which own a figure as names do."""
     numbered = [match.span() for match in _NUMBERED.finditer(facts.text)]
     return [
         NameMention(
@@ -97,14 +99,14 @@ def find_code_mentions(facts: SentenceFacts) -> list[NameMention]:
 TOKEN = lazy_regex(rf"[{CJK}]|[^\W_{CJK}]+")
 _REACH = 60
 _IDLE = frozenset({"and", "dan", "と", "和", "与", "the", "、"})
-# Said between who and what is done, these come and go without a change of meaning.
+# Adverbs and auxiliaries between subject and verb that don't change the meaning.
 _PASSING = frozenset(
     "also then later now too has have had will would pula juga turut telah akan 则 也 又 还 都 已 将".split()
 )
 
 
 def adjacent_tokens(text: str, start: int, end: int) -> frozenset[str]:
-    """The token before and the token after, marked as such; words for `and` say nothing."""
+    """The tokens before (`<`) and after (`>`); words for and are skipped."""
     before = next(
         (token for token in reversed(_tokens(text[max(0, start - _REACH) : start])) if token not in _PASSING), ""
     )

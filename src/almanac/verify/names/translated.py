@@ -1,6 +1,6 @@
-"""Checks the names of a claim against a source in another language, as far as their forms there are known.
+"""Checks the names of a claim against a source in another language, as far as their other forms are known.
 
-A name whose other form nobody gave can't be checked, and is no fault.
+A name without a known form can't be checked and isn't reported.
 """
 
 import re
@@ -32,7 +32,7 @@ _WHERE = lazy_regex(r"(?i)\b(?:in|at|near|di|ke|dari) $")
 def check_translated_names(
     facts: SentenceFacts, alignment: Alignment, sources: Sequence[SourceText], language: str, names: NameAliases | None
 ) -> list[ClaimFinding]:
-    """Names that everybody knows, that the caller gave, that both languages write alike, or that sound alike."""
+    """Check names that are known, given by the caller, written alike in both languages, or that sound alike."""
     findings = []
     for name in find_latin_names(without_quotations(facts)):
         finding = _check_latin(name, facts, alignment, sources, names)
@@ -50,7 +50,7 @@ def _check_latin(
     sources: Sequence[SourceText],
     names: NameAliases | None,
 ) -> ClaimFinding | None:
-    whole = " ".join(source.casefolded for source in sources)
+    source_text = " ".join(source.casefolded for source in sources)
     words = frozenset[str]().union(*(source.words for source in sources))
     written = name.written(facts.text)
     forms = other_name_forms(" ".join(word.key for word in name.words), names)
@@ -58,11 +58,11 @@ def _check_latin(
         forms |= other_name_forms(key, names)
     if any(matches_word(key, words) for key in name.keys) and not _has_foreign_word(name, words, sources):
         return None
-    if any(_contains_form(form, whole) for form in forms):
+    if any(_contains_form(form, source_text) for form in forms):
         return None
-    if _is_implied(name, whole):
+    if _is_implied(name, source_text):
         return None
-    if forms or _is_other_family_name(name, whole) or sounds_like_no_katakana_name(name.keys, whole):
+    if forms or _is_other_family_name(name, source_text) or sounds_like_no_katakana_name(name.keys, source_text):
         return fact_not_in_source(FindingKind.NAME, written, None)
     latin = all(source.language in {"en", "ms"} for source in sources)
     if (
@@ -76,25 +76,25 @@ def _check_latin(
     return None
 
 
-def _is_implied(name: LatinName, whole: str) -> bool:
-    """`China` for 全国: a text seldom names its own country, so this is a fault only beside another."""
+def _is_implied(name: LatinName, source_text: str) -> bool:
+    """Whether a country may stay unnamed in the source, as `China` for 全国: a text seldom names its own country."""
     written = " ".join(word.key for word in name.words)
-    if whole.isascii() or not (name.keys & country_forms() or written in country_forms()):
+    if source_text.isascii() or not (name.keys & country_forms() or written in country_forms()):
         return False
-    return not any(_contains_form(form, whole) for form in country_forms() if not form.isascii())
+    return not any(_contains_form(form, source_text) for form in country_forms() if not form.isascii())
 
 
 def _is_title(name: LatinName) -> bool:
-    """`Cyber Security Bill`, `Bank of Lachine`: what ends with such a word is translated, not kept."""
+    """Whether it ends with a word that is translated: `Cyber Security Bill`, `Bank of Lachine`."""
     return name.words[-1].key in read_words("generic_latin.txt") | read_words("institutional.txt")
 
 
-def _contains_form(form: str, whole: str) -> bool:
-    return bool(re.search(rf"\b{re.escape(form)}\b", whole)) if form.isascii() else form in whole
+def _contains_form(form: str, source_text: str) -> bool:
+    return bool(re.search(rf"\b{re.escape(form)}\b", source_text)) if form.isascii() else form in source_text
 
 
 def _has_foreign_word(name: LatinName, words: frozenset[str], sources: Sequence[SourceText]) -> bool:
-    """A word that isn't translated and that the source, in Latin letters too, hasn't got."""
+    """Whether it has a word that isn't translated and that the source, also in Latin letters, lacks."""
     if not all(source.language in {"en", "ms"} for source in sources):
         return False
     return any(
@@ -107,14 +107,14 @@ def _has_foreign_word(name: LatinName, words: frozenset[str], sources: Sequence[
 
 
 def _is_after_place_word(name: LatinName, facts: SentenceFacts) -> bool:
-    """One word after `in` or `di`: a place, which English and Malay write alike unless both forms are known."""
+    """Whether it is one word after `in` or `di`: a place, which English and Malay write alike."""
     return len(name.words) == 1 and bool(_WHERE.search(facts.text, max(0, name.start - 12), name.start))
 
 
 def _has_unmentioned_name(facts: SentenceFacts, alignment: Alignment) -> bool:
-    """Whether the source's sentence has a name that the claim left out, so that another may have taken its place."""
-    said = frozenset(key for name in facts.latin_names for key in name.keys)
-    free = {key for name in alignment.best.facts.latin_names if name.is_certain for key in name.keys} - said
+    """Whether the source sentence has a name that the claim left out, so that another may have replaced it."""
+    claimed = frozenset(key for name in facts.latin_names for key in name.keys)
+    free = {key for name in alignment.best.facts.latin_names if name.is_certain for key in name.keys} - claimed
     written = facts.masked_text.casefold()
     return any(
         key not in read_words("institutional.txt")
@@ -125,28 +125,28 @@ def _has_unmentioned_name(facts: SentenceFacts, alignment: Alignment) -> bool:
 
 
 def _is_mentioned_translated(key: str, written: str) -> bool:
-    """Whether the claim has a name that everybody knows in its own form, such as `Singapura` for Singapore."""
+    """Whether the claim has a known name in its own form, such as `Singapura` for Singapore."""
     return key in known_name_forms() and any(_contains_form(form, written) for form in other_name_forms(key, None))
 
 
-def _is_other_family_name(name: LatinName, whole: str) -> bool:
-    """A Japanese family name whose characters the source hasn't got, while it has those of another."""
+def _is_other_family_name(name: LatinName, source_text: str) -> bool:
+    """Whether the source lacks the characters of this Japanese family name and has another one's."""
     table = family_names_by_reading()
     read = [table[key] for key in name.keys if key in table]
-    if not read or any(form in whole for forms in read for form in forms):
+    if not read or any(form in source_text for forms in read for form in forms):
         return False
-    return any(form in whole for form in japanese_family_names())
+    return any(form in source_text for form in japanese_family_names())
 
 
 def _check_han(
     facts: SentenceFacts, sources: Sequence[SourceText], language: str, names: NameAliases | None
 ) -> list[ClaimFinding]:
-    whole = " ".join(source.casefolded for source in sources)
+    source_text = " ".join(source.casefolded for source in sources)
     words = frozenset[str]().union(*(source.words for source in sources))
     findings = []
     for name in find_han_names(without_quotations(facts), language):
         forms = other_name_forms(name.core, names)
-        if name.core in whole or any(_contains_form(form, whole) for form in forms):
+        if name.core in source_text or any(_contains_form(form, source_text) for form in forms):
             continue
         family = next((family for family in japanese_family_names() if name.core.startswith(family)), None)
         read = japanese_family_names().get(family or "")

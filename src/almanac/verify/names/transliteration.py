@@ -1,4 +1,4 @@
-"""Whether a name in Latin letters may be one of the katakana names of a text: by the consonants that are heard."""
+"""Compares names in Latin letters with katakana names by their consonants."""
 
 import re
 from collections.abc import Set as AbstractSet
@@ -29,13 +29,13 @@ def katakana_consonants(run: str) -> str:
 
 @lru_cache(maxsize=2048)
 def latin_consonants(word: str) -> str:
-    """The consonants of a word in Latin letters, as Japanese would hear them."""
+    """The consonants of a word in Latin letters, as Japanese renders them."""
     word = re.sub("ph", "f", re.sub("th", "s", re.sub("sh|ch|j|g", "k", word)))
     return _drop_repeats(re.sub("[^bfhkmnprst]", "", word.translate(_LETTERS)))
 
 
 def sounds_like_no_katakana_name(keys: AbstractSet[str], text: str) -> bool:
-    """The text names people in katakana, and none of them sounds like any of these words, not even faintly."""
+    """Whether the text names people in katakana and none of them resembles any of these words."""
     people = _KATAKANA_NAME.findall(text)
     heard = [sound for sound in map(latin_consonants, keys) if len(sound) > 1]
     if not people or not heard:
@@ -44,8 +44,8 @@ def sounds_like_no_katakana_name(keys: AbstractSet[str], text: str) -> bool:
     return all(_similarity(sound, other) < _FAR for sound in heard for other in runs)
 
 
-def _similarity(one: str, two: str) -> float:
-    return SequenceMatcher(None, one, two, autojunk=False).ratio()
+def _similarity(first: str, second: str) -> float:
+    return SequenceMatcher(None, first, second, autojunk=False).ratio()
 
 
 def _drop_repeats(sounds: str) -> str:

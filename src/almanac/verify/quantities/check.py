@@ -1,4 +1,4 @@
-"""Checks the figures of a claim: numbers, amounts, percentages, units and codes."""
+"""Checks the figures of a claim: numbers, amounts, percentages, units and identifier codes."""
 
 import re
 from collections.abc import Sequence
@@ -21,144 +21,155 @@ _DAY = 86_400
 
 
 def check_codes(facts: SentenceFacts, sources: Sequence[SourceText]) -> list[ClaimFinding]:
-    """Invoice numbers and their like stand in the source letter by letter, or are wrong."""
+    """Report codes that the sources don't contain exactly."""
     folded = " ".join(source.casefolded for source in sources)
-    known = [code.text for source in sources for sentence in source.sentences for code in sentence.facts.codes]
+    source_codes = [code.text for source in sources for sentence in source.sentences for code in sentence.facts.codes]
     findings = []
     for code in facts.codes:
         if not re.search(rf"(?<![\w-]){re.escape(code.text.casefold())}(?![\w-])", folded):
-            expected = next(iter(get_close_matches(code.text, known, n=1, cutoff=0.6)), None)
+            expected = next(iter(get_close_matches(code.text, source_codes, n=1, cutoff=0.6)), None)
             findings.append(fact_not_in_source(FindingKind.NUMBER, code.text, expected))
     return findings
 
 
 def check_quantities(facts: SentenceFacts, alignment: Alignment, sources: Sequence[SourceText]) -> list[ClaimFinding]:
-    """Each quantity of the claim against the sentences it comes from, and only then against the rest."""
+    """Compare each quantity with the aligned sentences first, then with the rest of the sources."""
     near = collect_quantities(alignment.sentences)
     everywhere = [sentence for source in sources for sentence in source.sentences]
-    free = [meant for meant in near if not any(quantities_match(said, meant) for said in facts.quantities)]
+    free = [sourced for sourced in near if not any(quantities_match(claimed, sourced) for claimed in facts.quantities)]
     findings: list[ClaimFinding] = []
-    for said in facts.quantities:
-        displaced = _find_displaced(said, facts, alignment, free)
-        finding = _check_quantity(said, near, free, alignment.sentences, everywhere, displaced)
+    for claimed in facts.quantities:
+        displaced = _find_displaced(claimed, facts, alignment, free)
+        finding = _check_quantity(claimed, near, free, alignment.sentences, everywhere, displaced)
         if finding is not None:
             findings.append(finding)
     return findings or _check_repeated(facts, alignment)
 
 
 def _check_repeated(facts: SentenceFacts, alignment: Alignment) -> list[ClaimFinding]:
-    """The same figure twice where the source has two: one of them was put in the other's place."""
-    there = alignment.best.facts.quantities
-    if alignment.best_coverage < _NEAR_COPY or len(facts.quantities) != len(there):
+    """Report a figure that the claim repeats where the source has two different ones."""
+    source_quantities = alignment.best.facts.quantities
+    if alignment.best_coverage < _NEAR_COPY or len(facts.quantities) != len(source_quantities):
         return []
-    for said, meant in zip(facts.quantities, there, strict=True):
-        twins = [other for other in facts.quantities if quantities_match(other, said)]
-        originals = [other for other in collect_quantities(alignment.sentences) if quantities_match(said, other)]
-        if not quantities_match(said, meant) and _may_replace(said, meant) and len(twins) > len(originals):
-            return [fact_not_in_source(said.kind, said.text, meant.text)]
+    for claimed, sourced in zip(facts.quantities, source_quantities, strict=True):
+        twins = [other for other in facts.quantities if quantities_match(other, claimed)]
+        originals = [other for other in collect_quantities(alignment.sentences) if quantities_match(claimed, other)]
+        if not quantities_match(claimed, sourced) and _may_replace(claimed, sourced) and len(twins) > len(originals):
+            return [fact_not_in_source(claimed.kind, claimed.text, sourced.text)]
     return []
 
 
 def _check_quantity(
-    said: Quantity,
+    claimed: Quantity,
     near: list[Quantity],
     free: list[Quantity],
     chosen: Sequence[SourceSentence],
     everywhere: list[SourceSentence],
     displaced: list[Quantity],
 ) -> ClaimFinding | None:
-    same = [meant for meant in near if quantities_match(said, meant)]
+    same = [sourced for sourced in near if quantities_match(claimed, sourced)]
     if same:
-        return _check_rounding(said, same)
-    if _is_part_of_date(said, chosen) or _is_pronoun_one(said):
+        return _check_rounding(claimed, same)
+    if _is_part_of_date(claimed, chosen) or _is_pronoun_one(claimed):
         return None
-    rivals = [meant for meant in free if _may_replace(said, meant)] or displaced
-    other = next((meant for meant in near if _differs_in_unit(said, meant)), None)
+    rivals = [sourced for sourced in free if _may_replace(claimed, sourced)] or displaced
+    other = next((sourced for sourced in near if _differs_in_unit(claimed, sourced)), None)
     if other is not None:
-        assert said.measure is not None, "a unit can only differ where there is one"
-        kind = FindingKind.AMOUNT if said.measure.dimension == MONEY else FindingKind.UNIT
-        return unit_differs(kind, said.text, other.text)
-    elsewhere = any(quantities_match(said, meant) for meant in collect_quantities(everywhere)) or _is_part_of_date(
-        said, everywhere
-    )
-    if not rivals and (elsewhere or _is_verbatim(said, chosen) or _is_small_count(said)):
+        assert claimed.measure is not None, "a unit can only differ where there is one"
+        kind = FindingKind.AMOUNT if claimed.measure.dimension == MONEY else FindingKind.UNIT
+        return unit_differs(kind, claimed.text, other.text)
+    elsewhere = any(
+        quantities_match(claimed, sourced) for sourced in collect_quantities(everywhere)
+    ) or _is_part_of_date(claimed, everywhere)
+    if not rivals and (elsewhere or _is_verbatim(claimed, chosen) or _is_small_count(claimed)):
         return None
-    return fact_not_in_source(said.kind, said.text, _nearest(said, rivals))
+    return fact_not_in_source(claimed.kind, claimed.text, _nearest(claimed, rivals))
 
 
-def _find_displaced(said: Quantity, facts: SentenceFacts, alignment: Alignment, free: list[Quantity]) -> list[Quantity]:
-    """What stands in the very place of this quantity in a sentence that is else the source's, whatever it measures."""
+def _find_displaced(
+    claimed: Quantity, facts: SentenceFacts, alignment: Alignment, free: list[Quantity]
+) -> list[Quantity]:
+    """The source's quantity in the same place of a near copy, whatever it measures."""
     if alignment.best_coverage < _NEAR_COPY:
         return []
-    there = alignment.best.facts
-    place = adjacent_tokens(facts.text, said.start, said.end)
+    source_quantities = alignment.best.facts
+    place = adjacent_tokens(facts.text, claimed.start, claimed.end)
     return [
-        meant
-        for meant in there.quantities
-        if meant in free and place & adjacent_tokens(there.text, meant.start, meant.end)
+        sourced
+        for sourced in source_quantities.quantities
+        if sourced in free and place & adjacent_tokens(source_quantities.text, sourced.start, sourced.end)
     ]
 
 
-def _check_rounding(said: Quantity, same: list[Quantity]) -> ClaimFinding | None:
-    """The same figure, but above it where the source is below it."""
-    if not all(roundings_contradict(said.rounding, meant.rounding) for meant in same):
+def _check_rounding(claimed: Quantity, same: list[Quantity]) -> ClaimFinding | None:
+    """Report the same figure as a lower bound where the source has an upper bound, or the reverse."""
+    if not all(roundings_contradict(claimed.rounding, sourced.rounding) for sourced in same):
         return None
-    meant = same[0]
-    return rounding_differs(said.text, said.rounding.value, meant.text, meant.rounding.value)
+    sourced = same[0]
+    return rounding_differs(claimed.text, claimed.rounding.value, sourced.text, sourced.rounding.value)
 
 
-def _may_replace(said: Quantity, meant: Quantity) -> bool:
-    """Whether what is said may have been put in the place of this."""
-    if said.ordinal != meant.ordinal or (said.kind is FindingKind.PERCENTAGE) != (meant.kind is FindingKind.PERCENTAGE):
+def _may_replace(claimed: Quantity, sourced: Quantity) -> bool:
+    """Whether the claimed quantity may have replaced this one."""
+    if claimed.ordinal != sourced.ordinal or (claimed.kind is FindingKind.PERCENTAGE) != (
+        sourced.kind is FindingKind.PERCENTAGE
+    ):
         return False
-    if said.measure and meant.measure:
-        return said.measure.dimension == meant.measure.dimension
-    return said.kind is meant.kind or said.measure is None or meant.measure is None
+    if claimed.measure and sourced.measure:
+        return claimed.measure.dimension == sourced.measure.dimension
+    return claimed.kind is sourced.kind or claimed.measure is None or sourced.measure is None
 
 
-def _differs_in_unit(said: Quantity, meant: Quantity) -> bool:
-    measured = said.measure is not None and meant.measure is not None
-    if not measured or not same_figure(said, meant):
+def _differs_in_unit(claimed: Quantity, sourced: Quantity) -> bool:
+    measured = claimed.measure is not None and sourced.measure is not None
+    if not measured or not same_figure(claimed, sourced):
         return False
-    assert said.measure is not None
-    assert meant.measure is not None
-    return not said.measure.is_compatible(meant.measure) or said.measure.factor != meant.measure.factor
+    assert claimed.measure is not None
+    assert sourced.measure is not None
+    return not claimed.measure.is_compatible(sourced.measure) or claimed.measure.factor != sourced.measure.factor
 
 
-def _is_pronoun_one(said: Quantity) -> bool:
+def _is_pronoun_one(claimed: Quantity) -> bool:
     """`one` is more often a pronoun than a number."""
-    return said.in_words and said.measure is None and said.values == {1}
+    return claimed.in_words and claimed.measure is None and claimed.values == {1}
 
 
-def _is_small_count(said: Quantity) -> bool:
-    """A person counts two bills where the source names them; that is reading, not inventing."""
+def _is_small_count(claimed: Quantity) -> bool:
+    """Whether it may count things that the source names without a number."""
     return (
-        said.in_words and said.measure is None and max(said.values) <= _SMALL_COUNT and said.rounding is Rounding.EXACT
+        claimed.in_words
+        and claimed.measure is None
+        and max(claimed.values) <= _SMALL_COUNT
+        and claimed.rounding is Rounding.EXACT
     )
 
 
-def _is_part_of_date(said: Quantity, chosen: Sequence[SourceSentence]) -> bool:
-    """`the 12th`, `3日`, 2026: a number that the source writes as part of a date."""
+def _is_part_of_date(claimed: Quantity, chosen: Sequence[SourceSentence]) -> bool:
+    """Whether the source has the number as part of a date: `the 12th`, `3日`, 2026."""
     moments = collect_moments(chosen)
-    if any(part.day in said.values for moment in moments if moment.text.endswith("号") for part in moment.dates):
-        return True  # 台風14号, a number and no day
+    if any(part.day in claimed.values for moment in moments if moment.text.endswith("号") for part in moment.dates):
+        return True  # 台風14号 has a number, not a day
     parts = [part for moment in moments for part in moment.dates]
-    if said.measure and said.measure.dimension == "time" and said.measure.factor % _DAY == 0:
+    if claimed.measure and claimed.measure.dimension == "time" and claimed.measure.factor % _DAY == 0:
         lone = {part.day * _DAY for part in parts if part.day and part.month is None}
-        if lone & said.scaled:
-            return True  # 21日 is three weeks where it is no day of a month
-    if said.ordinal or (said.measure and "day" in said.measure.symbols):
-        return any(part.day in said.values for part in parts)
-    return said.measure is None and min(said.values) >= _FIRST_YEAR and any(part.year in said.values for part in parts)
+        if lone & claimed.scaled:
+            return True  # 21日 means three weeks unless it is a day of a month
+    if claimed.ordinal or (claimed.measure and "day" in claimed.measure.symbols):
+        return any(part.day in claimed.values for part in parts)
+    return (
+        claimed.measure is None
+        and min(claimed.values) >= _FIRST_YEAR
+        and any(part.year in claimed.values for part in parts)
+    )
 
 
-def _is_verbatim(said: Quantity, chosen: Sequence[SourceSentence]) -> bool:
-    """A form that was read in one place and not in another is no fault of the text."""
-    pattern = re.compile(rf"(?<![\w.,]){re.escape(said.text.casefold())}(?![\w]|[.,]\w)")
+def _is_verbatim(claimed: Quantity, chosen: Sequence[SourceSentence]) -> bool:
+    """Whether the source has the same characters, parsed differently."""
+    pattern = re.compile(rf"(?<![\w.,]){re.escape(claimed.text.casefold())}(?![\w]|[.,]\w)")
     return any(pattern.search(sentence.facts.text.casefold()) for sentence in chosen)
 
 
-def _nearest(said: Quantity, rivals: list[Quantity]) -> str | None:
-    """The rival that looks most like what is said: a changed digit leaves the rest."""
-    close = get_close_matches(said.text, [meant.text for meant in rivals], n=1, cutoff=0)
+def _nearest(claimed: Quantity, rivals: list[Quantity]) -> str | None:
+    """The competing quantity that is written most similarly; None where there is none."""
+    close = get_close_matches(claimed.text, [sourced.text for sourced in rivals], n=1, cutoff=0)
     return close[0] if close else None

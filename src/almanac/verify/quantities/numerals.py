@@ -1,6 +1,6 @@
-"""Numerals as values: digits with separators, kanji and mixed numerals, and number words of English and Malay.
+"""Parses numerals: digits with separators, kanji and mixed numerals, and number words of English and Malay.
 
-What a number counts is left to `quantities`; what a date is, to `dates`.
+Units are left to `quantity`, dates to `date_parser`.
 """
 
 import re
@@ -86,7 +86,7 @@ _LONGEST_LONE = 1
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
-    """A number as written. `values` has several readings where the form is ambiguous, such as 1.234."""
+    """A number in a text. `values` has several readings where the form is ambiguous, such as 1.234."""
 
     start: int
     end: int
@@ -97,38 +97,38 @@ class Numeral:
 
 
 def find_numerals(text: str) -> list[Numeral]:
-    """The numerals of a normalized text, without overlaps, in their order."""
+    """Find the numerals of a normalized text, in order, without overlaps."""
     taken = SpanTracker(text)
     read = [*_ordinals(text), *_worded(text), *_mixed(text)]
-    found = [numeral for numeral in read if taken.reserve(numeral.start, numeral.end)]
-    return sorted(found, key=lambda numeral: numeral.start)
+    numerals = [numeral for numeral in read if taken.reserve(numeral.start, numeral.end)]
+    return sorted(numerals, key=lambda numeral: numeral.start)
 
 
 def parse_numeral(text: str) -> frozenset[Decimal]:
-    """The readings of one numeral in digits or kanji; empty when it is none."""
+    """The readings of one numeral in digits or kanji; empty if it isn't one."""
     return _mixed_values(text) if _MIXED.fullmatch(text) else frozenset()
 
 
 def _ordinals(text: str) -> list[Numeral]:
-    found = []
+    numerals = []
     for match in _ORDINAL.finditer(text):
         digits = match[1] or match[2]
         value = Decimal(digits) if digits else Decimal(_ORDINAL_WORDS[match[3].lower()])
-        found.append(Numeral(*match.span(), match[0], frozenset({value}), ordinal=True, in_words=not digits))
-    return found
+        numerals.append(Numeral(*match.span(), match[0], frozenset({value}), ordinal=True, in_words=not digits))
+    return numerals
 
 
 def _worded(text: str) -> list[Numeral]:
-    found = []
+    numerals = []
     for match in _IN_WORDS.finditer(text):
         values = _worded_values(match[0])
         if values:
-            found.append(Numeral(*match.span(), match[0], values, in_words=not re.search("[0-9]", match[0])))
-    return found
+            numerals.append(Numeral(*match.span(), match[0], values, in_words=not re.search("[0-9]", match[0])))
+    return numerals
 
 
 def _worded_values(phrase: str) -> frozenset[Decimal]:
-    """`1.2 million`, `dua puluh lima`, `half a million`: sums of parts, each part a product."""
+    """`1.2 million`, `dua puluh lima`, `half a million`: sums of products."""
     total = section = Decimal(0)
     readings: list[Decimal] = []
     for word in _WORD_OR_DIGITS.findall(phrase.lower()):
@@ -151,7 +151,7 @@ def _worded_values(phrase: str) -> frozenset[Decimal]:
 
 
 def _scaled(section: Decimal, scale: int) -> Decimal:
-    """`dua ratus lima puluh`: only the last figure is multiplied, what is already larger stays."""
+    """`dua ratus lima puluh`: only the last figure is multiplied; larger parts stay."""
     last = section % scale if section > scale else section
     return section - last + (last or 1) * scale
 
@@ -166,7 +166,7 @@ def _mixed(text: str) -> list[Numeral]:
     words = SpanTracker(text)
     for match in _not_numbers().finditer(text):
         words.reserve(*match.span())
-    found = []
+    numerals = []
     for match in _MIXED.finditer(text):
         start, end = match.span()
         if not _counts(text, match) or not words.reserve(start, end):
@@ -174,8 +174,8 @@ def _mixed(text: str) -> list[Numeral]:
         values = _mixed_values(match[0])
         if values:
             ordinal = text[max(0, start - 1) : start] == "第"
-            found.append(Numeral(start, end, match[0].rstrip(), values, ordinal=ordinal))
-    return found
+            numerals.append(Numeral(start, end, match[0].rstrip(), values, ordinal=ordinal))
+    return numerals
 
 
 @cache
@@ -189,7 +189,7 @@ def _counter() -> re.Pattern[str]:
 
 
 def _counts(text: str, match: re.Match[str]) -> bool:
-    """A lone kanji digit is a number only before a counter; 一 and a counter is as often an article as a number."""
+    """A single kanji digit is a number only before a counter; 一 is often an article there."""
     written = match[0]
     if re.search("[0-9]", written):
         return True
@@ -203,10 +203,10 @@ def _mixed_values(written: str) -> frozenset[Decimal]:
     written = written.replace("・", "点")
     pieces = _PIECE.findall(written)
     if "点" in pieces:
-        whole, _, rest = written.partition("点")
+        integer_part, _, rest = written.partition("点")
         scale = LARGE_UNITS.get(rest[-1], 1)
         part = "".join(str(_DIGITS[c]) for c in rest if c in _DIGITS)
-        before = next(iter(_mixed_values(whole)), None)
+        before = next(iter(_mixed_values(integer_part)), None)
         return frozenset() if before is None else frozenset({Decimal(f"{int(before)}.{part}") * scale})
     if len(pieces) == 1 and pieces[0][0].isascii():
         return parse_digits(pieces[0])
@@ -214,7 +214,7 @@ def _mixed_values(written: str) -> frozenset[Decimal]:
 
 
 def _sum_of(pieces: list[str]) -> Decimal:
-    """Digits gather into a figure, 十百千 multiply it into the section, 万億兆 multiply the section into the total."""
+    """Digits build a figure, 十百千 multiply it into the section, 万億兆 multiply the section into the total."""
     total = section = Decimal(0)
     figure: Decimal | None = None
     for piece in pieces:
@@ -233,7 +233,7 @@ def _sum_of(pieces: list[str]) -> Decimal:
 
 
 def parse_digits(digits: str) -> frozenset[Decimal]:
-    """The readings of digits with separators. One dot or comma before three digits may be either kind."""
+    """The readings of digits with separators. One dot or comma before three digits is ambiguous."""
     digits = digits.replace(" ", "")
     if re.fullmatch(r"[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]+", digits):
         return frozenset({Decimal(digits.replace(".", "").replace(",", "."))})

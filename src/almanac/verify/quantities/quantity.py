@@ -1,4 +1,4 @@
-"""Quantities: numbers with what they count, whether they are rounded, and when two of them say the same."""
+"""Finds quantities (numbers with unit and rounding) and decides when two of them match."""
 
 import re
 from dataclasses import dataclass, replace
@@ -55,7 +55,7 @@ _ROUNDED_BELOW = Decimal(10) ** 18
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number in a text and what it measures."""
+    """A number in a text with its unit and rounding."""
 
     start: int
     end: int
@@ -76,55 +76,55 @@ class Quantity:
 
     @property
     def scaled(self) -> frozenset[Decimal]:
-        """The readings in the base unit, so that 1.5 tonnes and 1,500 kg are one."""
+        """The readings in the base unit, so that 1.5 tonnes equals 1,500 kg."""
         factor = self.measure.factor if self.measure else Decimal(1)
         return frozenset(_rounded(value * factor) for value in self.values)
 
 
 def _rounded(value: Decimal) -> Decimal:
-    """Without the noise of a division; a number with more digits than that is kept has none."""
+    """Without the noise of a division; very large numbers have none."""
     return round(value, _PLACES) if abs(value) < _ROUNDED_BELOW else value
 
 
 def find_quantities(text: str) -> list[Quantity]:
-    """The quantities of a normalized text in their order."""
+    """Find the quantities of a normalized text, in order."""
     taken = SpanTracker(text)
     read = [*_shares(text), *_fractions(text), *(_measured(text, each) for each in find_numerals(text))]
-    found = [quantity for quantity in read if taken.reserve(quantity.start, quantity.end)]
-    return _shared_measures(text, sorted(found, key=lambda quantity: quantity.start))
+    quantities = [quantity for quantity in read if taken.reserve(quantity.start, quantity.end)]
+    return _shared_measures(text, sorted(quantities, key=lambda quantity: quantity.start))
 
 
-def quantities_match(said: Quantity, meant: Quantity) -> bool:
-    """Whether what is said is what the source means: the same value, or a rounding that the words announce."""
-    if said.measure and meant.measure and not said.measure.is_compatible(meant.measure):
+def quantities_match(claimed: Quantity, sourced: Quantity) -> bool:
+    """Whether a source's quantity supports a claimed one: the same value, or a rounding that the claim announces."""
+    if claimed.measure and sourced.measure and not claimed.measure.is_compatible(sourced.measure):
         return False
-    if (said.measure and meant.ordinal) or (meant.measure and said.ordinal):
+    if (claimed.measure and sourced.ordinal) or (sourced.measure and claimed.ordinal):
         return False
-    if said.measure and meant.measure:
-        left, right = said.scaled, meant.scaled
+    if claimed.measure and sourced.measure:
+        left, right = claimed.scaled, sourced.scaled
     else:
-        left, right = said.values, meant.values
-    if _meet(left, right, said, meant):
+        left, right = claimed.values, sourced.values
+    if _meet(left, right, claimed, sourced):
         return True
-    rounds = meant.rounding is Rounding.EXACT or (
-        meant.rounding is Rounding.ABOUT and said.rounding is not Rounding.ABOUT
+    rounds = sourced.rounding is Rounding.EXACT or (
+        sourced.rounding is Rounding.ABOUT and claimed.rounding is not Rounding.ABOUT
     )
     return (
         rounds
-        and said.rounding is not Rounding.EXACT
-        and any(rounding_allows(said.rounding, one, other) for one in left for other in right)
+        and claimed.rounding is not Rounding.EXACT
+        and any(rounding_allows(claimed.rounding, value, source_value) for value in left for source_value in right)
     )
 
 
-def same_figure(said: Quantity, meant: Quantity) -> bool:
-    """Whether the figures are the same as written, whatever they measure."""
-    return bool(said.values & meant.values)
+def same_figure(claimed: Quantity, sourced: Quantity) -> bool:
+    """Whether the values are equal as written, whatever the units."""
+    return bool(claimed.values & sourced.values)
 
 
-def _meet(left: frozenset[Decimal], right: frozenset[Decimal], said: Quantity, meant: Quantity) -> bool:
+def _meet(left: frozenset[Decimal], right: frozenset[Decimal], claimed: Quantity, sourced: Quantity) -> bool:
     if left & right:
         return True
-    degrees = any(each.measure and each.measure.dimension == "temperature" for each in (said, meant))
+    degrees = any(each.measure and each.measure.dimension == "temperature" for each in (claimed, sourced))
     return not degrees and bool({abs(value) for value in left} & {abs(value) for value in right})
 
 
@@ -155,13 +155,13 @@ def _measured(text: str, numeral: Numeral) -> Quantity:
 
 
 def _shares(text: str) -> list[Quantity]:
-    found = []
+    quantities = []
     for match in _SHARES.finditer(text):
         value = _share(match)
         if value is not None:
             span = match.span()
-            found.append(Quantity(*span, match[0], frozenset({value}), _PER_CENT, find_rounding(text, *span)))
-    return found
+            quantities.append(Quantity(*span, match[0], frozenset({value}), _PER_CENT, find_rounding(text, *span)))
+    return quantities
 
 
 def _share(match: re.Match[str]) -> Decimal | None:
@@ -181,7 +181,7 @@ def _value(written: str | None) -> Decimal | None:
 
 
 def _fractions(text: str) -> list[Quantity]:
-    found = []
+    quantities = []
     for match in _FRACTIONS.finditer(text):
         part = (match["part"] or match["whole"] or "").lower()
         if match["slash"]:
@@ -192,7 +192,7 @@ def _fractions(text: str) -> list[Quantity]:
         else:
             value = Decimal("0.5")
         share = frozenset({round(value * 100, _PLACES)})
-        found.append(
+        quantities.append(
             Quantity(
                 *match.span(),
                 match[0],
@@ -202,14 +202,14 @@ def _fractions(text: str) -> list[Quantity]:
                 in_words=not match["slash"],
             )
         )
-    return found
+    return quantities
 
 
 _TO = lazy_regex(r" ?(?:-|to|and|or|hingga|sehingga|dan|から|至|到|~|〜|か|、)(?: ?)$")
 
 
 def _shared_measures(text: str, quantities: list[Quantity]) -> list[Quantity]:
-    """`10-15 km`, `RM5 to 7 million`: the first or second of a range borrows what the other measures."""
+    """`10-15 km`, `RM5 to 7 million`: one end of a range takes the unit of the other."""
     shared = list(quantities)
     for number in range(len(shared) - 1):
         first, second = shared[number], shared[number + 1]

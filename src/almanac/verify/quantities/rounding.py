@@ -1,4 +1,4 @@
-"""Words that say a number is rounded, and which way: about, nearly, over, 約, 将近, lebih daripada."""
+"""Words that announce a rounded number and its direction: about, nearly, over, 約, 将近, lebih daripada."""
 
 import re
 from decimal import Decimal
@@ -9,7 +9,7 @@ from almanac.verify.word_lists import read_lines
 
 
 class Rounding(Enum):
-    """How a number is meant."""
+    """How a number is rounded."""
 
     EXACT = "exactly"
     ABOUT = "about"
@@ -25,7 +25,7 @@ _BEYOND = Decimal("1.25")
 
 
 def find_rounding(text: str, start: int, end: int) -> Rounding:
-    """How the number in this part of a text is meant."""
+    """The rounding announced around this span; EXACT without such words."""
     before = text[max(0, start - _FARTHEST) : start]
     for rounding, pattern in _patterns("before"):
         if pattern.search(before):
@@ -38,7 +38,7 @@ def find_rounding(text: str, start: int, end: int) -> Rounding:
 
 @cache
 def _patterns(where: str) -> list[tuple[Rounding, re.Pattern[str]]]:
-    """The words of each rounding on one side of a number; in the list, the narrower sense stands first."""
+    """Patterns of the rounding words on one side of a number, the more specific first."""
     shape = (
         r"(?i)(?<![A-Za-z])(?:{}) ?(?:the |a |an |[在于为])?$"
         if where == "before"
@@ -48,14 +48,14 @@ def _patterns(where: str) -> list[tuple[Rounding, re.Pattern[str]]]:
     return [(Rounding[name.upper()], re.compile(shape.format(words))) for side, name, words in rows if side == where]
 
 
-def rounding_allows(rounding: Rounding, said: Decimal, meant: Decimal) -> bool:
-    """Whether a rounded number may stand for an exact one, in the direction that its word says."""
-    if meant == 0 or (said < 0) != (meant < 0):
-        return said == meant
-    ratio = said / meant
+def rounding_allows(rounding: Rounding, claimed: Decimal, sourced: Decimal) -> bool:
+    """Whether a rounded number may stand for an exact one, in the announced direction."""
+    if sourced == 0 or (claimed < 0) != (sourced < 0):
+        return claimed == sourced
+    ratio = claimed / sourced
     match rounding:
         case Rounding.ABOUT:
-            return abs(1 - ratio) <= _CLOSE or _rounds_to(said, meant)
+            return abs(1 - ratio) <= _CLOSE or _rounds_to(claimed, sourced)
         case Rounding.NEARLY:
             return 1 <= ratio <= 1 / _NEAR
         case Rounding.OVER:
@@ -63,16 +63,16 @@ def rounding_allows(rounding: Rounding, said: Decimal, meant: Decimal) -> bool:
         case Rounding.UNDER:
             return 1 <= ratio <= _BEYOND
         case Rounding.EXACT:
-            return said == meant
+            return claimed == sourced
 
 
-def roundings_contradict(said: Rounding, meant: Rounding) -> bool:
-    """More than, where the source says less than, or the other way round."""
+def roundings_contradict(claimed: Rounding, sourced: Rounding) -> bool:
+    """Whether one is a lower and the other an upper bound."""
     below = {Rounding.UNDER, Rounding.NEARLY}
-    return (said is Rounding.OVER and meant in below) or (said in below and meant is Rounding.OVER)
+    return (claimed is Rounding.OVER and sourced in below) or (claimed in below and sourced is Rounding.OVER)
 
 
-def _rounds_to(said: Decimal, meant: Decimal) -> bool:
-    """`about 10` for 9.6: rounded at the last figure that is not a zero, while that is not too coarse."""
-    unit = Decimal(10) ** said.normalize().as_tuple().exponent  # type: ignore[operator]  # finite: it was read from digits
-    return abs(said - meant) * 2 <= unit and abs(said - meant) <= abs(meant) / 5
+def _rounds_to(claimed: Decimal, sourced: Decimal) -> bool:
+    """`about 10` for 9.6: rounded at the last nonzero digit, unless that is too coarse."""
+    unit = Decimal(10) ** claimed.normalize().as_tuple().exponent  # type: ignore[operator]  # finite: it was read from digits
+    return abs(claimed - sourced) * 2 <= unit and abs(claimed - sourced) <= abs(sourced) / 5

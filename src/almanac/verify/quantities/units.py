@@ -1,6 +1,6 @@
-"""Units and currencies in four languages: which dimension they measure, and how many of the base unit they are.
+"""Units and currencies in four languages, with their dimension and factor to the base unit.
 
-The tables are data: `units.txt` has a dimension, a factor and names on each line, `currencies.txt` codes in its place.
+`units.txt` has a dimension, a factor and names on each line; `currencies.txt` has codes in place of the dimension.
 """
 
 from collections.abc import Mapping
@@ -14,14 +14,14 @@ from almanac.verify.word_lists import read_lines
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What a number counts. `symbols` is what a person may call it: several where a sign is shared, such as `$`."""
+    """A unit. `symbols` has several entries where a sign is shared, such as `$`."""
 
     dimension: str
     factor: Decimal
     symbols: frozenset[str]
 
     def is_compatible(self, other: "Measure") -> bool:
-        """Whether both may mean the same thing, apart from how large the unit is."""
+        """Whether both measure the same dimension; for money, whether they may be the same currency."""
         return self.dimension == other.dimension and (self.dimension != MONEY or bool(self.symbols & other.symbols))
 
 
@@ -44,13 +44,13 @@ def _measures() -> Mapping[str, Measure]:
 
 @cache
 def _other_words() -> Mapping[str, str]:
-    """Units in kanji that begin other words, with the characters that go on: 人 is a unit, 人口 is not."""
+    """Units in kanji that also begin other words, with the characters that follow: 人 is a unit, 人口 is not."""
     return dict(line.split(" ") for line in read_lines("not_units.txt"))
 
 
 @cache
 def _caseless() -> Mapping[str, Measure]:
-    """Names long enough to be told whatever their case: MW and mw are two things, megawatt and Megawatt are one."""
+    """Names long enough to ignore case: MW and mw differ, megawatt and Megawatt don't."""
     return {name.lower(): measure for name, measure in _measures().items() if len(name) >= _ANY_CASE and name.isascii()}
 
 
@@ -60,7 +60,7 @@ def _rows(name: str) -> list[tuple[str, Decimal, list[str]]]:
 
 
 def measure_after(text: str, position: int) -> tuple[Measure, int] | None:
-    """The unit or currency written right after a number, and where it ends."""
+    """The unit or currency right after a number and where it ends; None without one."""
     start = position + 1 if text[position : position + 1] in {" ", "-"} else position
     for end in range(min(len(text), start + _LONGEST), start, -1):
         measure = _measure_by_name(text[start:end])
@@ -70,7 +70,7 @@ def measure_after(text: str, position: int) -> tuple[Measure, int] | None:
 
 
 def currency_before(text: str, position: int) -> tuple[Measure, int] | None:
-    """The currency written right before a number, and where it begins."""
+    """The currency right before a number and where it begins; None without one."""
     end = position - 1 if text[position - 1 : position] == " " else position
     for start in range(max(0, end - _LONGEST), end):
         measure = _measure_by_name(text[start:end])
@@ -82,7 +82,7 @@ def currency_before(text: str, position: int) -> tuple[Measure, int] | None:
 
 
 def short_scale(text: str, position: int) -> tuple[int, int]:
-    """`5m`, `3.5b`, `20k` after a currency sign: the scale and where it ends."""
+    """The scale of `5m`, `3.5b`, `20k` after a currency sign, and where it ends."""
     match = _SHORT_SCALE.match(text, position)
     return (1, position) if match is None else (_SCALE_OF[match[1].lower()], match.end())
 
@@ -93,7 +93,7 @@ def _measure_by_name(written: str) -> Measure | None:
 
 
 def _ends_there(text: str, start: int, end: int) -> bool:
-    """A Latin name ends with its word; a name in kanji does unless it is the beginning of another word."""
+    """Whether a unit's name ends here and isn't the beginning of another word."""
     last, following = text[end - 1], text[end : end + 1]
     if last.isascii() and last.isalnum():
         return not (following.isascii() and following.isalnum())
@@ -105,5 +105,5 @@ def _is_latin(character: str) -> bool:
 
 
 def _is_sign(written: str) -> bool:
-    """Only signs and codes stand before a number; `人民币` does, other names in kanji belong to what went before."""
+    """Whether it may precede a number: signs and codes, and `人民币`."""
     return written.isascii() or written in {"€", "£", "¥", "₹", "₩", "人民币"}

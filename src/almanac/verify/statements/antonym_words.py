@@ -1,6 +1,6 @@
-"""Words of which one says the opposite of the other, and texts without the words that say which way something went.
+"""Antonym lists, and texts with antonyms or words of direction masked.
 
-`antonyms.txt` and `antonyms_cjk.txt` have two sides on each line, apart by a space, their words by a slash.
+Each line of `antonyms.txt` and `antonyms_cjk.txt` has two sides separated by a space, their words by a slash.
 """
 
 import re
@@ -16,30 +16,30 @@ AntonymForms = tuple[str, ...]
 
 
 class AntonymPair(NamedTuple):
-    """Two sides, several words each. Converse ones tell the same deed from its other end: who sells has a buyer."""
+    """Two sides with several words each. `converse` pairs describe one action from both ends: buy and sell."""
 
-    one: AntonymForms
-    two: AntonymForms
+    left: AntonymForms
+    right: AntonymForms
     converse: bool
 
 
 @cache
 def read_antonyms(name: str) -> list[AntonymPair]:
-    """The opposites of a list; a third column says that they are converse."""
+    """The pairs of a list; a third column marks converse pairs."""
     rows = (line.split(" ") for line in read_lines(name))
-    return [AntonymPair(tuple(one.split("/")), tuple(two.split("/")), bool(rest)) for one, two, *rest in rows]
+    return [AntonymPair(tuple(left.split("/")), tuple(right.split("/")), bool(rest)) for left, right, *rest in rows]
 
 
 @cache
 def _any_of(*, directions: bool) -> re.Pattern[str]:
-    """Any word of the lists, or those for up and down, which stand first in the lists of their language."""
+    """A pattern for any word of the lists, or only for those of up and down."""
     latin, cjk = (
         sorted(
             {
                 form
                 for each in read_antonyms(name)
-                if not directions or each.one[0] in _UP
-                for form in each.one + each.two
+                if not directions or each.left[0] in _UP
+                for form in each.left + each.right
             }
         )
         for name in ("antonyms.txt", "antonyms_cjk.txt")
@@ -50,13 +50,13 @@ def _any_of(*, directions: bool) -> re.Pattern[str]:
 
 @lru_cache(maxsize=SENTENCE_CACHE_SIZE)
 def mask_directions(text: str) -> str:
-    """A text in which rose, fell and their like are blank: they say what happened, not of what it is told."""
+    """The text with rose, fell and similar words masked: they don't say what a figure is about."""
     return _any_of(directions=True).sub(_blank, text)
 
 
 @lru_cache(maxsize=SENTENCE_CACHE_SIZE)
 def mask_antonyms(text: str) -> str:
-    """A text in which every word that has an antonym is blank."""
+    """The text with every word that has an antonym masked."""
     return _any_of(directions=False).sub(_blank, text)
 
 

@@ -1,4 +1,4 @@
-"""Finds a fact given to another subject: the figure or the quotation is the source's, but somebody else's."""
+"""Finds facts attributed to the wrong subject: the source has the figure or quotation with another name."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ _OTHER_CHARACTERS = lazy_regex(f"[{HAN}]{{2,4}}")
 
 @dataclass(frozen=True, slots=True)
 class _FactLocation:
-    """Where the source has a fact: the sentence, the clause, the names in it and those it may speak of."""
+    """Where the source has a fact: sentence, clause, the names in the clause, and the names it may refer to."""
 
     sentence: SourceSentence
     clause: Clause
@@ -45,7 +45,7 @@ class _FactLocation:
 
 
 class _SourceNames:
-    """The sources with the names that they and the claim show."""
+    """The source sentences and the names found in them and in the claim."""
 
     def __init__(
         self, facts: SentenceFacts, alignment: Alignment, sources: Sequence[SourceText], language: str
@@ -56,11 +56,11 @@ class _SourceNames:
         self._told = frozenset(key for name in self.names(facts) for key in name.keys)
 
     def names(self, facts: SentenceFacts, clause: Clause | None = None) -> tuple[NameMention, ...]:
-        found = [*find_name_mentions(facts, self._cores), *find_code_mentions(facts)]
-        return tuple(name for name in found if clause is None or clause.contains(name.start))
+        mentions = [*find_name_mentions(facts, self._cores), *find_code_mentions(facts)]
+        return tuple(name for name in mentions if clause is None or clause.contains(name.start))
 
     def home(self, number: int, start: int) -> _FactLocation:
-        """The clause that holds the fact at this place of a sentence; without a name it goes on about those before."""
+        """Locate a fact in a sentence; a clause without a name refers to those of the clauses before."""
         sentence = self.sentences[number]
         clauses, at = split_clauses(sentence.facts), clause_index(sentence.facts, start)
         own = self.names(sentence.facts, clauses[at])
@@ -73,12 +73,12 @@ class _SourceNames:
         return _FactLocation(sentence, clauses[at], own, context)
 
     def near(self, homes: Sequence["_FactLocation"]) -> Iterator[SourceSentence]:
-        """The sentences that the claim rests on, those right beside a fact, and those with a name of the claim."""
+        """The aligned sentences, the neighbours of a fact's sentence, and those with a name of the claim."""
         beside = {(home.sentence.source, home.sentence.number + step) for home in homes for step in (-1, 0, 1)}
-        found = 0
+        count = 0
         for sentence in self.sentences:
-            named = found < _MAX_NEARBY and self._names_any(sentence)
-            found += named
+            named = count < _MAX_NEARBY and self._names_any(sentence)
+            count += named
             if named or id(sentence) in self._chosen or (sentence.source, sentence.number) in beside:
                 yield sentence
 
@@ -87,7 +87,7 @@ class _SourceNames:
         return bool(self._told & sentence.words) or any(key in sentence.text for key in self._told if not key.isascii())
 
     def is_common(self, name: NameMention) -> bool:
-        """Whether the sources write this word small: at the beginning of a sentence it is no name then."""
+        """Whether the sources write this word in lower case, so that it isn't a name at the start of a sentence."""
         return any(
             word.key in name.keys and word.text.islower()
             for sentence in self.sentences
@@ -107,16 +107,16 @@ def _has_subject(names: Sequence[NameMention]) -> bool:
 def check_attribution(
     facts: SentenceFacts, alignment: Alignment, sources: Sequence[SourceText], language: str
 ) -> list[ClaimFinding]:
-    """The first fact of the claim that the source gives to somebody or something that the claim doesn't name."""
+    """Report the first fact of the claim that the source has with another subject."""
     reading = _SourceNames(facts, alignment, sources, language)
     quoted = find_quotations(facts.text)
     for fact in facts.measured[:_MAX_FACTS]:
         if any(quotation.start <= fact.start < quotation.end for quotation in quoted):
             continue
         places = [*islice(_find_places(fact, reading.sentences), _MAX_LOCATIONS + 1)]
-        if len(places) > _MAX_LOCATIONS or any(_is_quoted(reading.sentences[at], meant) for at, meant in places):
+        if len(places) > _MAX_LOCATIONS or any(_is_quoted(reading.sentences[at], sourced) for at, sourced in places):
             continue
-        homes = [reading.home(number, meant.start) for number, meant in places]
+        homes = [reading.home(number, sourced.start) for number, sourced in places]
         other = _find_other_subject(facts, fact, homes, reading) if homes else None
         if other is not None:
             return [other]
@@ -126,40 +126,44 @@ def check_attribution(
 def _find_places(
     fact: Quantity | Moment, sentences: Sequence[SourceSentence]
 ) -> Iterator[tuple[int, Quantity | Moment]]:
-    """Where the sources have a fact. Only quantities and whole dates are told apart well enough."""
-    exact = isinstance(fact, Quantity) and any(_is_exact_match(fact, meant) for meant in collect_quantities(sentences))
+    """Where the sources have a fact. Only quantities and complete dates are specific enough."""
+    exact = isinstance(fact, Quantity) and any(
+        _is_exact_match(fact, sourced) for sourced in collect_quantities(sentences)
+    )
     for number, sentence in enumerate(sentences):
         if isinstance(fact, Quantity):
             same = _is_exact_match if exact else quantities_match
-            yield from ((number, meant) for meant in sentence.facts.quantities if same(fact, meant))
+            yield from ((number, sourced) for sourced in sentence.facts.quantities if same(fact, sourced))
         elif any(parts.day for parts in fact.dates):
-            yield from ((number, meant) for meant in sentence.facts.moments if fact.dates & meant.dates)
+            yield from ((number, sourced) for sourced in sentence.facts.moments if fact.dates & sourced.dates)
 
 
-def _is_quoted(sentence: SourceSentence, meant: Quantity | Moment) -> bool:
-    """Whether a source has a fact in somebody's words, which a clause is read without."""
-    return any(quotation.start <= meant.start < quotation.end for quotation in find_quotations(sentence.facts.text))
+def _is_quoted(sentence: SourceSentence, sourced: Quantity | Moment) -> bool:
+    """Whether the source has the fact inside a quotation."""
+    return any(quotation.start <= sourced.start < quotation.end for quotation in find_quotations(sentence.facts.text))
 
 
-def _is_exact_match(fact: Quantity, meant: Quantity) -> bool:
-    """The same without any rounding: where the source has that, what comes near is something else."""
-    return quantities_match(fact, meant) and bool(fact.scaled & meant.scaled)
+def _is_exact_match(fact: Quantity, sourced: Quantity) -> bool:
+    """Whether the values are equal without rounding."""
+    return quantities_match(fact, sourced) and bool(fact.scaled & sourced.scaled)
 
 
 def _find_other_subject(
     facts: SentenceFacts, fact: Quantity | Moment, homes: Sequence[_FactLocation], reading: _SourceNames
 ) -> ClaimFinding | None:
     clause = split_clauses(facts)[clause_index(facts, fact.start)]
-    said = reading.names(facts, clause)
-    for name in said:
+    claimed = reading.names(facts, clause)
+    for name in claimed:
         if name.start == 0 and reading.is_common(name):
             continue
-        owners = [_find_owner(name, said, home, clause) for home in homes]
-        exact = all(owners) and all(_shared_words(clause, home.clause, said) >= _NEAR_COPY for home in homes)
+        owners = [_find_owner(name, claimed, home, clause) for home in homes]
+        exact = all(owners) and all(_shared_words(clause, home.clause, claimed) >= _NEAR_COPY for home in homes)
         spoken_of = [other for home in homes for other in (home.own if exact else home.context)]
         if any(name.is_same_name(other) for other in spoken_of):
             continue
-        if all(owners) or (isinstance(fact, Quantity) and _has_other_figure(name, fact, clause, homes, said, reading)):
+        if all(owners) or (
+            isinstance(fact, Quantity) and _has_other_figure(name, fact, clause, homes, claimed, reading)
+        ):
             owner = next((each.text for each in owners if each), None)
             return wrong_attribution(name.text, owner, fact.text)
     return (
@@ -172,27 +176,27 @@ def _find_other_subject(
 def _find_other_code(
     facts: SentenceFacts, fact: Quantity | Moment, clause: Clause, homes: Sequence[_FactLocation]
 ) -> ClaimFinding | None:
-    """The one invoice number of a clause, while the source has the fact after another one wherever it has it."""
-    said = [code for code in find_code_mentions(facts) if clause.contains(code.start)]
+    """Report the only code of a clause if the source always has the fact with another code."""
+    claimed = [code for code in find_code_mentions(facts) if clause.contains(code.start)]
     owners = [_location_codes(home) for home in homes]
-    if len(said) != 1 or not all(owners) or any(said[0].is_same_name(code) for each in owners for code in each):
+    if len(claimed) != 1 or not all(owners) or any(claimed[0].is_same_name(code) for each in owners for code in each):
         return None
-    return wrong_attribution(said[0].text, owners[0][0].text, fact.text)
+    return wrong_attribution(claimed[0].text, owners[0][0].text, fact.text)
 
 
 def _location_codes(home: _FactLocation) -> list[NameMention]:
-    """The codes of the clause that has a fact, else the last one before it."""
+    """The codes in the clause of a fact, else the last one before it."""
     codes = [code for code in find_code_mentions(home.sentence.facts) if code.start < home.clause.end]
     return [code for code in codes if home.clause.contains(code.start)] or codes[-1:]
 
 
 def _find_owner(
-    name: NameMention, said: Sequence[NameMention], home: _FactLocation, clause: Clause
+    name: NameMention, claimed: Sequence[NameMention], home: _FactLocation, clause: Clause
 ) -> NameMention | None:
-    """The name that stands in the source where the claim has this one, in words that are else the same."""
-    if _shared_words(clause, home.clause, said) < _CLOSE_COPY:
+    """The source's name in the place of this one, in an otherwise similar clause; None without one."""
+    if _shared_words(clause, home.clause, claimed) < _CLOSE_COPY:
         return None
-    gone = [other for other in home.own if not any(other.is_same_name(one) for one in said)]
+    gone = [other for other in home.own if not any(other.is_same_name(own) for own in claimed)]
     opens = _starts_clause(name, clause)
     return next(
         (
@@ -205,22 +209,22 @@ def _find_owner(
 
 
 def _starts_clause(name: NameMention, clause: Clause) -> bool:
-    """Whether a name in Chinese characters, with a role before it, begins a clause and so is what it speaks of."""
+    """Whether a name in Han characters, perhaps after a role, starts a clause and so is its subject."""
     return not name.text.isascii() and name.start - clause.start <= _LONGEST_ROLE
 
 
-def _shared_words(clause: Clause, other: Clause, said: Sequence[NameMention]) -> float:
-    """The share of the claim's words, names and the role before them aside, that a clause of the source has."""
-    named = {stem_word(word.key) for name in said for word in latin_words(name.text)} | _role_stems()
-    first = next((name for name in said if _starts_clause(name, clause)), None)
+def _shared_words(clause: Clause, other: Clause, claimed: Sequence[NameMention]) -> float:
+    """The share of the claim clause's terms in a source clause, without names and roles."""
+    named = {stem_word(word.key) for name in claimed for word in latin_words(name.text)} | _role_stems()
+    first = next((name for name in claimed if _starts_clause(name, clause)), None)
     words = clause.terms if first is None else sentence_terms(clause.masked_text[first.end : clause.end])
-    wanted = {term for term in words if term not in named and not any(term in name.text for name in said)}
+    wanted = {term for term in words if term not in named and not any(term in name.text for name in claimed)}
     return len(wanted & other.terms) / len(wanted) if wanted else 0.0
 
 
 @cache
 def _role_stems() -> frozenset[str]:
-    """Chairman, minister: said before a name, they come and go with it."""
+    """Stems of roles such as chairman and minister, which come and go with a name."""
     return frozenset(stem_word(word) for word in read_words("generic_latin.txt"))
 
 
@@ -229,14 +233,14 @@ def _has_other_figure(
     fact: Quantity,
     clause: Clause,
     homes: Sequence[_FactLocation],
-    said: Sequence[NameMention],
+    claimed: Sequence[NameMention],
     reading: _SourceNames,
 ) -> bool:
-    """The source says the same of this name with another figure, and of another with this one."""
-    if not name.is_subject or any(_shared_words(clause, home.clause, said) < _CLOSE_COPY for home in homes):
+    """Whether the source has this name with another figure and another name with this figure."""
+    if not name.is_subject or any(_shared_words(clause, home.clause, claimed) < _CLOSE_COPY for home in homes):
         return False
     for home in homes:
-        gone = [other for other in home.own if not any(other.is_same_name(one) for one in said)]
+        gone = [other for other in home.own if not any(other.is_same_name(own) for own in claimed)]
         if not any(other.is_subject for other in gone):
             return False
     return any(
@@ -249,50 +253,50 @@ def _has_other_figure(
 def _find_rival_clauses(
     fact: Quantity | Moment, homes: Sequence[_FactLocation], reading: _SourceNames
 ) -> Iterator[tuple[SourceSentence, Clause, Quantity | Moment]]:
-    """The clauses of the source that have another fact of the same sort instead."""
+    """Source clauses that have another value of the same kind."""
     for sentence in reading.near(homes):
-        for meant in sentence.facts.measured[:_MAX_FACTS]:
-            clause = split_clauses(sentence.facts)[clause_index(sentence.facts, meant.start)]
-            if _is_other_value(fact, meant) and not any(clause == home.clause for home in homes):
-                yield sentence, clause, meant
+        for sourced in sentence.facts.measured[:_MAX_FACTS]:
+            clause = split_clauses(sentence.facts)[clause_index(sentence.facts, sourced.start)]
+            if _is_other_value(fact, sourced) and not any(clause == home.clause for home in homes):
+                yield sentence, clause, sourced
 
 
-def _is_other_value(fact: Quantity | Moment, meant: Quantity | Moment) -> bool:
-    """Another value of the same sort: the same unit or none, or another whole date."""
-    if isinstance(fact, Moment) or isinstance(meant, Moment):
-        days = [any(parts.day for parts in each.dates) for each in (fact, meant) if isinstance(each, Moment)]
-        return days == [True, True] and not _facts_match(fact, meant)
-    if fact.measure is None or meant.measure is None:
-        return fact.measure is meant.measure and not quantities_match(fact, meant)
-    return fact.measure.is_compatible(meant.measure) and not quantities_match(fact, meant)
+def _is_other_value(fact: Quantity | Moment, sourced: Quantity | Moment) -> bool:
+    """Whether it is another value of the same unit, or another complete date."""
+    if isinstance(fact, Moment) or isinstance(sourced, Moment):
+        days = [any(parts.day for parts in each.dates) for each in (fact, sourced) if isinstance(each, Moment)]
+        return days == [True, True] and not _facts_match(fact, sourced)
+    if fact.measure is None or sourced.measure is None:
+        return fact.measure is sourced.measure and not quantities_match(fact, sourced)
+    return fact.measure.is_compatible(sourced.measure) and not quantities_match(fact, sourced)
 
 
-def _facts_match(fact: Quantity | Moment, meant: Quantity | Moment) -> bool:
-    if isinstance(fact, Quantity) and isinstance(meant, Quantity):
-        return quantities_match(fact, meant)
-    return isinstance(fact, Moment) and isinstance(meant, Moment) and bool(fact.dates & meant.dates)
+def _facts_match(fact: Quantity | Moment, sourced: Quantity | Moment) -> bool:
+    if isinstance(fact, Quantity) and isinstance(sourced, Quantity):
+        return quantities_match(fact, sourced)
+    return isinstance(fact, Moment) and isinstance(sourced, Moment) and bool(fact.dates & sourced.dates)
 
 
 def _find_other_words(
     facts: SentenceFacts, fact: Quantity | Moment, clause: Clause, homes: Sequence[_FactLocation], reading: _SourceNames
 ) -> ClaimFinding | None:
-    """All the words that tell two clauses apart are those of the clause that has another figure."""
-    for _, other, meant in _find_rival_clauses(fact, homes, reading):
-        if any(_facts_match(said, meant) for said in facts.measured):
+    """Report a figure whose clause uses the distinctive words of a source clause with another figure."""
+    for _, other, sourced in _find_rival_clauses(fact, homes, reading):
+        if any(_facts_match(claimed, sourced) for claimed in facts.measured):
             continue
         at_home = [direction_free_terms(home.clause) for home in homes]
         own = [direction_free_terms(clause) & each - other.terms for each in at_home]
         elliptic = any(not each - other.terms for each in at_home)
         if not elliptic and not any(own) and _resembles_clause(clause, other, homes):
-            return wrong_attribution(fact.text, meant.text, facts.text[clause.start : clause.end].strip(" ,.;、。"))
+            return wrong_attribution(fact.text, sourced.text, facts.text[clause.start : clause.end].strip(" ,.;、。"))
     return None
 
 
 def _resembles_clause(clause: Clause, other: Clause, homes: Sequence[_FactLocation]) -> bool:
-    """Whether enough words of a claim's clause are those of another clause than the one its figure is at home in."""
-    for told in (clause_terms, direction_free_terms):
-        mine, near = told(clause), told(clause) & told(other)
-        apart = near - frozenset[str]().union(*(told(home.clause) for home in homes))
+    """Whether enough of a clause's terms belong to another clause than those with its figure."""
+    for terms_in in (clause_terms, direction_free_terms):
+        mine, near = terms_in(clause), terms_in(clause) & terms_in(other)
+        apart = near - frozenset[str]().union(*(terms_in(home.clause) for home in homes))
         if len(apart) >= _MIN_DISTINCT_WORDS and len(near) >= _RELATED * len(mine):
             return True
     return False
@@ -301,7 +305,7 @@ def _resembles_clause(clause: Clause, other: Clause, homes: Sequence[_FactLocati
 def _find_other_characters(
     facts: SentenceFacts, fact: Quantity | Moment, clause: Clause, homes: Sequence[_FactLocation], reading: _SourceNames
 ) -> ClaimFinding | None:
-    """Characters in the very place of others, which another clause begins with: a subject, if not a known name."""
+    """Report characters that replace others where they start another clause: an unlisted subject."""
     mine = facts.text[clause.start : clause.end].lstrip(" ,、;")
     for home in homes:
         theirs = home.sentence.facts.text[home.clause.start : home.clause.end].lstrip(" ,、;")
@@ -321,19 +325,23 @@ def _find_other_characters(
 
 
 def _find_other_speaker(facts: SentenceFacts, reading: _SourceNames) -> list[ClaimFinding]:
-    """A quotation given to somebody who isn't where the source has it, while somebody else is."""
+    """Report a quotation attributed to somebody other than in the source."""
     for quotation in find_quotations(facts.text):
         if quotation.is_title:
             continue
         clause = split_clauses(facts)[clause_index(facts, quotation.start)]
-        said = [name for name in reading.names(facts) if not _is_in_quotation(name, find_quotations(facts.text))]
-        speakers = [name for name in said if name.is_subject and clause.contains(name.start)]
+        claimed = [name for name in reading.names(facts) if not _is_in_quotation(name, find_quotations(facts.text))]
+        speakers = [name for name in claimed if name.is_subject and clause.contains(name.start)]
         homes = [*_find_quoting_clauses(quotation, reading)]
-        if not speakers or not homes or any(one.is_same_name(two) for one in said for h in homes for two in h.context):
+        if (
+            not speakers
+            or not homes
+            or any(own.is_same_name(two) for own in claimed for h in homes for two in h.context)
+        ):
             continue
         owners = [next((name for name in home.own if name.is_subject), None) for home in homes]
         if all(owners) and any(
-            one.is_same_name(other) for one in speakers for s in reading.sentences for other in reading.names(s.facts)
+            own.is_same_name(other) for own in speakers for s in reading.sentences for other in reading.names(s.facts)
         ):
             owner = next(each.text for each in owners if each)
             return [wrong_attribution(speakers[0].text, owner, f"“{quotation.text}”")]
@@ -345,7 +353,7 @@ def _is_in_quotation(name: NameMention, quotations: Sequence[Quotation]) -> bool
 
 
 def _find_quoting_clauses(quotation: Quotation, reading: _SourceNames) -> Iterator[_FactLocation]:
-    """The clauses of the source that quote these words."""
+    """The source clauses that contain the quotation."""
     for number, sentence in enumerate(reading.sentences):
         for other in find_quotations(sentence.text):
             passage = normalize_width(sentence.text)[other.start : other.end]

@@ -1,6 +1,6 @@
-"""Finds what may be or is planned told as settled: `may be cut` as `will be cut`, `plans to close` as `closed`.
+"""Finds possible or planned events stated as certain: `may be cut` as `will be cut`, `plans to close` as `closed`.
 
-Both are told by the verb: the source has it only after words such as may or plans to, the claim without any of them.
+The source has the verb only after words such as may or plans to, the claim without any of them.
 """
 
 import re
@@ -72,7 +72,7 @@ _DONE_ZH = lazy_regex("已经?|了|曾")
 
 @dataclass(frozen=True, slots=True)
 class _HedgedVerb:
-    """A verb that the source has only as possible or planned."""
+    """A verb that the source has only as possible, planned or pending."""
 
     verb: str
     possible: bool
@@ -80,28 +80,28 @@ class _HedgedVerb:
 
 
 def check_certainty(facts: SentenceFacts, alignment: Alignment, language: str) -> list[ClaimFinding]:
-    """The first thing that the source leaves open and the claim tells as settled."""
+    """Report the first event that the source leaves open and the claim states as certain."""
     if coverage_for_language(facts, alignment, language) < _MIN_COVERAGE:
         return []
     sentences = [
         sentence.facts.masked_text if language == "zh" else sentence.facts.text for sentence in alignment.sentences
     ]
-    settled = {"ja": _find_overstatement_ja, "zh": _find_overstatement_zh}.get(language, _find_overstatement)
-    found = settled(facts.text, sentences)
-    return [] if found is None else [overstated_certainty(*found)]
+    find_overstatement = {"ja": _find_overstatement_ja, "zh": _find_overstatement_zh}.get(language, _find_overstatement)
+    overstatement = find_overstatement(facts.text, sentences)
+    return [] if overstatement is None else [overstated_certainty(*overstatement)]
 
 
-def _find_overstatement(said: str, sentences: Sequence[str]) -> tuple[str, str] | None:
-    if _OPEN.search(said):
+def _find_overstatement(claimed: str, sentences: Sequence[str]) -> tuple[str, str] | None:
+    if _OPEN.search(claimed):
         return None
     for sentence in sentences:
         for hedged in _find_hedged_verbs(sentence):
             alone = sum(stem_word(word.key) == hedged.verb for each in sentences for word in latin_words(each))
             if alone > sum(hedged.verb == other.verb for each in sentences for other in _find_hedged_verbs(each)):
                 continue
-            word = next((word for word in latin_words(said) if stem_word(word.key) == hedged.verb), None)
-            if word is not None and _is_settled(said, word.start, word.key, hedged):
-                return said, sentence
+            word = next((word for word in latin_words(claimed) if stem_word(word.key) == hedged.verb), None)
+            if word is not None and _is_settled(claimed, word.start, word.key, hedged):
+                return claimed, sentence
     return None
 
 
@@ -111,12 +111,12 @@ def _find_hedged_verbs(sentence: str) -> Iterator[_HedgedVerb]:
             yield _HedgedVerb(stem_word(match[match.lastgroup or 0]), pattern is _POSSIBLE, pattern is _PENDING)
 
 
-def _is_settled(said: str, start: int, word: str, hedged: _HedgedVerb) -> bool:
-    """Done, or what may be told as what will be; a plan may be told so. Malay verbs of doing have no past."""
-    before = said[:start]
+def _is_settled(claimed: str, start: int, word: str, hedged: _HedgedVerb) -> bool:
+    """Whether the claim states the verb as done, or as certain where the source says it may happen."""
+    before = claimed[:start]
     if _DONE_BEFORE.search(before):
         return True
-    if _WILL.search(said):
+    if _WILL.search(claimed):
         return hedged.possible and bool(_SURE.search(before))
     return (_is_past(word) or (hedged.pending and word.startswith("me"))) and not _NOT_DONE_BEFORE.search(before)
 
@@ -125,44 +125,44 @@ def _is_past(word: str) -> bool:
     return word in irregular_verbs() or word.endswith("ed")
 
 
-def _find_overstatement_ja(said: str, sentences: Sequence[str]) -> tuple[str, str] | None:
-    if _OPEN_JA.search(said):
+def _find_overstatement_ja(claimed: str, sentences: Sequence[str]) -> tuple[str, str] | None:
+    if _OPEN_JA.search(claimed):
         return None
     for sentence in sentences:
         for match in _HEDGED_JA.finditer(sentence):
             stem = re.compile(rf"(?<![{HAN}]){match['verb']}" if len(match["verb"]) == 1 else match["verb"])
-            places = [place.end() for place in stem.finditer(said)]
+            places = [place.end() for place in stem.finditer(claimed)]
             forms = (_DONE_JA, _PLAIN_JA) if match["may"] else (_DONE_JA,)
-            told = any(form.match(said, place) for form in forms for place in places)
+            is_settled = any(form.match(claimed, place) for form in forms for place in places)
             elsewhere = any(
                 form.match(each, at.end()) for each in sentences for at in stem.finditer(each) for form in forms
             )
-            if told and not elsewhere:
-                return said, sentence
+            if is_settled and not elsewhere:
+                return claimed, sentence
     return None
 
 
-def _find_overstatement_zh(said: str, sentences: Sequence[str]) -> tuple[str, str] | None:
-    if _OPEN_ZH.search(said):
+def _find_overstatement_zh(claimed: str, sentences: Sequence[str]) -> tuple[str, str] | None:
+    if _OPEN_ZH.search(claimed):
         return None
     for sentence in sentences:
         pending = _PENDING_ZH.search(sentence)
-        if pending and pending["verb"] in said and not _WILL_ZH.search(said):
-            return said, sentence
+        if pending and pending["verb"] in claimed and not _WILL_ZH.search(claimed):
+            return claimed, sentence
         for match in _HEDGED_ZH.finditer(sentence):
             verb = _verb_zh(match["rest"])
-            if verb is None or verb not in said or sum(each.count(verb) for each in sentences) > 1:
+            if verb is None or verb not in claimed or sum(each.count(verb) for each in sentences) > 1:
                 continue
-            done = _DONE_ZH.search(said) and not _DONE_ZH.search(match[0]) and not _WILL_ZH.search(said)
+            done = _DONE_ZH.search(claimed) and not _DONE_ZH.search(match[0]) and not _WILL_ZH.search(claimed)
             if match["may"] or done:
-                return said, sentence
+                return claimed, sentence
     return None
 
 
 def _verb_zh(rest: str) -> str | None:
-    """The two characters after the adverbials: Chinese sets its verb there."""
+    """The two characters after the adverbials, where Chinese has its verb; None if there are none."""
     at = 0
-    while found := _ADVERB_ZH.match(rest, at):
-        at = found.end()
+    while adverb := _ADVERB_ZH.match(rest, at):
+        at = adverb.end()
     verb = rest[at : at + 2]
     return verb if re.fullmatch(f"[{HAN}]{{2}}", verb) else None

@@ -1,4 +1,4 @@
-"""The clauses of a sentence: parts that each hold a fact, so that one can say which words a fact belongs to."""
+"""Splits sentences into clauses, so that a fact can be assigned to the words around it."""
 
 import re
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _LETTER = lazy_regex(r"\w")
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of a sentence: `bare` is the whole sentence with everything else, the facts and the quotations blanked."""
+    """A part of a sentence. `masked_text` is the whole sentence with facts and quotations masked."""
 
     start: int
     end: int
@@ -43,7 +43,7 @@ class Clause:
 
 @lru_cache(maxsize=SENTENCE_CACHE_SIZE)
 def split_clauses(facts: SentenceFacts) -> tuple[Clause, ...]:
-    """The clauses in order. A part without a fact belongs to the next, unless `while` or a semicolon parts them."""
+    """The clauses in order. A part without a fact joins the next one, unless `while` or a semicolon separates them."""
     quoted = [(quotation.start, quotation.end) for quotation in find_quotations(facts.text)]
     bare = mask_spans(facts.masked_text, quoted)
     starts = sorted([*(fact.start for fact in (*facts.measured, *facts.codes)), *(start for start, _ in quoted)])
@@ -67,26 +67,26 @@ def _breaks(bare: str) -> list[int]:
 
 
 def _joins_names(bare: str, match: re.Match[str]) -> bool:
-    """`in Hume and Dartford`: two names, not two clauses."""
+    """Whether the break joins two names, as in `in Hume and Dartford`."""
     before, after = bare[: match.start()].rpartition(" ")[2], bare[match.end() :].lstrip()
     return bool(_AND.fullmatch(match[0])) and before[:1].isupper() and after[:1].isupper()
 
 
 def _belongs_before(rest: str) -> bool:
-    """A last part without a fact: `and Hume`, or who said it, which comes last in Chinese; not `while Osei agreed`."""
+    """Whether a last part without a fact belongs to the clause before: `and Hume`, or the speaker in Chinese."""
     return not _LETTER.search(rest) or bool(_CJK.search(rest) or _AND.match(rest))
 
 
 def clause_index(facts: SentenceFacts, start: int) -> int:
-    """The number of the clause in which a fact begins."""
+    """The index of the clause in which a fact starts."""
     return next(number for number, clause in enumerate(split_clauses(facts)) if clause.contains(start))
 
 
 def clause_terms(clause: Clause) -> frozenset[str]:
-    """What a clause is about."""
+    """The terms of a clause."""
     return clause.terms
 
 
 def direction_free_terms(clause: Clause) -> frozenset[str]:
-    """What a clause is about, whichever way it went: rose and fell tell nothing about whose figure it is."""
+    """The terms of a clause without rose, fell and similar words."""
     return sentence_terms(mask_directions(clause.masked_text)[clause.start : clause.end])

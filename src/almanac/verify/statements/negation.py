@@ -1,4 +1,4 @@
-"""Words that deny: those that surely turn a sentence round, and all that may say so in another language."""
+"""Finds negations that were added or dropped, and words that may express a negation in another language."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ _NEGATION_ZH = lazy_regex("不(?![仅过断同少足到久管变])|没有?|未(?
 _NEGATION_JA = lazy_regex(
     "(?<!かもしれ)(?:ない|なかった)|(?<!かもしれ)ません|なく|なけれ|(?<![まわはせ必])ず(?=、|に|$)|ぬ"
 )
-# What stays as it was is told with a negation in one language and without in the next.
+# `not change` may be translated without a negation, so it isn't certain.
 _PLAINLY = lazy_regex(r"(?i)\b(?:not|never|cannot|tidak|bukan|tak|belum|jangan)\b(?! (?:change|berubah))|n't\b")
 _PLAINLY_ZH = lazy_regex("不[会會能得可必需是]|没有|沒有|并非|未能|无法")
 _PLAINLY_JA = lazy_regex("(?<!変わら)(?<!変わり)(?:ない|なかった|ません)")
@@ -41,30 +41,30 @@ _LATIN_LETTER = lazy_regex("[A-Za-z]")
 
 
 def find_plain_negation(text: str, language: str) -> re.Match[str] | None:
-    """The first word that surely denies, in the language of a claim."""
+    """The first certain negation in the language of a claim; None without one."""
     pattern = {"ja": _PLAINLY_JA, "zh": _PLAINLY_ZH}.get(language, _PLAINLY)
     return pattern.search(text)
 
 
 def may_be_negative(text: str) -> bool:
-    """Whether a sentence has anything that a translation might tell with a negation."""
+    """Whether a sentence has any word that a translation might express with a negation."""
     return bool(_PERHAPS_CJK.search(text)) or (bool(_LATIN_LETTER.search(text)) and bool(_PERHAPS_LATIN.search(text)))
 
 
 def _adds_negation(text: str, sources: Iterable[str]) -> bool:
-    """Whether a text has a word that may deny and isn't only one, such as `cancelled`, that the sources have too."""
-    found = [match[0].casefold() for pattern in (_PERHAPS_CJK, _PERHAPS_LATIN) for match in pattern.finditer(text)]
-    there = " ".join(sources).casefold()
-    return any(word in NEGATION_WORDS or len(word) == 1 or word not in there for word in found)
+    """Whether a text has a possible negation that isn't just a word of the sources, such as `cancelled`."""
+    negations = [match[0].casefold() for pattern in (_PERHAPS_CJK, _PERHAPS_LATIN) for match in pattern.finditer(text)]
+    source_text = " ".join(sources).casefold()
+    return any(word in NEGATION_WORDS or len(word) == 1 or word not in source_text for word in negations)
 
 
 def _negated_stems(text: str) -> Iterator[str]:
-    """The Japanese verbs that are negated, each as far as it is written the same without the negation."""
+    """The stems of negated Japanese verbs, as far as they are written the same without the negation."""
     return (match["stem"] for match in _VERB_JA.finditer(text))
 
 
 def _has_affirmed_verb(stem: str, text: str) -> bool:
-    """Whether a text has this verb, in the same or in a more polite form; that it isn't negated there is known."""
+    """Whether a text has this verb in the same or a more polite form. Doesn't check for a negation."""
     polite = [stem.removesuffix(plain) + other for plain, other in _POLITE if stem.endswith(plain)]
     return any(form in text for form in (stem, *polite))
 
@@ -75,7 +75,7 @@ _PASSING = frozenset(
     "be been being is are was were do does did has have had will would can could may might must shall should yet any"
     " the a an to of ever so far been telah sudah lagi akan pernah dapat boleh ada pun yang lagi pernah".split()
 )
-# `not only`, `no later than`: what follows is said all the same.
+# After `not only` or `no later than`, what follows isn't negated.
 _BOUND = frozenset(
     "only just merely until till unless more less fewer later earlier longer sooner matter doubt exception"
     " hanya sahaja kurang lebih lewat mustahil".split()
@@ -89,7 +89,7 @@ _NOT_ZH = lazy_regex("[不没沒未无無非免拒否尚]有?")
 
 @dataclass(frozen=True, slots=True)
 class _NegatedWords:
-    """The words that a text denies, and how often it has each of them at all."""
+    """The words that a text negates, and a test whether it affirms a word."""
 
     denied: frozenset[str]
     text: str
@@ -97,33 +97,35 @@ class _NegatedWords:
 
 
 def find_denial_mismatch(facts: SentenceFacts, alignment: Alignment, language: str) -> tuple[str, str] | None:
-    """A word denied on one side and only affirmed on the other, where the claim keeps nearly all the source's words."""
+    """A word negated on one side and only affirmed on the other, where the claim keeps most of the source's words."""
     if max(coverage_for_language(facts, alignment, language), alignment.best_coverage) < _DENIAL_COVERAGE:
         return None
     read = {"zh": _chinese_negations, "ja": _japanese_negations}.get(language, _latin_negations)
-    said = read(facts.text)
-    meant = [read(sentence.facts.text) for sentence in alignment.sentences]
-    return _find_added_denial(said, meant, language) or _find_dropped_denial(said, meant)
+    claimed = read(facts.text)
+    sourced = [read(sentence.facts.text) for sentence in alignment.sentences]
+    return _find_added_denial(claimed, sourced, language) or _find_dropped_denial(claimed, sourced)
 
 
-def _find_added_denial(said: _NegatedWords, meant: Sequence[_NegatedWords], language: str) -> tuple[str, str] | None:
-    """Japanese has a rule of its own, with the polite forms of its verbs."""
+def _find_added_denial(
+    claimed: _NegatedWords, sourced: Sequence[_NegatedWords], language: str
+) -> tuple[str, str] | None:
+    """Not for Japanese, which has `find_negated_verb`."""
     if language == "ja":
         return None
-    for word in sorted(said.denied):
-        homes = [each for each in meant if each.affirms(word)]
-        if homes and not any(may_be_negative(each.text) for each in meant):
-            return said.text, homes[0].text
+    for word in sorted(claimed.denied):
+        homes = [each for each in sourced if each.affirms(word)]
+        if homes and not any(may_be_negative(each.text) for each in sourced):
+            return claimed.text, homes[0].text
     return None
 
 
-def _find_dropped_denial(said: _NegatedWords, meant: Sequence[_NegatedWords]) -> tuple[str, str] | None:
-    if _adds_negation(said.text, (each.text for each in meant)):
+def _find_dropped_denial(claimed: _NegatedWords, sourced: Sequence[_NegatedWords]) -> tuple[str, str] | None:
+    if _adds_negation(claimed.text, (each.text for each in sourced)):
         return None
-    for each in meant:
+    for each in sourced:
         for word in sorted(each.denied):
-            if said.affirms(word) and not any(other.affirms(word) for other in meant):
-                return said.text, each.text
+            if claimed.affirms(word) and not any(other.affirms(word) for other in sourced):
+                return claimed.text, each.text
     return None
 
 
@@ -139,14 +141,14 @@ def _latin_negations(text: str) -> _NegatedWords:
 
 
 def _negated_positions(words: Sequence[str]) -> Iterator[int]:
-    """The first telling word after each negation; an auxiliary or an article may come between."""
+    """The first content word after each negation, past auxiliaries and articles."""
     for at, word in enumerate(words):
         if word not in NEGATION_WORDS and not word.endswith("n't"):
             continue
         after = [place for place in range(at + 1, len(words)) if words[place] not in _PASSING][:1]
         for place in after:
-            told = words[place] not in _BOUND and words[place] not in stopwords("en") | stopwords("ms")
-            if told and place - at <= _REACH + 1:
+            is_content_word = words[place] not in _BOUND and words[place] not in stopwords("en") | stopwords("ms")
+            if is_content_word and place - at <= _REACH + 1:
                 yield place
 
 
@@ -165,7 +167,7 @@ def _chinese_negations(text: str) -> _NegatedWords:
 
 
 def _japanese_negations(text: str) -> _NegatedWords:
-    """By the last kanji of a verb: its kana change with the negation."""
+    """By the kanji of a verb, since its kana change with the negation."""
     denied = frozenset(stem[0] for stem in _negated_stems(text))
     inflected = frozenset(match[0] for match in _INFLECTED.finditer(text))
     return _NegatedWords(denied, text, lambda word: word not in denied and word in inflected)
@@ -178,11 +180,11 @@ _AUXILIARY = frozenset(
 LONGEST_NEGATION = 7
 
 
-def find_negation(said: str, meant: str, language: str) -> tuple[str, str] | None:
+def find_negation(claimed: str, sourced: str, language: str) -> tuple[str, str] | None:
     """The words around a negation that only one of two nearly equal sentences has, as (claim, source)."""
     if language in {"ja", "zh"}:
-        return _find_cjk_negation(said, meant, language)
-    return _find_latin_negation(said, meant)
+        return _find_cjk_negation(claimed, sourced, language)
+    return _find_latin_negation(claimed, sourced)
 
 
 def _split_words(text: str) -> list[str]:
@@ -194,19 +196,19 @@ def _split_contraction(key: str) -> list[str]:
     return [key.removesuffix("n't"), "not"] if key.endswith("n't") else [key]
 
 
-def _find_latin_negation(said: str, meant: str) -> tuple[str, str] | None:
-    one, two = _split_words(said), _split_words(meant)
-    if _count_negations(one) == _count_negations(two):
+def _find_latin_negation(claimed: str, sourced: str) -> tuple[str, str] | None:
+    claimed_words, sourced_words = _split_words(claimed), _split_words(sourced)
+    if _count_negations(claimed_words) == _count_negations(sourced_words):
         return None  # `no nurses were` for `the nurses were not`
     matcher = SequenceMatcher(
-        None, [stem_word(word) for word in one], [stem_word(word) for word in two], autojunk=False
+        None, [stem_word(word) for word in claimed_words], [stem_word(word) for word in sourced_words], autojunk=False
     )
     for tag, start, end, begin, stop in matcher.get_opcodes():
         if tag == "equal":
             continue
-        ours, theirs = one[start:end], two[begin:stop]
+        ours, theirs = claimed_words[start:end], sourced_words[begin:stop]
         if (_count_negations(ours) - _count_negations(theirs)) % 2 and _content_stems(ours) == _content_stems(theirs):
-            return _excerpt(one, start, end), _excerpt(two, begin, stop)
+            return _excerpt(claimed_words, start, end), _excerpt(sourced_words, begin, stop)
     return None
 
 
@@ -222,26 +224,28 @@ def _excerpt(words: list[str], start: int, end: int) -> str:
     return " ".join(words[max(0, start - 1) : end + 2])
 
 
-def _find_cjk_negation(said: str, meant: str, language: str) -> tuple[str, str] | None:
+def _find_cjk_negation(claimed: str, sourced: str, language: str) -> tuple[str, str] | None:
     pattern = _NEGATION_JA if language == "ja" else _NEGATION_ZH
-    said, meant = (text.replace("少な", "少|") for text in (said, meant))  # few, and no negation once it is cut apart
-    if len(pattern.findall(said)) == len(pattern.findall(meant)):
+    claimed, sourced = (
+        text.replace("少な", "少|") for text in (claimed, sourced)
+    )  # 少ない means few; masked, since it isn't a negation
+    if len(pattern.findall(claimed)) == len(pattern.findall(sourced)):
         return None
-    for tag, start, end, begin, stop in SequenceMatcher(None, said, meant, autojunk=False).get_opcodes()[1:-1]:
-        ours, theirs = said[max(0, start - 1) : end + 2], meant[max(0, begin - 1) : stop + 2]
+    for tag, start, end, begin, stop in SequenceMatcher(None, claimed, sourced, autojunk=False).get_opcodes()[1:-1]:
+        ours, theirs = claimed[max(0, start - 1) : end + 2], sourced[max(0, begin - 1) : stop + 2]
         small = end - start <= LONGEST_NEGATION and stop - begin <= LONGEST_NEGATION
         if tag != "equal" and small and bool(pattern.search(ours)) != bool(pattern.search(theirs)):
             return ours, theirs
     return None
 
 
-def find_negated_verb(said: str, sources: list[str]) -> tuple[str, str] | None:
-    """A verb that the claim negates and its sources only affirm, where these deny nothing that the claim leaves out."""
-    denied = set(_negated_stems(said))
+def find_negated_verb(claimed: str, sources: list[str]) -> tuple[str, str] | None:
+    """A Japanese verb negated by the claim and only affirmed by its sources, as excerpts of both."""
+    denied = set(_negated_stems(claimed))
     for stem in sorted(denied - {stem for text in sources for stem in _negated_stems(text)}):
         homes = [text for text in sources if _has_affirmed_verb(stem, text)]
         if homes and all(set(_negated_stems(text)) <= denied for text in homes):
-            return _excerpt_at(said, stem), _excerpt_at(homes[0], stem[0])
+            return _excerpt_at(claimed, stem), _excerpt_at(homes[0], stem[0])
     return None
 
 

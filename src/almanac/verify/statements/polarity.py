@@ -23,10 +23,10 @@ def check_polarity(facts: SentenceFacts, alignment: Alignment, language: str) ->
     Negations are compared only where the claim nearly repeats the source's sentence: elsewhere one may belong to
     what was left out.
     """
-    said, meant = facts.text, alignment.best.facts.text
-    mismatch = find_negation(said, meant, language) if alignment.best_coverage >= _CLOSE_COPY else None
+    claimed, sourced = facts.text, alignment.best.facts.text
+    mismatch = find_negation(claimed, sourced, language) if alignment.best_coverage >= _CLOSE_COPY else None
     if mismatch is None and language == "ja":
-        mismatch = find_negated_verb(said, [sentence.facts.text for sentence in alignment.sentences])
+        mismatch = find_negated_verb(claimed, [sentence.facts.text for sentence in alignment.sentences])
     mismatch = (
         mismatch or find_denial_mismatch(facts, alignment, language) or find_antonym_swap(facts, alignment, language)
     )

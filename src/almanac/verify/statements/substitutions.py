@@ -1,7 +1,7 @@
-"""Finds one thing put for another of its kind: maize for sorghum, lamps for chairs.
+"""Finds a thing replaced by another of the same kind: maize for sorghum, lamps for chairs.
 
-`kinds.txt` has a kind on each line, its things apart by a bar and the words of one thing by a slash.
-A word for the whole kind, such as grain, is in no list and so never a fault.
+`kinds.txt` has a kind on each line, its things separated by bars and the words of a thing by slashes. Words for the
+whole kind, such as grain, aren't listed and so never reported.
 """
 
 from collections.abc import Sequence
@@ -24,14 +24,16 @@ ThingForms = tuple[str, ...]
 def check_substitutions(
     facts: SentenceFacts, alignment: Alignment, sources: Sequence[SourceText]
 ) -> list[ClaimFinding]:
-    """A thing that no source mentions, while the claim's sentence has another of its kind that the claim lacks."""
+    """Report a thing that no source mentions, where the aligned sentence has another of its kind instead."""
     if alignment.best_coverage < _FAITHFUL:
         return []
     here, best = _TextWords.of(facts), _TextWords.of(alignment.best.facts)
     for things in _read_kinds():
-        for said in things:
-            put = here.mention_of(said)
-            if put is None or any(_TextWords(source.normalized, source.words).mention_of(said) for source in sources):
+        for claimed in things:
+            put = here.mention_of(claimed)
+            if put is None or any(
+                _TextWords(source.normalized, source.words).mention_of(claimed) for source in sources
+            ):
                 continue
             gone = [best.mention_of(other) for other in things if not here.mention_of(other)]
             expected = next((word for word in gone if word), None)
@@ -42,7 +44,7 @@ def check_substitutions(
 
 @cache
 def _read_kinds() -> list[list[ThingForms]]:
-    return [[tuple(thing.split("/")) for thing in line.split("|")] for line in read_lines("kinds.txt")]
+    return [[tuple(forms.split("/")) for forms in line.split("|")] for line in read_lines("kinds.txt")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,6 @@ class _TextWords:
     def of(cls, facts: SentenceFacts) -> Self:
         return cls(facts.text, facts.word_keys)
 
-    def mention_of(self, thing: ThingForms) -> str | None:
-        """The word by which the text mentions a thing: a whole word in Latin letters, any part elsewhere."""
-        return next((form for form in thing if (form in self.words if form.isascii() else form in self.text)), None)
+    def mention_of(self, forms: ThingForms) -> str | None:
+        """The form by which the text mentions a thing: a whole word in Latin letters, any substring otherwise."""
+        return next((form for form in forms if (form in self.words if form.isascii() else form in self.text)), None)

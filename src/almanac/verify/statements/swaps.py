@@ -1,4 +1,4 @@
-"""Finds facts that have changed places: each is in the source, but beside the words of the other."""
+"""Finds facts, names and other parts of a sentence that have swapped places."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
@@ -28,7 +28,7 @@ _MARGIN = 3
 
 
 def check_swapped_facts(facts: SentenceFacts, alignment: Alignment, language: str) -> list[ClaimFinding]:
-    """Pairs of figures or names of the claim that the source has the other way round."""
+    """Report two figures, dates or names that the source has the other way round."""
     if len(facts.measured) > _MAX_FACTS:
         return []
     findings = _find_swapped_quantities(facts, alignment)
@@ -36,76 +36,81 @@ def check_swapped_facts(facts: SentenceFacts, alignment: Alignment, language: st
 
 
 def _find_swapped_quantities(facts: SentenceFacts, alignment: Alignment) -> list[ClaimFinding]:
-    said = [(each, _context_words(facts, each.start, each.end)) for each in facts.quantities]
-    meant = [
+    claimed = [(each, _context_words(facts, each.start, each.end)) for each in facts.quantities]
+    sourced = [
         (each, _context_words(sentence.facts, each.start, each.end))
         for sentence in alignment.sentences
         for each in sentence.facts.quantities
     ]
-    for (one, near_one), (two, near_two) in combinations(said, 2):
-        if one.values == two.values or one.kind is not two.kind or _is_list(facts, one, two):
+    for (first, near_first), (second, near_second) in combinations(claimed, 2):
+        if first.values == second.values or first.kind is not second.kind or _is_list(facts, first, second):
             continue
-        ones = [around for each, around in meant if quantities_match(one, each)]
-        twos = [around for each, around in meant if quantities_match(two, each)]
-        if _fits_crosswise(near_one, near_two, ones, twos):
-            return [facts_swapped(one.kind, one.text, two.text)]
+        first_places = [around for each, around in sourced if quantities_match(first, each)]
+        second_places = [around for each, around in sourced if quantities_match(second, each)]
+        if _fits_crosswise(near_first, near_second, first_places, second_places):
+            return [facts_swapped(first.kind, first.text, second.text)]
     return []
 
 
-def _is_list(facts: SentenceFacts, one: Quantity, two: Quantity) -> bool:
-    """`2.1 and 0.4 million`: side by side, nothing says which belongs to what."""
-    return bool(_LISTED.fullmatch(facts.text[one.end : two.start]))
+def _is_list(facts: SentenceFacts, first: Quantity, second: Quantity) -> bool:
+    """`2.1 and 0.4 million`: in a list, nothing says which belongs to what."""
+    return bool(_LISTED.fullmatch(facts.text[first.end : second.start]))
 
 
 def _find_swapped_moments(facts: SentenceFacts, alignment: Alignment) -> list[ClaimFinding]:
-    said = [(each, _context_words(facts, each.start, each.end)) for each in facts.moments]
-    meant = [
+    claimed = [(each, _context_words(facts, each.start, each.end)) for each in facts.moments]
+    sourced = [
         (each, _context_words(sentence.facts, each.start, each.end))
         for sentence in alignment.sentences
         for each in sentence.facts.moments
     ]
-    around = DateContext.from_moments(each for each, _ in meant)
-    for (one, near_one), (two, near_two) in combinations(said, 2):
-        if one.kind is not two.kind or moments_match(one, two, NO_DATE_CONTEXT):
+    around = DateContext.from_moments(each for each, _ in sourced)
+    for (first, near_first), (second, near_second) in combinations(claimed, 2):
+        if first.kind is not second.kind or moments_match(first, second, NO_DATE_CONTEXT):
             continue
-        ones = [place for each, place in meant if moments_match(one, each, around)]
-        twos = [place for each, place in meant if moments_match(two, each, around)]
-        if _fits_crosswise(near_one, near_two, ones, twos):
-            return [facts_swapped(FindingKind.DATE, one.text, two.text)]
+        first_places = [place for each, place in sourced if moments_match(first, each, around)]
+        second_places = [place for each, place in sourced if moments_match(second, each, around)]
+        if _fits_crosswise(near_first, near_second, first_places, second_places):
+            return [facts_swapped(FindingKind.DATE, first.text, second.text)]
     return []
 
 
 def _find_swapped_names(facts: SentenceFacts, alignment: Alignment, language: str) -> list[ClaimFinding]:
     cores = collect_han_cores([facts, *(sentence.facts for sentence in alignment.sentences)], language)
-    said = find_name_mentions(facts, cores)
+    claimed = find_name_mentions(facts, cores)
     for sentence in alignment.sentences:
-        meant = find_name_mentions(sentence.facts, cores)
-        for one, two in combinations(said, 2):
-            mine, theirs = one.keys - two.keys, two.keys - one.keys  # a shared role such as Coach tells nothing
-            ones = [place for place in meant if place.keys & mine and not place.keys & theirs]
-            twos = [place for place in meant if place.keys & theirs and not place.keys & mine]
-            if not ones or not twos:
+        sourced = find_name_mentions(sentence.facts, cores)
+        for first, second in combinations(claimed, 2):
+            mine, theirs = (
+                first.keys - second.keys,
+                second.keys - first.keys,
+            )  # a shared role such as Coach isn't distinctive
+            first_places = [place for place in sourced if place.keys & mine and not place.keys & theirs]
+            second_places = [place for place in sourced if place.keys & theirs and not place.keys & mine]
+            if not first_places or not second_places:
                 continue
             crossed = _fits_crosswise(
-                one.neighbours,
-                two.neighbours,
-                [place.neighbours for place in ones],
-                [place.neighbours for place in twos],
+                first.neighbours,
+                second.neighbours,
+                [place.neighbours for place in first_places],
+                [place.neighbours for place in second_places],
             )
-            if crossed or _is_reversed_action((facts.text, one, two), (sentence.facts.text, ones, twos), language):
-                return [facts_swapped(FindingKind.NAME, one.text, two.text)]
+            if crossed or _is_reversed_action(
+                (facts.text, first, second), (sentence.facts.text, first_places, second_places), language
+            ):
+                return [facts_swapped(FindingKind.NAME, first.text, second.text)]
     return []
 
 
 def _is_reversed_action(
-    said: tuple[str, NameMention, NameMention],
-    meant: tuple[str, Sequence[NameMention], Sequence[NameMention]],
+    claimed: tuple[str, NameMention, NameMention],
+    sourced: tuple[str, Sequence[NameMention], Sequence[NameMention]],
     language: str,
 ) -> bool:
-    """`A praised B` and `B praised A`: the same deed between the same names in the other order, in the active voice."""
-    text, one, two = said
-    source, ones, twos = meant
-    between = text[one.end : two.start]
+    """`A praised B` and `B praised A`: the same verb between the same names in reverse, in the active voice."""
+    text, first, second = claimed
+    source, first_places, second_places = sourced
+    between = text[first.end : second.start]
     deed = sentence_terms(between) - _MUTUAL_ACTIONS
     if (
         language == "ja"
@@ -115,21 +120,25 @@ def _is_reversed_action(
         or len(TOKEN.findall(between)) > _LONGEST_ACTION
     ):
         return False
-    turned = [source[other.end : mine.start] for other in twos for mine in ones if other.end <= mine.start]
-    kept = [source[mine.end : other.start] for mine in ones for other in twos if mine.end <= other.start]
+    turned = [
+        source[other.end : mine.start] for other in second_places for mine in first_places if other.end <= mine.start
+    ]
+    kept = [
+        source[mine.end : other.start] for mine in first_places for other in second_places if mine.end <= other.start
+    ]
     if any(deed & sentence_terms(passage) for passage in kept):
         return False
     return any(deed <= sentence_terms(passage) and not _PASSIVE.search(passage) for passage in turned)
 
 
 def _context_words(facts: SentenceFacts, start: int, end: int) -> frozenset[str]:
-    """The words of the clause on both sides, up to the next fact, and the other sorts of facts within reach."""
+    """The words of the clause on both sides, up to the next fact."""
     bare = facts.masked_text
     left = _last_part(bare[:start])
     right = _BREAK.split(bare[end:], maxsplit=1)[0]
     edges = {f"<{token}" for token in TOKEN.findall(left)[-1:]} | {f">{token}" for token in TOKEN.findall(right)[:1]}
-    told = {token for token in TOKEN.findall((left + right).casefold()) if token in _ORDER_WORDS}
-    return sentence_terms(left) | sentence_terms(right) | frozenset(edges | told)
+    order_words = {token for token in TOKEN.findall((left + right).casefold()) if token in _ORDER_WORDS}
+    return sentence_terms(left) | sentence_terms(right) | frozenset(edges | order_words)
 
 
 def _last_part(text: str) -> str:
@@ -137,26 +146,37 @@ def _last_part(text: str) -> str:
 
 
 def _fits_crosswise(
-    near_one: frozenset[str], near_two: frozenset[str], ones: Sequence[frozenset[str]], twos: Sequence[frozenset[str]]
+    near_first: frozenset[str],
+    near_second: frozenset[str],
+    first_places: Sequence[frozenset[str]],
+    second_places: Sequence[frozenset[str]],
 ) -> bool:
-    """Each fits the other's place better than its own, and by far."""
-    rated = [_fit(near_one, near_two, one, two) for one in ones[:_MAX_PLACES] for two in twos[:_MAX_PLACES]]
-    own, first, second = max(rated, default=(0, 0, 0))
-    return first > 0 and second > 0 and first + second >= max(_CONVINCING, own + (_MARGIN if own else 0))
+    """Whether each fits the other's place clearly better than its own."""
+    rated = [
+        _fit(near_first, near_second, first, second)
+        for first in first_places[:_MAX_PLACES]
+        for second in second_places[:_MAX_PLACES]
+    ]
+    own, crossed_first, crossed_second = max(rated, default=(0, 0, 0))
+    return (
+        crossed_first > 0
+        and crossed_second > 0
+        and crossed_first + crossed_second >= max(_CONVINCING, own + (_MARGIN if own else 0))
+    )
 
 
 def _fit(
-    near_one: frozenset[str], near_two: frozenset[str], one: frozenset[str], two: frozenset[str]
+    near_first: frozenset[str], near_second: frozenset[str], first: frozenset[str], second: frozenset[str]
 ) -> tuple[int, int, int]:
-    """How well two facts fit their own places and each other's, by what tells these places apart."""
-    only_one, only_two = one - two, two - one
-    own = len(near_one & only_one) + len(near_two & only_two)
-    return own, len(near_one & only_two), len(near_two & only_one)
+    """How well two facts fit their own places and each other's, counting only words of one of the places."""
+    only_first, only_second = first - second, second - first
+    own = len(near_first & only_first) + len(near_second & only_second)
+    return own, len(near_first & only_second), len(near_second & only_first)
 
 
 _TOKEN = lazy_regex(rf"[{CJK}]|[^\W_{CJK}]+(?:['.][^\W_{CJK}]+)*|[^\w\s]")
 _CONTENT_CJK = lazy_regex(f"[{HAN}{KATAKANA}]")
-# Between these, nothing says who acts: a list, a contrast, an equation, something done together.
+# Lists, contrasts, equations and joint actions: the order of both sides doesn't matter.
 _SYMMETRIC_WORDS = frozenset(
     "and or nor plus with dan atau serta bersama dengan while whereas whilst but although manakala sementara sedangkan"
     " tetapi is are was were be been remains ialah adalah merupakan met meets joined bertemu versus vs"
@@ -177,24 +197,28 @@ Token = tuple[str, int, int]
 
 
 def check_swapped_parts(facts: SentenceFacts, alignment: Alignment) -> list[ClaimFinding]:
-    """The first two parts of the claim that the sentence it comes from has the other way round."""
-    said = _tokens(facts)
+    """Report the first two parts that the aligned sentence has the other way round.
+
+    Needs no list of names, so it works in every language, but only where the claim keeps the source's words: `left A
+    for B`, `left B for A`.
+    """
+    claimed = _tokens(facts)
     for sentence in alignment.sentences:
-        for one, two in _find_exchanged_parts(said, _tokens(sentence.facts)):
-            mine, theirs = (facts.text[part[0][1] : part[-1][2]] for part in (one, two))
+        for first, second in _find_exchanged_parts(claimed, _tokens(sentence.facts)):
+            mine, theirs = (facts.text[part[0][1] : part[-1][2]] for part in (first, second))
             return [facts_swapped(FindingKind.NAME, mine, theirs)]
     return []
 
 
 def _tokens(facts: SentenceFacts) -> list[Token]:
-    """The words, characters and signs of a sentence, in lower case, with their places."""
-    found = [(match[0].casefold(), *match.span()) for match in _TOKEN.finditer(facts.text)]
-    return found[:_MAX_TOKENS]
+    """Casefolded words, characters and signs of a sentence with their offsets."""
+    tokens = [(match[0].casefold(), *match.span()) for match in _TOKEN.finditer(facts.text)]
+    return tokens[:_MAX_TOKENS]
 
 
-def _find_exchanged_parts(said: list[Token], meant: list[Token]) -> Iterator[tuple[list[Token], list[Token]]]:
+def _find_exchanged_parts(claimed: list[Token], sourced: list[Token]) -> Iterator[tuple[list[Token], list[Token]]]:
     """Pairs of parts X and Y: the claim has X M Y where the source has Y M X, with the same M."""
-    mine, theirs = [token[0] for token in said], [token[0] for token in meant]
+    mine, theirs = [token[0] for token in claimed], [token[0] for token in sourced]
     for at, other, length in islice(_common_runs(mine, theirs), _MAX_RUNS):
         before = _match_length_before(mine, at, theirs, other + length)
         after = _match_length_before(theirs, other, mine, at + length)
@@ -202,14 +226,14 @@ def _find_exchanged_parts(said: list[Token], meant: list[Token]) -> Iterator[tup
             after = _match_length_earlier(theirs[:other], mine[at + length :])
         if not before or not after:
             continue
-        one, two = said[at - before : at], said[at + length : at + length + after]
+        first, second = claimed[at - before : at], claimed[at + length : at + length + after]
         tails = (mine[at + length + after :][:1], theirs[other + length + before :][:1])
-        if _order_matters(mine[at : at + length], tails) and _has_content(one) and _has_content(two):
-            yield one, two
+        if _order_matters(mine[at : at + length], tails) and _has_content(first) and _has_content(second):
+            yield first, second
 
 
 def _common_runs(mine: list[str], theirs: list[str]) -> Iterator[tuple[int, int, int]]:
-    """The longest common runs of both, wherever they stand."""
+    """The common runs of both as (claim index, source index, length)."""
     places: dict[str, list[int]] = {}
     for number, token in enumerate(theirs):
         places.setdefault(token, []).append(number)
@@ -225,14 +249,14 @@ def _common_runs(mine: list[str], theirs: list[str]) -> Iterator[tuple[int, int,
             yield at, other, length
 
 
-def _match_length_before(one: list[str], end: int, two: list[str], start: int) -> int:
-    """How many tokens before `end` in one are those from `start` on in two: the longest such part."""
-    longest = min(end, len(two) - start, _LONGEST_PART)
-    return next((size for size in range(longest, 0, -1) if one[end - size : end] == two[start : start + size]), 0)
+def _match_length_before(first: list[str], end: int, second: list[str], start: int) -> int:
+    """The longest run that ends before `end` in the first and starts at `start` in the second."""
+    longest = min(end, len(second) - start, _LONGEST_PART)
+    return next((size for size in range(longest, 0, -1) if first[end - size : end] == second[start : start + size]), 0)
 
 
 def _match_length_earlier(earlier: list[str], mine: list[str]) -> int:
-    """How many tokens at the beginning of mine stand together in what the source says earlier in its sentence."""
+    """How many tokens at the start of `mine` occur together earlier in the source's sentence."""
     for size in range(min(len(mine), _LONGEST_NAME), 0, -1):
         if any(earlier[at : at + size] == mine[:size] for at in range(len(earlier) - size + 1)):
             return size
@@ -240,7 +264,7 @@ def _match_length_earlier(earlier: list[str], mine: list[str]) -> int:
 
 
 def _order_matters(kept: list[str], tails: tuple[list[str], list[str]]) -> bool:
-    """Whether the words between say who did what to whom, so that the order matters."""
+    """Whether the words between say who does what to whom."""
     if all(token in _SYMMETRIC_WORDS or not token.strip() for token in kept):
         return False
     if kept[-1] in _LIST_WORDS and len(kept) <= _LONGEST_ITEM:
@@ -250,7 +274,7 @@ def _order_matters(kept: list[str], tails: tuple[list[str], list[str]]) -> bool:
 
 
 def _has_content(part: list[Token]) -> bool:
-    """A name or a noun rather than a particle; figures are compared by their value elsewhere."""
+    """Whether it is a name or a noun rather than a particle. Figures are compared elsewhere."""
     words = [token[0] for token in part]
     if any(character.isdigit() for word in words for character in word):
         return False

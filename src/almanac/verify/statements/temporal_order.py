@@ -1,6 +1,6 @@
-"""Finds before told as after: the same day or the same event on the other side of the relation.
+"""Finds before in place of after, for the same date or event.
 
-`by`, `until` and `no later than` are before; `from`, `since` and `no earlier than` are after.
+`by`, `until` and `no later than` mean before; `from`, `since` and `no earlier than` mean after.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ _RELATION = lazy_regex(
     r"|(?P<till>no(?:t)? later than|before|prior to|ahead of|by|until|till"
     r"|sebelum|menjelang|selewat-lewatnya|hingga|sehingga))\b"
 )
-# Only these have an event beside them, too: `by` and `from` mean much else.
+# Only these may precede an event; `by` and `from` have many other meanings.
 _OF_EVENTS = frozenset("after following before prior to ahead of selepas sesudah sebelum".split())
 _TO_MOMENT = lazy_regex(
     r"(?i) ?(?:(?:the|early|late|mid|midday|noon|midnight|end|start|beginning|middle|of|on|in|at|pada|hari"
@@ -46,7 +46,7 @@ _HAN_LETTER = lazy_regex(f"[{HAN}]")
 
 @dataclass(frozen=True, slots=True)
 class _TimeRelation:
-    """That something is before (`till`) or after (`from`) a moment or an event, and where it is said."""
+    """Something before (`till`) or after (`from`) a moment or an event, and where the text says so."""
 
     side: str
     start: int
@@ -55,65 +55,65 @@ class _TimeRelation:
     event: str | None = None
 
     def is_of(self, other: "_TimeRelation", around: DateContext) -> bool:
-        """Whether both speak of the same moment or event; `after it` speaks of any event."""
+        """Whether both refer to the same moment or event; `after it` refers to any event."""
         if self.moment and other.moment:
             return moments_match(self.moment, other.moment, around)
         return self.event is not None and other.event is not None and other.event in {self.event, ""}
 
 
 def check_temporal_order(facts: SentenceFacts, alignment: Alignment) -> list[ClaimFinding]:
-    """The first relation of the claim that its sentences have only the other way round."""
-    for said in _find_relations(facts):
-        told = [
-            (sentence, meant)
+    """Report the first relation that the aligned sentences have only the other way round."""
+    for claimed in _find_relations(facts):
+        counterparts = [
+            (sentence, sourced)
             for sentence in alignment.sentences
-            for meant in _comparable_relations(said, facts, sentence)
+            for sourced in _comparable_relations(claimed, facts, sentence)
         ]
-        if not told or any(meant.side == said.side for _, meant in told):
+        if not counterparts or any(sourced.side == claimed.side for _, sourced in counterparts):
             continue
-        if not any(_has_moment_without_relation(said, sentence) for sentence in alignment.sentences):
-            return [order_differs(said.text, told[0][1].text)]
+        if not any(_has_moment_without_relation(claimed, sentence) for sentence in alignment.sentences):
+            return [order_differs(claimed.text, counterparts[0][1].text)]
     return []
 
 
 def _comparable_relations(
-    said: _TimeRelation, facts: SentenceFacts, sentence: SourceSentence
+    claimed: _TimeRelation, facts: SentenceFacts, sentence: SourceSentence
 ) -> Iterator[_TimeRelation]:
-    """What a sentence says of the same moment or event; beside a figure only what its clause says."""
-    there = sentence.facts
-    spoken = [meant for meant in _find_relations(there) if said.is_of(meant, sentence.date_context)]
-    clause = clause_index(facts, said.start)
+    """The relations of a sentence to the same moment or event; beside a figure, only those in its clause."""
+    source_facts = sentence.facts
+    spoken = [sourced for sourced in _find_relations(source_facts) if claimed.is_of(sourced, sentence.date_context)]
+    clause = clause_index(facts, claimed.start)
     figures = [each for each in facts.quantities if clause_index(facts, each.start) == clause]
     homes = {
-        clause_index(there, meant.start)
+        clause_index(source_facts, sourced.start)
         for each in figures
-        for meant in there.quantities
-        if quantities_match(each, meant)
+        for sourced in source_facts.quantities
+        if quantities_match(each, sourced)
     }
-    within = [meant for meant in spoken if clause_index(there, meant.start) in homes]
-    yield from within or (meant for meant in spoken if _same_thing_is_placed(said, facts, meant, sentence))
+    within = [sourced for sourced in spoken if clause_index(source_facts, sourced.start) in homes]
+    yield from within or (sourced for sourced in spoken if _same_thing_is_placed(claimed, facts, sourced, sentence))
 
 
 def _same_thing_is_placed(
-    said: _TimeRelation, facts: SentenceFacts, meant: _TimeRelation, sentence: SourceSentence
+    claimed: _TimeRelation, facts: SentenceFacts, sourced: _TimeRelation, sentence: SourceSentence
 ) -> bool:
-    """Whether it is the same that is before or after: shut until Monday is open from Monday."""
-    clause = split_clauses(facts)[clause_index(facts, said.start)]
-    other = split_clauses(sentence.facts)[clause_index(sentence.facts, meant.start)].terms
+    """Whether both relations are about the same thing: shut until Monday means open from Monday."""
+    clause = split_clauses(facts)[clause_index(facts, claimed.start)]
+    other = split_clauses(sentence.facts)[clause_index(sentence.facts, sourced.start)].terms
     words = sentence_terms(
-        mask_spans(clause.masked_text, [(said.start, said.start + len(said.text))])[clause.start : clause.end]
+        mask_spans(clause.masked_text, [(claimed.start, claimed.start + len(claimed.text))])[clause.start : clause.end]
     )
     return len(words & other) >= _KIN * len(words) and not (words - other) & sentence.terms
 
 
-def _has_moment_without_relation(said: _TimeRelation, sentence: SourceSentence) -> bool:
-    """Whether a sentence has the moment without before or after, too, so that the claim may speak of that."""
-    if said.moment is None:
+def _has_moment_without_relation(claimed: _TimeRelation, sentence: SourceSentence) -> bool:
+    """Whether the sentence also has the moment without before or after."""
+    if claimed.moment is None:
         return False
     placed = {id(side.moment) for side in _find_relations(sentence.facts)}
     moments: Sequence[Moment] = sentence.facts.moments
     return any(
-        moments_match(said.moment, moment, sentence.date_context) for moment in moments if id(moment) not in placed
+        moments_match(claimed.moment, moment, sentence.date_context) for moment in moments if id(moment) not in placed
     )
 
 
@@ -138,7 +138,7 @@ def _find_latin_relations(facts: SentenceFacts) -> Iterator[_TimeRelation]:
 
 
 def _read_event(text: str, start: int) -> tuple[str, int] | None:
-    """The first telling word of what comes next: empty for `it`."""
+    """The stem of the next content word and its end; an empty stem for `it`; None without a word."""
     for word in latin_words(text[start : start + 40]):
         if word.key in _IT:
             return "", start + word.end

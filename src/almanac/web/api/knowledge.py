@@ -164,7 +164,7 @@ async def import_opml(
         await record_change(services, principal, "added", source)
     return ImportedFeedsBody(
         added=[SourceBody.model_validate(source) for source in imported.added],
-        known=[SourceBody.model_validate(source) for source in imported.known],
+        known=[SourceBody.model_validate(source) for source in imported.existing],
         refused=[RefusedFeed(url=url, reason=reason) for url, reason in imported.refused],
     )
 

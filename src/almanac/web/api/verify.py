@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from almanac.accounts.model import Principal
 from almanac.http.api_models import API_PREFIX, ApiModel
 from almanac.http.auth import signed_in
-from almanac.verify import Claim, FindingKind, Verdict, VerificationReport, check, check_text
+from almanac.verify import CitedClaim, FindingKind, Verdict, VerificationReport, check, check_text
 
 router = APIRouter(prefix=f"{API_PREFIX}/verify", tags=["verify"])
 
@@ -86,5 +86,5 @@ async def verify(wish: VerifyRequest, _principal: Annotated[Principal, signed_in
 def _report(wish: VerifyRequest) -> VerificationReport:
     if wish.text is not None:
         return check_text(wish.text, wish.sources, across_translation=wish.across_translation, names=wish.names)
-    claims = [Claim(each.text, tuple(each.references), each.needs_source) for each in wish.claims or ()]
+    claims = [CitedClaim(each.text, tuple(each.references), each.needs_source) for each in wish.claims or ()]
     return check(claims, wish.sources, across_translation=wish.across_translation, names=wish.names)

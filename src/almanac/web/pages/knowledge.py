@@ -188,7 +188,7 @@ class _SourceForm:
             return
         for source in imported.added:
             await self._note(source)
-        self.added += imported.known
+        self.added += imported.existing
         for url, reason in imported.refused:
             self._complain("opml", f"{url}: {reason}")
 

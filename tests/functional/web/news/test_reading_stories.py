@@ -64,7 +64,7 @@ async def test_the_demo_fills_every_page_and_goes_again_without_a_trace(reader, 
     assert ("Links found by day" in page.text, "The Selat Post" in page.text) == (True, True)
     assert "asks for a subscription" in (await reader.get("/news/queue?status=failed")).text
     days = {"since": demo.services.clock.now() - timedelta(days=20), "until": demo.services.clock.now()}
-    passages = await find_story_passages(services, SearchViewer.of(demo.owner), ["floating solar"], **days)
+    passages = await find_story_passages(services, SearchViewer.for_principal(demo.owner), ["floating solar"], **days)
     assert any(passage.text.startswith("The Beris reservoir in Kedah") for passage in passages)
     for step in PART.steps:
         await step(demo)

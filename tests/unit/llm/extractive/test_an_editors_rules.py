@@ -79,8 +79,8 @@ def test_the_order_is_that_of_the_source(source):
 def test_no_two_sentences_say_the_same(source):
     language = parse_source(source).language
     for written in (extract_summary([source], 8), extract_key_points([source], 8)):
-        for one, other in itertools.combinations(written, 2):
-            assert word_overlap(topic_words(one.text, language), topic_words(other.text, language)) < 0.65
+        for first, second in itertools.combinations(written, 2):
+            assert word_overlap(topic_words(first.text, language), topic_words(second.text, language)) < 0.65
 
 
 def test_summaries_ask_no_questions_and_hold_no_frame(source):

@@ -12,7 +12,7 @@ from almanac.llm.extractive.keywords import extract_keywords
 from almanac.llm.extractive.outlines import PlannedItem, extract_draft
 from almanac.llm.extractive.summaries import extract_bullets, extract_key_points, extract_plain_summary, extract_summary
 from almanac.llm.sources import Cited, StepSource
-from almanac.verify import Claim, check
+from almanac.verify import CitedClaim, check
 
 PIECES = [
     "The ministry approved 120 grants worth RM4.5 million on Monday. ",
@@ -42,9 +42,9 @@ def flat(text: str) -> str:
 
 
 def everything(*sources: StepSource) -> list[Cited]:
-    found = extract_headline(sources, 12)
+    headline = extract_headline(sources, 12)
     written = [*extract_summary(sources, 5), *extract_plain_summary(sources, 4), *extract_key_points(sources, 5)]
-    written += [*extract_bullets(sources, 5, words=30), *([found] if found else [])]
+    written += [*extract_bullets(sources, 5, words=30), *([headline] if headline else [])]
     for paragraph in extract_draft(sources, [PlannedItem(title="Grants"), PlannedItem(title="輸出")], words=120):
         written += paragraph
     return written
@@ -73,9 +73,11 @@ def test_keywords_stand_where_they_are_said_to(source):
 
 
 def test_an_article_that_is_summed_up_passes_the_check(source):
-    claims = [Claim(cited.text, (source.id,)) for cited in everything(source)]
+    claims = [CitedClaim(cited.text, (source.id,)) for cited in everything(source)]
     report = check(claims, {source.id: source.text})
-    assert [(found.text, found.findings) for found in report.sentences if found.verdict != "supported"] == []
+    assert [
+        (headline.text, headline.findings) for headline in report.sentences if headline.verdict != "supported"
+    ] == []
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])

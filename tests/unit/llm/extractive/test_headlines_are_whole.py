@@ -32,34 +32,34 @@ LEADS = {
 
 @pytest.mark.parametrize(("title", "expected"), TITLES.items())
 def test_a_title_is_kept_without_what_is_not_news(title, expected):
-    found = extract_headline([StepSource(id="s", text="The council met on Monday and voted.", title=title)], 12)
-    assert found
-    assert found.text == expected
-    assert found.references[0].sentence is None
+    headline = extract_headline([StepSource(id="s", text="The council met on Monday and voted.", title=title)], 12)
+    assert headline
+    assert headline.text == expected
+    assert headline.references[0].sentence is None
 
 
 @pytest.mark.parametrize(("lead", "expected"), LEADS.items())
 def test_without_a_title_the_lead_is_cut_where_a_phrase_ends(lead, expected):
-    found = extract_headline([StepSource(id="s", text=lead)], 12)
-    assert found
-    assert (found.text, found.references[0].sentence) == (expected, 0)
+    headline = extract_headline([StepSource(id="s", text=lead)], 12)
+    assert headline
+    assert (headline.text, headline.references[0].sentence) == (expected, 0)
 
 
 def test_headlines_keep_to_the_limit(source):
     for limit in (6, 8, 12):
-        found = extract_headline([source], limit)
-        if found:
-            assert 2 <= headline_size(found.text) <= limit
-            assert not found.text.endswith(("…", "...", "。", ".", ",", "、", "，", "?", "？"))
+        headline = extract_headline([source], limit)
+        if headline:
+            assert 2 <= headline_size(headline.text) <= limit
+            assert not headline.text.endswith(("…", "...", "。", ".", ",", "、", "，", "?", "？"))
 
 
 def test_a_title_that_asks_is_no_headline():
     source = StepSource(
         id="s", title="Who pays for the roofs?", text="The council approved the roofs on Monday evening."
     )
-    found = extract_headline([source], 12)
-    assert found
-    assert found.text == "The council approved the roofs on Monday evening"
+    headline = extract_headline([source], 12)
+    assert headline
+    assert headline.text == "The council approved the roofs on Monday evening"
 
 
 def test_nothing_is_better_than_a_broken_phrase():

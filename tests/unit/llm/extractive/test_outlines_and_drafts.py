@@ -41,8 +41,8 @@ def test_a_source_is_told_in_one_section_only_and_the_opening_gives_an_overview(
 
 def test_a_topic_that_no_section_names_goes_where_the_words_fit(articles):
     sections = [PlannedSection(name="Introduction"), PlannedSection(name="News"), PlannedSection(name="Funding calls")]
-    found = extract_outline([articles("en/05")], sections, [OutlineTopic(name="Funding", sources=("en/05",))])
-    assert [len(items) for items in found] == [1, 0, 1]
+    outline = extract_outline([articles("en/05")], sections, [OutlineTopic(name="Funding", sources=("en/05",))])
+    assert [len(items) for items in outline] == [1, 0, 1]
 
 
 def test_sources_with_nothing_to_tell_make_no_item():

@@ -78,9 +78,9 @@ def test_without_a_language_the_prompt_asks_for_that_of_the_sources():
 
 
 def test_priorities_fall_with_the_rank():
-    found = KEYWORDS.extract(KeywordsInput(sources=SOURCES)).keywords
+    keywords = KEYWORDS.extract(KeywordsInput(sources=SOURCES)).keywords
     order = ["high", "medium", "low"]
-    assert [keyword.priority for keyword in found] == sorted((k.priority for k in found), key=order.index)
+    assert [keyword.priority for keyword in keywords] == sorted((k.priority for k in keywords), key=order.index)
 
 
 def test_a_source_that_yields_no_headline_gives_an_empty_one():

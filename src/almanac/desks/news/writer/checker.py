@@ -11,7 +11,7 @@ from almanac.desks.news.model.articles import LANGUAGES, NOT_TRANSLATED, ORIGINA
 from almanac.desks.news.writer.step import Story, StoryPoint
 from almanac.language.detection import detect_language
 from almanac.language.segmentation import TextSentence, split_sentences
-from almanac.verify import Claim, VerificationReport, check
+from almanac.verify import CitedClaim, VerificationReport, check
 
 _ARTICLE = "article"
 _SPACE = re.compile(r"\s+")
@@ -83,7 +83,7 @@ class StoryCheck:
         if not translated and _folded(text).rstrip(".。") in self._folded:
             return True
         report: VerificationReport = check(
-            [Claim(text, (_ARTICLE,))], {_ARTICLE: self._whole}, across_translation=translated
+            [CitedClaim(text, (_ARTICLE,))], {_ARTICLE: self._whole}, across_translation=translated
         )
         return report.supported
 

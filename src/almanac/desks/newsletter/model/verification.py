@@ -10,7 +10,7 @@ from almanac.desks.newsletter.model.draft import DraftSection
 from almanac.desks.newsletter.model.newsletter import FullNewsletter, Newsletter
 from almanac.desks.newsletter.urls import newsletter_path
 from almanac.kit.text import counted
-from almanac.verify import CheckedClaim, Claim, Verdict, VerificationReport, check, check_text
+from almanac.verify import CheckedClaim, CitedClaim, Verdict, VerificationReport, check, check_text
 
 _LONGEST_QUOTE = 1000
 
@@ -134,7 +134,7 @@ def list_citation_uses(
 
 def find_quote(sentence: str, chunk: RetrievedChunk, number: int = 0) -> QuotedPassage:
     """The words of a chunk that match a sentence best."""
-    (checked,) = check([Claim(sentence, (chunk.id,))], {chunk.id: chunk.content}).sentences
+    (checked,) = check([CitedClaim(sentence, (chunk.id,))], {chunk.id: chunk.content}).sentences
     return _to_quote(checked, chunk, number)
 
 

@@ -15,7 +15,7 @@ from almanac.desks.newsletter.urls import PREFIX
 from almanac.errors import NotFound
 from almanac.http.app_state import get_state
 from almanac.search import SnippetSpan
-from almanac.verify import CheckedClaim, Claim, check, check_text
+from almanac.verify import CheckedClaim, CitedClaim, check, check_text
 
 router = APIRouter(prefix=PREFIX)
 Name = Annotated[str, Query(max_length=300)]
@@ -61,7 +61,7 @@ def _check_sentence(full: FullNewsletter, chunk: RetrievedChunk, section_id: str
     sentences = check_text(section.text, {}).sentences
     if number >= len(sentences):
         return None
-    (checked,) = check([Claim(sentences[number].text, (chunk.id,))], {chunk.id: chunk.content}).sentences
+    (checked,) = check([CitedClaim(sentences[number].text, (chunk.id,))], {chunk.id: chunk.content}).sentences
     return checked
 
 

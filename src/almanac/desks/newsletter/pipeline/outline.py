@@ -29,7 +29,7 @@ from almanac.llm.extractive.outlines import OutlineTopic, PlannedSection
 from almanac.llm.model_config import EXTRACTIVE
 from almanac.llm.steps.outlines import OUTLINE, OutlineInput, OutlineItem
 from almanac.llm.steps.outlines import Outline as WrittenOutline
-from almanac.verify import Claim, Verdict, check
+from almanac.verify import CitedClaim, Verdict, check
 
 NOTHING_FOUND = "Nothing was found for this section; include it again once there is something to tell."
 _ITEMS_PER_WORDS = 120
@@ -127,7 +127,7 @@ def _check_item(item: GeneratedItem, chunks: Mapping[str, RetrievedChunk]) -> Ge
         return item
     texts = {name: f"{chunks[name].title}\n\n{chunks[name].content}" for name in item.sources}
     title, description = check(
-        [Claim(item.title, item.sources), Claim(item.description, item.sources)], texts
+        [CitedClaim(item.title, item.sources), CitedClaim(item.description, item.sources)], texts
     ).sentences
     return replace(
         item,

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.llm.sources import Cited
-from almanac.verify import Claim, Verdict
+from almanac.verify import CitedClaim, Verdict
 from almanac.verify.checker import Checker
 
 
@@ -46,13 +46,13 @@ class SpeechEvidence:
         """Whether the speeches support a sentence; the levels of a recap often say the same one."""
         key = (text, orders)
         if key not in self._seen:
-            claim = Claim(text, tuple(map(str, orders)))
+            claim = CitedClaim(text, tuple(map(str, orders)))
             self._seen[key] = self.checker.check(claim, 0, len(text)).verdict is Verdict.SUPPORTED
         return self._seen[key]
 
     def may_head(self, title: str, orders: tuple[int, ...]) -> bool:
         """Whether a title says nothing that the speeches below it don't; its words may be its own."""
-        claim = Claim(title, tuple(map(str, orders)))
+        claim = CitedClaim(title, tuple(map(str, orders)))
         return not self.checker.check(claim, 0, len(title)).says_otherwise
 
 

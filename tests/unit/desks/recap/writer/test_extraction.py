@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from almanac.desks.recap.demo.sample_meetings import sample_meetings
 from almanac.desks.recap.model.recap import join_sentences
-from almanac.verify import Claim, check
+from almanac.verify import CitedClaim, check
 
 NAMES = [sample.name for sample in sample_meetings()]
 SENTENCES = sorted(
@@ -32,7 +32,7 @@ def sentences_of(recap):
 
 def assert_nothing_is_invented(meeting, recap):
     sources = {str(speech.order): speech.text for speech in meeting.speeches}
-    claims = [Claim(text, tuple(map(str, orders))) for text, orders in dict.fromkeys(sentences_of(recap))]
+    claims = [CitedClaim(text, tuple(map(str, orders))) for text, orders in dict.fromkeys(sentences_of(recap))]
     assert [(fault.text, fault.findings) for fault in check(claims, sources).faults] == []
 
 
