@@ -27,11 +27,11 @@ class AsyncEffectRunner:
             effect = next(steps)
             while True:
                 try:
-                    answer = await self._perform(effect)
+                    outcome = await self._perform(effect)
                 except Exception as error:  # noqa: BLE001 - every failure belongs to the step that asked for the effect
                     effect = steps.throw(error)
                 else:
-                    effect = steps.send(answer)
+                    effect = steps.send(outcome)
         except StopIteration as stop:
             result: T = stop.value
             return result

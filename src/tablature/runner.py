@@ -35,14 +35,14 @@ class EffectRunner:
             while True:
                 try:
                     if isinstance(effect, ServiceCall):
-                        answer = self._send(effect.operation, effect.request)
-                        self._record_call(effect, answer)
+                        outcome = self._send(effect.operation, effect.request)
+                        self._record_call(effect, outcome)
                     else:
-                        answer = self._perform(effect)
+                        outcome = self._perform(effect)
                 except Exception as error:  # noqa: BLE001 - every failure belongs to the step that asked for the effect
                     effect = steps.throw(error)
                 else:
-                    effect = steps.send(answer)
+                    effect = steps.send(outcome)
         except StopIteration as stop:
             result: T = stop.value
             return result

@@ -42,11 +42,11 @@ def route(client: HasEvents, engine: CallsOperations) -> None:
     """Answer every request of a `dynamodb` or `dynamodbstreams` client from the engine from now on."""
     application = Application(engine)
 
-    def answer(request: AWSPreparedRequest, **_context: object) -> AWSResponse:
-        response = application.answer(_to_http(request))
+    def respond(request: AWSPreparedRequest, **_context: object) -> AWSResponse:
+        response = application.respond(_to_http(request))
         return AWSResponse(request.url, response.status, _headers(response), _Body(response.body))
 
-    client.meta.events.register("before-send", answer)
+    client.meta.events.register("before-send", respond)
 
 
 def _to_http(request: AWSPreparedRequest) -> HttpRequest:

@@ -22,7 +22,7 @@ _MANY_SHARDS = 32
     "TAB101",
     "No entity writes this index",
     "warning",
-    why="An index that nothing writes answers every query with nothing, and whoever reads the table's definition "
+    why="Every query of an index that nothing writes is empty, and whoever reads the table's definition "
     "believes that it holds something.",
     fix="Remove the index from the table, or declare `index(...)` on the entity that belongs in it.",
 )
@@ -139,7 +139,7 @@ def too_many_indexes(design: Design) -> Iterator[LintIssue]:
     "TAB108",
     "Two indexes hold the same keys",
     "warning",
-    why="A second index with the same keys in the same order answers nothing that the first does not, and doubles "
+    why="A second index with the same keys in the same order adds nothing to the first, and doubles "
     "what every write costs.",
     fix="Remove one of them and let its patterns read the other.",
 )

@@ -128,7 +128,7 @@ def _sorts_by_time(path: PathSchema, part: KeyPart, name: str) -> bool:
     "TAB004",
     "A number in a sort key does not sort by value",
     "warning",
-    why="As text, 10 comes before 9. Lists by number, ranges and `first` all give wrong answers as soon as a number "
+    why="As text, 10 comes before 9. Lists by number, ranges and `first` all give wrong results as soon as a number "
     "gets one more digit.",
     fix="Pad whole numbers to a fixed width, or store the field itself as a sort key of type N.",
 )

@@ -125,7 +125,7 @@ def reads_other_entities(design: Design) -> Iterator[LintIssue]:
     "TAB206",
     "A page is larger than one response",
     "warning",
-    why="The service answers with at most 1 MB at a time, so such a page always takes several requests, one after "
+    why="The service returns at most 1 MB at a time, so such a page always takes several requests, one after "
     "another, before the first result is seen.",
     fix="Ask for shorter pages, or read thin copies of the items.",
 )

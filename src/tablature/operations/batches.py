@@ -42,8 +42,8 @@ def get_snapshot(context: OperationContext, refs: list[Ref[Any]]) -> Steps[list[
     request: Request = {"TransactItems": gets, "ReturnConsumedCapacity": "TOTAL"}
     response = yield from call("snapshot", "TransactGetItems", request)
     results = []
-    for ref, answer in zip(refs, response["Responses"], strict=True):
-        item = answer.get("Item")
+    for ref, entry in zip(refs, response["Responses"], strict=True):
+        item = entry.get("Item")
         visible = item and is_visible(context, ref.schema, item)
         results.append((yield from deserialize(context, ref.schema, item)) if visible else None)
     return results

@@ -51,7 +51,7 @@ class _Connection(asyncio.Protocol):
             return
         self._deliver()
 
-    async def ask(self, request: bytes) -> RawResponse:
+    async def request(self, request: bytes) -> RawResponse:
         """Send a request and wait for its response."""
         assert self._transport is not None
         self._reader = HttpResponseParser()
@@ -95,7 +95,7 @@ class AsyncHttpPool:
             connection = await self._take()
             try:
                 async with asyncio.timeout(self._read_timeout):
-                    answer = await connection.ask(request_bytes(path, headers, body))
+                    response = await connection.request(request_bytes(path, headers, body))
             except TimeoutError as error:
                 connection.close()
                 raise ConnectionLost("timed out") from error
@@ -103,7 +103,7 @@ class AsyncHttpPool:
                 connection.close()
                 raise
             self._give_back(connection)
-        return answer
+        return response
 
     def close(self) -> None:
         """Close idle connections."""

@@ -36,7 +36,7 @@ class Aws:
         self.endpoint_url = (endpoint_url or f"https://dynamodb.{region}.amazonaws.com").rstrip("/")
         parts = urlsplit(self.endpoint_url)
         self._path = parts.path or "/"
-        self._line = EndpointConfig(
+        self._endpoint = EndpointConfig(
             parts.netloc.rpartition("@")[2],
             self._path,
             Signer(region),
@@ -50,28 +50,28 @@ class Aws:
 
     def send(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
         """Send one operation and wait for its response."""
-        exchange = HttpExchange(self._line, operation, request)
+        exchange = HttpExchange(self._endpoint, operation, request)
         while True:
             try:
                 raw = self._pool.post(self._path, exchange.headers(), exchange.body)
             except ConnectionLost as error:
-                exchange.lost(error)
+                exchange.connection_lost(error)
             else:
-                response = exchange.answer(raw)
+                response = exchange.accept(raw)
                 if response is not None:
                     return response
             time.sleep(exchange.pause)
 
     async def send_async(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
         """The same, without blocking the loop."""
-        exchange = HttpExchange(self._line, operation, request)
+        exchange = HttpExchange(self._endpoint, operation, request)
         while True:
             try:
                 raw = await self._async_pool().post(self._path, exchange.headers(), exchange.body)
             except ConnectionLost as error:
-                exchange.lost(error)
+                exchange.connection_lost(error)
             else:
-                response = exchange.answer(raw)
+                response = exchange.accept(raw)
                 if response is not None:
                     return response
             await asyncio.sleep(exchange.pause)

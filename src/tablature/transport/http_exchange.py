@@ -93,55 +93,55 @@ class EndpointConfig:
 
 
 class HttpExchange:
-    """One operation. After `answer` returns None, or `lost` returns, wait for `pause` seconds and try again."""
+    """One operation. If `accept` returns None or `connection_lost` returns, wait `pause` seconds and send it again."""
 
-    def __init__(self, line: EndpointConfig, operation: str, request: dict[str, Any]) -> None:
+    def __init__(self, endpoint: EndpointConfig, operation: str, request: dict[str, Any]) -> None:
         self.body = msgspec.json.encode(request)
         self.pause = 0.0
-        self._line, self._operation = line, operation
+        self._endpoint, self._operation = endpoint, operation
         self._attempts = 0
-        self._clock_was_put_right = False
+        self._clock_was_corrected = False
         prefix = "DynamoDBStreams_20120810." if operation in STREAMS else "DynamoDB_20120810."
         self._target = prefix + operation
 
     def headers(self) -> dict[str, str]:
         """Signed for each attempt, because credentials and time may have changed."""
         self._attempts += 1
-        line = self._line
-        return line.signer.headers(
-            line.credentials(),
-            host=line.host,
-            path=line.path,
+        endpoint = self._endpoint
+        return endpoint.signer.headers(
+            endpoint.credentials(),
+            host=endpoint.host,
+            path=endpoint.path,
             target=self._target,
             body=self.body,
-            now=line.clock.now(),
+            now=endpoint.clock.now(),
         )
 
-    def answer(self, raw: RawResponse) -> dict[str, Any] | None:
+    def accept(self, raw: RawResponse) -> dict[str, Any] | None:
         """The decoded response; None if the request must be sent again. Raises if a retry would not help."""
         if not _has_valid_checksum(raw):
-            return self._retry(Unavailable("AnswerDamaged", f"The answer to {self._operation} arrived damaged."))
+            return self._retry(Unavailable("AnswerDamaged", f"The response to {self._operation} arrived damaged."))
         if raw.status == 200:
             return self._decoded(raw)
         error = _service_error(raw)
         if raw.status >= 500 or error.code in THROTTLED:
             return self._retry(error)
-        if error.code in WRONG_CLOCK and not self._clock_was_put_right:
-            self._clock_was_put_right = True
-            if self._line.clock.learn(raw.headers.get("date")):
+        if error.code in WRONG_CLOCK and not self._clock_was_corrected:
+            self._clock_was_corrected = True
+            if self._endpoint.clock.learn(raw.headers.get("date")):
                 self.pause = 0.0
                 return None
         raise error
 
-    def lost(self, error: Exception) -> None:
+    def connection_lost(self, error: Exception) -> None:
         """The connection broke before a response came: schedule a retry or raise."""
-        sentence = f"{self._operation} got no answer from {self._line.host}: {error}"
+        sentence = f"{self._operation} got no response from {self._endpoint.host}: {error}"
         self._retry(Unavailable("Unreachable", sentence), error)
 
     def _retry(self, error: Exception, cause: Exception | None = None) -> dict[str, Any] | None:
-        if self._attempts >= self._line.retries.attempts:
+        if self._attempts >= self._endpoint.retries.attempts:
             raise error from cause
-        self.pause = self._line.retries.pause(self._attempts)
+        self.pause = self._endpoint.retries.pause(self._attempts)
         return None
 
     def _decoded(self, raw: RawResponse) -> dict[str, Any] | None:
@@ -150,7 +150,7 @@ class HttpExchange:
         try:
             response: dict[str, Any] = msgspec.json.decode(raw.body, type=dict)
         except msgspec.MsgspecError as error:
-            return self._retry(Unavailable("AnswerDamaged", f"The answer to {self._operation} is not JSON."), error)
+            return self._retry(Unavailable("AnswerDamaged", f"The response to {self._operation} isn't JSON."), error)
         return response
 
 
@@ -170,5 +170,7 @@ def _service_error(raw: RawResponse) -> ServiceError:
     code = str(fields.pop("__type", "")).rpartition("#")[2] or (
         "InternalServerError" if raw.status >= 500 else "Refused"
     )
-    message = str(fields.pop("message", "") or fields.pop("Message", "") or f"The service answered {raw.status}.")
+    message = str(
+        fields.pop("message", "") or fields.pop("Message", "") or f"The service responded with status {raw.status}."
+    )
     return service_error(code, message, fields)

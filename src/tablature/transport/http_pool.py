@@ -55,20 +55,20 @@ class HttpResponseParser:
         if self.response is None and self._headers is not None and self._length is None and self._chunks is None:
             self._finish(bytes(self._buffer), rest=1)
         if self.response is None:
-            raise ConnectionLost("the server closed the connection in the middle of its answer")
+            raise ConnectionLost("the server closed the connection in the middle of its response")
 
     def _read_head(self) -> bool:
         """Parse the head if it is complete. True if another head follows, as after `100 Continue`."""
         end = self._buffer.find(b"\r\n\r\n")
         if end < 0:
             if len(self._buffer) > _LONGEST_HEAD:
-                raise ConnectionLost("the answer's headers never end")
+                raise ConnectionLost("the response headers never end")
             return False
         first, *lines = bytes(self._buffer[:end]).split(b"\r\n")
         del self._buffer[: end + 4]
         version, _, rest = first.partition(b" ")
         if not version.startswith(b"HTTP/1.") or not rest[:3].isdigit():
-            raise ConnectionLost("the answer is not HTTP/1.1")
+            raise ConnectionLost("the response isn't HTTP/1.1")
         self._status = int(rest[:3])
         if self._status == 100:
             return True
@@ -85,7 +85,7 @@ class HttpResponseParser:
             return
         length = headers.get("content-length")
         if length is not None and not length.isdigit():
-            raise ConnectionLost("the answer's length is not a number")
+            raise ConnectionLost("the content length isn't a number")
         self._length = None if length is None else int(length)
 
     def _read_chunks(self, chunks: list[bytes]) -> None:
@@ -93,7 +93,7 @@ class HttpResponseParser:
             try:
                 size = int(self._buffer[:line_end].partition(b";")[0], 16)
             except ValueError:
-                raise ConnectionLost("the answer's chunks make no sense") from None
+                raise ConnectionLost("the response has invalid chunks") from None
             start = line_end + 2
             if size == 0:
                 self._finish_chunks(chunks, start)

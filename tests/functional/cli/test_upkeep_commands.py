@@ -84,7 +84,7 @@ def test_an_endpoint_that_does_not_answer_is_a_sentence(idle_machine):
     }
     answer = idle_machine.run("migrate", **elsewhere)
     assert answer.code == 1
-    assert "got no answer from 127.0.0.1:1" in answer.err
+    assert "got no response from 127.0.0.1:1" in answer.err
 
 
 def test_a_backup_restores_on_an_empty_machine(machine, bare_machine):

@@ -144,7 +144,7 @@ def test_any_payload_gets_an_answer_of_the_services(application, request_):
     failures: list[logging.LogRecord] = []
     log = logging.getLogger("tablature.engine.server.application")
     log.addFilter(failures.append)
-    answer = application.answer(HttpRequest("POST", "/", SIGNED | {"x-amz-target": target}, body))
+    answer = application.respond(HttpRequest("POST", "/", SIGNED | {"x-amz-target": target}, body))
     log.removeFilter(failures.append)
     assert answer.status in (200, 400), (target, payload, [record.exc_info for record in failures])
     error = json.loads(answer.body)
@@ -154,7 +154,7 @@ def test_any_payload_gets_an_answer_of_the_services(application, request_):
 @settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(body=st.binary(max_size=200), target=st.sampled_from(sorted(OPERATIONS)))
 def test_any_body_gets_an_answer_of_the_services(application, body, target):
-    answer = application.answer(HttpRequest("POST", "/", SIGNED | {"x-amz-target": target}, body))
+    answer = application.respond(HttpRequest("POST", "/", SIGNED | {"x-amz-target": target}, body))
     assert answer.status in (200, 400)
 
 
@@ -167,7 +167,7 @@ def test_any_body_gets_an_answer_of_the_services(application, body, target):
     path=st.text(max_size=20),
 )
 def test_any_headers_get_an_answer(application, headers, method, path):
-    assert application.answer(HttpRequest(method, f"/{path}", headers, b"{}")).status in (200, 400, 404)
+    assert application.respond(HttpRequest(method, f"/{path}", headers, b"{}")).status in (200, 400, 404)
 
 
 @settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))

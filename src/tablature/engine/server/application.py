@@ -106,7 +106,7 @@ class Application:
         self._engine = engine
         self._health = f"healthy: dynamodb.{region}.amazonaws.com ".encode()
 
-    def answer(self, request: HttpRequest) -> HttpResponse:
+    def respond(self, request: HttpRequest) -> HttpResponse:
         """Answer one request. Every error becomes a response."""
         headers = {"x-amzn-RequestId": new_request_id()}
         if "origin" in request.headers:
@@ -190,9 +190,9 @@ def _find_target(headers: Mapping[str, str]) -> tuple[str, InputType]:
 
 
 def _preflight(headers: Mapping[str, str]) -> dict[str, str]:
-    answers = {"Access-Control-Max-Age": "172800"}
+    allowed = {"Access-Control-Max-Age": "172800"}
     for kind in ("Headers", "Method"):
         requested = headers.get(f"access-control-request-{kind.lower()}")
         if requested is not None:
-            answers[f"Access-Control-Allow-{kind.removesuffix('s')}s"] = requested
-    return answers
+            allowed[f"Access-Control-Allow-{kind.removesuffix('s')}s"] = requested
+    return allowed

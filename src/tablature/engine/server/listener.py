@@ -60,7 +60,7 @@ class Connection:
         return request is not None and self._answer(request)
 
     def _answer(self, request: HttpRequest) -> bool:
-        response = self._application.answer(request)
+        response = self._application.respond(request)
         if request.method == "HEAD":
             response = HttpResponse(response.status, b"", response.headers)
         self._socket.sendall(response.to_bytes(keep_alive=request.keep_alive, date=_http_date()))
@@ -69,7 +69,7 @@ class Connection:
     def _reject(self, error: ProtocolError) -> None:
         self._socket.sendall(reject_malformed(error).to_bytes(keep_alive=False, date=_http_date()))
         self._socket.shutdown(socket.SHUT_WR)
-        # Closing with unread bytes would reset the connection before the client has read the answer.
+        # Closing with unread bytes would reset the connection before the client has read the response.
         discarded = 0
         while discarded < MAX_DISCARDED_BYTES and (received := self._socket.recv(RECEIVE_BYTES)):
             discarded += len(received)

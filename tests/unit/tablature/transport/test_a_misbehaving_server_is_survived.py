@@ -61,7 +61,7 @@ async def test_a_lost_connection_is_retried_on_a_new_one(script, call, act):
 
 async def test_a_server_that_never_answers_is_a_clear_error(script, call, act):
     script.acts = [act.silence]
-    with pytest.raises(Unavailable, match="GetItem got no answer from 127"):
+    with pytest.raises(Unavailable, match="GetItem got no response from 127"):
         await call(read_timeout=0.05, retries=AwsRetryPolicy(attempts=2, first_bound=0.001))
     assert len(script.requests) == 2
 
@@ -80,7 +80,7 @@ async def test_an_answer_that_stays_damaged_is_an_error(script, call, act):
 
 async def test_an_answer_that_is_no_json_is_an_error(script, call):
     script.acts = [b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nhtml"]
-    with pytest.raises(Unavailable, match="not JSON"):
+    with pytest.raises(Unavailable, match="isn't JSON"):
         await call()
 
 
@@ -130,5 +130,5 @@ def test_pauses_double_up_to_the_longest_with_full_jitter():
 async def test_an_empty_answer_is_right_where_there_is_nothing_to_tell(script, call):
     script.acts = [b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"]
     assert await call("TagResource") == {}
-    with pytest.raises(Unavailable, match="not JSON"):
+    with pytest.raises(Unavailable, match="isn't JSON"):
         await call("GetItem")
