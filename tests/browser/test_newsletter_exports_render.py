@@ -1,4 +1,4 @@
-"""An issue as HTML, opened as a mailbox or a browser would: it fits any width, in light and dark, for everybody."""
+"""HTML exports in a browser: they fit any width, in light and dark, and are accessible."""
 
 import datetime as dt
 

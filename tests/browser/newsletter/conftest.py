@@ -1,4 +1,4 @@
-"""A small knowledge base behind the browser, and newsletters that have come so far."""
+"""A small knowledge base behind the browser, and newsletters at different steps."""
 
 import asyncio
 import datetime as dt

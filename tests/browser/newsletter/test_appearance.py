@@ -1,4 +1,4 @@
-"""Each page of the wizard in light and dark, on a desk and on a phone."""
+"""Screenshots of each page of the wizard, light and dark, on desktop and phone."""
 
 from almanac.accounts.permissions import Role
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit

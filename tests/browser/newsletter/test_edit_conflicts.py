@@ -1,4 +1,4 @@
-"""Two tabs, a job that finishes while somebody types, a worker that is away: what people wrote is still there."""
+"""Two tabs, a job that ends while a person types, an unavailable worker: what people wrote is kept."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""A job that is over before the page can hear of it: the page shows what it brought all the same."""
+"""A job that ends before the page subscribes to it: the page still shows its result."""
 
 import asyncio
 from contextlib import aclosing, asynccontextmanager

@@ -1,4 +1,4 @@
-"""A newsletter from news and parliament by clicks: written, followed back to story and speech, and home again."""
+"""A newsletter from news and parliament in the browser, and the way from a sentence to its source and back."""
 
 import re
 

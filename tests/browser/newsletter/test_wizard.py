@@ -1,4 +1,4 @@
-"""The whole wizard as an editor uses it: four steps, live progress, sources beside the text, and a file at the end."""
+"""The whole wizard as an editor uses it: four steps, live progress, sources next to the text, and an exported file."""
 
 import re
 

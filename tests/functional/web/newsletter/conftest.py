@@ -1,4 +1,4 @@
-"""Editors at the newsletter desk, a newspaper in the knowledge base, and a worker that does what is queued."""
+"""Editors at the newsletter desk, a newspaper in the knowledge base, and a worker that drains the queue."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Step 1 through the API: create, read, edit, list, copy and delete."""
+"""Step 1 through the API: create, read, edit, list, duplicate and delete."""
 
 import pytest
 
@@ -157,7 +157,7 @@ async def test_a_custom_frequency_needs_a_schedule_and_previews_its_runs(editor)
         "schedule": "A custom frequency needs a schedule: enter a rule and a time zone."
     }
     wrong = {"frequency": "custom", "schedule": {"rule": "every day", "time_zone": "Africa/Nairobi"}}
-    assert "no cron line" in (await editor.send("PATCH", code, wrong, of=code)).json()["fields"]["schedule"]
+    assert "isn't a cron line" in (await editor.send("PATCH", code, wrong, of=code)).json()["fields"]["schedule"]
     wish = {"frequency": "custom", "schedule": {"rule": "30 6 * * 2,5", "time_zone": "Africa/Nairobi"}}
     body = (await editor.send("PATCH", code, wish, of=code)).json()
     assert body["next_runs"] == ["2026-03-03T03:30:00Z", "2026-03-06T03:30:00Z", "2026-03-10T03:30:00Z"]

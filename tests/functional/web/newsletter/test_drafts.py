@@ -1,4 +1,4 @@
-"""Step 4 through the API, written by a person: versions by section, revisions, figures, the gate to completion."""
+"""Step 4 through the API, written by a person: section versions, revisions, counts, and what blocks completion."""
 
 import pytest
 

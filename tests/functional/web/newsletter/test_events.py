@@ -1,4 +1,4 @@
-"""What happens to a newsletter is in the audit log, and programs that chose its events are told, each once."""
+"""Actions on a newsletter are audited, and subscribed webhooks get each event once."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Outline and draft in jobs: bound to each other, supported, resumable, and never over what a person wrote."""
+"""Outline and draft in jobs: consistent, supported, resumable, and never overwriting a person's text."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Whatever happens in the middle of a step: nothing is written twice, nothing is lost, no error becomes content."""
+"""A step that is interrupted anywhere: nothing is written twice or lost, and no error becomes content."""
 
 from contextlib import suppress
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""kill -9 between the write and the answer: the request, sent again under its key, finds what was begun."""
+"""kill -9 between the write and the response: the repeated request with the same key returns the first result."""
 
 import asyncio
 import subprocess

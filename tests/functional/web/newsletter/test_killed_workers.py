@@ -1,4 +1,4 @@
-"""A worker killed by the operating system in the middle of each step: another finishes it, and nothing is twice."""
+"""A worker killed in the middle of each step: another one finishes it, and nothing is duplicated."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Whatever a model does wrong in a step that generates: the step says so, and everything else stays as it was."""
+"""A model that fails in a generating step: the step reports it, and nothing else changes."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Step 3 through the API: every edit of the outline, with exact account of what a person changed."""
+"""Step 3 through the API: every edit of the outline, with an exact record of what a person changed."""
 
 import pytest
 

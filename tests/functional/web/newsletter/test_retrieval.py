@@ -1,4 +1,4 @@
-"""Step 2 in a job: what is found, what is taken and why, and what a second retrieval leaves alone."""
+"""Step 2 in a job: what is found, what is chosen and why, and what a second retrieval keeps."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""A schedule prepares the next issue, once for each due moment, or says why it doesn't."""
+"""A schedule prepares the next issue once per due time, or records why it doesn't."""
 
 import asyncio
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Step 2 through the API: topics by key, name or one's own, and what an edit leaves alone."""
+"""Step 2 through the API: topics by key, name or custom words, and what an edit keeps."""
 
 import pytest
 

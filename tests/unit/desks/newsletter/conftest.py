@@ -1,4 +1,4 @@
-"""The newsletter table in memory with a store for large values, and newsletters in it."""
+"""The newsletter table in memory with an object store, and newsletters in it."""
 
 import pytest
 

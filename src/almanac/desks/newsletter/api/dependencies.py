@@ -35,7 +35,7 @@ class NewsletterJobBody(ApiModel):
     status: str = "processing"
 
     @classmethod
-    def of(cls, started: StartedJob) -> "NewsletterJobBody":
+    def from_model(cls, started: StartedJob) -> "NewsletterJobBody":
         return cls(job_id=started.job_id, joined=started.joined)
 
 

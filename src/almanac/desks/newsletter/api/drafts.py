@@ -67,7 +67,7 @@ class SectionDifferenceBody(ApiModel):
 async def draft_body(full: FullNewsletter) -> NewsletterDraftBody:
     """The draft with each of its sentences checked."""
     checked = await draft_service.check_draft(full)
-    return NewsletterDraftBody.of(full, checked, list_obstacles(full, checked))
+    return NewsletterDraftBody.from_model(full, checked, list_obstacles(full, checked))
 
 
 async def _body(full: FullNewsletter, response: Response) -> NewsletterDraftBody:
@@ -84,7 +84,9 @@ async def get_draft(request: Request, response: Response, code: Code, principal:
 @router.post("/{code}/draft/generate", status_code=202, responses=documented_problems(409))
 async def start_draft(request: Request, code: Code, principal: Writer) -> NewsletterJobBody:
     """Write the sections of the outline in a job; texts that a person wrote are kept."""
-    return NewsletterJobBody.of(await step_service.start_step(get_state(request).services, principal, code, "draft"))
+    return NewsletterJobBody.from_model(
+        await step_service.start_step(get_state(request).services, principal, code, "draft")
+    )
 
 
 @router.put("/{code}/draft/sections/{section_id}", responses=EDITS)
@@ -122,7 +124,7 @@ async def regenerate_section(
         instruction=wish.instruction,
         expected=parse_if_match(if_match) if if_match else None,
     )
-    return NewsletterJobBody.of(started)
+    return NewsletterJobBody.from_model(started)
 
 
 @router.post("/{code}/draft/sections/{section_id}/proposal", responses=EDITS)
@@ -185,7 +187,9 @@ async def restore_revision(
 @router.post("/{code}/exports/{format}", status_code=202, responses=documented_problems(409))
 async def start_export(request: Request, code: Code, name: FormatName, principal: Writer) -> NewsletterJobBody:
     """Export the issue in a format, in a job. Unsupported sentences block it with 409."""
-    return NewsletterJobBody.of(await export_service.start_export(get_state(request).services, principal, code, name))
+    return NewsletterJobBody.from_model(
+        await export_service.start_export(get_state(request).services, principal, code, name)
+    )
 
 
 @router.get(

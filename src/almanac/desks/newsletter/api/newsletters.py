@@ -108,7 +108,9 @@ async def list_newsletters(
     page = await newsletter_service.list_own_newsletters(
         get_state(request).services, principal, limit=limit, cursor=cursor
     )
-    return Listed(items=[NewsletterBody.of(newsletter) for newsletter in page.items], next_cursor=page.next_cursor)
+    return Listed(
+        items=[NewsletterBody.from_model(newsletter) for newsletter in page.items], next_cursor=page.next_cursor
+    )
 
 
 @router.post("", status_code=201, openapi_extra=REPEATABLE)
@@ -200,9 +202,9 @@ async def get_full(request: Request, code: Code, principal: Reader) -> FullNewsl
     suits = [topic.name for topic in recommend_topics(full.newsletter.configuration.target_audience)]
     draft: NewsletterDraftBody = await draft_body(full)
     return FullNewsletterBody(
-        newsletter=NewsletterBody.of(full.newsletter),
-        topics=TopicsBody.of(full, suits),
-        outline=OutlineBody.of(full),
+        newsletter=NewsletterBody.from_model(full.newsletter),
+        topics=TopicsBody.from_model(full, suits),
+        outline=OutlineBody.from_model(full),
         draft=draft,
         changes=[change.sentence for change in full.changes],
     )

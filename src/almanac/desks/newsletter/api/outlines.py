@@ -84,7 +84,7 @@ class SectionEditRequest(ApiModel):
 
 def _body(full: FullNewsletter, response: Response) -> OutlineBody:
     response.headers["ETag"] = etag(full.outline.version)
-    return OutlineBody.of(full)
+    return OutlineBody.from_model(full)
 
 
 async def _change_outline(
@@ -124,7 +124,9 @@ async def replace_outline(
 @router.post("/{code}/outline/generate", status_code=202, responses=documented_problems(409))
 async def start_outline(request: Request, code: Code, principal: Writer) -> NewsletterJobBody:
     """Make an outline from the retrieved sources in a job; added and edited items are kept."""
-    return NewsletterJobBody.of(await step_service.start_step(get_state(request).services, principal, code, "outline"))
+    return NewsletterJobBody.from_model(
+        await step_service.start_step(get_state(request).services, principal, code, "outline")
+    )
 
 
 @router.post("/{code}/outline/items", status_code=201, responses=documented_problems(412))
@@ -151,7 +153,7 @@ async def add_item(
         services, principal, code, change, expected=await _expected_version(services, principal, code, if_match)
     )
     response.headers["ETag"] = etag(full.outline.version)
-    return SectionItemBody.of(made[0])
+    return SectionItemBody.from_model(made[0])
 
 
 async def _expected_version(services: Services, principal: Principal, code: str, if_match: str | None) -> int:

@@ -38,7 +38,7 @@ class StepProgressBody(ApiModel):
     doing: str | None
 
     @classmethod
-    def of(cls, progress: step_service.StepProgress) -> "StepProgressBody":
+    def from_model(cls, progress: step_service.StepProgress) -> "StepProgressBody":
         state, job = progress.state, progress.job if progress.state.status == "processing" else None
         return cls(
             step=progress.step,
@@ -57,7 +57,7 @@ class StepProgressBody(ApiModel):
 async def get_progress(request: Request, code: Code, principal: Reader) -> list[StepProgressBody]:
     """The state of each step."""
     steps = await step_service.get_progress(get_state(request).services, principal, code)
-    return [StepProgressBody.of(step) for step in steps]
+    return [StepProgressBody.from_model(step) for step in steps]
 
 
 @router.post("/{code}/steps/{step}/cancel", responses=documented_problems(409))
@@ -65,7 +65,9 @@ async def cancel_step(request: Request, code: Code, step: StepName, principal: W
     """Cancel a step; the result of its previous run is kept."""
     services = get_state(request).services
     await step_service.cancel_step(services, principal, code, step)
-    return [StepProgressBody.of(progress) for progress in await step_service.get_progress(services, principal, code)]
+    return [
+        StepProgressBody.from_model(progress) for progress in await step_service.get_progress(services, principal, code)
+    ]
 
 
 @router.get("/{code}/events", response_class=Response, responses={200: {"content": {"text/event-stream": {}}}})
@@ -92,7 +94,7 @@ class IssueRunBody(ApiModel):
     at: datetime
 
     @classmethod
-    def of(cls, run: IssueRun) -> "IssueRunBody":
+    def from_model(cls, run: IssueRun) -> "IssueRunBody":
         return cls(due_at=run.due, outcome=run.outcome, issue=run.issue, reason=run.reason, at=run.at)
 
 
@@ -104,11 +106,13 @@ class IssueSeriesBody(ApiModel):
     runs: list[IssueRunBody]
 
     @classmethod
-    def of(cls, series: IssueSeries) -> "IssueSeriesBody":
-        return cls(active=series.active, next_run=series.next_run, runs=[IssueRunBody.of(run) for run in series.latest])
+    def from_model(cls, series: IssueSeries) -> "IssueSeriesBody":
+        return cls(
+            active=series.active, next_run=series.next_run, runs=[IssueRunBody.from_model(run) for run in series.latest]
+        )
 
 
 @router.get("/{code}/runs")
 async def list_runs(request: Request, code: Code, principal: Reader) -> IssueSeriesBody:
     """The outcome of the last due issues, and when the next one is due."""
-    return IssueSeriesBody.of(await newsletter_service.get_series(get_state(request).services, principal, code))
+    return IssueSeriesBody.from_model(await newsletter_service.get_series(get_state(request).services, principal, code))

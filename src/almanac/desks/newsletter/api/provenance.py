@@ -36,7 +36,7 @@ class QuoteSupportBody(ApiModel):
     told: str = Field(description="How the source has changed since, in a sentence.")
 
     @classmethod
-    def of(cls, support: QuoteSupport) -> "QuoteSupportBody":
+    def from_model(cls, support: QuoteSupport) -> "QuoteSupportBody":
         quoted, chunk = support.quoted, support.quoted.chunk
         return cls(
             number=quoted.number,
@@ -67,14 +67,14 @@ class TracedSentenceBody(ApiModel):
     rests_on: list[QuoteSupportBody]
 
     @classmethod
-    def of(cls, sentence: TracedSentence, supports: tuple[QuoteSupport, ...]) -> "TracedSentenceBody":
+    def from_model(cls, sentence: TracedSentence, supports: tuple[QuoteSupport, ...]) -> "TracedSentenceBody":
         return cls(
             section=sentence.section,
             section_name=sentence.section_name,
             number=sentence.number,
             text=sentence.text,
             verdict=sentence.verdict,
-            rests_on=[QuoteSupportBody.of(support) for support in supports],
+            rests_on=[QuoteSupportBody.from_model(support) for support in supports],
         )
 
 
@@ -87,17 +87,21 @@ class ProvenanceBody(ApiModel):
     sentences: list[TracedSentenceBody]
 
     @classmethod
-    def of(cls, provenance: IssueProvenance) -> "ProvenanceBody":
+    def from_model(cls, provenance: IssueProvenance) -> "ProvenanceBody":
         full = provenance.newsletter
         return cls(
             code=full.code,
             title=full.newsletter.title,
             revision=full.draft.draft.revision,
-            sentences=[TracedSentenceBody.of(sentence, supports) for sentence, supports in provenance.sentences],
+            sentences=[
+                TracedSentenceBody.from_model(sentence, supports) for sentence, supports in provenance.sentences
+            ],
         )
 
 
 @router.get("/{code}/provenance")
 async def get_provenance(request: Request, code: Code, principal: Reader) -> ProvenanceBody:
     """Each sentence, the passage that supports it, the story or speech it is from, and its original address."""
-    return ProvenanceBody.of(await provenance_service.get_provenance(get_state(request).services, principal, code))
+    return ProvenanceBody.from_model(
+        await provenance_service.get_provenance(get_state(request).services, principal, code)
+    )

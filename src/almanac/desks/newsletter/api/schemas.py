@@ -61,7 +61,7 @@ class NewsletterBody(ApiModel):
     completed_at: datetime | None
 
     @classmethod
-    def of(cls, newsletter: Newsletter) -> "NewsletterBody":
+    def from_model(cls, newsletter: Newsletter) -> "NewsletterBody":
         return cls(**newsletter_fields(newsletter))
 
 
@@ -175,7 +175,7 @@ class TopicsBody(ApiModel):
     version: int
 
     @classmethod
-    def of(cls, full: FullNewsletter, recommended: list[str]) -> "TopicsBody":
+    def from_model(cls, full: FullNewsletter, recommended: list[str]) -> "TopicsBody":
         step: TopicsStep = full.topics
         state: dict[str, Any] = state_fields("retrieval", step.state)
         return cls(
@@ -204,7 +204,7 @@ class SectionItemBody(ApiModel):
     notes: str = Field("", max_length=5000)
 
     @classmethod
-    def of(cls, item: SectionItem) -> "SectionItemBody":
+    def from_model(cls, item: SectionItem) -> "SectionItemBody":
         first = item.sources[0] if item.sources else None
         return cls.model_validate(item).model_copy(update={"rag_reference_id": first})
 
@@ -225,8 +225,8 @@ class OutlineSectionBody(ApiModel):
     items: list[SectionItemBody] = Field(default_factory=list, max_length=200)
 
     @classmethod
-    def of(cls, section: OutlineSection, order: int) -> "OutlineSectionBody":
-        items = [SectionItemBody.of(item) for item in section.items]
+    def from_model(cls, section: OutlineSection, order: int) -> "OutlineSectionBody":
+        items = [SectionItemBody.from_model(item) for item in section.items]
         return cls.model_validate(section).model_copy(update={"order": order, "items": items})
 
     def value(self) -> OutlineSection:
@@ -258,13 +258,15 @@ class OutlineBody(ApiModel):
     version: int
 
     @classmethod
-    def of(cls, full: FullNewsletter) -> "OutlineBody":
+    def from_model(cls, full: FullNewsletter) -> "OutlineBody":
         step: OutlineStep = full.outline
         state: dict[str, Any] = state_fields("outline", step.state)
         return cls(
-            sections=[OutlineSectionBody.of(section, order) for order, section in enumerate(step.outline.sections, 1)],
+            sections=[
+                OutlineSectionBody.from_model(section, order) for order, section in enumerate(step.outline.sections, 1)
+            ],
             user_modifications=ModificationsBody.model_validate(step.outline.modifications),
-            removed_items=[SectionItemBody.of(item) for item in step.outline.removed_items],
+            removed_items=[SectionItemBody.from_model(item) for item in step.outline.removed_items],
             generated_at=step.generated_at,
             changes=list_changes(full, "outline"),
             version=step.version,
@@ -308,7 +310,7 @@ class DraftSectionBody(ApiModel):
     sentences: list[DraftSentenceBody]
 
     @classmethod
-    def of(cls, checked: CheckedSection, order: int) -> "DraftSectionBody":
+    def from_model(cls, checked: CheckedSection, order: int) -> "DraftSectionBody":
         section, sentences = checked.section, checked.report.sentences
         members = {**_attributes(section), "order": order, "word_count": section.words, "sentences": sentences}
         return cls.model_validate({name: members[name] for name in cls.model_fields})
@@ -351,13 +353,13 @@ class NewsletterDraftBody(ApiModel):
     version: int
 
     @classmethod
-    def of(
+    def from_model(
         cls, full: FullNewsletter, checked: tuple[CheckedSection, ...], obstacles: list[CompletionObstacle]
     ) -> "NewsletterDraftBody":
         step: DraftStep = full.draft
         draft, state = step.draft, dict[str, Any](state_fields("draft", step.state))
         return cls(
-            sections=[DraftSectionBody.of(section, order) for order, section in enumerate(checked, 1)],
+            sections=[DraftSectionBody.from_model(section, order) for order, section in enumerate(checked, 1)],
             word_count=draft.word_count,
             estimated_read_time=draft.estimated_read_time,
             has_user_edits=draft.has_user_edits,

@@ -35,7 +35,7 @@ class ChunksRequest(ApiModel):
 
 def _body(full: FullNewsletter, response: Response) -> TopicsBody:
     response.headers["ETag"] = etag(full.topics.version)
-    return TopicsBody.of(
+    return TopicsBody.from_model(
         full, [topic.name for topic in recommend_topics(full.newsletter.configuration.target_audience)]
     )
 
@@ -76,6 +76,6 @@ async def include_chunks(
 @router.post("/{code}/retrieve", status_code=202, responses=documented_problems(409))
 async def start_retrieval(request: Request, code: Code, principal: Writer) -> NewsletterJobBody:
     """Retrieve sources in a job."""
-    return NewsletterJobBody.of(
+    return NewsletterJobBody.from_model(
         await step_service.start_step(get_state(request).services, principal, code, "retrieval")
     )

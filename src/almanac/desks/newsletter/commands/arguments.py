@@ -18,7 +18,7 @@ from almanac.services import Services
 from almanac.terminal import progress
 
 Code = Annotated[str, typer.Argument(help="The newsletter's code, such as NL-20260126-A1B2, or `latest`.")]
-# What can't be undone is not done to whichever happens to be the latest.
+# `latest` isn't accepted where a command can't be undone.
 ExactCode = Annotated[str, typer.Argument(help="The newsletter's code, such as NL-20260126-A1B2.")]
 Owner = Annotated[str, typer.Option("--for", help="E-mail address of the person it belongs to.")]
 _LATEST, ADMINISTRATOR = "latest", "admin@localhost"

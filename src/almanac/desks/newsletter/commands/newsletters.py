@@ -109,7 +109,7 @@ def _add_creating(app: typer.Typer, run: Callable[[Work], None]) -> None:
     def new(
         title: Annotated[str, typer.Argument(help="The title, up to 200 characters.")],
         owner: Owner = ADMINISTRATOR,
-        audience: Annotated[list[str] | None, typer.Option("--audience", help="For whom; repeatable.")] = None,
+        audience: Annotated[list[str] | None, typer.Option("--audience", help="The audience; repeatable.")] = None,
         topic: Annotated[list[str] | None, typer.Option("--topic", help="A topic; repeatable.")] = None,
         length: Annotated[str | None, typer.Option("--length", help="quick_read, standard or deep_dive.")] = None,
         frequency: Annotated[str | None, typer.Option("--frequency", help="daily, weekly, monthly, …")] = None,

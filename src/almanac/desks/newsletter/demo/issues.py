@@ -22,7 +22,7 @@ from almanac.llm.extractive.writer import ExtractiveWriter
 from almanac.services import Services
 
 NEWSLETTER = "newsletter"
-# Far more than reading takes; a worker that holds its only place longer than this would keep the readers out.
+# Far longer than reading takes; a longer wait would block the only slot of a worker that must read the sources.
 _MAX_WAIT_SECONDS = 120
 
 
@@ -94,7 +94,7 @@ ISSUES = (
             length_preference="standard",
             frequency="custom",
             source_kinds=("news", "recap"),
-            # Sittings of the demo have days of their own, so that only an issue of a year is sure to see them.
+            # The demo's sittings have fixed dates, so only a yearly issue is sure to cover them.
             schedule=IssueSchedule("0 7 1 1 *", "UTC"),
         ),
         topics=("policy_updates", "market_access", "hydropower", "小水力"),

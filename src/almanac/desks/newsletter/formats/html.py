@@ -41,7 +41,7 @@ _LINK = Markup('<a href="{}">{}</a>')
 _NAMED_LINK = Markup('<a href="{}" title="{}">{}</a>')
 _CITATION = Markup('<sup class="cite">[{}]</sup>')
 _TEMPLATES = Path(str(files(__package__))) / "templates"
-# Without these a mailbox would fill its line of preview with the first words of the text.
+# Keeps mailboxes from filling the preview with the first words of the text.
 _PADDING = "\u00a0\u200c" * 80
 _CLIPPED_FROM = 102_000
 

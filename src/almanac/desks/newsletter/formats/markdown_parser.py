@@ -44,9 +44,9 @@ _ID = r"[^\s\[\]@;,]+"
 _MARKER = re.compile(rf"\[\s*@({_ID}(?:\s*[;,]\s*@{_ID})*)\s*\]")
 _BETWEEN = re.compile(r"\s*[;,]\s*@")
 _SAFE_LINK = re.compile(r"(?:https?://|mailto:)\S+", re.IGNORECASE)
-# Beyond this the parser drops text, so that such a text is read as plain paragraphs instead.
+# The parser drops deeper text, so such a text is parsed as plain paragraphs instead.
 _MAX_NESTING = 60
-# Beyond this no format has room left for an indent: what stands deeper moves up to here.
+# Formats have no room for deeper indents; deeper blocks move up to this level.
 _MAX_DEPTH = 5
 _DEEPEST_HEADING = 4
 _WIDEST = 6
@@ -137,7 +137,7 @@ def _nested(tokens: Iterator["Token"]) -> Iterator[MarkdownNode]:
         if token.nesting > 0:
             yield MarkdownNode(token.type.removesuffix("_open"), token, list(_nested(tokens)))
         else:
-            # An image keeps its description as children, which its content holds as text anyway.
+            # The children of an image repeat its description, which is also its content.
             inner = token.children if token.type == "inline" and token.children else ()
             yield MarkdownNode(token.type, token, list(_nested(iter(inner))))
 
@@ -232,7 +232,7 @@ class CitationNumbers:
     cited: dict[str, int] = field(default_factory=dict)
     unknown: dict[str, None] = field(default_factory=dict)
 
-    def of(self, ids: list[str]) -> tuple[int, ...]:
+    def numbers_for(self, ids: list[str]) -> tuple[int, ...]:
         """The numbers of these ids, ascending and without duplicates."""
         for name in ids:
             if name not in self.sources:
@@ -257,7 +257,7 @@ def parse_section(name: str, text: str, numbers: CitationNumbers) -> tuple[Block
 class _SectionParser:
     numbers: CitationNumbers
     headings: list[int] = field(default_factory=list)
-    """The levels of the headings that stand above, as written: their count is the level that is printed."""
+    """The levels of the enclosing headings as written; their count is the level that is printed."""
 
     def blocks(self, nodes: list[MarkdownNode], depth: int) -> Iterator[Block]:
         for node in nodes:
@@ -323,7 +323,7 @@ class _SectionParser:
                 case "link":
                     self._write(line, node.children, style.having(link=node.address))
                 case name if name == CITATION:
-                    line.cite(self.numbers.of(node.ids))
+                    line.cite(self.numbers.numbers_for(node.ids))
 
 
 def _table_as_list(header: tuple[Spans, ...], rows: list[tuple[Spans, ...]]) -> ListBlock:

@@ -24,7 +24,7 @@ from almanac.desks.newsletter.formats.publication import (
     TextSpan,
 )
 
-# A word, or a single wide character with the punctuation that may not begin a line after it.
+# A word, or a single wide character with the punctuation that may not start the next line.
 _WIDE = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _PIECE = re.compile(rf"\s+|[{_WIDE}][、。，．：；？！）」』】》”’]*|[^\s{_WIDE}]+")
 _WIDTH = 72

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-# A number with its sign, its unit and its separators.
+# A number with sign, unit and separators.
 _FIGURE = re.compile(r"[^\w]*\d[\d\s.,’']*\W*(?:\w{1,3})?")
 
 

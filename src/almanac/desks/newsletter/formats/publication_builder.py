@@ -21,8 +21,8 @@ from almanac.errors import Conflict, InputError
 from almanac.kit.text import counted, one_line, shorten
 from almanac.language.detection import detect_language
 
-# Controls but tab and line feed, lone surrogates and noncharacters: XML forbids them, and no font has a sign for them.
-# The two that turn letters round would make a person read something else than what was checked.
+# Control characters except tab and line feed, lone surrogates and noncharacters: XML forbids them and no font has them.
+# Bidirectional overrides would make a person read something else than what was checked.
 _UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202d\u202e\ud800-\udfff\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff"
     + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0x10000, 0x110000, 0x10000))

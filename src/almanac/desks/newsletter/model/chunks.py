@@ -10,7 +10,7 @@ from almanac.kit.text import counted
 
 KNOWLEDGE = "knowledge"
 CHUNK_ID_CHARACTERS = 16
-# So many exclusions are remembered, the latest ones, those of chunks that are not there at present first.
+# The latest exclusions are remembered; those of chunks that are no longer retrieved are dropped first.
 MOST_EXCLUDED = 2000
 
 

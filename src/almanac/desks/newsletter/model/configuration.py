@@ -27,9 +27,9 @@ FREQUENCIES: Mapping[str, str] = {
     "custom": "Custom",
 }
 
-# What an issue may be written from, by the name of the desk that has it.
+# The desks that can be sources of an issue.
 SOURCE_KINDS: Mapping[str, str] = {"knowledge": "Knowledge base", "news": "News", "recap": "Parliament"}
-# Other programs that share the table write these; each is kept as it is written and read as the length it means.
+# Values that other programs store; they are kept as stored and treated as these lengths.
 LENGTH_ALIASES: Mapping[str, str] = {"short": "quick_read", "mixed": "standard", "long": "deep_dive"}
 
 

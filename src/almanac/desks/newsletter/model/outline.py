@@ -13,7 +13,7 @@ DEFAULT_SECTIONS = ("Introduction", "Main Content", "Updates & News", "Opportuni
 MOST_SECTIONS, MOST_ITEMS = 30, 60
 LONGEST_NAME, LONGEST_TITLE, LONGEST_DESCRIPTION, LONGEST_NOTES = 120, 200, 1000, 2000
 MOST_SOURCES = 20
-# So many removed items are remembered, the latest ones, so that a generation doesn't bring them back.
+# The latest removed items are remembered, so that a generation doesn't add them again.
 MOST_REMOVED = 500
 GENERATED, FROM_SOURCES, CUSTOM = "ai_generated", "rag_content", "custom"
 CUSTOM_ITEM, CUSTOM_SECTION = "custom-item-", "custom-section-"

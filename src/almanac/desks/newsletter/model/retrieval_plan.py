@@ -61,7 +61,7 @@ def _custom_plan(configuration: Configuration, now: datetime) -> RetrievalPlan:
         if gap <= longest:
             return BY_FREQUENCY[frequency]
     quarterly = BY_FREQUENCY["quarterly"]
-    # Issues that are further apart than a quarter still look back over the whole time since the last one.
+    # Issues more than a quarter apart still look back to the previous one.
     return RetrievalPlan(quarterly.chunks, max(quarterly.days, ceil(gap.days * _OVERLAP)))
 
 

@@ -9,11 +9,11 @@ from itertools import pairwise
 from almanac.desks.newsletter.model.draft import NewsletterDraft
 from almanac.kit.text import SignedDiff, diff_pieces
 
-# All items of a newsletter are deleted in one transaction, which has room for a hundred.
+# All items of a newsletter are deleted in one transaction of at most a hundred.
 MOST_REVISIONS = 60
 SITTING_GAP = timedelta(minutes=10)
 FOUND = "As it was found"
-# Under this name other programs keep a text that a person edited as a whole.
+# Other programs store a text that a person edited as one document under this name.
 APART = "user_edits"
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])(?:\[@[^\]]*\])*\s*|\n+")
 

@@ -145,7 +145,7 @@ class _WordProfile:
     pairs: frozenset[tuple[str, str]]
 
     @classmethod
-    def of(cls, text: str) -> "_WordProfile":
+    def from_text(cls, text: str) -> "_WordProfile":
         terms = [term.text for term in search_terms(text)]
         return cls(frozenset(terms), frozenset(pairwise(terms)))
 
@@ -176,7 +176,7 @@ class _ChunkSelector:
         if chunk.score <= 0:
             self._drop(chunk, "It mentions none of the topics.")
             return
-        wording = _WordProfile.of(chunk.content)
+        wording = _WordProfile.from_text(chunk.content)
         same = next((other for other, seen in self._known if wording.is_like(seen)), None)
         if same is not None:
             self._drop(chunk, f"It says the same as “{same.title or same.source}”.")

@@ -43,7 +43,7 @@ def retrieval_basis(configuration: Configuration, topics: Iterable[str]) -> dict
         configuration.length_preference,
         configuration.geographic_focus,
         str(rhythm and replace(rhythm, active=False)),
-        # Only where it was narrowed: what was retrieved before this could be chosen rests on everything.
+        # Only if narrowed, so that fingerprints from before this setting existed stay valid.
         *(() if configuration.takes_everything else sorted(configuration.source_kinds)),
     )
     return {"configuration": fingerprint(*parts), "topics": fingerprint(*sorted(topics))}

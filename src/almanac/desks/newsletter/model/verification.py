@@ -75,8 +75,8 @@ def _section_obstacle(checked: CheckedSection) -> CompletionObstacle | None:
     if not faults:
         return None
     first = faults[0].findings[0].reason if faults[0].findings else "A sentence has no source."
-    told = f"“{section.name}” has {counted(len(faults), 'sentence')} without support: {first}"
-    return CompletionObstacle(section.id, told)
+    sentence = f"“{section.name}” has {counted(len(faults), 'sentence')} without support: {first}"
+    return CompletionObstacle(section.id, sentence)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

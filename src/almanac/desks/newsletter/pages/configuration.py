@@ -19,7 +19,7 @@ from almanac.desks.newsletter.model.configuration import (
     apply_configuration_edit,
 )
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
-from almanac.desks.newsletter.model.retrieval_plan import BY_FREQUENCY, describe_issue, describe_tone, plan_retrieval
+from almanac.desks.newsletter.model.retrieval_plan import BY_FREQUENCY, describe_issue, plan_retrieval
 from almanac.desks.newsletter.model.schedule import list_next_runs, schedule_or_default
 from almanac.desks.newsletter.pages.configuration_form import WEEKDAYS, ConfigurationForm, build_form, list_differences
 from almanac.desks.newsletter.pages.layout import Code, Reader, Writer, load_newsletter, step_page
@@ -64,7 +64,7 @@ CHOICES: Mapping[str, object] = {
         )
         for key, words in FREQUENCIES.items()
     ],
-    "presets": [(key, *_PRESET_WORDS[key], tone, describe_tone(tone)) for key, tone in TONE_PRESETS.items()],
+    "presets": [(key, *_PRESET_WORDS[key], tone) for key, tone in TONE_PRESETS.items()],
     "weekdays": WEEKDAYS,
 }
 

@@ -34,7 +34,7 @@ class ReferenceNumbering:
         return _replace_in_markers(text, lambda name: numbers.get(name, name))
 
     def stored(self, text: str) -> str:
-        """The text with the ids that the numbers stand for."""
+        """The text with `[@chunk-id]` in place of `[@3]`."""
         names = {str(number): chunk for number, chunk in enumerate(self.ids, 1)}
         return _replace_in_markers(text, lambda name: names.get(name, name))
 
@@ -51,7 +51,7 @@ def number_references(full: FullNewsletter) -> ReferenceNumbering:
 
 def shorten_diff(lines: Sequence[tuple[str, str]], numbering: ReferenceNumbering) -> list[tuple[str, str]]:
     """The lines of a diff with short references; long unchanged parts are cut to their edges."""
-    near = {at + beside for at, (sign, _) in enumerate(lines) if sign != " " for beside in (-1, 0, 1)}
+    near = {at + offset for at, (sign, _) in enumerate(lines) if sign != " " for offset in (-1, 0, 1)}
     shown: list[tuple[str, str]] = []
     for at, (sign, text) in enumerate(lines):
         if at in near:
@@ -147,23 +147,23 @@ def view_section(checked: CheckedSection, references: CitedReferences) -> Sectio
 
 def _blocks(text: str, name: str) -> Iterator[tuple[str, int, int]]:
     """Kind, start and end of each block; a heading that repeats the section's name is left out."""
-    begun: int | None = None
+    paragraph_start: int | None = None
     position = 0
     for line in text.splitlines(keepends=True):
         start, position = position, position + len(line)
         heading, bullet = _HEADING.match(line), _BULLET.match(line)
-        if (heading or bullet or not line.strip()) and begun is not None:
-            yield "paragraph", begun, start
-            begun = None
+        if (heading or bullet or not line.strip()) and paragraph_start is not None:
+            yield "paragraph", paragraph_start, start
+            paragraph_start = None
         if heading:
             if heading[2].strip().casefold() != name.casefold():
                 yield "heading", start + heading.start(2), position
         elif bullet:
             yield "item", start + bullet.end(), position
-        elif line.strip() and begun is None:
-            begun = start
-    if begun is not None:
-        yield "paragraph", begun, position
+        elif line.strip() and paragraph_start is None:
+            paragraph_start = start
+    if paragraph_start is not None:
+        yield "paragraph", paragraph_start, position
 
 
 def _view_sentences(

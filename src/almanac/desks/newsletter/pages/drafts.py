@@ -138,7 +138,7 @@ async def complete_draft(request: Request, code: Code, principal: Writer, versio
     try:
         await newsletter_service.complete_newsletter(services, principal, code, expected=parse_form_version(version))
     except Conflict:
-        # Told on a page of its own address, so that loading it again asks nothing of anybody.
+        # A redirect, so that reloading the page doesn't submit the form again.
         return redirect_with_message(request, f"{newsletter_path(code, 'draft')}?settle=yes")
     return redirect_with_message(
         request, newsletter_path(code, "export"), "Newsletter completed; you can export it now."
@@ -153,7 +153,7 @@ async def _load_with_progress(
     full = await load_newsletter(request, principal, code)
     running = {section.id: await _progress(services, full, section) for section in full.draft.draft.sections}
     if any(section.job and not section.is_running for section in running.values()):
-        # The job may have ended between the two looks, with its text saved: only a second look is sure to show it.
+        # The job may have ended and saved its text between the two reads, so read again.
         full = await load_newsletter(request, principal, code)
     return full, running
 

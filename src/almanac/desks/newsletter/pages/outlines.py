@@ -248,10 +248,10 @@ def _move_item_by_one(outline: NewsletterOutline, item_id: str, to: str) -> News
     at = [item.id for item in section.items].index(item_id) + _STEPS[to]
     if 0 <= at < len(section.items):
         return model.move_item(outline, item_id, section.id, at)
-    beside = [other.id for other in outline.sections].index(section.id) + _STEPS[to]
-    if not 0 <= beside < len(outline.sections):
+    target = [other.id for other in outline.sections].index(section.id) + _STEPS[to]
+    if not 0 <= target < len(outline.sections):
         return outline
-    neighbour = outline.sections[beside]
+    neighbour = outline.sections[target]
     return model.move_item(outline, item_id, neighbour.id, len(neighbour.items) if to == "up" else 0)
 
 

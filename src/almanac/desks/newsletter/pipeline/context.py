@@ -12,10 +12,10 @@ from almanac.desks.newsletter.store import steps as step_store
 from almanac.errors import UNEXPECTED_ERROR, AlmanacError, Retryable
 from almanac.jobs import JobCancelled, RunningJob
 from almanac.jobs.port import JobLeaseLost
+from almanac.kit.progress import Progress
 from almanac.llm.sources import StepSource
 from almanac.services import Services
 
-Report = Callable[[int | None, int | None, str], Awaitable[None]]
 DESK = "newsletter"
 
 
@@ -29,7 +29,7 @@ class StepContext:
     services: Services
     code: str
     run: int
-    report: Report
+    report: Progress
     completes: bool = True
 
     async def read(self) -> FullNewsletter:
@@ -45,22 +45,22 @@ async def run_step(
 ) -> None:
     """Run a step unless this run has already ended. A failure or cancellation is saved as the step's state."""
     services = job.services
-    begun = await step_store.mark_step_started(
+    started = await step_store.mark_step_started(
         services.tables, code, step, run=run, job=job.id or None, now=services.clock.now()
     )
-    if not begun:
+    if not started:
         return
     try:
         await function(StepContext(services, code, run=run, report=job.progress, completes=completes))
     except (JobLeaseLost, Retryable):
-        # It goes on: with the worker that has it now, or with the next attempt.
+        # The run continues in the worker that has the lease, or with the next attempt.
         raise
     except JobCancelled:
         full = await newsletter_store.get_full_newsletter(services.tables, code)
         await step_store.mark_step_ended(services.tables, code, step, run=run, status=idle_status(full, step))
         raise
     except Exception as error:
-        # Whatever it was, the step must not stay as if somebody were working on it; the error goes on to the job.
+        # The step must not stay marked as running; the error is raised again for the job.
         reason = error.sentence if isinstance(error, AlmanacError) else UNEXPECTED_ERROR
         await step_store.mark_step_ended(services.tables, code, step, run=run, status="failed", error=reason)
         raise

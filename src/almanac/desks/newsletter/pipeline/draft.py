@@ -137,7 +137,7 @@ def text_with_markers(sentences: Iterable[Cited]) -> str:
     """Text in which each sentence is followed by the ids of its sources."""
     text = ""
     for sentence in sentences:
-        # A sentence that begins like a heading would be taken for one, and headings are not checked.
+        # A sentence that starts like a heading would be parsed as one, and headings are not checked.
         words = _HEADING_SIGNS.sub("", one_line(sentence.text))
         if not words:
             continue
@@ -217,5 +217,5 @@ async def _finish(ctx: StepContext, planned: Sequence[OutlineSection], basis: di
     try:
         await complete_if_ready(ctx.services, await ctx.read(), SYSTEM)
     except StaleEdit:
-        # Somebody edits it already: it stays a draft until they complete it.
+        # Someone has already edited it: it stays a draft until they complete it.
         return

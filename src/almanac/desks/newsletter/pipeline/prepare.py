@@ -49,7 +49,7 @@ async def prepare_issue(job: RunningJob[Services], code: str, due: datetime, *, 
     except JobLeaseLost:
         raise
     except Exception as error:
-        # Whatever it was, people must learn why there is no issue, unless the next attempt may still bring it.
+        # Save why there is no issue, unless another attempt may still succeed.
         if not isinstance(error, Retryable) or is_last_attempt:
             reason = error.sentence if isinstance(error, AlmanacError) else UNEXPECTED_ERROR
             await _save_failure(job.services, code, due, reason)
@@ -70,7 +70,7 @@ async def _get_decision(job: RunningJob[Services], code: str, due: datetime) -> 
     try:
         return await _decide(job, full, series, due)
     except StaleEdit:
-        # Its schedule was changed at this very moment, or another worker decided.
+        # The schedule was changed meanwhile, or another worker decided.
         return (await series_store.get_series(services.tables, code)).run_at(due)
 
 

@@ -18,12 +18,13 @@ from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.model.retrieval_plan import RetrievalPlan, plan_retrieval
 from almanac.desks.newsletter.model.selection import ChunkSelection, RetrievalRequest, keep_cited_chunks, select_chunks
 from almanac.desks.newsletter.model.topics import topic_words
-from almanac.desks.newsletter.pipeline.context import Report, StepContext
+from almanac.desks.newsletter.pipeline.context import StepContext
 from almanac.desks.newsletter.store import newsletters as newsletter_store
 from almanac.desks.newsletter.store import topics as topic_store
 from almanac.desks.recap.public import KIND_NAME as PARLIAMENT
 from almanac.desks.recap.public import find_speeches
 from almanac.errors import StaleEdit
+from almanac.kit.progress import Progress
 from almanac.kit.retry import retry_on_conflict
 from almanac.knowledge.model import KnowledgeViewer
 from almanac.search import SearchHit, SearchViewer, any_phrase_query
@@ -39,7 +40,9 @@ async def retrieve_sources(ctx: StepContext) -> None:
     await _save(ctx, full, await select_sources(ctx.services, full, ctx.report, excluding=ctx.code))
 
 
-async def select_sources(services: Services, full: FullNewsletter, report: Report, *, excluding: str) -> ChunkSelection:
+async def select_sources(
+    services: Services, full: FullNewsletter, report: Progress, *, excluding: str
+) -> ChunkSelection:
     """What a retrieval would choose now. Citations of the issue `excluding` don't count as used before."""
     newsletter, topics = full.newsletter, full.topics.selected
     now = services.clock.now()

@@ -51,7 +51,7 @@ async def resolve_ended_jobs(services: Services, full: FullNewsletter) -> FullNe
     """The newsletter with the state of steps corrected whose job has ended although they are marked as running."""
     if not await _find_ended_jobs(services, full):
         return full
-    # The job may have ended between the two looks, with its result saved: only a second look can tell.
+    # The job may have ended and saved its result between the two reads, so read again.
     full = await newsletter_store.get_full_newsletter(services.tables, full.code, consistent=True)
     for step, job in (await _find_ended_jobs(services, full)).items():
         full = _with_state(full, step, _state_after(full, step, full.step_state(step), job))

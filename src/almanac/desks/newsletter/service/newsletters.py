@@ -36,7 +36,7 @@ from almanac.services import Services
 from tablature import Write
 
 _COPY_MARK = " (copy)"
-# Deleting takes moments; whatever is left of it after this long was cut off.
+# A deletion takes seconds; anything left after this long was interrupted.
 _SWEPT_AFTER = timedelta(minutes=5)
 MOST_SEARCHED = 1000
 _PAGE = 100
@@ -176,7 +176,7 @@ async def delete_newsletter(services: Services, principal: Principal, code: str)
     for step in STEPS:
         if full.step_state(step).status == "processing":
             await cancel_step(services, principal, code, step)
-    # Objects can't be removed in the table's transaction: whatever a crash leaves of them, this job finds.
+    # Objects can't be deleted in the table's transaction; this job removes what a crash leaves.
     await services.jobs.defer(SWEEP, {"code": code}, schedule_at=services.clock.now() + _SWEPT_AFTER)
     async with services.database.unit() as unit:
         await record_action(unit, services, principal.actor, "newsletter.deleted", code)

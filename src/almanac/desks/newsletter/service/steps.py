@@ -49,10 +49,10 @@ async def start_step(services: Services, principal: Principal, code: str, step: 
     run = state.run + 1
     lock = f"newsletter:{code}:{step}"
     job_id = await services.jobs.defer(_JOBS[step], {"code": code, "run": run}, queueing_lock=lock)
-    begun = await step_store.mark_step_started(
+    started = await step_store.mark_step_started(
         services.tables, code, step, run=run, job=job_id, now=services.clock.now()
     )
-    return StartedJob(job_id, joined=not begun)
+    return StartedJob(job_id, joined=not started)
 
 
 async def run_step_now(
@@ -141,7 +141,7 @@ async def follow_newsletter(
             total=progress.job.total if progress.job else None,
             doing=progress.job.doing if progress.job else None,
         )
-    # A step that is under way may end before its changes are listened to; so may whatever the reader shows.
+    # Running steps and shown jobs may end before the subscription starts, so their state is sent first.
     first = {
         *shown,
         *(progress.state.job for progress in steps if progress.state.job and progress.state.status == "processing"),

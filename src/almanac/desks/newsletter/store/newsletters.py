@@ -161,7 +161,7 @@ async def save_configuration(
         raise_write_error(failure, code)
     except TransactionFailed as failure:
         raise_write_error(next(error for error in failure.errors if error), code)
-    # A transaction of several writes doesn't tell what became of the item.
+    # A transaction of several writes doesn't return the item.
     return newsletter_from(outcome.results[0] or await tables.require(ref, consistent=True))
 
 

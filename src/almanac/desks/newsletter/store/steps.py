@@ -49,7 +49,7 @@ async def mark_step_ended(
     try:
         await write_step(tables, code, kind, ~kind.run.exists() | (kind.run < run), fields)
     except (StaleEdit, NotFound):
-        # The run has a result after all, or the newsletter is gone.
+        # The run already has a result, or the newsletter is gone.
         return
 
 

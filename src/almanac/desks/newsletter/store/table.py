@@ -31,7 +31,7 @@ from tablature.design import accepted, action
 CODE_PATTERN = r"NL-\d{8}-[A-Z0-9]{4}"
 CODE_FORM = re.compile(CODE_PATTERN)
 LARGEST_INLINE = 64_000
-# Reading a newsletter passes over its revisions, so their texts are kept outside.
+# Reading a newsletter also reads its revisions, so their texts are stored as blobs.
 LARGEST_INLINE_REVISION = 500
 
 Status = Literal["draft", "completed", "exported"]
@@ -147,7 +147,7 @@ newsletters = Table(
     pk="PK",
     sk="SK",
     indexes=[Index("GSI1", "GSI1PK", "GSI1SK", doc="What one person owns, by date; and what is due, by time.")],
-    doc="Newsletters, beside foreign items such as PROPOSAL#, which nothing here reads or changes.",
+    doc="Newsletters; items of other programs, such as PROPOSAL#, are neither read nor changed.",
 )
 
 

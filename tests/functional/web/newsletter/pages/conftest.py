@@ -1,4 +1,4 @@
-"""An editor in a browser without scripts, at newsletters that have come so far."""
+"""An editor in a browser without JavaScript, and newsletters at different steps."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Step 1 on a page: plain forms and forms that save themselves, wrong fields, schedules, two people at once."""
+"""Step 1 as a page: plain and self-saving forms, invalid fields, schedules, concurrent edits."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Step 4 on a page: writing by hand, what is not supported, revisions, and files that no longer fit."""
+"""Step 4 as a page: writing by hand, unsupported sentences, revisions, and outdated files."""
 
 import re
 

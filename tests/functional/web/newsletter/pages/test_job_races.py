@@ -1,4 +1,4 @@
-"""A job that ends while a page is put together: the page shows what it brought, since nothing tells of it later."""
+"""A job that ends while a page is rendered: the page shows its result, since no later event would."""
 
 from contextlib import aclosing
 from dataclasses import replace

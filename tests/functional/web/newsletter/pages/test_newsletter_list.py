@@ -1,4 +1,4 @@
-"""The list of one's own newsletters: found, ordered, begun from another one, deleted."""
+"""The list of a person's newsletters: search, sort, duplicate, delete."""
 
 from almanac.accounts.permissions import Role
 

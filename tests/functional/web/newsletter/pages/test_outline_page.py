@@ -1,4 +1,4 @@
-"""Step 3 on a page: every change of the outline by a plain form, and its undoing."""
+"""Step 3 as a page: every edit of the outline by a plain form, and undo."""
 
 import re
 

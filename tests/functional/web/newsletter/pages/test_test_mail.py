@@ -1,4 +1,4 @@
-"""The test send: the present draft as a mail with both parts, to the person who asks for it and to nobody else."""
+"""The test mail: the current draft with both parts, sent only to the person who asks for it."""
 
 from almanac.accounts.permissions import Role
 from almanac.desks.newsletter.store import newsletters as newsletter_store

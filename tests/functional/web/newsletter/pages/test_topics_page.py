@@ -1,4 +1,4 @@
-"""Step 2 on a page: topics, what was found for them, what of it is used, and what no longer fits."""
+"""Step 2 as a page: topics, the passages found for them, which are included, and what is out of date."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The four steps without a script: plain forms and redirects from a title to an exported file."""
+"""The four steps without JavaScript: plain forms and redirects from a title to an exported file."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The demo documents: complete, long enough, spread over topics and time, never saying the same thing twice."""
+"""The demo documents: complete, long enough, spread over topics and time, without repetition."""
 
 import re
 from collections import Counter

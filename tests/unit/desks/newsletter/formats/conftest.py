@@ -1,4 +1,4 @@
-"""An issue to export, factories for smaller ones, and readers of what was written."""
+"""An issue to export, factories for smaller ones, and readers of the exported files."""
 
 import datetime as dt
 import io

@@ -1,4 +1,4 @@
-"""Whatever a person writes arrives in every format, word for word."""
+"""Any text is exported word for word in every format."""
 
 import re
 import unicodedata

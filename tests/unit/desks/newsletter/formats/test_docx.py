@@ -1,4 +1,4 @@
-"""An issue as a Word file: real headings, lists and links, and the same file each time."""
+"""Word export: real headings, lists and links, and identical bytes each time."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""An issue as HTML for mail and for the web: styled, accessible, with nothing loaded from elsewhere."""
+"""HTML export for mail and web: styled, accessible, with nothing loaded from elsewhere."""
 
 import re
 from itertools import pairwise

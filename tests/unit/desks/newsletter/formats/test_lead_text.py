@@ -1,4 +1,4 @@
-"""The words below an issue's title, which are not said twice."""
+"""The lead below an issue's title isn't repeated by the text."""
 
 import pytest
 

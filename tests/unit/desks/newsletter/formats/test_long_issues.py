@@ -1,4 +1,4 @@
-"""Issues of two megabytes and dozens of pages are written whole."""
+"""Issues of two megabytes and dozens of pages are exported completely."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""An issue as Markdown, which reads as before when it comes back."""
+"""Markdown export, which parses back to the same publication."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Drafts in Markdown are read into blocks and runs; what is unsafe or unknown stays text."""
+"""Markdown drafts are parsed into blocks and spans; unsafe or unknown markup stays text."""
 
 import pytest
 

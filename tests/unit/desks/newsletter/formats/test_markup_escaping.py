@@ -1,4 +1,4 @@
-"""Text that looks like the markup of some format is printed as text by all of them."""
+"""Text that looks like markup of some format is exported as text by all of them."""
 
 import datetime as dt
 import io

@@ -1,4 +1,4 @@
-"""An issue as a PDF: every sentence in order, on the page, with links, contents and fonts of our own."""
+"""PDF export: every sentence in order, with links, contents and embedded fonts."""
 
 from contextlib import closing
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""References are numbered in the order in which they appear, and listed once."""
+"""References are numbered in the order of first citation, and listed once."""
 
 import datetime as dt
 

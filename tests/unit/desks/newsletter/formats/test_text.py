@@ -1,4 +1,4 @@
-"""An issue as plain text, wrapped as its language asks."""
+"""Plain text export, wrapped by the rules of its language."""
 
 from almanac.desks.newsletter.formats.plain_text import render_text, text_width, wrap_text
 

@@ -1,4 +1,4 @@
-"""Configuration: its limits, its aliases, how much is retrieved, and when the next issues are due."""
+"""Configuration: limits, aliases, how much is retrieved, and when the next issues are due."""
 
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Drafts: figures are derived, sections follow the outline, and a generation never takes a person's text away."""
+"""Drafts: counts are derived, sections follow the outline, and a generation never replaces a person's text."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whatever a person does to an outline, the account of it is exact: every id in its list, and only those."""
+"""After any edits of an outline the record of modifications is exact."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""An outline is read from whatever a person pastes: Markdown, numbers, indentation, plain lines."""
+"""Pasted outlines are parsed: Markdown, numbers, indentation, plain lines."""
 
 from contextlib import suppress
 

@@ -1,4 +1,4 @@
-"""What a retrieval takes: topics by relevance, no story twice, no source too often, and a reason for the rest."""
+"""What a retrieval chooses: by relevance, without duplicates, limited per source, and with a reason for the rest."""
 
 import datetime as dt
 from dataclasses import replace

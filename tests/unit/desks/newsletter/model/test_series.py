@@ -1,4 +1,4 @@
-"""A series moves on from each due moment, by the clocks of its zone; thin sources make no issue."""
+"""A series advances at each due time in its time zone; too few new chunks make no issue."""
 
 from datetime import UTC, datetime, timedelta
 

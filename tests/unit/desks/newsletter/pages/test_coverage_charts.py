@@ -1,4 +1,4 @@
-"""What the coverage report shows of many sources: the largest ones, and the rest as one bar."""
+"""The coverage charts show the largest sources, and the rest as one bar."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""What a model wrote on its way into outline and draft: neither a title nor a sentence gets past the check."""
+"""Model output in outline and draft: unsupported titles and sentences are rejected."""
 
 import datetime as dt
 

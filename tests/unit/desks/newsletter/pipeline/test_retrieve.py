@@ -1,4 +1,4 @@
-"""What a retrieval looks for in the knowledge base, and when it looks for nothing."""
+"""What a retrieval searches in the knowledge base, and when it searches nothing."""
 
 from datetime import UTC, datetime
 from types import SimpleNamespace

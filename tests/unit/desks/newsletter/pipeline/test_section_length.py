@@ -1,4 +1,4 @@
-"""The length wanted is shared out whole among the sections of an outline, however many there are."""
+"""The length of an issue is divided completely among its sections."""
 
 import pytest
 

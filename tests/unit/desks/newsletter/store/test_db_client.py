@@ -1,4 +1,4 @@
-"""The client with the newsletter document's own names: its examples work, in both forms, and keys stay right."""
+"""The client for plain items: the documented examples work, async and blocking, and keys stay correct."""
 
 import inspect
 from datetime import UTC, datetime

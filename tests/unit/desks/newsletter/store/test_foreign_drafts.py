@@ -1,4 +1,4 @@
-"""What other programs wrote is read as they meant it: edits kept as one document, nulls for nothing, parts left out."""
+"""Drafts of other programs are read as meant: edits in one document, nulls, missing parts."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Items of other programs in the same table: whatever is done to newsletters, in whatever order, they stay."""
+"""Items of other programs in the same table survive everything done to newsletters."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""The store: documented items, one query each, guarded writes, and a deletion that takes all of it and no more."""
+"""The store: documented items, one query each, conditional writes, and a complete deletion."""
 
 import itertools
 import json
