@@ -60,7 +60,7 @@ from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres, redact_ur
 from almanac.saved import Alerts, SavedFeeds, SavedQueries
 from almanac.saved import jobs as alert_tasks
 from almanac.saved.alerts import TEMPLATES as ALERT_TEMPLATES
-from almanac.saved.feed_tokens import FeedTokens
+from almanac.saved.feeds import FeedTokens
 from almanac.search import SearchIndex
 from almanac.search import rebuild as search_tasks
 from almanac.search.embeddings import EmbeddingIndex, embedding_schedule
@@ -70,7 +70,7 @@ from almanac.services import Services
 from almanac.tables import LargeValues, create_missing_tables, missing_tables, open_tables
 from almanac.webhooks import PLATFORM_EVENTS, EventRegistry, Webhooks
 from almanac.webhooks import jobs as webhook_tasks
-from almanac.webhooks.announcing import announce_approvals
+from almanac.webhooks.publisher import publish_approvals
 from tablature.engine.housekeeping import Housekeeper
 from tablature.errors import Retryable as EndpointDown
 from tablature.transport.aws import Aws
@@ -225,7 +225,7 @@ def _services(
     approvals = StoredApprovals(clock, cursor_key=cursors, chosen=ApprovalRules(own_work=settings.approve_own_work))
     events, key = EventRegistry(PLATFORM_EVENTS), derive_key(secret, "webhooks")
     webhooks = Webhooks(database, clock, jobs=jobs, fetcher=fetcher, events=events, key=key)
-    announce_approvals(approvals, webhooks)
+    publish_approvals(approvals, webhooks)
     search = _search_index(database, cursors, models, registry)
     alerts = _alerts(settings, accounts, jobs, mail, search)
     installation = _installation(settings, clock, database.url, objects, transport)
@@ -328,7 +328,7 @@ def register_work(registry: JobRegistry, events: EventRegistry, schedules: Itera
         SEND_DUE_MAIL,
         model_tasks.FORGET_ANSWERS,
         webhook_tasks.PRUNE,
-        alert_tasks.START_DUE,
+        alert_tasks.START_DUE_ALERTS,
         request_tasks.DELETE_EXPIRED_KEYS,
     )
     registry.schedule(*schedules)

@@ -1,7 +1,7 @@
 """Something to read, brought straight into an installation without a worker: the demo's stories and a few sittings."""
 
 from almanac.accounts.model import CONSOLE
-from almanac.demo import DemoRun, Loaded
+from almanac.demo import DemoRecord, DemoRun
 from almanac.desks.news.demo import PART as NEWS
 from almanac.desks.recap.demo.sample_meetings import sample_meetings
 from almanac.desks.recap.model.identity import task_pk
@@ -15,7 +15,7 @@ from almanac.services import Services
 
 
 async def bring_stories(services: Services) -> None:
-    loaded = Loaded(owner_id=CONSOLE.user_id, day=services.clock.now().date())
+    loaded = DemoRecord(owner_id=CONSOLE.user_id, day=services.clock.now().date())
     run = DemoRun(services=services, desk="news", owner=CONSOLE, loaded=loaded, ledger=InlineLedger(services.database))
     for step in NEWS.steps:
         await step(run)

@@ -5,7 +5,7 @@ from datetime import timedelta
 from functools import partial
 
 from almanac import bootstrap
-from almanac.cli import serving
+from almanac.cli import server
 from almanac.desks.recap.store.table import Task
 from almanac.jobs.worker import WorkerSettings
 from almanac.mail.claims import SendPolicy
@@ -21,7 +21,7 @@ def main(role: str) -> None:
     bootstrap.Mailer = partial(Mailer, policy=MAIL)
     bootstrap.WorkerSettings = partial(WorkerSettings, **LEASES)
     object.__setattr__(Task.work.schema, "lease", SITTING)
-    {"serve": serving.serve, "worker": serving.worker}[role]()
+    {"serve": server.serve, "worker": server.worker}[role]()
 
 
 if __name__ == "__main__":

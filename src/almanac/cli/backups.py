@@ -1,4 +1,4 @@
-"""`almanac backup` and `almanac restore`: one checked archive of everything, and back."""
+"""`almanac backup` and `almanac restore`: one verified archive of everything, and back."""
 
 from functools import partial
 from pathlib import Path
@@ -8,20 +8,18 @@ import typer
 
 from almanac.backup import ArchiveManifest, is_empty, is_in_use, make_backup, restore_backup, verify_archive
 from almanac.bootstrap import BACKUPS, get_installation, migrate_all, open_stores
-from almanac.cli.boundary import run, services_for_command, settings_for_command
+from almanac.cli.runtime import run_async, services_for_command, settings_for_command
 from almanac.config import Settings
 from almanac.errors import Conflict
 from almanac.kit.text import counted
 from almanac.terminal import AsJson, print_json, print_line, progress
 
-Target = Annotated[
-    Path | None, typer.Argument(help="File to write, or a folder to choose a name in; by default the data folder.")
-]
+Target = Annotated[Path | None, typer.Argument(help="File or folder to write to; by default the data folder.")]
 Archive = Annotated[Path, typer.Argument(help="The archive to restore.")]
 
 
 def backup(target: Target = None, as_json: AsJson = False) -> None:
-    """Write one archive with everything that has state; nothing needs to be stopped."""
+    """Back up everything to one archive, while Almanac keeps running."""
 
     async def command() -> None:
         async with services_for_command() as services:
@@ -35,30 +33,30 @@ def backup(target: Target = None, as_json: AsJson = False) -> None:
             print_json({"path": str(report.path), "members": report.members, "bytes": report.bytes})
         else:
             print_line(
-                f"Backed up {counted(report.members, 'file')} to {report.path} ({report.bytes:,} bytes), checked."
+                f"Backed up and verified {counted(report.members, 'file')} in {report.path} ({report.bytes:,} bytes)."
             )
 
-    run(command)
+    run_async(command)
 
 
 def restore(
     archive: Archive,
-    yes: Annotated[bool, typer.Option("--yes", help="Replace what is there without asking.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Replace existing data without asking.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Only verify the archive.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Replace everything by what an archive holds, after verifying it. Stop `almanac serve` first."""
+    """Replace everything with the content of a verified archive. Stop `almanac serve` first."""
     settings = settings_for_command()
     with progress("Verifying", quiet=as_json) as display:
         manifest = verify_archive(archive, lambda _: display.advance(display.task_ids[0]))
     if not check:
-        run(lambda: _replace_everything(settings, archive, manifest, ask=not yes, quiet=as_json))
+        run_async(lambda: _replace_everything(settings, archive, manifest, ask=not yes, quiet=as_json))
     if as_json:
         done = "whole" if check else "restored"
         print_json({done: len(manifest.members), "bytes": manifest.total, "created_at": manifest.created_at})
         return
     files, moment = counted(len(manifest.members), "file"), f"{manifest.created_at:%d %B %Y %H:%M}"
-    print_line(f"{archive.name} is whole: {files} of {moment}." if check else f"Restored {files} of {moment}.")
+    print_line(f"{archive.name} is intact: {files} from {moment}." if check else f"Restored {files} from {moment}.")
 
 
 async def _replace_everything(
@@ -66,9 +64,9 @@ async def _replace_everything(
 ) -> None:
     async with open_stores(settings) as installation:
         if await is_in_use(installation):
-            raise Conflict("Almanac still runs on this data; stop `almanac serve` and every worker, then restore.")
+            raise Conflict("Almanac is still running on this data; stop `almanac serve` and all workers, then restore.")
         if ask and not await is_empty(installation):
-            question = f"Replace everything that is here by the state of {manifest.created_at:%d %B %Y %H:%M}?"
+            question = f"Replace all data with the backup of {manifest.created_at:%d %B %Y %H:%M}?"
             typer.confirm(question, abort=True, err=True)
         with progress("Restoring", quiet=quiet, total=len(manifest.members)) as display:
             advance = partial(display.advance, display.task_ids[0])

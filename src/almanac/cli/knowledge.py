@@ -11,7 +11,7 @@ import typer
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.service import get_user_by_email
 from almanac.bootstrap import make_worker
-from almanac.cli.boundary import run, services_for_command
+from almanac.cli.runtime import run_async, services_for_command
 from almanac.errors import Conflict, InputError
 from almanac.jobs import JobStatus
 from almanac.kit.text import counted
@@ -23,20 +23,20 @@ from almanac.web.labels import record_change
 app = typer.Typer(no_args_is_help=True, help="Add, list, refresh and remove knowledge sources.")
 
 Owner = Annotated[str, typer.Option("--for", help="E-mail address of the person the sources belong to.")]
-Named = Annotated[str, typer.Argument(help="The id that `almanac knowledge list` shows.")]
-_OPERATOR = KnowledgeViewer(CONSOLE.user_id, everything=True)
+SourceId = Annotated[str, typer.Argument(help="The id that `almanac knowledge list` shows.")]
+_CONSOLE_VIEWER = KnowledgeViewer(CONSOLE.user_id, everything=True)
 
 
 @app.command("add")
 def add(
-    things: Annotated[list[str], typer.Argument(help="Files, or addresses that start with http:// or https://.")],
+    paths: Annotated[list[str], typer.Argument(help="Files, or addresses that start with http:// or https://.")],
     owner: Owner = "admin@localhost",
     feed: Annotated[bool, typer.Option("--feed", help="The addresses are feeds to follow.")] = False,
     everyone: Annotated[bool, typer.Option("--everyone", help="Share them with everyone here.")] = False,
-    wait: Annotated[bool, typer.Option("--wait", help="Read them now, and return when they are read.")] = False,
+    wait: Annotated[bool, typer.Option("--wait", help="Read them now and wait until done.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Add files, pages, feeds and OPML lists of feeds; they are read by the next worker, or with --wait at once."""
+    """Add files, pages, feeds and OPML lists. A worker reads them, or this command with --wait."""
 
     async def command() -> None:
         async with services_for_command() as services:
@@ -44,8 +44,8 @@ def add(
             shared = Visibility.EVERYONE if everyone else Visibility.MINE
             sources = [
                 source
-                for thing in things
-                for source in await _add(services, KnowledgeViewer(user.id), thing, shared, feed=feed)
+                for path in paths
+                for source in await _add(services, KnowledgeViewer(user.id), path, shared, feed=feed)
             ]
             for source in sources:
                 await record_change(services, CONSOLE, "added", source)
@@ -53,61 +53,61 @@ def add(
                 sources = await _read_all(services, sources, quiet=as_json)
         _show(sources, as_json=as_json)
         if failed := [source for source in sources if source.status is SourceStatus.FAILED]:
-            raise Conflict(f"{counted(len(failed), 'source')} could not be read; the list says why.")
+            raise Conflict(f"{counted(len(failed), 'source')} couldn't be read; the list says why.")
 
-    run(command)
+    run_async(command)
 
 
 @app.command("list")
-def show(
+def list_sources(
     owner: Annotated[str | None, typer.Option("--for", help="Only what this person may use.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Sources, newest first, with where they stand."""
+    """List sources with their status, newest first."""
 
     async def command() -> None:
         async with services_for_command() as services:
-            viewer = _OPERATOR
+            viewer = _CONSOLE_VIEWER
             if owner is not None:
                 viewer = KnowledgeViewer((await get_user_by_email(services.accounts, CONSOLE, owner)).id)
-            _show([source async for source in _everything(services, viewer)], as_json=as_json)
+            _show([source async for source in _all_sources(services, viewer)], as_json=as_json)
 
-    run(command)
+    run_async(command)
 
 
 @app.command("refresh")
-def refresh(source_id: Named, as_json: AsJson = False) -> None:
-    """Let a source be read again."""
+def refresh(source_id: SourceId, as_json: AsJson = False) -> None:
+    """Read a source again."""
 
     async def command() -> None:
         async with services_for_command() as services:
-            source = await services.knowledge.refresh(_OPERATOR, source_id)
-        print_json(source) if as_json else print_line(f"{source.title} waits to be read again.")
+            source = await services.knowledge.refresh(_CONSOLE_VIEWER, source_id)
+        print_json(source) if as_json else print_line(f"{source.title} will be read again.")
 
-    run(command)
+    run_async(command)
 
 
 @app.command("remove")
-def remove(source_id: Named, as_json: AsJson = False) -> None:
-    """Take a source out of use; it can be restored on its page for seven days."""
+def remove(source_id: SourceId, as_json: AsJson = False) -> None:
+    """Remove a source; it can be restored on its page for seven days."""
 
     async def command() -> None:
         async with services_for_command() as services:
-            source = await services.knowledge.remove(_OPERATOR, source_id)
+            source = await services.knowledge.remove(_CONSOLE_VIEWER, source_id)
             await record_change(services, CONSOLE, "removed", source)
-        print_json(source) if as_json else print_line(f"{source.title} is removed.")
+        print_json(source) if as_json else print_line(f"{source.title} removed.")
 
-    run(command)
+    run_async(command)
 
 
 async def _add(
-    services: Services, viewer: KnowledgeViewer, thing: str, shared: Visibility, *, feed: bool
+    services: Services, viewer: KnowledgeViewer, path_or_url: str, shared: Visibility, *, feed: bool
 ) -> list[KnowledgeSource]:
     knowledge = services.knowledge
-    if thing.startswith(("http://", "https://")):
+    if path_or_url.startswith(("http://", "https://")):
         adding = knowledge.add_feed if feed else knowledge.add_url
-        return [await adding(viewer, thing, visibility=shared)]
-    path = Path(thing)
+        return [await adding(viewer, path_or_url, visibility=shared)]
+    path = Path(path_or_url)
     content = await asyncio.to_thread(_content, path, services.settings.knowledge_max_mb * 1_000_000)
     if path.suffix.lower() != ".opml":
         return [await knowledge.add_file(viewer, path.name, content, visibility=shared)]
@@ -118,7 +118,7 @@ async def _add(
 
 
 def _content(path: Path, most_bytes: int) -> bytes:
-    """What is in a file; of one that is too large only as much as shows it."""
+    """The content of a file, read up to one byte over the limit."""
     try:
         with path.open("rb") as file:
             return file.read(most_bytes + 1)
@@ -129,23 +129,23 @@ def _content(path: Path, most_bytes: int) -> bytes:
 
 
 async def _read_all(services: Services, sources: list[KnowledgeSource], *, quiet: bool) -> list[KnowledgeSource]:
-    """Run what is ready in this process; what another worker was quicker to take is waited for."""
+    """Run queued jobs in this process, and wait for those that another worker has taken."""
     with progress("Reading", quiet=quiet):
         await make_worker(services).drain()
         return [await _read(services, source) for source in sources]
 
 
 async def _read(services: Services, source: KnowledgeSource) -> KnowledgeSource:
-    """The source once its job has ended or waits for another attempt."""
+    """The source after its job has ended or will be retried."""
     if source.job_id is not None:
         async with aclosing(services.jobs.watch(source.job_id)) as changes:
             async for job in changes:
                 if job.status is JobStatus.QUEUED and job.attempts:
                     break
-    return (await services.knowledge.get(_OPERATOR, source.id)).source
+    return (await services.knowledge.get(_CONSOLE_VIEWER, source.id)).source
 
 
-async def _everything(services: Services, viewer: KnowledgeViewer) -> AsyncIterator[KnowledgeSource]:
+async def _all_sources(services: Services, viewer: KnowledgeViewer) -> AsyncIterator[KnowledgeSource]:
     cursor: str | None = None
     while True:
         page = await services.knowledge.list(viewer, cursor=cursor, limit=200)
@@ -160,4 +160,4 @@ def _show(sources: list[KnowledgeSource], *, as_json: bool) -> None:
         print_json(sources)
         return
     rows = [[s.id, s.kind, s.title, s.status, s.chunks, s.reason or ""] for s in sources]
-    print_table(["Id", "Kind", "Title", "State", "Passages", "Why"], rows, empty="There are no knowledge sources.")
+    print_table(["Id", "Kind", "Title", "State", "Passages", "Why"], rows, empty="No knowledge sources.")

@@ -1,4 +1,4 @@
-"""The root command: mounts every command and group, and is the only place that exits."""
+"""The root command: mounts all commands and groups, and sets the exit code."""
 
 import sys
 from collections import UserDict
@@ -9,8 +9,8 @@ import typer
 from typer.core import TyperGroup
 
 from almanac import __version__
-from almanac.cli import backups, demo, knowledge, models, searching, serving, tokens, upkeep, users, verifying, webhooks
-from almanac.cli.boundary import guarded, services_for_command
+from almanac.cli import backups, demo, knowledge, maintenance, models, search, server, tokens, users, verify, webhooks
+from almanac.cli.runtime import run_guarded, services_for_command
 from almanac.desks import DESKS
 from almanac.terminal import print_line
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 _DESKS = {desk.name: desk for desk in DESKS}
 
 
-class _Commands(UserDict[str, "Command"]):
-    """The commands by name. A desk's are loaded when one of them is called, or when all are shown."""
+class _LazyDeskCommands(UserDict[str, "Command"]):
+    """Commands by name. A desk's commands are loaded on first use."""
 
     def __missing__(self, name: str) -> "Command":
         group = typer.main.get_group(_DESKS[name].commands(services_for_command))
@@ -38,17 +38,17 @@ class _Commands(UserDict[str, "Command"]):
         return len(self.data) + len(_DESKS)
 
 
-class _Root(TyperGroup):
-    """A group with the commands of the desks besides its own."""
+class _RootGroup(TyperGroup):
+    """The root group with the commands of the desks."""
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
-        self.commands = _Commands(self.commands)
+        self.commands = _LazyDeskCommands(self.commands)
 
 
 app = typer.Typer(
     name="almanac",
-    cls=_Root,
+    cls=_RootGroup,
     help="A workspace of five desks. Nothing invented, nothing lost, nothing sent twice.",
     no_args_is_help=True,
     add_completion=False,
@@ -56,7 +56,7 @@ app = typer.Typer(
 )
 
 
-def _version(wanted: bool) -> None:
+def _print_version(wanted: bool) -> None:
     if wanted:
         print_line(f"Almanac {__version__}")
         raise typer.Exit
@@ -65,25 +65,25 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def root(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
     ] = False,
 ) -> None:
     """A workspace of five desks. Nothing invented, nothing lost, nothing sent twice."""
 
 
-app.command("serve")(serving.serve)
-app.command("worker")(serving.worker)
+app.command("serve")(server.serve)
+app.command("worker")(server.worker)
 app.command("demo")(demo.demo)
-app.command("migrate")(upkeep.migrate)
-app.command("config")(upkeep.config)
-app.command("doctor")(upkeep.doctor)
-app.command("mail-key")(upkeep.mail_key)
+app.command("migrate")(maintenance.migrate)
+app.command("config")(maintenance.config)
+app.command("doctor")(maintenance.doctor)
+app.command("mail-key")(maintenance.mail_key)
 app.command("backup")(backups.backup)
 app.command("restore")(backups.restore)
 app.command("models")(models.models)
-app.command("verify")(verifying.verify)
-app.command("search")(searching.search)
-app.command("reindex")(searching.reindex)
+app.command("verify")(verify.verify)
+app.command("search")(search.search)
+app.command("reindex")(search.reindex)
 app.add_typer(users.app, name="user")
 app.add_typer(tokens.app, name="token")
 app.add_typer(webhooks.app, name="webhook")
@@ -92,4 +92,4 @@ app.add_typer(knowledge.app, name="knowledge")
 
 def main() -> None:
     """The console script."""
-    sys.exit(guarded(app))
+    sys.exit(run_guarded(app))

@@ -1,20 +1,20 @@
-"""`almanac models`: which model writes what, and what a month of it took."""
+"""`almanac models`: the model of each step, and a month of usage."""
 
 from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
-from almanac.cli.boundary import run, services_for_command
+from almanac.cli.runtime import run_async, services_for_command
 from almanac.llm.assembly import ModelAssignment
 from almanac.llm.store import MonthlyUse
 from almanac.terminal import AsJson, print_json, print_line, print_table
 
-Month = Annotated[str | None, typer.Option("--month", help="A month such as 2026-03; by default the present one.")]
+Month = Annotated[str | None, typer.Option("--month", help="A month such as 2026-03; by default the current one.")]
 
 
 def models(month: Month = None, as_json: AsJson = False) -> None:
-    """Which model writes which step, and what a month of it took."""
+    """Show which model writes which step, and a month of usage and cost."""
 
     async def command() -> None:
         async with services_for_command() as services:
@@ -22,18 +22,18 @@ def models(month: Month = None, as_json: AsJson = False) -> None:
         if as_json:
             print_json({"assignments": assignments, "unpriced": use.unpriced, **asdict(use)})
         else:
-            _tell(use, assignments)
+            _print_usage(use, assignments)
 
-    run(command)
+    run_async(command)
 
 
-def _tell(use: MonthlyUse, assignments: list[ModelAssignment]) -> None:
-    print_table(("what", "by"), [(line.what, line.model) for line in assignments], empty="Nothing is set.")
+def _print_usage(use: MonthlyUse, assignments: list[ModelAssignment]) -> None:
+    print_table(("what", "by"), [(line.what, line.model) for line in assignments], empty="No models configured.")
     cap = f" of ${use.cap:,.2f}" if use.cap is not None else ", no cap"
     print_line(f"\n{use.start:%B %Y}: ${use.spent:,.2f}{cap}")
     if use.paused_until:
         print_line(f"Paused until {use.paused_until:%-d %B %Y}, or until ALMANAC_LLM_MONTHLY_CAP is raised.")
-    columns = ("desk", "step", "model", "uses", "remembered", "failed", "tokens in", "tokens out", "cost")
+    columns = ("desk", "step", "model", "uses", "cached", "failed", "tokens in", "tokens out", "cost")
     rows = [
         (
             line.desk,
@@ -44,8 +44,8 @@ def _tell(use: MonthlyUse, assignments: list[ModelAssignment]) -> None:
             line.failed,
             line.input_tokens,
             line.output_tokens,
-            "not known" if line.unpriced else f"${line.cost:,.4f}",
+            "unknown" if line.unpriced else f"${line.cost:,.4f}",
         )
         for line in use.steps
     ]
-    print_table(columns, rows, empty="Nothing was written this month.")
+    print_table(columns, rows, empty="No usage this month.")

@@ -1,4 +1,4 @@
-"""`almanac token`: API tokens for programs, made for a person and never more than that person may do."""
+"""`almanac token`: API tokens, which never allow more than their owner may do."""
 
 from datetime import timedelta
 from typing import Annotated
@@ -8,7 +8,7 @@ import typer
 from almanac.accounts.model import CONSOLE, ApiToken
 from almanac.accounts.permissions import WHOLE_SCOPES
 from almanac.accounts.service import create_token, get_user_by_email, list_all_tokens, list_tokens, revoke_token
-from almanac.cli.boundary import run, services_for_command
+from almanac.cli.runtime import run_async, services_for_command
 from almanac.terminal import AsJson, print_json, print_line, print_table
 
 app = typer.Typer(no_args_is_help=True, help="Make, list and revoke API tokens.")
@@ -25,34 +25,39 @@ def make(
     name: Annotated[str, typer.Argument(help="What the token is for.")],
     owner: Owner = "admin@localhost",
     scope: Scopes = ["read"],  # noqa: B006 - typer copies the default and never changes it
-    days: Annotated[int, typer.Option("--days", min=1, max=3650, help="Days until it ends.")] = 365,
+    days: Annotated[int, typer.Option("--days", min=1, max=3650, help="Days until it expires.")] = 365,
     as_json: AsJson = False,
 ) -> None:
-    """Make a token and print it; it is shown only now."""
+    """Create a token and print it; it is shown only once."""
 
     async def command() -> None:
         async with services_for_command() as services:
             user = await get_user_by_email(services.accounts, CONSOLE, owner)
-            ends = services.clock.now() + timedelta(days=days)
+            expires_at = services.clock.now() + timedelta(days=days)
             made = await create_token(
-                services.accounts, CONSOLE, name=name, scopes=scope, expires_at=ends, owner_id=user.id
+                services.accounts, CONSOLE, name=name, scopes=scope, expires_at=expires_at, owner_id=user.id
             )
         if as_json:
             print_json(
-                {"id": made.token.id, "token": made.secret, "scopes": sorted(made.token.scopes), "expires_at": ends}
+                {
+                    "id": made.token.id,
+                    "token": made.secret,
+                    "scopes": sorted(made.token.scopes),
+                    "expires_at": expires_at,
+                }
             )
         else:
-            print_line(f"{made.secret}\nKeep it now: it can't be shown again. It ends on {ends:%d %B %Y}.")
+            print_line(f"{made.secret}\nSave it now: it can't be shown again. It expires on {expires_at:%d %B %Y}.")
 
-    run(command)
+    run_async(command)
 
 
 @app.command("list")
-def show(
+def list_api_tokens(
     owner: Annotated[str | None, typer.Option("--for", help="Only the tokens of this person.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Tokens by their first characters, with scopes and last use."""
+    """List tokens by their first characters, with scopes and last use."""
 
     async def command() -> None:
         async with services_for_command() as services:
@@ -65,12 +70,12 @@ def show(
             print_json(tokens)
             return
         rows = [
-            [t.id, t.name, f"{t.prefix}…", " ".join(sorted(t.scopes)), _end(t), t.last_used_at or "never"]
+            [t.id, t.name, f"{t.prefix}…", " ".join(sorted(t.scopes)), _expiry(t), t.last_used_at or "never"]
             for t in tokens
         ]
-        print_table(["Id", "Name", "Token", "Scopes", "Ends", "Last used"], rows, empty="There are no API tokens.")
+        print_table(["Id", "Name", "Token", "Scopes", "Expires", "Last used"], rows, empty="No API tokens.")
 
-    run(command)
+    run_async(command)
 
 
 @app.command("revoke")
@@ -79,15 +84,15 @@ def revoke(
     why: Annotated[str, typer.Option("--why", help="The reason, for the audit log.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """End a token for good."""
+    """Revoke a token permanently."""
 
     async def command() -> None:
         async with services_for_command() as services:
             await revoke_token(services.accounts, CONSOLE, token_id, why=why)
-        print_json({"id": token_id, "revoked": True}) if as_json else print_line("The token is revoked.")
+        print_json({"id": token_id, "revoked": True}) if as_json else print_line("Token revoked.")
 
-    run(command)
+    run_async(command)
 
 
-def _end(token: ApiToken) -> str:
+def _expiry(token: ApiToken) -> str:
     return "revoked" if token.revoked_at else str(token.expires_at or "never")

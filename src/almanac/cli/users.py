@@ -1,4 +1,4 @@
-"""`almanac user`: people, their roles, and one-time sign-in links, for whoever runs the installation."""
+"""`almanac user`: people, their roles, and one-time sign-in links."""
 
 from typing import Annotated
 
@@ -14,7 +14,7 @@ from almanac.accounts.service import (
     issue_sign_in_link,
     list_users,
 )
-from almanac.cli.boundary import run, services_for_command
+from almanac.cli.runtime import run_async, services_for_command
 from almanac.terminal import AsJson, print_json, print_line, print_table
 
 app = typer.Typer(no_args_is_help=True, help="Add people, change roles, make sign-in links.")
@@ -41,12 +41,12 @@ def add(
         else:
             print_line(f"Added {user.name} as {user.role}. They sign in once with {link.url}")
 
-    run(command)
+    run_async(command)
 
 
 @app.command("list")
-def show(as_json: AsJson = False) -> None:
-    """Everybody, with role and last sign-in."""
+def list_people(as_json: AsJson = False) -> None:
+    """List everybody with role and last sign-in."""
 
     async def command() -> None:
         users: list[User] = []
@@ -64,7 +64,7 @@ def show(as_json: AsJson = False) -> None:
         rows = [[u.email, u.name, u.role, "yes" if u.active else "no", u.last_signed_in_at or "never"] for u in users]
         print_table(["E-mail", "Name", "Role", "Active", "Last sign-in"], rows, empty="Nobody has an account yet.")
 
-    run(command)
+    run_async(command)
 
 
 @app.command("link")
@@ -77,7 +77,7 @@ def link(email: Email = "admin@localhost", as_json: AsJson = False) -> None:
             made = await issue_sign_in_link(services.accounts, CONSOLE, user.id)
         print_json({"sign_in_link": made.url, "expires_at": made.expires_at}) if as_json else print_line(made.url)
 
-    run(command)
+    run_async(command)
 
 
 @app.command("role")
@@ -87,19 +87,19 @@ def role(
     why: Why = "",
     as_json: AsJson = False,
 ) -> None:
-    """Give a person another role."""
-    _edit(email, UserEdit(role=role), why, f"is {role} now", as_json=as_json)
+    """Change a person's role."""
+    _edit(email, UserEdit(role=role), why, f"now has the role {role}", as_json=as_json)
 
 
 @app.command("deactivate")
 def deactivate(email: Email, why: Why = "", as_json: AsJson = False) -> None:
-    """Close an account: its sessions and tokens end at once, what the person did stays on record."""
-    _edit(email, UserEdit(active=False), why, "can't sign in any more", as_json=as_json)
+    """Close an account: its sessions and tokens end at once; its records stay."""
+    _edit(email, UserEdit(active=False), why, "can no longer sign in", as_json=as_json)
 
 
 @app.command("reactivate")
 def reactivate(email: Email, why: Why = "", as_json: AsJson = False) -> None:
-    """Open a closed account again."""
+    """Reopen a closed account."""
     _edit(email, UserEdit(active=True), why, "can sign in again", as_json=as_json)
 
 
@@ -110,7 +110,7 @@ def _edit(email: str, edit: UserEdit, why: str, outcome: str, *, as_json: bool) 
             user = await edit_user(services.accounts, CONSOLE, user.id, edit, why=why)
         print_json(_fields(user)) if as_json else print_line(f"{user.name} {outcome}.")
 
-    run(command)
+    run_async(command)
 
 
 def _fields(user: User) -> dict[str, object]:

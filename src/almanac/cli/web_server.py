@@ -1,4 +1,4 @@
-"""The web server of `almanac serve`: uvicorn over the whole application. Only that command loads this module."""
+"""The uvicorn server of `almanac serve`; loaded only by that command."""
 
 import asyncio
 import contextlib
@@ -11,18 +11,18 @@ from almanac.desks import DESKS
 from almanac.services import Services
 from almanac.web.app import create_app
 
-_SECONDS_TO_FINISH = 3
+_SHUTDOWN_SECONDS = 3
 
 
 class WebServer(uvicorn.Server):
-    """uvicorn without its way of ending by the signal that stopped it, which would skip our own closing."""
+    """A uvicorn server that leaves signals to the caller, because its own handling would skip our shutdown."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
 
     async def serve_until(self, stopping: asyncio.Event, listener: socket.socket) -> None:
-        """Answer requests until told to stop; what is under way gets a moment to finish."""
+        """Serve until `stopping` is set; open requests get a moment to finish."""
         serving = asyncio.create_task(self.serve(sockets=[listener]), name="web")
         stopped = asyncio.create_task(stopping.wait())
         await asyncio.wait({serving, stopped}, return_when=asyncio.FIRST_COMPLETED)
@@ -32,7 +32,7 @@ class WebServer(uvicorn.Server):
 
 
 def server_for(services: Services) -> WebServer:
-    """A server of the platform's and every desk's pages and API."""
+    """The server for all pages and APIs."""
     return WebServer(
         uvicorn.Config(
             create_app(services, DESKS),
@@ -40,6 +40,6 @@ def server_for(services: Services) -> WebServer:
             access_log=False,
             server_header=False,
             proxy_headers=services.settings.base_url is not None,
-            timeout_graceful_shutdown=_SECONDS_TO_FINISH,
+            timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
         )
     )

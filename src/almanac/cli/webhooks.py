@@ -1,42 +1,42 @@
-"""`almanac webhook`: endpoints that are told of events, and what they were told."""
+"""`almanac webhook`: endpoints and their deliveries."""
 
 from typing import Annotated
 
 import typer
 
 from almanac.accounts.model import CONSOLE
-from almanac.cli.boundary import run, services_for_command
+from almanac.cli.runtime import run_async, services_for_command
 from almanac.terminal import AsJson, print_json, print_line, print_table
 
-app = typer.Typer(no_args_is_help=True, help="Add, list and try webhook endpoints.")
+app = typer.Typer(no_args_is_help=True, help="Add, list and test webhook endpoints.")
 
 EndpointId = Annotated[str, typer.Argument(help="The id that `almanac webhook list` shows.")]
 
 
 @app.command("events")
 def events(as_json: AsJson = False) -> None:
-    """Every event that an endpoint can choose."""
+    """List the events that an endpoint can subscribe to."""
 
     async def command() -> None:
         async with services_for_command() as services:
-            known = list(services.webhooks.events)
+            event_types = list(services.webhooks.events)
         if as_json:
-            print_json(known)
+            print_json(event_types)
         else:
-            rows = [[event.name, event.about] for event in known]
-            print_table(["Event", "When"], rows, empty="There are no events.")
+            rows = [[event.name, event.about] for event in event_types]
+            print_table(["Event", "When"], rows, empty="No events.")
 
-    run(command)
+    run_async(command)
 
 
 @app.command("add")
 def add(
     url: Annotated[str, typer.Argument(help="Where to post, such as https://example.org/hooks/almanac.")],
-    event: Annotated[list[str], typer.Option("--event", help="An event to tell of; repeatable.")],
+    event: Annotated[list[str], typer.Option("--event", help="An event to subscribe to; repeatable.")],
     description: Annotated[str, typer.Option("--description", help="What it is for.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Add an endpoint and print its secret; it is shown only now."""
+    """Add an endpoint and print its secret; it is shown only once."""
 
     async def command() -> None:
         async with services_for_command() as services:
@@ -44,14 +44,14 @@ def add(
         if as_json:
             print_json({"id": made.endpoint.id, "secret": made.secret})
         else:
-            print_line(f"{made.secret}\nKeep it now: it can't be shown again. The endpoint's id is {made.endpoint.id}.")
+            print_line(f"{made.secret}\nSave it now: it can't be shown again. The endpoint's id is {made.endpoint.id}.")
 
-    run(command)
+    run_async(command)
 
 
 @app.command("list")
-def show(as_json: AsJson = False) -> None:
-    """Every endpoint with its events and whether it works."""
+def list_endpoints(as_json: AsJson = False) -> None:
+    """List all endpoints with their events and status."""
 
     async def command() -> None:
         async with services_for_command() as services:
@@ -63,18 +63,18 @@ def show(as_json: AsJson = False) -> None:
             [e.id, e.host, " ".join(e.events), "active" if e.active else e.disabled_why, e.failing_since or "no"]
             for e in endpoints
         ]
-        print_table(["Id", "Host", "Events", "Status", "Failing since"], rows, empty="There are no endpoints.")
+        print_table(["Id", "Host", "Events", "Status", "Failing since"], rows, empty="No endpoints.")
 
-    run(command)
+    run_async(command)
 
 
 @app.command("log")
 def log(
     endpoint_id: EndpointId,
-    limit: Annotated[int, typer.Option("--limit", min=1, max=200, help="Most deliveries to show.")] = 20,
+    limit: Annotated[int, typer.Option("--limit", min=1, max=200, help="Maximum number of deliveries.")] = 20,
     as_json: AsJson = False,
 ) -> None:
-    """What an endpoint was told, newest first."""
+    """List the deliveries to an endpoint, newest first."""
 
     async def command() -> None:
         async with services_for_command() as services:
@@ -83,10 +83,10 @@ def log(
             print_json(page.items)
             return
         rows = [[d.id, d.event, d.state, d.attempts, d.answer or "", d.created_at, d.reason] for d in page.items]
-        head = ["Id", "Event", "State", "Attempts", "Answer", "When", "Why not"]
-        print_table(head, rows, empty="Nothing was sent yet.")
+        head = ["Id", "Event", "State", "Attempts", "Response", "When", "Error"]
+        print_table(head, rows, empty="No deliveries yet.")
 
-    run(command)
+    run_async(command)
 
 
 @app.command("ping")
@@ -96,9 +96,9 @@ def ping(endpoint_id: EndpointId, as_json: AsJson = False) -> None:
     async def command() -> None:
         async with services_for_command() as services:
             delivery = await services.webhooks.ping(CONSOLE, endpoint_id)
-        print_json(delivery) if as_json else print_line(f"A test event is on its way as delivery {delivery.id}.")
+        print_json(delivery) if as_json else print_line(f"Test event queued as delivery {delivery.id}.")
 
-    run(command)
+    run_async(command)
 
 
 @app.command("redeliver")
@@ -111,6 +111,6 @@ def redeliver(
     async def command() -> None:
         async with services_for_command() as services:
             delivery = await services.webhooks.redeliver(CONSOLE, delivery_id)
-        print_json(delivery) if as_json else print_line("Event queued again.")
+        print_json(delivery) if as_json else print_line("Delivery queued again.")
 
-    run(command)
+    run_async(command)

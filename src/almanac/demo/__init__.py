@@ -1,10 +1,9 @@
-"""Demo content: what desks bring to an empty installation, loaded by jobs that resume, noted, and removed again.
+"""Demo content for an empty installation: loaded by resumable jobs, recorded, and removable.
 
-What the content is, each desk knows; this package knows in which order, for whom, and what was made.
+Each desk defines its content; this package loads it in order and records what was created.
 """
 
-from almanac.demo.loading import Demo
-from almanac.demo.model import DemoContent, DemoPart, DemoReport, DemoRun
-from almanac.demo.record import Loaded
+from almanac.demo.loader import Demo
+from almanac.demo.model import DemoContent, DemoPart, DemoRecord, DemoReport, DemoRun
 
-__all__ = ["Demo", "DemoContent", "DemoPart", "DemoReport", "DemoRun", "Loaded"]
+__all__ = ["Demo", "DemoContent", "DemoPart", "DemoRecord", "DemoReport", "DemoRun"]

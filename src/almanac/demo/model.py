@@ -1,4 +1,4 @@
-"""What a desk gives to bring demo content, and what it is given while it does."""
+"""Demo content of a desk: its steps, the record of what was created, and the report."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,44 +7,80 @@ from datetime import date
 import msgspec
 
 from almanac.accounts.model import Principal
-from almanac.demo.record import Loaded, write_record
+from almanac.errors import NotFound
 from almanac.jobs.port import RunLedger
 from almanac.kit.text import counted
+from almanac.objects import ObjectStore
 from almanac.services import Services
+
+_FOLDER = "demo"
+
+
+class DemoRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """The stored record of a desk's demo content: its owner, the day its dates are relative to, and what was created.
+
+    `made` holds ids by kind and name, such as `{"source": {"observatory": "01…"}}`. The record stays after removal, so
+    that the content isn't loaded again automatically.
+    """
+
+    owner_id: str
+    day: date
+    made: dict[str, dict[str, str]] = msgspec.field(default_factory=dict)
+    complete: bool = False
+    removed: bool = False
+
+    def count(self, kind: str) -> int:
+        return len(self.made.get(kind, {}))
+
+
+async def read_record(objects: ObjectStore, desk: str) -> DemoRecord | None:
+    """The record of a desk's demo content; None if it was never loaded."""
+    try:
+        return msgspec.json.decode(await objects.get(_key(desk)), type=DemoRecord)
+    except NotFound:
+        return None
+
+
+async def write_record(objects: ObjectStore, desk: str, loaded: DemoRecord) -> None:
+    await objects.put(_key(desk), msgspec.json.encode(loaded))
+
+
+def _key(desk: str) -> str:
+    return f"{_FOLDER}/{desk}.json"
 
 
 @dataclass(slots=True, kw_only=True)
 class DemoContent:
-    """A desk's demo content as it is now: whose it is, and what was made of it."""
+    """A desk's demo content: its owner and the record of what was created."""
 
     services: Services
     desk: str
     owner: Principal
-    loaded: Loaded
+    loaded: DemoRecord
 
     @property
     def day(self) -> date:
-        """The day from which the dates of the content are counted; it stays the same in every attempt."""
+        """The day that dates of the content are relative to; the same in every attempt."""
         return self.loaded.day
 
     def made(self, kind: str) -> dict[str, str]:
-        """The ids of what was made, by name."""
+        """Ids of created things of a kind, by name."""
         return self.loaded.made.get(kind, {})
 
     async def note(self, kind: str, name: str, made_id: str) -> None:
-        """Remember that something was made, or is about to be."""
+        """Record something that was created or is about to be."""
         await self.note_all(kind, {name: made_id})
 
     async def note_all(self, kind: str, made: Mapping[str, str]) -> None:
-        """Remember several at once: ids by name."""
+        """Record several things: ids by name."""
         await self._replace(made={**self.loaded.made, kind: {**self.made(kind), **made}})
 
     async def finish(self) -> None:
-        """Everything is there."""
+        """Mark the content as complete."""
         await self._replace(complete=True)
 
     async def clear(self) -> None:
-        """Nothing is there any more, and it is not to come back by itself."""
+        """Mark the content as removed, so that it isn't loaded again automatically."""
         await self._replace(made={}, complete=False, removed=True)
 
     async def _replace(self, **changes: object) -> None:
@@ -54,12 +90,12 @@ class DemoContent:
 
 @dataclass(slots=True, kw_only=True)
 class DemoRun(DemoContent):
-    """One attempt at a step. What it makes is noted, so that the next attempt knows; `ledger` tells how far it is."""
+    """One attempt at a step. What it creates is recorded for the next attempt; `ledger` reports progress."""
 
     ledger: RunLedger
 
     async def _replace(self, **changes: object) -> None:
-        """Only while this run has the job: one that was given up for dead must not overwrite its successor's notes."""
+        """Write only while this run holds the job, so that a run presumed dead doesn't overwrite its successor."""
         async with self.ledger.unit():
             await DemoContent._replace(self, **changes)
 
@@ -70,10 +106,10 @@ DemoRemoval = Callable[[DemoContent], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoPart:
-    """A desk's demo content: steps in their order, each a job of its own, and how all of it is removed.
+    """A desk's demo content: its steps in order, each a job, and how to remove all of it.
 
-    A step may be cut off and is then repeated, so it must find what is there already. It starts when every job that
-    the step before it has queued was taken up. `kinds` are the nouns for what is made.
+    An interrupted step is repeated, so it must skip what exists already. It starts when every job that the previous
+    step queued has started. `kinds` are the nouns of what is created.
     """
 
     kinds: tuple[str, ...]
@@ -83,16 +119,16 @@ class DemoPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoReport:
-    """What a call did: how much there is of each kind, and whether this call has changed anything."""
+    """How much demo content there is of each kind, and whether the call changed anything."""
 
     counts: dict[str, int]
     changed: bool
 
     @property
-    def told(self) -> str:
-        """As in `20 sources and 2 newsletters`; empty where there is nothing."""
-        return _listed([counted(number, kind) for kind, number in self.counts.items() if number])
+    def summary(self) -> str:
+        """Such as `20 sources and 2 newsletters`; empty if there is nothing."""
+        return _join_list([counted(number, kind) for kind, number in self.counts.items() if number])
 
 
-def _listed(parts: Sequence[str]) -> str:
+def _join_list(parts: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))

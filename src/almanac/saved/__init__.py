@@ -1,8 +1,17 @@
-"""Saved queries: a person's searches by name, their private feeds, and mails about what is new in them."""
+"""Saved queries: named searches of a person, their private feeds, and mail alerts about new matches."""
 
 from almanac.saved.alerts import Alerts
 from almanac.saved.feeds import SavedFeeds
-from almanac.saved.model import Alert, AlertWish, Frequency, QueryWish, SavedQuery
+from almanac.saved.model import Alert, AlertSettings, Frequency, SavedQuery, SavedQueryInput
 from almanac.saved.service import SavedQueries
 
-__all__ = ["Alert", "AlertWish", "Alerts", "Frequency", "QueryWish", "SavedFeeds", "SavedQueries", "SavedQuery"]
+__all__ = [
+    "Alert",
+    "AlertSettings",
+    "Alerts",
+    "Frequency",
+    "SavedFeeds",
+    "SavedQueries",
+    "SavedQuery",
+    "SavedQueryInput",
+]

@@ -1,4 +1,4 @@
-"""The jobs of alerts: every five minutes find those whose time has come, and run each in a job of its own."""
+"""Alert jobs: every five minutes the due alerts are found, and each runs as its own job."""
 
 from typing import Protocol
 
@@ -7,8 +7,8 @@ from almanac.jobs import JobType, RunningJob, Schedule
 QUEUE = "alerts"
 
 
-class Runner(Protocol):
-    """What runs alerts."""
+class AlertRunner(Protocol):
+    """Finds and runs due alerts."""
 
     async def start_due(self) -> int: ...
 
@@ -16,10 +16,10 @@ class Runner(Protocol):
 
 
 class AlertServices(Protocol):
-    """What a worker must hold to run these jobs."""
+    """The services these jobs need."""
 
     @property
-    def alerts(self) -> Runner: ...
+    def alerts(self) -> AlertRunner: ...
 
 
 async def _run(job: RunningJob[AlertServices], saved_id: str) -> None:
@@ -28,16 +28,16 @@ async def _run(job: RunningJob[AlertServices], saved_id: str) -> None:
 
 async def _start_due(job: RunningJob[AlertServices]) -> None:
     started = 0
-    while found := await job.services.alerts.start_due():
-        started += found
+    while batch := await job.services.alerts.start_due():
+        started += batch
         await job.progress(started, None, "starting alerts")
 
 
 RUN_ALERT = JobType(
-    "saved.alert", _run, queue=QUEUE, lock="alert:{saved_id}", title="Look for what is new in a saved query"
+    "saved.alert", _run, queue=QUEUE, lock="alert:{saved_id}", title="Check a saved query for new matches"
 )
-START_DUE = Schedule(
+START_DUE_ALERTS = Schedule(
     "saved.alerts",
-    JobType("saved.alerts", _start_due, queue=QUEUE, lock="saved.alerts", title="Start the alerts that are due"),
+    JobType("saved.alerts", _start_due, queue=QUEUE, lock="saved.alerts", title="Start due alerts"),
     "*/5 * * * *",
 )

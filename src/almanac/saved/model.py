@@ -1,4 +1,4 @@
-"""What a saved query and its alert are, and what may be saved; pure values and checks."""
+"""Saved queries and alerts: entities, inputs and validation."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,13 +14,13 @@ Frequency = Literal["hourly", "daily", "weekly"]
 FREQUENCIES: tuple[Frequency, ...] = get_args(Frequency)
 ORDERS: tuple[SearchOrder, ...] = get_args(SearchOrder)
 NAME_CHARACTERS, QUERY_CHARACTERS = 120, 1000
-MOST_FILTERS, MOST_VALUES, VALUE_CHARACTERS = 20, 50, 200
+MAX_FILTERS, MAX_VALUES, VALUE_CHARACTERS = 20, 50, 200
 _CRON: Mapping[Frequency, str] = {"hourly": "0 * * * *", "daily": "0 {hour} * * *", "weekly": "0 {hour} * * 1"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QueryWish:
-    """A search to be saved: what the search page takes, and a name."""
+class SavedQueryInput:
+    """A search to save: the fields of the search page, and a name."""
 
     name: str
     query: str = ""
@@ -30,8 +30,8 @@ class QueryWish:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AlertWish:
-    """When to be told: weekly ones on Mondays, both weekly and daily ones at an hour of the time zone's clocks."""
+class AlertSettings:
+    """When an alert runs: hourly, daily at an hour, or weekly on Monday at an hour, in a time zone."""
 
     frequency: Frequency
     hour: int = 8
@@ -49,15 +49,15 @@ class AlertWish:
 
     @property
     def cron(self) -> str:
-        """When it is due, on the clocks of its time zone."""
+        """The cron expression, in the alert's time zone."""
         return _CRON[self.frequency].format(hour=self.hour)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alert:
-    """A mail about what is new in a saved query. A stopped one keeps the reason."""
+    """The alert of a saved query. A stopped alert keeps the reason."""
 
-    wish: AlertWish
+    wish: AlertSettings
     next_due_at: datetime
     looked_back_to: datetime | None = None
     last_run_at: datetime | None = None
@@ -72,7 +72,7 @@ class Alert:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedQuery:
-    """A search that a person keeps. `version` rises with each edit; `feed_generation` is set while it has a feed."""
+    """A saved search. `version` rises with each edit; `feed_generation` is set while it has a feed."""
 
     id: str
     owner_id: str
@@ -89,11 +89,11 @@ class SavedQuery:
 
     @property
     def topic(self) -> str:
-        """What its mails are about, and what a reader unsubscribes from."""
-        return topic_of(self.id)
+        """The topic of its mails, from which a reader can unsubscribe."""
+        return alert_topic(self.id)
 
 
-def changed(
+def change_query(
     saved: SavedQuery,
     *,
     name: str | None = None,
@@ -101,9 +101,9 @@ def changed(
     kinds: Sequence[str] | None = None,
     filters: Mapping[str, Sequence[str]] | None = None,
     sort: SearchOrder | None = None,
-) -> QueryWish:
-    """A saved query as a wish with some members changed; what is None stays as it is."""
-    return QueryWish(
+) -> SavedQueryInput:
+    """The input for an edit: the saved query with some fields changed; None keeps a field."""
+    return SavedQueryInput(
         name=saved.name if name is None else name,
         query=saved.query if query is None else query,
         kinds=saved.kinds if kinds is None else kinds,
@@ -112,40 +112,40 @@ def changed(
     )
 
 
-def topic_of(saved_id: str) -> str:
+def alert_topic(saved_id: str) -> str:
     """The mail topic of a saved query's alert."""
     return f"alert:{saved_id}"
 
 
-def saved_id_of(topic: str) -> str | None:
-    """Which saved query's alert a mail topic is about, if it is about one."""
+def parse_alert_topic(topic: str) -> str | None:
+    """The saved query's id in an alert topic; None for other topics."""
     kind, _, saved_id = topic.partition(":")
     return saved_id if kind == "alert" and saved_id else None
 
 
-def cleaned(wish: QueryWish, index: SearchIndex) -> QueryWish:
-    """The wish as it is stored; whatever search would not understand is refused beside its field."""
+def clean_query(wish: SavedQueryInput, index: SearchIndex) -> SavedQueryInput:
+    """The validated input; raises FieldErrors for fields that search doesn't accept."""
     errors: dict[str, str] = {}
     name = one_line(wish.name)
     if not 0 < len(name) <= NAME_CHARACTERS:
-        errors["name"] = f"Give it a name of 1 to {NAME_CHARACTERS} characters."
-    if wrong := _wrong_query(wish.query, index):
-        errors["query"] = wrong
+        errors["name"] = f"Use a name of 1 to {NAME_CHARACTERS} characters."
+    if problem := _query_problem(wish.query, index):
+        errors["query"] = problem
     if unknown := sorted(set(wish.kinds) - set(index.kinds)):
-        errors["kinds"] = f"There is nothing of the kind {one_line(unknown[0])} to search in."
-    if wrong := _wrong_filters(wish.filters):
-        errors["filters"] = wrong
+        errors["kinds"] = f"{one_line(unknown[0])} isn't a kind of document."
+    if problem := _filter_problem(wish.filters):
+        errors["filters"] = problem
     if wish.sort not in ORDERS:
         errors["sort"] = f"Choose one of {', '.join(ORDERS)}."
     if errors:
         raise FieldErrors(errors)
     filters = {name: sorted(set(values)) for name, values in sorted(wish.filters.items()) if values}
-    return QueryWish(
+    return SavedQueryInput(
         name=name, query=wish.query.strip(), kinds=sorted(set(wish.kinds)), filters=filters, sort=wish.sort
     )
 
 
-def _wrong_query(query: str, index: SearchIndex) -> str:
+def _query_problem(query: str, index: SearchIndex) -> str:
     if len(query) > QUERY_CHARACTERS:
         return f"Keep the query within {QUERY_CHARACTERS} characters."
     try:
@@ -155,9 +155,9 @@ def _wrong_query(query: str, index: SearchIndex) -> str:
     return ""
 
 
-def _wrong_filters(filters: Mapping[str, Sequence[str]]) -> str:
-    if len(filters) > MOST_FILTERS or any(len(values) > MOST_VALUES for values in filters.values()):
-        return f"Choose at most {MOST_FILTERS} filters with {MOST_VALUES} values each."
+def _filter_problem(filters: Mapping[str, Sequence[str]]) -> str:
+    if len(filters) > MAX_FILTERS or any(len(values) > MAX_VALUES for values in filters.values()):
+        return f"Choose at most {MAX_FILTERS} filters with {MAX_VALUES} values each."
     texts = [text for name, values in filters.items() for text in (name, *values)]
     if any(not text or len(text) > VALUE_CHARACTERS or "\0" in text for text in texts):
         return f"Filters and their values have 1 to {VALUE_CHARACTERS} characters."

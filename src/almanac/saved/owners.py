@@ -1,4 +1,4 @@
-"""Whose eyes a feed or an alert sees with: the owner's, with the rights they have at this moment."""
+"""The owner of a feed, alert or habit as a principal, with the permissions they have now."""
 
 from almanac.accounts import service as accounts_service
 from almanac.accounts.model import AUTOMATION, CONSOLE, Principal
@@ -6,8 +6,8 @@ from almanac.accounts.port import Accounts
 from almanac.errors import NotFound
 
 
-async def owner_of(accounts: Accounts, owner_id: str) -> Principal | None:
-    """The owner as a principal, or None where the account is closed or gone."""
+async def find_active_owner(accounts: Accounts, owner_id: str) -> Principal | None:
+    """The owner as a principal; None if the account is closed or deleted."""
     if owner_id == AUTOMATION.user_id:
         return AUTOMATION
     try:

@@ -1,104 +1,106 @@
-"""Every read and write of saved queries and alerts, by name; rules and rights are the callers' business."""
+"""All reads and writes of saved queries and alerts; callers check rules and permissions."""
 
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
 from almanac.relational import Reading, Unit, load_queries
-from almanac.saved.model import Alert, AlertWish, QueryWish, SavedQuery
+from almanac.saved.model import Alert, AlertSettings, SavedQuery, SavedQueryInput
 
 QUERIES = load_queries(__package__)
 
 
-async def add_saved(unit: Unit, saved_id: str, owner_id: str, wish: QueryWish, now: datetime) -> None:
-    """Write a new saved query."""
+async def add_saved(unit: Unit, saved_id: str, owner_id: str, wish: SavedQueryInput, now: datetime) -> None:
+    """Insert a saved query."""
     await unit.execute(QUERIES["add_saved"], {"id": saved_id, "owner_id": owner_id, **_row(wish), "now": now})
 
 
 async def find_saved(unit: Unit, saved_id: str) -> SavedQuery | None:
-    """One saved query with its alert."""
+    """One saved query with its alert; None if it doesn't exist."""
     return await unit.one(QUERIES["find_saved"], {"id": saved_id}, into=_saved)
 
 
 async def lock_saved(unit: Unit, saved_id: str) -> SavedQuery | None:
-    """One saved query with its alert, which nobody else changes until the unit ends."""
+    """One saved query with its alert, locked until the unit ends."""
     await unit.one(QUERIES["lock_saved"], {"id": saved_id})
     return await find_saved(unit, saved_id)
 
 
 async def list_saved(reading: Reading, owner_id: str) -> list[SavedQuery]:
-    """Somebody's saved queries by name."""
+    """A person's saved queries, by name."""
     return await reading.all(QUERIES["list_saved"], {"owner_id": owner_id}, into=_saved)
 
 
 async def count_saved(unit: Unit, owner_id: str) -> int:
-    """How many saved queries somebody has."""
+    """The number of a person's saved queries."""
     return int(await unit.value(QUERIES["count_saved"], {"owner_id": owner_id}))
 
 
-async def update_saved(unit: Unit, saved_id: str, wish: QueryWish, now: datetime) -> None:
-    """Write what an edit may change."""
+async def update_saved(unit: Unit, saved_id: str, wish: SavedQueryInput, now: datetime) -> None:
+    """Update the fields that an edit may change."""
     await unit.execute(QUERIES["update_saved"], {"id": saved_id, **_row(wish), "now": now})
 
 
 async def delete_saved(unit: Unit, saved_id: str) -> None:
-    """Forget a saved query with its alert."""
+    """Delete a saved query with its alert."""
     await unit.execute(QUERIES["delete_saved"], {"id": saved_id})
 
 
 async def set_feed(unit: Unit, saved_id: str, *, on: bool) -> None:
-    """Give the feed a new address, or have none."""
+    """Give the feed a new address, or close it."""
     await unit.execute(QUERIES["open_feed" if on else "close_feed"], {"id": saved_id})
 
 
 async def set_alert(
-    unit: Unit, saved_id: str, wish: AlertWish, *, next_due_at: datetime, looked_back_to: datetime | None
+    unit: Unit, saved_id: str, wish: AlertSettings, *, next_due_at: datetime, looked_back_to: datetime | None
 ) -> None:
-    """Start an alert, or change when it comes."""
+    """Insert or reschedule an alert."""
     row = {"saved_id": saved_id, "frequency": wish.frequency, "hour": wish.hour, "time_zone": wish.time_zone}
     await unit.execute(QUERIES["set_alert"], {**row, "next_due_at": next_due_at, "looked_back_to": looked_back_to})
 
 
 async def stop_alert(unit: Unit, saved_id: str, *, why: str, now: datetime) -> bool:
-    """Tell of nothing more; false if that was so already."""
+    """Stop an alert; false if it was stopped already."""
     return await unit.execute(QUERIES["stop_alert"], {"saved_id": saved_id, "why": why, "now": now}) == 1
 
 
-async def claim_due_alerts(unit: Unit, now: datetime, limit: int) -> list[tuple[str, AlertWish]]:
-    """Alerts whose time has come, held until the unit ends."""
+async def claim_due_alerts(unit: Unit, now: datetime, limit: int) -> list[tuple[str, AlertSettings]]:
+    """Due alerts, locked until the unit ends."""
     rows = await unit.all(QUERIES["claim_due_alerts"], {"now": now, "limit": limit})
     return [
-        (row["saved_id"], AlertWish(frequency=row["frequency"], hour=row["hour"], time_zone=row["time_zone"]))
+        (row["saved_id"], AlertSettings(frequency=row["frequency"], hour=row["hour"], time_zone=row["time_zone"]))
         for row in rows
     ]
 
 
-async def put_off_alert(unit: Unit, saved_id: str, next_due_at: datetime) -> None:
-    """Write when an alert comes next."""
-    await unit.execute(QUERIES["put_off_alert"], {"saved_id": saved_id, "next_due_at": next_due_at})
+async def set_next_due(unit: Unit, saved_id: str, next_due_at: datetime) -> None:
+    """Set when an alert runs next."""
+    await unit.execute(QUERIES["set_next_due"], {"saved_id": saved_id, "next_due_at": next_due_at})
 
 
-async def note_run(unit: Unit, saved_id: str, *, looked_back_to: datetime | None, sent: bool, now: datetime) -> None:
-    """Write that an alert looked."""
+async def record_alert_run(
+    unit: Unit, saved_id: str, *, looked_back_to: datetime | None, sent: bool, now: datetime
+) -> None:
+    """Record a run of an alert."""
     row = {"saved_id": saved_id, "looked_back_to": looked_back_to, "sent": sent, "now": now}
-    await unit.execute(QUERIES["note_run"], row)
+    await unit.execute(QUERIES["record_alert_run"], row)
 
 
-async def forget_seen(unit: Unit, saved_id: str) -> None:
-    """Let nothing count as seen."""
-    await unit.execute(QUERIES["forget_seen"], {"saved_id": saved_id})
+async def delete_seen_documents(unit: Unit, saved_id: str) -> None:
+    """Delete the list of documents an alert has seen."""
+    await unit.execute(QUERIES["delete_seen_documents"], {"saved_id": saved_id})
 
 
-async def add_seen(
+async def add_seen_documents(
     unit: Unit, saved_id: str, documents: Iterable[tuple[str, str]], now: datetime
 ) -> set[tuple[str, str]]:
-    """Take note of documents by kind and id; returns the new ones."""
-    named = list(documents)
-    params = {"saved_id": saved_id, "kinds": [k for k, _ in named], "ids": [i for _, i in named], "now": now}
-    return {(row["kind"], row["document_id"]) for row in await unit.all(QUERIES["add_seen"], params)}
+    """Mark documents as seen, by kind and id; returns the new ones."""
+    keys = list(documents)
+    params = {"saved_id": saved_id, "kinds": [k for k, _ in keys], "ids": [i for _, i in keys], "now": now}
+    return {(row["kind"], row["document_id"]) for row in await unit.all(QUERIES["add_seen_documents"], params)}
 
 
-def _row(wish: QueryWish) -> dict[str, Any]:
+def _row(wish: SavedQueryInput) -> dict[str, Any]:
     filters = {name: list(values) for name, values in wish.filters.items()}
     return {"name": wish.name, "query": wish.query, "kinds": list(wish.kinds), "filters": filters, "sort": wish.sort}
 
@@ -119,7 +121,7 @@ def _saved(
     **rest: Any,
 ) -> SavedQuery:
     alert = frequency and Alert(
-        wish=AlertWish(frequency=frequency, hour=hour, time_zone=time_zone),
+        wish=AlertSettings(frequency=frequency, hour=hour, time_zone=time_zone),
         next_due_at=next_due_at,
         looked_back_to=looked_back_to,
         last_run_at=last_run_at,

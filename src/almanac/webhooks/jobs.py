@@ -1,4 +1,4 @@
-"""The jobs of webhooks: attempt a delivery, again and again for most of a day, and forget old ones at night."""
+"""Webhook jobs: deliver with retries over most of a day, and prune old deliveries at night."""
 
 from datetime import timedelta
 from typing import Protocol
@@ -7,11 +7,11 @@ from almanac.jobs import JobRetryPolicy, JobType, RunningJob, Schedule
 
 QUEUE = "webhooks"
 RETRIES = JobRetryPolicy(attempts=10, first_seconds=5, factor=4, longest_seconds=6 * 3600)
-KEPT = timedelta(days=30)
+RETENTION = timedelta(days=30)
 
 
-class Deliverer(Protocol):
-    """What attempts deliveries and forgets old ones."""
+class DeliveryRunner(Protocol):
+    """Attempts deliveries and prunes old ones."""
 
     async def attempt(self, delivery_id: str, *, last: bool) -> None: ...
 
@@ -19,10 +19,10 @@ class Deliverer(Protocol):
 
 
 class WebhookServices(Protocol):
-    """What a worker must hold to run these jobs."""
+    """The services these jobs need."""
 
     @property
-    def webhooks(self) -> Deliverer: ...
+    def webhooks(self) -> DeliveryRunner: ...
 
 
 async def _deliver(job: RunningJob[WebhookServices], delivery_id: str) -> None:
@@ -30,7 +30,7 @@ async def _deliver(job: RunningJob[WebhookServices], delivery_id: str) -> None:
 
 
 async def _prune(job: RunningJob[WebhookServices]) -> None:
-    await job.services.webhooks.prune(KEPT)
+    await job.services.webhooks.prune(RETENTION)
 
 
 DELIVER = JobType(
@@ -38,6 +38,6 @@ DELIVER = JobType(
 )
 PRUNE = Schedule(
     "webhooks.prune",
-    JobType("webhooks.prune", _prune, queue="housekeeping", title="Forget old webhook deliveries"),
+    JobType("webhooks.prune", _prune, queue="housekeeping", title="Delete old webhook deliveries"),
     "45 3 * * *",
 )

@@ -1,4 +1,4 @@
-"""The publisher for tests and trials: keeps what was published and committed; everybody wants to know everything."""
+"""The in-memory EventPublisher for tests: keeps the events of committed units, as if all had subscribers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from almanac.kit.clock import Clock
 from almanac.relational import Unit
 from almanac.webhooks.events import EventRegistry
-from almanac.webhooks.publishing import body_of
+from almanac.webhooks.publisher import build_event_body
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """An event as it was published."""
+class PublishedEvent:
+    """A published event."""
 
     id: str
     event: str
@@ -20,16 +20,16 @@ class Told:
 
 @dataclass(slots=True)
 class MemoryPublisher:
-    """The EventPublisher that sends nothing."""
+    """An EventPublisher that sends nothing."""
 
     events: EventRegistry
     clock: Clock
-    told: list[Told] = field(default_factory=list)
+    published: list[PublishedEvent] = field(default_factory=list)
 
     async def publish(self, unit: Unit, event: str, payload: Mapping[str, object]) -> str | None:
         self.events.require(event)
-        event_id, _ = body_of(event, payload, self.clock.now())
-        unit.after_commit(lambda: self.told.append(Told(event_id, event, dict(payload))))
+        event_id, _ = build_event_body(event, payload, self.clock.now())
+        unit.after_commit(lambda: self.published.append(PublishedEvent(event_id, event, dict(payload))))
         return event_id
 
     async def publish_all(self, unit: Unit, event: str, payloads: Sequence[Mapping[str, object]]) -> None:

@@ -1,4 +1,4 @@
-"""What webhooks are made of: endpoints, deliveries and attempts, with the checks that need no storage."""
+"""Webhook endpoints, deliveries and attempts, with the validation of their fields."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,8 +13,8 @@ URL_CHARACTERS = 2000
 DESCRIPTION_CHARACTERS = 200
 
 
-class DeliveryState(StrEnum):
-    """Where a delivery stands. A failed one may be delivered again by a person."""
+class WebhookDeliveryState(StrEnum):
+    """The state of a delivery. A failed one can be redelivered by a person."""
 
     WAITING = "waiting"
     DELIVERED = "delivered"
@@ -22,8 +22,8 @@ class DeliveryState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Endpoint:
-    """An address that is told of events. `version` rises with each edit and guards against lost updates."""
+class WebhookEndpoint:
+    """A URL that receives events. `version` rises with each edit and guards against lost updates."""
 
     id: str
     url: str
@@ -42,27 +42,27 @@ class Endpoint:
 
     @property
     def host(self) -> str:
-        """What may be shown and logged everywhere: the rest of an address may hold a secret."""
+        """The host, which is safe to show and log; the rest of the URL may contain a secret."""
         return urlsplit(self.url).hostname or ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewEndpoint:
-    """An endpoint at the only moment its secret is shown."""
+class NewWebhookEndpoint:
+    """An endpoint with its secret, which is shown only once."""
 
-    endpoint: Endpoint
+    endpoint: WebhookEndpoint
     secret: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Delivery:
-    """One event on its way to one endpoint."""
+class WebhookDelivery:
+    """The delivery of one event to one endpoint."""
 
     id: str
     endpoint_id: str
     event_id: str
     event: str
-    state: DeliveryState
+    state: WebhookDeliveryState
     attempts: int
     reason: str
     created_at: datetime
@@ -72,8 +72,8 @@ class Delivery:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Attempt:
-    """One try: when, how long it took, the status that came back if one did, and why it failed if it did."""
+class DeliveryAttempt:
+    """One delivery attempt: time, duration, response status if any, and the reason if it failed."""
 
     number: int
     attempted_at: datetime
@@ -87,40 +87,40 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeliveryDetail:
+class WebhookDeliveryDetail:
     """A delivery with its body and attempts, newest first."""
 
-    delivery: Delivery
+    delivery: WebhookDelivery
     body: str
-    attempts: list[Attempt]
+    attempts: list[DeliveryAttempt]
 
 
 def clean_url(url: str) -> str:
-    """An address that a program can listen at. Whether it may be reached is checked when it is."""
+    """A trimmed http(s) URL; raises FieldErrors for anything else. Doesn't check whether it can be reached."""
     url = url.strip()
     try:
         parts = urlsplit(url)
-        plain = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        is_valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     except ValueError:
-        plain = False
-    if not plain or len(url) > URL_CHARACTERS or not url.isprintable() or " " in url:
-        raise FieldErrors({"url": "Write a whole address, such as https://example.org/hooks/almanac."})
+        is_valid = False
+    if not is_valid or len(url) > URL_CHARACTERS or not url.isprintable() or " " in url:
+        raise FieldErrors({"url": "Use a full address such as https://example.org/hooks/almanac."})
     if "@" in urlsplit(url).netloc:
-        raise FieldErrors({"url": "Leave name and password out of the address; the signature proves who we are."})
+        raise FieldErrors({"url": "Leave out name and password; requests are signed instead."})
     return url
 
 
 def clean_description(description: str) -> str:
     text = one_line(description)
     if len(text) > DESCRIPTION_CHARACTERS:
-        raise FieldErrors({"description": f"Keep it within {DESCRIPTION_CHARACTERS} characters."})
+        raise FieldErrors({"description": f"Use at most {DESCRIPTION_CHARACTERS} characters."})
     return text
 
 
-def clean_events(events: list[str], known: EventRegistry) -> list[str]:
-    """The events chosen, each once; at least one."""
+def clean_events(events: list[str], registry: EventRegistry) -> list[str]:
+    """The events, sorted and each once; raises FieldErrors if one is unknown or there are none."""
     if not events:
         raise FieldErrors({"events": "Choose at least one event."})
-    if unknown := sorted(set(events) - {event.name for event in known}):
-        raise FieldErrors({"events": f"There is no event named {unknown[0]}."})
+    if unknown := sorted(set(events) - {event.name for event in registry}):
+        raise FieldErrors({"events": f"{unknown[0]} isn't an event."})
     return sorted(set(events))

@@ -1,4 +1,4 @@
-"""Webhooks as people and programs see them: endpoints with their secrets, the log of deliveries, publishing."""
+"""Webhook endpoints with their secrets, the log of deliveries, and publishing."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,29 +15,28 @@ from almanac.kit.ids import new_id
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
 from almanac.relational import Database, Unit
 from almanac.webhooks import store
-from almanac.webhooks.delivering import Postman
+from almanac.webhooks.delivery import WebhookSender, endpoint_secret
 from almanac.webhooks.events import PING, EventRegistry
 from almanac.webhooks.model import (
-    Delivery,
-    DeliveryDetail,
-    DeliveryState,
-    Endpoint,
-    NewEndpoint,
+    NewWebhookEndpoint,
+    WebhookDelivery,
+    WebhookDeliveryDetail,
+    WebhookDeliveryState,
+    WebhookEndpoint,
     clean_description,
     clean_events,
     clean_url,
 )
-from almanac.webhooks.publishing import Publisher
-from almanac.webhooks.secrets import secret_of
+from almanac.webhooks.publisher import WebhookPublisher
 
 PERMISSION = "webhooks.manage"
-OVERLAP = timedelta(hours=24)
-MOST_ENDPOINTS = 50
+SECRET_OVERLAP = timedelta(hours=24)
+MAX_ENDPOINTS = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndpointEdit:
-    """What to change about an endpoint; what is None stays as it is."""
+    """Changes of an endpoint; None keeps a field."""
 
     url: str | None = None
     description: str | None = None
@@ -45,7 +44,7 @@ class EndpointEdit:
 
 
 class Webhooks:
-    """Every verb but publishing needs the right to manage webhooks."""
+    """Manages webhooks; everything except publishing and delivering needs the permission `webhooks.manage`."""
 
     def __init__(
         self, database: Database, clock: Clock, *, jobs: JobsPort, fetcher: Fetcher, events: EventRegistry, key: bytes
@@ -54,169 +53,170 @@ class Webhooks:
         self._database = database
         self._clock = clock
         self._key = key
-        self._publisher = Publisher(clock, jobs, events)
-        self._postman = Postman(database, clock, fetcher, key)
+        self._publisher = WebhookPublisher(clock, jobs, events)
+        self._sender = WebhookSender(database, clock, fetcher, key)
         self._fetcher = fetcher
 
     async def publish(self, unit: Unit, event: str, payload: Mapping[str, object]) -> str | None:
-        """Tell every endpoint that chose this event, if the caller's transaction commits."""
+        """Send an event to all endpoints subscribed to it, if the caller's transaction commits."""
         return await self._publisher.publish(unit, event, payload)
 
     async def publish_all(self, unit: Unit, event: str, payloads: Sequence[Mapping[str, object]]) -> None:
-        """Tell of many events of one kind, as `publish` does of one."""
+        """Publish several events of one type."""
         await self._publisher.publish_all(unit, event, payloads)
 
     async def attempt(self, delivery_id: str, *, last: bool) -> None:
-        """Try a delivery once; for the worker."""
-        await self._postman.attempt(delivery_id, last=last)
+        """Attempt a delivery once; called by the worker."""
+        await self._sender.attempt(delivery_id, last=last)
 
     async def prune(self, older_than: timedelta) -> int:
-        """Forget events and deliveries older than this; returns how many events."""
+        """Delete events and deliveries older than this; returns the number of events."""
         async with self._database.unit() as unit:
             return await store.prune_events(unit, self._clock.now() - older_than)
 
-    async def register(self, by: Principal, *, url: str, events: list[str], description: str = "") -> NewEndpoint:
-        """Add an endpoint. Its secret is shown only now."""
+    async def register(
+        self, by: Principal, *, url: str, events: list[str], description: str = ""
+    ) -> NewWebhookEndpoint:
+        """Add an endpoint. Its secret is returned only now."""
         by.require(PERMISSION)
         url, events, description = (
-            self._reachable(url),
+            self._check_url(url),
             clean_events(events, self.events),
             clean_description(description),
         )
         async with self._database.unit() as unit:
-            if len(await store.list_endpoints(unit)) >= MOST_ENDPOINTS:
-                raise Conflict(f"There are {MOST_ENDPOINTS} endpoints already; delete one first.")
+            if len(await store.list_endpoints(unit)) >= MAX_ENDPOINTS:
+                raise Conflict(f"There are already {MAX_ENDPOINTS} endpoints, the maximum; delete one first.")
             endpoint_id, now = new_id(), self._clock.now()
             await store.add_endpoint(
                 unit, endpoint_id=endpoint_id, url=url, description=description, events=events, by=by.user_id, now=now
             )
-            await self._note(unit, by, "webhook.added", endpoint_id)
-            return self._with_secret(await self._found(unit, endpoint_id))
+            await self._audit(unit, by, "webhook.added", endpoint_id)
+            return self._with_secret(await self._require_endpoint(unit, endpoint_id))
 
-    async def edit(self, by: Principal, endpoint_id: str, edit: EndpointEdit, *, expected: int) -> Endpoint:
-        """Change an endpoint, unless somebody else was faster."""
+    async def edit(self, by: Principal, endpoint_id: str, edit: EndpointEdit, *, expected: int) -> WebhookEndpoint:
+        """Change an endpoint; raises StaleEdit if somebody else changed it first."""
         by.require(PERMISSION)
         async with self._database.unit() as unit:
-            endpoint = await self._found(unit, endpoint_id, lock=True)
+            endpoint = await self._require_endpoint(unit, endpoint_id, lock=True)
             if endpoint.version != expected:
-                sentence = "Somebody else changed this endpoint first; load it again and repeat your change."
+                sentence = "Somebody else changed this endpoint in the meantime; reload it and make your change again."
                 raise StaleEdit(sentence, str(endpoint.version))
             await store.update_endpoint(
                 unit,
                 endpoint_id,
-                url=endpoint.url if edit.url is None else self._reachable(edit.url),
+                url=endpoint.url if edit.url is None else self._check_url(edit.url),
                 description=endpoint.description if edit.description is None else clean_description(edit.description),
                 events=list(endpoint.events) if edit.events is None else clean_events(edit.events, self.events),
                 now=self._clock.now(),
             )
-            await self._note(unit, by, "webhook.edited", endpoint_id)
-            return await self._found(unit, endpoint_id)
+            await self._audit(unit, by, "webhook.edited", endpoint_id)
+            return await self._require_endpoint(unit, endpoint_id)
 
-    async def rotate(self, by: Principal, endpoint_id: str) -> NewEndpoint:
-        """Give an endpoint a new secret; for a day everything is signed with both."""
+    async def rotate(self, by: Principal, endpoint_id: str) -> NewWebhookEndpoint:
+        """Give an endpoint a new secret; for a day, deliveries are signed with both."""
         by.require(PERMISSION)
         async with self._database.unit() as unit:
-            await self._found(unit, endpoint_id, lock=True)
+            await self._require_endpoint(unit, endpoint_id, lock=True)
             now = self._clock.now()
-            await store.rotate_secret(unit, endpoint_id, until=now + OVERLAP, now=now)
-            await self._note(unit, by, "webhook.secret_changed", endpoint_id)
-            return self._with_secret(await self._found(unit, endpoint_id))
+            await store.rotate_secret(unit, endpoint_id, until=now + SECRET_OVERLAP, now=now)
+            await self._audit(unit, by, "webhook.secret_changed", endpoint_id)
+            return self._with_secret(await self._require_endpoint(unit, endpoint_id))
 
-    async def disable(self, by: Principal, endpoint_id: str, *, why: str = "") -> Endpoint:
-        """Tell an endpoint nothing more; doing so twice is no error."""
+    async def disable(self, by: Principal, endpoint_id: str, *, why: str = "") -> WebhookEndpoint:
+        """Stop deliveries to an endpoint. Idempotent."""
         by.require(PERMISSION)
         async with self._database.unit() as unit:
-            await self._found(unit, endpoint_id, lock=True)
+            await self._require_endpoint(unit, endpoint_id, lock=True)
             reason = why.strip() or f"Disabled by {by.name}."
             if await store.disable_endpoint(unit, endpoint_id, why=reason, now=self._clock.now()):
-                await self._note(unit, by, "webhook.disabled", endpoint_id, why)
-            return await self._found(unit, endpoint_id)
+                await self._audit(unit, by, "webhook.disabled", endpoint_id, why)
+            return await self._require_endpoint(unit, endpoint_id)
 
-    async def enable(self, by: Principal, endpoint_id: str) -> Endpoint:
-        """Tell an endpoint of events again, from now on."""
+    async def enable(self, by: Principal, endpoint_id: str) -> WebhookEndpoint:
+        """Resume deliveries to an endpoint. Idempotent."""
         by.require(PERMISSION)
         async with self._database.unit() as unit:
-            await self._found(unit, endpoint_id, lock=True)
+            await self._require_endpoint(unit, endpoint_id, lock=True)
             if await store.enable_endpoint(unit, endpoint_id, now=self._clock.now()):
-                await self._note(unit, by, "webhook.enabled", endpoint_id)
-            return await self._found(unit, endpoint_id)
+                await self._audit(unit, by, "webhook.enabled", endpoint_id)
+            return await self._require_endpoint(unit, endpoint_id)
 
     async def delete(self, by: Principal, endpoint_id: str) -> None:
-        """Forget an endpoint and its log."""
+        """Delete an endpoint with its log."""
         by.require(PERMISSION)
         async with self._database.unit() as unit:
-            await self._found(unit, endpoint_id, lock=True)
+            await self._require_endpoint(unit, endpoint_id, lock=True)
             await store.delete_endpoint(unit, endpoint_id)
-            await self._note(unit, by, "webhook.deleted", endpoint_id)
+            await self._audit(unit, by, "webhook.deleted", endpoint_id)
 
-    async def ping(self, by: Principal, endpoint_id: str) -> Delivery:
+    async def ping(self, by: Principal, endpoint_id: str) -> WebhookDelivery:
         """Send a test event to one endpoint."""
         by.require(PERMISSION)
         async with self._database.unit() as unit:
-            endpoint = await self._found(unit, endpoint_id, lock=True)
+            endpoint = await self._require_endpoint(unit, endpoint_id, lock=True)
             _refuse_disabled(endpoint)
             await self._publisher.send(unit, PING, {"endpoint_id": endpoint_id}, [endpoint_id])
             [delivery] = await store.list_deliveries(unit, endpoint_id, state=None, before=None, limit=1)
             return delivery
 
-    async def redeliver(self, by: Principal, delivery_id: str) -> Delivery:
+    async def redeliver(self, by: Principal, delivery_id: str) -> WebhookDelivery:
         """Send the same event to the same endpoint again, with all attempts."""
         by.require(PERMISSION)
         async with self._database.unit() as unit:
-            endpoint_id = (await self._found_delivery(unit, delivery_id)).endpoint_id
-            _refuse_disabled(await self._found(unit, endpoint_id, lock=True))
-            # Read under the endpoint's lock: of two people who ask at once, one sends it again.
-            delivery = await self._found_delivery(unit, delivery_id)
-            if delivery.state is DeliveryState.WAITING:
-                raise Conflict("This delivery is still on its way; wait until it has arrived or failed.")
-            await store.set_state(unit, delivery_id, DeliveryState.WAITING)
+            endpoint_id = (await self._require_delivery(unit, delivery_id)).endpoint_id
+            _refuse_disabled(await self._require_endpoint(unit, endpoint_id, lock=True))
+            # Read under the endpoint's lock, so that of two concurrent requests only one redelivers.
+            delivery = await self._require_delivery(unit, delivery_id)
+            if delivery.state is WebhookDeliveryState.WAITING:
+                raise Conflict("This delivery is still in progress; wait until it has succeeded or failed.")
+            await store.set_delivery_state(unit, delivery_id, WebhookDeliveryState.WAITING)
             await self._publisher.dispatch(unit, delivery_id)
-            await self._note(unit, by, "webhook.redelivered", delivery.endpoint_id, "", delivery=delivery_id)
-            return await self._found_delivery(unit, delivery_id)
+            await self._audit(unit, by, "webhook.redelivered", delivery.endpoint_id, "", delivery=delivery_id)
+            return await self._require_delivery(unit, delivery_id)
 
-    async def list(self, by: Principal) -> list[Endpoint]:
-        """Every endpoint, oldest first."""
+    async def list(self, by: Principal) -> list[WebhookEndpoint]:
+        """All endpoints, oldest first."""
         by.require(PERMISSION)
         async with self._database.unit() as unit:
             return await store.list_endpoints(unit)
 
-    async def get(self, by: Principal, endpoint_id: str) -> Endpoint:
-        """One endpoint, or NotFound."""
+    async def get(self, by: Principal, endpoint_id: str) -> WebhookEndpoint:
+        """One endpoint; raises NotFound if it doesn't exist."""
         by.require(PERMISSION)
         async with self._database.unit() as unit:
-            return await self._found(unit, endpoint_id)
+            return await self._require_endpoint(unit, endpoint_id)
 
     async def deliveries(
         self,
         by: Principal,
         endpoint_id: str,
         *,
-        state: DeliveryState | None = None,
+        state: WebhookDeliveryState | None = None,
         cursor: str | None = None,
         limit: int = 50,
-    ) -> Page[Delivery]:
-        """What was and is sent to an endpoint, newest first."""
+    ) -> Page[WebhookDelivery]:
+        """A page of deliveries to an endpoint, newest first."""
         by.require(PERMISSION)
         of = f"webhook deliveries {endpoint_id} {state}"
         before = self._position(cursor, of)
         async with self._database.unit() as unit:
-            await self._found(unit, endpoint_id)
-            found = await store.list_deliveries(unit, endpoint_id, state=state, before=before, limit=limit + 1)
-        shown = found[:limit]
-        more = len(found) > limit
-        return Page(shown, encode_cursor([shown[-1].id], of=of, key=self._key) if more else None)
+            await self._require_endpoint(unit, endpoint_id)
+            deliveries = await store.list_deliveries(unit, endpoint_id, state=state, before=before, limit=limit + 1)
+        shown, has_more = deliveries[:limit], len(deliveries) > limit
+        return Page(shown, encode_cursor([shown[-1].id], of=of, key=self._key) if has_more else None)
 
-    async def delivery(self, by: Principal, delivery_id: str) -> DeliveryDetail:
+    async def delivery(self, by: Principal, delivery_id: str) -> WebhookDeliveryDetail:
         """One delivery with its body and attempts."""
         by.require(PERMISSION)
         async with self._database.unit() as unit:
-            delivery = await self._found_delivery(unit, delivery_id)
-            body = await store.find_body(unit, delivery.event_id)
+            delivery = await self._require_delivery(unit, delivery_id)
+            body = await store.find_event_body(unit, delivery.event_id)
             attempts = await store.list_attempts(unit, delivery_id)
-        return DeliveryDetail(delivery=delivery, body=body, attempts=attempts)
+        return WebhookDeliveryDetail(delivery=delivery, body=body, attempts=attempts)
 
-    def _reachable(self, url: str) -> str:
-        """The address, refused beside its field where the guard would never let us reach it."""
+    def _check_url(self, url: str) -> str:
+        """The cleaned URL; raises FieldErrors if the fetcher would refuse it."""
         url = clean_url(url)
         try:
             self._fetcher.check(url)
@@ -224,22 +224,24 @@ class Webhooks:
             raise FieldErrors({"url": error.sentence}) from error
         return url
 
-    async def _found(self, unit: Unit, endpoint_id: str, *, lock: bool = False) -> Endpoint:
+    async def _require_endpoint(self, unit: Unit, endpoint_id: str, *, lock: bool = False) -> WebhookEndpoint:
         endpoint = await store.find_endpoint(unit, endpoint_id, lock=lock)
         if endpoint is None:
-            raise NotFound("There is no such webhook endpoint.")
+            raise NotFound("Webhook endpoint not found; it may have been deleted.")
         return endpoint
 
-    async def _found_delivery(self, unit: Unit, delivery_id: str) -> Delivery:
+    async def _require_delivery(self, unit: Unit, delivery_id: str) -> WebhookDelivery:
         delivery = await store.find_delivery(unit, delivery_id)
         if delivery is None:
-            raise NotFound("There is no such delivery.")
+            raise NotFound("Delivery not found; it may have been deleted.")
         return delivery
 
-    def _with_secret(self, endpoint: Endpoint) -> NewEndpoint:
-        return NewEndpoint(endpoint=endpoint, secret=secret_of(self._key, endpoint.id, endpoint.secret_generation))
+    def _with_secret(self, endpoint: WebhookEndpoint) -> NewWebhookEndpoint:
+        return NewWebhookEndpoint(
+            endpoint=endpoint, secret=endpoint_secret(self._key, endpoint.id, endpoint.secret_generation)
+        )
 
-    async def _note(
+    async def _audit(
         self, unit: Unit, by: Principal, action: str, endpoint_id: str, why: str = "", **detail: str
     ) -> None:
         deed = AuditAction(by.actor, action, AuditSubject("webhook", endpoint_id), why, detail)
@@ -251,6 +253,6 @@ class Webhooks:
         return str(decode_cursor(cursor, of=of, key=self._key)[0])
 
 
-def _refuse_disabled(endpoint: Endpoint) -> None:
+def _refuse_disabled(endpoint: WebhookEndpoint) -> None:
     if not endpoint.active:
         raise Conflict("This endpoint is disabled; enable it first.")

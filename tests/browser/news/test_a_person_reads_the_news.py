@@ -6,7 +6,7 @@ from playwright.async_api import expect
 from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.permissions import Role
 from almanac.accounts.service import create_user
-from almanac.demo import DemoRun, Loaded
+from almanac.demo import DemoRecord, DemoRun
 from almanac.desks.news import service
 from almanac.desks.news.demo import PART
 from almanac.desks.news.model.rules import RuleAction, RuleFields
@@ -34,7 +34,7 @@ async def stories(site):
     services = site.services
     user = await create_user(services.accounts, CONSOLE, email="news@example.org", name="Noor", role=Role.ADMIN)
     owner = Principal(user_id=user.id, name=user.name, email=user.email, role=user.role, via="automation")
-    loaded = Loaded(owner_id=user.id, day=services.clock.now().date())
+    loaded = DemoRecord(owner_id=user.id, day=services.clock.now().date())
     run = DemoRun(services=services, desk="news", owner=owner, loaded=loaded, ledger=InlineLedger(services.database))
     await PART.steps[0](run)
     yield run

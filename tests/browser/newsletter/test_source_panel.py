@@ -8,7 +8,7 @@ from playwright.async_api import expect
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import Role
 from almanac.bootstrap import DEMO
-from almanac.demo import DemoRun, Loaded
+from almanac.demo import DemoRecord, DemoRun
 from almanac.jobs import InlineLedger
 
 
@@ -18,7 +18,7 @@ async def stories_and_sittings(site):
     services, ledger = site.services, InlineLedger(site.services.database)
     owner = Principal(user_id="librarian", name="Librarian", email="", role=Role.ADMIN, via="automation")
     for desk in ("news", "recap"):
-        loaded = Loaded(owner_id=owner.user_id, day=services.clock.now().date())
+        loaded = DemoRecord(owner_id=owner.user_id, day=services.clock.now().date())
         run = DemoRun(services=services, desk=desk, owner=owner, loaded=loaded, ledger=ledger)
         for step in DEMO.parts[desk].steps:
             await step(run)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from almanac.accounts.model import CONSOLE
-from almanac.demo import DemoRun, Loaded
+from almanac.demo import DemoRecord, DemoRun
 from almanac.desks.reminders.demo.customers import cast
 from almanac.desks.reminders.demo.stories import tell
 from almanac.desks.reminders.service.holds import IncomingReply, receive_reply
@@ -49,7 +49,7 @@ async def told(site):
     """A customer for each story, by the story; three of them are drafts to decide."""
     services = site.services
     day = services.clock.now().date()
-    loaded = Loaded(owner_id=CONSOLE.user_id, day=day)
+    loaded = DemoRecord(owner_id=CONSOLE.user_id, day=day)
     run = DemoRun(services=services, desk="reminders", owner=CONSOLE, loaded=loaded, ledger=Unwatched(services))
     roles = {}
     for role in cast(day):

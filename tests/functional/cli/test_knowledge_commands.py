@@ -19,8 +19,8 @@ def test_a_file_is_added_and_read_at_once(machine, added):
 
 
 def test_a_source_is_refreshed_and_removed_by_its_id(machine, added):
-    assert "bridge waits to be read again." in machine.run("knowledge", "refresh", added["id"]).out
-    assert "bridge is removed." in machine.run("knowledge", "remove", added["id"]).out
+    assert "bridge will be read again." in machine.run("knowledge", "refresh", added["id"]).out
+    assert "bridge removed." in machine.run("knowledge", "remove", added["id"]).out
     assert added["id"] not in machine.run("knowledge", "list").out
     again = machine.run("knowledge", "remove", added["id"])
     assert (again.code, again.err.strip()) == (1, "error: This source doesn't exist, or it isn't shared with you.")
@@ -64,4 +64,4 @@ def test_a_file_that_cannot_be_read_says_why_and_fails(machine):
     answer = machine.run("knowledge", "add", "scan.pdf", "--wait")
     assert answer.code == 1
     assert "damaged" in answer.out
-    assert "1 source could not be read" in answer.err
+    assert "1 source couldn't be read" in answer.err

@@ -5,11 +5,11 @@ def test_models_says_who_writes_and_what_it_took(installed_machine):
     answer = installed_machine.run("models")
     assert answer.code == 0, answer.err
     assert "extractive" in answer.out
-    assert "Nothing was written this month." in answer.out
+    assert "No usage this month." in answer.out
 
 
 def test_models_as_json_is_for_programs(installed_machine):
-    told = installed_machine.run(
+    usage = installed_machine.run(
         "models",
         "--json",
         ALMANAC_LLM_MODEL="tiny",
@@ -17,11 +17,11 @@ def test_models_as_json_is_for_programs(installed_machine):
         ALMANAC_LLM_STEPS="headline=extractive",
         ALMANAC_LLM_MONTHLY_CAP="7.50",
     ).json
-    assert told["assignments"] == [
+    assert usage["assignments"] == [
         {"what": "every step", "model": "openai:tiny"},
         {"what": "headline", "model": "extractive"},
     ]
-    assert (told["cap"], told["paused_until"], told["steps"]) == ("7.50", None, [])
+    assert (usage["cap"], usage["paused_until"], usage["steps"]) == ("7.50", None, [])
 
 
 def test_a_month_that_is_none_is_refused(installed_machine):

@@ -8,7 +8,7 @@ from almanac.accounts.model import Principal
 from almanac.accounts.service import first_run_link
 from almanac.bootstrap import DEMO, open_services
 from almanac.config import Settings
-from almanac.demo import DemoRun, Loaded
+from almanac.demo import DemoRecord, DemoRun
 from almanac.jobs import InlineLedger
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -22,7 +22,7 @@ async def load_news_and_sittings(folder):
         user = (await first_run_link(services.accounts)).user
         owner = Principal(user_id=user.id, name=user.name, email=user.email, role=user.role, via="automation")
         for desk in ("news", "recap"):
-            loaded = Loaded(owner_id=user.id, day=services.clock.now().date())
+            loaded = DemoRecord(owner_id=user.id, day=services.clock.now().date())
             run = DemoRun(
                 services=services, desk=desk, owner=owner, loaded=loaded, ledger=InlineLedger(services.database)
             )

@@ -3,7 +3,7 @@
 import pytest
 
 from almanac.accounts.model import CONSOLE
-from almanac.demo import DemoRun, Loaded
+from almanac.demo import DemoRecord, DemoRun
 from almanac.desks.recap.demo import PART
 from almanac.desks.recap.demo.sample_meetings import sample_meetings
 from almanac.desks.recap.model.filters import ArticleFilter
@@ -18,7 +18,7 @@ NAMES = [sample.name for sample in sample_meetings()]
 @pytest.fixture(scope="module")
 async def a_run(services, power_cut):
     """Cut off on the way, and begun again."""
-    loaded = Loaded(owner_id=CONSOLE.user_id, day=services.clock.now().date())
+    loaded = DemoRecord(owner_id=CONSOLE.user_id, day=services.clock.now().date())
     run = DemoRun(services=services, desk="recap", owner=CONSOLE, loaded=loaded, ledger=power_cut(services, at=3))
     with pytest.raises(Unavailable):
         await PART.steps[0](run)

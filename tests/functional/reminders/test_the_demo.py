@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from almanac.accounts.model import CONSOLE
-from almanac.demo import DemoRun, Loaded
+from almanac.demo import DemoRecord, DemoRun
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.demo import PART
 from almanac.desks.reminders.demo.customers import STORIES, cast
@@ -22,7 +22,7 @@ STATES = ("draft", "approved", "snoozed", "rejected", "cancelled", "failed", "un
 
 @pytest.fixture
 def a_run(services, clock):
-    loaded = Loaded(owner_id=CONSOLE.user_id, day=clock.now().date())
+    loaded = DemoRecord(owner_id=CONSOLE.user_id, day=clock.now().date())
     return DemoRun(
         services=services, desk="reminders", owner=CONSOLE, loaded=loaded, ledger=InlineLedger(services.database)
     )

@@ -12,7 +12,7 @@ from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.permissions import Role
 from almanac.approvals import ApprovalSubject, content_hash
-from almanac.saved import AlertWish, QueryWish
+from almanac.saved import AlertSettings, SavedQueryInput
 from almanac.saved.jobs import RUN_ALERT
 from almanac.search import SearchDocument
 
@@ -39,8 +39,8 @@ async def alert(services):
     """Somebody is to be told of one new document."""
     user = await accounts.create_user(services.accounts, CONSOLE, email="ada@example.org", name="Ada", role=Role.MEMBER)
     ada = Principal(user_id=user.id, name=user.name, email=user.email, role=user.role, via="session")
-    saved = await services.saved.save(ada, QueryWish(name="Rivers", query="river"))
-    await services.alerts.set(ada, saved.id, AlertWish(frequency="hourly"))
+    saved = await services.saved.save(ada, SavedQueryInput(name="Rivers", query="river"))
+    await services.alerts.set(ada, saved.id, AlertSettings(frequency="hourly"))
     async with services.database.unit() as unit:
         new = SearchDocument(kind="test.note", id="1", title="A river", path="/notes/1", date=datetime.now(UTC))
         await services.search.put(unit, new)

@@ -136,4 +136,4 @@ async def test_an_administrator_does_all_of_it_on_pages(admin, receiver, service
 
 async def test_a_wrong_form_keeps_what_was_typed(admin):
     page = await admin.post("/webhooks", {"url": "nowhere", "description": "Kept words"}, page="/webhooks")
-    assert (page.status_code, "Kept words" in page.text, "Write a whole address" in page.text) == (422, True, True)
+    assert (page.status_code, "Kept words" in page.text, "Use a full address" in page.text) == (422, True, True)

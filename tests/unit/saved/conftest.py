@@ -21,8 +21,8 @@ from almanac.mail.outbox import MemoryTransport
 from almanac.relational import Database
 from almanac.saved import Alerts, SavedFeeds, SavedQueries
 from almanac.saved.alerts import TEMPLATES
-from almanac.saved.feed_tokens import FeedTokens
-from almanac.saved.jobs import RUN_ALERT, START_DUE
+from almanac.saved.feeds import FeedTokens
+from almanac.saved.jobs import RUN_ALERT, START_DUE_ALERTS
 from almanac.search import DocumentKind, SearchDocument
 from almanac.search.memory import MemoryIndex
 
@@ -68,7 +68,7 @@ class Library:
     async def pass_time(self, **amount: float) -> None:
         """Let time go by, with everything that is due in it done."""
         self.clock.advance(**amount)
-        await self.jobs.run_schedule(START_DUE.name)
+        await self.jobs.run_schedule(START_DUE_ALERTS.name)
         await self.jobs.drain()
         await self.mailer.deliver_due()
 
@@ -99,7 +99,7 @@ def library(database: Database, clock: FixedClock) -> Library:
         alerts: Alerts | None = None
 
     held = Held()
-    jobs = FakeJobs(JobRegistry([RUN_ALERT], [START_DUE]), clock, held, database)
+    jobs = FakeJobs(JobRegistry([RUN_ALERT], [START_DUE_ALERTS]), clock, held, database)
     held.alerts = alerts = Alerts(
         database=database,
         clock=clock,

@@ -12,19 +12,19 @@ from almanac.accounts import service as accounts_service
 from almanac.accounts.model import AUTOMATION, CONSOLE
 from almanac.errors import Conflict, FieldErrors
 from almanac.mail.mail_templates import MailTemplates
-from almanac.saved import AlertWish, QueryWish
+from almanac.saved import AlertSettings, SavedQueryInput
 from almanac.saved.alerts import Alerts
-from almanac.saved.model import changed
+from almanac.saved.model import change_query
 from almanac.search.memory import MemoryIndex
 
-HOURLY = AlertWish(frequency="hourly")
+HOURLY = AlertSettings(frequency="hourly")
 
 
 @pytest.fixture
 async def watched(library, ada):
     """A saved query with an hourly alert, set when one document was there."""
     await library.put("old", days=-1)
-    saved = await library.saved.save(ada, QueryWish(name="Water & wells", query="water"))
+    saved = await library.saved.save(ada, SavedQueryInput(name="Water & wells", query="water"))
     return await library.alerts.set(ada, saved.id, HOURLY)
 
 
@@ -84,8 +84,8 @@ async def test_what_the_owner_may_not_see_is_not_told_of(library, watched):
 
 
 async def test_a_daily_alert_comes_at_its_hour_in_its_zone(library, ada):
-    saved = await library.saved.save(ada, QueryWish(name="Water", query="water"))
-    wish = AlertWish(frequency="daily", hour=7, time_zone="Asia/Tokyo")
+    saved = await library.saved.save(ada, SavedQueryInput(name="Water", query="water"))
+    wish = AlertSettings(frequency="daily", hour=7, time_zone="Asia/Tokyo")
     alert = (await library.alerts.set(ada, saved.id, wish)).alert
     assert alert.next_due_at == datetime(2026, 3, 2, 22, 0, tzinfo=UTC)
     await library.put("new")
@@ -96,21 +96,21 @@ async def test_a_daily_alert_comes_at_its_hour_in_its_zone(library, ada):
 
 
 async def test_a_weekly_alert_comes_on_mondays(library, ada):
-    saved = await library.saved.save(ada, QueryWish(name="Water", query="water"))
-    alert = (await library.alerts.set(ada, saved.id, AlertWish(frequency="weekly", hour=8))).alert
+    saved = await library.saved.save(ada, SavedQueryInput(name="Water", query="water"))
+    alert = (await library.alerts.set(ada, saved.id, AlertSettings(frequency="weekly", hour=8))).alert
     assert alert.next_due_at == datetime(2026, 3, 9, 8, 0, tzinfo=UTC)
 
 
 async def test_changing_when_it_comes_loses_nothing(library, watched, ada):
     await library.put("new")
-    await library.alerts.set(ada, watched.id, AlertWish(frequency="daily", hour=0))
+    await library.alerts.set(ada, watched.id, AlertSettings(frequency="daily", hour=0))
     await library.pass_time(days=1)
     assert len(library.mails) == 1
 
 
 async def test_a_changed_query_begins_with_what_is_there(library, watched, ada):
     await library.put("bread", title="Bread prices")
-    await library.saved.edit(ada, watched.id, changed(watched, query="prices"), expected=watched.version)
+    await library.saved.edit(ada, watched.id, change_query(watched, query="prices"), expected=watched.version)
     await library.pass_time(hours=1)
     assert library.mails == []
     await library.put("rice", title="Rice prices")
@@ -120,16 +120,16 @@ async def test_a_changed_query_begins_with_what_is_there(library, watched, ada):
 
 async def test_a_renamed_query_goes_on_as_it_was(library, watched, ada):
     await library.put("new")
-    await library.saved.edit(ada, watched.id, changed(watched, name="Wells"), expected=watched.version)
+    await library.saved.edit(ada, watched.id, change_query(watched, name="Wells"), expected=watched.version)
     await library.pass_time(hours=1)
     assert len(library.mails) == 1
 
 
 async def test_two_workers_at_once_tell_of_a_document_once(library, watched):
     await library.put("new")
-    told = await asyncio.gather(*(library.alerts.run(watched.id) for _ in range(10)))
+    answer = await asyncio.gather(*(library.alerts.run(watched.id) for _ in range(10)))
     await library.mailer.deliver_due()
-    assert (sum(told), len(library.mails)) == (1, 1)
+    assert (sum(answer), len(library.mails)) == (1, 1)
 
 
 async def test_many_workers_start_each_due_alert_once(library, watched):
@@ -185,7 +185,7 @@ async def test_the_owner_stops_it(library, watched, ada):
 
 async def test_one_that_was_stopped_stays_so_when_its_query_is_changed(library, watched, ada):
     await library.alerts.stop(ada, watched.id)
-    edited = await library.saved.edit(ada, watched.id, changed(watched, query="prices"), expected=watched.version)
+    edited = await library.saved.edit(ada, watched.id, change_query(watched, query="prices"), expected=watched.version)
     assert not edited.alert.is_on
     await library.put("rice", title="Rice prices")
     await library.pass_time(hours=1)
@@ -195,15 +195,15 @@ async def test_one_that_was_stopped_stays_so_when_its_query_is_changed(library, 
 async def test_a_query_that_changes_while_its_alert_is_set_must_be_set_again(library, ada, monkeypatch):
     """What is there was looked for with the older words, so that everything that the newer find would be new."""
     await library.put("rice", title="Rice prices", days=-1)
-    saved = await library.saved.save(ada, QueryWish(name="Water", query="water"))
+    saved = await library.saved.save(ada, SavedQueryInput(name="Water", query="water"))
     subscribe = Alerts._subscribe_again
 
     async def edit_first(self, *args):
-        await library.saved.edit(ada, saved.id, changed(saved, query="prices"), expected=saved.version)
+        await library.saved.edit(ada, saved.id, change_query(saved, query="prices"), expected=saved.version)
         await subscribe(self, *args)
 
-    monkeypatch.setattr(Alerts, "_subscribe_again", edit_first)
-    with pytest.raises(Conflict, match="at the same moment"):
+    monkeypatch.setattr(Alerts, "_resubscribe", edit_first)
+    with pytest.raises(Conflict, match="just changed"):
         await library.alerts.set(ada, saved.id, HOURLY)
 
 
@@ -215,10 +215,10 @@ async def test_the_alert_of_a_closed_account_is_stopped(library, watched, ada):
 
 
 async def test_where_more_matches_than_it_looks_at_older_documents_never_become_new(library, ada):
-    alerts = replace(library.alerts, looks_at=5)
+    alerts = replace(library.alerts, max_documents=5)
     for day in range(8):
         await library.put(f"d{day}", days=-day - 1)
-    saved = await library.saved.save(ada, QueryWish(name="Water", query="water"))
+    saved = await library.saved.save(ada, SavedQueryInput(name="Water", query="water"))
     await alerts.set(ada, saved.id, HOURLY)
     await library.remove("d0", "d1")
     assert await alerts.run(saved.id) == 0
@@ -227,8 +227,8 @@ async def test_where_more_matches_than_it_looks_at_older_documents_never_become_
 
 
 async def test_automation_gets_no_mail(library):
-    saved = await library.saved.save(AUTOMATION, QueryWish(name="Water"))
-    with pytest.raises(Conflict, match="sign in as a person"):
+    saved = await library.saved.save(AUTOMATION, SavedQueryInput(name="Water"))
+    with pytest.raises(Conflict, match="sent by mail"):
         await library.alerts.set(AUTOMATION, saved.id, HOURLY)
 
 
@@ -238,7 +238,7 @@ async def test_automation_gets_no_mail(library):
 )
 def test_a_time_that_never_comes_is_refused_beside_its_field(wish, field):
     with pytest.raises(FieldErrors) as refused:
-        AlertWish(**{"frequency": "daily", **wish})
+        AlertSettings(**{"frequency": "daily", **wish})
     assert list(refused.value.fields) == [field]
 
 
@@ -246,17 +246,17 @@ async def test_an_address_that_gets_no_mail_is_not_written_to_and_says_why(libra
     await library.suppressions.add("ada@example.org", source="bounce", reason="The mailbox is gone.")
     await library.pass_time(hours=1)
     alert = (await library.saved.get(ada, watched.id)).alert
-    assert alert.stopped_why == "No mail goes to this address: The mailbox is gone."
+    assert alert.stopped_why == "Mail to this address is blocked: The mailbox is gone."
     with pytest.raises(Conflict, match="The mailbox is gone"):
         await library.alerts.set(ada, watched.id, HOURLY)
 
 
 async def test_a_query_that_can_no_longer_be_read_stops_with_the_reason(library, ada):
-    saved = await library.saved.save(ada, QueryWish(name="Tagged", query="tag:water"))
+    saved = await library.saved.save(ada, SavedQueryInput(name="Tagged", query="tag:water"))
     await library.alerts.set(ada, saved.id, HOURLY)
     elsewhere = replace(library.alerts, index=MemoryIndex())
     assert await elsewhere.run(saved.id) == 0
-    assert "can't be read any more" in (await library.saved.get(ada, saved.id)).alert.stopped_why
+    assert "no longer valid" in (await library.saved.get(ada, saved.id)).alert.stopped_why
 
 
 async def test_clicks_at_the_same_moment_set_it_again_once(library, watched, ada):

@@ -8,7 +8,7 @@ from almanac.audit import service as audit
 from almanac.audit.model import AuditFilter
 from almanac.errors import Conflict, FieldErrors, InputError, NotAllowed, NotFound, StaleEdit
 from almanac.webhooks import EndpointEdit, EventRegistry, EventType
-from almanac.webhooks.service import MOST_ENDPOINTS
+from almanac.webhooks.service import MAX_ENDPOINTS
 
 
 async def test_only_who_manages_webhooks_gets_anywhere(hooks):
@@ -122,7 +122,7 @@ async def test_what_people_do_is_in_the_audit_log(hooks):
 
 
 async def test_there_is_an_end_to_endpoints(hooks):
-    for _ in range(MOST_ENDPOINTS):
+    for _ in range(MAX_ENDPOINTS):
         await hooks.register()
     with pytest.raises(Conflict, match="delete one first"):
         await hooks.register()
@@ -134,5 +134,5 @@ def test_an_event_has_one_meaning():
     for wrong in (EventType("news.added", "Otherwise."), EventType("ping", "Taken.")):
         with pytest.raises(ValueError, match="Two events"):
             events.add(wrong)
-    with pytest.raises(ValueError, match="no name of an event"):
+    with pytest.raises(ValueError, match="valid event name"):
         EventType("News Added", "")

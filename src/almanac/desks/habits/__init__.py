@@ -11,7 +11,7 @@ from almanac.search import DocumentProvider
 from almanac.services import Services
 
 
-def _searchable(services: Services) -> tuple[DocumentProvider, ...]:
+def _search_providers(services: Services) -> tuple[DocumentProvider, ...]:
     return (HabitProvider(services.database),)
 
 
@@ -25,6 +25,6 @@ DESK = Desk(
     jobs=JOBS,
     schedules=SCHEDULES,
     events=EVENTS,
-    search_providers=_searchable,
+    search_providers=_search_providers,
     demo=PART,
 )

@@ -1,4 +1,4 @@
-"""What happens at this desk, as events: the documented ones that handlers react to, and what webhooks are told of."""
+"""The desk's events: those that its own handlers process, and those published to webhooks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ COMPLETED_HOOK, UNDONE_HOOK = "habit.completed", "habit.undone"
 ACHIEVED_HOOK, REMINDED_HOOK = "habit.achievement_unlocked", "habit.reminder"
 EVENTS = (
     EventType(COMPLETED_HOOK, "A habit was completed for a day."),
-    EventType(UNDONE_HOOK, "The completion of a day was taken back."),
+    EventType(UNDONE_HOOK, "The completion of a day was undone."),
     EventType(ACHIEVED_HOOK, "A streak reached a milestone."),
     EventType(REMINDED_HOOK, "A habit is due today and its owner was reminded."),
 )
@@ -24,9 +24,9 @@ HOOKS = {HABIT_COMPLETED: COMPLETED_HOOK, HABIT_UNDONE: UNDONE_HOOK}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HabitEvent:
-    """A change of the log with the streak and the points that it led to. `quiet` ones are not written about.
+    """A change of the log with the resulting streak and points. A `quiet` event sends no notifications.
 
-    The name is HabitCompletedEvent, or that of one of its relatives above.
+    The name is one of the constants above, such as HabitCompletedEvent.
     """
 
     name: str
@@ -49,7 +49,7 @@ class HabitEvent:
         }
 
     @classmethod
-    def stored(cls, name: str, body: Mapping[str, Any]) -> "HabitEvent":
+    def from_body(cls, name: str, body: Mapping[str, Any]) -> "HabitEvent":
         return cls(
             name=name,
             day=date.fromisoformat(body["day"]),

@@ -1,4 +1,4 @@
-"""How habits stand in the search index: found by their owner alone, under their name, words and tags."""
+"""Habits in the search index, visible only to their owner, with name, description, group and tags."""
 
 from dataclasses import dataclass, field
 
@@ -11,7 +11,7 @@ KIND = DocumentKind("habit", "Habit", "Habits", {"tag": "Tag"})
 
 
 def habit_document(habit: Habit) -> SearchDocument:
-    """A habit as search knows it."""
+    """The search document of a habit."""
     return SearchDocument(
         kind=KIND.name,
         id=habit.id,
@@ -26,7 +26,7 @@ def habit_document(habit: Habit) -> SearchDocument:
 
 @dataclass(frozen=True, slots=True)
 class HabitProvider:
-    """Gives every habit to a search index that is rebuilt."""
+    """Lists all habits when the search index is rebuilt."""
 
     database: Database
     kind: DocumentKind = field(default=KIND)
@@ -37,5 +37,5 @@ class HabitProvider:
 
     async def batch(self, after: str | None, limit: int) -> DocumentBatch:
         async with self.database.unit() as unit:
-            found = await habits.list_all_habits(unit, after=after or "", limit=limit)
-        return DocumentBatch([habit_document(habit) for habit in found], found[-1].id if len(found) == limit else None)
+            page = await habits.list_all_habits(unit, after=after or "", limit=limit)
+        return DocumentBatch([habit_document(habit) for habit in page], page[-1].id if len(page) == limit else None)

@@ -1,5 +1,4 @@
-"""The desk's jobs: handlers of events, the turn of everybody's day, reminders, reports, and the proof that
-all adds up."""
+"""The desk's jobs and schedules: event handlers, the start of a day, reminders, weekly reports and reconciliation."""
 
 from datetime import timedelta
 
@@ -14,13 +13,12 @@ from almanac.jobs.job_type import JobFunction
 from almanac.kit.text import counted
 from almanac.services import Services
 
-_AT_A_TIME = 200
-_KEPT = timedelta(days=90)
+EVENT_RETENTION = timedelta(days=90)
 
 
-async def _turn_days(job: RunningJob[Services]) -> None:
-    turned = await roll_over_days(job.services)
-    await job.progress(turned, turned, f"{counted(turned, 'person', 'people')} began a new day")
+async def _roll_over(job: RunningJob[Services]) -> None:
+    people = await roll_over_days(job.services)
+    await job.progress(people, people, f"{counted(people, 'person', 'people')} started a new day")
 
 
 async def _remind(job: RunningJob[Services]) -> None:
@@ -35,10 +33,10 @@ async def _report(job: RunningJob[Services]) -> None:
 
 async def _reconcile(job: RunningJob[Services]) -> None:
     async with job.services.database.unit() as unit:
-        await events.prune_events(unit, job.services.clock.now() - _KEPT)
-    told = await reconcile_habits(job.services)
-    repaired = "; ".join(told.repairs[:3]) or "everything equals the log"
-    await job.progress(told.people, told.people, f"{counted(told.people, 'person', 'people')}: {repaired}")
+        await events.prune_events(unit, job.services.clock.now() - EVENT_RETENTION)
+    report = await reconcile_habits(job.services)
+    result = "; ".join(report.repairs[:3]) or "everything matches the log"
+    await job.progress(report.people, report.people, f"{counted(report.people, 'person', 'people')}: {result}")
 
 
 def _scheduled(name: str, run: JobFunction, cron: str, title: str) -> Schedule:
@@ -47,8 +45,8 @@ def _scheduled(name: str, run: JobFunction, cron: str, title: str) -> Schedule:
 
 JOBS = (CHECK_STREAKS, AWARD_POINTS, SEND_NOTIFICATION)
 SCHEDULES = (
-    _scheduled("habits.turn_days", _turn_days, "*/15 * * * *", "Begin a new day of habits"),
-    _scheduled("habits.remind", _remind, "*/5 * * * *", "Remind of due habits"),
-    _scheduled("habits.report", _report, "*/15 * * * *", "Mail reports of the week"),
-    _scheduled("habits.reconcile", _reconcile, "40 3 * * *", "Prove that habits add up"),
+    _scheduled("habits.turn_days", _roll_over, "*/15 * * * *", "Start a new day of habits"),
+    _scheduled("habits.remind", _remind, "*/5 * * * *", "Send habit reminders"),
+    _scheduled("habits.report", _report, "*/15 * * * *", "Mail weekly habit reports"),
+    _scheduled("habits.reconcile", _reconcile, "40 3 * * *", "Check habits against their log"),
 )

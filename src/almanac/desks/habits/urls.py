@@ -1,4 +1,4 @@
-"""Where the desk's pages are: its tabs, each with its name, its words and the page that it opens."""
+"""The desk's tabs: name, label and URL of each."""
 
 TABS = (
     ("today", "Today", "/habits"),

@@ -14,8 +14,8 @@ from almanac.http.etags import IfMatch, parse_if_match, with_etag
 from almanac.http.idempotency.route import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
-from almanac.saved import AlertWish, Frequency, QueryWish, SavedFeeds, SavedQuery
-from almanac.saved.model import changed
+from almanac.saved import AlertSettings, Frequency, SavedFeeds, SavedQuery, SavedQueryInput
+from almanac.saved.model import change_query
 from almanac.search import SearchHit, SearchOrder
 
 router = APIRouter(prefix=f"{API_PREFIX}/saved-queries", tags=["saved"], route_class=IdempotentRoute)
@@ -128,7 +128,7 @@ async def save_query(request: Request, response: Response, wish: SavedQueryReque
     services = get_state(request).services
     saved = await services.saved.save(
         principal,
-        QueryWish(name=wish.name, query=wish.query, kinds=wish.kinds, filters=wish.filters, sort=wish.sort),
+        SavedQueryInput(name=wish.name, query=wish.query, kinds=wish.kinds, filters=wish.filters, sort=wish.sort),
     )
     response.headers["Location"] = f"{API_PREFIX}/saved-queries/{saved.id}"
     return SavedQueryBody.of(with_etag(response, saved), services.saved_feeds, principal)
@@ -154,7 +154,7 @@ async def edit_saved_query(
     """Change a saved query. Needs If-Match with the ETag that was read."""
     services = get_state(request).services
     expected = parse_if_match(if_match)
-    wish = changed(
+    wish = change_query(
         await services.saved.get(principal, saved_id),
         name=change.name,
         query=change.query,
@@ -199,7 +199,7 @@ async def set_alert(request: Request, saved_id: Id, wish: AlertRequest, principa
     """Be told of what is new from now on, or change when."""
     services = get_state(request).services
     zone = wish.time_zone or principal.preferences.time_zone or services.settings.time_zone
-    alert = AlertWish(frequency=wish.frequency, hour=wish.hour, time_zone=zone)
+    alert = AlertSettings(frequency=wish.frequency, hour=wish.hour, time_zone=zone)
     return SavedQueryBody.of(await services.alerts.set(principal, saved_id, alert), services.saved_feeds, principal)
 
 

@@ -14,7 +14,7 @@ from almanac.http.etags import IfMatch, etag, parse_if_match, with_etag
 from almanac.http.idempotency.route import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
-from almanac.webhooks import DeliveryState, EndpointEdit, NewEndpoint
+from almanac.webhooks import EndpointEdit, NewWebhookEndpoint, WebhookDeliveryState
 
 router = APIRouter(prefix=f"{API_PREFIX}/webhooks", tags=["webhooks"], route_class=IdempotentRoute)
 
@@ -45,7 +45,7 @@ class NewEndpointBody(EndpointBody):
     secret: str
 
     @classmethod
-    def of(cls, made: NewEndpoint) -> Self:
+    def of(cls, made: NewWebhookEndpoint) -> Self:
         return cls(secret=made.secret, **EndpointBody.model_validate(made.endpoint).model_dump())
 
 
@@ -80,7 +80,7 @@ class DeliveryBody(ApiModel):
     endpoint_id: str
     event_id: str
     event: str
-    state: DeliveryState
+    state: WebhookDeliveryState
     attempts: int
     reason: str
     created_at: datetime
@@ -196,7 +196,7 @@ async def list_deliveries(
     request: Request,
     endpoint_id: Id,
     principal: Manager,
-    state: DeliveryState | None = None,
+    state: WebhookDeliveryState | None = None,
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Listed[DeliveryBody]:

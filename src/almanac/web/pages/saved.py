@@ -13,8 +13,8 @@ from almanac.http.auth import require
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, FormTexts, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url
-from almanac.saved import AlertWish, Frequency, QueryWish
-from almanac.saved.model import changed
+from almanac.saved import AlertSettings, Frequency, SavedQueryInput
+from almanac.saved.model import change_query
 from almanac.search import SearchOrder, SearchResults
 
 pages = APIRouter(prefix="/saved")
@@ -59,7 +59,9 @@ async def save(
     """Keep a search under a name, with a feed where that was asked for."""
     services = get_state(request).services
     pairs = _pairs(filters)
-    wish = QueryWish(name=name, query=query, kinds=kinds or [], filters=_grouped(pairs), sort=cast("SearchOrder", sort))
+    wish = SavedQueryInput(
+        name=name, query=query, kinds=kinds or [], filters=_grouped(pairs), sort=cast("SearchOrder", sort)
+    )
     try:
         saved = await services.saved.save(principal, wish)
     except FieldErrors as error:
@@ -90,7 +92,7 @@ async def edit(
     saved = get_state(request).services.saved
     try:
         current = await saved.get(principal, saved_id)
-        wish = changed(current, name=name, query=query, sort=cast("SearchOrder", sort))
+        wish = change_query(current, name=name, query=query, sort=cast("SearchOrder", sort))
         await saved.edit(principal, saved_id, wish, expected=version)
     except FieldErrors as error:
         return await _render_saved_query(request, principal, saved_id, errors=error.fields, status=422)
@@ -133,7 +135,7 @@ async def set_alert(
     services = get_state(request).services
     zone = time_zone or principal.preferences.time_zone or services.settings.time_zone
     try:
-        wish = AlertWish(frequency=cast("Frequency", frequency), hour=hour, time_zone=zone)
+        wish = AlertSettings(frequency=cast("Frequency", frequency), hour=hour, time_zone=zone)
         await services.alerts.set(principal, saved_id, wish)
     except FieldErrors as error:
         return await _render_saved_query(request, principal, saved_id, errors=error.fields, status=422)

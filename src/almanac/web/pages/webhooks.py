@@ -14,10 +14,14 @@ from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, FormTexts, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.web.labels import TimelineItem
-from almanac.webhooks import Attempt, DeliveryState, EndpointEdit, NewEndpoint
+from almanac.webhooks import DeliveryAttempt, EndpointEdit, NewWebhookEndpoint, WebhookDeliveryState
 
 pages = APIRouter(prefix="/webhooks")
-TONES = {DeliveryState.WAITING: "waiting", DeliveryState.DELIVERED: "done", DeliveryState.FAILED: "failed"}
+TONES = {
+    WebhookDeliveryState.WAITING: "waiting",
+    WebhookDeliveryState.DELIVERED: "done",
+    WebhookDeliveryState.FAILED: "failed",
+}
 
 Manager = Annotated[Principal, require("webhooks.manage")]
 
@@ -154,7 +158,7 @@ async def _render_endpoint(
     principal: Principal,
     endpoint_id: str,
     *,
-    made: NewEndpoint | None = None,
+    made: NewWebhookEndpoint | None = None,
     errors: dict[str, str] | None = None,
     problem: str = "",
     state: str = "",
@@ -163,7 +167,7 @@ async def _render_endpoint(
 ) -> Response:
     webhooks = get_state(request).services.webhooks
     endpoint = await webhooks.get(principal, endpoint_id)
-    chosen = next((option for option in DeliveryState if option == state), None)
+    chosen = next((option for option in WebhookDeliveryState if option == state), None)
     listed = await webhooks.deliveries(principal, endpoint_id, state=chosen, cursor=cursor)
     return await render_page(
         request,
@@ -188,14 +192,14 @@ def _event_choices(request: Request) -> list[tuple[str, str]]:
 
 
 def _facets(request: Request, state: str) -> list[tuple[str, int | None, str, bool]]:
-    names = ("", *DeliveryState)
+    names = ("", *WebhookDeliveryState)
     return [
         (name.capitalize() or "All", None, with_query(request.url, state=name, cursor=None), state == name)
         for name in names
     ]
 
 
-def _attempt_item(attempt: Attempt) -> TimelineItem:
+def _attempt_item(attempt: DeliveryAttempt) -> TimelineItem:
     words = f"answered {attempt.answer}" if attempt.answer else "no answer"
     title = f"Attempt {attempt.number}: {words} after {attempt.milliseconds:,} ms"
     return TimelineItem(title, attempt.attempted_at, attempt.reason, "done" if attempt.succeeded else "failed")

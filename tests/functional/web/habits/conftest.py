@@ -78,14 +78,14 @@ class Keeper:
         content = "\n".join(["habit,date", *lines]).encode()
         answer = await self.http.post(f"{PATH}/import", files={"file": ("habits.csv", content)})
         assert answer.status_code == 200, answer.text
-        return next(one["id"] for one in (await self.get())["items"] if one["name"] == name)
+        return next(item["id"] for item in (await self.get())["items"] if item["name"] == name)
 
     async def eventually(self, path: str, wanted: Any) -> Any:
         """What is at a path, once the handlers have brought it to what is wanted."""
         async with asyncio.timeout(DEADLINE):
-            while not wanted(found := await self.get(path)):  # noqa: ASYNC110 - what a worker does is told by no event
+            while not wanted(result := await self.get(path)):  # noqa: ASYNC110 - what a worker does is told by no event
                 await asyncio.sleep(0.02)
-        return found
+        return result
 
     async def settled(self) -> None:
         """Once the handlers have nothing more to do."""
@@ -94,7 +94,7 @@ class Keeper:
                 await asyncio.sleep(0.02)
 
     async def _under_way(self) -> bool:
-        counts = {one.queue: one for one in await self.services.jobs.counts()}
+        counts = {item.queue: item for item in await self.services.jobs.counts()}
         return any(counts[queue].queued or counts[queue].running for queue in ("habits", "mail") if queue in counts)
 
 

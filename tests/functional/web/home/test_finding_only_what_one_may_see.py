@@ -7,7 +7,7 @@ from almanac.desks.newsletter.indexing import NewsletterProvider
 from almanac.desks.newsletter.service import newsletters as newsletter_service
 from almanac.desks.newsletter.service import topics as topic_service
 from almanac.desks.reminders.indexing import CustomerProvider, InvoiceProvider
-from almanac.saved import QueryWish
+from almanac.saved import SavedQueryInput
 
 
 async def kinds(visitor, words):
@@ -55,7 +55,7 @@ async def test_jobs_people_and_mail_are_places_of_those_who_may_open_them(signed
 
 async def test_a_saved_query_is_found_by_its_owner(signed_in, services, as_principal):
     owner, other = await signed_in(Role.EDITOR), await signed_in(Role.ADMIN)
-    await services.saved.save(as_principal(owner.user), QueryWish(name="Barley prices", query="barley"))
+    await services.saved.save(as_principal(owner.user), SavedQueryInput(name="Barley prices", query="barley"))
     assert "Barley prices" in (await owner.get("/search?q=barley")).text
     assert "Barley prices" not in (await other.get("/search?q=barley")).text
 

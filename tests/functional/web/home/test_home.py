@@ -71,7 +71,7 @@ async def test_a_desk_that_fails_costs_its_own_card_only(services, admin, caplog
     assert "This desk couldn&#39;t be loaded" in page.text
     assert "The table can&#39;t be reached" in page.text
     assert "a fault in a store" not in page.text
-    assert "Begin a habit" in page.text
+    assert "Add a habit" in page.text
     assert "desk failed" in caplog.text
 
 

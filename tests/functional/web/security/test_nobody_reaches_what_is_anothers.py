@@ -14,9 +14,9 @@ from almanac.bootstrap import make_worker
 # who has no such thing. A route that looked for something else first would refuse in other words and show nothing.
 KINDS = {
     "newsletter": ("code", ("/api/v1/newsletters/", "/newsletter/"), "There is no newsletter"),
-    "habit": ("habit_id", ("/api/v1/habits/{habit_id}", "/habits/{habit_id}"), "You have no such habit"),
-    "holiday": ("vacation_id", ("/api/v1/habits/vacations/", "/habits/vacations/"), "You have no such vacation"),
-    "saved query": ("saved_id", ("/api/v1/saved-queries/", "/saved/"), "You have no such saved query"),
+    "habit": ("habit_id", ("/api/v1/habits/{habit_id}", "/habits/{habit_id}"), "Habit not found"),
+    "holiday": ("vacation_id", ("/api/v1/habits/vacations/", "/habits/vacations/"), "Vacation not found"),
+    "saved query": ("saved_id", ("/api/v1/saved-queries/", "/saved/"), "Saved query not found"),
     "token": ("token_id", ("/api/v1/tokens/", "/account/tokens/"), "There is no token with this id"),
     "session": ("session_id", ("/account/sessions/",), "There is no session with this id"),
     "knowledge source": ("source_id", ("/api/v1/knowledge/", "/knowledge/"), "There is no such source"),

@@ -45,7 +45,7 @@ def history():
 def stands():
     """The standing of a history today."""
 
-    def at(found, today=TODAY):
-        return compute_stats(found, today)
+    def at(past, today=TODAY):
+        return compute_stats(past, today)
 
     return at

@@ -1,4 +1,4 @@
-"""What the desk's API routes share: who may come in, and ids and days in paths."""
+"""What the desk's API routes share: permissions, the router, and days in paths."""
 
 from datetime import date
 from typing import Annotated
@@ -6,16 +6,15 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 
 from almanac.accounts.model import Principal
+from almanac.desks.habits.permissions import READ, WRITE
 from almanac.http.api_models import API_PREFIX
 from almanac.http.auth import require
 from almanac.http.idempotency.route import IdempotentRoute
 
 PREFIX = f"{API_PREFIX}/habits"
 
-Reader = Annotated[Principal, require("desk.habits.read")]
-Writer = Annotated[Principal, require("desk.habits.write")]
-CalendarDay = date
-"""For members that are named `date` themselves."""
+Reader = Annotated[Principal, require(READ)]
+Writer = Annotated[Principal, require(WRITE)]
 Day = Annotated[date, Path(alias="date", description="Such as 2026-03-02.")]
 
 

@@ -1,130 +1,48 @@
-"""API: the dashboard, the leaderboard, achievements, the ledger and one's settings."""
+"""API: the dashboard, achievements, the ledger, the weekly report and settings."""
 
-from datetime import date, datetime
-from typing import Annotated
+from datetime import date
+from typing import Annotated, Literal
 
 from fastapi import Query, Request
+from starlette.responses import Response
 
 from almanac.desks.habits.api.dependencies import Reader, Writer, new_router
-from almanac.desks.habits.service import leaderboard, progress, settings
-from almanac.desks.habits.service.leaderboard import LeaderboardPeriod
-from almanac.http.api_models import ApiModel, Listed, Text
+from almanac.desks.habits.api.schemas import (
+    AchievementBody,
+    DashboardBody,
+    HabitSettingsBody,
+    HabitSettingsRequest,
+    LedgerLineBody,
+    StreakBody,
+    WeekReportBody,
+)
+from almanac.desks.habits.formats.report_pdf import PDF, render_report_pdf
+from almanac.desks.habits.service import progress, settings
+from almanac.http.api_models import Listed
 from almanac.http.app_state import get_state
 from almanac.http.paging import Cursor, Limit
+from almanac.http.responses import download_response
 
 router = new_router()
 
 
-class StreakBody(ApiModel):
-    """How long one habit has been kept."""
-
-    habit_id: str
-    habit_name: str | None
-    current_streak: int
-    best_streak: int | None
-    streak_unit: str | None
-    strength: float | None
-    last_completed: str | None
-    stands_until: date | None
-
-
-class AchievementBody(ApiModel):
-    """Something that was achieved; its type names the milestone and the habit."""
-
-    type: str
-    unlocked_at: datetime
-    description: str | None
-
-
-class DashboardBody(ApiModel):
-    """Points, streaks and achievements, read in one query."""
-
-    username: str
-    total_points: int
-    streaks: list[StreakBody]
-    achievements: list[AchievementBody]
-
-
-class PlaceBody(ApiModel):
-    """Somebody's place; of the points, `late_points` were entered days after."""
-
-    rank: int
-    user_id: str
-    username: str
-    points: int
-    late_points: int
-    is_me: bool
-
-
-class LedgerBody(ApiModel):
-    """A change of points with its reason."""
-
-    id: int
-    habit_id: str | None
-    habit_name: str
-    day: date
-    points: int
-    reason: str
-    recorded_at: datetime
-
-
-class SettingsBody(ApiModel):
-    """The clocks by which one's days are counted, whether boards show one's name, and whether a mail tells
-    about each week."""
-
-    time_zone: str
-    day_start: int
-    listed: bool
-    weekly_report: bool
-
-
-class SettingsWish(ApiModel):
-    """What to change of it."""
-
-    time_zone: Text | None = None
-    day_start: int | None = None
-    listed: bool | None = None
-    weekly_report: bool | None = None
-
-
 @router.get("/dashboard")
 async def get_dashboard(request: Request, principal: Reader) -> DashboardBody:
-    """Everything about oneself, by one query to the table."""
-    found = await progress.get_dashboard(get_state(request).services, principal)
+    """Your points, streaks and achievements, read in one query."""
+    dashboard = await progress.get_dashboard(get_state(request).services, principal)
     return DashboardBody(
-        username=found.username,
-        total_points=found.total_points,
-        streaks=[StreakBody.model_validate(_members(StreakBody, one)) for one in found.streaks],
-        achievements=[AchievementBody.model_validate(_members(AchievementBody, one)) for one in found.achievements],
+        username=dashboard.username,
+        total_points=dashboard.total_points,
+        streaks=[StreakBody.from_item(streak) for streak in dashboard.streaks],
+        achievements=[AchievementBody.from_item(item) for item in dashboard.achievements],
     )
-
-
-def _members(body: type[ApiModel], item: object) -> dict[str, object]:
-    return {name: getattr(item, name) for name in body.model_fields}
-
-
-@router.get("/leaderboard")
-async def get_leaderboard(
-    request: Request,
-    principal: Reader,
-    limit: Annotated[int, Query(ge=1, le=100)] = 10,
-    period: Annotated[LeaderboardPeriod, Query(description="all, week or month.")] = "all",
-    group: Annotated[str | None, Query(max_length=100, description="The id of a group one is in.")] = None,
-) -> Listed[PlaceBody]:
-    """The people with the most points."""
-    found = await leaderboard.get_leaderboard(
-        get_state(request).services, principal, limit=limit, period=period, group_id=group
-    )
-    return Listed(items=[PlaceBody.model_validate(one) for one in found], next_cursor=None)
 
 
 @router.get("/achievements")
 async def list_achievements(request: Request, principal: Reader) -> Listed[AchievementBody]:
-    """One's achievements, the latest first."""
-    found = await progress.list_achievements(get_state(request).services, principal)
-    return Listed(
-        items=[AchievementBody.model_validate(_members(AchievementBody, one)) for one in found], next_cursor=None
-    )
+    """Your achievements, latest first."""
+    achievements = await progress.list_achievements(get_state(request).services, principal)
+    return Listed(items=[AchievementBody.from_item(item) for item in achievements], next_cursor=None)
 
 
 @router.get("/ledger")
@@ -134,29 +52,55 @@ async def list_ledger(
     cursor: Cursor = None,
     limit: Limit = 50,
     habit_id: Annotated[str | None, Query(max_length=100)] = None,
-) -> Listed[LedgerBody]:
-    """Every change of one's points with its reason, the latest first."""
+) -> Listed[LedgerLineBody]:
+    """All changes of your points with their reasons, latest first."""
     page = await progress.list_ledger(
         get_state(request).services, principal, habit_id=habit_id, cursor=cursor, limit=limit
     )
-    return Listed(items=[LedgerBody.model_validate(one) for one in page.items], next_cursor=page.next_cursor)
+    return Listed(items=[LedgerLineBody.model_validate(line) for line in page.items], next_cursor=page.next_cursor)
 
 
 @router.get("/settings")
-async def get_settings(request: Request, principal: Reader) -> SettingsBody:
-    """How one's days are counted."""
-    return SettingsBody.model_validate(await settings.get_settings(get_state(request).services, principal))
+async def get_settings(request: Request, principal: Reader) -> HabitSettingsBody:
+    """Your time zone, start of day and other settings."""
+    return HabitSettingsBody.model_validate(await settings.get_settings(get_state(request).services, principal))
 
 
 @router.put("/settings")
-async def change_settings(request: Request, wish: SettingsWish, principal: Writer) -> SettingsBody:
-    """Live by other clocks from now on; days that are logged stay the days they were."""
+async def change_settings(request: Request, body: HabitSettingsRequest, principal: Writer) -> HabitSettingsBody:
+    """Change your settings. Days that are logged already don't move."""
     changed = await settings.change_settings(
         get_state(request).services,
         principal,
-        time_zone=wish.time_zone,
-        day_start=wish.day_start,
-        listed=wish.listed,
-        weekly_report=wish.weekly_report,
+        time_zone=body.time_zone,
+        day_start=body.day_start,
+        listed=body.listed,
+        weekly_report=body.weekly_report,
     )
-    return SettingsBody.model_validate(changed)
+    return HabitSettingsBody.model_validate(changed)
+
+
+@router.get(
+    "/report",
+    response_model=WeekReportBody,
+    responses={200: {"content": {PDF: {"schema": {"type": "string", "format": "binary"}}}}},
+)
+async def get_report(
+    request: Request,
+    principal: Reader,
+    week: Annotated[date | None, Query(description="A day of the week; by default the last full week.")] = None,
+    form: Annotated[
+        Literal["json", "pdf"] | None, Query(alias="format", description="By default the Accept header decides.")
+    ] = None,
+) -> WeekReportBody | Response:
+    """The report of a week, habit by habit."""
+    report = await progress.get_week_report(get_state(request).services, principal, week)
+    if (form or _accepted_format(request)) == "pdf":
+        file = await render_report_pdf(report)
+        return download_response(file.content, file.name, PDF, vary="Accept")
+    return WeekReportBody.model_validate(report)
+
+
+def _accepted_format(request: Request) -> Literal["json", "pdf"]:
+    media_type = request.headers.get("accept", "").partition(",")[0].partition(";")[0].strip()
+    return "pdf" if media_type == PDF else "json"

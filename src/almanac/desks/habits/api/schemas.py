@@ -1,54 +1,57 @@
-"""What the desk's API takes and gives."""
+"""Request and response bodies of the desk's API."""
 
 from datetime import date, datetime, time
 from decimal import Decimal
-from typing import Annotated, Literal
+from typing import Annotated, Self
 
 from pydantic import Field
 
+from almanac.desks.habits.model.explanation import DayEffect
 from almanac.desks.habits.model.goal import Goal, GoalKind, parse_amount
-from almanac.desks.habits.model.habit import Habit
+from almanac.desks.habits.model.habit import Habit, HabitInput
 from almanac.desks.habits.model.history import HabitRule
 from almanac.desks.habits.model.schedule import HabitSchedule, ScheduleKind
 from almanac.desks.habits.pipeline.settlement import HabitSnapshot
 from almanac.desks.habits.store.habits import encode_goal, encode_schedule
+from almanac.desks.habits.store.people import PlannedVacation
 from almanac.http.api_models import ApiModel, Text
 
-Amount = Annotated[Decimal, Field(description="The day's total; without one, the goal is met.")]
+CalendarDay = date
+"""For fields that are named `date` themselves."""
+Amount = Annotated[Decimal, Field(description="The day's total; by default the goal.")]
 
 
-class ScheduleBody(ApiModel):
-    """How often. `times` belongs to per_week and per_month, `every` to every_days, `weekdays` (0 is Monday) to
-    weekdays."""
+class HabitScheduleBody(ApiModel):
+    """How often: `times` for per_week and per_month, `every` for every_days, `weekdays` (0 is Monday) for weekdays."""
 
     kind: ScheduleKind = "daily"
     times: int | None = None
     every: int | None = None
     weekdays: list[int] | None = None
 
-    def value(self) -> HabitSchedule:
+    def to_schedule(self) -> HabitSchedule:
         return HabitSchedule(
             kind=self.kind, times=self.times or 1, every=self.every or 1, weekdays=tuple(sorted(self.weekdays or ()))
         )
 
 
 class GoalBody(ApiModel):
-    """What a day takes: done, at_least or at_most an amount, several times, or avoid."""
+    """The goal of a day: done, at_least or at_most an amount, several times, or avoid."""
 
     kind: GoalKind = "done"
     target: Decimal | None = None
     unit: Text | None = None
 
-    def value(self) -> Goal:
+    def to_goal(self) -> Goal:
         target = Decimal(1) if self.target is None else parse_amount(self.target)
         return Goal(kind=self.kind, target=target, unit=self.unit or "")
 
 
 class RuleBody(ApiModel):
-    """What counts from a day on."""
+    """The schedule and goal that apply from a day on."""
 
     since: date
-    schedule: ScheduleBody
+    schedule: HabitScheduleBody
     goal: GoalBody
     sentence: str
 
@@ -56,7 +59,7 @@ class RuleBody(ApiModel):
     def of(cls, rule: HabitRule) -> "RuleBody":
         return cls(
             since=rule.since,
-            schedule=ScheduleBody.model_validate(encode_schedule(rule.schedule)),
+            schedule=HabitScheduleBody.model_validate(encode_schedule(rule.schedule)),
             goal=GoalBody.model_validate(encode_goal(rule.goal)),
             sentence=rule.sentence,
         )
@@ -71,7 +74,7 @@ class StreakRunBody(ApiModel):
 
 
 class HabitBody(ApiModel):
-    """A habit with its standing today. `streak_unit` says what its streak counts."""
+    """A habit with its stats today. `streak_unit` is what its streak counts."""
 
     id: str
     name: str
@@ -82,7 +85,7 @@ class HabitBody(ApiModel):
     remind_at: time | None
     archived: bool
     rules: list[RuleBody]
-    schedule: ScheduleBody
+    schedule: HabitScheduleBody
     goal: GoalBody
     version: int
     current_streak: int
@@ -102,29 +105,29 @@ class HabitBody(ApiModel):
 
     @classmethod
     def of(cls, snapshot: HabitSnapshot) -> "HabitBody":
-        return cls.model_validate(habit_members(snapshot))
+        return cls.model_validate(_habit_fields(snapshot))
 
 
-def habit_members(snapshot: HabitSnapshot) -> dict[str, object]:
-    """A habit's facts and what follows from its log."""
-    habit, found = snapshot.habit, snapshot.stats
+def _habit_fields(snapshot: HabitSnapshot) -> dict[str, object]:
+    """The fields of a habit body."""
+    habit, stats = snapshot.habit, snapshot.stats
     return {
-        **_told(habit),
-        "current_streak": found.current_streak,
-        "best_streak": found.best_streak,
-        "strength": round(found.strength, 6),
-        "points": found.points,
-        "today": found.today,
-        "done_today": found.today.toordinal() in found.kept_days,
-        "due_today": found.due_today,
-        "at_risk": found.at_risk,
-        "last_completed": found.last_completed,
-        "stands_until": found.stands_until,
-        "badges": [badge.milestone for badge in found.badges],
+        **_stored_fields(habit),
+        "current_streak": stats.current_streak,
+        "best_streak": stats.best_streak,
+        "strength": round(stats.strength, 6),
+        "points": stats.points,
+        "today": stats.today,
+        "done_today": stats.today.toordinal() in stats.kept_days,
+        "due_today": stats.due_today,
+        "at_risk": stats.at_risk,
+        "last_completed": stats.last_completed,
+        "stands_until": stats.stands_until,
+        "badges": [badge.milestone for badge in stats.badges],
     }
 
 
-def _told(habit: Habit) -> dict[str, object]:
+def _stored_fields(habit: Habit) -> dict[str, object]:
     rules = [RuleBody.of(rule) for rule in habit.rules]
     return {
         "id": habit.id,
@@ -145,27 +148,303 @@ def _told(habit: Habit) -> dict[str, object]:
     }
 
 
-class EntryBody(HabitBody):
-    """A habit after an entry. `changed` is false where it was known before; `awarded` is what the change did to the
-    points."""
+class HabitEntryBody(HabitBody):
+    """A habit after an entry. `changed` is false if nothing changed; `awarded` is the change of points."""
 
     changed: bool
     awarded: int
     unlocked: list[int]
 
     @classmethod
-    def of(cls, snapshot: HabitSnapshot) -> "EntryBody":
+    def of(cls, snapshot: HabitSnapshot) -> "HabitEntryBody":
         more = {"changed": snapshot.changed, "awarded": snapshot.points, "unlocked": list(snapshot.unlocked)}
-        return cls.model_validate(habit_members(snapshot) | more)
+        return cls.model_validate(_habit_fields(snapshot) | more)
 
 
-class DayBody(ApiModel):
-    """What one day did to the streak, by which rule."""
+class DayReasonBody(ApiModel):
+    """What one day did to the streak, and the rule that decided."""
 
     day: date
-    effect: Literal["counts", "protects", "breaks", "open", "nothing"]
+    effect: DayEffect
     rule: str
     sentence: str
     streak: int
     points: int
     amount: Decimal | None
+
+
+class HabitFields(ApiModel):
+    """The fields of a habit; omitted fields stay the same."""
+
+    name: Text | None = None
+    description: Text | None = None
+    tags: Annotated[list[Text], Field(max_length=50)] | None = None
+    group: Text | None = None
+    position: int | None = None
+    remind_at: time | None = Field(None, description="When to remind, in the owner's time zone, such as 07:30.")
+    schedule: HabitScheduleBody | None = None
+    goal: GoalBody | None = None
+
+    def to_input(self, *, archived: bool | None = None, no_reminder: bool = False) -> HabitInput:
+        return HabitInput(
+            name=self.name,
+            description=self.description,
+            tags=None if self.tags is None else tuple(self.tags),
+            group=self.group,
+            position=self.position,
+            remind_at=self.remind_at,
+            no_reminder=no_reminder,
+            archived=archived,
+        )
+
+
+class NewHabit(HabitFields):
+    """A habit to create; it starts today unless `start` is given."""
+
+    name: Text
+    start: date | None = None
+
+
+class HabitEdit(HabitFields):
+    """Changes of a habit. A new schedule or goal applies from `since` on, by default today."""
+
+    since: date | None = None
+    archived: bool | None = None
+    no_reminder: bool = False
+
+
+class RulePreviewRequest(ApiModel):
+    """A rule to preview; omitted parts stay the same."""
+
+    since: date | None = None
+    schedule: HabitScheduleBody | None = None
+    goal: GoalBody | None = None
+
+
+class RuleEffectBody(ApiModel):
+    """Streak and points before and after a rule change."""
+
+    streak_before: int
+    streak_after: int
+    best_before: int
+    best_after: int
+    points_before: int
+    points_after: int
+    sentence: str
+
+
+class HabitOrder(ApiModel):
+    """Habit ids, first to last."""
+
+    ids: Annotated[list[Text], Field(max_length=500)]
+
+
+class CompletionRequest(ApiModel):
+    """A day to complete; by default today."""
+
+    date: CalendarDay | None = None
+    amount: Amount | None = None
+    note: Text | None = None
+
+
+class SkipRequest(ApiModel):
+    """A day to skip; by default today."""
+
+    date: CalendarDay | None = None
+
+
+class HabitNoteBody(ApiModel):
+    """The note of a day; an empty note deletes it."""
+
+    note: Text
+
+
+class ExplainedStreakBody(ApiModel):
+    """A habit with its longest streaks and the reason of each day."""
+
+    habit: HabitBody
+    days: list[DayReasonBody]
+    best_streaks: list[StreakRunBody]
+
+
+class VacationRequest(ApiModel):
+    """A vacation; first and last day are included."""
+
+    first_day: date
+    last_day: date
+
+
+class VacationBody(VacationRequest):
+    """A vacation with its id."""
+
+    id: str
+
+    @classmethod
+    def of(cls, vacation: PlannedVacation) -> "VacationBody":
+        return cls(id=vacation.id, first_day=vacation.first_day, last_day=vacation.last_day)
+
+
+class RestDayRequest(ApiModel):
+    """A rest day; by default today."""
+
+    date: CalendarDay | None = None
+
+
+class RestDayBody(ApiModel):
+    """A day off from all habits."""
+
+    date: CalendarDay
+
+
+class _ItemBody(ApiModel):
+    """A body with the same fields as a table item."""
+
+    @classmethod
+    def from_item(cls, item: object) -> Self:
+        return cls.model_validate({name: getattr(item, name) for name in cls.model_fields})
+
+
+class StreakBody(_ItemBody):
+    """The streak of a habit."""
+
+    habit_id: str
+    habit_name: str | None
+    current_streak: int
+    best_streak: int | None
+    streak_unit: str | None
+    strength: float | None
+    last_completed: str | None
+    stands_until: date | None
+
+
+class AchievementBody(_ItemBody):
+    """An achievement; its type names the milestone and the habit."""
+
+    type: str
+    unlocked_at: datetime
+    description: str | None
+
+
+class DashboardBody(ApiModel):
+    """Points, streaks and achievements, read in one query."""
+
+    username: str
+    total_points: int
+    streaks: list[StreakBody]
+    achievements: list[AchievementBody]
+
+
+class LeaderboardPlaceBody(ApiModel):
+    """A place on the leaderboard; `late_points` were entered days afterwards."""
+
+    rank: int
+    user_id: str
+    username: str
+    points: int
+    late_points: int
+    is_me: bool
+
+
+class LedgerLineBody(ApiModel):
+    """A change of points with its reason."""
+
+    id: int
+    habit_id: str | None
+    habit_name: str
+    day: date
+    points: int
+    reason: str
+    recorded_at: datetime
+
+
+class HabitSettingsBody(ApiModel):
+    """Time zone, start of day, name on leaderboards, and the weekly report by mail."""
+
+    time_zone: str
+    day_start: int
+    listed: bool
+    weekly_report: bool
+
+
+class HabitSettingsRequest(ApiModel):
+    """Settings to change; omitted ones stay the same."""
+
+    time_zone: Text | None = None
+    day_start: int | None = None
+    listed: bool | None = None
+    weekly_report: bool | None = None
+
+
+class GroupRequest(ApiModel):
+    """A group to create."""
+
+    name: Text
+
+
+class HabitGroupBody(ApiModel):
+    """A group; anybody with its id may join."""
+
+    id: str
+    name: str
+    owner_id: str
+    members: int
+    created_at: datetime
+
+
+class HabitWeekBody(ApiModel):
+    """One habit in a week; `days` are Monday to Sunday, streak and strength those at the end."""
+
+    habit_id: str
+    name: str
+    rule: str
+    kept: int
+    asked: int
+    days: list[DayEffect]
+    streak: int
+    streak_words: str
+    strength: float
+    points: int
+    at_risk: bool
+
+
+class WeekStrengthBody(ApiModel):
+    """Average strength of the habits, from 0 to 1, at the end of a week."""
+
+    last_day: date
+    strength: float
+
+
+class WeekReportBody(ApiModel):
+    """A week from Monday to Sunday, and the strength over twelve weeks."""
+
+    first: date
+    last: date
+    is_over: bool
+    kept: int
+    asked: int
+    points: int
+    total_points: int
+    habits: list[HabitWeekBody]
+    strengths: list[WeekStrengthBody]
+
+
+class ImportedHabitBody(ApiModel):
+    """The result of importing one habit; `entries_known` were stored already."""
+
+    name: str
+    is_new: bool
+    entries: int
+    entries_known: int
+    skips: int
+    notes: int
+
+
+class HabitImportBody(ApiModel):
+    """The result of an import; a dry run changes nothing. `days_off` are vacations and rest days; `refused` lists
+    what couldn't be imported."""
+
+    dry_run: bool
+    entries: int
+    days_off: int
+    habits: list[ImportedHabitBody]
+    refused: list[str]

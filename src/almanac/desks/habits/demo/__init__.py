@@ -1,4 +1,4 @@
-"""The desk's demo content: four people who kept habits for a year, one of them the owner of the installation."""
+"""The desk's demo content: four people with a year of habits, one of them the owner of the installation."""
 
 from almanac.demo import DemoPart
 from almanac.desks.habits.demo.loader import HABIT, load_people, remove_people

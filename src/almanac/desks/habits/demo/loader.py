@@ -1,4 +1,4 @@
-"""Brings the demo's people and their year, and takes them away again."""
+"""Loads the demo people with a year of habits, and removes them."""
 
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import Role
@@ -13,30 +13,32 @@ PERSON = "person"
 
 
 async def load_people(run: DemoRun) -> None:
-    """Everybody's habits as a file brings them, so that a second time adds nothing."""
+    """Import everybody's habits like a file, so that a second run adds nothing."""
     for number, person in enumerate(PEOPLE):
-        await run.ledger.progress(number, len(PEOPLE), "Bringing habits")
+        await run.ledger.progress(number, len(PEOPLE), "Importing habits")
         if person.key not in run.made(PERSON):
             await run.note(PERSON, person.key, run.owner.user_id if person.key == OWNER else new_id())
         principal = _principal(run, person)
         bundle = build_bundle(person, run.day)
-        taken = {one.habit.name for one in await habits.list_habits(run.services, principal, archived=True)}
-        noted = run.made(HABIT)
-        bundle.habits = [one for one in bundle.habits if one.name not in taken or f"{person.key}/{one.name}" in noted]
-        await run.note_all(HABIT, {f"{person.key}/{one.name}": one.name for one in bundle.habits})
+        own = {snapshot.habit.name for snapshot in await habits.list_habits(run.services, principal, archived=True)}
+        loaded = run.made(HABIT)
+        bundle.habits = [
+            record for record in bundle.habits if record.name not in own or f"{person.key}/{record.name}" in loaded
+        ]
+        await run.note_all(HABIT, {f"{person.key}/{record.name}": record.name for record in bundle.habits})
         await transfer.import_habits(run.services, principal, write_json(bundle), dry_run=False)
 
 
 async def remove_people(content: DemoContent) -> None:
-    """Every habit that was brought, and the people who are not the owner."""
+    """Delete every habit that was loaded, and all demo people except the owner."""
     for person in PEOPLE:
         if person.key not in content.made(PERSON):
             continue
         principal = _principal(content, person)
-        noted = content.made(HABIT)
-        for one in await habits.list_habits(content.services, principal, archived=True):
-            if f"{person.key}/{one.habit.name}" in noted:
-                await habits.delete_habit(content.services, principal, one.habit.id)
+        loaded = content.made(HABIT)
+        for snapshot in await habits.list_habits(content.services, principal, archived=True):
+            if f"{person.key}/{snapshot.habit.name}" in loaded:
+                await habits.delete_habit(content.services, principal, snapshot.habit.id)
         if person.key != OWNER:
             await habits.delete_person(content.services, principal)
 

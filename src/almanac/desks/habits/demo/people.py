@@ -1,4 +1,4 @@
-"""Who keeps which habits in the demo, and a year of days for each, the same whenever it is made."""
+"""The people and habits of the demo, with a reproducible year of entries for each."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ _DAILY, _DONE = HabitSchedule(), Goal()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoHabit:
-    """A habit and how faithful somebody was to it; `unbroken` is for how many days up to yesterday."""
+    """A demo habit. `rate` is the probability of an entry per day; `unbroken` is the streak in days up to yesterday."""
 
     name: str
     about: str
     schedule: HabitSchedule = _DAILY
     goal: Goal = _DONE
-    faith: float = 0.9
+    rate: float = 0.9
     unbroken: int = 0
     amounts: tuple[int, int] = (1, 1)
     group: str = ""
@@ -36,7 +36,7 @@ class DemoHabit:
 
 @dataclass(frozen=True, slots=True)
 class DemoPerson:
-    """Somebody with habits; who has no name is the owner, whose own days off are left alone."""
+    """A demo person. The owner has no name, and keeps their own days off."""
 
     key: str
     name: str
@@ -54,7 +54,7 @@ PEOPLE = (
                 name="Read twenty pages",
                 about="Anything but the news.",
                 unbroken=41,
-                faith=0.82,
+                rate=0.82,
                 group="Evening",
                 goal=Goal(kind="at_least", target=Decimal(20), unit="pages"),
                 amounts=(20, 46),
@@ -66,7 +66,7 @@ PEOPLE = (
                 about="To the river and back.",
                 schedule=_WORKDAYS,
                 unbroken=12,
-                faith=0.8,
+                rate=0.8,
                 group="Morning",
                 tags=("health",),
                 remind_at=time(7),
@@ -76,7 +76,7 @@ PEOPLE = (
                 name="Swim",
                 about="",
                 schedule=HabitSchedule(kind="per_week", times=2),
-                faith=0.33,
+                rate=0.33,
                 group="Morning",
                 tags=("health",),
                 before=HabitSchedule(kind="weekly"),
@@ -85,7 +85,7 @@ PEOPLE = (
                 name="No screens after ten",
                 about="",
                 goal=Goal(kind="avoid"),
-                faith=0.06,
+                rate=0.06,
                 group="Evening",
                 tags=("calm",),
             ),
@@ -95,28 +95,24 @@ PEOPLE = (
         "wanjiru",
         "Wanjiru Otieno (demo)",
         (
-            DemoHabit(name="Write the morning page", about="One page by hand.", unbroken=210, faith=0.9),
+            DemoHabit(name="Write the morning page", about="One page by hand.", unbroken=210, rate=0.9),
             DemoHabit(
                 name="Drink two litres",
                 about="",
                 goal=Goal(kind="at_least", target=Decimal(2000), unit="ml"),
                 amounts=(1600, 2600),
-                faith=0.95,
+                rate=0.95,
             ),
-            DemoHabit(name="Call home", about="", schedule=HabitSchedule(kind="weekly"), faith=0.2),
+            DemoHabit(name="Call home", about="", schedule=HabitSchedule(kind="weekly"), rate=0.2),
         ),
     ),
     DemoPerson(
         "mei-lin",
         "Tan Mei Lin (demo)",
         (
-            DemoHabit(name="练字", about="每天十个字。", unbroken=64, faith=0.85),
-            DemoHabit(
-                name="Run", about="Five kilometres.", schedule=HabitSchedule(kind="per_week", times=3), faith=0.5
-            ),
-            DemoHabit(
-                name="Water the balcony", about="", schedule=HabitSchedule(kind="every_days", every=3), faith=0.4
-            ),
+            DemoHabit(name="练字", about="每天十个字。", unbroken=64, rate=0.85),
+            DemoHabit(name="Run", about="Five kilometres.", schedule=HabitSchedule(kind="per_week", times=3), rate=0.5),
+            DemoHabit(name="Water the balcony", about="", schedule=HabitSchedule(kind="every_days", every=3), rate=0.4),
         ),
         away=90,
     ),
@@ -129,16 +125,16 @@ PEOPLE = (
                 about="Scales first.",
                 goal=Goal(kind="at_least", target=Decimal(15), unit="min"),
                 amounts=(10, 45),
-                faith=0.7,
+                rate=0.7,
                 unbroken=8,
             ),
-            DemoHabit(name="Tidy the accounts", about="", schedule=HabitSchedule(kind="monthly"), faith=0.06),
+            DemoHabit(name="Tidy the accounts", about="", schedule=HabitSchedule(kind="monthly"), rate=0.06),
             DemoHabit(
                 name="At most two coffees",
                 about="",
                 goal=Goal(kind="at_most", target=Decimal(2), unit="cups"),
                 amounts=(1, 4),
-                faith=0.5,
+                rate=0.5,
             ),
         ),
     ),
@@ -146,7 +142,7 @@ PEOPLE = (
 
 
 def build_bundle(person: DemoPerson, today: date) -> HabitBundle:
-    """A person's habits up to yesterday, as a file would bring them."""
+    """A person's habits up to yesterday, as an import bundle."""
     away = (
         [Vacation(today - timedelta(days=person.away), today - timedelta(days=person.away - 10))] if person.away else []
     )
@@ -154,7 +150,7 @@ def build_bundle(person: DemoPerson, today: date) -> HabitBundle:
 
 
 def _record(habit: DemoHabit, person: DemoPerson, today: date) -> HabitRecord:
-    chance = Random(f"{person.key}/{habit.name}")  # noqa: S311 - a story that is told the same way every time
+    random = Random(f"{person.key}/{habit.name}")  # noqa: S311 - reproducible demo data, not a secret
     first = today - timedelta(days=DAYS)
     rules = [HabitRule(first, habit.before or habit.schedule, habit.goal)]
     if habit.before is not None:
@@ -166,20 +162,20 @@ def _record(habit: DemoHabit, person: DemoPerson, today: date) -> HabitRecord:
         group=habit.group,
         remind_at=habit.remind_at,
         rules=rules,
-        log=dict(_entries(habit, chance, today)),
+        log=dict(_entries(habit, random, today)),
     )
-    record.skips = {today - timedelta(days=ago) for ago in chance.sample(range(20, DAYS), 4)} - record.log.keys()
+    record.skips = {today - timedelta(days=ago) for ago in random.sample(range(20, DAYS), 4)} - record.log.keys()
     if habit.note:
         record.notes[max(record.log)] = habit.note
     return record
 
 
-def _entries(habit: DemoHabit, chance: Random, today: date) -> Iterator[tuple[date, Decimal]]:
-    """The days on which something was entered: of late without a gap, before that by chance."""
+def _entries(habit: DemoHabit, random: Random, today: date) -> Iterator[tuple[date, Decimal]]:
+    """Entries by day: without gaps for the last `unbroken` days, random before that."""
     for ago in range(DAYS, 0, -1):
         day = today - timedelta(days=ago)
-        amount = Decimal(chance.randint(*habit.amounts))
-        done = chance.random() < habit.faith
+        amount = Decimal(random.randint(*habit.amounts))
+        done = random.random() < habit.rate
         if habit.schedule.kind == "weekdays" and day.weekday() not in habit.schedule.weekdays:
             continue
         if ago <= habit.unbroken:

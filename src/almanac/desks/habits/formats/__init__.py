@@ -1,1 +1,1 @@
-"""Habits in files: read from other programs' exports and our own, and written so that nothing is lost."""
+"""Files of habits: exports of other apps and of Almanac itself, read and written, and the weekly report as PDF."""

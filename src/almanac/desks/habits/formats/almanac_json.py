@@ -1,4 +1,4 @@
-"""Our own JSON: everything that is known about a person's habits, so that reading it back loses nothing."""
+"""Almanac's own JSON export: everything about a person's habits, so that an import restores all of it."""
 
 from datetime import date, time
 from decimal import Decimal
@@ -14,57 +14,57 @@ from almanac.errors import AlmanacError, InputError
 FORMAT_NAME = "almanac-habits-1"
 
 
-class _Rule(msgspec.Struct, kw_only=True):
+class _JsonRule(msgspec.Struct, kw_only=True):
     since: date
     schedule: dict[str, Any]
     goal: dict[str, Any]
 
 
-class _Day(msgspec.Struct, kw_only=True, omit_defaults=True):
+class _JsonDay(msgspec.Struct, kw_only=True, omit_defaults=True):
     day: date
     amount: str | None = None
     skipped: bool = False
     note: str = ""
 
 
-class _Habit(msgspec.Struct, kw_only=True, omit_defaults=True):
+class _JsonHabit(msgspec.Struct, kw_only=True, omit_defaults=True):
     name: str
     description: str = ""
     tags: list[str] = []
     group: str = ""
     remind_at: time | None = None
     archived_on: date | None = None
-    rules: list[_Rule] = []
-    days: list[_Day] = []
+    rules: list[_JsonRule] = []
+    days: list[_JsonDay] = []
     extras: dict[str, str] = {}
 
 
-class _Span(msgspec.Struct):
+class _JsonSpan(msgspec.Struct):
     first_day: date
     last_day: date
 
 
-class _File(msgspec.Struct, kw_only=True):
+class _JsonFile(msgspec.Struct, kw_only=True):
     form: str
-    habits: list[_Habit]
-    vacations: list[_Span] = []
+    habits: list[_JsonHabit]
+    vacations: list[_JsonSpan] = []
     rest_days: list[date] = []
 
 
 def write_json(bundle: HabitBundle) -> bytes:
-    """The whole bundle."""
-    whole = _File(
+    """Encode a bundle."""
+    export = _JsonFile(
         form=FORMAT_NAME,
-        habits=[_written(record) for record in bundle.habits],
-        vacations=[_Span(one.first, one.last) for one in bundle.vacations],
+        habits=[_encode_habit(record) for record in bundle.habits],
+        vacations=[_JsonSpan(vacation.first, vacation.last) for vacation in bundle.vacations],
         rest_days=list(bundle.rest_days),
     )
-    return msgspec.json.format(msgspec.json.encode(whole), indent=2)
+    return msgspec.json.format(msgspec.json.encode(export), indent=2)
 
 
-def _written(record: HabitRecord) -> _Habit:
+def _encode_habit(record: HabitRecord) -> _JsonHabit:
     days = sorted({*record.log, *record.skips, *record.notes})
-    return _Habit(
+    return _JsonHabit(
         name=record.name,
         description=record.description,
         tags=list(record.tags),
@@ -72,11 +72,11 @@ def _written(record: HabitRecord) -> _Habit:
         remind_at=record.remind_at,
         archived_on=record.archived_on,
         rules=[
-            _Rule(since=rule.since, schedule=encode_schedule(rule.schedule), goal=encode_goal(rule.goal))
+            _JsonRule(since=rule.since, schedule=encode_schedule(rule.schedule), goal=encode_goal(rule.goal))
             for rule in record.rules
         ],
         days=[
-            _Day(
+            _JsonDay(
                 day=day,
                 amount=f"{record.log[day].normalize():f}" if day in record.log else None,
                 skipped=day in record.skips,
@@ -89,19 +89,19 @@ def _written(record: HabitRecord) -> _Habit:
 
 
 def read_json(data: bytes) -> HabitBundle:
-    """What `write_json` wrote."""
+    """Decode a file that `write_json` wrote; raises InputError for anything else."""
     try:
-        whole = msgspec.json.decode(data, type=_File)
-        habits = [_read(habit) for habit in whole.habits]
+        export = msgspec.json.decode(data, type=_JsonFile)
+        habits = [_decode_habit(habit) for habit in export.habits]
     except (msgspec.MsgspecError, ArithmeticError, KeyError, TypeError, AttributeError) as error:
-        raise InputError("This is no export of habits as Almanac writes it; export it again.") from error
+        raise InputError("This isn't a valid export of habits from Almanac; export it again.") from error
     except AlmanacError as error:
-        raise InputError("A rule in this export makes no sense; export it again.") from error
-    vacations = [Vacation(one.first_day, one.last_day) for one in whole.vacations]
-    return HabitBundle(habits, vacations, list(whole.rest_days))
+        raise InputError("This export has an invalid rule; export it again.") from error
+    vacations = [Vacation(vacation.first_day, vacation.last_day) for vacation in export.vacations]
+    return HabitBundle(habits, vacations, list(export.rest_days))
 
 
-def _read(habit: _Habit) -> HabitRecord:
+def _decode_habit(habit: _JsonHabit) -> HabitRecord:
     return HabitRecord(
         name=habit.name,
         description=habit.description,
@@ -110,8 +110,8 @@ def _read(habit: _Habit) -> HabitRecord:
         remind_at=habit.remind_at,
         archived_on=habit.archived_on,
         rules=[HabitRule(rule.since, decode_schedule(rule.schedule), decode_goal(rule.goal)) for rule in habit.rules],
-        log={one.day: Decimal(one.amount) for one in habit.days if one.amount is not None},
-        skips={one.day for one in habit.days if one.skipped},
-        notes={one.day: one.note for one in habit.days if one.note},
+        log={entry.day: Decimal(entry.amount) for entry in habit.days if entry.amount is not None},
+        skips={entry.day for entry in habit.days if entry.skipped},
+        notes={entry.day: entry.note for entry in habit.days if entry.note},
         extras=habit.extras,
     )

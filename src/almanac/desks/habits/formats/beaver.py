@@ -1,4 +1,4 @@
-"""Beaver Habit Tracker's JSON: habits with records by day, and a period with a count."""
+"""Reads the JSON export of Beaver Habit Tracker: habits with records by day, and a period with a count."""
 
 from decimal import Decimal
 
@@ -12,61 +12,61 @@ from almanac.errors import InputError
 _DAYS = {"W": DAYS_PER_WEEK, "M": 30}
 
 
-class _Record(msgspec.Struct):
+class _BeaverRecord(msgspec.Struct):
     day: str
     done: bool | None = False
     text: str | None = None
 
 
-class _Period(msgspec.Struct):
+class _BeaverPeriod(msgspec.Struct):
     period_type: str = "D"
     period_count: int = 1
     target_count: int = 1
 
 
-class _Habit(msgspec.Struct):
+class _BeaverHabit(msgspec.Struct):
     name: str
     records: list[msgspec.Raw] | None = None
     tags: list[str] | None = None
     status: str | None = None
-    period: _Period | None = None
+    period: _BeaverPeriod | None = None
 
 
-class _File(msgspec.Struct):
+class _BeaverFile(msgspec.Struct):
     habits: list[msgspec.Raw]
 
 
 def read_beaver(data: bytes) -> HabitBundle:
-    """An export of Beaver. A habit or a day that can't be read costs only itself."""
+    """Parse a Beaver export. Habits and days that can't be read are skipped and listed in `refused`."""
     try:
-        whole = msgspec.json.decode(data, type=_File)
+        export = msgspec.json.decode(data, type=_BeaverFile)
     except msgspec.MsgspecError as error:
-        raise InputError("This JSON is neither ours nor Beaver's; export it again.") from error
+        raise InputError("This JSON isn't an Almanac or Beaver export; export it again.") from error
     bundle = HabitBundle()
-    for place, told in enumerate(whole.habits, 1):
+    for number, raw in enumerate(export.habits, 1):
         try:
-            habit = msgspec.json.decode(told, type=_Habit, strict=False)
+            habit = msgspec.json.decode(raw, type=_BeaverHabit, strict=False)
         except msgspec.MsgspecError:
-            bundle.refused.append(f"Habit {place} can't be read.")
+            bundle.refused.append(f"Habit {number} can't be read.")
             continue
         if habit.status == "soft_delete":
-            bundle.refused.append(f"{habit.name}: it was deleted in Beaver.")
+            bundle.refused.append(f"{habit.name}: deleted in Beaver.")
             continue
         bundle.habits.append(_read(habit, bundle))
     return bundle
 
 
-def _read(habit: _Habit, bundle: HabitBundle) -> HabitRecord:
+def _read(habit: _BeaverHabit, bundle: HabitBundle) -> HabitRecord:
     record = HabitRecord(name=habit.name, tags=tuple(habit.tags or ()))
-    for told in habit.records or ():
+    for raw in habit.records or ():
         try:
-            entry = msgspec.json.decode(told, type=_Record, strict=False)
+            entry = msgspec.json.decode(raw, type=_BeaverRecord, strict=False)
             day = parse_day(entry.day)
         except msgspec.MsgspecError:
             bundle.refused.append(f"{habit.name}: a day can't be read.")
             continue
         if day is None:
-            bundle.refused.append(f"{habit.name}: {entry.day!r} is no date.")
+            bundle.refused.append(f"{habit.name}: {entry.day!r} isn't a date.")
             continue
         if entry.done:
             record.log[day] = Decimal(1)
@@ -78,7 +78,7 @@ def _read(habit: _Habit, bundle: HabitBundle) -> HabitRecord:
     return record
 
 
-def _schedule(period: _Period | None) -> HabitSchedule:
+def _schedule(period: _BeaverPeriod | None) -> HabitSchedule:
     if period is None:
         return HabitSchedule()
     days, target = max(1, period.period_count) * _DAYS.get(period.period_type, 1), max(1, period.target_count)
@@ -88,6 +88,6 @@ def _schedule(period: _Period | None) -> HabitSchedule:
         return HabitSchedule(kind="per_month", times=min(target, 28))
     if period.period_type == "Y":
         return HabitSchedule(kind="yearly")
-    # Several weeks or months together: the same number of days apart, on average.
+    # Several weeks or months: use the average number of days between two times.
     every = days // target
     return HabitSchedule() if every <= 1 else HabitSchedule(kind="every_days", every=min(every, 366))

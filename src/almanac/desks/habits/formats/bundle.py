@@ -1,4 +1,4 @@
-"""What a file of habits holds, whichever program wrote it: plain values between readers, writers and the desk."""
+"""The content of a habits file, whichever program wrote it: what readers return and writers take."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from decimal import Decimal
 from almanac.desks.habits.model.history import HabitRule, Vacation
 
 UNKNOWN_DAY = date.min
-"""Since when a rule holds of which a file does not say so."""
+"""The first day of a rule whose file doesn't give one."""
 MAX_FILE_BYTES = 50_000_000
 MAX_ENTRIES = 200_000
 _DAY = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ].*)?")
@@ -17,7 +17,7 @@ _DAY = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ].*)?")
 
 @dataclass(slots=True, kw_only=True)
 class HabitRecord:
-    """One habit with its rules and log. `extras` are another program's own fields."""
+    """One habit with its rules and log. `extras` keeps fields that only another program uses."""
 
     name: str
     description: str = ""
@@ -33,13 +33,13 @@ class HabitRecord:
 
     @property
     def first_day(self) -> date | None:
-        """The earliest day that it tells of."""
+        """The earliest day with an entry, skip or note; None if there are none."""
         return min((*self.log, *self.skips, *self.notes), default=None)
 
 
 @dataclass(slots=True)
 class HabitBundle:
-    """The habits of one person. `refused` tells what of a file could not be read, a sentence each."""
+    """The habits of one person. `refused` has a sentence for each part of a file that couldn't be read."""
 
     habits: list[HabitRecord] = field(default_factory=list)
     vacations: list[Vacation] = field(default_factory=list)
@@ -48,9 +48,9 @@ class HabitBundle:
 
 
 def parse_day(text: str) -> date | None:
-    """A day as `2026-03-02` or `2026/3/2`, with or without a time after it; None for anything else."""
-    found = _DAY.fullmatch(text.strip())
+    """Parse a day such as `2026-03-02` or `2026/3/2`, with or without a time; None for anything else."""
+    match = _DAY.fullmatch(text.strip())
     try:
-        return date(int(found[1]), int(found[3]), int(found[4])) if found else None
+        return date(int(match[1]), int(match[3]), int(match[4])) if match else None
     except ValueError:
         return None

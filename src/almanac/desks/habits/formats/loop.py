@@ -1,4 +1,4 @@
-"""Loop Habit Tracker's ways of saying things, for both of its forms: frequencies, kinds of habits and values."""
+"""Converts between Almanac's rules and entries and those of Loop Habit Tracker, for its CSV and database formats."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _MONTHS, _YEARS = range(28, 32), range(365, 367)
 
 @dataclass(frozen=True, slots=True)
 class LoopHabit:
-    """A habit's own line in Loop's terms."""
+    """A habit's frequency and goal in Loop's terms."""
 
     times: int
     within: int
@@ -27,13 +27,13 @@ class LoopHabit:
     unit: str = ""
 
 
-def rule_from_loop(told: LoopHabit, since: date) -> HabitRule:
-    """The rule that says the same."""
-    return HabitRule(since, _schedule(told), _goal(told))
+def rule_from_loop(loop_habit: LoopHabit, since: date) -> HabitRule:
+    """The Almanac rule for a Loop habit."""
+    return HabitRule(since, _schedule(loop_habit), _goal(loop_habit))
 
 
-def _schedule(told: LoopHabit) -> HabitSchedule:
-    times, within = max(1, told.times), max(1, told.within)
+def _schedule(loop_habit: LoopHabit) -> HabitSchedule:
+    times, within = max(1, loop_habit.times), max(1, loop_habit.within)
     if times >= within:
         return HabitSchedule()
     if within == DAYS_PER_WEEK:
@@ -46,21 +46,23 @@ def _schedule(told: LoopHabit) -> HabitSchedule:
             if within in _YEARS
             else HabitSchedule(kind="every_days", every=min(within, 366))
         )
-    # Loop can ask for 2 times in 5 days; the nearest that a week can ask for stands in for it.
+    # Loop allows 2 times in 5 days; the nearest number of times a week replaces it.
     return HabitSchedule(kind="per_week", times=max(1, min(DAYS_PER_WEEK - 1, round(times * DAYS_PER_WEEK / within))))
 
 
-def _goal(told: LoopHabit) -> Goal:
-    if not told.is_amount:
+def _goal(loop_habit: LoopHabit) -> Goal:
+    if not loop_habit.is_amount:
         return Goal()
-    if told.is_limit:
-        return Goal(kind="avoid") if told.target == 0 else Goal(kind="at_most", target=told.target, unit=told.unit)
-    target = told.target if told.target > 0 else Decimal(1)
-    return Goal(kind="at_least", target=target, unit=told.unit)
+    if loop_habit.is_limit:
+        if loop_habit.target == 0:
+            return Goal(kind="avoid")
+        return Goal(kind="at_most", target=loop_habit.target, unit=loop_habit.unit)
+    target = loop_habit.target if loop_habit.target > 0 else Decimal(1)
+    return Goal(kind="at_least", target=target, unit=loop_habit.unit)
 
 
 def to_loop_habit(record: HabitRecord) -> LoopHabit:
-    """The present rule, as near as Loop can say it."""
+    """The latest rule, as closely as Loop can express it."""
     rule = record.rules[-1]
     times, within = rule.schedule.frequency
     if rule.goal.kind == "done":
@@ -70,9 +72,9 @@ def to_loop_habit(record: HabitRecord) -> LoopHabit:
     return LoopHabit(times, within, is_amount=True, is_limit=rule.goal.is_limit, target=target, unit=unit)
 
 
-def add_loop_value(record: HabitRecord, told: LoopHabit, day: date, value: int) -> None:
-    """Enter one value; what Loop filled in by itself, or knows to be missing, is no entry."""
-    if told.is_amount:
+def add_loop_value(record: HabitRecord, loop_habit: LoopHabit, day: date, value: int) -> None:
+    """Add one value to a record. Automatic checkmarks and missing days add nothing."""
+    if loop_habit.is_amount:
         if value == SKIPPED:
             record.skips.add(day)
         elif value > 0:
@@ -83,17 +85,17 @@ def add_loop_value(record: HabitRecord, told: LoopHabit, day: date, value: int) 
         record.skips.add(day)
 
 
-def loop_value_on(record: HabitRecord, told: LoopHabit, day: date) -> int:
-    """What Loop would have for a day that is told of."""
+def loop_value_on(record: HabitRecord, loop_habit: LoopHabit, day: date) -> int:
+    """Loop's value for a day."""
     if day in record.log:
         amount = record.log[day]
-        if told.is_amount:
+        if loop_habit.is_amount:
             return int(amount * THOUSANDTHS)
         return YES if amount >= 1 else 0
     return SKIPPED if day in record.skips else 0
 
 
 def add_loop_extras(record: HabitRecord, **values: str) -> None:
-    """Remember fields of Loop's own, so that it gets them back."""
+    """Keep fields that only Loop uses, for a later export to Loop."""
     extras: Mapping[str, str] = {f"loop_{name}": value for name, value in values.items() if value}
     record.extras = {**record.extras, **extras}

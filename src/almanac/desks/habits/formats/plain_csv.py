@@ -1,4 +1,4 @@
-"""Plain CSV: one line for each habit and day, with columns `habit` and `date`, and perhaps state, amount and note."""
+"""Plain CSV: one line per habit and day, with the columns `habit` and `date`; state, amount and note are optional."""
 
 import csv
 import io
@@ -13,14 +13,14 @@ from almanac.kit.text import counted, escape_cell, unescape_cell
 COLUMNS = ("habit", "date", "state", "amount", "note")
 _SKIPPED = frozenset({"skip", "skipped"})
 _NOT_DONE = frozenset({"no", "false", "0", "missed"})
-_MOST_TOLD = 50
+_MAX_REFUSED = 50
 _SEPARATORS = ",;\t"
-# Before three digits it may part thousands, so such an amount is refused.
+# A comma before three digits may separate thousands, so such an amount is refused.
 _DECIMAL_COMMA = re.compile(r"^(\d+),(\d{1,2})$")
 
 
 def write_csv(bundle: HabitBundle) -> bytes:
-    """Every entry, skip and note; rules have no place in this form. No cell would run as a formula."""
+    """Write every entry, skip and note, without rules. Cells are escaped so that none runs as a formula."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -34,33 +34,33 @@ def write_csv(bundle: HabitBundle) -> bytes:
 
 
 def read_csv(text: str) -> HabitBundle:
-    """Lines that make no sense are told of, and the others are read. The sign that the first line has most parts them:
-    spreadsheets of countries with a decimal comma write semicolons."""
+    """Parse a CSV; invalid lines are listed in `refused`. The separator is the one most frequent in the first line,
+    since spreadsheets with a decimal comma write semicolons."""
     separator = max(_SEPARATORS, key=text.partition("\n")[0].count)
     try:
         lines = list(csv.DictReader(io.StringIO(text), strict=True, delimiter=separator))
     except csv.Error as error:
-        raise InputError(f"This is no CSV: {error}; save it as CSV with commas again.") from error
+        raise InputError(f"This isn't valid CSV ({error}); save it as CSV again.") from error
     columns = {name.strip().lower(): name for name in (lines[0] if lines else {}) if name}
     if "date" not in columns or not ({"habit", "name"} & columns.keys()):
-        raise InputError("A CSV of habits needs the columns habit and date; state, amount and note are welcome.")
+        raise InputError("The CSV needs the columns habit and date; state, amount and note are optional.")
     records, refused = dict[str, HabitRecord](), list[str]()
     for number, line in enumerate(lines, 2):
         values = {name: unescape_cell((line.get(column) or "").strip()) for name, column in columns.items()}
-        if problem := _take(records, values):
+        if problem := _add_line(records, values):
             refused.append(f"Line {number}: {problem}")
-    if (more := len(refused) - _MOST_TOLD) > 0:
-        refused[_MOST_TOLD:] = [f"{counted(more, 'more line')} can't be read either."]
+    if (more := len(refused) - _MAX_REFUSED) > 0:
+        refused[_MAX_REFUSED:] = [f"{counted(more, 'more line')} can't be read either."]
     return HabitBundle(list(records.values()), refused=refused)
 
 
-def _take(records: dict[str, HabitRecord], line: Mapping[str, str]) -> str:
-    """Add one line to its habit, or say what is wrong with it."""
+def _add_line(records: dict[str, HabitRecord], line: Mapping[str, str]) -> str:
+    """Add a line to its habit; returns a sentence if the line is invalid, else an empty string."""
     name, day = line.get("habit") or line.get("name") or "", parse_day(line["date"])
     if not name:
-        return "it names no habit."
+        return "it has no habit name."
     if day is None:
-        return f"{line['date']!r} is no date such as 2026-03-02."
+        return f"{line['date']!r} isn't a date; use 2026-03-02."
     record = records.setdefault(name.casefold(), HabitRecord(name=name))
     state = line.get("state", "").lower()
     if note := line.get("note", ""):
@@ -71,5 +71,5 @@ def _take(records: dict[str, HabitRecord], line: Mapping[str, str]) -> str:
         try:
             record.log[day] = parse_amount(_DECIMAL_COMMA.sub(r"\1.\2", line.get("amount") or "1"))
         except AlmanacError:
-            return f"{line.get('amount')!r} is no amount."
+            return f"{line.get('amount')!r} isn't an amount."
     return ""

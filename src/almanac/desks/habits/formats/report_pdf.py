@@ -1,4 +1,4 @@
-"""The report on paper: a table of the habits and a chart of their strength, set as PDF."""
+"""The weekly report as PDF: a table of the habits and a chart of their strength."""
 
 import asyncio
 from dataclasses import dataclass
@@ -26,16 +26,16 @@ _KINDS: dict[DayEffect, str] = {
 
 @dataclass(frozen=True, slots=True)
 class ReportFile:
-    """A finished PDF with its name."""
+    """A PDF with its file name."""
 
     name: str
     content: bytes
 
 
 async def render_report_pdf(week: WeekReport) -> ReportFile:
-    """The week as a PDF; setting it takes its time, so it is done in a thread."""
-    made = await asyncio.to_thread(render_pdf, _template(), lambda signs: _encoded(week, signs), week.last)
-    return ReportFile(f"habits-{week.first}.pdf", made.content)
+    """Typeset a report as PDF, in a thread because it takes long."""
+    pdf = await asyncio.to_thread(render_pdf, _template(), lambda signs: _encode(week, signs), week.last)
+    return ReportFile(f"habits-{week.first}.pdf", pdf.content)
 
 
 @cache
@@ -43,7 +43,7 @@ def _template() -> bytes:
     return (files("almanac.desks.habits") / "templates" / "week_report.typ").read_bytes()
 
 
-def _encoded(week: WeekReport, signs: GlyphNames) -> str:
+def _encode(week: WeekReport, signs: GlyphNames) -> str:
     data = {
         "sans": sans_fonts(LANGUAGE),
         "lang": LANGUAGE,
@@ -52,8 +52,10 @@ def _encoded(week: WeekReport, signs: GlyphNames) -> str:
         "person": _text(week.person, signs),
         "week": week.title,
         "figures": _figures(week),
-        "habits": [_row(one, signs) for one in week.habits],
-        "strengths": [[f"{one.last_day:%-d %b}", round(100 * one.strength, 1)] for one in week.strengths],
+        "habits": [_row(habit, signs) for habit in week.habits],
+        "strengths": [
+            [f"{strength.last_day:%-d %b}", round(100 * strength.strength, 1)] for strength in week.strengths
+        ],
     }
     return msgspec.json.encode(data).decode()
 
@@ -62,21 +64,21 @@ def _figures(week: WeekReport) -> list[list[str]]:
     return [
         [f"{week.kept} of {week.asked}", "kept"],
         [f"{week.points:,}", "points this week"],
-        [f"{week.total_points:,}", "points in all"],
-        [counted(sum(one.at_risk for one in week.habits), "streak"), "at risk"],
+        [f"{week.total_points:,}", "points in total"],
+        [counted(sum(habit.at_risk for habit in week.habits), "streak"), "at risk"],
     ]
 
 
-def _row(one: HabitWeek, signs: GlyphNames) -> dict[str, object]:
+def _row(habit: HabitWeek, signs: GlyphNames) -> dict[str, object]:
     return {
-        "name": _text(one.name, signs),
-        "rule": _text(one.rule, signs),
-        "days": [_KINDS[day] for day in one.days],
-        "kept": f"{one.kept} of {one.asked}",
-        "streak": one.streak_words,
-        "strength": f"{one.strength:.0%}",
-        "points": f"{one.points:,}",
-        "at_risk": one.at_risk,
+        "name": _text(habit.name, signs),
+        "rule": _text(habit.rule, signs),
+        "days": [_KINDS[day] for day in habit.days],
+        "kept": f"{habit.kept} of {habit.asked}",
+        "streak": habit.streak_words,
+        "strength": f"{habit.strength:.0%}",
+        "points": f"{habit.points:,}",
+        "at_risk": habit.at_risk,
     }
 
 

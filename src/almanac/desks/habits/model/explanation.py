@@ -1,10 +1,10 @@
-"""Why a streak is what it is: for each day, whether it counted, protected, broke or asked for nothing, and the rule."""
+"""Explains a streak day by day: whether the day counted, protected or broke it, and which rule decided."""
 
 from bisect import bisect_right
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from almanac.desks.habits.model.goal import Goal
 from almanac.desks.habits.model.history import Forgiveness, HabitHistory
@@ -13,17 +13,21 @@ from almanac.kit.text import counted
 
 DayEffect = Literal["counts", "protects", "breaks", "open", "nothing"]
 
+Explanation: TypeAlias = tuple[DayEffect, str, str]
+"""The effect of a day, the name of the rule that decided, and a sentence about it."""
+
+_NOT_OVER = "The day isn't over yet."
 _FORGIVEN: dict[Forgiveness, str] = {
-    "skip": "Skipped: the day asks for nothing, so the streak is protected.",
-    "vacation": "On vacation: the day asks for nothing, so the streak is protected.",
-    "rest": "A rest day: nothing is asked for, so the streak is protected.",
-    "travel": "The clocks changed while travelling and the day was cut short, so the streak is protected.",
+    "skip": "Skipped: the streak is protected.",
+    "vacation": "On vacation: the streak is protected.",
+    "rest": "A rest day: the streak is protected.",
+    "travel": "Cut short by travel across time zones: the streak is protected.",
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayReason:
-    """What one day did to the streak, by which rule, and the streak after it."""
+    """What one day did to the streak, the rule that decided, and the streak after it."""
 
     day: date
     effect: DayEffect
@@ -34,144 +38,148 @@ class DayReason:
     amount: Decimal | None = None
 
 
-def explain_days(history: HabitHistory, found: HabitStats, first: date, last: date) -> list[DayReason]:
-    """The reason of every day from `first` to `last`, as far as the habit has days."""
+def explain_days(history: HabitHistory, stats: HabitStats, first: date, last: date) -> list[DayReason]:
+    """A reason for every day from `first` to `last` that is not before the habit's start or after today."""
     begin = max(first.toordinal(), history.first_day.toordinal())
-    starts = [span.first for span in found.judged]
+    starts = [span.first for span in stats.judged]
     return [
-        _reason(history, found, date.fromordinal(day), _span_at(found.judged, starts, day))
-        for day in range(begin, min(last.toordinal(), found.today.toordinal()) + 1)
+        _reason(history, stats, date.fromordinal(day), _span_at(stats.judged, starts, day))
+        for day in range(begin, min(last.toordinal(), stats.today.toordinal()) + 1)
     ]
 
 
 def _span_at(judged: list[JudgedSpan], starts: list[int], day: int) -> tuple[JudgedSpan | None, int]:
-    """The span that a day is in, if it is in one, and the streak before it."""
-    place = bisect_right(starts, day) - 1
-    if place < 0:
+    """The span that contains a day, or None, and the streak before it."""
+    index = bisect_right(starts, day) - 1
+    if index < 0:
         return None, 0
-    if judged[place].last < day:
-        return None, judged[place].streak
-    return judged[place], judged[place - 1].streak if place else 0
+    if judged[index].last < day:
+        return None, judged[index].streak
+    return judged[index], judged[index - 1].streak if index else 0
 
 
-def _reason(history: HabitHistory, found: HabitStats, day: date, where: tuple[JudgedSpan | None, int]) -> DayReason:
-    span, before = where
-    effect, rule, sentence = _told(history, found, day, span)
-    award = found.award_on(day)
+def _reason(history: HabitHistory, stats: HabitStats, day: date, position: tuple[JudgedSpan | None, int]) -> DayReason:
+    span, before = position
+    effect, rule, sentence = _explain(history, stats, day, span)
+    award = stats.award_on(day)
     return DayReason(
         day=day,
         effect=effect,
         rule=rule,
         sentence=sentence,
-        streak=_streak_after(span, before, day.toordinal(), found),
+        streak=_streak_after(span, before, day.toordinal(), stats),
         points=award.points if award else 0,
         amount=_plain(history.log.get(day)),
     )
 
 
 def _plain(amount: Decimal | None) -> Decimal | None:
-    """As somebody would write it: 7 and not 7.000."""
+    """Without trailing zeros: 7, not 7.000."""
     return None if amount is None else Decimal(f"{amount.normalize():f}")
 
 
-def _streak_after(span: JudgedSpan | None, before: int, day: int, found: HabitStats) -> int:
+def _streak_after(span: JudgedSpan | None, before: int, day: int, stats: HabitStats) -> int:
     if span is None:
         return before
     if span.state == "kept":
-        reached = sum(1 for one in range(span.first, day + 1) if one in found.kept_days) >= span.asked
-        return span.streak if reached else before
+        return span.streak if _kept_until(stats, span, day) >= span.asked else before
     return span.streak if day == span.last else before
 
 
-def _told(history: HabitHistory, found: HabitStats, day: date, span: JudgedSpan | None) -> tuple[DayEffect, str, str]:
-    number, goal = day.toordinal(), history.rule_on(day).goal
-    schedule = history.rule_on(day).schedule
+def _kept_until(stats: HabitStats, span: JudgedSpan, day: int) -> int:
+    """How many days of a span were kept up to a day, that day included."""
+    return sum(1 for ordinal in range(span.first, day + 1) if ordinal in stats.kept_days)
+
+
+def _explain(history: HabitHistory, stats: HabitStats, day: date, span: JudgedSpan | None) -> Explanation:
+    ordinal, rule = day.toordinal(), history.rule_on(day)
     if span is None:
-        if number in found.kept_days and day in history.log:
-            return "nothing", "extra", f"Done, though the habit is asked for {schedule.sentence}: an extra."
-        return "nothing", "off-schedule", f"Nothing is asked for on this day: the habit is for {schedule.sentence}."
-    if history.rule_on(day).limits_whole_span:
-        return _told_of_a_limit(history, found, day, span)
-    if schedule.is_daily_span:
-        return _told_of_a_day(found, day, span, goal, history.log.get(day))
-    return _told_within_a_span(found, day, span, goal, history.log.get(day))
+        schedule = rule.schedule.sentence
+        if ordinal in stats.kept_days and day in history.log:
+            return "nothing", "extra", f"Extra: it wasn't due on this day, only {schedule}."
+        return "nothing", "off-schedule", f"Not due on this day, only {schedule}."
+    if rule.limits_whole_span:
+        return _explain_limited_span(history, stats, day, span)
+    if rule.schedule.is_daily_span:
+        return _explain_single_day(stats, day, span, rule.goal, history.log.get(day))
+    return _explain_day_in_span(stats, day, span, rule.goal, history.log.get(day))
 
 
-def _told_of_a_day(
-    found: HabitStats, day: date, span: JudgedSpan, goal: Goal, amount: Decimal | None
-) -> tuple[DayEffect, str, str]:
+def _explain_single_day(
+    stats: HabitStats, day: date, span: JudgedSpan, goal: Goal, amount: Decimal | None
+) -> Explanation:
     if span.state == "kept":
         return "counts", *_why_kept(goal, amount)
-    if span.state == "protected":
-        forgiveness = found.forgiven[day.toordinal()]
+    if span.state == "broken":
+        return "breaks", *_why_missed(goal, amount)
+    if forgiveness := stats.forgiven.get(day.toordinal()):
         return "protects", forgiveness, _FORGIVEN[forgiveness]
-    if span.state == "open":
-        forgiveness_today = found.forgiven.get(day.toordinal())
-        if forgiveness_today:
-            return "protects", forgiveness_today, _FORGIVEN[forgiveness_today]
-        return "open", "not-over", "The day is not over; nothing is decided yet."
-    return "breaks", *_why_missed(goal, amount)
+    return "open", "not-over", _NOT_OVER
 
 
-def _told_within_a_span(
-    found: HabitStats, day: date, span: JudgedSpan, goal: Goal, amount: Decimal | None
-) -> tuple[DayEffect, str, str]:
-    number = day.toordinal()
-    stretch = _stretch(span)
-    progress = f"{span.done} of {span.asked} from {stretch}"
-    if number in found.kept_days:
-        place = sum(1 for one in range(span.first, number + 1) if one in found.kept_days)
-        if place > span.asked:
-            return "nothing", "extra", f"More than the {span.asked} asked for from {stretch}: an extra."
+def _explain_day_in_span(
+    stats: HabitStats, day: date, span: JudgedSpan, goal: Goal, amount: Decimal | None
+) -> Explanation:
+    ordinal, dates = day.toordinal(), _dates(span)
+    progress = f"{span.done} of {span.asked} from {dates}"
+    if ordinal in stats.kept_days:
+        number = _kept_until(stats, span, ordinal)
+        if number > span.asked:
+            return "nothing", "extra", f"Extra: {span.asked} from {dates} were already done."
         rule, sentence = _why_kept(goal, amount)
-        return "counts", rule, f"{sentence} {counted(place, 'day')} of {span.asked} from {stretch}."
-    if number in found.forgiven:
-        return "protects", found.forgiven[number], _FORGIVEN[found.forgiven[number]]
-    if number == span.last and span.state in ("broken", "protected"):
-        return _told_at_its_end(span, progress)
+        return "counts", rule, f"{sentence} {counted(number, 'day')} of {span.asked} from {dates}."
+    if ordinal in stats.forgiven:
+        return "protects", stats.forgiven[ordinal], _FORGIVEN[stats.forgiven[ordinal]]
+    if ordinal == span.last and span.state in ("broken", "protected"):
+        return _explain_span_end(span, progress)
     if amount is not None:
         return "nothing", *_why_missed(goal, amount)
     return ("open" if span.state == "open" else "nothing"), "within-a-span", f"Nothing entered; {progress}."
 
 
-def _told_of_a_limit(
-    history: HabitHistory, found: HabitStats, day: date, span: JudgedSpan
-) -> tuple[DayEffect, str, str]:
-    """A day of a span that has a limit as a whole: what it came to so far, and whether that is too much."""
-    number, goal, forgiveness = day.toordinal(), history.rule_on(day).goal, found.forgiven.get(day.toordinal())
-    used = sum((amount for one, amount in history.amounts.items() if span.first <= one <= number), Decimal(0))
-    told = f"{used.normalize():f} {goal.unit}".strip()
-    stretch = f"{goal.sentence} from {_stretch(span)}"
-    if number in found.kept_days:
-        return "counts", "within-limit", f"{told} so far, and the goal is {stretch}."
+def _explain_span_end(span: JudgedSpan, progress: str) -> Explanation:
+    if span.state == "broken":
+        return "breaks", "too-few", f"Only {progress}; {span.needed} were needed, so the streak ended."
+    return "protects", "cut-short", f"{progress}; some days were off, so the streak goes on."
+
+
+def _explain_limited_span(history: HabitHistory, stats: HabitStats, day: date, span: JudgedSpan) -> Explanation:
+    """A day of a span with a limit on its total: the total so far, and whether it is over the limit."""
+    ordinal, goal = day.toordinal(), history.rule_on(day).goal
+    used = sum((amount for other, amount in history.amounts.items() if span.first <= other <= ordinal), Decimal(0))
+    total, limit = _with_unit(used, goal), f"{goal.sentence} from {_dates(span)}"
+    if ordinal in stats.kept_days:
+        return "counts", "within-limit", f"{total} so far; the goal is {limit}."
     if used > goal.limit:
-        effect: DayEffect = "breaks" if number == span.last and span.state == "broken" else "nothing"
-        return effect, "over-limit", f"{told} so far, more than the goal of {stretch}."
-    if forgiveness:
+        effect: DayEffect = "breaks" if ordinal == span.last and span.state == "broken" else "nothing"
+        return effect, "over-limit", f"{total} so far, more than the goal of {limit}."
+    if forgiveness := stats.forgiven.get(ordinal):
         return "protects", forgiveness, _FORGIVEN[forgiveness]
-    return "open", "not-over", "The day is not over; nothing is decided yet."
+    return "open", "not-over", _NOT_OVER
 
 
-def _stretch(span: JudgedSpan) -> str:
+def _dates(span: JudgedSpan) -> str:
     return f"{date.fromordinal(span.first):%-d %B} to {date.fromordinal(span.last):%-d %B}"
 
 
-def _told_at_its_end(span: JudgedSpan, progress: str) -> tuple[DayEffect, str, str]:
-    if span.state == "broken":
-        return "breaks", "too-few", f"Only {progress}, where {span.needed} were needed: the streak broke."
-    return "protects", "cut-short", f"{progress.capitalize()}; days were missing from it, so it breaks nothing."
+def _with_unit(amount: Decimal, goal: Goal) -> str:
+    return f"{amount.normalize():f} {goal.unit}".strip()
 
 
 def _why_kept(goal: Goal, amount: Decimal | None) -> tuple[str, str]:
+    rule = "kept-by-silence" if amount is None else "done" if goal.kind == "done" else "goal-met"
+    if goal.kind == "avoid":
+        return rule, "You kept it: nothing that day."
     if amount is None:
-        return "kept-by-silence", f"Nothing was entered and the goal is {goal.sentence}, so the day was kept."
+        return rule, f"Nothing entered, and the goal is {goal.sentence}: you kept it."
     if goal.kind == "done":
-        return "done", "Done."
-    return "goal-met", f"{amount.normalize():f} {goal.unit}".strip() + f" meets the goal of {goal.sentence}."
+        return rule, "Done."
+    return rule, f"{_with_unit(amount, goal)}: you kept the goal of {goal.sentence}."
 
 
 def _why_missed(goal: Goal, amount: Decimal | None) -> tuple[str, str]:
     if amount is None:
-        return "missed", "Nothing was entered, so the streak broke."
-    told = f"{amount.normalize():f} {goal.unit}".strip()
-    return "goal-missed", f"{told} misses the goal of {goal.sentence}."
+        return "missed", "Nothing entered, so the streak ended."
+    if goal.kind == "avoid":
+        return "goal-missed", f"{_with_unit(amount, goal)} entered, and the goal is none."
+    return "goal-missed", f"{_with_unit(amount, goal)} misses the goal of {goal.sentence}."

@@ -1,4 +1,4 @@
-"""What keeping a habit earns: points that rise with the streak, and badges for long ones."""
+"""Rewards: points that grow with the streak, and badges for milestones."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -12,7 +12,7 @@ _TYPE = "streak_"
 
 
 class DayAward(NamedTuple):
-    """The points of one day, and the streak that they were earned with."""
+    """The points of one day, and the streak they were earned with."""
 
     day: date
     points: int
@@ -21,14 +21,14 @@ class DayAward(NamedTuple):
 
 
 class StreakBadge(NamedTuple):
-    """A streak that was long enough to be remembered, and the day on which it became so."""
+    """A milestone, and the day on which the streak reached it."""
 
     milestone: int
     reached_on: date
 
 
 def points_multiplier(streak: int) -> int:
-    """How much a day is worth with a streak of this length."""
+    """The factor for points with a streak of this length."""
     for length, times in MULTIPLIERS:
         if streak >= length:
             return times
@@ -36,13 +36,13 @@ def points_multiplier(streak: int) -> int:
 
 
 def award_day(day: date, streak: int) -> DayAward:
-    """What a day earns that counts towards a streak of this length."""
+    """The points a day earns as part of a streak of this length."""
     times = points_multiplier(streak)
     return DayAward(day, BASE_POINTS * times, streak, times)
 
 
 def sum_points(streaks: Iterable[int]) -> int:
-    """What days earn together, given the streak that each was kept with."""
+    """Total points of days, given the streak of each."""
     total = 0
     for streak in streaks:
         total += BASE_POINTS if streak < SHORTEST_BONUS_STREAK else BASE_POINTS * points_multiplier(streak)
@@ -50,16 +50,16 @@ def sum_points(streaks: Iterable[int]) -> int:
 
 
 def achievement_type(milestone: int, habit_id: str) -> str:
-    """As in `streak_7:gym`: the habit is part of the name, so that each habit has badges of its own."""
+    """Such as `streak_7:gym`: it includes the habit id, so each habit has its own badges."""
     return f"{_TYPE}{milestone}:{habit_id}"
 
 
 def parse_milestone(kind: str) -> int | None:
-    """The milestone that an achievement's type names, with or without a habit."""
+    """The milestone in an achievement type such as `streak_7:gym` or `streak_7`; None for other types."""
     number = kind.removeprefix(_TYPE).partition(":")[0]
     return int(number) if kind.startswith(_TYPE) and number.isdecimal() else None
 
 
 def describe_achievement(milestone: int, habit: str, unit: str) -> str:
-    """What a person has achieved, as in `100 days in a row: Reading`."""
+    """A sentence such as `100 days in a row: Reading`."""
     return f"{milestone} {unit} in a row: {habit}"

@@ -1,4 +1,4 @@
-"""Changing a habit's rule from a day on: the past keeps the rule of its time, and the effect can be seen before."""
+"""Changes a habit's rule from a day on, without touching earlier days, and previews the effect on streak and points."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from almanac.desks.habits.model.stats import compute_stats
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleEffect:
-    """What a change of rule does to a habit's standing today."""
+    """Streak and points before and after a rule change, as of today."""
 
     streak_before: int
     streak_after: int
@@ -22,10 +22,10 @@ class RuleEffect:
 
 
 def add_rule(rules: Sequence[HabitRule], new: HabitRule) -> tuple[HabitRule, ...]:
-    """The rules with one that holds from its day on; later ones are replaced, and so is one of the same day."""
+    """The rules with a new one that applies from its day on. It replaces rules of the same or a later day."""
     earlier = tuple(rule for rule in rules if rule.since < new.since)
     if not earlier:
-        # Nothing is older than the first rule: it holds for all days before it as well.
+        # The first rule also applies to the days before it.
         return (replace(new, since=min(new.since, rules[0].since)),) if rules else (new,)
     if (earlier[-1].schedule, earlier[-1].goal) == (new.schedule, new.goal):
         return earlier
@@ -33,13 +33,13 @@ def add_rule(rules: Sequence[HabitRule], new: HabitRule) -> tuple[HabitRule, ...
 
 
 def preview_rule_change(history: HabitHistory, new: HabitRule, today: date) -> RuleEffect:
-    """Compare the standing of today with and without the change."""
+    """Compare today's stats with and without the change."""
     before = compute_stats(history, today)
     after = compute_stats(replace(history, rules=add_rule(history.rules, new)), today)
-    same = (before.current_streak, before.points) == (after.current_streak, after.points)
-    told = f"From {new.since:%-d %B %Y} on: {new.sentence}. " + (
-        "Your streak and points stay as they are."
-        if same
+    unchanged = (before.current_streak, before.points) == (after.current_streak, after.points)
+    sentence = f"From {new.since:%-d %B %Y} on: {new.sentence}. " + (
+        "Your streak and points stay the same."
+        if unchanged
         else f"Your streak goes from {before.current_streak} to {after.current_streak}, "
         f"your points from {before.points} to {after.points}."
     )
@@ -50,5 +50,5 @@ def preview_rule_change(history: HabitHistory, new: HabitRule, today: date) -> R
         best_after=after.best_streak,
         points_before=before.points,
         points_after=after.points,
-        sentence=told,
+        sentence=sentence,
     )

@@ -1,9 +1,9 @@
-"""The heart of the desk: from a habit's history to its standing, in one walk over the spans of its schedules.
+"""Computes a habit's stats (streaks, points, badges, strength) from its history, in one pass over its schedule's spans.
 
-A span that has what it asks for counts, and the streak is how many did so in a row. Forgiven days, and days before a
-habit began or after its rule changed, take their share off what a span asks for; a span that has at least the rest is
-protected: it neither counts nor breaks. A span that is not over stays open. Only one that is over and has too little
-breaks the streak. A limit on a whole span is kept on each of its days or not at all.
+A span that reaches its target counts; the streak is the number of such spans in a row. Forgiven days, and days before
+the habit started or after its rule changed, lower what a span needs. A span that reaches only the lowered number is
+protected: it neither counts nor breaks the streak. A span that isn't over is open. A span that is over with too little
+breaks the streak. A limit on a whole span is kept only if each of its days is within the limit.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,11 +17,11 @@ from almanac.desks.habits.model.schedule import DaySpan, iter_spans
 from almanac.desks.habits.model.strength import strength_curve
 
 SpanState = Literal["kept", "protected", "open", "broken"]
-_LOOK_AHEAD = timedelta(days=800)
+_HORIZON = timedelta(days=800)
 
 
 class JudgedSpan(NamedTuple):
-    """A span and what became of it. `asked` is what it took to count, `needed` what it took not to break."""
+    """A span and its result. `asked` is what it takes to count, `needed` what it takes not to break the streak."""
 
     first: int
     last: int
@@ -41,8 +41,8 @@ class StreakRun(NamedTuple):
 
 
 class HabitStats(NamedTuple):
-    """Where a habit stands on a day; a pure result of its history. `stands_until` is the last day on which the streak
-    stands if nothing more is entered; None where there is none to lose, or where silence keeps it."""
+    """A habit's stats on a day. `stands_until` is the last day on which the streak survives without another entry;
+    None if there is no streak, or if days without an entry keep it."""
 
     today: date
     current_streak: int
@@ -62,14 +62,14 @@ class HabitStats(NamedTuple):
     forgiven: dict[int, Forgiveness]
 
     def award_on(self, day: date) -> DayAward | None:
-        """The points that the entry of a day has earned, if it counted."""
+        """The points that the entry of a day earned; None if it didn't count."""
         streak = self.earned.get(day.toordinal())
         return None if streak is None else award_day(day, streak)
 
 
 def compute_stats(history: HabitHistory, today: date) -> HabitStats:
-    """Everything that follows from a history on a day."""
-    # Somebody who flew west may have entries for a day that is still to come where they are now.
+    """The stats of a habit as of today."""
+    # After flying west, a person may have entries for a day that has not started in their new time zone.
     last = max(today, date.fromordinal(max(history.amounts, default=1)))
     forgiven = history.forgiven(last)
     kept = _kept_days(history, forgiven, today, last)
@@ -77,7 +77,7 @@ def compute_stats(history: HabitHistory, today: date) -> HabitStats:
     curve = strength_curve(history, kept, forgiven, today)
     now = _span_of(walk.judged, today.toordinal())
     due = now is not None and now.state == "open" and today.toordinal() not in forgiven
-    # Of something to avoid, silence keeps the day: there is nothing to do and nothing to be warned of.
+    # A limit is kept by entering nothing, so it is never due.
     due = due and not history.rule_on(today).goal.is_limit
     completed = max(kept & history.amounts.keys(), default=None)
     streak, runs = walk.streak, walk.all_runs()
@@ -102,15 +102,15 @@ def compute_stats(history: HabitHistory, today: date) -> HabitStats:
 
 
 def _span_of(judged: list[JudgedSpan], day: int) -> JudgedSpan | None:
-    """The span that a day is in; entries for days to come may have spans after it."""
+    """The span that contains a day, or None. Entries for future days may have spans after it."""
     return next((span for span in reversed(judged) if span.first <= day <= span.last), None)
 
 
 def _kept_days(history: HabitHistory, forgiven: Mapping[int, Forgiveness], today: date, last: date) -> set[int]:
-    """Days on which what the rule asks of a day was there. Of limits, also silent days that are over: but silence on
-    a day that asked for nothing says nothing."""
+    """Days that meet the goal of their rule. For limits this includes finished days without an entry, unless they are
+    forgiven."""
     kept: set[int] = set()
-    for rule, first, end in _eras(history, last):
+    for rule, first, end in _rule_periods(history, last):
         amounts = history.amounts
         if len(history.rules) > 1 or history.archived_on is not None:
             amounts = {day: amount for day, amount in amounts.items() if first <= day <= end}
@@ -126,7 +126,7 @@ def _kept_days(history: HabitHistory, forgiven: Mapping[int, Forgiveness], today
 def _within_limit(
     rule: HabitRule, amounts: Mapping[int, Decimal], forgiven: Mapping[int, Forgiveness], first: int, end: int, now: int
 ) -> set[int]:
-    """Of a limit on whole spans, the days up to which a span did not exceed it."""
+    """For a limit on whole spans, the days on which the span's total so far is within it."""
     kept = set()
     for span in iter_spans(rule.schedule, rule.since.toordinal(), first, end):
         total = Decimal(0)
@@ -137,8 +137,8 @@ def _within_limit(
     return kept
 
 
-def _eras(history: HabitHistory, last: date) -> Iterator[tuple[HabitRule, int, int]]:
-    """Each rule with the first and last day of its time."""
+def _rule_periods(history: HabitHistory, last: date) -> Iterator[tuple[HabitRule, int, int]]:
+    """Each rule with the first and last day on which it applies."""
     begin, end = history.first_day.toordinal(), last.toordinal()
     if history.last_day is not None:
         end = min(end, history.last_day.toordinal())
@@ -149,8 +149,8 @@ def _eras(history: HabitHistory, last: date) -> Iterator[tuple[HabitRule, int, i
             yield rule, first, min(final, end)
 
 
-class _Walk:
-    """What is carried from span to span."""
+class _StreakWalk:
+    """State carried from span to span while computing stats."""
 
     def __init__(
         self, kept: set[int], forgiven: dict[int, Forgiveness], logged: Mapping[int, object], now: int
@@ -163,7 +163,7 @@ class _Walk:
         self.badges: dict[int, StreakBadge] = {}
 
     def count(self, first: int, last: int, reached: int) -> None:
-        """One more in a row, reached on this day."""
+        """Extend the streak by one span, completed on day `reached`."""
         if self.streak == 0:
             self.run_first = first
         self.streak += 1
@@ -177,13 +177,13 @@ class _Walk:
         self.streak = 0
 
     def all_runs(self) -> tuple[StreakRun, ...]:
-        """Every run, the present one as far as it has come."""
+        """All runs, including the current one."""
         if not self.streak:
             return tuple(self.runs)
         return (*self.runs, StreakRun(date.fromordinal(self.run_first), date.fromordinal(self.run_last), self.streak))
 
-    def through_days(self, days: Iterable[int]) -> None:
-        """Days that each stand for themselves: the form of nearly all habits, so it has a short way of its own."""
+    def judge_days(self, days: Iterable[int]) -> None:
+        """Judge single-day spans. Nearly all habits have these, so they get a fast path."""
         kept, forgiven, logged = self.kept, self.forgiven, self.logged
         for day in days:
             if day in kept:
@@ -197,8 +197,8 @@ class _Walk:
                 self.end_run()
             self.judged.append(JudgedSpan(day, day, 1, 0 if day in forgiven else 1, 0, state, self.streak))
 
-    def through_span(self, rule: HabitRule, whole: DaySpan, span: DaySpan) -> None:
-        """A span of several days, of which some may be cut off."""
+    def judge_span(self, rule: HabitRule, whole: DaySpan, span: DaySpan) -> None:
+        """Judge a span of several days; `span` is the part of `whole` that applies."""
         asked, needed = _demand(rule, whole, span, self.forgiven)
         done = [day for day in range(span[0], span[1] + 1) if day in self.kept]
         before, state = self.streak, _state(len(done), asked, needed, is_over=span[1] < self.now)
@@ -212,22 +212,24 @@ class _Walk:
         self.judged.append(JudgedSpan(*span, asked, needed, len(done), state, self.streak))
 
 
-def _walk(history: HabitHistory, kept: set[int], forgiven: dict[int, Forgiveness], today: date, last: date) -> _Walk:
-    walk = _Walk(kept, forgiven, history.amounts, today.toordinal())
-    for rule, first, end in _eras(history, last):
+def _walk(
+    history: HabitHistory, kept: set[int], forgiven: dict[int, Forgiveness], today: date, last: date
+) -> _StreakWalk:
+    walk = _StreakWalk(kept, forgiven, history.amounts, today.toordinal())
+    for rule, first, end in _rule_periods(history, last):
         whole = iter_spans(rule.schedule, rule.since.toordinal(), first, end)
         if rule.schedule.is_daily_span:
-            walk.through_days(day for day, _ in whole)
+            walk.judge_days(day for day, _ in whole)
             continue
-        # The calendar goes on after the last day that matters: an open week must not look cut off.
+        # The calendar continues after `last`: an open week must not look cut short.
         cut = _cut_after(history, rule, end, last)
-        for one in whole:
-            walk.through_span(rule, one, (max(one[0], first), min(one[1], cut)))
+        for span in whole:
+            walk.judge_span(rule, span, (max(span[0], first), min(span[1], cut)))
     return walk
 
 
 def _cut_after(history: HabitHistory, rule: HabitRule, end: int, last: date) -> int:
-    """The last day that a span of this rule may reach to."""
+    """The last day to which a span of this rule may extend."""
     limit = date.max.toordinal() if end == last.toordinal() else end
     ends = [other.since.toordinal() - 1 for other in history.rules if other.since > rule.since]
     if history.last_day is not None:
@@ -236,7 +238,7 @@ def _cut_after(history: HabitHistory, rule: HabitRule, end: int, last: date) -> 
 
 
 def _demand(rule: HabitRule, whole: DaySpan, span: DaySpan, forgiven: dict[int, Forgiveness]) -> tuple[int, int]:
-    """What a span takes to count, and what it takes not to break."""
+    """What a span needs to count, and what it needs not to break the streak."""
     if rule.limits_whole_span:
         days = sum(1 for day in range(span[0], span[1] + 1) if day not in forgiven)
         return days, days
@@ -245,7 +247,7 @@ def _demand(rule: HabitRule, whole: DaySpan, span: DaySpan, forgiven: dict[int, 
 
 
 def _needed(whole: DaySpan, span: DaySpan, asked: int, forgiven: dict[int, Forgiveness]) -> int:
-    """What a span must have so as not to break: its share for the days that it really had."""
+    """What a span needs not to break the streak: the target reduced to the share of days that really applied."""
     length = whole[1] - whole[0] + 1
     missing = length - (span[1] - span[0] + 1)
     if forgiven:
@@ -262,18 +264,18 @@ def _state(done: int, asked: int, needed: int, *, is_over: bool) -> SpanState:
 
 
 def _is_at_risk(span: JudgedSpan, today: int, kept: set[int], forgiven: dict[int, Forgiveness]) -> bool:
-    """Whether every day that is left is needed."""
+    """Whether every remaining day of the span is needed."""
     left = sum(1 for day in range(today, span.last + 1) if day not in kept and day not in forgiven)
     return 0 < left <= span.needed - span.done
 
 
 def _stands_until(history: HabitHistory, kept: set[int], streak: int, today: date) -> date | None:
-    """Look ahead for the first span that would break by silence."""
+    """The last day of the first span ahead that breaks if nothing is entered; None if none does."""
     if streak == 0:
         return None
-    horizon = today + _LOOK_AHEAD
+    horizon = today + _HORIZON
     forgiven = history.forgiven(horizon)
-    for rule, first, end in _eras(history, horizon):
+    for rule, first, end in _rule_periods(history, horizon):
         if rule.goal.is_limit or end < today.toordinal():
             continue
         asked, cut = rule.schedule.target, _cut_after(history, rule, end, horizon)

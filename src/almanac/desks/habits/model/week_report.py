@@ -1,7 +1,7 @@
-"""What a week came to, as a pure result of histories: what was asked and kept, streaks, strength and points.
+"""The weekly report, computed from histories: days asked and kept, streaks, strength and points.
 
-A span that reaches beyond the week, such as a month, asks for what is missing in the week in which it ends; until then
-what was done for it counts as asked and kept, so nobody is told on the third that a month was missed.
+A span longer than the week, such as a month, is judged in the week in which it ends. Until then only what was done
+for it counts as asked and kept, so that nobody reads on the third that a month was missed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,8 +20,8 @@ _DAY, _WEEK = timedelta(days=1), timedelta(weeks=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HabitWeek:
-    """One habit in a week. Streak and strength are those at its end; `at_risk` tells of a streak that ends today unless
-    something is entered."""
+    """One habit in a week, with streak and strength at its end. `at_risk` means the streak ends today without an
+    entry."""
 
     habit_id: str
     name: str
@@ -38,7 +38,7 @@ class HabitWeek:
 
 @dataclass(frozen=True, slots=True)
 class WeekStrength:
-    """How firm somebody's habits were on average at the end of a week."""
+    """A person's average habit strength at the end of a week."""
 
     last_day: date
     strength: float
@@ -46,7 +46,7 @@ class WeekStrength:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeekReport:
-    """A person's week from Monday to Sunday. `strengths` reaches twelve weeks back, the week itself being the last."""
+    """A person's week from Monday to Sunday. `strengths` covers twelve weeks, this one last."""
 
     person: str
     first: date
@@ -59,107 +59,103 @@ class WeekReport:
 
     @property
     def kept(self) -> int:
-        return sum(one.kept for one in self.habits)
+        return sum(habit.kept for habit in self.habits)
 
     @property
     def asked(self) -> int:
-        return sum(one.asked for one in self.habits)
+        return sum(habit.asked for habit in self.habits)
 
     @property
     def kept_by_day(self) -> list[tuple[str, int]]:
         """How many habits counted on each weekday."""
-        return [(name, sum(one.days[place] == "counts" for one in self.habits)) for place, name in enumerate(WEEKDAYS)]
+        return [(name, sum(habit.days[day] == "counts" for habit in self.habits)) for day, name in enumerate(WEEKDAYS)]
 
     @property
     def title(self) -> str:
-        """As in `23 February to 1 March 2026`; both years where they differ."""
+        """Such as `23 February to 1 March 2026`; with both years if they differ."""
         begin = f"{self.first:%-d %B}" if self.first.year == self.last.year else f"{self.first:%-d %B %Y}"
         return f"{begin} to {self.last:%-d %B %Y}"
 
 
 def monday_of(day: date) -> date:
-    """The Monday of the week that a day is in."""
+    """The Monday of the week that contains a day."""
     return day - timedelta(days=day.weekday())
 
 
-def build_week_report(person: str, known: Iterable[tuple[Habit, HabitHistory]], first: date, today: date) -> WeekReport:
-    """The week that begins on a Monday, as it was when it ended, or as it is while it lasts."""
+def build_week_report(
+    person: str, histories: Iterable[tuple[Habit, HabitHistory]], first: date, today: date
+) -> WeekReport:
+    """The report of the week that starts on Monday `first`: as of its end, or as of today while it lasts."""
     last = first + _WEEK - _DAY
-    lived = [(habit, whole, _until(whole, last)) for habit, whole in known]
-    there = [one for one in lived if _was_there(one[2], first, last)]
-    told = tuple(_habit_week(habit, whole, past, first, today) for habit, whole, past in there)
+    judged_on = min(today, last + _DAY)
+    lines = [(habit, history, _until(history, last)) for habit, history in histories]
+    active = [line for line in lines if _was_active(line[2], first, last)]
+    weeks = tuple(_habit_week(habit, history, past, first, today) for habit, history, past in active)
     return WeekReport(
         person=person,
         first=first,
         last=last,
         is_over=today > last,
-        habits=told,
-        points=sum(one.points for one in told),
-        total_points=sum(
-            compute_stats(past, min(today, last + _DAY)).points for _, _, past in lived if _has_begun(past, last)
-        ),
-        strengths=_strengths([past for _, _, past in there], last, today),
+        habits=weeks,
+        points=sum(week.points for week in weeks),
+        total_points=sum(compute_stats(past, judged_on).points for _, _, past in lines if past.first_day <= last),
+        strengths=_weekly_strengths([past for _, _, past in active], last, judged_on),
     )
 
 
 def _until(history: HabitHistory, last: date) -> HabitHistory:
-    """What was known of a week once it was over: later entries belong to later reports."""
+    """The history without entries after a day: later entries belong to later reports."""
     return replace(history, log={day: amount for day, amount in history.log.items() if day <= last})
 
 
-def _has_begun(history: HabitHistory, last: date) -> bool:
-    return history.first_day <= last
+def _was_active(history: HabitHistory, first: date, last: date) -> bool:
+    return history.first_day <= last and (history.last_day is None or history.last_day >= first)
 
 
-def _was_there(history: HabitHistory, first: date, last: date) -> bool:
-    return _has_begun(history, last) and (history.last_day is None or history.last_day >= first)
-
-
-def _habit_week(habit: Habit, whole: HabitHistory, past: HabitHistory, first: date, today: date) -> HabitWeek:
+def _habit_week(habit: Habit, history: HabitHistory, past: HabitHistory, first: date, today: date) -> HabitWeek:
     last = first + _WEEK - _DAY
-    found, now = compute_stats(past, min(today, last + _DAY)), compute_stats(whole, today)
-    reasons = {one.day: one for one in explain_days(past, found, first, last)}
-    days = [first + timedelta(days=place) for place in range(_WEEK.days)]
-    kept, asked = _kept_and_asked(found, first, last)
-    rule = past.rule_on(last)
+    stats, stats_now = compute_stats(past, min(today, last + _DAY)), compute_stats(history, today)
+    reasons = {reason.day: reason for reason in explain_days(past, stats, first, last)}
+    days = [first + timedelta(days=number) for number in range(_WEEK.days)]
+    kept, asked = _kept_and_asked(stats, first, last)
     return HabitWeek(
         habit_id=habit.id,
         name=habit.name,
-        rule=rule.sentence,
+        rule=past.rule_on(last).sentence,
         kept=kept,
         asked=asked,
         days=tuple(reasons[day].effect if day in reasons else "nothing" for day in days),
-        streak=found.current_streak,
-        streak_words=habit.streak_words(found.current_streak),
-        strength=found.strength,
-        points=sum(one.points for one in reasons.values()),
-        at_risk=now.at_risk and now.current_streak > 0,
+        streak=stats.current_streak,
+        streak_words=habit.streak_words(stats.current_streak),
+        strength=stats.strength,
+        points=sum(reason.points for reason in reasons.values()),
+        at_risk=stats_now.at_risk and stats_now.current_streak > 0,
     )
 
 
-def _kept_and_asked(found: HabitStats, first: date, last: date) -> tuple[int, int]:
+def _kept_and_asked(stats: HabitStats, first: date, last: date) -> tuple[int, int]:
     begin, end = first.toordinal(), last.toordinal()
-    here = [_share(found, span, begin, end) for span in found.judged if span.first <= end and span.last >= begin]
-    return sum(kept for kept, _ in here), sum(asked for _, asked in here)
+    shares = [_share(stats, span, begin, end) for span in stats.judged if span.first <= end and span.last >= begin]
+    return sum(kept for kept, _ in shares), sum(asked for _, asked in shares)
 
 
-def _share(found: HabitStats, span: JudgedSpan, begin: int, end: int) -> tuple[int, int]:
-    """What of a span was kept in the week, and what it asked of it."""
-    done = [day for day in range(span.first, min(span.last, end) + 1) if day in found.kept_days][: span.asked]
+def _share(stats: HabitStats, span: JudgedSpan, begin: int, end: int) -> tuple[int, int]:
+    """How many days of a span were kept in the week, and how many it asked of the week."""
+    done = [day for day in range(span.first, min(span.last, end) + 1) if day in stats.kept_days][: span.asked]
     kept = sum(1 for day in done if day >= begin)
     if span.last > end:
         return kept, kept
-    wanted = span.asked if span.state == "kept" else span.needed
-    return kept, max(kept, wanted - (len(done) - kept))
+    required = span.asked if span.state == "kept" else span.needed
+    return kept, max(kept, required - (len(done) - kept))
 
 
-def _strengths(histories: Sequence[HabitHistory], last: date, today: date) -> tuple[WeekStrength, ...]:
-    """The average of the habits that there were at the end of each week."""
-    curves = [(one.first_day, compute_stats(one, min(today, last + _DAY)).curve) for one in histories]
-    told = []
-    for ago in range(CHARTED_WEEKS - 1, -1, -1):
-        day = last - ago * _WEEK
+def _weekly_strengths(histories: Sequence[HabitHistory], last: date, judged_on: date) -> tuple[WeekStrength, ...]:
+    """The average strength at the end of each charted week, over the habits that existed then."""
+    curves = [(history.first_day, compute_stats(history, judged_on).curve) for history in histories]
+    strengths = []
+    for weeks_ago in range(CHARTED_WEEKS - 1, -1, -1):
+        day = last - weeks_ago * _WEEK
         scores = [curve[min((day - start).days, len(curve) - 1)] for start, curve in curves if curve and start <= day]
         if scores:
-            told.append(WeekStrength(day, sum(scores) / len(scores)))
-    return tuple(told)
+            strengths.append(WeekStrength(day, sum(scores) / len(scores)))
+    return tuple(strengths)

@@ -1,4 +1,4 @@
-"""One habit: its year, its strength, the reason of every day, and any past day to enter or take back."""
+"""The page of one habit: its year, strength, explained days and notes, with a form for any past day."""
 
 from datetime import date, timedelta
 
@@ -8,9 +8,8 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.desks.habits.model.explanation import DayReason, explain_days
 from almanac.desks.habits.model.habit import note_hash
-from almanac.desks.habits.pages.entries import parse_form_day
-from almanac.desks.habits.pages.layout import PREFIX, Id, Reader, Writer, address, desk_page
-from almanac.desks.habits.pages.rows import EFFECT_LABELS, build_row
+from almanac.desks.habits.pages.layout import PREFIX, Id, Reader, Writer, address, desk_page, parse_form_day
+from almanac.desks.habits.pages.today import EFFECT_LABELS, build_row
 from almanac.desks.habits.pages.year_charts import build_calendar, compute_rates, strength_chart
 from almanac.desks.habits.pipeline.settlement import HabitSnapshot
 from almanac.desks.habits.service import entries, habits
@@ -19,88 +18,89 @@ from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, redirect_with_message
 
 router = APIRouter(prefix=PREFIX + "/{habit_id}")
-EXPLAINED = 30
-LONGEST = 5
+EXPLAINED_DAYS = 30
+RUNS_SHOWN = 5
 
 
 @router.get("")
 async def show_habit(request: Request, habit_id: Id, principal: Reader, day: str = "") -> Response:
-    """A habit's year; `day` opens one of its days."""
-    return await _one(request, principal, habit_id, day)
+    """A habit with its year; `day` selects one of its days."""
+    return await _detail_page(request, principal, habit_id, day)
 
 
 @router.post("/note")
 async def write_note(
     request: Request, habit_id: Id, principal: Writer, day: FormText = "", note: FormText = "", over: FormText = ""
 ) -> Response:
-    """What there is to say about a day; an empty note removes it. Words that came since the page was loaded stay."""
+    """Save the note of a day; an empty note deletes it. A note changed since the page was loaded is kept."""
     services = get_state(request).services
-    found = await habits.get_habit(services, principal, habit_id)
-    on = parse_form_day(day) or found.stats.today
+    snapshot = await habits.get_habit(services, principal, habit_id)
+    on = parse_form_day(day) or snapshot.stats.today
     try:
         await entries.write_note(services, principal, habit_id, on, note, over=over or None)
     except FieldErrors as error:
-        return await _one(request, principal, habit_id, day, mine=note, problem=error.fields["note"], status=422)
+        return await _detail_page(
+            request, principal, habit_id, day, unsaved=note, problem=error.fields["note"], status=422
+        )
     except StaleEdit:
-        there = (await entries.list_notes(services, principal, habit_id)).get(on, "")
-        return await _one(request, principal, habit_id, day, mine=note, problem=_changed(there), status=412)
-    return redirect_with_message(
-        request, address(habit_id), "The note is saved." if note.strip() else "The note is removed."
-    )
+        stored = (await entries.list_notes(services, principal, habit_id)).get(on, "")
+        problem = _describe_conflict(stored)
+        return await _detail_page(request, principal, habit_id, day, unsaved=note, problem=problem, status=412)
+    return redirect_with_message(request, address(habit_id), "Note saved." if note.strip() else "Note deleted.")
 
 
-async def _one(
+async def _detail_page(
     request: Request,
     principal: Principal,
     habit_id: str,
     day: str,
     *,
-    mine: str | None = None,
+    unsaved: str | None = None,
     problem: str = "",
     status: int = 200,
 ) -> Response:
-    """The page; `mine` are words about the day that could not be kept, with the problem beside them."""
+    """The page; `unsaved` is the text of a note that couldn't be saved, shown with the problem."""
     services = get_state(request).services
-    found = await habits.get_habit(services, principal, habit_id)
+    snapshot = await habits.get_habit(services, principal, habit_id)
     notes = await entries.list_notes(services, principal, habit_id)
-    today = found.stats.today
+    today = snapshot.stats.today
     chosen = min(parse_form_day(day) or today, today)
-    there = notes.get(chosen, "")
+    stored_note = notes.get(chosen, "")
     return await desk_page(
         request,
         "today",
-        "one",
+        "habit_detail",
         status_code=status,
-        found=found,
-        row=build_row(found),
-        calendar=build_calendar(found),
-        words=EFFECT_LABELS,
-        chart=strength_chart(found),
-        rates=compute_rates(found),
+        snapshot=snapshot,
+        row=build_row(snapshot),
+        calendar=build_calendar(snapshot),
+        effect_labels=EFFECT_LABELS,
+        chart=strength_chart(snapshot),
+        rates=compute_rates(snapshot),
         chosen=chosen,
-        reason=_reason(found, chosen),
-        amount=found.history.log.get(chosen),
-        skipped=chosen in found.history.skips,
-        note=there if mine is None else mine,
-        over=note_hash(there),
+        reason=_reason(snapshot, chosen),
+        amount=snapshot.history.log.get(chosen),
+        skipped=chosen in snapshot.history.skips,
+        note=stored_note if unsaved is None else unsaved,
+        over=note_hash(stored_note),
         problem=problem,
-        notes=sorted(notes.items(), reverse=True)[:EXPLAINED],
-        days=_last_days(found, today),
-        told="",
-        runs=sorted(found.stats.runs, key=lambda run: (-run.length, run.first))[:LONGEST],
+        notes=sorted(notes.items(), reverse=True)[:EXPLAINED_DAYS],
+        days=_last_days(snapshot, today),
+        message="",
+        runs=sorted(snapshot.stats.runs, key=lambda run: (-run.length, run.first))[:RUNS_SHOWN],
     )
 
 
-def _changed(there: str) -> str:
-    if not there:
-        return "The note was removed elsewhere meanwhile; save again to keep these words."
-    return f"The note was changed elsewhere meanwhile to “{there}”; save again to put these words in its place."
+def _describe_conflict(stored: str) -> str:
+    if not stored:
+        return "This note was deleted elsewhere in the meantime; save again to keep your text."
+    return f"This note was changed elsewhere to “{stored}”; save again to replace it with your text."
 
 
-def _reason(found: HabitSnapshot, day: date) -> DayReason | None:
-    return next(iter(explain_days(found.history, found.stats, day, day)), None)
+def _reason(snapshot: HabitSnapshot, day: date) -> DayReason | None:
+    return next(iter(explain_days(snapshot.history, snapshot.stats, day, day)), None)
 
 
-def _last_days(found: HabitSnapshot, today: date) -> list[DayReason]:
-    """The reasons of the last days, the latest first."""
-    return explain_days(found.history, found.stats, today - timedelta(days=EXPLAINED - 1), today)[::-1]
+def _last_days(snapshot: HabitSnapshot, today: date) -> list[DayReason]:
+    """The reasons of the last days, latest first."""
+    return explain_days(snapshot.history, snapshot.stats, today - timedelta(days=EXPLAINED_DAYS - 1), today)[::-1]

@@ -1,4 +1,4 @@
-"""What habits add up to: badges, the ledger of points with its reasons, and the leaderboards."""
+"""The pages for badges, points and leaderboards, with groups."""
 
 from typing import Annotated
 
@@ -19,30 +19,38 @@ PERIODS: tuple[tuple[LeaderboardPeriod, str], ...] = (
     ("month", "This month"),
     ("all", "All time"),
 )
-PLACES = 25
+PLACES_SHOWN = 25
 
 
 @router.get("/badges")
 async def show_badges(request: Request, principal: Reader) -> Response:
-    """What was achieved, and the next milestone of each habit."""
+    """Achievements, and the next milestone of each habit."""
     services = get_state(request).services
-    achieved = await progress.list_achievements(services, principal)
+    achievements = await progress.list_achievements(services, principal)
     own = await habits.list_habits(services, principal)
-    ahead = [(one, next((mark for mark in MILESTONES if mark > one.stats.current_streak), None)) for one in own]
+    upcoming = [(snapshot, _next_milestone(snapshot.stats.current_streak)) for snapshot in own]
     return await desk_page(
         request,
         "badges",
         "badges",
-        achieved=[(one, parse_milestone(one.type)) for one in achieved],
-        ahead=[(one, mark) for one, mark in ahead if mark is not None and one.stats.current_streak],
+        achievements=[(item, parse_milestone(item.type)) for item in achievements],
+        upcoming=[
+            (snapshot, milestone)
+            for snapshot, milestone in upcoming
+            if milestone is not None and snapshot.stats.current_streak
+        ],
     )
+
+
+def _next_milestone(streak: int) -> int | None:
+    return next((milestone for milestone in MILESTONES if milestone > streak), None)
 
 
 @router.get("/points")
 async def show_points(
     request: Request, principal: Reader, habit: Annotated[str, Query(max_length=64)] = "", cursor: Cursor = None
 ) -> Response:
-    """Every change of one's points with its reason, of all habits or of one."""
+    """All changes of points with their reasons, for one habit or all."""
     services = get_state(request).services
     lines = await progress.list_ledger(services, principal, habit_id=habit or None, cursor=cursor)
     own = await habits.list_habits(services, principal, archived=True)
@@ -51,9 +59,9 @@ async def show_points(
         "points",
         "points",
         lines=lines.items,
-        total=sum(one.habit.points for one in own),
+        total=sum(snapshot.habit.points for snapshot in own),
         habit=habit,
-        habits=[("", "All habits"), *((one.habit.id, one.habit.name) for one in own)],
+        habits=[("", "All habits"), *((snapshot.habit.id, snapshot.habit.name) for snapshot in own)],
         next_url=next_url(request.url, lines.next_cursor),
         first_url=first_url(request.url, cursor),
     )
@@ -66,61 +74,63 @@ async def show_leaderboard(
     period: LeaderboardPeriod = "week",
     group: Annotated[str, Query(max_length=64)] = "",
 ) -> Response:
-    """The people with the most points, everywhere or in a group."""
+    """The people with the most points, among everybody or in a group."""
     services = get_state(request).services
-    places = await leaderboard.get_leaderboard(services, principal, limit=PLACES, period=period, group_id=group or None)
+    places = await leaderboard.get_leaderboard(
+        services, principal, limit=PLACES_SHOWN, period=period, group_id=group or None
+    )
     groups = await leaderboard.list_groups(services, principal)
-    chosen_settings = await settings.get_settings(services, principal)
+    own_settings = await settings.get_settings(services, principal)
     return await desk_page(
         request,
         "leaderboard",
         "leaderboard",
         places=places,
         groups=groups,
-        settings=chosen_settings,
+        settings=own_settings,
         group=group,
         period=period,
-        periods=[(words, _board(key, group), key == period) for key, words in PERIODS],
+        periods=[(label, _board_url(key, group), key == period) for key, label in PERIODS],
         boards=[
-            ("Everybody", None, _board(period), not group),
-            *((one.name, one.members, _board(period, one.id), one.id == group) for one in groups),
+            ("Everybody", None, _board_url(period), not group),
+            *((own.name, own.members, _board_url(period, own.id), own.id == group) for own in groups),
         ],
-        chosen=next((one for one in groups if one.id == group), None),
+        chosen=next((own for own in groups if own.id == group), None),
     )
 
 
 @router.post("/leaderboard/listed")
 async def change_listing(request: Request, principal: Writer, listed: FormText = "") -> Response:
-    """Stand on boards by name, or without one."""
+    """Show or hide one's name on leaderboards."""
     await settings.change_settings(get_state(request).services, principal, listed=listed == "yes")
-    words = "Boards show your name." if listed == "yes" else "Boards show you without your name."
-    return redirect_with_message(request, address("leaderboard"), words)
+    message = "Leaderboards show your name." if listed == "yes" else "Leaderboards hide your name."
+    return redirect_with_message(request, address("leaderboard"), message)
 
 
 @router.post("/groups")
-async def add_group(request: Request, principal: Writer, name: FormText = "") -> Response:
-    """Begin a group and take part in it."""
-    made = await leaderboard.create_group(get_state(request).services, principal, name)
+async def create_group(request: Request, principal: Writer, name: FormText = "") -> Response:
+    """Create a group and join it."""
+    group = await leaderboard.create_group(get_state(request).services, principal, name)
     return redirect_with_message(
-        request, _board("week", made.id), f"{made.name} is there; give its code to whoever should join."
+        request, _board_url("week", group.id), f"{group.name} created; share its code with people who should join."
     )
 
 
 @router.post("/groups/join")
-async def join(request: Request, principal: Writer, code: FormText = "") -> Response:
-    """Take part in a group whose code one was given."""
-    joined = await leaderboard.join_group(get_state(request).services, principal, code.strip())
-    return redirect_with_message(request, _board("week", joined.id), f"You take part in {joined.name}.")
+async def join_group(request: Request, principal: Writer, code: FormText = "") -> Response:
+    """Join a group by its code."""
+    group = await leaderboard.join_group(get_state(request).services, principal, code.strip())
+    return redirect_with_message(request, _board_url("week", group.id), f"You joined {group.name}.")
 
 
 @router.post("/groups/{group_id}/leave")
-async def leave(request: Request, group_id: Id, principal: Writer) -> Response:
-    """Take part no more; points and badges stay."""
+async def leave_group(request: Request, group_id: Id, principal: Writer) -> Response:
+    """Leave a group; points and badges stay."""
     await leaderboard.leave_group(get_state(request).services, principal, group_id)
     return redirect_with_message(
-        request, address("leaderboard"), "You left the group; your points and badges stay yours."
+        request, address("leaderboard"), "You left the group; you keep your points and badges."
     )
 
 
-def _board(period: LeaderboardPeriod, group: str = "") -> str:
+def _board_url(period: LeaderboardPeriod, group: str = "") -> str:
     return f"{PREFIX}/leaderboard?period={period}" + (f"&group={group}" if group else "")

@@ -1,31 +1,22 @@
-"""One's choices: clocks, the hour at which the day begins, vacations and rest days; and files in and out."""
+"""The settings page: time zone, start of day, weekly report, vacations and rest days."""
 
-from fastapi import APIRouter, Request, UploadFile
+from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from almanac.desks.habits.pages.entries import parse_form_day
-from almanac.desks.habits.pages.layout import PREFIX, Id, Reader, Writer, address, desk_page
-from almanac.desks.habits.service import days_off, settings, transfer
-from almanac.desks.habits.service.transfer import ExportFormat, HabitImportReport
-from almanac.errors import FieldErrors, InputError
+from almanac.desks.habits.pages.layout import PREFIX, Id, Reader, Writer, address, desk_page, parse_form_day
+from almanac.desks.habits.service import days_off, settings
+from almanac.errors import FieldErrors
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, redirect_with_message
-from almanac.http.responses import download_response
 from almanac.kit.dates import time_zone_names
 
 router = APIRouter(prefix=PREFIX)
-FORMS: tuple[tuple[ExportFormat, str, str], ...] = (
-    ("json", "Everything", "JSON with rules, log, notes and days off; nothing is lost on the way back."),
-    ("csv", "A table", "CSV with a line for each day, for a spreadsheet."),
-    ("loop", "For Loop Habit Tracker", "The archive of CSV files that Loop exports and imports."),
-    ("loop-db", "For Loop, as a backup", "The database file that Loop restores."),
-)
 
 
 @router.get("/settings")
 async def show_settings(request: Request, principal: Reader) -> Response:
-    """Clocks and days off."""
-    return await _settings(request, principal)
+    """Settings and days off."""
+    return await _settings_page(request, principal)
 
 
 @router.post("/settings")
@@ -39,12 +30,9 @@ async def change_settings(
     shown_start: FormText = "",
     shown_report: FormText = "",
 ) -> Response:
-    """Live by other clocks from now on; be told about each week by mail, or not.
-
-    What is as the form showed it stays as it is, so that an old tab takes back nothing that was changed in another.
-    """
+    """Save the settings that differ from what the form showed, so that an old tab doesn't revert later changes."""
     if not day_start.isdecimal() or len(day_start) > 2:
-        return await _settings(request, principal, {"day_start": "Choose an hour from 0 to 12."}, status=422)
+        return await _settings_page(request, principal, {"day_start": "Choose an hour from 0 to 12."}, status=422)
     try:
         await settings.change_settings(
             get_state(request).services,
@@ -54,85 +42,51 @@ async def change_settings(
             weekly_report=None if (weekly_report or "no") == shown_report else weekly_report == "yes",
         )
     except FieldErrors as error:
-        return await _settings(request, principal, error.fields, status=422)
-    return redirect_with_message(request, address("settings"), "Saved. Days that are logged stay the days they were.")
+        return await _settings_page(request, principal, error.fields, status=422)
+    return redirect_with_message(request, address("settings"), "Saved. Days already logged don't move.")
 
 
 @router.post("/vacations")
 async def plan_vacation(request: Request, principal: Writer, first: FormText = "", last: FormText = "") -> Response:
-    """Days on which nothing breaks."""
+    """Plan a vacation."""
     services = get_state(request).services
     begin, end = parse_form_day(first), parse_form_day(last)
     if begin is None or end is None:
-        return await _settings(request, principal, {"first": "Choose the first and the last day."}, status=422)
+        return await _settings_page(request, principal, {"first": "Choose the first and the last day."}, status=422)
     try:
         await days_off.plan_vacation(services, principal, begin, end)
     except FieldErrors as error:
-        return await _settings(request, principal, error.fields, status=422)
-    return redirect_with_message(request, address("settings"), "The vacation is planned; it protects every streak.")
+        return await _settings_page(request, principal, error.fields, status=422)
+    return redirect_with_message(request, address("settings"), "Vacation planned; it protects every streak.")
 
 
 @router.post("/vacations/{vacation_id}/cancel")
 async def cancel_vacation(request: Request, vacation_id: Id, principal: Writer) -> Response:
-    """Take a vacation back."""
+    """Delete a vacation."""
     await days_off.cancel_vacation(get_state(request).services, principal, vacation_id)
-    return redirect_with_message(request, address("settings"), "The vacation is taken back.")
+    return redirect_with_message(request, address("settings"), "Vacation deleted.")
 
 
 @router.post("/rest-days")
-async def rest(request: Request, principal: Writer, day: FormText = "") -> Response:
-    """A day off from everything."""
+async def take_rest_day(request: Request, principal: Writer, day: FormText = "") -> Response:
+    """Take a rest day."""
     try:
         on = await days_off.take_rest_day(get_state(request).services, principal, parse_form_day(day))
     except FieldErrors as error:
-        return await _settings(request, principal, {"day": next(iter(error.fields.values()))}, status=422)
+        return await _settings_page(request, principal, {"day": next(iter(error.fields.values()))}, status=422)
     return redirect_with_message(request, address("settings"), f"{on:%-d %B} is a rest day.")
 
 
 @router.post("/rest-days/{day}/cancel")
-async def cancel_rest(request: Request, day: Id, principal: Writer) -> Response:
-    """Take a rest day back."""
+async def cancel_rest_day(request: Request, day: Id, principal: Writer) -> Response:
+    """Delete a rest day."""
     on = parse_form_day(day)
     if on is not None:
         await days_off.cancel_rest_day(get_state(request).services, principal, on)
-    return redirect_with_message(request, address("settings"), "The rest day is taken back.")
+    return redirect_with_message(request, address("settings"), "Rest day deleted.")
 
 
-@router.get("/files")
-async def show_files(request: Request, _principal: Reader) -> Response:
-    """Bring habits from another program, or take all of one's own away."""
-    return await _files(request)
-
-
-@router.post("/files")
-async def bring(
-    request: Request, principal: Writer, file: UploadFile | None = None, for_good: FormText = ""
-) -> Response:
-    """What a file would bring; with `for_good`, bring it."""
-    if file is None or not file.filename:
-        return await _files(request, error="Choose a file first.")
-    services = get_state(request).services
-    try:
-        report = await transfer.import_habits(services, principal, await file.read(), dry_run=for_good != "yes")
-    except InputError as error:
-        said = next(iter(error.fields.values())) if isinstance(error, FieldErrors) else error.sentence
-        return await _files(request, error=said)
-    return await _files(request, report)
-
-
-async def _files(request: Request, report: HabitImportReport | None = None, error: str = "") -> Response:
-    status = 422 if error else 200
-    return await desk_page(request, "files", "files", status_code=status, forms=FORMS, report=report, error=error)
-
-
-@router.get("/files/{form}")
-async def take_away(request: Request, form: ExportFormat, principal: Reader) -> Response:
-    """All one's habits in a file."""
-    made = await transfer.export_habits(get_state(request).services, principal, form)
-    return download_response(made.data, made.name, made.content_type)
-
-
-async def _settings(
+async def _settings_page(
     request: Request, principal: Reader, errors: dict[str, str] | None = None, *, status: int = 200
 ) -> Response:
     services = get_state(request).services

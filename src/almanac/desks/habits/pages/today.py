@@ -1,31 +1,134 @@
-"""Today's list: every habit with one tap, its week, and what is at risk."""
+"""Today's list: every habit with one tap, its last week, and what is at risk."""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from almanac.desks.habits.model.explanation import DayEffect, explain_days
 from almanac.desks.habits.pages.layout import PREFIX, Reader, desk_page
-from almanac.desks.habits.pages.rows import build_row, group_rows
-from almanac.desks.habits.service import habits
+from almanac.desks.habits.pipeline.settlement import HabitSnapshot
+from almanac.desks.habits.service.habits import list_habits
 from almanac.http.app_state import get_state
 
 router = APIRouter(prefix=PREFIX)
+DAYS_SHOWN = 7
+EFFECT_LABELS: dict[DayEffect, str] = {
+    "counts": "done",
+    "protects": "protected",
+    "breaks": "missed",
+    "open": "open",
+    "nothing": "not due",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DayMark:
+    """One day of the last week, as a mark in the row."""
+
+    day: date
+    effect: DayEffect
+    sentence: str
+
+    @property
+    def words(self) -> str:
+        return EFFECT_LABELS[self.effect]
+
+    @property
+    def date(self) -> str:
+        """Such as `Monday 2 March`."""
+        return f"{self.day:%A %-d %B}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HabitRow:
+    """A habit in today's list."""
+
+    snapshot: HabitSnapshot
+    week: list[DayMark]
+    amount: Decimal | None
+
+    @property
+    def id(self) -> str:
+        return self.snapshot.habit.id
+
+    @property
+    def today(self) -> date:
+        return self.snapshot.stats.today
+
+    @property
+    def is_done(self) -> bool:
+        """Whether today's goal was entered."""
+        return self.amount is not None and self.today.toordinal() in self.snapshot.stats.kept_days
+
+    @property
+    def is_at_risk(self) -> bool:
+        """Whether a streak ends today without an entry."""
+        return self.snapshot.stats.at_risk and self.snapshot.stats.current_streak > 0
+
+    @property
+    def is_skipped(self) -> bool:
+        return self.today in self.snapshot.history.skips
+
+    @property
+    def rule_text(self) -> str:
+        """Goal and schedule, such as `At least 20 pages · every day`."""
+        rule = self.snapshot.habit.rule
+        goal = [] if rule.goal.kind == "done" else [rule.goal.sentence]
+        text = rule.sentence if rule.limits_whole_span else " · ".join([*goal, rule.schedule.sentence])
+        return text[0].upper() + text[1:]
+
+    @property
+    def has_amount(self) -> bool:
+        return self.snapshot.habit.rule.goal.kind in ("at_least", "times", "at_most")
+
+    @property
+    def is_kept_without_entry(self) -> bool:
+        """Whether entering nothing keeps the habit."""
+        return self.snapshot.habit.rule.goal.is_limit
+
+
+def build_row(snapshot: HabitSnapshot) -> HabitRow:
+    """The row of a habit, with its last seven days."""
+    today = snapshot.stats.today
+    reasons = {
+        reason.day: reason
+        for reason in explain_days(snapshot.history, snapshot.stats, today - timedelta(days=DAYS_SHOWN - 1), today)
+    }
+    week = []
+    for ago in range(DAYS_SHOWN - 1, -1, -1):
+        day = today - timedelta(days=ago)
+        reason = reasons.get(day)
+        week.append(
+            DayMark(day, reason.effect if reason else "nothing", reason.sentence if reason else "Before its first day.")
+        )
+    return HabitRow(snapshot=snapshot, week=week, amount=snapshot.history.log.get(today))
+
+
+def group_rows(rows: list[HabitRow]) -> list[tuple[str, list[HabitRow]]]:
+    """Rows by group, in the order of each group's first row."""
+    groups: dict[str, list[HabitRow]] = {}
+    for row in rows:
+        groups.setdefault(row.snapshot.habit.group, []).append(row)
+    return list(groups.items())
 
 
 @router.get("")
 async def show_today(request: Request, principal: Reader, archived: bool = False) -> Response:
-    """One's habits with what today asks for; archived ones on demand."""
-    found = await habits.list_habits(get_state(request).services, principal, archived=archived)
-    rows = [build_row(one) for one in found if (one.habit.archived_on is not None) == archived]
-    open_today = [row for row in rows if row.snapshot.stats.due_today]
+    """The principal's habits with what is due today, or the archived ones."""
+    snapshots = await list_habits(get_state(request).services, principal, archived=archived)
+    rows = [build_row(snapshot) for snapshot in snapshots if (snapshot.habit.archived_on is not None) == archived]
     return await desk_page(
         request,
         "today",
         "today",
         groups=group_rows(rows),
         archived=archived,
-        open_today=len(open_today),
+        open_today=sum(row.snapshot.stats.due_today for row in rows),
         at_risk=sum(row.is_at_risk for row in rows),
         points=sum(row.snapshot.habit.points for row in rows),
         best=max((row.snapshot.habit.current_streak for row in rows), default=0),
-        told="",
+        message="",
     )

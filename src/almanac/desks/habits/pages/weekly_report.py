@@ -1,4 +1,4 @@
-"""The page of a week's report, and the same on paper."""
+"""The page of a weekly report, and its PDF."""
 
 from datetime import date, timedelta
 
@@ -8,9 +8,8 @@ from starlette.responses import Response
 from almanac.desks.habits.formats.report_pdf import PDF, render_report_pdf
 from almanac.desks.habits.model.schedule import WEEKDAYS
 from almanac.desks.habits.model.week_report import WeekReport
-from almanac.desks.habits.pages.entries import parse_form_day
-from almanac.desks.habits.pages.layout import PREFIX, Reader, desk_page
-from almanac.desks.habits.pages.rows import EFFECT_LABELS
+from almanac.desks.habits.pages.layout import PREFIX, Reader, desk_page, parse_form_day
+from almanac.desks.habits.pages.today import EFFECT_LABELS
 from almanac.desks.habits.service import settings
 from almanac.desks.habits.service.progress import get_week_report
 from almanac.http.app_state import get_state
@@ -22,34 +21,34 @@ router = APIRouter(prefix=PREFIX)
 
 @router.get("/report")
 async def show_report(request: Request, principal: Reader, week: str = "") -> Response:
-    """What a week came to; the last one that is over unless a day says which."""
+    """The report of the week that contains a day; by default the last full week."""
     services = get_state(request).services
-    found = await get_week_report(services, principal, parse_form_day(week))
+    report = await get_week_report(services, principal, parse_form_day(week))
     return await desk_page(
         request,
         "report",
         "report",
-        week=found,
-        chart=_chart(found),
-        words=EFFECT_LABELS,
+        week=report,
+        chart=_strength_chart(report),
+        effect_labels=EFFECT_LABELS,
         weekdays=WEEKDAYS,
-        earlier=_address(found.first - timedelta(weeks=1)),
-        later=_address(found.first + timedelta(weeks=1)) if found.is_over else "",
+        earlier=_week_url(report.first - timedelta(weeks=1)),
+        later=_week_url(report.first + timedelta(weeks=1)) if report.is_over else "",
         settings=await settings.get_settings(services, principal),
     )
 
 
 @router.get("/report.pdf")
-async def take_report(request: Request, principal: Reader, week: str = "") -> Response:
-    """The same as a PDF."""
+async def download_report(request: Request, principal: Reader, week: str = "") -> Response:
+    """The report as PDF."""
     file = await render_report_pdf(await get_week_report(get_state(request).services, principal, parse_form_day(week)))
     return download_response(file.content, file.name, PDF)
 
 
-def _chart(week: WeekReport) -> Chart | None:
-    figures = [(f"{one.last_day:%-d %b}", round(100 * one.strength, 1)) for one in week.strengths]
-    return line_chart("Strength at the end of each week, on average", figures, of="Per cent") if figures else None
+def _strength_chart(report: WeekReport) -> Chart | None:
+    figures = [(f"{week.last_day:%-d %b}", round(100 * week.strength, 1)) for week in report.strengths]
+    return line_chart("Strength at the end of each week, on average", figures, of="Percent") if figures else None
 
 
-def _address(monday: date) -> str:
+def _week_url(monday: date) -> str:
     return f"{PREFIX}/report?week={monday}"

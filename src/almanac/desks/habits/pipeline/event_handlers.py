@@ -1,8 +1,8 @@
-"""What follows an event of this desk, from the queue: check_streaks, award_points and send_notification.
+"""Jobs that handle the desk's events: check_streaks, award_points and send_notification.
 
-Each is idempotent by the event's id and copies what PostgreSQL says at its time, so that neither a second delivery nor
-another order can leave the table wrong. Each holds the lock on its person while it writes, as whoever changes the log
-does: what is deleted meanwhile stays deleted.
+Each is idempotent by event id and copies the current state of PostgreSQL, so that neither a duplicate delivery nor
+another order leaves the table wrong. Each locks its person while it writes, like every change of the log: what is
+deleted in between stays deleted.
 """
 
 from contextlib import suppress
@@ -18,7 +18,7 @@ from almanac.errors import Conflict
 from almanac.jobs import JobType, RunningJob
 from almanac.kit.ids import new_id
 from almanac.relational import Unit
-from almanac.saved.owners import owner_of
+from almanac.saved.owners import find_active_owner
 from almanac.services import Services
 
 QUEUE = "habits"
@@ -27,7 +27,7 @@ QUEUE = "habits"
 async def record_event(
     services: Services, unit: Unit, habit: Habit, event: HabitEvent, event_id: str, now: datetime
 ) -> None:
-    """Keep an event and have the handlers told of it, in the transaction in which it happens."""
+    """Store an event, defer its handlers and publish its webhook, in the caller's transaction."""
     stored = StoredHabitEvent(
         id=event_id, name=event.name, owner_id=habit.owner_id, habit_id=habit.id, body=event.body, created_at=now
     )
@@ -36,7 +36,7 @@ async def record_event(
     if event.points:
         await services.jobs.defer(AWARD_POINTS, {"event_id": event_id}, unit=unit)
     if event.name in HOOKS and not event.quiet:
-        facts = {
+        payload = {
             "habit_id": habit.id,
             "name": habit.name,
             "owner_id": habit.owner_id,
@@ -44,11 +44,11 @@ async def record_event(
             "streak": event.streak,
             "points": event.points,
         }
-        await services.webhooks.publish(unit, HOOKS[event.name], facts)
+        await services.webhooks.publish(unit, HOOKS[event.name], payload)
 
 
-async def _received(job: RunningJob[Services], unit: Unit, event_id: str, handler: str) -> StoredHabitEvent | None:
-    """The event with the lock on its person, unless the handler has dealt with it before."""
+async def _claim_event(job: RunningJob[Services], unit: Unit, event_id: str, handler: str) -> StoredHabitEvent | None:
+    """Lock the event's person and return the event; None if this handler processed it before."""
     event = await events.find_event(unit, event_id)
     if event is None or not await events.add_receipt(unit, event_id, handler, job.services.clock.now()):
         return None
@@ -57,10 +57,10 @@ async def _received(job: RunningJob[Services], unit: Unit, event_id: str, handle
 
 
 async def check_streaks(job: RunningJob[Services], event_id: str) -> None:
-    """Bring the streak item up to date; a milestone that was reached is an event of its own."""
+    """Update the streak item, and record an event for each reached milestone."""
     services = job.services
     async with job.unit() as unit:
-        stored = await _received(job, unit, event_id, "check_streaks")
+        stored = await _claim_event(job, unit, event_id, "check_streaks")
         if stored is None:
             return
         habit = await habits.find_habit(unit, stored.habit_id)
@@ -68,15 +68,15 @@ async def check_streaks(job: RunningJob[Services], event_id: str) -> None:
             await items.delete_habit_items(services.tables, stored.owner_id, stored.habit_id)
             return
         await items.write_streak(services.tables, habit)
-        event = HabitEvent.stored(stored.name, stored.body)
+        event = HabitEvent.from_body(stored.name, stored.body)
         for milestone in event.unlocked:
-            await _announce_achievement(services, unit, habit, milestone, quiet=event.quiet)
-        achieved = {one.milestone for one in await rewards.list_achievements(unit, habit.id)}
-        for milestone in set(event.withdrawn) - achieved:
+            await _record_achievement(services, unit, habit, milestone, quiet=event.quiet)
+        reached = {row.milestone for row in await rewards.list_achievements(unit, habit.id)}
+        for milestone in set(event.withdrawn) - reached:
             await items.delete_achievement(services.tables, habit.owner_id, achievement_type(milestone, habit.id))
 
 
-async def _announce_achievement(services: Services, unit: Unit, habit: Habit, milestone: int, *, quiet: bool) -> None:
+async def _record_achievement(services: Services, unit: Unit, habit: Habit, milestone: int, *, quiet: bool) -> None:
     event_id, body = new_id(), {"milestone": milestone, "quiet": quiet}
     stored = StoredHabitEvent(
         id=event_id,
@@ -91,9 +91,9 @@ async def _announce_achievement(services: Services, unit: Unit, habit: Habit, mi
 
 
 async def award_points(job: RunningJob[Services], event_id: str) -> None:
-    """Bring the person's points up to date, and with them the leaderboard."""
+    """Update the person's points item, and with it the leaderboard."""
     async with job.unit() as unit:
-        stored = await _received(job, unit, event_id, "award_points")
+        stored = await _claim_event(job, unit, event_id, "award_points")
         if stored is None:
             return
         person = await people.find_person(unit, stored.owner_id)
@@ -102,43 +102,43 @@ async def award_points(job: RunningJob[Services], event_id: str) -> None:
 
 
 async def send_notification(job: RunningJob[Services], event_id: str) -> None:
-    """Put the achievement into the person's history and write to them about it, once for each achievement."""
+    """Store the achievement item, and notify its owner once per achievement."""
     services = job.services
     async with job.unit() as unit:
-        stored = await _received(job, unit, event_id, "send_notification")
+        stored = await _claim_event(job, unit, event_id, "send_notification")
         if stored is None:
             return
         habit = await habits.find_habit(unit, stored.habit_id)
         milestone = int(stored.body["milestone"])
-        achieved = await rewards.list_achievements(unit, stored.habit_id)
-        unlocked = next((one for one in achieved if one.milestone == milestone), None)
+        reached = await rewards.list_achievements(unit, stored.habit_id)
+        unlocked = next((row for row in reached if row.milestone == milestone), None)
         if habit is None or unlocked is None:
             return
         await items.write_achievement(services.tables, habit, milestone, unlocked.unlocked_at)
         if not stored.body["quiet"]:
-            await _tell(services, unit, habit, milestone)
+            await _notify(services, unit, habit, milestone)
 
 
-async def _tell(services: Services, unit: Unit, habit: Habit, milestone: int) -> None:
-    """By mail and webhook. The key of the mail is the achievement's: lost and reached again, it is not sent again."""
+async def _notify(services: Services, unit: Unit, habit: Habit, milestone: int) -> None:
+    """By webhook and mail. The mail's key is the achievement: reaching it again sends no second mail."""
     kind = achievement_type(milestone, habit.id)
-    facts = {
+    payload = {
         "type": kind,
         "habit_id": habit.id,
         "owner_id": habit.owner_id,
         "milestone": milestone,
         "description": describe_achievement(milestone, habit.name, habit.streak_unit),
     }
-    await services.webhooks.publish(unit, ACHIEVED_HOOK, facts)
-    owner = await owner_of(services.accounts, habit.owner_id)
+    await services.webhooks.publish(unit, ACHIEVED_HOOK, payload)
+    owner = await find_active_owner(services.accounts, habit.owner_id)
     if owner is None or not owner.email:
         return
     message = achievement_message(services.settings.public_url, owner, habit, milestone)
-    # The words may differ from those of the first time, after the habit was renamed; it stays one mail.
+    # After the habit was renamed, the text differs from the first mail's; it is still sent only once.
     with suppress(Conflict):
         await services.mailer.queue(message, key=f"habits:achievement:{kind}", unit=unit)
 
 
-CHECK_STREAKS = JobType("habits.check_streaks", check_streaks, queue=QUEUE, title="Bring a streak up to date")
-AWARD_POINTS = JobType("habits.award_points", award_points, queue=QUEUE, title="Bring points up to date")
-SEND_NOTIFICATION = JobType("habits.send_notification", send_notification, queue=QUEUE, title="Tell of an achievement")
+CHECK_STREAKS = JobType("habits.check_streaks", check_streaks, queue=QUEUE, title="Update a streak")
+AWARD_POINTS = JobType("habits.award_points", award_points, queue=QUEUE, title="Update points")
+SEND_NOTIFICATION = JobType("habits.send_notification", send_notification, queue=QUEUE, title="Send an achievement")

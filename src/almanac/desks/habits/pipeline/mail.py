@@ -1,5 +1,6 @@
-"""The mails of this desk, from their templates."""
+"""The mails of this desk: achievements, reminders and weekly reports, rendered from templates."""
 
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
@@ -10,14 +11,24 @@ from almanac.desks.habits.model.rewards import describe_achievement
 from almanac.desks.habits.model.week_report import WeekReport
 from almanac.mail import Address, Attachment, Message
 from almanac.mail.mail_templates import MailTemplates
+from almanac.saved.owners import find_active_owner
+from almanac.services import Services
 
 TEMPLATES = MailTemplates(Path(str(files("almanac.desks.habits"))) / "templates" / "mail")
 ACHIEVEMENT_TOPIC, REMINDER_TOPIC = "habits.achievement", "habits.reminder"
 REPORT_TOPIC = "habits.weekly_report"
 
 
+async def find_recipient(services: Services, user_id: str, topic: str) -> Principal | None:
+    """The account to mail about a topic; None if it is closed, has no address or has unsubscribed."""
+    recipient = await find_active_owner(services.accounts, user_id)
+    if recipient is None or not recipient.email or await services.suppressions.find(recipient.email, topic=topic):
+        return None
+    return recipient
+
+
 def achievement_message(public_url: str, owner: Principal, habit: Habit, milestone: int) -> Message:
-    """Congratulations that name what was achieved."""
+    """The mail about a reached milestone."""
     values = {
         "person": owner.name,
         "achievement": describe_achievement(milestone, habit.name, habit.streak_unit),
@@ -26,48 +37,37 @@ def achievement_message(public_url: str, owner: Principal, habit: Habit, milesto
         "unit": habit.streak_unit,
         "link": f"{public_url}/habits",
     }
-    words = TEMPLATES.render("achievement", values)
-    return Message(
-        to=(Address(owner.email, owner.name),),
-        subject=words.subject,
-        text=words.text,
-        html=words.html,
-        topic=ACHIEVEMENT_TOPIC,
-        bulk=True,
-    )
+    return _message("achievement", values, owner, ACHIEVEMENT_TOPIC)
 
 
-def reminder_message(owner: Principal, habit: Habit, links: dict[str, str]) -> Message:
-    """A habit that is due, with links to say that it is done or skipped."""
-    asked = habit.rule.sentence
+def reminder_message(owner: Principal, habit: Habit, links: Mapping[str, str]) -> Message:
+    """The mail about a habit that is due, with links to mark it done or skipped."""
     streak = habit.streak_words(habit.current_streak) if habit.current_streak else ""
-    values = {"person": owner.name, "habit": habit.name, "asked": asked, "streak": streak, **links}
-    words = TEMPLATES.render("reminder", values)
-    return Message(
-        to=(Address(owner.email, owner.name),),
-        subject=words.subject,
-        text=words.text,
-        html=words.html,
-        topic=REMINDER_TOPIC,
-        bulk=True,
-    )
+    values = {"person": owner.name, "habit": habit.name, "asked": habit.rule.sentence, "streak": streak, **links}
+    return _message("reminder", values, owner, REMINDER_TOPIC)
 
 
 def report_message(public_url: str, owner: Principal, week: WeekReport, file: ReportFile) -> Message:
-    """A week with its figures and its chart, and the same on paper."""
+    """The mail of a weekly report, with the PDF attached."""
     values = {
         "person": owner.name,
         "week": week,
         "link": f"{public_url}/habits/report?week={week.first}",
         "settings_link": f"{public_url}/habits/settings",
     }
-    words = TEMPLATES.render("weekly_report", values)
+    return _message("weekly_report", values, owner, REPORT_TOPIC, Attachment(file.name, PDF, file.content))
+
+
+def _message(
+    template: str, values: Mapping[str, object], to: Principal, topic: str, *attachments: Attachment
+) -> Message:
+    rendered = TEMPLATES.render(template, values)
     return Message(
-        to=(Address(owner.email, owner.name),),
-        subject=words.subject,
-        text=words.text,
-        html=words.html,
-        topic=REPORT_TOPIC,
+        to=(Address(to.email, to.name),),
+        subject=rendered.subject,
+        text=rendered.text,
+        html=rendered.html,
+        topic=topic,
         bulk=True,
-        attachments=(Attachment(file.name, PDF, file.content),),
+        attachments=attachments,
     )

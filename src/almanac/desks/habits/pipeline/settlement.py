@@ -1,7 +1,7 @@
-"""Settling a habit: its standing is worked out from the whole log, and points, badges, ledger and events follow it.
+"""Settles a habit after a change: computes its stats from the full log, then writes points, badges, ledger and events.
 
-All in the transaction that changed the log, which holds the lock on its owner: nothing is ever added up by itself, so
-nothing can drift, and an undo is the exact inverse of what it takes back.
+All of it happens in the transaction that changed the log and holds the owner's lock. Nothing is counted up
+incrementally, so nothing can drift, and an undo exactly reverses what it undoes.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,8 +25,8 @@ from almanac.services import Services
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettlementCause:
-    """Why a habit is snapshot: the event's name, the day it is about, the words for the ledger, and the points of an
-    entry that is gone."""
+    """Why a habit is settled: event name, day, and words for the ledger. `removed` are the points of a deleted entry;
+    a `quiet` cause sends no notifications."""
 
     name: str
     day: date
@@ -37,7 +37,7 @@ class SettlementCause:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HabitSnapshot:
-    """A habit with its history and standing; after a change of its log, also what that did to the points."""
+    """A habit with its history and stats; after a change also the points it earned and the milestones it reached."""
 
     habit: Habit
     history: HabitHistory
@@ -48,45 +48,45 @@ class HabitSnapshot:
 
 
 async def load_snapshot(unit: Unit, habit: Habit, today: date) -> HabitSnapshot:
-    """A habit as it stands, with nothing written."""
+    """A habit with its stats today; writes nothing."""
     return (await load_snapshots(unit, [habit], today))[0]
 
 
-async def load_snapshots(unit: Unit, found: Sequence[Habit], today: date) -> list[HabitSnapshot]:
-    """Habits of one person as they stand."""
-    recorded = await entries.read_histories(unit, found)
+async def load_snapshots(unit: Unit, owned: Sequence[Habit], today: date) -> list[HabitSnapshot]:
+    """Habits of one person with their stats today, in the same order."""
+    recorded = await entries.read_histories(unit, owned)
     return [
-        HabitSnapshot(habit=habit, history=one.history, stats=compute_stats(one.history, today), changed=False)
-        for habit, one in zip(found, recorded, strict=True)
+        HabitSnapshot(habit=habit, history=record.history, stats=compute_stats(record.history, today), changed=False)
+        for habit, record in zip(owned, recorded, strict=True)
     ]
 
 
 async def settle_habit(
     services: Services, unit: Unit, habit: Habit, today: date, cause: SettlementCause
 ) -> HabitSnapshot:
-    """Write down what follows from the log, and have everybody told who must be. The owner's lock must be held."""
+    """Store everything computed from the log and record the event. The caller must hold the owner's lock."""
     recorded = await entries.read_history(unit, habit)
-    found = compute_stats(recorded.history, today)
-    changes = [*_points_changes(recorded, found, cause)]
-    if not changes and cause.name == events.HABIT_CHANGED and _is_known(habit, found):
-        return HabitSnapshot(habit=habit, history=recorded.history, stats=found, changed=False)
+    stats = compute_stats(recorded.history, today)
+    changes = [*_points_changes(recorded, stats, cause)]
+    if not changes and cause.name == events.HABIT_CHANGED and _is_stored(habit, stats):
+        return HabitSnapshot(habit=habit, history=recorded.history, stats=stats, changed=False)
     event_id, now = new_id(), services.clock.now()
     await _write_points(services, unit, habit, recorded, changes, event_id)
-    await habits.update_stats(unit, habit.id, found)
-    unlocked, withdrawn = await _settle_achievements(services, unit, habit, found)
+    await habits.update_stats(unit, habit.id, stats)
+    unlocked, withdrawn = await _settle_achievements(services, unit, habit, stats)
     event = HabitEvent(
         name=cause.name,
         day=cause.day,
-        streak=found.current_streak,
-        points=sum(one.points for one in changes),
+        streak=stats.current_streak,
+        points=sum(change.points for change in changes),
         unlocked=unlocked,
         withdrawn=withdrawn,
         quiet=cause.quiet,
     )
     await event_handlers.record_event(services, unit, habit, event, event_id, now)
-    after = await habits.find_habit(unit, habit.id)
-    assert after is not None
-    return HabitSnapshot(habit=after, history=recorded.history, stats=found, points=event.points, unlocked=unlocked)
+    updated = await habits.find_habit(unit, habit.id)
+    assert updated is not None
+    return HabitSnapshot(habit=updated, history=recorded.history, stats=stats, points=event.points, unlocked=unlocked)
 
 
 async def settle_all_habits(
@@ -95,27 +95,27 @@ async def settle_all_habits(
     """Settle every habit of a person, archived ones too; returns how many changed."""
     cause = SettlementCause(name=events.HABIT_CHANGED, day=day or owner.today, words=words, quiet=quiet)
     own = await habits.list_habits(unit, owner.id, archived=True)
-    snapshot = [await settle_habit(services, unit, habit, owner.today, cause) for habit in own]
-    return sum(one.changed for one in snapshot)
+    snapshots = [await settle_habit(services, unit, habit, owner.today, cause) for habit in own]
+    return sum(snapshot.changed for snapshot in snapshots)
 
 
-def _is_known(habit: Habit, found: HabitStats) -> bool:
-    """Whether what is written down already says so."""
+def _is_stored(habit: Habit, stats: HabitStats) -> bool:
+    """Whether the stored stats are the same already."""
     return (habit.points, habit.current_streak, habit.best_streak, habit.last_completed, habit.stands_until) == (
-        found.points,
-        found.current_streak,
-        found.best_streak,
-        found.last_completed,
-        found.stands_until,
-    ) and abs(habit.strength - found.strength) < 1e-9
+        stats.points,
+        stats.current_streak,
+        stats.best_streak,
+        stats.last_completed,
+        stats.stands_until,
+    ) and abs(habit.strength - stats.strength) < 1e-9
 
 
-def _points_changes(recorded: RecordedHistory, found: HabitStats, cause: SettlementCause) -> Iterator[PointsChange]:
-    """Day by day, what the ledger must be told so that it says what the log says."""
+def _points_changes(recorded: RecordedHistory, stats: HabitStats, cause: SettlementCause) -> Iterator[PointsChange]:
+    """The changes that make the ledger equal to the log, day by day."""
     if cause.removed:
         yield PointsChange(cause.day, -cause.removed, cause.words)
     for entry in recorded.completions:
-        award = found.award_on(entry.day)
+        award = stats.award_on(entry.day)
         points = award.points if award else 0
         if points != entry.points:
             streak = award.streak if award else 0
@@ -123,10 +123,10 @@ def _points_changes(recorded: RecordedHistory, found: HabitStats, cause: Settlem
 
 
 def _reason(cause: SettlementCause, day: date, streak: int, points: int) -> str:
-    told = f"streak of {streak}, {points} points" if points else "the day counts for nothing"
+    result = f"streak of {streak}, {points} points" if points else "the day doesn't count"
     if day == cause.day:
-        return f"{cause.words}: {told}."
-    return f"{cause.words} ({cause.day:%-d %B %Y}) changed this day: {told}."
+        return f"{cause.words}: {result}."
+    return f"{cause.words} ({cause.day:%-d %B %Y}) changed this day: {result}."
 
 
 async def _write_points(
@@ -134,23 +134,23 @@ async def _write_points(
 ) -> None:
     if not changes:
         return
-    now, before = services.clock.now(), {one.day: one.points for one in recorded.completions}
+    now, before = services.clock.now(), {entry.day: entry.points for entry in recorded.completions}
     await rewards.add_ledger_lines(unit, habit, changes, event_id=event_id, now=now)
     await entries.set_entry_points(
-        unit, habit.id, {one.day: before[one.day] + one.points for one in changes if one.day in before}
+        unit, habit.id, {change.day: before[change.day] + change.points for change in changes if change.day in before}
     )
-    await people.add_person_points(unit, habit.owner_id, sum(one.points for one in changes), now)
+    await people.add_person_points(unit, habit.owner_id, sum(change.points for change in changes), now)
 
 
 async def _settle_achievements(
-    services: Services, unit: Unit, habit: Habit, found: HabitStats
+    services: Services, unit: Unit, habit: Habit, stats: HabitStats
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Milestones that are new, and those that are reached no more."""
-    known = {one.milestone: one for one in await rewards.list_achievements(unit, habit.id)}
-    reached = {badge.milestone: badge for badge in found.badges}
-    for badge in found.badges:
-        if badge.milestone not in known or known[badge.milestone].reached_on != badge.reached_on:
+    """Store reached milestones; returns the new ones and those that were withdrawn."""
+    existing = {row.milestone: row for row in await rewards.list_achievements(unit, habit.id)}
+    reached = {badge.milestone: badge for badge in stats.badges}
+    for badge in stats.badges:
+        if badge.milestone not in existing or existing[badge.milestone].reached_on != badge.reached_on:
             await rewards.put_achievement(unit, habit.id, badge.milestone, badge.reached_on, services.clock.now())
-    for milestone in known.keys() - reached.keys():
+    for milestone in existing.keys() - reached.keys():
         await rewards.delete_achievement(unit, habit.id, milestone)
-    return tuple(sorted(reached.keys() - known.keys())), tuple(sorted(known.keys() - reached.keys()))
+    return tuple(sorted(reached.keys() - existing.keys())), tuple(sorted(existing.keys() - reached.keys()))

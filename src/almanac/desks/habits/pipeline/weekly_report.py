@@ -1,38 +1,36 @@
-"""Reports by mail: on Monday morning on each person's own clocks, to whoever asked for them, once for each week."""
+"""Mails the weekly report on Monday morning, local time, to everybody who wants it, once per week."""
 
 from datetime import date, datetime, time, timedelta
 
 from almanac.accounts.model import Principal
 from almanac.desks.habits.formats.report_pdf import render_report_pdf
 from almanac.desks.habits.model.week_report import WeekReport, build_week_report, monday_of
-from almanac.desks.habits.pipeline.mail import REPORT_TOPIC, report_message
+from almanac.desks.habits.pipeline.batches import PAGE_SIZE, iter_pages
+from almanac.desks.habits.pipeline.mail import REPORT_TOPIC, find_recipient, report_message
 from almanac.desks.habits.store import entries, habits, people
-from almanac.desks.habits.store.people import HabitOwner, load_owner
+from almanac.desks.habits.store.people import HabitOwner
 from almanac.relational import Unit
-from almanac.saved.owners import owner_of
 from almanac.services import Services
 
 REPORT_TIME = time(7)
-_AT_A_TIME = 200
-# A worker that was away on Monday still reports; later in the week nobody wants to hear of the last one.
+# A worker that was down on Monday still reports; later in the week the report is no longer useful.
 _TOO_LATE = timedelta(days=2)
-# Somewhere Monday has begun while here it is still Sunday.
-_ANOTHER_WEEK = timedelta(days=5)
+# Less than a week, because Monday starts earlier in some time zones than in UTC.
+_REPORTED_RECENTLY = timedelta(days=5)
 
 
 async def mail_weekly_reports(services: Services) -> int:
-    """Mail the report of the last week to everybody whose Monday morning has come; returns how many mails that were."""
-    mailed, after, now = 0, "", services.clock.now()
-    while True:
-        async with services.database.unit() as unit:
-            some = await people.list_report_recipients(
-                unit, after=after, since=now.date() - _ANOTHER_WEEK, limit=_AT_A_TIME
-            )
-        for user_id in some:
-            mailed += await _report(services, user_id, now)
-        if len(some) < _AT_A_TIME:
-            return mailed
-        after = some[-1]
+    """Mail the report of the last week to everybody whose Monday morning has come; returns how many."""
+    now = services.clock.now()
+
+    async def list_page(unit: Unit, after: str) -> list[str]:
+        since = now.date() - _REPORTED_RECENTLY
+        return await people.list_report_recipients(unit, after=after, since=since, limit=PAGE_SIZE)
+
+    mailed = 0
+    async for user_id in iter_pages(services, list_page, key=str):
+        mailed += await _report(services, user_id, now)
+    return mailed
 
 
 async def _report(services: Services, user_id: str, now: datetime) -> bool:
@@ -40,23 +38,17 @@ async def _report(services: Services, user_id: str, now: datetime) -> bool:
         person = await people.find_person(unit, user_id)
         if person is None:
             return False
-        owner = await load_owner(unit, person, services.clock.now())
+        owner = await people.load_owner(unit, person, services.clock.now())
         monday = monday_of(owner.today)
-        moment = owner.local.moment_of(monday, max(REPORT_TIME, time(owner.local.day_start)))
-        if not moment <= now < moment + _TOO_LATE or not await people.claim_report(unit, user_id, monday):
+        due_at = owner.local.moment_of(monday, max(REPORT_TIME, time(owner.local.day_start)))
+        if not due_at <= now < due_at + _TOO_LATE or not await people.claim_report(unit, user_id, monday):
             return False
-        recipient = await owner_of(services.accounts, user_id)
-        if (
-            recipient is None
-            or not recipient.email
-            or await services.suppressions.find(recipient.email, topic=REPORT_TOPIC)
-        ):
-            return False
-        return await _mail(services, unit, owner, recipient)
+        recipient = await find_recipient(services, user_id, REPORT_TOPIC)
+        return recipient is not None and await _mail(services, unit, owner, recipient)
 
 
 async def _mail(services: Services, unit: Unit, owner: HabitOwner, recipient: Principal) -> bool:
-    """A week without habits has nothing to tell."""
+    """Whether a mail was queued; a week without habits is not reported."""
     week = await collect_week_report(unit, owner, recipient.name, owner.today - timedelta(weeks=1))
     if not week.habits:
         return False
@@ -67,6 +59,7 @@ async def _mail(services: Services, unit: Unit, owner: HabitOwner, recipient: Pr
 
 async def collect_week_report(unit: Unit, owner: HabitOwner, name: str, day: date) -> WeekReport:
     """The report of the week that contains a day."""
-    found = await habits.list_habits(unit, owner.id, archived=True)
-    known = [(habit, one.history) for habit, one in zip(found, await entries.read_histories(unit, found), strict=True)]
-    return build_week_report(name, known, monday_of(day), owner.today)
+    own = await habits.list_habits(unit, owner.id, archived=True)
+    recorded = await entries.read_histories(unit, own)
+    histories = [(habit, record.history) for habit, record in zip(own, recorded, strict=True)]
+    return build_week_report(name, histories, monday_of(day), owner.today)

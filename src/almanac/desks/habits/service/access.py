@@ -1,4 +1,4 @@
-"""Whose habits these are: everybody keeps their own, and for everybody else they do not exist."""
+"""Access to one's own habits: loads and locks the owner, and checks that a habit is theirs and a day is allowed."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -24,12 +24,12 @@ async def find_owner(services: Services, unit: Unit, principal: Principal, *, lo
 
     Only who changes something is written down: looking at a page leaves no trace.
     """
-    found = await people.find_person(unit, principal.user_id, lock=lock)
+    person = await people.find_person(unit, principal.user_id, lock=lock)
     local = LocalTime(principal.preferences.time_zone or services.settings.time_zone)
-    if lock and (found is None or (principal.via != "automation" and found.username != principal.name)):
+    if lock and (person is None or (principal.via != "automation" and person.username != principal.name)):
         await people.add_person(unit, principal.user_id, principal.name, local, services.clock.now())
-        found = await people.find_person(unit, principal.user_id, lock=True)
-    if found is None:
+        person = await people.find_person(unit, principal.user_id, lock=True)
+    if person is None:
         newcomer = HabitPerson(
             user_id=principal.user_id,
             username=principal.name,
@@ -41,45 +41,45 @@ async def find_owner(services: Services, unit: Unit, principal: Principal, *, lo
             turned_on=None,
         )
         return HabitOwner(newcomer, local, local.day_of(services.clock.now()))
-    return await load_owner(unit, found, services.clock.now())
+    return await load_owner(unit, person, services.clock.now())
 
 
 @asynccontextmanager
 async def lock_owner(services: Services, principal: Principal) -> AsyncIterator[tuple[Unit, HabitOwner]]:
-    """A transaction of the principal's own, in which nobody else changes their log.
+    """A transaction that holds the principal's lock, so that nobody else changes their log.
 
-    The lock in the database is what counts. Within one process they wait here for it, without a connection each, so
-    that a thousand clicks of one person leave connections for everybody else.
+    The database lock guarantees it. Requests of one process also queue here without a connection each, so that a
+    thousand clicks of one person leave connections for everybody else.
     """
     async with _user_locks.lock(principal.user_id), services.database.unit() as unit:
         yield unit, await find_owner(services, unit, principal, lock=True)
 
 
 async def require_own_habit(unit: Unit, owner: HabitOwner, habit_id: str) -> Habit:
-    """The owner's habit; whose it isn't is told the same as if it weren't there."""
+    """A habit of the owner; raises NotFound for habits of others, as if they didn't exist."""
     habit = await habits.find_habit(unit, habit_id)
     if habit is None or habit.owner_id != owner.id:
-        raise NotFound("You have no such habit; look at your list.")
+        raise NotFound("Habit not found; it may have been deleted.")
     return habit
 
 
 def require_past_day(owner: HabitOwner, day: date | None) -> date:
-    """The day that is meant: today, or one before."""
+    """A day up to today; None means today. Raises FieldErrors for other days."""
     day = day or owner.today
     if day > owner.today:
-        raise FieldErrors({"date": f"That day has not begun; enter days up to {owner.today:%-d %B %Y}."})
-    return _not_too_early(day)
+        raise FieldErrors({"date": f"That day is in the future; choose a day up to {owner.today:%-d %B %Y}."})
+    return _require_recent(day)
 
 
 def require_plannable_day(owner: HabitOwner, day: date | None, field: str = "date") -> date:
-    """The day that is meant: today, one before, or one of the coming year."""
+    """A day up to a year ahead; None means today. Raises FieldErrors for other days."""
     day = day or owner.today
     if day > owner.today + PLANNING_HORIZON:
         raise FieldErrors({field: "That is more than a year ahead; choose an earlier day."})
-    return _not_too_early(day, field)
+    return _require_recent(day, field)
 
 
-def _not_too_early(day: date, field: str = "date") -> date:
+def _require_recent(day: date, field: str = "date") -> date:
     if day < EARLIEST_DAY:
-        raise FieldErrors({field: f"That is too long ago; enter days from {EARLIEST_DAY:%-d %B %Y} on."})
+        raise FieldErrors({field: f"That is too long ago; choose a day from {EARLIEST_DAY:%-d %B %Y} on."})
     return day

@@ -1,4 +1,4 @@
-"""Habits of one's own: added, listed, edited, given another rule from a day on, archived and deleted."""
+"""A person's habits: create, list, edit, reorder, archive and delete them."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -32,48 +32,48 @@ from almanac.kit.ids import new_id
 from almanac.relational import Unit
 from almanac.services import Services
 
-MOST_HABITS = 500
+MAX_HABITS = 500
 
 
 async def create_habit(
     services: Services,
     principal: Principal,
-    wish: HabitInput,
+    fields: HabitInput,
     *,
     schedule: HabitSchedule | None = None,
     goal: Goal | None = None,
     start: date | None = None,
 ) -> HabitSnapshot:
-    """Begin a habit, today or on the day given."""
-    wish = wish.cleaned()
-    if wish.name is None:
+    """Create a habit that starts today or on the given day."""
+    fields = fields.cleaned()
+    if fields.name is None:
         raise FieldErrors({"name": "Give the habit a name."})
     async with lock_owner(services, principal) as (unit, owner):
-        if len(await habits.list_habits(unit, owner.id, archived=True)) >= MOST_HABITS:
-            raise FieldErrors({"name": f"{MOST_HABITS} habits are the most; delete one first."})
+        if len(await habits.list_habits(unit, owner.id, archived=True)) >= MAX_HABITS:
+            raise FieldErrors({"name": f"You can have up to {MAX_HABITS} habits; delete one first."})
         rule = HabitRule(require_plannable_day(owner, start, "start"), schedule or HabitSchedule(), goal or Goal())
         habit_id = new_id()
-        await habits.insert_habit(unit, habit_id, owner.id, wish, now=services.clock.now())
+        await habits.insert_habit(unit, habit_id, owner.id, fields, now=services.clock.now())
         await habits.write_rules(unit, habit_id, [rule])
-        return await _begun(services, unit, owner, habit_id)
+        return await _index_and_settle(services, unit, owner, habit_id)
 
 
-async def _begun(services: Services, unit: Unit, owner: HabitOwner, habit_id: str) -> HabitSnapshot:
+async def _index_and_settle(services: Services, unit: Unit, owner: HabitOwner, habit_id: str) -> HabitSnapshot:
     habit = await require_own_habit(unit, owner, habit_id)
     await services.search.put(unit, habit_document(habit))
-    return await settle_habit(services, unit, habit, owner.today, _changed(owner, "Begun"))
+    return await settle_habit(services, unit, habit, owner.today, _cause(owner, "Created"))
 
 
 async def list_habits(services: Services, principal: Principal, *, archived: bool = False) -> list[HabitSnapshot]:
-    """One's own habits in their order, each with its standing today."""
+    """The principal's habits in their order, with their stats today."""
     async with services.database.unit() as unit:
         owner = await find_owner(services, unit, principal)
-        found = await habits.list_habits(unit, owner.id, archived=archived)
-        return await load_snapshots(unit, found, owner.today)
+        own = await habits.list_habits(unit, owner.id, archived=archived)
+        return await load_snapshots(unit, own, owner.today)
 
 
 async def get_habit(services: Services, principal: Principal, habit_id: str) -> HabitSnapshot:
-    """One habit with its standing today."""
+    """One habit with its stats today."""
     async with services.database.unit() as unit:
         owner = await find_owner(services, unit, principal)
         return await load_snapshot(unit, await require_own_habit(unit, owner, habit_id), owner.today)
@@ -83,44 +83,44 @@ async def edit_habit(
     services: Services,
     principal: Principal,
     habit_id: str,
-    wish: HabitInput,
+    fields: HabitInput,
     *,
     expected: int,
     rule: HabitRule | None = None,
 ) -> HabitSnapshot:
-    """Change a habit; `rule` holds from its day on, and the past keeps the rule of its time."""
-    wish = wish.cleaned()
+    """Change a habit; a new `rule` applies from its day on and leaves earlier days alone."""
+    fields = fields.cleaned()
     async with lock_owner(services, principal) as (unit, owner):
         habit = await require_own_habit(unit, owner, habit_id)
         if expected != habit.version:
             raise StaleEdit(
-                "This habit was changed meanwhile; load it again and repeat your change.", str(habit.version)
+                "This habit was changed in the meantime; reload it and make your change again.", str(habit.version)
             )
-        edited = _edited(habit, wish, owner.today)
+        edited = _apply_fields(habit, fields, owner.today)
         if rule is not None:
             require_plannable_day(owner, rule.since, "since")
             await habits.write_rules(unit, habit.id, add_rule(habit.rules, rule))
         await habits.update_habit(unit, edited, services.clock.now())
         edited = await require_own_habit(unit, owner, habit_id)
         await services.search.put(unit, habit_document(edited))
-        return await settle_habit(services, unit, edited, owner.today, _changed(owner, "The habit was changed"))
+        return await settle_habit(services, unit, edited, owner.today, _cause(owner, "The habit was changed"))
 
 
-def _edited(habit: Habit, wish: HabitInput, today: date) -> Habit:
+def _apply_fields(habit: Habit, fields: HabitInput, today: date) -> Habit:
     changes = {
-        name: getattr(wish, name)
+        name: getattr(fields, name)
         for name in ("name", "description", "tags", "group", "position", "remind_at")
-        if getattr(wish, name) is not None
+        if getattr(fields, name) is not None
     }
-    if wish.no_reminder:
+    if fields.no_reminder:
         changes["remind_at"] = None
-    if wish.archived is not None:
-        changes["archived_on"] = (habit.archived_on or today) if wish.archived else None
+    if fields.archived is not None:
+        changes["archived_on"] = (habit.archived_on or today) if fields.archived else None
     return replace(habit, **changes)
 
 
 async def preview_rule(services: Services, principal: Principal, habit_id: str, rule: HabitRule) -> RuleEffect:
-    """What another rule would do to the streak and the points, with nothing changed."""
+    """The effect of a rule change on streak and points; changes nothing."""
     async with services.database.unit() as unit:
         owner = await find_owner(services, unit, principal)
         habit = await require_own_habit(unit, owner, habit_id)
@@ -129,23 +129,23 @@ async def preview_rule(services: Services, principal: Principal, habit_id: str, 
 
 
 async def reorder_habits(services: Services, principal: Principal, ids: Sequence[str]) -> None:
-    """Put one's habits into this order; those not named come after."""
+    """Put the habits into this order; habits not listed come after."""
     async with lock_owner(services, principal) as (unit, owner):
-        await _put_in_order(services, unit, owner, ids)
+        await _write_order(services, unit, owner, ids)
 
 
-async def _put_in_order(services: Services, unit: Unit, owner: HabitOwner, ids: Sequence[str]) -> None:
+async def _write_order(services: Services, unit: Unit, owner: HabitOwner, ids: Sequence[str]) -> None:
     own = {habit.id: habit for habit in await habits.list_habits(unit, owner.id, archived=True)}
-    if unknown := [one for one in ids if one not in own]:
-        raise FieldErrors({"ids": f"You have no habit {unknown[0]}; load the list again."})
-    order = [*dict.fromkeys(ids), *(one for one in own if one not in ids)]
-    for place, habit_id in enumerate(order, 1):
-        if own[habit_id].position != place:
-            await habits.update_habit(unit, replace(own[habit_id], position=place), services.clock.now())
+    if unknown := [habit_id for habit_id in ids if habit_id not in own]:
+        raise FieldErrors({"ids": f"You don't have the habit {unknown[0]}; reload the list."})
+    order = [*dict.fromkeys(ids), *(habit_id for habit_id in own if habit_id not in ids)]
+    for position, habit_id in enumerate(order, 1):
+        if own[habit_id].position != position:
+            await habits.update_habit(unit, replace(own[habit_id], position=position), services.clock.now())
 
 
 async def move_habit(services: Services, principal: Principal, habit_id: str, *, up: bool) -> Habit:
-    """Put a habit one place up or down among those of its group; the first and the last stay where they are."""
+    """Move a habit one place up or down within its group; the first can't go up, nor the last down."""
     async with lock_owner(services, principal) as (unit, owner):
         moved = await require_own_habit(unit, owner, habit_id)
         shown = await habits.list_habits(unit, owner.id, archived=False)
@@ -155,28 +155,28 @@ async def move_habit(services: Services, principal: Principal, habit_id: str, *,
         if here is not None and 0 <= (there := here - 1 if up else here + 1) < len(places):
             first, second = places[here], places[there]
             order[first], order[second] = order[second], order[first]
-            await _put_in_order(services, unit, owner, order)
+            await _write_order(services, unit, owner, order)
     return moved
 
 
 async def delete_habit(services: Services, principal: Principal, habit_id: str) -> None:
-    """Remove a habit with its log, points, badges, items in the table and its place in search."""
+    """Delete a habit with its log, points, badges, table items and search entry."""
     async with lock_owner(services, principal) as (unit, owner):
         habit = await require_own_habit(unit, owner, habit_id)
         await delete_habit_in_unit(services, unit, habit, owner.today)
         deed = AuditAction(principal.actor, "habit.deleted", AuditSubject("habit", habit_id))
         await audit.record(unit, services.clock, deed)
-    # A job does this too; what can be done at once needn't be seen any longer.
+    # A job does this too; doing it now hides the habit at once.
     with suppress(Retryable):
         await items.delete_habit_items(services.tables, owner.id, habit_id)
 
 
 async def delete_habit_in_unit(services: Services, unit: Unit, habit: Habit, today: date) -> None:
-    """Remove a habit in the caller's transaction; its items follow from the queue."""
+    """Delete a habit in the caller's transaction; a job deletes its table items."""
     event_id, now = new_id(), services.clock.now()
     if habit.points:
-        gone = PointsChange(today, -habit.points, "The habit was deleted.")
-        await rewards.add_ledger_lines(unit, habit, [gone], event_id=event_id, now=now)
+        change = PointsChange(today, -habit.points, "The habit was deleted.")
+        await rewards.add_ledger_lines(unit, habit, [change], event_id=event_id, now=now)
         await people.add_person_points(unit, habit.owner_id, -habit.points, now)
     event = HabitEvent(name=HABIT_DELETED, day=today, streak=0, points=-habit.points)
     await event_handlers.record_event(services, unit, habit, event, event_id, now)
@@ -184,14 +184,14 @@ async def delete_habit_in_unit(services: Services, unit: Unit, habit: Habit, tod
     await habits.delete_habit(unit, habit.id)
 
 
-def _changed(owner: HabitOwner, words: str) -> SettlementCause:
+def _cause(owner: HabitOwner, words: str) -> SettlementCause:
     return SettlementCause(name=HABIT_CHANGED, day=owner.today, words=words)
 
 
 async def delete_person(services: Services, principal: Principal) -> None:
     """Delete everything the desk stores about a person: habits, days off, settings and points."""
-    for one in await list_habits(services, principal, archived=True):
-        await delete_habit(services, principal, one.habit.id)
+    for snapshot in await list_habits(services, principal, archived=True):
+        await delete_habit(services, principal, snapshot.habit.id)
     async with services.database.unit() as unit:
         await people.find_person(unit, principal.user_id, lock=True)
         await people.delete_person(unit, principal.user_id)

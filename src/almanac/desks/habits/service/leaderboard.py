@@ -1,4 +1,4 @@
-"""Leaderboards: everybody by all points from the table's index, a week or a month from the log, and groups to join."""
+"""Leaderboards of everybody or of a group, for all time, a month or a week; and the groups to join."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ ANONYMOUS_NAME = "Somebody"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaderboardPlace:
-    """Somebody's place. Equal points share a rank; `late_points` were entered days after."""
+    """A person's place. Equal points share a rank; `late_points` were entered days afterwards."""
 
     rank: int
     user_id: str
@@ -40,33 +40,35 @@ async def get_leaderboard(
     period: LeaderboardPeriod = "all",
     group_id: str | None = None,
 ) -> Sequence[LeaderboardPlace]:
-    """The people with the most points. Equal points are ordered by name and then by id, always the same way."""
+    """The people with the most points. Ties are sorted by name, then by id."""
     if period == "all" and group_id is None:
-        return await _world_wide(services, principal, limit)
+        return await _all_time(services, principal, limit)
     async with services.database.unit() as unit:
         owner = await find_owner(services, unit, principal)
         if group_id is not None:
-            found = await people.find_group(unit, group_id, owner.id)
-            if found is None or not found.joined:
-                raise NotFound("You are in no such group; join it first.")
+            group = await people.find_group(unit, group_id, owner.id)
+            if group is None or not group.joined:
+                raise NotFound("You aren't in this group; join it first.")
         first = _first_day(period, owner.today)
-        # Where the day begins earlier, people are already a day ahead.
+        # In time zones further east, people are already a day ahead.
         last = owner.today + timedelta(days=1)
         rows = await rewards.list_top_earners(unit, first, last, group_id=group_id, limit=limit)
-    return _ranked(
+    return _rank(
         [(row.user_id, row.username if row.listed or group_id else None, row.points, row.late_points) for row in rows],
         principal,
     )
 
 
-async def _world_wide(services: Services, principal: Principal, limit: int) -> Sequence[LeaderboardPlace]:
+async def _all_time(services: Services, principal: Principal, limit: int) -> Sequence[LeaderboardPlace]:
     top = await items.list_top_users(services.tables, limit)
     async with services.database.reading() as reading:
-        late = await rewards.sum_late_points(reading, [one.user_id for one in top])
-    return _ranked([(one.user_id, one.username, one.total_points, late.get(one.user_id, 0)) for one in top], principal)
+        late = await rewards.sum_late_points(reading, [user.user_id for user in top])
+    return _rank(
+        [(user.user_id, user.username, user.total_points, late.get(user.user_id, 0)) for user in top], principal
+    )
 
 
-def _ranked(rows: list[tuple[str, str | None, int, int]], principal: Principal) -> list[LeaderboardPlace]:
+def _rank(rows: list[tuple[str, str | None, int, int]], principal: Principal) -> list[LeaderboardPlace]:
     places: list[LeaderboardPlace] = []
     for number, (user_id, username, points, late) in enumerate(rows, 1):
         rank = places[-1].rank if places and places[-1].points == points else number
@@ -94,42 +96,42 @@ def _first_day(period: LeaderboardPeriod, today: date) -> date:
 
 
 async def create_group(services: Services, principal: Principal, name: str) -> HabitGroup:
-    """Begin a group and take part in it; whoever is given its id may join."""
+    """Create a group and join it; anybody with its id may join."""
     if not (name := clean_group(name)):
         raise FieldErrors({"name": "Give the group a name."})
     group_id, now = new_id(), services.clock.now()
     async with services.database.unit() as unit:
         await people.add_group(unit, group_id, name, principal.user_id, now)
-        return await _joined(unit, group_id, principal.user_id, now)
+        return await _join(unit, group_id, principal.user_id, now)
 
 
 async def join_group(services: Services, principal: Principal, group_id: str) -> HabitGroup:
-    """Take part in a group; taking part already is fine."""
+    """Join a group. Idempotent."""
     async with services.database.unit() as unit:
         if not await people.lock_group(unit, group_id):
-            raise NotFound("There is no such group; ask for its id again.")
-        return await _joined(unit, group_id, principal.user_id, services.clock.now())
+            raise NotFound("This group doesn't exist; ask for its code again.")
+        return await _join(unit, group_id, principal.user_id, services.clock.now())
 
 
-async def _joined(unit: Unit, group_id: str, user_id: str, now: datetime) -> HabitGroup:
+async def _join(unit: Unit, group_id: str, user_id: str, now: datetime) -> HabitGroup:
     await people.join_group(unit, group_id, user_id, now)
-    found = await people.find_group(unit, group_id, user_id)
-    assert found is not None
-    return found
+    group = await people.find_group(unit, group_id, user_id)
+    assert group is not None
+    return group
 
 
 async def leave_group(services: Services, principal: Principal, group_id: str) -> None:
-    """Take part no more. Points, streaks and badges stay; a group that nobody is in is gone."""
+    """Leave a group; points, streaks and badges stay. A group without members is deleted."""
     async with services.database.unit() as unit:
-        # Without the lock, somebody could join while the last one leaves and the group goes.
+        # Without the lock, somebody could join while the last member leaves and the group is deleted.
         await people.lock_group(unit, group_id)
         await people.leave_group(unit, group_id, principal.user_id)
-        left = await people.find_group(unit, group_id, principal.user_id)
-        if left is not None and left.members == 0:
+        group = await people.find_group(unit, group_id, principal.user_id)
+        if group is not None and group.members == 0:
             await people.delete_group(unit, group_id)
 
 
 async def list_groups(services: Services, principal: Principal) -> Sequence[HabitGroup]:
-    """The groups one takes part in."""
+    """The groups the principal is in."""
     async with services.database.unit() as unit:
         return await people.list_groups(unit, principal.user_id)

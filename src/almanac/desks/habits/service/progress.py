@@ -1,4 +1,4 @@
-"""What it adds up to: the dashboard in one query, achievements, the ledger, and the reason of every day."""
+"""What a person has reached: dashboard, achievements, ledger, explained streaks and the weekly report."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ EXPLAINED_DAYS, MOST_EXPLAINED = 30, 3700
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DashboardView:
-    """A person's points, streaks and achievements; streaks that are over by today count none."""
+    """A person's points, streaks and achievements. Streaks that have ended by today are 0."""
 
     username: str
     total_points: int
@@ -32,41 +32,41 @@ class DashboardView:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedStreak:
-    """A habit with the reasons of some days."""
+    """A habit with the reasons of a range of days."""
 
     snapshot: HabitSnapshot
     days: Sequence[DayReason]
 
 
 async def get_dashboard(services: Services, principal: Principal) -> DashboardView:
-    """Everything about oneself, by one query to the table."""
-    found = await items.read_dashboard(services.tables, principal.user_id)
+    """The principal's dashboard, read from the table in one query."""
+    dashboard = await items.read_dashboard(services.tables, principal.user_id)
     today = services.clock.now().date()
     return DashboardView(
         username=principal.name,
-        total_points=found.stats.total_points if found and found.stats else 0,
-        streaks=[_standing_streak(one, today) for one in found.streaks] if found else [],
-        achievements=found.achievements if found else [],
+        total_points=dashboard.stats.total_points if dashboard and dashboard.stats else 0,
+        streaks=[_expire_streak(streak, today) for streak in dashboard.streaks] if dashboard else [],
+        achievements=dashboard.achievements if dashboard else [],
     )
 
 
-def _standing_streak(streak: Streak, today: date) -> Streak:
-    # Somewhere on earth the day before may not be over: a streak is called broken only when it is so everywhere.
+def _expire_streak(streak: Streak, today: date) -> Streak:
+    # In some time zone yesterday may not be over: a streak has ended only when it has in all of them.
     if streak.stands_until is not None and today > streak.stands_until + timedelta(days=1):
         streak.current_streak = 0
     return streak
 
 
 async def list_achievements(services: Services, principal: Principal) -> Sequence[Achievement]:
-    """One's achievements, the latest first."""
-    found = await items.read_dashboard(services.tables, principal.user_id)
-    return sorted(found.achievements, key=lambda one: one.unlocked_at, reverse=True) if found else []
+    """The principal's achievements, latest first."""
+    dashboard = await items.read_dashboard(services.tables, principal.user_id)
+    return sorted(dashboard.achievements, key=lambda item: item.unlocked_at, reverse=True) if dashboard else []
 
 
 async def list_ledger(
     services: Services, principal: Principal, *, habit_id: str | None = None, cursor: str | None = None, limit: int = 50
 ) -> Page[LedgerLine]:
-    """Every change of one's points with its reason, the latest first."""
+    """A page of all changes of the principal's points, latest first."""
     of, key = f"habit ledger {principal.user_id} {habit_id}", services.key("cursors")
     before = decode_cursor(cursor, of=of, key=key)[0] if cursor else None
     async with services.database.unit() as unit:
@@ -80,7 +80,7 @@ async def list_ledger(
 async def explain_streak(
     services: Services, principal: Principal, habit_id: str, *, first: date | None = None, last: date | None = None
 ) -> ExplainedStreak:
-    """For each day, which rule made it count, protect or break; the last thirty days unless asked for others."""
+    """For each day, the rule that made it count, protect or break; by default the last thirty days."""
     async with services.database.unit() as unit:
         owner = await find_owner(services, unit, principal)
         habit = await require_own_habit(unit, owner, habit_id)
@@ -88,7 +88,7 @@ async def explain_streak(
     last = max(min(last or owner.today, owner.today), EARLIEST_DAY)
     first = first or last - timedelta(days=EXPLAINED_DAYS - 1)
     if first > last or (last - first).days > MOST_EXPLAINED:
-        raise FieldErrors({"first": "Choose a first day before the last one, at most ten years earlier."})
+        raise FieldErrors({"first": "Choose a first day at most ten years before the last one."})
     return ExplainedStreak(snapshot, explain_days(snapshot.history, snapshot.stats, first, last))
 
 

@@ -1,19 +1,14 @@
-"""Bringing habits from a file, tried first and then for good, and taking all of them away in a file."""
+"""Imports habits from a file, with a dry run first, and exports all of them."""
 
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Literal, get_args
 
 from almanac.accounts.model import Principal
 from almanac.desks.habits.events import HABIT_CHANGED
-from almanac.desks.habits.formats.almanac_json import write_json
 from almanac.desks.habits.formats.bundle import UNKNOWN_DAY, HabitBundle, HabitRecord
-from almanac.desks.habits.formats.loop_csv import write_loop_csv
-from almanac.desks.habits.formats.loop_db import write_loop_db
-from almanac.desks.habits.formats.plain_csv import write_csv
-from almanac.desks.habits.formats.registry import read_file
+from almanac.desks.habits.formats.registry import ExportFormat, HabitExport, read_file, write_file
 from almanac.desks.habits.indexing import habit_document
 from almanac.desks.habits.model.goal import parse_amount
 from almanac.desks.habits.model.habit import Habit, HabitInput, clean_name, clean_note
@@ -27,28 +22,19 @@ from almanac.desks.habits.service.access import (
     require_plannable_day,
 )
 from almanac.desks.habits.service.days_off import check_vacation
-from almanac.desks.habits.service.habits import MOST_HABITS
+from almanac.desks.habits.service.habits import MAX_HABITS
 from almanac.desks.habits.store import entries, habits, people
 from almanac.desks.habits.store.people import HabitOwner, PlannedVacation
 from almanac.errors import AlmanacError, FieldErrors
 from almanac.kit.ids import new_id
+from almanac.kit.text import counted
 from almanac.relational import Unit
 from almanac.services import Services
-
-ExportFormat = Literal["json", "csv", "loop", "loop-db"]
-EXPORT_FORMATS: tuple[ExportFormat, ...] = get_args(ExportFormat)
-_WRITERS: dict[ExportFormat, tuple[Callable[[HabitBundle], bytes], str, str]] = {
-    "json": (write_json, "application/json", "habits.json"),
-    "csv": (write_csv, "text/csv", "habits.csv"),
-    "loop": (write_loop_csv, "application/zip", "Loop Habits CSV.zip"),
-    "loop-db": (write_loop_db, "application/vnd.sqlite3", "Loop Habits Backup.db"),
-}
-MEDIA_TYPES = tuple(media_type for _, media_type, _ in _WRITERS.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedHabit:
-    """What becomes, or became, of one habit of a file."""
+    """The result of importing one habit; `entries_known` were stored already."""
 
     name: str
     is_new: bool
@@ -60,7 +46,7 @@ class ImportedHabit:
 
 @dataclass(slots=True)
 class HabitImportReport:
-    """What a file brings; `days_off` are vacations and rest days. After a dry run nothing has changed."""
+    """The result of an import; `days_off` are vacations and rest days. A dry run changes nothing."""
 
     dry_run: bool
     habits: list[ImportedHabit] = field(default_factory=list)
@@ -69,115 +55,108 @@ class HabitImportReport:
 
     @property
     def entries(self) -> int:
-        return sum(one.entries for one in self.habits)
-
-
-@dataclass(frozen=True, slots=True)
-class HabitExport:
-    """A file to take away."""
-
-    name: str
-    content_type: str
-    data: bytes
+        return sum(habit.entries for habit in self.habits)
 
 
 async def import_habits(services: Services, principal: Principal, data: bytes, *, dry_run: bool) -> HabitImportReport:
-    """Bring habits from a file. One of the same name gets the days it lacks and keeps its own; again brings nothing."""
+    """Import a file. A habit of the same name gets the missing days and keeps its own; a second import adds nothing."""
     bundle = await asyncio.to_thread(read_file, data)
     report = HabitImportReport(dry_run, refused=bundle.refused)
     async with lock_owner(services, principal) as (unit, owner):
         own = await habits.list_habits(unit, owner.id, archived=True)
-        fine = [one for one in bundle.habits if _fits(report, one.name, partial(_tidy, owner, one, report))]
-        matched = _matched(fine, own)
-        if len(own) + sum(known is None for _, known in matched) > MOST_HABITS:
-            raise FieldErrors({"file": f"{MOST_HABITS} habits are the most; the file has {len(bundle.habits)}."})
-        await _take_days_off(unit, owner, bundle, report)
-        for record, known in matched:
-            await _take(services, unit, owner, known, record, report)
+        records = [
+            record for record in bundle.habits if _accepts(report, record.name, partial(_clean, owner, record, report))
+        ]
+        matched = _match_habits(records, own)
+        if len(own) + sum(habit is None for _, habit in matched) > MAX_HABITS:
+            raise FieldErrors({"file": f"You can have up to {MAX_HABITS} habits; the file has {len(bundle.habits)}."})
+        await _import_days_off(unit, owner, bundle, report)
+        for record, habit in matched:
+            await _import_habit(services, unit, owner, habit, record, report)
         if report.days_off and not dry_run:
-            # They are days off from all habits, also from those that the file doesn't tell of.
+            # Days off apply to all habits, also to those that aren't in the file.
             await settle_all_habits(services, unit, owner, None, "Imported", quiet=True)
     return report
 
 
-def _fits(report: HabitImportReport, name: str, check: Callable[[], object]) -> bool:
-    """Whether something can be kept; what can't is told of and left out."""
+def _accepts(report: HabitImportReport, name: str, check: Callable[[], object]) -> bool:
+    """Whether a check passes; if not, the reason is added to `refused`."""
     try:
         check()
     except AlmanacError as error:
-        report.refused.append(f"{name[:40] or 'A habit'}: {_told(error)}")
+        report.refused.append(f"{name[:40] or 'A habit'}: {_sentence(error)}")
         return False
     return True
 
 
-def _matched(records: Sequence[HabitRecord], own: Sequence[Habit]) -> list[tuple[HabitRecord, Habit | None]]:
-    """Each habit of a file with one's own of its name. Of several with one name, each is another habit: first those
-    find each other that have the same rules."""
-    left, known = list(own), dict[int, Habit]()
-    for alike in (_is_same, _is_namesake):
-        for place, record in enumerate(records):
-            found = next((habit for habit in left if alike(habit, record)), None) if place not in known else None
-            if found is not None:
-                known[place] = found
-                left.remove(found)
-    return [(record, known.get(place)) for place, record in enumerate(records)]
+def _match_habits(records: Sequence[HabitRecord], own: Sequence[Habit]) -> list[tuple[HabitRecord, Habit | None]]:
+    """Each record with the stored habit of the same name, or None. Several habits may share a name: those with equal
+    rules are matched first."""
+    left, matches = list(own), dict[int, Habit]()
+    for matches_record in (_has_same_rules, _has_same_name):
+        for index, record in enumerate(records):
+            habit = next((habit for habit in left if matches_record(habit, record)), None)
+            if habit is not None and index not in matches:
+                matches[index] = habit
+                left.remove(habit)
+    return [(record, matches.get(index)) for index, record in enumerate(records)]
 
 
-def _is_namesake(habit: Habit, record: HabitRecord) -> bool:
+def _has_same_name(habit: Habit, record: HabitRecord) -> bool:
     return habit.name.casefold() == record.name.casefold()
 
 
-def _is_same(habit: Habit, record: HabitRecord) -> bool:
-    told = tuple(record.rules), record.archived_on is None
-    return _is_namesake(habit, record) and (tuple(habit.rules), habit.archived_on is None) == told
+def _has_same_rules(habit: Habit, record: HabitRecord) -> bool:
+    rules = tuple(record.rules), record.archived_on is None
+    return _has_same_name(habit, record) and (tuple(habit.rules), habit.archived_on is None) == rules
 
 
-async def _take_days_off(unit: Unit, owner: HabitOwner, bundle: HabitBundle, report: HabitImportReport) -> None:
-    """Vacations and rest days that are not known; in a dry run they are only counted."""
-    planned = {one.days for one in await people.list_vacations(unit, owner.id)}
+async def _import_days_off(unit: Unit, owner: HabitOwner, bundle: HabitBundle, report: HabitImportReport) -> None:
+    """Add new vacations and rest days; a dry run only counts them."""
+    planned = {vacation.days for vacation in await people.list_vacations(unit, owner.id)}
     rested = set(await people.list_rest_days(unit, owner.id))
-    for days in dict.fromkeys(one for one in bundle.vacations if one not in planned):
-        if _fits(report, f"The vacation from {days.first}", partial(check_vacation, owner, days)):
+    for days in dict.fromkeys(vacation for vacation in bundle.vacations if vacation not in planned):
+        if _accepts(report, f"The vacation from {days.first}", partial(check_vacation, owner, days)):
             report.days_off += 1
             if not report.dry_run:
-                wanted = PlannedVacation(id=new_id(), first_day=days.first, last_day=days.last)
-                await people.add_vacation(unit, owner.id, wanted)
-    for day in dict.fromkeys(one for one in bundle.rest_days if one not in rested):
-        if _fits(report, f"The rest day on {day}", partial(require_plannable_day, owner, day)):
+                vacation = PlannedVacation(id=new_id(), first_day=days.first, last_day=days.last)
+                await people.add_vacation(unit, owner.id, vacation)
+    for day in dict.fromkeys(rest_day for rest_day in bundle.rest_days if rest_day not in rested):
+        if _accepts(report, f"The rest day on {day}", partial(require_plannable_day, owner, day)):
             report.days_off += 1
             if not report.dry_run:
                 await people.add_rest_day(unit, owner.id, day)
 
 
-async def _take(
+async def _import_habit(
     services: Services,
     unit: Unit,
     owner: HabitOwner,
-    known: Habit | None,
+    habit: Habit | None,
     record: HabitRecord,
     report: HabitImportReport,
 ) -> None:
-    there = {one.day for one in await entries.list_completions(unit, known.id)} if known else set()
+    existing = {entry.day for entry in await entries.list_completions(unit, habit.id)} if habit else set()
     report.habits.append(
         ImportedHabit(
             name=record.name,
-            is_new=known is None,
-            entries=len(record.log.keys() - there),
-            entries_known=len(record.log.keys() & there),
+            is_new=habit is None,
+            entries=len(record.log.keys() - existing),
+            entries_known=len(record.log.keys() & existing),
             skips=len(record.skips),
             notes=len(record.notes),
         )
     )
     if not report.dry_run:
-        await _write(services, unit, owner, known, record)
+        await _write_habit(services, unit, owner, habit, record)
 
 
-def _told(error: AlmanacError) -> str:
+def _sentence(error: AlmanacError) -> str:
     return next(iter(error.fields.values())) if isinstance(error, FieldErrors) else error.sentence
 
 
-def _tidy(owner: HabitOwner, record: HabitRecord, report: HabitImportReport) -> None:
-    """Days that can't be entered are left out and told of. Skips and notes may be planned, as they may be here."""
+def _clean(owner: HabitOwner, record: HabitRecord, report: HabitImportReport) -> None:
+    """Validate a record in place. Days out of range are dropped and reported; skips and notes may be in the future."""
     record.name = clean_name(record.name)
     wrong = {day for day in record.log if not EARLIEST_DAY <= day <= owner.today}
     wrong |= {
@@ -188,7 +167,9 @@ def _tidy(owner: HabitOwner, record: HabitRecord, report: HabitImportReport) -> 
         record.skips.discard(day)
         record.notes.pop(day, None)
     if wrong:
-        report.refused.append(f"{record.name}: {len(wrong)} days are in the future or too long ago.")
+        report.refused.append(
+            f"{record.name}: {counted(len(wrong), 'day is', 'days are')} in the future or too long ago."
+        )
     record.log = {day: parse_amount(amount) for day, amount in record.log.items()}
     record.notes = {day: clean_note(note) for day, note in record.notes.items()}
     first = record.first_day or owner.today
@@ -199,8 +180,10 @@ def _tidy(owner: HabitOwner, record: HabitRecord, report: HabitImportReport) -> 
     record.archived_on = first if record.archived_on == UNKNOWN_DAY else record.archived_on
 
 
-async def _write(services: Services, unit: Unit, owner: HabitOwner, known: Habit | None, record: HabitRecord) -> None:
-    habit = known or await _begin(services, unit, owner, record)
+async def _write_habit(
+    services: Services, unit: Unit, owner: HabitOwner, existing: Habit | None, record: HabitRecord
+) -> None:
+    habit = existing or await _create_habit(services, unit, owner, record)
     now = services.clock.now()
     await entries.put_completions(unit, habit, record.log, now)
     await entries.put_skips(unit, habit.id, sorted(record.skips), now)
@@ -211,9 +194,9 @@ async def _write(services: Services, unit: Unit, owner: HabitOwner, known: Habit
     await settle_habit(services, unit, habit, owner.today, cause)
 
 
-async def _begin(services: Services, unit: Unit, owner: HabitOwner, record: HabitRecord) -> Habit:
+async def _create_habit(services: Services, unit: Unit, owner: HabitOwner, record: HabitRecord) -> Habit:
     habit_id = new_id()
-    wish = HabitInput(
+    fields = HabitInput(
         name=record.name,
         description=record.description,
         tags=record.tags,
@@ -221,36 +204,35 @@ async def _begin(services: Services, unit: Unit, owner: HabitOwner, record: Habi
         remind_at=record.remind_at,
     ).cleaned()
     await habits.insert_habit(
-        unit, habit_id, owner.id, wish, now=services.clock.now(), archived_on=record.archived_on, extras=record.extras
+        unit, habit_id, owner.id, fields, now=services.clock.now(), archived_on=record.archived_on, extras=record.extras
     )
     await habits.write_rules(unit, habit_id, record.rules)
-    made = await habits.find_habit(unit, habit_id)
-    assert made is not None
-    await services.search.put(unit, habit_document(made))
-    return made
+    habit = await habits.find_habit(unit, habit_id)
+    assert habit is not None
+    await services.search.put(unit, habit_document(habit))
+    return habit
 
 
-async def export_habits(services: Services, principal: Principal, form: ExportFormat) -> HabitExport:
-    """All one's habits with their rules and log. JSON and Loop's archive lose nothing on the way back."""
+async def export_habits(services: Services, principal: Principal, export_format: ExportFormat) -> HabitExport:
+    """Export all habits of the principal. JSON and Loop's archive can be imported again without loss."""
     bundle = await load_bundle(services, principal)
-    write, content_type, name = _WRITERS[form]
-    return HabitExport(name, content_type, await asyncio.to_thread(write, bundle))
+    return await asyncio.to_thread(write_file, bundle, export_format)
 
 
 async def load_bundle(services: Services, principal: Principal) -> HabitBundle:
-    """Everything that is known about one's habits."""
+    """All habits and days off of the principal."""
     async with services.database.unit() as unit:
         owner = await find_owner(services, unit, principal)
         bundle = HabitBundle(
-            vacations=[one.days for one in await people.list_vacations(unit, owner.id)],
+            vacations=[vacation.days for vacation in await people.list_vacations(unit, owner.id)],
             rest_days=await people.list_rest_days(unit, owner.id),
         )
         for habit in await habits.list_habits(unit, owner.id, archived=True):
-            bundle.habits.append(await _record(unit, habit))
+            bundle.habits.append(await _load_record(unit, habit))
     return bundle
 
 
-async def _record(unit: Unit, habit: Habit) -> HabitRecord:
+async def _load_record(unit: Unit, habit: Habit) -> HabitRecord:
     return HabitRecord(
         name=habit.name,
         description=habit.description,
@@ -259,7 +241,7 @@ async def _record(unit: Unit, habit: Habit) -> HabitRecord:
         remind_at=habit.remind_at,
         archived_on=habit.archived_on,
         rules=habit.rules,
-        log={one.day: one.amount for one in await entries.list_completions(unit, habit.id)},
+        log={entry.day: entry.amount for entry in await entries.list_completions(unit, habit.id)},
         skips=set(await entries.list_skips(unit, habit.id)),
         notes=await entries.list_notes(unit, habit.id),
         extras=habit.extras,

@@ -1,1 +1,1 @@
-"""Every read and write of habits, by name: PostgreSQL in these modules, the table in `items`; rules are elsewhere."""
+"""Every read and write of the habits desk, by name: PostgreSQL rows, and the items of the shared table."""

@@ -1,4 +1,4 @@
-"""The log: entries, skips and notes by day, and the whole history that everything else follows from."""
+"""The log: completions, skips and notes by day, and the full history from which stats are computed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ QUERIES = load_queries(__package__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Completion:
-    """What was entered for a day, and what it has earned. `late` if it was entered days after."""
+    """The entry of a day and the points it earned. `late` means it was entered days afterwards."""
 
     day: date
     amount: Decimal
@@ -27,20 +27,20 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class RecordedHistory:
-    """A habit's history as it is stored, with the points of each day as far as the ledger knows."""
+    """A habit's stored history, with the points that each entry has in the ledger."""
 
     history: HabitHistory
     completions: Sequence[Completion]
 
 
 async def put_completion(unit: Unit, habit: Habit, day: date, amount: Decimal, *, late: bool, now: datetime) -> bool:
-    """Whether it is new, or another amount than before."""
+    """Insert or update an entry; false if the same amount was stored already."""
     values = {"habit_id": habit.id, "owner_id": habit.owner_id, "day": day, "amount": amount, "late": late, "now": now}
     return bool(await unit.execute(QUERIES["put_completion"], values))
 
 
 async def put_completions(unit: Unit, habit: Habit, amounts: Mapping[date, Decimal], now: datetime) -> int:
-    """Enter many days; returns how many had no entry before."""
+    """Insert entries for many days; days that have one keep it. Returns how many are new."""
     values = {
         "habit_id": habit.id,
         "owner_id": habit.owner_id,
@@ -52,7 +52,7 @@ async def put_completions(unit: Unit, habit: Habit, amounts: Mapping[date, Decim
 
 
 async def delete_completion(unit: Unit, habit_id: str, day: date) -> int | None:
-    """The points that the entry had earned, or None where there was none."""
+    """Delete an entry; returns the points it had earned, or None if there was none."""
     row = await unit.one(QUERIES["delete_completion"], {"habit_id": habit_id, "day": day})
     return int(row["points"]) if row else None
 
@@ -62,11 +62,11 @@ async def list_completions(unit: Unit, habit_id: str) -> list[Completion]:
 
 
 async def _completions(unit: Unit, habit_ids: Sequence[str]) -> dict[str, list[Completion]]:
-    """The entries of many habits by one question."""
-    found: dict[str, list[Completion]] = {habit_id: [] for habit_id in habit_ids}
+    """The entries of several habits, in one query."""
+    completions: dict[str, list[Completion]] = {habit_id: [] for habit_id in habit_ids}
     for row in await unit.all(QUERIES["list_completions"], {"habit_ids": list(habit_ids)}):
-        found[row.pop("habit_id")].append(Completion(**row))
-    return found
+        completions[row.pop("habit_id")].append(Completion(**row))
+    return completions
 
 
 async def set_entry_points(unit: Unit, habit_id: str, points: Mapping[date, int]) -> None:
@@ -75,7 +75,7 @@ async def set_entry_points(unit: Unit, habit_id: str, points: Mapping[date, int]
 
 
 async def put_skips(unit: Unit, habit_id: str, days: Sequence[date], now: datetime) -> int:
-    """How many were not skipped before."""
+    """Skip days; returns how many were not skipped before."""
     return await unit.execute(QUERIES["put_skips"], {"habit_id": habit_id, "days": list(days), "now": now})
 
 
@@ -88,14 +88,14 @@ async def list_skips(unit: Unit, habit_id: str) -> list[date]:
 
 
 async def _skips(unit: Unit, habit_ids: Sequence[str]) -> dict[str, list[date]]:
-    found: dict[str, list[date]] = {habit_id: [] for habit_id in habit_ids}
+    skips: dict[str, list[date]] = {habit_id: [] for habit_id in habit_ids}
     for row in await unit.all(QUERIES["list_skips"], {"habit_ids": list(habit_ids)}):
-        found[row["habit_id"]].append(row["day"])
-    return found
+        skips[row["habit_id"]].append(row["day"])
+    return skips
 
 
 async def put_note(unit: Unit, habit_id: str, day: date, note: str, now: datetime) -> None:
-    """Empty words remove the note."""
+    """Write a note; empty text deletes it."""
     values = {"habit_id": habit_id, "day": day, "note": note, "now": now}
     await unit.execute(QUERIES["put_note" if note else "delete_note"], values)
 
@@ -105,24 +105,24 @@ async def list_notes(unit: Unit, habit_id: str) -> dict[date, str]:
 
 
 async def read_history(unit: Unit, habit: Habit) -> RecordedHistory:
-    """Everything that a habit's standing follows from, whole: a streak of ten years needs ten years."""
+    """The full history of a habit, with no time limit: a streak of ten years needs ten years."""
     return (await read_histories(unit, [habit]))[0]
 
 
 async def read_histories(unit: Unit, habits: Sequence[Habit]) -> list[RecordedHistory]:
-    """The same for several habits of one person, in their order; as many questions as for one."""
+    """The histories of several habits of one person, in their order, with as many queries as for one."""
     if not habits:
         return []
     owner_id, ids = habits[0].owner_id, [habit.id for habit in habits]
     completions, skips = await _completions(unit, ids), await _skips(unit, ids)
-    vacations = [one.days for one in await people.list_vacations(unit, owner_id)]
+    vacations = [vacation.days for vacation in await people.list_vacations(unit, owner_id)]
     rest_days = frozenset(await people.list_rest_days(unit, owner_id))
     travel = find_short_days(await people.list_time_zones(unit, owner_id))
     return [
         RecordedHistory(
             HabitHistory(
                 rules=habit.rules,
-                log={one.day: one.amount for one in completions[habit.id]},
+                log={entry.day: entry.amount for entry in completions[habit.id]},
                 skips=frozenset(skips[habit.id]),
                 vacations=vacations,
                 rest_days=rest_days,

@@ -1,4 +1,4 @@
-"""What happened, as handlers are told of it, and which handler has dealt with what."""
+"""Stored events of the desk, and receipts that show which handler has processed which event."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ QUERIES = load_queries(__package__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredHabitEvent:
-    """An event with its body as it was when it happened."""
+    """An event row; `body` holds the fields of its HabitEvent."""
 
     id: str
     name: str
@@ -23,6 +23,7 @@ class StoredHabitEvent:
 
 
 async def add_event(unit: Unit, event: StoredHabitEvent) -> None:
+    """Store an event for its handlers."""
     values = {
         "id": event.id,
         "name": event.name,
@@ -35,13 +36,15 @@ async def add_event(unit: Unit, event: StoredHabitEvent) -> None:
 
 
 async def find_event(unit: Unit, event_id: str) -> StoredHabitEvent | None:
+    """One event; None if it was pruned."""
     return await unit.one(QUERIES["find_event"], {"id": event_id}, into=StoredHabitEvent)
 
 
 async def add_receipt(unit: Unit, event_id: str, handler: str, now: datetime) -> bool:
-    """Whether the handler had not dealt with it before."""
+    """Record that a handler processed an event; false if it had done so before."""
     return bool(await unit.execute(QUERIES["add_receipt"], {"event_id": event_id, "handler": handler, "now": now}))
 
 
 async def prune_events(unit: Unit, before: datetime) -> int:
+    """Delete events created before a moment, with their receipts; returns how many."""
     return await unit.execute(QUERIES["prune_events"], {"before": before})

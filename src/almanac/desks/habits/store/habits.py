@@ -1,4 +1,4 @@
-"""Habits with their rules: added, found, edited and removed."""
+"""Habits with their rules and reminders."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -18,7 +18,7 @@ async def insert_habit(
     unit: Unit,
     habit_id: str,
     owner_id: str,
-    wish: HabitInput,
+    fields: HabitInput,
     *,
     now: datetime,
     archived_on: date | None = None,
@@ -27,12 +27,12 @@ async def insert_habit(
     values = {
         "id": habit_id,
         "owner_id": owner_id,
-        "name": wish.name,
-        "description": wish.description or "",
-        "tags": list(wish.tags or ()),
-        "group": wish.group or "",
-        "position": wish.position,
-        "remind_at": wish.remind_at,
+        "name": fields.name,
+        "description": fields.description or "",
+        "tags": list(fields.tags or ()),
+        "group": fields.group or "",
+        "position": fields.position,
+        "remind_at": fields.remind_at,
         "archived_on": archived_on,
         "extras": dict(extras or {}),
         "now": now,
@@ -41,7 +41,7 @@ async def insert_habit(
 
 
 async def write_rules(unit: Unit, habit_id: str, rules: Sequence[HabitRule]) -> None:
-    """Put these in place of all rules there are."""
+    """Replace all rules of a habit."""
     await unit.execute(QUERIES["delete_rules"], {"habit_id": habit_id})
     for rule in rules:
         values = {
@@ -64,7 +64,7 @@ async def list_habits(unit: Unit, owner_id: str, *, archived: bool) -> list[Habi
 
 
 async def list_all_habits(unit: Unit, *, after: str, limit: int) -> list[Habit]:
-    return await _with_rules(unit, await unit.all(QUERIES["list_indexed"], {"after": after, "limit": limit}))
+    return await _with_rules(unit, await unit.all(QUERIES["list_all_habits"], {"after": after, "limit": limit}))
 
 
 async def count_habits(unit: Unit) -> int:
@@ -86,21 +86,17 @@ async def update_habit(unit: Unit, habit: Habit, now: datetime) -> None:
     await unit.execute(QUERIES["update_habit"], values)
 
 
-async def raise_version(unit: Unit, habit_id: str, now: datetime) -> None:
-    await unit.execute(QUERIES["raise_version"], {"id": habit_id, "now": now})
-
-
-async def update_stats(unit: Unit, habit_id: str, found: HabitStats) -> None:
+async def update_stats(unit: Unit, habit_id: str, stats: HabitStats) -> None:
     values = {
         "id": habit_id,
-        "points": found.points,
-        "current_streak": found.current_streak,
-        "best_streak": found.best_streak,
-        "strength": found.strength,
-        "last_completed": found.last_completed,
-        "stands_until": found.stands_until,
+        "points": stats.points,
+        "current_streak": stats.current_streak,
+        "best_streak": stats.best_streak,
+        "strength": stats.strength,
+        "last_completed": stats.last_completed,
+        "stands_until": stats.stands_until,
     }
-    await unit.execute(QUERIES["update_standing"], values)
+    await unit.execute(QUERIES["update_stats"], values)
 
 
 async def delete_habit(unit: Unit, habit_id: str) -> None:
@@ -108,20 +104,20 @@ async def delete_habit(unit: Unit, habit_id: str) -> None:
 
 
 async def list_due_reminders(unit: Unit, *, after: str, since: datetime, limit: int) -> list[tuple[str, str]]:
-    """Ids of habits and of their owners."""
-    rows = await unit.all(QUERIES["list_to_remind"], {"after": after, "since": since, "limit": limit})
+    """Habits that may be due for a reminder, as (habit id, owner id)."""
+    rows = await unit.all(QUERIES["list_due_reminders"], {"after": after, "since": since, "limit": limit})
     return [(row["id"], row["owner_id"]) for row in rows]
 
 
 async def add_reminder(unit: Unit, habit_id: str, day: date, now: datetime) -> bool:
-    """Whether there was none for this day."""
+    """Record a reminder for a day; false if there was one already."""
     return bool(await unit.execute(QUERIES["add_reminder"], {"habit_id": habit_id, "day": day, "now": now}))
 
 
 async def _with_rules(unit: Unit, rows: Sequence[Row]) -> list[Habit]:
-    found = await unit.all(QUERIES["list_rules"], {"ids": [row["id"] for row in rows]}) if rows else []
+    rule_rows = await unit.all(QUERIES["list_rules"], {"ids": [row["id"] for row in rows]}) if rows else []
     rules: dict[str, list[HabitRule]] = {row["id"]: [] for row in rows}
-    for row in found:
+    for row in rule_rows:
         rules[row["habit_id"]].append(
             HabitRule(row["since"], decode_schedule(row["schedule"]), decode_goal(row["goal"]))
         )
@@ -134,35 +130,35 @@ def _habit(row: Row, rules: Sequence[HabitRule]) -> Habit:
 
 
 def encode_schedule(schedule: HabitSchedule) -> dict[str, object]:
-    """A schedule as it is stored and exported."""
-    form: dict[str, object] = {"kind": schedule.kind}
+    """A schedule as stored in PostgreSQL and written to exports."""
+    stored: dict[str, object] = {"kind": schedule.kind}
     if schedule.kind in ("per_week", "per_month"):
-        form["times"] = schedule.times
+        stored["times"] = schedule.times
     if schedule.kind == "every_days":
-        form["every"] = schedule.every
+        stored["every"] = schedule.every
     if schedule.kind == "weekdays":
-        form["weekdays"] = list(schedule.weekdays)
-    return form
+        stored["weekdays"] = list(schedule.weekdays)
+    return stored
 
 
-def decode_schedule(form: Row) -> HabitSchedule:
+def decode_schedule(stored: Row) -> HabitSchedule:
     return HabitSchedule(
-        kind=form["kind"],
-        times=form.get("times", 1),
-        every=form.get("every", 1),
-        weekdays=tuple(form.get("weekdays", ())),
+        kind=stored["kind"],
+        times=stored.get("times", 1),
+        every=stored.get("every", 1),
+        weekdays=tuple(stored.get("weekdays", ())),
     )
 
 
 def encode_goal(goal: Goal) -> dict[str, object]:
-    """A goal as it is stored and exported; amounts are text, so that none is rounded."""
-    form: dict[str, object] = {"kind": goal.kind}
+    """A goal as stored and exported. Amounts are text, so that none is rounded."""
+    stored: dict[str, object] = {"kind": goal.kind}
     if goal.kind in ("at_least", "times", "at_most"):
-        form["target"] = f"{goal.target.normalize():f}"
+        stored["target"] = f"{goal.target.normalize():f}"
     if goal.unit:
-        form["unit"] = goal.unit
-    return form
+        stored["unit"] = goal.unit
+    return stored
 
 
-def decode_goal(form: Row) -> Goal:
-    return Goal(kind=form["kind"], target=Decimal(str(form.get("target", 1))), unit=form.get("unit", ""))
+def decode_goal(stored: Row) -> Goal:
+    return Goal(kind=stored["kind"], target=Decimal(str(stored.get("target", 1))), unit=stored.get("unit", ""))

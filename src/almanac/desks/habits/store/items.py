@@ -1,6 +1,6 @@
-"""The documented items in the table: points, streaks and achievements of a person, and the leaderboard over all.
+"""The items of the habits table: points, streaks and achievements of a person, and the leaderboard.
 
-They are copies of what PostgreSQL says. A writer that was held up is refused by the item's revision.
+They are copies of the state in PostgreSQL. An item's revision rejects writes that arrive late.
 """
 
 from contextlib import suppress
@@ -13,12 +13,12 @@ from almanac.desks.habits.store.table import Achievement, Dashboard, Streak, Use
 from tablature.async_database import AsyncDatabase
 from tablature.errors import ConditionFailed
 
-# People with the same points are put in order by name; beyond this many, by whatever order the index has.
+# Up to this many people with equal points are sorted by name; beyond that, the order of the index applies.
 _MOST_TIES = 200
 
 
 async def write_stats(tables: AsyncDatabase, person: HabitPerson) -> None:
-    """A person's points, unless the item already tells of a later change. Who isn't listed has no name there."""
+    """Write a person's points unless the item is newer. People who aren't listed are stored without a name."""
     item = UserStats(
         user_id=person.user_id,
         username=person.username if person.listed else None,
@@ -30,7 +30,7 @@ async def write_stats(tables: AsyncDatabase, person: HabitPerson) -> None:
 
 
 async def overwrite_stats(tables: AsyncDatabase, person: HabitPerson) -> None:
-    """A person's points, whatever the item says."""
+    """Write a person's points, even over a newer revision."""
     name = person.username if person.listed else None
     await tables.upsert(
         UserStats(user_id=person.user_id, username=name, total_points=person.points, revision=person.revision)
@@ -38,14 +38,14 @@ async def overwrite_stats(tables: AsyncDatabase, person: HabitPerson) -> None:
 
 
 async def write_streak(tables: AsyncDatabase, habit: Habit, *, force: bool = False) -> None:
-    """How long a habit has been kept, unless the item already tells of a later change."""
+    """Write a habit's streak unless the item is newer; `force` writes in any case."""
     newer = ~Streak.revision.exists() | (Streak.revision < habit.revision)
     with suppress(ConditionFailed):
         await tables.upsert(streak_item(habit), when=None if force else newer)
 
 
 def streak_item(habit: Habit) -> Streak:
-    """A habit's standing under its documented names."""
+    """A habit's stats as a table item."""
     return Streak(
         user_id=habit.owner_id,
         habit_id=habit.id,
@@ -76,33 +76,33 @@ async def delete_achievement(tables: AsyncDatabase, owner_id: str, kind: str) ->
 
 
 async def delete_habit_items(tables: AsyncDatabase, owner_id: str, habit_id: str) -> None:
-    """Remove a habit's streak and all its achievements."""
+    """Delete a habit's streak and all its achievements."""
     await tables.delete(Streak.key(user_id=owner_id, habit_id=habit_id))
-    achieved = [one async for one in tables.each(Achievement.of_user(user_id=owner_id))]
-    await tables.delete_many([one for one in achieved if one.type.endswith(f":{habit_id}")])
+    achievements = [item async for item in tables.each(Achievement.of_user(user_id=owner_id))]
+    await tables.delete_many([item for item in achievements if item.type.endswith(f":{habit_id}")])
 
 
 async def delete_stats(tables: AsyncDatabase, user_id: str) -> None:
-    """Remove a person's points, and with them their place on the leaderboard."""
+    """Delete a person's points, and with them their place on the leaderboard."""
     await tables.delete(UserStats.key(user_id=user_id))
 
 
 async def read_dashboard(tables: AsyncDatabase, user_id: str, *, consistent: bool = False) -> Dashboard | None:
-    """Everything about one person, in one query."""
+    """All items of a person in one query; None if there are none."""
     return await tables.collect(Dashboard, user_id=user_id, consistent=consistent)
 
 
 async def list_top_users(tables: AsyncDatabase, limit: int) -> list[UserStats]:
-    """The people with the most points. Who has as many as the last one shown is looked at too, so that which of them
-    is shown does not depend on where they are stored."""
-    found: list[UserStats] = []
+    """The people with the most points. Everybody tied with the last one is read too, so that the order of ties doesn't
+    depend on storage."""
+    users: list[UserStats] = []
     async for stats in tables.each(UserStats.top(), page=limit + 1):
-        over = len(found) >= limit and stats.total_points < found[limit - 1].total_points
-        if over or stats.total_points <= 0 or len(found) >= limit + _MOST_TIES:
+        is_below_limit = len(users) >= limit and stats.total_points < users[limit - 1].total_points
+        if is_below_limit or stats.total_points <= 0 or len(users) >= limit + _MOST_TIES:
             break
-        found.append(stats)
-    return sorted(found, key=_place)[:limit]
+        users.append(stats)
+    return sorted(users, key=_sort_key)[:limit]
 
 
-def _place(stats: UserStats) -> tuple[int, str, str]:
+def _sort_key(stats: UserStats) -> tuple[int, str, str]:
     return -stats.total_points, (stats.username or "\U0010ffff").casefold(), stats.user_id

@@ -1,4 +1,4 @@
-"""People who keep habits: their clocks, totals, days off and groups."""
+"""People who keep habits: their time zone, points, days off and groups."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ QUERIES = load_queries(__package__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HabitPerson:
-    """Somebody's totals and settings. `revision` rises with every change of the points."""
+    """A person's points and settings. `revision` rises with every change of the points."""
 
     user_id: str
     username: str
@@ -40,7 +40,7 @@ class HabitOwner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedVacation:
-    """Days off with the name by which they can be taken back."""
+    """A stored vacation."""
 
     id: str
     first_day: date
@@ -53,7 +53,7 @@ class PlannedVacation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HabitGroup:
-    """People who compare themselves with each other; whoever has the id may join."""
+    """A leaderboard group; anybody with the id may join. `joined` is about the person who asks."""
 
     id: str
     name: str
@@ -66,7 +66,7 @@ class HabitGroup:
 async def add_person(unit: Unit, user_id: str, username: str, local: LocalTime, now: datetime) -> None:
     person = {"user_id": user_id, "username": username, "now": now}
     await unit.execute(QUERIES["add_person"], person)
-    await unit.execute(QUERIES["add_first_stay"], person | {"zone": local.zone, "day_start": local.day_start})
+    await unit.execute(QUERIES["add_first_time_zone"], person | {"zone": local.zone, "day_start": local.day_start})
 
 
 async def find_person(unit: Unit, user_id: str, *, lock: bool = False) -> HabitPerson | None:
@@ -89,52 +89,52 @@ async def update_person(unit: Unit, user_id: str, *, listed: bool, weekly_report
 
 
 async def delete_person(unit: Unit, user_id: str) -> None:
-    """Somebody without habits, with their clocks, days off, ledger and memberships."""
+    """Delete a person with their time zones, days off, ledger and memberships. Their habits must be deleted first."""
     await unit.execute(QUERIES["delete_ledger"], {"user_id": user_id})
-    await unit.execute(QUERIES["leave_every_group"], {"user_id": user_id})
+    await unit.execute(QUERIES["leave_all_groups"], {"user_id": user_id})
     await unit.execute(QUERIES["delete_person"], {"user_id": user_id})
 
 
 async def add_person_points(unit: Unit, user_id: str, points: int, now: datetime) -> None:
-    await unit.execute(QUERIES["add_points"], {"user_id": user_id, "points": points, "now": now})
+    await unit.execute(QUERIES["add_person_points"], {"user_id": user_id, "points": points, "now": now})
 
 
 async def set_person_points(unit: Unit, user_id: str, points: int, now: datetime) -> None:
-    await unit.execute(QUERIES["set_points"], {"user_id": user_id, "points": points, "now": now})
+    await unit.execute(QUERIES["set_person_points"], {"user_id": user_id, "points": points, "now": now})
 
 
 async def list_due_rollovers(unit: Unit, *, after: str, now: datetime, limit: int) -> list[str]:
-    """Who may have begun a new day."""
-    rows = await unit.all(QUERIES["list_to_turn"], {"after": after, "now": now, "limit": limit})
+    """Ids of people whose next day has started, or whose rollover isn't scheduled yet."""
+    rows = await unit.all(QUERIES["list_due_rollovers"], {"after": after, "now": now, "limit": limit})
     return [row["user_id"] for row in rows]
 
 
-async def set_rollover(unit: Unit, user_id: str, day: date, then: datetime) -> None:
-    """The day is dealt with; the next one begins then."""
-    await unit.execute(QUERIES["mark_turned"], {"user_id": user_id, "day": day, "next": then})
+async def set_rollover(unit: Unit, user_id: str, day: date, next_at: datetime) -> None:
+    """Record the day that was rolled over to, and when the next one starts."""
+    await unit.execute(QUERIES["set_rollover"], {"user_id": user_id, "day": day, "next": next_at})
 
 
 async def list_report_recipients(unit: Unit, *, after: str, since: date, limit: int) -> list[str]:
-    """Who wants reports and had none since a day."""
-    rows = await unit.all(QUERIES["list_to_report"], {"after": after, "since": since, "limit": limit})
+    """Ids of people who want reports and had none since a day."""
+    rows = await unit.all(QUERIES["list_report_recipients"], {"after": after, "since": since, "limit": limit})
     return [row["user_id"] for row in rows]
 
 
 async def claim_report(unit: Unit, user_id: str, monday: date) -> bool:
-    """Whether the report of this Monday is wanted and was not written before."""
-    return bool(await unit.execute(QUERIES["mark_reported"], {"user_id": user_id, "monday": monday}))
+    """Claim the report of a Monday; false if it was claimed before or isn't wanted any more."""
+    return bool(await unit.execute(QUERIES["claim_report"], {"user_id": user_id, "monday": monday}))
 
 
 async def list_time_zones(unit: Unit, user_id: str) -> list[TimeZonePeriod]:
-    rows = await unit.all(QUERIES["list_stays"], {"user_id": user_id})
+    rows = await unit.all(QUERIES["list_time_zones"], {"user_id": user_id})
     return [TimeZonePeriod(row["since"], LocalTime(row["zone"], row["day_start"])) for row in rows]
 
 
 async def add_time_zone(unit: Unit, user_id: str, local: LocalTime, now: datetime) -> None:
     await unit.execute(
-        QUERIES["add_stay"], {"user_id": user_id, "zone": local.zone, "day_start": local.day_start, "now": now}
+        QUERIES["add_time_zone"], {"user_id": user_id, "zone": local.zone, "day_start": local.day_start, "now": now}
     )
-    await unit.execute(QUERIES["forget_turn"], {"user_id": user_id})
+    await unit.execute(QUERIES["reset_rollover"], {"user_id": user_id})
 
 
 async def list_vacations(unit: Unit, owner_id: str) -> list[PlannedVacation]:
@@ -142,7 +142,7 @@ async def list_vacations(unit: Unit, owner_id: str) -> list[PlannedVacation]:
 
 
 async def add_vacation(unit: Unit, owner_id: str, vacation: PlannedVacation) -> bool:
-    """Whether it was not known before."""
+    """Add a vacation; false if the same days were stored already."""
     values = {"id": vacation.id, "owner_id": owner_id, "first_day": vacation.first_day, "last_day": vacation.last_day}
     return bool(await unit.execute(QUERIES["add_vacation"], values))
 
@@ -172,7 +172,7 @@ async def find_group(unit: Unit, group_id: str, user_id: str) -> HabitGroup | No
 
 
 async def lock_group(unit: Unit, group_id: str) -> bool:
-    """Whether there is such a group; nobody else joins or leaves it until the unit ends."""
+    """Lock a group until the unit ends; false if it doesn't exist."""
     return await unit.one(QUERIES["lock_group"], {"id": group_id}) is not None
 
 

@@ -1,35 +1,35 @@
 -- name: add_person
--- Somebody who keeps habits; known already is fine, and a new name is taken over.
+-- Insert a person, or update their name.
 INSERT INTO habit_people (user_id, username, updated_at) VALUES (%(user_id)s, %(username)s, %(now)s)
 ON CONFLICT (user_id) DO UPDATE SET username = excluded.username WHERE habit_people.username <> excluded.username;
 
--- name: add_first_stay
--- The clocks of somebody who has chosen none yet.
+-- name: add_first_time_zone
+-- The time zone of a person who has none stored yet.
 INSERT INTO habit_stays (user_id, since, zone, day_start)
 SELECT %(user_id)s, %(now)s, %(zone)s, %(day_start)s
 WHERE NOT EXISTS (SELECT FROM habit_stays WHERE user_id = %(user_id)s);
 
--- name: add_stay
--- Other clocks from now on.
+-- name: add_time_zone
+-- A person's time zone and start of day from now on.
 INSERT INTO habit_stays (user_id, since, zone, day_start) VALUES (%(user_id)s, %(now)s, %(zone)s, %(day_start)s)
 ON CONFLICT (user_id, since) DO UPDATE SET zone = excluded.zone, day_start = excluded.day_start;
 
 -- name: find_person
--- One person's totals and settings.
+-- One person's points and settings.
 SELECT user_id, username, listed, weekly_report, points, revision, version, turned_on FROM habit_people
 WHERE user_id = %(user_id)s;
 
 -- name: lock_person
--- The same, and nobody else changes this person's log until the transaction ends.
+-- One person's points and settings; locks their log until the transaction ends.
 SELECT user_id, username, listed, weekly_report, points, revision, version, turned_on FROM habit_people
 WHERE user_id = %(user_id)s FOR UPDATE;
 
--- name: list_stays
--- The clocks that a person lived by, in order.
+-- name: list_time_zones
+-- The time zones a person has used, oldest first.
 SELECT since, zone, day_start FROM habit_stays WHERE user_id = %(user_id)s ORDER BY since;
 
 -- name: list_people
--- Everybody who keeps habits, by id.
+-- A page of all people, by id.
 SELECT user_id, username, listed, weekly_report, points, revision, version, turned_on FROM habit_people
 WHERE user_id > %(after)s ORDER BY user_id LIMIT %(limit)s;
 
@@ -41,52 +41,52 @@ UPDATE habit_people SET
 WHERE user_id = %(user_id)s;
 
 -- name: delete_person
--- Their clocks and days off go with them; their habits must be gone.
+-- Delete a person with their time zones and days off; their habits must be deleted first.
 DELETE FROM habit_people WHERE user_id = %(user_id)s;
 
 -- name: delete_ledger
--- The points of somebody who is forgotten.
+-- Delete all ledger lines of a person.
 DELETE FROM habit_ledger WHERE owner_id = %(user_id)s;
 
--- name: leave_every_group
--- Take part nowhere any more.
+-- name: leave_all_groups
+-- Remove a person from all groups.
 DELETE FROM habit_group_members WHERE user_id = %(user_id)s;
 
--- name: add_points
--- What a change of the log adds to a person's sum or takes from it.
+-- name: add_person_points
+-- Add to a person's points; negative numbers subtract.
 UPDATE habit_people SET points = points + %(points)s, revision = revision + 1, updated_at = %(now)s
 WHERE user_id = %(user_id)s;
 
--- name: set_points
--- The sum as the log has it.
+-- name: set_person_points
+-- Set a person's points to the sum computed from the log.
 UPDATE habit_people SET points = %(points)s, revision = revision + 1, updated_at = %(now)s WHERE user_id = %(user_id)s;
 
--- name: list_to_turn
--- Whose next day has begun on their own clocks, or who has none worked out yet.
+-- name: list_due_rollovers
+-- People whose next local day has started, or whose rollover isn't scheduled yet.
 SELECT user_id FROM habit_people
 WHERE (turns_at IS NULL OR turns_at <= %(now)s) AND user_id > %(after)s ORDER BY user_id LIMIT %(limit)s;
 
--- name: mark_turned
--- The last day whose beginning was dealt with, and when the next one begins.
+-- name: set_rollover
+-- The day a person was rolled over to, and when their next day starts.
 UPDATE habit_people SET turned_on = %(day)s, turns_at = %(next)s WHERE user_id = %(user_id)s;
 
--- name: forget_turn
--- On other clocks the next day begins at another moment.
+-- name: reset_rollover
+-- Clear the time of the next rollover after a change of time zone.
 UPDATE habit_people SET turns_at = NULL WHERE user_id = %(user_id)s;
 
--- name: list_to_report
--- Who may be owed a report: they want one, and their last is from another week.
+-- name: list_report_recipients
+-- People who want a weekly report and had none since a day.
 SELECT user_id FROM habit_people
 WHERE weekly_report AND user_id > %(after)s AND (reported_on IS NULL OR reported_on < %(since)s)
 ORDER BY user_id LIMIT %(limit)s;
 
--- name: mark_reported
--- The report of a Monday is written; a second time touches no row, nor does one for somebody who wants none any more.
+-- name: claim_report
+-- Claim the report of a Monday; no row if it was claimed before or isn't wanted any more.
 UPDATE habit_people SET reported_on = %(monday)s
 WHERE user_id = %(user_id)s AND weekly_report AND (reported_on IS NULL OR reported_on < %(monday)s);
 
 -- name: insert_habit
--- A new habit, at the end of its owner's list unless it has a place.
+-- Insert a habit, at the end of its owner's list unless a position is given.
 INSERT INTO habits (
     id, owner_id, name, description, tags, habit_group, position, remind_at, archived_on, extras,
     created_at, updated_at
@@ -97,12 +97,12 @@ INSERT INTO habits (
 );
 
 -- name: put_rule
--- What counts from a day on.
+-- Insert or update the rule that applies from a day on.
 INSERT INTO habit_rules (habit_id, since, schedule, goal) VALUES (%(habit_id)s, %(since)s, %(schedule)s, %(goal)s)
 ON CONFLICT (habit_id, since) DO UPDATE SET schedule = excluded.schedule, goal = excluded.goal;
 
 -- name: delete_rules
--- All rules of a habit, to be written anew.
+-- Delete all rules of a habit before new ones are written.
 DELETE FROM habit_rules WHERE habit_id = %(habit_id)s;
 
 -- name: find_habit
@@ -119,30 +119,26 @@ ORDER BY archived_on IS NOT NULL, position, id;
 SELECT habit_id, since, schedule, goal FROM habit_rules WHERE habit_id = ANY(%(ids)s) ORDER BY habit_id, since;
 
 -- name: update_habit
--- The fields that an owner edits.
+-- Update the fields that an owner edits.
 UPDATE habits SET
     name = %(name)s, description = %(description)s, tags = %(tags)s, habit_group = %(group)s, position = %(position)s,
     remind_at = %(remind_at)s, archived_on = %(archived_on)s, version = version + 1, updated_at = %(now)s
 WHERE id = %(id)s;
 
--- name: raise_version
--- An edit that was made elsewhere, such as to the rules.
-UPDATE habits SET version = version + 1, updated_at = %(now)s WHERE id = %(id)s;
-
--- name: update_standing
--- What follows from the log.
+-- name: update_stats
+-- Store the stats computed from the log.
 UPDATE habits SET
     revision = revision + 1, points = %(points)s, current_streak = %(current_streak)s, best_streak = %(best_streak)s,
     strength = %(strength)s, last_completed = %(last_completed)s, stands_until = %(stands_until)s
 WHERE id = %(id)s;
 
 -- name: delete_habit
--- A habit with its rules, log, notes and badges.
+-- Delete a habit with its rules, log, notes and badges.
 DELETE FROM habits WHERE id = %(id)s;
 
 -- name: put_completion
--- What was entered for a day. The same again changes nothing, and says so by touching no row. An entry that earned
--- nothing until it was changed late is a late one.
+-- Insert or update the entry of a day; no row if the amount is unchanged. An entry that earned nothing before a late
+-- change counts as late.
 INSERT INTO habit_completions (habit_id, day, owner_id, amount, late, recorded_at)
 VALUES (%(habit_id)s, %(day)s, %(owner_id)s, %(amount)s, %(late)s, %(now)s)
 ON CONFLICT (habit_id, day) DO UPDATE SET amount = excluded.amount,
@@ -150,82 +146,82 @@ ON CONFLICT (habit_id, day) DO UPDATE SET amount = excluded.amount,
 WHERE habit_completions.amount <> excluded.amount;
 
 -- name: put_completions
--- What was entered for many days at once; days that have an entry keep it.
+-- Insert entries for many days; days that have one keep it.
 INSERT INTO habit_completions (habit_id, day, owner_id, amount, late, recorded_at)
 SELECT %(habit_id)s, day, %(owner_id)s, amount, true, %(now)s
 FROM unnest(%(days)s::date[], %(amounts)s::numeric[]) AS entered (day, amount)
 ON CONFLICT (habit_id, day) DO NOTHING;
 
 -- name: delete_completion
--- Take an entry back.
+-- Delete an entry and return its points.
 DELETE FROM habit_completions WHERE habit_id = %(habit_id)s AND day = %(day)s RETURNING points;
 
 -- name: list_completions
--- All entries of habits, in order of their days; there is no limit to how far a streak reaches back.
+-- All entries of habits by day, without a limit: a streak may reach back any number of years.
 SELECT habit_id, day, amount, points, late, recorded_at FROM habit_completions
 WHERE habit_id = ANY(%(habit_ids)s) ORDER BY habit_id, day;
 
 -- name: set_completion_points
--- What days have earned, many at once.
+-- Set the points of many entries.
 UPDATE habit_completions SET points = earned.points
 FROM unnest(%(days)s::date[], %(points)s::integer[]) AS earned (day, points)
 WHERE habit_completions.habit_id = %(habit_id)s AND habit_completions.day = earned.day;
 
 -- name: put_skips
--- Days to be left out; known already is fine.
+-- Skip days; days skipped already stay skipped.
 INSERT INTO habit_skips (habit_id, day, recorded_at)
 SELECT %(habit_id)s, day, %(now)s FROM unnest(%(days)s::date[]) AS skipped (day)
 ON CONFLICT (habit_id, day) DO NOTHING;
 
 -- name: delete_skip
--- Ask for a day again.
+-- Undo a skip.
 DELETE FROM habit_skips WHERE habit_id = %(habit_id)s AND day = %(day)s;
 
 -- name: list_skips
--- The days of habits that were skipped.
+-- The skipped days of habits.
 SELECT habit_id, day FROM habit_skips WHERE habit_id = ANY(%(habit_ids)s) ORDER BY habit_id, day;
 
 -- name: put_note
--- What somebody wrote about a day; the later words replace the earlier.
+-- Insert or replace the note of a day.
 INSERT INTO habit_notes (habit_id, day, note, updated_at) VALUES (%(habit_id)s, %(day)s, %(note)s, %(now)s)
 ON CONFLICT (habit_id, day) DO UPDATE SET note = excluded.note, updated_at = excluded.updated_at;
 
 -- name: delete_note
--- Forget what was written about a day.
+-- Delete the note of a day.
 DELETE FROM habit_notes WHERE habit_id = %(habit_id)s AND day = %(day)s;
 
 -- name: list_notes
--- What was written about days.
+-- The notes of a habit.
 SELECT day, note FROM habit_notes WHERE habit_id = %(habit_id)s ORDER BY day;
 
 -- name: add_vacation
--- Days off, known already is fine.
+-- Insert a vacation; no row if the same days are stored already.
 INSERT INTO habit_vacations (id, owner_id, first_day, last_day)
 VALUES (%(id)s, %(owner_id)s, %(first_day)s, %(last_day)s)
 ON CONFLICT ON CONSTRAINT habit_vacations_are_told_once DO NOTHING;
 
 -- name: list_vacations
--- A person's days off, in order.
+-- A person's vacations, in order.
 SELECT id, first_day, last_day FROM habit_vacations WHERE owner_id = %(owner_id)s ORDER BY first_day, last_day;
 
 -- name: delete_vacation
--- Days off that are none any more.
+-- Delete a vacation.
 DELETE FROM habit_vacations WHERE id = %(id)s AND owner_id = %(owner_id)s;
 
 -- name: add_rest_day
--- A day of rest from all habits.
+-- Insert a rest day; no row if it is stored already.
 INSERT INTO habit_rest_days (owner_id, day) VALUES (%(owner_id)s, %(day)s) ON CONFLICT (owner_id, day) DO NOTHING;
 
 -- name: list_rest_days
--- A person's days of rest.
+-- A person's rest days, in order.
 SELECT day FROM habit_rest_days WHERE owner_id = %(owner_id)s ORDER BY day;
 
 -- name: delete_rest_day
--- A day of rest that is none any more.
+-- Delete a rest day.
 DELETE FROM habit_rest_days WHERE owner_id = %(owner_id)s AND day = %(day)s;
 
 -- name: add_ledger_lines
--- Changes of points with their reasons, many at once.
+-- Insert changes of points with their reasons.
 INSERT INTO habit_ledger (owner_id, habit_id, habit_name, day, points, reason, event_id, recorded_at)
 SELECT %(owner_id)s, %(habit_id)s, %(habit_name)s, day, points, reason, %(event_id)s, %(now)s
 FROM unnest(%(days)s::date[], %(points)s::integer[], %(reasons)s::text[]) AS changed (day, points, reason);
@@ -237,27 +233,27 @@ WHERE owner_id = %(owner_id)s AND (%(habit_id)s::text IS NULL OR habit_id = %(ha
     AND (%(before)s::bigint IS NULL OR id < %(before)s)
 ORDER BY id DESC LIMIT %(limit)s;
 
--- name: ledger_sums
--- What the ledger adds up to, for each of a person's habits; the row without a habit is for those that are gone.
+-- name: sum_ledger_by_habit
+-- Ledger totals of a person by habit; the row without a habit is for deleted ones.
 SELECT habit_id, sum(points)::bigint AS points FROM habit_ledger WHERE owner_id = %(owner_id)s GROUP BY habit_id;
 
 -- name: put_achievement
--- A streak that was long enough; known already is fine.
+-- Insert a milestone, or update the day it was reached.
 INSERT INTO habit_achievements (habit_id, milestone, reached_on, unlocked_at)
 VALUES (%(habit_id)s, %(milestone)s, %(reached_on)s, %(now)s)
 ON CONFLICT (habit_id, milestone) DO UPDATE SET reached_on = excluded.reached_on
 WHERE habit_achievements.reached_on <> excluded.reached_on;
 
 -- name: delete_achievement
--- A streak that was not long enough after all.
+-- Delete a milestone that the log no longer supports.
 DELETE FROM habit_achievements WHERE habit_id = %(habit_id)s AND milestone = %(milestone)s;
 
 -- name: list_achievements
--- What a habit has achieved.
+-- The milestones a habit has reached.
 SELECT milestone, reached_on, unlocked_at FROM habit_achievements WHERE habit_id = %(habit_id)s ORDER BY milestone;
 
 -- name: add_event
--- Something happened that handlers are told of.
+-- Insert an event for the handlers.
 INSERT INTO habit_events (id, name, owner_id, habit_id, body, created_at)
 VALUES (%(id)s, %(name)s, %(owner_id)s, %(habit_id)s, %(body)s, %(now)s);
 
@@ -266,16 +262,16 @@ VALUES (%(id)s, %(name)s, %(owner_id)s, %(habit_id)s, %(body)s, %(now)s);
 SELECT id, name, owner_id, habit_id, body, created_at FROM habit_events WHERE id = %(id)s;
 
 -- name: add_receipt
--- A handler has dealt with an event; a second time touches no row.
+-- Record that a handler processed an event; no row if it had done so before.
 INSERT INTO habit_receipts (event_id, handler, received_at) VALUES (%(event_id)s, %(handler)s, %(now)s)
 ON CONFLICT (event_id, handler) DO NOTHING;
 
 -- name: prune_events
--- Forget old events with their receipts.
+-- Delete old events with their receipts.
 DELETE FROM habit_events WHERE created_at < %(before)s;
 
--- name: board
--- Who earned most in some days, with what was entered late; equal points are ordered by name, then by id.
+-- name: list_top_earners
+-- The people who earned most in a range of days, with points entered late; ties are sorted by name, then id.
 SELECT p.user_id, p.username, p.listed, sum(c.points)::bigint AS points,
     coalesce(sum(c.points) FILTER (WHERE c.late), 0)::bigint AS late_points
 FROM habit_completions c JOIN habit_people p ON p.user_id = c.owner_id
@@ -285,60 +281,60 @@ WHERE c.day BETWEEN %(first_day)s AND %(last_day)s
 GROUP BY p.user_id HAVING sum(c.points) > 0
 ORDER BY points DESC, lower(p.username), p.user_id LIMIT %(limit)s;
 
--- name: late_points
--- Of everything that people have earned, what was entered late.
+-- name: sum_late_points
+-- The points of people that were entered late.
 SELECT owner_id, sum(points)::bigint AS late_points FROM habit_completions
 WHERE late AND owner_id = ANY(%(owner_ids)s) GROUP BY owner_id;
 
 -- name: add_group
--- People who compare themselves with each other.
+-- Insert a group.
 INSERT INTO habit_groups (id, name, owner_id, created_at) VALUES (%(id)s, %(name)s, %(owner_id)s, %(now)s);
 
 -- name: find_group
--- One group.
+-- One group with its number of members.
 SELECT g.id, g.name, g.owner_id, g.created_at, count(m.user_id) AS members,
     coalesce(bool_or(m.user_id = %(user_id)s), false) AS joined
 FROM habit_groups g LEFT JOIN habit_group_members m ON m.group_id = g.id
 WHERE g.id = %(id)s GROUP BY g.id;
 
 -- name: lock_group
--- Nobody joins it and nobody is the last to leave it until the transaction ends.
+-- Lock a group, so that nobody joins or leaves until the transaction ends.
 SELECT id FROM habit_groups WHERE id = %(id)s FOR UPDATE;
 
 -- name: list_groups
--- The groups that somebody is in.
+-- The groups a person is in.
 SELECT g.id, g.name, g.owner_id, g.created_at, count(m.user_id) AS members, true AS joined
 FROM habit_groups g JOIN habit_group_members m ON m.group_id = g.id
 WHERE g.id IN (SELECT group_id FROM habit_group_members WHERE user_id = %(user_id)s)
 GROUP BY g.id ORDER BY lower(g.name), g.id;
 
 -- name: join_group
--- Take part; taking part already is fine.
+-- Add a member; members stay members.
 INSERT INTO habit_group_members (group_id, user_id, joined_at) VALUES (%(id)s, %(user_id)s, %(now)s)
 ON CONFLICT (group_id, user_id) DO NOTHING;
 
 -- name: leave_group
--- Take part no more; nothing that was earned is touched.
+-- Remove a member; their points stay.
 DELETE FROM habit_group_members WHERE group_id = %(id)s AND user_id = %(user_id)s;
 
 -- name: delete_group
--- A group with its memberships.
+-- Delete a group with its memberships.
 DELETE FROM habit_groups WHERE id = %(id)s;
 
--- name: list_to_remind
--- Habits that may be due for a reminder: those with a time for one, of people whose habits are not archived.
+-- name: list_due_reminders
+-- Habits that may be due for a reminder: not archived, with a reminder time, and not reminded since a moment.
 SELECT h.id, h.owner_id FROM habits h
 WHERE h.remind_at IS NOT NULL AND h.archived_on IS NULL AND h.id > %(after)s
     AND NOT EXISTS (SELECT FROM habit_reminders r WHERE r.habit_id = h.id AND r.reminded_at > %(since)s)
 ORDER BY h.id LIMIT %(limit)s;
 
 -- name: add_reminder
--- A habit's reminder of a day; a second one touches no row.
+-- Record a reminder for a day; no row if there was one already.
 INSERT INTO habit_reminders (habit_id, day, reminded_at) VALUES (%(habit_id)s, %(day)s, %(now)s)
 ON CONFLICT (habit_id, day) DO NOTHING;
 
--- name: list_indexed
--- Habits as search knows them, by id.
+-- name: list_all_habits
+-- A page of all habits, by id, for the search index.
 SELECT * FROM habits WHERE id > %(after)s ORDER BY id LIMIT %(limit)s;
 
 -- name: count_habits

@@ -1,4 +1,4 @@
-"""Points and badges as they are recorded: the ledger with its reasons, achievements, and boards over some days."""
+"""Points and badges: the ledger, reached milestones, and points earned over a range of days."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ QUERIES = load_queries(__package__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerLine:
-    """A change of points: how many, for which day of which habit, why and when."""
+    """A recorded change of points, with its reason."""
 
     id: int
     habit_id: str | None
@@ -25,7 +25,7 @@ class LedgerLine:
 
 @dataclass(frozen=True, slots=True)
 class PointsChange:
-    """A change of points before it is entered."""
+    """A change of points that is not recorded yet."""
 
     day: date
     points: int
@@ -34,7 +34,7 @@ class PointsChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReachedMilestone:
-    """A milestone that a habit has reached."""
+    """A milestone that a habit's streak reached."""
 
     milestone: int
     reached_on: date
@@ -43,7 +43,7 @@ class ReachedMilestone:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaderboardRow:
-    """What somebody earned in some days, and how much of it was entered late."""
+    """The points a person earned in a range of days, and how many of them were entered late."""
 
     user_id: str
     username: str
@@ -61,9 +61,9 @@ async def add_ledger_lines(
         "habit_name": habit.name,
         "event_id": event_id,
         "now": now,
-        "days": [one.day for one in changes],
-        "points": [one.points for one in changes],
-        "reasons": [one.reason for one in changes],
+        "days": [change.day for change in changes],
+        "points": [change.points for change in changes],
+        "reasons": [change.reason for change in changes],
     }
     await unit.execute(QUERIES["add_ledger_lines"], values)
 
@@ -76,8 +76,8 @@ async def list_ledger(
 
 
 async def sum_ledger_by_habit(unit: Unit, owner_id: str) -> dict[str | None, int]:
-    """What the ledger adds up to by habit; None stands for habits that are gone."""
-    rows = await unit.all(QUERIES["ledger_sums"], {"owner_id": owner_id})
+    """Ledger totals by habit id; None stands for deleted habits."""
+    rows = await unit.all(QUERIES["sum_ledger_by_habit"], {"owner_id": owner_id})
     return {row["habit_id"]: row["points"] for row in rows}
 
 
@@ -98,9 +98,9 @@ async def list_top_earners(
     unit: Unit, first_day: date, last_day: date, *, group_id: str | None, limit: int
 ) -> list[LeaderboardRow]:
     values = {"first_day": first_day, "last_day": last_day, "group_id": group_id, "limit": limit}
-    return await unit.all(QUERIES["board"], values, into=LeaderboardRow)
+    return await unit.all(QUERIES["list_top_earners"], values, into=LeaderboardRow)
 
 
 async def sum_late_points(reading: Reading, owner_ids: Sequence[str]) -> dict[str, int]:
-    rows = await reading.all(QUERIES["late_points"], {"owner_ids": list(owner_ids)})
+    rows = await reading.all(QUERIES["sum_late_points"], {"owner_ids": list(owner_ids)})
     return {row["owner_id"]: row["late_points"] for row in rows}

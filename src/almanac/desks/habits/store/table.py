@@ -1,6 +1,6 @@
-"""The habits table: one partition per person with points, streaks and achievements, and the leaderboard over all.
+"""The habits table: one partition per person with points, streaks and achievements, and the leaderboard.
 
-The completion log in PostgreSQL is the truth; what is stored here is derived from it by the desk.
+The completion log in PostgreSQL is authoritative; these items are derived from it.
 """
 
 from datetime import date, datetime
@@ -25,7 +25,7 @@ class UserStats(Entity, table=habits):
     user_id: Attr[str] = attr(in_key=True)
     username: Attr[str | None] = attr(default=None)
     total_points: Attr[int] = attr(default=0, absent=0)
-    # Rises with every change in the log, so that a writer that was held up never puts back an older total.
+    # Rises with every change of the log, so that a delayed write never restores an older total.
     revision: Attr[int | None] = attr(default=None)
 
     key = primary("USER#{user_id:raw}", "METADATA")
@@ -37,18 +37,18 @@ class UserStats(Entity, table=habits):
 
 
 class Streak(Entity, table=habits):
-    """How long one habit has been kept."""
+    """The streak of a habit."""
 
     user_id: Attr[str] = attr(in_key=True)
     habit_id: Attr[str] = attr(in_key=True)
     current_streak: Attr[int] = attr(default=0, absent=0, minimum=0)
-    # A day or a moment: programs that share the table write either, and each is kept as it is.
+    # A date or a timestamp: programs that share the table write either.
     last_completed: Attr[str | None] = attr(default=None)
     best_streak: Attr[int | None] = attr(default=None)
     strength: Attr[float | None] = attr(default=None)
     habit_name: Attr[str | None] = attr(default=None)
     streak_unit: Attr[str | None] = attr(default=None)
-    # The last day on which the streak stands without another completion; whoever reads it later counts none.
+    # The last day on which the streak survives without another entry; after it the streak is 0.
     stands_until: Attr[date | None] = attr(default=None)
     revision: Attr[int | None] = attr(default=None)
 
@@ -58,7 +58,7 @@ class Streak(Entity, table=habits):
 
 
 class Achievement(Entity, table=habits):
-    """Something a person has achieved; the type names the habit too, as in `streak_7:gym`."""
+    """An achievement; its type includes the habit id, such as `streak_7:gym`."""
 
     user_id: Attr[str] = attr(in_key=True)
     type: Attr[str] = attr(in_key=True)
@@ -78,13 +78,13 @@ class Dashboard(Collection):
     achievements: list[Achievement]
 
 
-_AS_IT_IS = "Programs that share the table write ids into keys as they are; the field is the last part of its key."
+_RAW_IDS = "Programs that share the table write raw ids into keys; the field is the last part of its key."
 ACCEPTED = [
-    accepted("TAB001", "Achievement.type", _AS_IT_IS),
-    accepted("TAB001", "Achievement.user_id", _AS_IT_IS),
-    accepted("TAB001", "Streak.habit_id", _AS_IT_IS),
-    accepted("TAB001", "Streak.user_id", _AS_IT_IS),
-    accepted("TAB001", "UserStats.user_id", _AS_IT_IS),
+    accepted("TAB001", "Achievement.type", _RAW_IDS),
+    accepted("TAB001", "Achievement.user_id", _RAW_IDS),
+    accepted("TAB001", "Streak.habit_id", _RAW_IDS),
+    accepted("TAB001", "Streak.user_id", _RAW_IDS),
+    accepted("TAB001", "UserStats.user_id", _RAW_IDS),
     accepted("TAB503", "UserStats.total_points", "It is guarded by its revision, and a job compares it with the log."),
 ]
 ACTIONS = [

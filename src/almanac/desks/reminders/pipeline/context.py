@@ -12,7 +12,7 @@ from almanac.desks.reminders.model.eligibility import Case
 from almanac.desks.reminders.model.ladder import LadderRules
 from almanac.desks.reminders.model.outbox import DraftEventRecorder, EventAction, OutboxEntry
 from almanac.errors import NotAllowed
-from almanac.saved.owners import owner_of
+from almanac.saved.owners import find_active_owner
 from almanac.services import Services
 
 # Folders of the object store. Whatever is in them names customers, so erasing a customer clears them.
@@ -80,7 +80,7 @@ async def load_requester(services: Services, user_id: str) -> Principal:
     """The person who asked for a job, with the permissions they have now. NotAllowed if the account is closed."""
     if user_id == CONSOLE.user_id:
         return CONSOLE
-    person = await owner_of(services.accounts, user_id)
+    person = await find_active_owner(services.accounts, user_id)
     if person is None:
         raise NotAllowed("The account of the person who asked for this is closed; start it again.")
     return person

@@ -9,14 +9,14 @@ from almanac.desks.habits.model.stats import compute_stats
 
 
 def reasons(history, today, days=40):
-    told = explain_days(history, compute_stats(history, today), today - timedelta(days=days), today)
-    return {(today - one.day).days: one for one in told}
+    by_day = explain_days(history, compute_stats(history, today), today - timedelta(days=days), today)
+    return {(today - reason.day).days: reason for reason in by_day}
 
 
 def test_each_day_of_a_daily_habit_says_what_it_did(history, ago, today):
     past = history(1, 2, 4, 5, 9, since=10, skips=frozenset({ago(3)}), vacations=[Vacation(ago(8), ago(6))])
-    told = reasons(past, today)
-    assert {day: one.effect for day, one in told.items()} == {
+    by_day = reasons(past, today)
+    assert {day: reason.effect for day, reason in by_day.items()} == {
         10: "breaks",
         9: "counts",
         8: "protects",
@@ -29,60 +29,60 @@ def test_each_day_of_a_daily_habit_says_what_it_did(history, ago, today):
         1: "counts",
         0: "open",
     }
-    assert [told[day].rule for day in (10, 9, 8, 3, 0)] == ["missed", "done", "vacation", "skip", "not-over"]
-    assert [told[day].streak for day in (9, 6, 5, 1, 0)] == [1, 1, 2, 5, 5]
+    assert [by_day[day].rule for day in (10, 9, 8, 3, 0)] == ["missed", "done", "vacation", "skip", "not-over"]
+    assert [by_day[day].streak for day in (9, 6, 5, 1, 0)] == [1, 1, 2, 5, 5]
 
 
 def test_a_broken_streak_names_the_day_that_broke_it(history, today):
-    told = reasons(history(3, 4, 5, since=5), today)
-    assert [(day, one.streak) for day, one in told.items() if one.effect == "breaks"] == [(2, 0), (1, 0)]
+    by_day = reasons(history(3, 4, 5, since=5), today)
+    assert [(day, reason.streak) for day, reason in by_day.items() if reason.effect == "breaks"] == [(2, 0), (1, 0)]
 
 
 def test_days_within_a_week_say_how_far_the_week_is(history, today):
-    told = reasons(history(0, 3, 5, 6, 11, schedule={"kind": "per_week", "times": 2}, since=14), today)
-    assert (told[6].effect, told[5].effect, told[3].effect) == ("counts", "counts", "nothing")
-    assert "2 days of 2" in told[5].sentence
-    assert told[3].rule == "extra"
-    assert (told[8].effect, told[8].rule) == ("breaks", "too-few")
-    assert "1 of 2" in told[8].sentence
+    by_day = reasons(history(0, 3, 5, 6, 11, schedule={"kind": "per_week", "times": 2}, since=14), today)
+    assert (by_day[6].effect, by_day[5].effect, by_day[3].effect) == ("counts", "counts", "nothing")
+    assert "2 days of 2" in by_day[5].sentence
+    assert by_day[3].rule == "extra"
+    assert (by_day[8].effect, by_day[8].rule) == ("breaks", "too-few")
+    assert "1 of 2" in by_day[8].sentence
 
 
 def test_a_goal_that_was_missed_is_told_with_its_amount(history, ago, today):
     past = history(
         goal={"kind": "at_least", "target": Decimal(8), "unit": "km"}, amounts={ago(1): Decimal("2.5")}, since=1
     )
-    (told,) = [one for one in reasons(past, today).values() if one.effect == "breaks"]
-    assert told.sentence == "2.5 km misses the goal of at least 8 km."
-    assert told.amount == Decimal("2.5")
+    (by_day,) = [reason for reason in reasons(past, today).values() if reason.effect == "breaks"]
+    assert by_day.sentence == "2.5 km misses the goal of at least 8 km."
+    assert by_day.amount == Decimal("2.5")
 
 
 def test_days_kept_by_silence_say_so(history, today):
-    told = reasons(history(goal={"kind": "avoid"}, since=3), today)
-    assert {told[day].rule for day in (3, 2, 1)} == {"kept-by-silence"}
+    by_day = reasons(history(goal={"kind": "avoid"}, since=3), today)
+    assert {by_day[day].rule for day in (3, 2, 1)} == {"kept-by-silence"}
 
 
 def test_days_of_a_limited_week_say_what_the_week_came_to(history, today, ago):
     goal = {"kind": "at_most", "target": Decimal(4), "unit": "cups"}
     amounts = {ago(7): Decimal(3), ago(4): Decimal(2)}
-    told = reasons(history(schedule={"kind": "weekly"}, goal=goal, amounts=amounts, since=14), today)
-    assert [told[day].effect for day in (8, 7, 4, 1, 0)] == ["counts", "counts", "nothing", "breaks", "open"]
-    assert told[4].sentence == "5 cups so far, more than the goal of at most 4 cups from 23 February to 1 March."
-    assert (told[8].streak, told[2].streak, told[1].streak) == (1, 1, 0)
+    by_day = reasons(history(schedule={"kind": "weekly"}, goal=goal, amounts=amounts, since=14), today)
+    assert [by_day[day].effect for day in (8, 7, 4, 1, 0)] == ["counts", "counts", "nothing", "breaks", "open"]
+    assert by_day[4].sentence == "5 cups so far, more than the goal of at most 4 cups from 23 February to 1 March."
+    assert (by_day[8].streak, by_day[2].streak, by_day[1].streak) == (1, 1, 0)
 
 
 def test_days_that_are_not_asked_for_are_told_as_such(history, today):
-    told = reasons(history(1, schedule={"kind": "weekdays", "weekdays": (0,)}, since=7), today)
-    assert (told[1].effect, told[1].rule, told[3].rule) == ("nothing", "extra", "off-schedule")
+    by_day = reasons(history(1, schedule={"kind": "weekdays", "weekdays": (0,)}, since=7), today)
+    assert (by_day[1].effect, by_day[1].rule, by_day[3].rule) == ("nothing", "extra", "off-schedule")
 
 
 def test_the_points_of_all_days_are_the_points_of_the_habit(history, today):
     past = history(*range(40), since=40)
-    found = compute_stats(past, today)
-    assert sum(one.points for one in explain_days(past, found, past.first_day, today)) == found.points
+    stats = compute_stats(past, today)
+    assert sum(reason.points for reason in explain_days(past, stats, past.first_day, today)) == stats.points
 
 
 def test_the_streak_after_the_last_day_is_the_streak(history, today):
     for schedule in ({"kind": "daily"}, {"kind": "weekly"}, {"kind": "per_week", "times": 2}, {"kind": "monthly"}):
         past = history(0, 1, 2, 8, 9, 15, 16, schedule=schedule, since=20)
-        told = reasons(past, today)
-        assert told[0].streak == compute_stats(past, today).current_streak
+        by_day = reasons(past, today)
+        assert by_day[0].streak == compute_stats(past, today).current_streak

@@ -13,13 +13,13 @@ from almanac.errors import FieldErrors
 
 
 def test_days_in_a_row_make_a_streak(history, stands):
-    found = stands(history(0, 1, 2, 4, 5))
-    assert (found.current_streak, found.best_streak) == (3, 3)
+    stats = stands(history(0, 1, 2, 4, 5))
+    assert (stats.current_streak, stats.best_streak) == (3, 3)
 
 
 def test_today_is_not_missed_before_it_is_over(history, stands, today):
-    found = stands(history(1, 2, 3))
-    assert (found.current_streak, found.due_today, found.stands_until) == (3, True, today)
+    stats = stands(history(1, 2, 3))
+    assert (stats.current_streak, stats.due_today, stats.stands_until) == (3, True, today)
 
 
 def test_a_missed_day_breaks_the_streak(history, stands):
@@ -27,8 +27,8 @@ def test_a_missed_day_breaks_the_streak(history, stands):
 
 
 def test_a_streak_reaches_back_as_far_as_it_does(history, stands):
-    found = stands(history(*range(400), since=400))
-    assert (found.current_streak, [badge.milestone for badge in found.badges]) == (400, [7, 30, 100, 365])
+    stats = stands(history(*range(400), since=400))
+    assert (stats.current_streak, [badge.milestone for badge in stats.badges]) == (400, [7, 30, 100, 365])
 
 
 def test_a_skip_protects_and_does_not_extend(history, stands, ago):
@@ -36,8 +36,8 @@ def test_a_skip_protects_and_does_not_extend(history, stands, ago):
 
 
 def test_a_vacation_protects_and_does_not_extend(history, stands, ago):
-    found = stands(history(0, 8, 9, vacations=[Vacation(ago(7), ago(1))]))
-    assert found.current_streak == 3
+    stats = stands(history(0, 8, 9, vacations=[Vacation(ago(7), ago(1))]))
+    assert stats.current_streak == 3
 
 
 def test_nothing_extends_the_streak_of_something_avoided_while_nothing_is_asked_for(history, stands, ago):
@@ -49,8 +49,8 @@ def test_nothing_extends_the_streak_of_something_avoided_while_nothing_is_asked_
 
 
 def test_a_rest_day_and_a_day_cut_short_by_travel_protect(history, stands, ago):
-    found = stands(history(0, 3, rest_days=frozenset({ago(1)}), travel=frozenset({ago(2)})))
-    assert found.current_streak == 2
+    stats = stands(history(0, 3, rest_days=frozenset({ago(1)}), travel=frozenset({ago(2)})))
+    assert stats.current_streak == 2
 
 
 def test_an_entry_is_worth_more_than_an_excuse(history, stands, ago):
@@ -59,19 +59,19 @@ def test_an_entry_is_worth_more_than_an_excuse(history, stands, ago):
 
 def test_only_chosen_weekdays_are_asked_for(history, stands):
     # Today is a Monday: Friday, Thursday and Wednesday before it.
-    found = stands(history(3, 4, 5, schedule={"kind": "weekdays", "weekdays": (0, 1, 2, 3, 4)}, since=5))
-    assert (found.current_streak, found.due_today) == (3, True)
+    stats = stands(history(3, 4, 5, schedule={"kind": "weekdays", "weekdays": (0, 1, 2, 3, 4)}, since=5))
+    assert (stats.current_streak, stats.due_today) == (3, True)
 
 
 def test_a_day_that_is_not_asked_for_earns_nothing(history, stands):
-    found = stands(history(1, 2, schedule={"kind": "weekdays", "weekdays": (0, 1, 2, 3, 4)}, since=2))
-    assert (found.current_streak, found.points) == (0, 0)
+    stats = stands(history(1, 2, schedule={"kind": "weekdays", "weekdays": (0, 1, 2, 3, 4)}, since=2))
+    assert (stats.current_streak, stats.points) == (0, 0)
 
 
 def test_a_number_of_times_a_week_counts_weeks(history, stands):
     # Three in each of the last two whole weeks, one so far this week.
-    found = stands(history(0, 2, 4, 6, 9, 11, 13, schedule={"kind": "per_week", "times": 3}, since=14))
-    assert found.current_streak == 2
+    stats = stands(history(0, 2, 4, 6, 9, 11, 13, schedule={"kind": "per_week", "times": 3}, since=14))
+    assert stats.current_streak == 2
 
 
 def test_a_week_with_too_few_breaks(history, stands):
@@ -85,20 +85,20 @@ def test_a_skipped_day_takes_its_share_off_a_week(history, stands, ago):
 
 def test_once_a_month_counts_months_of_any_length(history, stands):
     done = [date(2026, 1, 31), date(2026, 2, 1), date(2026, 3, 1)]
-    found = stands(history(*done, schedule={"kind": "monthly"}, since=date(2026, 1, 1)))
-    assert found.current_streak == 3
+    stats = stands(history(*done, schedule={"kind": "monthly"}, since=date(2026, 1, 1)))
+    assert stats.current_streak == 3
 
 
 def test_twice_a_month_needs_two_days(history, stands):
     done = [date(2026, 1, 5), date(2026, 1, 6), date(2026, 2, 10), date(2026, 2, 20)]
-    found = stands(history(*done, schedule={"kind": "per_month", "times": 2}, since=date(2026, 1, 1)))
-    assert found.current_streak == 2
+    stats = stands(history(*done, schedule={"kind": "per_month", "times": 2}, since=date(2026, 1, 1)))
+    assert stats.current_streak == 2
 
 
 def test_once_a_year_is_kept_on_a_leap_day(history, stands):
     done = [date(2024, 2, 29), date(2025, 2, 28), date(2026, 2, 28)]
-    found = stands(history(*done, schedule={"kind": "yearly"}, since=date(2024, 1, 1)))
-    assert found.current_streak == 3
+    stats = stands(history(*done, schedule={"kind": "yearly"}, since=date(2024, 1, 1)))
+    assert stats.current_streak == 3
 
 
 def test_a_daily_streak_passes_over_a_leap_day(history, stands):
@@ -109,26 +109,26 @@ def test_a_daily_streak_passes_over_a_leap_day(history, stands):
 
 
 def test_every_third_day_counts_stretches_of_three(history, stands):
-    found = stands(history(0, 5, 6, schedule={"kind": "every_days", "every": 3}, since=8))
-    assert found.current_streak == 3
+    stats = stands(history(0, 5, 6, schedule={"kind": "every_days", "every": 3}, since=8))
+    assert stats.current_streak == 3
 
 
 def test_an_amount_must_be_reached(history, stands, ago):
     amounts = {ago(0): Decimal("2.5"), ago(1): Decimal(2), ago(2): Decimal("1.9")}
-    found = stands(history(goal={"kind": "at_least", "target": Decimal(2)}, amounts=amounts, since=2))
-    assert found.current_streak == 2
+    stats = stands(history(goal={"kind": "at_least", "target": Decimal(2)}, amounts=amounts, since=2))
+    assert stats.current_streak == 2
 
 
 def test_several_times_a_day_are_all_needed(history, stands, ago):
     amounts = {ago(0): Decimal(3), ago(1): Decimal(2)}
-    found = stands(history(goal={"kind": "times", "target": Decimal(3)}, amounts=amounts, since=1))
-    assert found.current_streak == 1
+    stats = stands(history(goal={"kind": "times", "target": Decimal(3)}, amounts=amounts, since=1))
+    assert stats.current_streak == 1
 
 
 def test_a_limit_is_kept_by_silence_once_the_day_is_over(history, stands, ago):
     amounts = {ago(3): Decimal(5), ago(1): Decimal(2)}
-    found = stands(history(goal={"kind": "at_most", "target": Decimal(2)}, amounts=amounts, since=9))
-    assert (found.current_streak, found.stands_until) == (2, None)
+    stats = stands(history(goal={"kind": "at_most", "target": Decimal(2)}, amounts=amounts, since=9))
+    assert (stats.current_streak, stats.stands_until) == (2, None)
 
 
 def test_a_limit_on_a_week_is_for_the_whole_week(history, stands, ago):
@@ -150,28 +150,28 @@ def test_a_week_off_neither_keeps_a_limit_nor_breaks_it(history, stands, ago):
 
 def test_something_avoided_breaks_by_an_entry_and_earns_by_a_confirmation(history, stands, ago):
     amounts = {ago(4): Decimal(1), ago(1): Decimal(0)}
-    found = stands(history(goal={"kind": "avoid"}, amounts=amounts, since=9))
-    assert (found.current_streak, found.best_streak, found.points) == (3, 5, 10)
+    stats = stands(history(goal={"kind": "avoid"}, amounts=amounts, since=9))
+    assert (stats.current_streak, stats.best_streak, stats.points) == (3, 5, 10)
 
 
 def test_days_entered_before_the_first_rule_count(history, stands):
-    found = stands(history(0, 1, 2, 3, 4, since=1))
-    assert (found.current_streak, found.points) == (5, 50)
+    stats = stands(history(0, 1, 2, 3, 4, since=1))
+    assert (stats.current_streak, stats.points) == (5, 50)
 
 
 def test_the_past_keeps_the_rule_of_its_time(history, stands, ago):
     rules = (HabitRule(ago(20), HabitSchedule(kind="weekly")), HabitRule(ago(2), HabitSchedule()))
-    found = stands(history(0, 1, 2, 9, 16, rules=rules))
+    stats = stands(history(0, 1, 2, 9, 16, rules=rules))
     # Two whole weeks, then a week cut short by the change of which nothing is asked, then three days.
-    assert found.current_streak == 5
+    assert stats.current_streak == 5
 
 
 def test_a_changed_rule_shows_its_effect_before_it_is_made(history, ago, today):
     past = history(0, 1, 2, 4, 5)
-    told = preview_rule_change(past, HabitRule(ago(10), HabitSchedule(kind="weekly")), today)
-    assert (told.streak_before, told.streak_after) == (3, 2)
-    assert "from 3 to 2" in told.sentence
-    assert "stay as they are" in preview_rule_change(past, HabitRule(today, HabitSchedule()), today).sentence
+    effect = preview_rule_change(past, HabitRule(ago(10), HabitSchedule(kind="weekly")), today)
+    assert (effect.streak_before, effect.streak_after) == (3, 2)
+    assert "from 3 to 2" in effect.sentence
+    assert "stay the same" in preview_rule_change(past, HabitRule(today, HabitSchedule()), today).sentence
 
 
 def test_a_rule_of_the_same_day_takes_the_place_of_the_other(ago):
@@ -199,14 +199,14 @@ def test_an_archived_habit_asks_for_nothing_any_more(history, stands, ago):
 
 def test_a_day_that_was_kept_counts_though_the_habit_was_archived_on_it(history, stands, ago):
     for past in (history(0, 1, 2, since=2, archived_on=ago(0)), history(5, 6, 7, since=7, archived_on=ago(5))):
-        found = stands(past)
-        assert (found.current_streak, found.points) == (3, 30)
+        stats = stands(past)
+        assert (stats.current_streak, stats.points) == (3, 30)
 
 
 def test_whoever_flew_west_keeps_what_they_entered_for_tomorrow(history, stands, today):
     ahead = history(today + timedelta(days=1), 1, 2, since=2)
-    found = stands(ahead)
-    assert (found.current_streak, found.due_today) == (3, True)
+    stats = stands(ahead)
+    assert (stats.current_streak, stats.due_today) == (3, True)
 
 
 def test_a_streak_in_a_vacation_stands_until_the_day_after_it(history, stands, ago, today):

@@ -19,9 +19,9 @@ def test_every_day_kept_pulls_the_score_towards_one(history, stands):
 
 
 def test_a_missed_day_pulls_it_towards_nothing(history, stands):
-    found = stands(history(*range(1, 20), since=19))
+    result = stands(history(*range(1, 20), since=19))
     missed = stands(history(*range(2, 20), since=19))
-    assert missed.strength == pytest.approx(found.strength - (1 - DAILY))
+    assert missed.strength == pytest.approx(result.strength - (1 - DAILY))
 
 
 def test_thirteen_kept_days_make_half_a_habit(history, stands):
@@ -49,8 +49,8 @@ def test_a_skipped_day_leaves_it_alone(history, stands, ago):
 
 def test_half_an_amount_is_worth_a_half(history, stands):
     amounts = {date(2026, 3, 2): Decimal(5)}
-    found = stands(history(goal={"kind": "at_least", "target": Decimal(10)}, amounts=amounts, since=0))
-    assert found.strength == pytest.approx(0.5 * (1 - DAILY))
+    result = stands(history(goal={"kind": "at_least", "target": Decimal(10)}, amounts=amounts, since=0))
+    assert result.strength == pytest.approx(0.5 * (1 - DAILY))
 
 
 def test_a_limit_on_a_week_is_weighed_by_what_the_last_seven_days_come_to(history, stands, ago):

@@ -14,30 +14,30 @@ def week(today):
     """The report of the week that begins so many weeks before this Monday."""
 
     def report(*histories, ago=1):
-        known = [
+        histories = [
             (SimpleNamespace(id=str(number), name=f"Habit {number}", streak_words=str), history)
             for number, history in enumerate(histories)
         ]
-        return build_week_report("Ada", known, monday_of(today) - timedelta(weeks=ago), today)
+        return build_week_report("Ada", histories, monday_of(today) - timedelta(weeks=ago), today)
 
     return report
 
 
 def figures(week):
-    return [(one.kept, one.asked, one.streak, one.points) for one in week.habits]
+    return [(item.kept, item.asked, item.streak, item.points) for item in week.habits]
 
 
 def test_each_day_of_a_daily_habit_is_asked_for(history, week):
-    found = week(history(1, 2, 4, 6, 7))
-    assert figures(found) == [(5, 7, 2, 50)]
-    assert found.habits[0].days == ("counts", "counts", "breaks", "counts", "breaks", "counts", "counts")
-    assert found.kept_by_day[0] == ("Monday", 1)
-    assert found.title == "23 February to 1 March 2026"
+    result = week(history(1, 2, 4, 6, 7))
+    assert figures(result) == [(5, 7, 2, 50)]
+    assert result.habits[0].days == ("counts", "counts", "breaks", "counts", "breaks", "counts", "counts")
+    assert result.kept_by_day[0] == ("Monday", 1)
+    assert result.title == "23 February to 1 March 2026"
 
 
 def test_forgiven_days_are_not_asked_for(history, week, ago):
-    found = week(history(1, 2, 3, skips=frozenset({ago(4), ago(5)}), rest_days=frozenset({ago(6)})))
-    assert figures(found) == [(3, 4, 3, 30)]
+    result = week(history(1, 2, 3, skips=frozenset({ago(4), ago(5)}), rest_days=frozenset({ago(6)})))
+    assert figures(result) == [(3, 4, 3, 30)]
 
 
 def test_a_week_asks_for_its_times_and_extras_do_not_count_twice(history, week):
@@ -66,19 +66,19 @@ def test_the_points_of_all_weeks_are_the_points_of_the_habit(history, week, toda
 
 
 def test_only_habits_of_that_time_are_told(history, week, ago):
-    found = week(history(since=2), history(archived_on=ago(20)), history(since=ago(-1)))
-    assert [one.habit_id for one in found.habits] == ["0"]
+    result = week(history(since=2), history(archived_on=ago(20)), history(since=ago(-1)))
+    assert [item.habit_id for item in result.habits] == ["0"]
     assert week(ago=3).habits == ()
 
 
 def test_a_streak_that_ends_today_is_at_risk(history, week):
-    assert [one.at_risk for one in week(history(1, 2), history(0, 1), history(5)).habits] == [True, False, False]
+    assert [item.at_risk for item in week(history(1, 2), history(0, 1), history(5)).habits] == [True, False, False]
 
 
 def test_strength_is_told_for_twelve_weeks_as_far_as_there_were_habits(history, week, today):
     long, short = history(*range(120), since=120), history(*range(1, 15), since=14)
     assert len(week(long).strengths) == 12
-    told = week(short).strengths
-    assert [one.last_day for one in told] == [today - timedelta(days=8), today - timedelta(days=1)]
-    assert told[0].strength < told[1].strength
-    assert told[1].strength == pytest.approx(week(short).habits[0].strength)
+    result = week(short).strengths
+    assert [item.last_day for item in result] == [today - timedelta(days=8), today - timedelta(days=1)]
+    assert result[0].strength < result[1].strength
+    assert result[1].strength == pytest.approx(week(short).habits[0].strength)

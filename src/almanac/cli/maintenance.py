@@ -1,0 +1,67 @@
+"""`almanac config`, `migrate`, `mail-key` and `doctor`: settings, migrations and health checks."""
+
+import os
+
+import typer
+from rich.markup import escape
+
+from almanac.bootstrap import migrate_all
+from almanac.cli.runtime import run_async, services_for_command, settings_for_command
+from almanac.config import describe_settings, unknown_variables
+from almanac.doctor import run_checks
+from almanac.kit.text import counted
+from almanac.terminal import AsJson, console, print_error, print_json, print_line, print_table
+
+
+def config(as_json: AsJson = False) -> None:
+    """List all settings with their value, origin and purpose. Secrets are never shown."""
+    lines = describe_settings()
+    if as_json:
+        print_json(lines)
+    else:
+        rows = [[line.variable, line.value, line.source, line.about] for line in lines]
+        print_table(["Variable", "Value", "From", "About"], rows, empty="")
+    for name in unknown_variables(os.environ):
+        print_error(f"{name} is set but isn't a known setting.")
+
+
+def migrate(as_json: AsJson = False) -> None:
+    """Apply database migrations and create missing tables; `almanac serve` does so when it starts."""
+
+    async def command() -> None:
+        applied = await migrate_all(settings_for_command())
+        if as_json:
+            print_json({"applied": applied})
+        else:
+            print_line(f"Applied {counted(len(applied), 'migration')}." if applied else "The database is up to date.")
+
+    run_async(command)
+
+
+def mail_key(as_json: AsJson = False) -> None:
+    """Print the key with which a mail gateway signs its delivery events."""
+
+    async def command() -> None:
+        async with services_for_command() as services:
+            key = services.mail_webhook_key
+        print_json({"key": key}) if as_json else print_line(key)
+
+    run_async(command)
+
+
+def doctor(as_json: AsJson = False) -> None:
+    """Check every part, and say how to fix what fails. Exits with 1 if a check fails."""
+
+    async def command() -> bool:
+        async with services_for_command() as services:
+            findings = await run_checks(services)
+        if as_json:
+            print_json(findings)
+        else:
+            for finding in findings:
+                mark = "[green]OK[/green]    " if finding.well else "[red]failed[/red]"
+                console.print(f"{mark} {finding.name}: {escape(finding.about)}", soft_wrap=True)
+        return all(finding.well for finding in findings)
+
+    if not run_async(command):
+        raise typer.Exit(1)

@@ -1,0 +1,81 @@
+"""Runs async commands, and turns every error into one sentence and an exit code.
+
+Exit codes: 0 success, 1 failure or abort, 2 invalid call or setting.
+"""
+
+import asyncio
+import errno
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import TypeVar
+
+from almanac.bootstrap import open_services
+from almanac.config import Settings, load_settings
+from almanac.errors import AlmanacError, FieldErrors, InputError
+from almanac.kit.logs import set_up_logging
+from almanac.services import Services
+from almanac.terminal import print_error
+from tablature.errors import TablatureError
+
+T = TypeVar("T")
+FAILURE, USAGE_ERROR = 1, 2
+logger = logging.getLogger(__name__)
+
+
+def run_async(command: Callable[[], Awaitable[T]]) -> T:
+    """Run an async command in a new event loop."""
+
+    async def awaited() -> T:
+        return await command()
+
+    return asyncio.run(awaited())
+
+
+def settings_for_command(*, log_level: str = "warning") -> Settings:
+    """Load the settings, and set up quiet logging for a terminal."""
+    settings = load_settings()
+    set_up_logging("text", log_level)
+    return settings
+
+
+@asynccontextmanager
+async def services_for_command() -> AsyncIterator[Services]:
+    """Services without web server and worker."""
+    async with open_services(settings_for_command()) as services:
+        yield services
+
+
+def run_guarded(call: Callable[[], object]) -> int:
+    """Call and return the exit code. Tracebacks are only logged, at debug level."""
+    try:
+        call()
+    except FieldErrors as error:
+        for field, sentence in error.fields.items():
+            print_error(f"{field}: {sentence}")
+        return USAGE_ERROR
+    except AlmanacError as error:
+        print_error(error.sentence)
+        return USAGE_ERROR if isinstance(error, InputError) else FAILURE
+    except TablatureError as error:
+        print_error(str(error))
+        return FAILURE
+    except OSError as error:
+        logger.debug("the system refused", exc_info=True)
+        print_error(_describe_os_error(error))
+        return FAILURE
+    except Exception as error:  # last resort: the user gets a sentence, the log the traceback
+        logger.debug("unexpected error", exc_info=True)
+        print_error(f"Something unexpected happened ({type(error).__name__}: {error}). Run `almanac doctor`.")
+        return FAILURE
+    return 0
+
+
+def _describe_os_error(error: OSError) -> str:
+    """A sentence about the error and what to do."""
+    place, why = error.filename or "A file", error.strerror or str(error)
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"The disk is full ({place}); free some space and try again."
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return f"{place} can't be used ({why}); fix its permissions, or choose another path."
+    return f"{place} can't be used ({why}); check it, or run `almanac doctor`."

@@ -1,0 +1,129 @@
+"""`almanac verify`: checks a draft against its sources, or many pairs of a sentence and its source."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from almanac.errors import InputError
+from almanac.kit.text import counted
+from almanac.terminal import AsJson, print_json, print_line
+from almanac.verify import CheckedClaim, CitedClaim, Verdict, VerificationReport, check, check_text
+
+_READABLE = {".txt", ".md", ".markdown", ".text"}
+
+
+class SentencePair(msgspec.Struct, forbid_unknown_fields=False):
+    """One line of a pairs file: a sentence with its source or sources."""
+
+    text: str
+    source: str | None = None
+    sources: dict[str, str] | None = None
+    references: list[str] | None = None
+    label: str | None = None
+
+    def checked(self) -> CheckedClaim:
+        sources = self.sources if self.sources is not None else {"source": self.source or ""}
+        named = tuple(sources) if self.references is None else tuple(self.references)
+        return check([CitedClaim(self.text, named)], sources).sentences[0]
+
+
+def verify(
+    text: Annotated[Path | None, typer.Option("--text", help="The draft, with `[@id]` after each sentence.")] = None,
+    source: Annotated[list[str] | None, typer.Option("--source", help="A source as `id=file`; repeatable.")] = None,
+    sources: Annotated[
+        Path | None,
+        typer.Option("--sources", help="A folder of text files; each file name without extension is its id."),
+    ] = None,
+    pairs: Annotated[
+        Path | None,
+        typer.Option("--pairs", help='JSON lines such as `{"text": "…", "source": "…"}`, each checked alone.'),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check that a text says only what its sources say. Exits with 1 if a sentence isn't supported."""
+    if (text is None) == (pairs is None):
+        raise InputError("Give either --text with its sources, or --pairs.")
+    if pairs is not None:
+        supported = _show_pairs(_read_pairs(pairs), as_json=as_json)
+    else:
+        assert text is not None
+        supported = _show_report(check_text(_read(text), _sources(source or [], sources)), as_json=as_json)
+    if not supported:
+        raise typer.Exit(1)
+
+
+def _sources(named: Sequence[str], folder: Path | None) -> dict[str, str]:
+    texts = {}
+    if folder is not None:
+        if not folder.is_dir():
+            raise InputError(f"{folder} isn't a folder; name a folder with the sources as text files.")
+        files = sorted(path for path in folder.iterdir() if path.suffix.lower() in _READABLE)
+        texts = {path.stem: _read(path) for path in files}
+    for option in named:
+        name, equals, file = option.partition("=")
+        if not equals or not name or not file:
+            raise InputError(f"Use id=file for a source, not “{option}”.")
+        texts[name] = _read(Path(file))
+    if not texts:
+        raise InputError("Name at least one source with --source id=file or --sources folder.")
+    return texts
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} isn't UTF-8 text; save it as UTF-8.") from error
+    except OSError as error:
+        raise InputError(f"{path} can't be read ({error.strerror}); check the path.") from error
+
+
+def _read_pairs(path: Path) -> list[SentencePair]:
+    pairs = []
+    # `splitlines` also splits at characters that JSON allows inside strings.
+    for number, line in enumerate(_read(path).split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            pairs.append(msgspec.json.decode(line, type=SentencePair))
+        except msgspec.DecodeError as error:
+            raise InputError(
+                f"Line {number} of {path} isn't a pair ({error}); it needs a text and a source."
+            ) from error
+    return pairs
+
+
+def _show_report(report: VerificationReport, *, as_json: bool) -> bool:
+    if as_json:
+        print_json({"supported": report.supported, "counts": report.counts, "sentences": report.sentences})
+        return report.supported
+    for sentence in report.faults:
+        _print_sentence(sentence)
+    counts = report.counts
+    print_line(
+        f"{counted(sum(counts.values()), 'sentence')}: " + ", ".join(f"{counts[each]} {each.value}" for each in Verdict)
+    )
+    return report.supported
+
+
+def _show_pairs(pairs: Sequence[SentencePair], *, as_json: bool) -> bool:
+    checked = [pair.checked() for pair in pairs]
+    if as_json:
+        print_json([{"label": pair.label, **_fields(each)} for pair, each in zip(pairs, checked, strict=True)])
+    else:
+        for each in checked:
+            _print_sentence(each)
+    return all(each.verdict is Verdict.SUPPORTED for each in checked)
+
+
+def _fields(checked: CheckedClaim) -> dict[str, object]:
+    return {"text": checked.text, "verdict": checked.verdict, "findings": checked.findings}
+
+
+def _print_sentence(sentence: CheckedClaim) -> None:
+    print_line(f"{sentence.verdict.value}: {sentence.text}")
+    for finding in sentence.findings:
+        print_line(f"  {finding.reason}")

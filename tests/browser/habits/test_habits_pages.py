@@ -1,0 +1,125 @@
+"""A habit from its form to its year: one tap, undo, an amount, a day of last week, a note, and the reasons."""
+
+import re
+from datetime import timedelta
+
+from playwright.async_api import expect
+
+from almanac.accounts.permissions import Role
+
+PAGES = [
+    "",
+    "/badges",
+    "/points",
+    "/report",
+    "/report?week=2026-01-06",
+    "/leaderboard",
+    "/leaderboard?period=all",
+    "/files",
+    "/settings",
+    "/new",
+]
+TEXT = b"habit,date\nChess,2026-01-05\nChess,2026-01-06\nChess,soon\n"
+FILE = {"name": "habits.csv", "mimeType": "text/csv", "buffer": TEXT}
+
+
+async def add(page, name, **choices):
+    await page.goto("/habits/new")
+    await page.get_by_label("Name").fill(name)
+    for label, choice in choices.items():
+        await page.get_by_label(label).select_option(label=choice)
+    await page.get_by_role("button", name="Add habit").click()
+    await expect(page.get_by_role("link", name=name)).to_be_visible()
+
+
+async def test_one_tap_counts_and_a_second_takes_it_back(enter):
+    page = await enter(Role.MEMBER)
+    await add(page, "Stretch")
+    await expect(page.get_by_text("at risk")).to_have_count(0)  # no streak yet, so none that could end
+    await page.get_by_role("button", name="Stretch: done", exact=True).click()
+    done = page.get_by_role("button", name="Stretch: done, undo")
+    await expect(done).to_be_focused()
+    await expect(page.get_by_text("1 day", exact=True)).to_be_visible()
+    await page.reload()
+    await done.press("Enter")
+    await expect(page.get_by_role("button", name="Stretch: done", exact=True)).to_have_attribute(
+        "aria-pressed", "false"
+    )
+    await expect(page.get_by_text("No streak")).to_be_visible()
+    await page.get_by_text("More").click()
+    await page.get_by_role("button", name="Skip today").click()
+    await expect(page.get_by_text("Skipped", exact=True)).to_be_visible()
+
+
+async def test_habits_change_places_in_the_list(enter):
+    page = await enter(Role.MEMBER)
+    for name in ("Early", "Late"):
+        await add(page, name)
+    names = page.locator(".habit-name")
+    await page.get_by_text("More for Late").click()
+    await page.locator("[data-habit]", has_text="Late").get_by_role("button", name="Move up").click()
+    await expect(page.get_by_text("Late moved up.")).to_be_visible()
+    await expect(names).to_have_text(["Late", "Early"])
+    await page.get_by_text("More for Late").click()
+    await page.locator("[data-habit]", has_text="Late").get_by_role("button", name="Move down").click()
+    await expect(names).to_have_text(["Early", "Late"])
+
+
+async def test_without_scripts_a_past_day_an_amount_and_a_note_are_entered(site, enter):
+    page = await enter(Role.MEMBER, java_script_enabled=False)
+    await page.goto("/habits/new")
+    await page.get_by_label("Name").fill("Read")
+    await page.get_by_label("Goal for a day").select_option(label="At least an amount")
+    await page.get_by_label("Amount, or times a day").fill("20")
+    await page.get_by_label("Unit").fill("pages")
+    await page.get_by_role("button", name="Add habit").click()
+    await page.get_by_role("link", name="Read", exact=True).click()
+    before = site.services.clock.now().date() - timedelta(days=3)
+    await page.get_by_label("Another day").fill(before.isoformat())
+    await page.get_by_role("button", name="Open").click()
+    await page.get_by_label("Total (pages)").fill("25")
+    await page.get_by_role("button", name="Done on this day").click()
+    await expect(page.get_by_role("cell", name="25 pages: you kept the goal of at least 20 pages.")).to_be_visible()
+    await expect(page.get_by_role("cell", name="Nothing entered, so the streak ended.").first).to_be_visible()
+    await page.get_by_label("Note").fill("On the train.")
+    await page.get_by_role("button", name="Save note").click()
+    await expect(page.get_by_role("definition").get_by_text("On the train.")).to_be_visible()
+    await page.goto("/habits/points")
+    await expect(page.get_by_role("cell", name=re.compile("Entered late: streak of 1, 10 points"))).to_be_visible()
+
+
+async def test_another_rule_is_tried_before_it_counts(enter):
+    page = await enter(Role.MEMBER)
+    await add(page, "Swim")
+    await page.get_by_role("button", name="Swim: done", exact=True).click()
+    await page.get_by_role("button", name="Swim: done, undo").wait_for()
+    await page.get_by_role("link", name="Swim", exact=True).click()
+    await page.get_by_role("link", name="Edit").click()
+    await expect(page.get_by_label("How many")).to_be_hidden()
+    await page.get_by_label("Schedule").select_option(label="Some days a week")
+    await page.get_by_label("How many").fill("2")
+    await page.get_by_role("button", name="Preview rule change").click()
+    await expect(page.get_by_text("Effect of this rule")).to_be_visible()
+    await page.get_by_role("button", name="Save", exact=True).click()
+    await expect(page.get_by_text("2 times a week")).to_be_visible()
+
+
+async def test_the_pages_look_right(enter, look_around):
+    page = await enter(Role.MEMBER)
+    await page.goto("/habits")
+    await look_around(page, "habits-empty")
+    await page.goto("/habits/files")
+    await page.get_by_label("File", exact=True).set_input_files(FILE)
+    await page.get_by_role("button", name="Preview import").click()
+    await expect(page.get_by_text("nothing has changed yet")).to_be_visible()
+    await expect(page.get_by_text("Not imported")).to_be_visible()
+    await look_around(page, "habits-trial")
+    await page.get_by_label("File", exact=True).set_input_files(FILE)
+    await page.get_by_role("button", name="Import", exact=True).click()
+    await expect(page.get_by_text("Import finished")).to_be_visible()
+    for path in PAGES:
+        await page.goto(f"/habits{path}")
+        await look_around(page, f"habits{path.replace('/', '-').replace('?', '-')}")
+    await page.goto("/habits")
+    await page.get_by_role("link", name="Chess", exact=True).click()
+    await look_around(page, "habits-one")

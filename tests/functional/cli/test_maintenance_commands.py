@@ -1,0 +1,132 @@
+"""`config`, `migrate`, `doctor`, `backup` and `restore` do what they say, for people and as JSON."""
+
+import os
+
+import pytest
+
+from tablature.engine.engine import Engine
+from tablature.engine.server.application import Application
+from tablature.engine.server.listener import Server
+
+
+def test_config_lists_every_setting_without_secrets(machine):
+    lines = machine.run("config", "--json", ALMANAC_ADMIN_TOKEN="very-secret-token-value").json
+    by_variable = {line["variable"]: line for line in lines}
+    assert by_variable["ALMANAC_PORT"]["source"] == "environment"
+    assert "very-secret" not in str(lines)
+
+
+def test_migrate_says_when_there_is_nothing_to_do(machine):
+    assert machine.run("migrate", "--json").json == {"applied": []}
+    assert "up to date" in machine.run("migrate").out
+
+
+def test_a_healthy_installation_is_well(machine):
+    answer = machine.run("doctor", "--json")
+    assert answer.code == 0, answer.out + answer.err
+    assert {finding["name"] for finding in answer.json} >= {"database", "objects", "mail", "tables", "audit log"}
+
+
+def test_the_doctor_finds_a_damaged_table_file(idle_machine):
+    assert idle_machine.run("doctor").code == 0
+    tables = idle_machine.folder / "data" / "tables.db"
+    content = bytearray(tables.read_bytes())
+    content[4096:8192] = os.urandom(4096)
+    tables.write_bytes(content)
+    answer = idle_machine.run("doctor")
+    assert answer.code == 1
+    assert "Traceback" not in answer.err
+
+
+@pytest.fixture
+def endpoint():
+    """Another DynamoDB-compatible service: the engine's own server with data of its own."""
+    with Engine.memory() as engine:
+        server = Server(Application(engine))
+        server.start()
+        yield f"http://127.0.0.1:{server.port}"
+        server.close()
+
+
+def test_tables_live_at_another_endpoint_when_one_is_named(bare_machine, endpoint):
+    elsewhere = {
+        "ALMANAC_DYNAMODB_ENDPOINT": endpoint,
+        "ALMANAC_DYNAMODB_REGION": "us-east-1",
+        "AWS_ACCESS_KEY_ID": "any",
+        "AWS_SECRET_ACCESS_KEY": "any",
+    }
+    with bare_machine.database_kept_running():
+        assert "table articles" in bare_machine.run("migrate", "--json", **elsewhere).json["applied"]
+        well = bare_machine.run("doctor", **elsewhere)
+        assert "every table is there" in well.out
+        assert well.code == 0
+        assert not (bare_machine.folder / "data" / "tables.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("ALMANAC_OBJECTS_URL", "file://srv/objects", "must name a whole path, as in file:///srv/almanac/objects."),
+        ("ALMANAC_MAIL_FROM", "nobody in particular", "must be an address such as Almanac <post@example.org>."),
+    ],
+)
+def test_a_setting_that_leads_nowhere_is_a_sentence(machine, name, value, sentence):
+    answer = machine.run("doctor", **{name: value})
+    assert (answer.code, answer.err.strip()) == (2, f"error: {name} {sentence}")
+
+
+def test_an_endpoint_that_does_not_answer_is_a_sentence(idle_machine):
+    elsewhere = {
+        "ALMANAC_DYNAMODB_ENDPOINT": "http://127.0.0.1:1",
+        "ALMANAC_DYNAMODB_REGION": "us-east-1",
+        "AWS_ACCESS_KEY_ID": "any",
+        "AWS_SECRET_ACCESS_KEY": "any",
+    }
+    answer = idle_machine.run("migrate", **elsewhere)
+    assert answer.code == 1
+    assert "got no response from 127.0.0.1:1" in answer.err
+
+
+def test_a_backup_restores_on_an_empty_machine(machine, bare_machine):
+    machine.run("user", "add", "kept@example.org", "--name", "Kept")
+    archive = bare_machine.folder / "all.tar.gz"
+    assert machine.run("backup", str(archive)).code == 0
+    assert bare_machine.run("restore", str(archive), "--check").code == 0
+    assert bare_machine.run("restore", str(archive), "--yes").code == 0
+    emails = [user["email"] for user in bare_machine.run("user", "list", "--json").json]
+    assert "kept@example.org" in emails
+
+
+def test_restoring_asks_first_and_no_changes_nothing(idle_machine):
+    with idle_machine.database_kept_running():
+        idle_machine.run("backup", "asked.tar.gz")
+        idle_machine.run("user", "add", "after@example.org", "--name", "After")
+        refused = idle_machine.run("restore", "asked.tar.gz", given="n\n")
+        assert refused.code == 1
+        assert "Replace all data" in refused.err
+        assert "after@example.org" in idle_machine.run("user", "list").out
+        assert idle_machine.run("restore", "asked.tar.gz", given="y\n").code == 0
+        assert "after@example.org" not in idle_machine.run("user", "list").out
+
+
+def test_nothing_is_restored_while_almanac_runs(machine):
+    machine.run("backup", "running.tar.gz")
+    answer = machine.run("restore", "running.tar.gz", "--yes")
+    assert answer.code == 1
+    assert "Almanac is still running on this data" in answer.err
+
+
+def test_a_damaged_archive_is_refused(machine):
+    (machine.folder / "bad.tar.gz").write_bytes(b"nonsense")
+    answer = machine.run("restore", "bad.tar.gz", "--yes")
+    assert answer.code == 2
+    assert "Use another one" in answer.err
+
+
+def test_a_second_backup_never_overwrites_the_first(machine):
+    machine.run("backup", "twice.tar.gz")
+    assert "exists already" in machine.run("backup", "twice.tar.gz").err
+
+
+def test_the_version_is_told(machine):
+    assert machine.run("--version").out.startswith("Almanac 0.")
