@@ -6,8 +6,8 @@ import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.demo import DemoRecord, DemoRun
-from almanac.desks.reminders.demo.customers import cast
-from almanac.desks.reminders.demo.stories import tell
+from almanac.desks.reminders.demo.customers import list_demo_customers
+from almanac.desks.reminders.demo.stories import play_story
 from almanac.desks.reminders.service.holds import IncomingReply, receive_reply
 
 STORIES = (
@@ -52,10 +52,10 @@ async def told(site):
     loaded = DemoRecord(owner_id=CONSOLE.user_id, day=day)
     run = DemoRun(services=services, desk="reminders", owner=CONSOLE, loaded=loaded, ledger=Unwatched(services))
     roles = {}
-    for role in cast(day):
+    for role in list_demo_customers(day):
         if role.story in STORIES and role.story not in roles:
             roles[role.story] = replace(role, customer=replace(role.customer, language="en"))
-            await tell(run, roles[role.story])
+            await play_story(run, roles[role.story])
     quoted = "Thank you for the note. We pay next Friday.\n\n> Please pay D-0120."
     reply = IncomingReply(id="reply-1", text=quoted, customer_id=roles["reminded"].customer.id)
     await receive_reply(services, reply)

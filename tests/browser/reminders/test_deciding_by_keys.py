@@ -49,7 +49,7 @@ async def in_order(page, drafts):
     """Drafts as the queue lists them; those of one second have no order of their own."""
     await page.goto("/reminders")
     ids = [await row.get_attribute("data-draft") for row in await page.locator("[data-draft]").all()]
-    return [next(draft for draft in drafts if draft.id == one) for one in ids]
+    return [next(draft for draft in drafts if draft.id == draft_id) for draft_id in ids]
 
 
 async def becomes(site, draft, state):
@@ -89,7 +89,7 @@ async def test_four_drafts_by_keys_alone(site, drafted, enter):
     await expect(text).to_be_focused()
     await text.fill(f"Please pay 120.00 EUR for I-{fourth.customer_id}.")
     await page.keyboard.press("Control+Enter")
-    await expect(page.get_by_text("Your words are saved.")).to_be_visible()
+    await expect(page.get_by_text("Your changes are saved.")).to_be_visible()
     await expect(page.locator(".mail-text")).to_contain_text("Please pay 120.00 EUR")
     assert page.url.endswith("/reminders")
 

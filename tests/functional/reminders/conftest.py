@@ -99,8 +99,8 @@ def account(services):
     async def make(customer_id="acme", **more):
         customer = Customer(id=customer_id, name="Acme Ltd", email=f"{customer_id}@example.org", **more)
         await store.create_customer(services.tables, customer, now=services.clock.now())
-        found = Account(services, customer_id)
-        await found.owe(f"{customer_id}-1")
-        return found
+        account = Account(services, customer_id)
+        await account.owe(f"{customer_id}-1")
+        return account
 
     return make

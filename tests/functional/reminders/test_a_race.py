@@ -128,8 +128,8 @@ def wanted(tmp_path, database_url, office, tables_url, monkeypatch):
 async def a_draft(services, number):
     """A customer of their own with one overdue invoice and the draft of its first reminder."""
     customer, now = f"c{number:03}", services.clock.now()
-    known = Customer(id=customer, name=f"Customer {number}", email=f"{customer}@example.org")
-    await store.create_customer(services.tables, known, now=now)
+    record = Customer(id=customer, name=f"Customer {number}", email=f"{customer}@example.org")
+    await store.create_customer(services.tables, record, now=now)
     invoice = Invoice(
         customer_id=customer,
         number=f"INV-{number}",
@@ -217,9 +217,9 @@ async def told_of(services, draft):
 
 
 async def state_of(services, draft):
-    found = await store.find_draft(services.tables, draft.id)
-    if found is not None:
-        return found.state
+    current = await store.find_draft(services.tables, draft.id)
+    if current is not None:
+        return current.state
     return "sent" if (await store.list_sent_to_customer(services.tables, draft.customer_id)).items else "lost"
 
 

@@ -91,8 +91,8 @@ async def test_the_next_level_waits_for_its_gap_and_a_sent_level_is_taken(servic
 async def test_two_drafts_for_one_level_can_not_be_made(account):
     acme = await account()
     made = await asyncio.gather(*(acme.draft() for _ in range(6)), return_exceptions=True)
-    assert sum(not isinstance(one, BaseException) for one in made) == 1
-    assert all(isinstance(one, Conflict | AssertionError) for one in made if isinstance(one, BaseException))
+    assert sum(not isinstance(result, BaseException) for result in made) == 1
+    assert all(isinstance(result, Conflict | AssertionError) for result in made if isinstance(result, BaseException))
 
 
 async def test_what_is_paid_between_approval_and_sending_is_cancelled(services, account, outbox):
@@ -117,8 +117,8 @@ async def test_what_is_paid_between_approval_and_sending_is_cancelled(services, 
 )
 async def test_what_the_ledger_says_otherwise_after_the_approval_is_not_sent(services, account, outbox, change, then):
     draft = await (await account()).approved()
-    known = await service.get_invoice(services, CONSOLE, "acme", "acme-1")
-    await service.edit_invoice(services, CONSOLE, "acme", "acme-1", InvoiceEdit(**change), expected=known.version)
+    invoice = await service.get_invoice(services, CONSOLE, "acme", "acme-1")
+    await service.edit_invoice(services, CONSOLE, "acme", "acme-1", InvoiceEdit(**change), expected=invoice.version)
     with pytest.raises(NotApproved):
         await service.send_draft(services, CONSOLE, draft.id)
     assert (await store.get_draft(services.tables, draft.id)).state == then
@@ -377,8 +377,8 @@ async def test_an_erased_customer_leaves_only_the_guard(services, account, outbo
     acme = await account()
     await acme.send(text="Dear Mr Acme of Elm Street, please pay.")
     await service.erase_customer(services, CONSOLE, "acme")
-    found = await services.tables.transport.send_async("Scan", {"TableName": "EmailTrackingTable"})
-    everything = str(found["Items"])
+    scan = await services.tables.transport.send_async("Scan", {"TableName": "EmailTrackingTable"})
+    everything = str(scan["Items"])
     assert "acme@example.org" not in everything
     assert "Acme Ltd" not in everything
     assert "Elm Street" not in everything

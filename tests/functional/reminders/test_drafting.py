@@ -19,9 +19,9 @@ from almanac.kit.money import Money
 
 @pytest.fixture
 async def acme(account):
-    found = await account("acme")
-    await found.owe("acme-2", amount="50.50")
-    return found
+    account_of_acme = await account("acme")
+    await account_of_acme.owe("acme-2", amount="50.50")
+    return account_of_acme
 
 
 async def owe_dollars(services, customer):
@@ -61,7 +61,7 @@ async def test_a_level_out_of_turn_and_a_second_draft_are_refused(services, acme
     with pytest.raises(Conflict, match="first reminder is next, not final"):
         await service.draft_reminder(services, CONSOLE, "acme", level="final")
     await service.draft_reminder(services, CONSOLE, "acme")
-    with pytest.raises(Conflict, match="under way"):
+    with pytest.raises(Conflict, match="reminder is open"):
         await service.draft_reminder(services, CONSOLE, "acme")
 
 
@@ -80,10 +80,10 @@ async def test_an_edit_may_change_the_words_and_not_the_facts(services, acme):
 async def test_a_changed_debt_is_written_anew(services, acme):
     draft = await service.draft_reminder(services, CONSOLE, "acme")
     await acme.pay("50.50", "bank-7")
-    anew = await service.redraft(services, CONSOLE, draft.id)
-    assert "100.00 EUR" in anew.wording.text
-    assert "acme-1" in anew.wording.text
-    assert anew.outdated == ""
+    redrafted = await service.redraft(services, CONSOLE, draft.id)
+    assert "100.00 EUR" in redrafted.wording.text
+    assert "acme-1" in redrafted.wording.text
+    assert redrafted.outdated == ""
 
 
 async def test_a_new_version_of_the_template_voids_an_approval(services, acme):
@@ -104,7 +104,9 @@ async def test_versions_of_templates_are_added_and_never_changed(services):
     await service.save_template(services, CONSOLE, "reminder_first", text, expected=1)
     with pytest.raises(StaleEdit):
         await service.save_template(services, CONSOLE, "reminder_first", text, expected=1)
-    assert [one.version for one in await service.list_template_versions(services, CONSOLE, "reminder_first")] == [2, 1]
+    assert [
+        version.version for version in await service.list_template_versions(services, CONSOLE, "reminder_first")
+    ] == [2, 1]
     assert (await service.get_template(services, CONSOLE, "reminder_first", 1)).body == first.body
 
 
@@ -134,15 +136,15 @@ async def test_a_batch_drafts_whoever_may_be_reminded_and_says_why_not_for_the_o
     started = await service.start_drafting(services, CONSOLE, ["acme", "beta", "gamma", "nobody"])
     await make_worker(services).drain()
     outcomes = await service.get_draft_batch(services, CONSOLE, started.id)
-    assert [(one.customer_id, one.currency, bool(one.draft_id)) for one in outcomes] == [
+    assert [(outcome.customer_id, outcome.currency, bool(outcome.draft_id)) for outcome in outcomes] == [
         ("acme", "EUR", True),
         ("acme", "USD", True),
         ("beta", "EUR", True),
         ("gamma", "EUR", False),
         ("nobody", "", False),
     ]
-    assert "never to be reminded" in outcomes[3].reason
-    assert "no customer nobody" in outcomes[4].reason
+    assert "never be reminded" in outcomes[3].reason
+    assert "Customer nobody doesn't exist" in outcomes[4].reason
     with pytest.raises(InputError, match="Nobody is due"):
         await service.start_drafting(services, CONSOLE)
 

@@ -94,13 +94,13 @@ async def test_nobody_approves_without_the_right_or_in_somebody_elses_name(servi
 async def test_opt_outs_and_bounces_are_respected(services, account, outbox):
     acme, beta = await account("acme"), await account("beta")
     draft = await acme.approved()
-    known = await service.get_customer(services, CONSOLE, "acme")
-    await service.edit_customer(services, CONSOLE, "acme", CustomerEdit(opted_out=True), expected=known.version)
+    customer = await service.get_customer(services, CONSOLE, "acme")
+    await service.edit_customer(services, CONSOLE, "acme", CustomerEdit(opted_out=True), expected=customer.version)
     assert (await service.send_draft(services, CONSOLE, draft.id)).state == "cancelled"
     draft = await beta.approved()
     await services.suppressions.add("beta@example.org", source="bounce", reason="No such mailbox.")
     assert (await service.send_draft(services, CONSOLE, draft.id)).state == "failed"
-    with pytest.raises(Conflict, match="No address of the customer takes mail any more"):
+    with pytest.raises(Conflict, match="All addresses of the customer are suppressed"):
         await service.draft_reminder(services, CONSOLE, "beta")
     assert outbox.sent == []
 
@@ -146,5 +146,5 @@ async def test_what_failed_is_never_marked_as_sent(services, account, outbox):
     assert standing.state == "failed"
     assert await acme.history() == []
     assert (await store.get_draft(services.tables, draft.id)).state == "failed"
-    found = await services.tables.query(table.SentEmail.with_status(status="sent"))
-    assert found.items == []
+    sent = await services.tables.query(table.SentEmail.with_status(status="sent"))
+    assert sent.items == []

@@ -52,8 +52,8 @@ async def test_a_delivery_settles_a_mail_in_doubt(services, account, outbox):
     acme = await account()
     outbox.failures.append(OutcomeUnknown("The line went dead."))
     draft, _ = await acme.send()
-    known = await store.get_draft(services.tables, draft.id)
-    await hear(services, known.mail_id, "delivered", "acme@example.org")
+    current = await store.get_draft(services.tables, draft.id)
+    await hear(services, current.mail_id, "delivered", "acme@example.org")
     [sent] = await acme.history()
     assert (sent.draft_id, sent.delivery_status) == (draft.id, "delivered")
     assert (await acme.case()).ladder.open is None

@@ -8,7 +8,7 @@ from almanac.accounts.model import CONSOLE
 from almanac.demo import DemoRecord, DemoRun
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.demo import PART
-from almanac.desks.reminders.demo.customers import STORIES, cast
+from almanac.desks.reminders.demo.customers import STORIES, list_demo_customers
 from almanac.desks.reminders.service.reports import check_consistency
 from almanac.desks.reminders.store import table
 from almanac.desks.reminders.store.drafts import iterate_drafts
@@ -39,7 +39,7 @@ async def found(services):
 
 
 def test_the_cast_is_as_promised(clock):
-    roles = list(cast(clock.now().date()))
+    roles = list(list_demo_customers(clock.now().date()))
     invoices = [invoice for role in roles for invoice in role.invoices]
     assert (len(roles), len(invoices), sum(STORIES.values())) == (120, 400, 120)
     assert {invoice.currency for invoice in invoices} == {"EUR", "USD"}
@@ -64,8 +64,8 @@ async def test_every_state_is_there_and_the_checker_finds_nothing(services, a_ru
         "failed": 1,
         "unknown": 2,
     }
-    known = await read_invoices_by_number(services.tables)
-    assert {invoice.state for invoice in known.values()} == {"open", "paid", "credited"}
+    invoices = await read_invoices_by_number(services.tables)
+    assert {invoice.state for invoice in invoices.values()} == {"open", "paid", "credited"}
     plan = await service.get_plan(services, CONSOLE)
     assert {"claim", "debt", "gap", "hold", "never", "address", "exhausted"} <= set(plan.reasons)
     assert len(plan.going_out) >= STORIES["overdue"]

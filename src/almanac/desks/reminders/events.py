@@ -33,18 +33,18 @@ DELIVERY_NEWS = "reminder.delivery"
 CUSTOMER_OPTED_OUT = "customer.opted_out"
 CUSTOMER_REPLIED = "customer.replied"
 EVENTS = (
-    EventType("reminder.drafted", "A reminder was drafted and waits for a person."),
+    EventType("reminder.drafted", "A reminder was drafted and waits for approval."),
     EventType("reminder.approved", "Somebody approved a reminder."),
     EventType("reminder.rejected", "Somebody rejected a reminder, with a note."),
-    EventType(REMINDER_SENT, "A reminder was handed over to the mail server."),
-    EventType(REMINDER_FAILED, "A reminder was certainly not sent, and never will be."),
-    EventType(REMINDER_UNKNOWN, "Nobody knows whether a reminder left; a person or a delivery event settles it."),
-    EventType(REMINDER_CANCELLED, "A reminder was taken back before it left."),
-    EventType(DELIVERY_NEWS, "News of a reminder's recipients: delivered, delayed, bounced, complained or failed."),
+    EventType(REMINDER_SENT, "A reminder was handed to the mail server."),
+    EventType(REMINDER_FAILED, "A reminder was not sent and never will be."),
+    EventType(REMINDER_UNKNOWN, "It is unknown whether a reminder was sent; a person or a delivery event settles it."),
+    EventType(REMINDER_CANCELLED, "A reminder was cancelled before it was sent."),
+    EventType(DELIVERY_NEWS, "A reminder was delivered, delayed, bounced, reported as spam or failed."),
     EventType(PAYMENT_RECORDED, "A payment was recorded."),
     EventType(INVOICE_PAID, "An invoice was paid in full."),
-    EventType(CUSTOMER_REPLIED, "A customer replied; reminders wait until a person says what it means."),
-    EventType(CUSTOMER_OPTED_OUT, "A customer opted out of reminders by the link in a mail."),
+    EventType(CUSTOMER_REPLIED, "A customer replied; reminders wait until a person confirms what it means."),
+    EventType(CUSTOMER_OPTED_OUT, "A customer opted out of reminders with the link in a mail."),
 )
 _NAMES = frozenset(event.name for event in EVENTS)
 # Leaves the process that made a change time to publish its events; the worker publishes older ones.

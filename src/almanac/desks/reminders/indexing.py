@@ -1,7 +1,7 @@
-"""Customers and invoices as search knows them, and the providers that give them again when the index is rebuilt.
+"""Customers and invoices in the search index, and the providers for rebuilding it.
 
-Whoever may read at the desk finds customers by name, id and notes, and invoices by number and customer's id. An erased
-customer is found no more; what an invoice says here is nothing personal, and stays.
+People who may read the desk find customers by name, id and notes, and invoices by number and customer id. An erased
+customer is removed; an invoice's entry has nothing personal and stays.
 """
 
 from collections.abc import Iterable
@@ -36,10 +36,10 @@ def customer_document(customer: Customer) -> SearchDocument:
 
 
 async def index_customers(services: Services, customers: Iterable[Customer]) -> None:
-    """Let them be found as they are now; those that were erased no more."""
-    found = list(customers)
-    for start in range(0, len(found), _BATCH_SIZE):
-        some = found[start : start + _BATCH_SIZE]
+    """Add or update them in the index; erased ones are removed."""
+    items = list(customers)
+    for start in range(0, len(items), _BATCH_SIZE):
+        some = items[start : start + _BATCH_SIZE]
         kept = [customer for customer in some if customer.erased_at is None]
         erased = [customer.id for customer in some if customer.erased_at is not None]
         async with services.database.unit() as unit:
@@ -65,15 +65,15 @@ def _invoice_id(invoice: Invoice) -> str:
 
 
 async def index_invoices(services: Services, invoices: Iterable[Invoice]) -> None:
-    """Let them be found."""
-    found = list(invoices)
-    for start in range(0, len(found), _BATCH_SIZE):
+    """Add or update them in the index."""
+    items = list(invoices)
+    for start in range(0, len(items), _BATCH_SIZE):
         async with services.database.unit() as unit:
-            await services.search.put(unit, *map(invoice_document, found[start : start + _BATCH_SIZE]))
+            await services.search.put(unit, *map(invoice_document, items[start : start + _BATCH_SIZE]))
 
 
 async def remove_from_index(services: Services, customer_id: str, invoices: Iterable[Invoice]) -> None:
-    """Let a customer and their invoices be found no more: for content that was never real."""
+    """Remove a demo customer and their invoices."""
     async with services.database.unit() as unit:
         await services.search.remove(unit, CUSTOMER_KIND.name, [customer_id])
         await services.search.remove(unit, INVOICE_KIND.name, [_invoice_id(invoice) for invoice in invoices])
@@ -81,7 +81,7 @@ async def remove_from_index(services: Services, customer_id: str, invoices: Iter
 
 @dataclass(frozen=True, slots=True)
 class CustomerProvider:
-    """Gives every customer to a search index that is rebuilt."""
+    """Provides every customer when the index is rebuilt."""
 
     tables: AsyncDatabase
     kind: DocumentKind = field(default=CUSTOMER_KIND)
@@ -97,7 +97,7 @@ class CustomerProvider:
 
 @dataclass(frozen=True, slots=True)
 class InvoiceProvider:
-    """Gives every invoice to a search index that is rebuilt: the open ones, then those that are settled."""
+    """Provides every invoice when the index is rebuilt: open ones first, then settled ones."""
 
     tables: AsyncDatabase
     kind: DocumentKind = field(default=INVOICE_KIND)
@@ -106,14 +106,14 @@ class InvoiceProvider:
         return sum([await count_invoices(self.tables, state) for state in _STATES])
 
     async def batch(self, after: str | None, limit: int) -> DocumentBatch:
-        """A place is a state and how far its list was read."""
+        """`after` is a state and the cursor in its list."""
         state, _, cursor = (after or _STATES[0]).partition(" ")
-        at = next(number for number, known in enumerate(_STATES) if known == state)
+        at = next(number for number, candidate in enumerate(_STATES) if candidate == state)
         page = await store.list_invoices(self.tables, _STATES[at], limit=limit, cursor=cursor or None)
         following = f"{state} {page.next_cursor}" if page.next_cursor else next(iter(_STATES[at + 1 :]), None)
         return DocumentBatch([invoice_document(invoice) for invoice in page.items], following)
 
 
 def list_search_providers(services: Services) -> tuple[DocumentProvider, ...]:
-    """What of the desk can be searched for."""
+    """The providers of this desk."""
     return (CustomerProvider(services.tables), InvoiceProvider(services.tables))

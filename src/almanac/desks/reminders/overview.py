@@ -1,4 +1,4 @@
-"""The reminders desk at a glance: drafts by where they stand, what went out lately, and what waits for a decision."""
+"""The desk's overview on the home page: drafts by state, recently sent reminders, and what waits for a decision."""
 
 import asyncio
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ _WEEK, _YEAR, _COUNT_LIMIT = timedelta(days=7), timedelta(days=365), 100
 
 
 async def get_overview(services: Services, principal: Principal) -> Overview:
-    """Counted up to a number, so that it costs the same however much there is."""
+    """Counts stop at a limit, so that the page costs the same however much there is."""
     tables, now = services.tables, services.clock.now()
     latest = await store.list_sent(tables, now - _YEAR, now, newest_first=True, limit=1)
     sent, *counted = await asyncio.gather(
@@ -98,9 +98,9 @@ def _waiting_item(draft: ReminderDraft) -> WaitingItem:
 
 
 async def _waiting_replies(services: Services) -> tuple[WaitingGroup, ...]:
-    """Among the longest-standing holds; a reply pauses a customer's reminders until somebody has read it."""
-    found, more = await list_oldest_replies(services.tables, among=_COUNT_LIMIT)
-    customers = await store.find_customers(services.tables, [hold.customer_id for hold in found[:MOST_ITEMS]])
+    """Replies among the oldest holds; a reply pauses reminders until somebody has read it."""
+    holds, more = await list_oldest_replies(services.tables, among=_COUNT_LIMIT)
+    customers = await store.find_customers(services.tables, [hold.customer_id for hold in holds[:MOST_ITEMS]])
     items = [
         WaitingItem(
             title=f"{customers[hold.customer_id].name} replied",
@@ -108,12 +108,12 @@ async def _waiting_replies(services: Services) -> tuple[WaitingGroup, ...]:
             href="/reminders/replies",
             since=hold.created_at,
         )
-        for hold in found[:MOST_ITEMS]
+        for hold in holds[:MOST_ITEMS]
         if hold.customer_id in customers
     ]
     href = "/reminders/replies"
     return (
         WaitingGroup(
-            noun="reply", plural="replies", href=href, count=len(found), items=items, verb="Read", or_more=more
+            noun="reply", plural="replies", href=href, count=len(holds), items=items, verb="Read", or_more=more
         ),
     )

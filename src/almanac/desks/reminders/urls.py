@@ -1,4 +1,4 @@
-"""Addresses of the desk's pages: its tabs, links from elsewhere, and the opt-out link in each mail."""
+"""URLs of the desk's pages: its tabs, links from elsewhere, and the opt-out link in each mail."""
 
 from urllib.parse import quote, urlencode
 
@@ -21,13 +21,13 @@ TABS = (
 
 
 def queue_url(draft_id: str = "", state: str = "") -> str:
-    """The queue with a draft opened beside it."""
+    """The queue, with a draft opened beside it."""
     query = {name: value for name, value in (("state", state), ("draft", draft_id)) if value}
     return f"{_QUEUE}?{urlencode(query)}" if query else _QUEUE
 
 
 def sent_mail_url(mail_id: str) -> str:
-    """A mail that was sent, with what became of it."""
+    """The page of a sent mail and its delivery."""
     return f"/reminders/sent/{quote(mail_id, safe='')}"
 
 
@@ -36,15 +36,15 @@ _OPT_OUT_PURPOSE = "reminders opt-out"
 
 
 def opt_out_url(services: Services, customer_id: str) -> str:
-    """The page on which this customer opts out; a POST to it does so at once."""
+    """The public page on which this customer opts out; a POST to it does so at once. The link never expires."""
     token = encode_cursor([customer_id], of=_OPT_OUT_PURPOSE, key=services.key(_OPT_OUT_PURPOSE))
     return f"{services.settings.public_url.rstrip('/')}{OPT_OUT_PATH}/{token}"
 
 
 def parse_opt_out_token(services: Services, token: str) -> str:
-    """Whose link it is; one that we did not make is an InputError."""
+    """The customer id in an opt-out link. InputError if it wasn't signed by us."""
     try:
         (customer_id,) = decode_cursor(token, of=_OPT_OUT_PURPOSE, key=services.key(_OPT_OUT_PURPOSE))
-    except ValueError as error:
-        raise InputError("This link is damaged; copy it whole from the mail, or reply to the mail.") from error
+    except InputError as error:
+        raise InputError("This link is incomplete; copy all of it from the mail, or reply to the mail.") from error
     return str(customer_id)

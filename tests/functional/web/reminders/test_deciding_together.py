@@ -38,7 +38,7 @@ async def test_chosen_drafts_are_rejected_with_one_note_and_undone_as_one(admin,
     assert "2 reminders rejected." in page.text
     assert "Rejected together" in page.text
     rejected = [await store.get_draft(services.tables, draft.id) for draft in drafts]
-    assert {(one.state, one.reason, one.approved.by.id) for one in rejected} == {
+    assert {(draft.state, draft.reason, draft.approved.by.id) for draft in rejected} == {
         ("rejected", "They called.", admin.user.id)
     }
     page = await admin.post(f"{page.url.path}/undo")
@@ -79,7 +79,7 @@ async def test_what_changed_or_was_decided_meanwhile_is_named_and_stays(admin, s
     await service.approve_draft(services, CONSOLE, drafts[1].id, seen=drafts[1].content_hash)
     page = await admin.post(REJECT, {"chosen": boxes([*drafts, waiting]), "note": "They called."})
     assert "1 reminder rejected. 2 others left as they were." in page.text
-    assert "It changed after you looked at it" in page.text
+    assert "This draft changed after you opened it" in page.text
     assert "It is approved already." in page.text
     assert await states() == ["draft", "approved"]
 

@@ -36,7 +36,7 @@ async def test_the_draft_can_be_read_while_the_model_writes(admin, services, beg
     assert draft.wording.subject in page.text
     assert f'data-live="{page.url.path}/live"' in page.text
     done = await finished(services, admin, page)
-    assert "The model&#39;s words are in the draft" in done.text
+    assert "The model&#39;s text is in the draft" in done.text
     assert "data-running" not in done.text
 
 
@@ -45,19 +45,19 @@ async def test_a_persons_edit_meanwhile_stays_and_the_models_words_are_kept_besi
     mine = draft.wording.text.replace("Thank you", "Many thanks")
     await service.edit_draft(services, CONSOLE, draft.id, subject="My own subject", text=mine)
     done = await finished(services, admin, page)
-    assert "not in the draft" in done.text
+    assert "text isn&#39;t in the draft" in done.text
     assert DRAFT_CHANGED in done.text
     assert draft.wording.subject in done.text
     assert (await store.get_draft(services.tables, draft.id)).wording.subject == "My own subject"
     use = re.search(r'action="([^"]+/use)"', done.text)[1]
-    assert "words are in the draft" in (await admin.post(use)).text
+    assert "text is in the draft" in (await admin.post(use)).text
     assert (await store.get_draft(services.tables, draft.id)).wording.text == draft.wording.text
 
 
 async def test_the_model_can_be_stopped_and_the_draft_is_as_it_was(admin, services, begun):
     draft, page = await begun()
     stop = re.search(r'action="([^"]+/stop/\d+)"', page.text)[1]
-    assert "The model is stopped" in (await admin.post(stop)).text
+    assert "The model was stopped" in (await admin.post(stop)).text
     await make_worker(services).drain()
     assert await store.get_draft(services.tables, draft.id) == draft
     with pytest.raises(NotFound):

@@ -87,7 +87,7 @@ async def test_an_edit_with_a_figure_of_its_own_is_refused_beside_its_field(admi
     assert "You owe 999.00 EUR." in page.text
     kept = {**form, "text": "You owe 100.00 EUR on acme-1."}
     page = await admin.post(f"/reminders/drafts/{draft.id}/edit", kept)
-    assert "Your words are saved" in page.text
+    assert "Your changes are saved" in page.text
     assert (await store.get_draft(services.tables, draft.id)).wording.written_by == "person"
 
 
@@ -127,7 +127,7 @@ async def test_a_draft_of_a_batch_that_changed_is_left_out_by_name(admin, servic
     drafts, values = chosen
     await service.edit_draft(services, CONSOLE, drafts[0].id, subject="Other", text="You owe 100.00 EUR on acme-1.")
     summary = await admin.post("/reminders/review", {"chosen": values})
-    assert "Acme Ltd: It changed after you looked at it" in summary.text
+    assert "Acme Ltd: This draft changed after you opened it" in summary.text
     page = await admin.post("/reminders/review/approve", {"chosen": values})
     assert "1 reminder approved" in page.text
     assert [await state_of(services, draft) for draft in drafts] == ["draft", "approved"]

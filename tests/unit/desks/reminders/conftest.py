@@ -34,8 +34,8 @@ def stored_items(tables):
     """Everything in the table, by key, as the service holds it."""
 
     async def read():
-        found = await tables.transport.send_async("Scan", {"TableName": "email_tracking"})
-        return {(item["PK"]["S"], item["SK"]["S"]): item for item in found["Items"]}
+        scan = await tables.transport.send_async("Scan", {"TableName": "email_tracking"})
+        return {(item["PK"]["S"], item["SK"]["S"]): item for item in scan["Items"]}
 
     return read
 
@@ -64,8 +64,8 @@ def owing(tables, clock, invoice):
     """A customer who owes something."""
 
     async def make(customer="acme", numbers=("INV-1",), **more):
-        known = Customer(id=customer, name="Acme Ltd", email=f"{customer}@example.org")
-        await store.create_customer(tables, replace(known, **more), now=clock.now())
+        record = Customer(id=customer, name="Acme Ltd", email=f"{customer}@example.org")
+        await store.create_customer(tables, replace(record, **more), now=clock.now())
         invoices = [invoice(number, customer=customer) for number in numbers]
         await store.save_invoices(tables, invoices, rules=DEFAULT_RULES, now=clock.now())
         return await store.read_case(tables, customer, "EUR")

@@ -77,7 +77,7 @@ async def test_the_same_reference_pays_once(tables, owing, pay):
 async def test_the_same_reference_with_another_amount_is_refused(owing, pay):
     await owing()
     await pay("30.00")
-    with pytest.raises(Conflict, match=r"recorded with 30\.00 EUR"):
+    with pytest.raises(Conflict, match=r"recorded already with 30\.00 EUR"):
         await pay("31.00")
 
 
@@ -140,14 +140,14 @@ async def test_a_payment_for_an_unknown_invoice_or_customer_is_refused(owing, pa
     await owing()
     with pytest.raises(NotFound, match="no open invoice INV-9"):
         await pay("5.00", towards={"INV-9": Decimal(5)})
-    with pytest.raises(NotFound, match="no customer"):
+    with pytest.raises(NotFound, match="doesn't exist"):
         await pay("5.00", customer="nobody")
 
 
 async def test_an_invoice_number_names_one_invoice_in_the_installation(tables, clock, owing, invoice):
     await owing()
     await owing("bolt", numbers=("INV-2",))
-    with pytest.raises(Conflict, match="taken"):
+    with pytest.raises(Conflict, match="used by another"):
         await store.save_invoices(tables, [invoice("INV-1", customer="bolt")], rules=DEFAULT_RULES, now=clock.now())
 
 

@@ -71,14 +71,20 @@ class Plain:
 
     def may_leave(self, level, now):
         """Whether the documented rules let a reminder of this level leave now."""
-        if self.held or not self.owed or any((known, cycle) == (level, self.cycle) for known, cycle, _ in self.left):
+        if (
+            self.held
+            or not self.owed
+            or any((sent_level, cycle) == (level, self.cycle) for sent_level, cycle, _ in self.left)
+        ):
             return False
-        if any(known == level and now - at < timedelta(days=NONE_WITHIN[level]) for known, _, at in self.left):
+        if any(
+            sent_level == level and now - at < timedelta(days=NONE_WITHIN[level]) for sent_level, _, at in self.left
+        ):
             return False
         if level == "first":
             return True
         before, days = AFTER[level]
-        earlier = [at for known, cycle, at in self.left if (known, cycle) == (before, self.cycle)]
+        earlier = [at for sent_level, cycle, at in self.left if (sent_level, cycle) == (before, self.cycle)]
         return bool(earlier) and now - earlier[-1] >= timedelta(days=days)
 
 

@@ -106,9 +106,9 @@ async def test_a_sent_reminder_and_its_bytes_are_kept_for_a_year_and_the_guard_f
 
 
 async def test_rules_are_edited_on_the_version_that_was_seen(tables):
-    known = await store.get_rules(tables, time_zone="Asia/Kuala_Lumpur")
-    assert known == replace(DEFAULT_RULES, time_zone="Asia/Kuala_Lumpur")
-    changed = replace(known, levels=(LevelRule("only", 3),), business_days_only=True)
+    rules = await store.get_rules(tables, time_zone="Asia/Kuala_Lumpur")
+    assert rules == replace(DEFAULT_RULES, time_zone="Asia/Kuala_Lumpur")
+    changed = replace(rules, levels=(LevelRule("only", 3),), business_days_only=True)
     saved = await store.save_rules(tables, changed)
     assert await store.get_rules(tables, time_zone="Asia/Kuala_Lumpur") == saved
     with pytest.raises(StaleEdit):

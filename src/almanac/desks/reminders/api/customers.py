@@ -8,15 +8,15 @@ from pydantic import Field
 from almanac.desks.reminders import service
 from almanac.desks.reminders.api.dependencies import (
     PREFIX,
-    Author,
     CustomerId,
     Moment,
     MomentQuery,
     Name,
     Reader,
+    Writer,
     new_router,
 )
-from almanac.desks.reminders.api.schemas import CustomerBody, HoldBody, PlanLineBody, SentBody, TimelineBody
+from almanac.desks.reminders.api.schemas import CustomerBody, CustomerTimelineBody, HoldBody, PlanLineBody, SentBody
 from almanac.http.api_models import ApiModel, Listed, Text
 from almanac.http.app_state import get_state
 from almanac.http.etags import IfMatch, parse_if_match, with_etag
@@ -28,7 +28,7 @@ router = new_router()
 Words = Annotated[str, Field(max_length=10_000)]
 
 
-class CustomerWish(ApiModel):
+class CustomerEditRequest(ApiModel):
     """What to set; what is left out stays as it is, an empty text removes it."""
 
     name: Text | None = None
@@ -54,14 +54,14 @@ class CustomerWish(ApiModel):
         )
 
 
-class NewCustomerWish(CustomerWish):
+class NewCustomerRequest(CustomerEditRequest):
     """A new customer under an id of one's choice."""
 
     customer_id: Name
     name: Text
 
 
-class WhyBody(ApiModel):
+class ExplanationBody(ApiModel):
     """Whether and why a customer is reminded: a line with its rule trace for each currency."""
 
     customer_id: str
@@ -75,13 +75,15 @@ async def list_customers(
 ) -> Listed[CustomerBody]:
     """Customers by name."""
     page = await service.list_customers(get_state(request).services, principal, limit=limit, cursor=cursor)
-    return Listed(items=[CustomerBody.of(one) for one in page.items], next_cursor=page.next_cursor)
+    return Listed(items=[CustomerBody.of(customer) for customer in page.items], next_cursor=page.next_cursor)
 
 
 @router.post("/customers", status_code=201, responses=documented_problems(409))
-async def add_customer(request: Request, response: Response, wish: NewCustomerWish, principal: Author) -> CustomerBody:
+async def add_customer(
+    request: Request, response: Response, body: NewCustomerRequest, principal: Writer
+) -> CustomerBody:
     """Add a customer."""
-    added = await service.add_customer(get_state(request).services, principal, wish.customer_id, wish.value())
+    added = await service.add_customer(get_state(request).services, principal, body.customer_id, body.value())
     response.headers["Location"] = f"{PREFIX}/customers/{added.id}"
     return CustomerBody.of(with_etag(response, added))
 
@@ -91,8 +93,8 @@ async def get_customer(
     request: Request, response: Response, customer_id: CustomerId, principal: Reader
 ) -> CustomerBody:
     """One customer."""
-    found = await service.get_customer(get_state(request).services, principal, customer_id)
-    return CustomerBody.of(with_etag(response, found))
+    customer = await service.get_customer(get_state(request).services, principal, customer_id)
+    return CustomerBody.of(with_etag(response, customer))
 
 
 @router.patch("/customers/{customer_id}", responses=documented_problems(409, 412, 428))
@@ -100,19 +102,19 @@ async def edit_customer(
     request: Request,
     response: Response,
     customer_id: CustomerId,
-    wish: CustomerWish,
-    principal: Author,
+    body: CustomerEditRequest,
+    principal: Writer,
     if_match: IfMatch = None,
 ) -> CustomerBody:
     """Change a customer; reminders that were not sent follow. Needs If-Match with the ETag that was read."""
     saved = await service.edit_customer(
-        get_state(request).services, principal, customer_id, wish.value(), expected=parse_if_match(if_match)
+        get_state(request).services, principal, customer_id, body.value(), expected=parse_if_match(if_match)
     )
     return CustomerBody.of(with_etag(response, saved))
 
 
 @router.post("/customers/{customer_id}/erase", responses=documented_problems(409))
-async def erase_customer(request: Request, customer_id: CustomerId, principal: Author) -> CustomerBody:
+async def erase_customer(request: Request, customer_id: CustomerId, principal: Writer) -> CustomerBody:
     """Remove everything personal on request. Amounts and the guard against a second reminder stay."""
     return CustomerBody.of(await service.erase_customer(get_state(request).services, principal, customer_id))
 
@@ -137,29 +139,31 @@ async def get_history(
         limit=limit,
         cursor=cursor,
     )
-    return Listed(items=[SentBody.of(one) for one in page.items], next_cursor=page.next_cursor)
+    return Listed(items=[SentBody.of(sent) for sent in page.items], next_cursor=page.next_cursor)
 
 
 @router.get("/customers/{customer_id}/timeline")
 async def get_timeline(
     request: Request, customer_id: CustomerId, principal: Reader, cursor: Cursor = None, limit: Limit = 50
-) -> Listed[TimelineBody]:
+) -> Listed[CustomerTimelineBody]:
     """Everything that happened with a customer, the latest first."""
     page = await service.get_timeline(get_state(request).services, principal, customer_id, limit=limit, cursor=cursor)
-    return Listed(items=[TimelineBody.about(one) for one in page.items], next_cursor=page.next_cursor)
+    return Listed(items=[CustomerTimelineBody.about(entry) for entry in page.items], next_cursor=page.next_cursor)
 
 
 @router.get("/customers/{customer_id}/why")
 async def explain(
     request: Request, customer_id: CustomerId, principal: Reader, at: MomentQuery | None = None
-) -> WhyBody:
+) -> ExplanationBody:
     """Why a customer is reminded or not, now or at a moment: every rule, and the next date on which they may be."""
-    found = await service.explain_customer(get_state(request).services, principal, customer_id, at)
-    return WhyBody(customer_id=customer_id, at=found.at, lines=[PlanLineBody.of(line) for line in found.lines])
+    explanation = await service.explain_customer(get_state(request).services, principal, customer_id, at)
+    return ExplanationBody(
+        customer_id=customer_id, at=explanation.at, lines=[PlanLineBody.of(line) for line in explanation.lines]
+    )
 
 
 @router.get("/customers/{customer_id}/holds")
 async def list_holds_on(request: Request, customer_id: CustomerId, principal: Reader) -> Listed[HoldBody]:
     """A customer's holds, the latest first; those that are over too."""
-    found = await service.list_customer_holds(get_state(request).services, principal, customer_id)
-    return Listed(items=[HoldBody.of(one) for one in found], next_cursor=None)
+    holds = await service.list_customer_holds(get_state(request).services, principal, customer_id)
+    return Listed(items=[HoldBody.of(hold) for hold in holds], next_cursor=None)

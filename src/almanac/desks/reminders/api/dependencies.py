@@ -19,19 +19,19 @@ from almanac.kit.money import Money, currency_decimals
 PREFIX = f"{API_PREFIX}/reminders"
 
 Reader = Annotated[Principal, require(READ)]
-Author = Annotated[Principal, require(WRITE)]
+Writer = Annotated[Principal, require(WRITE)]
 Approver = Annotated[Principal, require(APPROVE)]
 Sender = Annotated[Principal, require(SEND)]
 
 
-def _sensible(day: date) -> date:
+def _check_date(day: date) -> date:
     if not is_plausible_date(day):
         raise ValueError(f"Choose a day between {FIRST_DAY} and {LAST_DAY}")
     return day
 
 
-def _sensible_moment(moment: datetime) -> datetime:
-    _sensible(moment.date())
+def _check_moment(moment: datetime) -> datetime:
+    _check_date(moment.date())
     return moment.astimezone(UTC)
 
 
@@ -42,14 +42,14 @@ HoldId = Annotated[str, Path(min_length=1, max_length=100)]
 TemplateId = Annotated[str, Path(min_length=1, max_length=60, description="Such as reminder_first.")]
 InvoiceNumber = Annotated[str, Path(min_length=1, max_length=100, description="The invoice's number.")]
 Name = Annotated[str, Field(min_length=1, max_length=100)]
-Day = Annotated[date, AfterValidator(_sensible)]
-Moment = Annotated[AwareDatetime, AfterValidator(_sensible_moment)]
+Day = Annotated[date, AfterValidator(_check_date)]
+Moment = Annotated[AwareDatetime, AfterValidator(_check_moment)]
 MomentQuery = Annotated[Moment, Query(description="A moment with its time zone, such as 2025-09-21T00:00:00Z.")]
 Amount = Annotated[
     Decimal, Field(max_digits=15, decimal_places=3, description="An exact amount; better as text than as a number.")
 ]
 Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$", description="Three capital letters, such as EUR.")]
-Note = Annotated[Text, Field(description="Words for whoever looks at it later.")]
+Note = Annotated[Text, Field(description="A note for people who look at it later.")]
 
 
 def new_router() -> APIRouter:
@@ -57,11 +57,13 @@ def new_router() -> APIRouter:
     return APIRouter(prefix=PREFIX, tags=["reminders"], route_class=IdempotentRoute)
 
 
-def money_of(amount: Decimal, currency: str, field: str = "amount") -> Money:
+def parse_money(amount: Decimal, currency: str, field: str = "amount") -> Money:
     """An amount in a currency; one with parts that the currency doesn't have is refused instead of rounded."""
     money = Money(amount, currency)
     if money.amount != amount:
-        raise FieldErrors({field: f"{currency} has {currency_decimals(currency)} decimal places; {amount} has more."})
+        raise FieldErrors(
+            {field: f"{currency} amounts have {currency_decimals(currency)} decimals; {amount} has more."}
+        )
     return money
 
 

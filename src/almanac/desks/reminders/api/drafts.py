@@ -7,8 +7,8 @@ from pydantic import Field
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service
-from almanac.desks.reminders.api.dependencies import PREFIX, Author, Currency, DraftId, Name, Reader, new_router
-from almanac.desks.reminders.api.schemas import DraftBody
+from almanac.desks.reminders.api.dependencies import PREFIX, Currency, DraftId, Name, Reader, Writer, new_router
+from almanac.desks.reminders.api.schemas import ReminderDraftBody
 from almanac.desks.reminders.model.draft import ReminderDraft
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.pipeline.drafts import MAX_BATCH_SIZE, DraftOutcome
@@ -27,7 +27,7 @@ router = new_router()
 How = Annotated[Literal["template", "model"], Field(description="From the template, or written by the model.")]
 
 
-class DraftWish(ApiModel):
+class DraftReminderRequest(ApiModel):
     """Whom to remind. A level other than the one whose turn it is, is refused."""
 
     customer_id: Name
@@ -36,24 +36,24 @@ class DraftWish(ApiModel):
     )
     currency: Currency | None = Field(None, description="Needed where the customer owes in several.")
     how: How = "template"
-    instruction: Text = Field("", description="A wish for the model.")
+    instruction: Text = Field("", description="A body for the model.")
 
 
-class BatchWish(ApiModel):
+class DraftManyRequest(ApiModel):
     """Whom to remind; without any, the first hundred whose turn it is."""
 
     customer_ids: Annotated[list[Name], Field(min_length=1, max_length=MAX_BATCH_SIZE)] | None = None
     how: How = "template"
 
 
-class BatchStarted(ApiModel):
+class DraftBatchStarted(ApiModel):
     """The batch; what it came to is at `/drafts/bulk/{id}` when the job has ended."""
 
     id: str
     job_id: int
 
 
-class WritingStarted(ApiModel):
+class ModelWritingStarted(ApiModel):
     """The draft as the template words it is there; the model's words are at `/drafts/{draft_id}/writings/{id}` when
     the job has ended."""
 
@@ -62,7 +62,7 @@ class WritingStarted(ApiModel):
     draft_id: str
 
 
-class WritingBody(ApiModel):
+class ModelWritingBody(ApiModel):
     """What the model wrote. `aside` says why it is not in the draft, where somebody changed that meanwhile."""
 
     draft_id: str
@@ -71,14 +71,14 @@ class WritingBody(ApiModel):
     aside: str
 
     @classmethod
-    def of(cls, written: ModelWriting) -> "WritingBody":
+    def of(cls, written: ModelWriting) -> "ModelWritingBody":
         words = written.wording
         return cls(
             draft_id=written.draft_id, email_subject=words.subject, email_content=words.text, aside=written.aside
         )
 
 
-class OutcomeBody(ApiModel):
+class DraftOutcomeBody(ApiModel):
     """What became of one customer and currency: a draft, or the reason why there is none."""
 
     customer_id: str
@@ -87,27 +87,27 @@ class OutcomeBody(ApiModel):
     reason: str
 
     @classmethod
-    def of(cls, outcome: DraftOutcome) -> "OutcomeBody":
+    def of(cls, outcome: DraftOutcome) -> "DraftOutcomeBody":
         return cls.model_validate(outcome)
 
 
-class DraftEdit(ApiModel):
+class DraftEditRequest(ApiModel):
     """Other words. Amounts, dates and invoice numbers stay those of the ledger, or the edit is refused."""
 
     email_subject: Annotated[str, Field(max_length=MAX_SUBJECT)] | None = None
     email_content: Annotated[str, Field(max_length=MAX_BODY)] | None = None
 
 
-class RedraftWish(ApiModel):
+class RedraftRequest(ApiModel):
     """How to write it anew."""
 
     how: How = "template"
     instruction: Text = ""
 
 
-def answered(response: Response, draft: ReminderDraft) -> DraftBody:
+def respond_with_draft(response: Response, draft: ReminderDraft) -> ReminderDraftBody:
     """The draft with its ETag."""
-    return DraftBody.of(with_etag(response, draft))
+    return ReminderDraftBody.of(with_etag(response, draft))
 
 
 @router.get("/drafts")
@@ -117,62 +117,64 @@ async def list_drafts(
     status: Annotated[DraftState, Query(description="`draft` waits for a person, `unknown` for an answer.")] = "draft",
     cursor: Cursor = None,
     limit: Limit = 25,
-) -> Listed[DraftBody]:
+) -> Listed[ReminderDraftBody]:
     """Drafts in one status, the oldest first; without one, those pending approval."""
     page = await service.list_drafts(get_state(request).services, principal, status, limit=limit, cursor=cursor)
-    return Listed(items=[DraftBody.of(one) for one in page.items], next_cursor=page.next_cursor)
+    return Listed(items=[ReminderDraftBody.of(draft) for draft in page.items], next_cursor=page.next_cursor)
 
 
-_BY_MODEL: dict[int | str, dict[str, Any]] = {**documented_problems(409), 202: {"model": WritingStarted}}
+_BY_MODEL: dict[int | str, dict[str, Any]] = {**documented_problems(409), 202: {"model": ModelWritingStarted}}
 
 
 @router.post("/drafts", status_code=201, responses=_BY_MODEL)
 async def draft_reminder(
-    request: Request, response: Response, wish: DraftWish, principal: Author
-) -> DraftBody | WritingStarted:
+    request: Request, response: Response, body: DraftReminderRequest, principal: Writer
+) -> ReminderDraftBody | ModelWritingStarted:
     """Draft the next reminder of a customer, with all that is overdue in one currency.
 
     By the model it is drafted from the template at once, and a job has the model write it (202).
     """
     services = get_state(request).services
     made = await service.draft_reminder(
-        services, principal, wish.customer_id, currency=wish.currency, level=wish.reminder_type
+        services, principal, body.customer_id, currency=body.currency, level=body.reminder_type
     )
-    if wish.how == "model":
-        return await _writing(services, response, principal, made.id, wish.instruction)
+    if body.how == "model":
+        return await _start_writing(services, response, principal, made.id, body.instruction)
     response.headers["Location"] = f"{PREFIX}/drafts/{made.id}"
-    return answered(response, made)
+    return respond_with_draft(response, made)
 
 
-async def _writing(
+async def _start_writing(
     services: Services, response: Response, by: Principal, draft_id: str, instruction: str
-) -> WritingStarted:
+) -> ModelWritingStarted:
     started = await service.start_model_writing(services, by, draft_id, instruction=instruction)
     response.status_code = 202
     response.headers["Location"] = f"{PREFIX}/drafts/{draft_id}/writings/{started.id}"
-    return WritingStarted(id=started.id, job_id=started.job_id, draft_id=draft_id)
+    return ModelWritingStarted(id=started.id, job_id=started.job_id, draft_id=draft_id)
 
 
 @router.post("/drafts/bulk", status_code=202)
-async def draft_many(request: Request, response: Response, wish: BatchWish, principal: Author) -> BatchStarted:
+async def draft_many(
+    request: Request, response: Response, body: DraftManyRequest, principal: Writer
+) -> DraftBatchStarted:
     """Draft for up to a hundred customers in a job with progress."""
     services = get_state(request).services
-    started = await start_drafting(services, principal, wish.customer_ids, how=wish.how)
+    started = await start_drafting(services, principal, body.customer_ids, how=body.how)
     response.headers["Location"] = f"{PREFIX}/drafts/bulk/{started.id}"
-    return BatchStarted(id=started.id, job_id=started.job_id)
+    return DraftBatchStarted(id=started.id, job_id=started.job_id)
 
 
 @router.get("/drafts/bulk/{batch_id}")
-async def get_batch(request: Request, batch_id: Id, principal: Reader) -> Listed[OutcomeBody]:
+async def get_batch(request: Request, batch_id: Id, principal: Reader) -> Listed[DraftOutcomeBody]:
     """What a finished batch came to, for each customer and currency."""
-    found = await get_draft_batch(get_state(request).services, principal, batch_id)
-    return Listed(items=[OutcomeBody.of(one) for one in found], next_cursor=None)
+    outcomes = await get_draft_batch(get_state(request).services, principal, batch_id)
+    return Listed(items=[DraftOutcomeBody.of(outcome) for outcome in outcomes], next_cursor=None)
 
 
 @router.get("/drafts/{draft_id}")
-async def get_draft(request: Request, response: Response, draft_id: DraftId, principal: Reader) -> DraftBody:
+async def get_draft(request: Request, response: Response, draft_id: DraftId, principal: Reader) -> ReminderDraftBody:
     """One draft, exactly as it would go out."""
-    return answered(response, await service.get_draft(get_state(request).services, principal, draft_id))
+    return respond_with_draft(response, await service.get_draft(get_state(request).services, principal, draft_id))
 
 
 @router.patch("/drafts/{draft_id}", responses=documented_problems(409, 412, 428))
@@ -180,43 +182,45 @@ async def edit_draft(
     request: Request,
     response: Response,
     draft_id: DraftId,
-    wish: DraftEdit,
-    principal: Author,
+    body: DraftEditRequest,
+    principal: Writer,
     if_match: IfMatch = None,
-) -> DraftBody:
-    """Edit the words; an approval is void then. Needs If-Match with the ETag that was read."""
+) -> ReminderDraftBody:
+    """Edit the text; an approval is void then. Needs If-Match with the ETag that was read."""
     services, expected = get_state(request).services, parse_if_match(if_match)
-    known = (await service.get_draft(services, principal, draft_id)).wording
-    subject = known.subject if wish.email_subject is None else wish.email_subject
-    text = known.text if wish.email_content is None else wish.email_content
+    wording = (await service.get_draft(services, principal, draft_id)).wording
+    subject = wording.subject if body.email_subject is None else body.email_subject
+    text = wording.text if body.email_content is None else body.email_content
     changed = await service.edit_draft(services, principal, draft_id, subject=subject, text=text, expected=expected)
-    return answered(response, changed)
+    return respond_with_draft(response, changed)
 
 
 @router.post("/drafts/{draft_id}/redraft", responses=_BY_MODEL)
 async def redraft(
-    request: Request, response: Response, draft_id: DraftId, wish: RedraftWish, principal: Author
-) -> DraftBody | WritingStarted:
+    request: Request, response: Response, draft_id: DraftId, body: RedraftRequest, principal: Writer
+) -> ReminderDraftBody | ModelWritingStarted:
     """Write a draft anew on what is owed now; by the model in a job (202)."""
     services = get_state(request).services
-    if wish.how == "model":
-        return await _writing(services, response, principal, draft_id, wish.instruction)
-    return answered(response, await service.redraft(services, principal, draft_id))
+    if body.how == "model":
+        return await _start_writing(services, response, principal, draft_id, body.instruction)
+    return respond_with_draft(response, await service.redraft(services, principal, draft_id))
 
 
 @router.get("/drafts/{draft_id}/writings/{writing_id}")
-async def get_writing(request: Request, draft_id: DraftId, writing_id: Id, principal: Reader) -> WritingBody:
+async def get_writing(request: Request, draft_id: DraftId, writing_id: Id, principal: Reader) -> ModelWritingBody:
     """What the model wrote for a draft, when its job has ended."""
-    return WritingBody.of(await service.get_model_writing(get_state(request).services, principal, draft_id, writing_id))
+    return ModelWritingBody.of(
+        await service.get_model_writing(get_state(request).services, principal, draft_id, writing_id)
+    )
 
 
 @router.post("/drafts/{draft_id}/writings/{writing_id}/use", responses=documented_problems(409))
 async def use_writing(
-    request: Request, response: Response, draft_id: DraftId, writing_id: Id, principal: Author
-) -> DraftBody:
+    request: Request, response: Response, draft_id: DraftId, writing_id: Id, principal: Writer
+) -> ReminderDraftBody:
     """Put words that were kept aside into the draft after all."""
     services = get_state(request).services
-    return answered(response, await service.use_model_writing(services, principal, draft_id, writing_id))
+    return respond_with_draft(response, await service.use_model_writing(services, principal, draft_id, writing_id))
 
 
 @router.delete("/drafts/{draft_id}", responses=documented_problems(409))
@@ -224,8 +228,10 @@ async def cancel_draft(
     request: Request,
     response: Response,
     draft_id: DraftId,
-    principal: Author,
+    principal: Writer,
     why: Annotated[Text, Query(description="Why it is not to be sent.")] = "Cancelled by a person.",
-) -> DraftBody:
+) -> ReminderDraftBody:
     """Take a draft out of the queue for good; its level is free again."""
-    return answered(response, await service.cancel_draft(get_state(request).services, principal, draft_id, why=why))
+    return respond_with_draft(
+        response, await service.cancel_draft(get_state(request).services, principal, draft_id, why=why)
+    )

@@ -8,7 +8,7 @@ from pydantic import Field
 from almanac.accounts.model import AUTOMATION, Principal
 from almanac.desks.reminders import service
 from almanac.desks.reminders.api.dependencies import new_router
-from almanac.desks.reminders.api.invoices import PaymentTaken, PaymentWish, take_payment
+from almanac.desks.reminders.api.invoices import PaymentRequest, PaymentResult, book_payment
 from almanac.desks.reminders.api.schemas import HoldBody
 from almanac.desks.reminders.permissions import WRITE
 from almanac.desks.reminders.pipeline.dispatch import update_from_mail
@@ -27,7 +27,7 @@ Anybody = Annotated[Principal | None, public()]
 Signature = Annotated[str, Header(alias=SIGNATURE_HEADER, description="`t=<seconds>,v1=<hex HMAC-SHA256>`")]
 
 
-class NewsTaken(ApiModel):
+class DeliveryEventsResult(ApiModel):
     """How many events were new, known already, or about no mail of ours."""
 
     new: int
@@ -35,7 +35,7 @@ class NewsTaken(ApiModel):
     unmatched: int
 
 
-class ReplyNews(ApiModel):
+class ReplyEvent(ApiModel):
     """A mail that came in. The same `reply_id` again changes nothing."""
 
     reply_id: Annotated[str, Field(min_length=1, max_length=500, description="Such as its Message-ID.")]
@@ -45,12 +45,12 @@ class ReplyNews(ApiModel):
     customer_id: Text | None = None
 
 
-def webhook_key(services: Services) -> str:
+def get_webhook_key(services: Services) -> str:
     """What a program signs replies and payments with; text, so that it can be pasted into a form."""
     return services.key("reminders-webhook").hex()
 
 
-async def _proved(
+async def _authenticate(
     request: Request, principal: Principal | None, permission: str, signature: str, key: str
 ) -> Principal:
     """Whoever has the right, or whoever knows the key."""
@@ -63,33 +63,33 @@ async def _proved(
 
 
 @router.post("/events/mail", responses=documented_problems(409))
-async def take_mail_events(request: Request, principal: Anybody, signature: Signature = "") -> NewsTaken:
+async def take_mail_events(request: Request, principal: Anybody, signature: Signature = "") -> DeliveryEventsResult:
     """Take in delivery events: with a token that may settle mail, or signed with the mail's webhook key."""
     services = get_state(request).services
-    await _proved(request, principal, "mail.settle", signature, services.mail_webhook_key)
-    return await _take(services, parse_webhook(await request.body()))
+    await _authenticate(request, principal, "mail.settle", signature, services.mail_webhook_key)
+    return await _record_events(services, parse_webhook(await request.body()))
 
 
 @router.post("/events/ses")
-async def take_ses_events(request: Request, _principal: Anybody) -> NewsTaken:
+async def take_ses_events(request: Request, _principal: Anybody) -> DeliveryEventsResult:
     """Take in SES events that Amazon SNS posts and signs, from the topics named in the mail setting."""
     services = get_state(request).services
-    return await _take(services, await services.sns.receive(await request.body()))
+    return await _record_events(services, await services.sns.receive(await request.body()))
 
 
-async def _take(services: Services, events: list[DeliveryEvent]) -> NewsTaken:
+async def _record_events(services: Services, events: list[DeliveryEvent]) -> DeliveryEventsResult:
     """Record them, and bring each reminder up to date at once; a job would do so too."""
     taken = await services.deliveries.record(*events)
     for mail_id in taken.mail_ids:
         await update_from_mail(services, mail_id)
-    return NewsTaken(new=taken.new, repeated=taken.repeated, unmatched=taken.unmatched)
+    return DeliveryEventsResult(new=taken.new, repeated=taken.repeated, unmatched=taken.unmatched)
 
 
 @router.post("/events/reply", responses=documented_problems(409))
-async def take_reply(request: Request, news: ReplyNews, principal: Anybody, signature: Signature = "") -> HoldBody:
+async def take_reply(request: Request, news: ReplyEvent, principal: Anybody, signature: Signature = "") -> HoldBody:
     """Take in a reply: reminders to whoever wrote it wait until a person says what it means."""
     services = get_state(request).services
-    await _proved(request, principal, WRITE, signature, webhook_key(services))
+    await _authenticate(request, principal, WRITE, signature, get_webhook_key(services))
     incoming = service.IncomingReply(
         id=news.reply_id, text=news.text, sender=news.sender, in_reply_to=news.in_reply_to, customer_id=news.customer_id
     )
@@ -98,9 +98,9 @@ async def take_reply(request: Request, news: ReplyNews, principal: Anybody, sign
 
 @router.post("/events/payment", responses=documented_problems(409))
 async def take_payment_event(
-    request: Request, wish: PaymentWish, principal: Anybody, signature: Signature = ""
-) -> PaymentTaken:
+    request: Request, body: PaymentRequest, principal: Anybody, signature: Signature = ""
+) -> PaymentResult:
     """Take in a payment, once for each of the payer's references: with a token that may write, or signed."""
     services = get_state(request).services
-    by = await _proved(request, principal, WRITE, signature, webhook_key(services))
-    return await take_payment(services, by, wish)
+    by = await _authenticate(request, principal, WRITE, signature, get_webhook_key(services))
+    return await book_payment(services, by, body)

@@ -7,13 +7,13 @@ from fastapi import Request, Response
 from almanac.desks.reminders import service
 from almanac.desks.reminders.api.dependencies import (
     PREFIX,
-    Author,
     CustomerId,
     Day,
     HoldId,
     Name,
     Note,
     Reader,
+    Writer,
     new_router,
 )
 from almanac.desks.reminders.api.schemas import HoldBody
@@ -25,7 +25,7 @@ from almanac.http.problems import documented_problems
 router = new_router()
 
 
-class HoldWish(ApiModel):
+class NewHoldRequest(ApiModel):
     """A promise names the last day to keep it; `never` has no end; a dispute and a pause may have one."""
 
     customer_id: Name
@@ -45,7 +45,7 @@ class ReplyBody(ApiModel):
     received_at: datetime
 
 
-class ReplyWish(ApiModel):
+class ConfirmReplyRequest(ApiModel):
     """What a reply means: `nothing` lets the ladder go on, anything else places that hold."""
 
     meaning: service.ReplyMeaning
@@ -58,20 +58,20 @@ class ReplyWish(ApiModel):
 async def list_holds(request: Request, principal: Reader, cursor: Cursor = None, limit: Limit = 50) -> Listed[HoldBody]:
     """Everybody's holds that were not lifted, the oldest first."""
     page = await service.list_holds(get_state(request).services, principal, limit=limit, cursor=cursor)
-    return Listed(items=[HoldBody.of(one) for one in page.items], next_cursor=page.next_cursor)
+    return Listed(items=[HoldBody.of(hold) for hold in page.items], next_cursor=page.next_cursor)
 
 
 @router.post("/holds", status_code=201, responses=documented_problems(409))
-async def place_hold(request: Request, response: Response, wish: HoldWish, principal: Author) -> HoldBody:
+async def place_hold(request: Request, response: Response, body: NewHoldRequest, principal: Writer) -> HoldBody:
     """Remind a customer, or of one invoice, no more for a while; what is not sent yet is taken back."""
-    new = service.NewHold(**wish.model_dump())
+    new = service.NewHold(**body.model_dump())
     placed = await service.place_hold(get_state(request).services, principal, new)
     response.headers["Location"] = f"{PREFIX}/customers/{placed.customer_id}/holds"
     return HoldBody.of(placed)
 
 
 @router.delete("/customers/{customer_id}/holds/{hold_id}")
-async def lift_hold(request: Request, customer_id: CustomerId, hold_id: HoldId, principal: Author) -> HoldBody:
+async def lift_hold(request: Request, customer_id: CustomerId, hold_id: HoldId, principal: Writer) -> HoldBody:
     """The hold is over; who lifted it and when is kept."""
     return HoldBody.of(await service.lift_hold(get_state(request).services, principal, customer_id, hold_id))
 
@@ -79,13 +79,13 @@ async def lift_hold(request: Request, customer_id: CustomerId, hold_id: HoldId, 
 @router.get("/replies")
 async def list_replies(request: Request, principal: Reader) -> Listed[ReplyBody]:
     """Replies that nobody has confirmed yet, the oldest first."""
-    found = await service.list_replies(get_state(request).services, principal)
-    return Listed(items=[ReplyBody.model_validate(one) for one in found], next_cursor=None)
+    replies = await service.list_replies(get_state(request).services, principal)
+    return Listed(items=[ReplyBody.model_validate(reply) for reply in replies], next_cursor=None)
 
 
 @router.post("/customers/{customer_id}/replies/{reply_id}/confirm", responses=documented_problems(409))
 async def confirm_reply(
-    request: Request, customer_id: CustomerId, reply_id: HoldId, wish: ReplyWish, principal: Author
+    request: Request, customer_id: CustomerId, reply_id: HoldId, body: ConfirmReplyRequest, principal: Writer
 ) -> HoldBody:
     """Say what a reply means; the answer is the hold that stands now, or the one that was lifted."""
     confirmed = await service.confirm_reply(
@@ -93,9 +93,9 @@ async def confirm_reply(
         principal,
         customer_id,
         reply_id,
-        wish.meaning,
-        until=wish.until,
-        invoice=wish.invoice,
-        note=wish.note,
+        body.meaning,
+        until=body.until,
+        invoice=body.invoice,
+        note=body.note,
     )
     return HoldBody.of(confirmed)

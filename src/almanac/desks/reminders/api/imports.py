@@ -6,7 +6,7 @@ from fastapi import Body, Query, Request, Response
 from pydantic import Field
 
 from almanac.desks.reminders import service
-from almanac.desks.reminders.api.dependencies import PREFIX, Author, Currency, Reader, new_router
+from almanac.desks.reminders.api.dependencies import PREFIX, Currency, Reader, Writer, new_router
 from almanac.desks.reminders.formats.report import LedgerImportReport
 from almanac.desks.reminders.formats.rows import ImportOptions
 from almanac.desks.reminders.service.imports import start_import
@@ -21,7 +21,7 @@ _CSV = {"text/csv": {"schema": {"type": "string"}}}
 File = Annotated[bytes, Body(media_type="text/csv", description="The file as it is.")]
 
 
-class RowBody(ApiModel):
+class ImportRowBody(ApiModel):
     """What became of the row on a line; a reason where it was refused."""
 
     line: int
@@ -31,7 +31,7 @@ class RowBody(ApiModel):
     reason: str
 
 
-class QuestionBody(ApiModel):
+class ImportQuestionBody(ApiModel):
     """Something that the file leaves open, and what may be said."""
 
     field: str
@@ -40,7 +40,7 @@ class QuestionBody(ApiModel):
     example: str
 
 
-class ImportBody(ApiModel):
+class LedgerImportBody(ApiModel):
     """Every row accounted for. With `trial`, nothing was written."""
 
     trial: bool
@@ -51,11 +51,11 @@ class ImportBody(ApiModel):
     blank: int
     customers_created: int
     customers_updated: int
-    questions: list[QuestionBody]
-    rows: list[RowBody]
+    questions: list[ImportQuestionBody]
+    rows: list[ImportRowBody]
 
     @classmethod
-    def of(cls, report: LedgerImportReport) -> "ImportBody":
+    def of(cls, report: LedgerImportReport) -> "LedgerImportBody":
         return cls(
             trial=report.trial,
             encoding=report.encoding,
@@ -65,19 +65,19 @@ class ImportBody(ApiModel):
             blank=report.blank,
             customers_created=report.customers_created,
             customers_updated=report.customers_updated,
-            questions=[QuestionBody.model_validate(one) for one in report.questions],
-            rows=[RowBody.model_validate(row) for row in report.rows],
+            questions=[ImportQuestionBody.model_validate(question) for question in report.questions],
+            rows=[ImportRowBody.model_validate(row) for row in report.rows],
         )
 
 
-class StartedImport(ApiModel):
+class LedgerImportStarted(ApiModel):
     """The import that was queued; its report is at `/imports/{id}` when the job has ended."""
 
     id: str
     job_id: int
 
 
-class ReadingWish(ApiModel):
+class ImportOptionsQuery(ApiModel):
     """How the file is to be read, where it leaves that open."""
 
     dry_run: bool = Field(True, description="Only say what would be done; nothing is written.")
@@ -90,7 +90,7 @@ class ReadingWish(ApiModel):
     terms_days: int | None = Field(None, ge=0, le=3650, description="Days to pay, where the file has no due date.")
 
     def value(self) -> ImportOptions:
-        columns = dict(_pair(said) for said in self.column)
+        columns = dict(_parse_column(said) for said in self.column)
         return ImportOptions(
             columns=columns,
             decimal_mark=self.decimal_mark,
@@ -100,31 +100,35 @@ class ReadingWish(ApiModel):
         )
 
 
-def _pair(said: str) -> tuple[str, str]:
+def _parse_column(said: str) -> tuple[str, str]:
     field, equals, column = said.partition("=")
     if not equals:
         raise InputError("Say which column holds what as field=column, such as due=Pay by.")
     return field.strip(), column.strip()
 
 
-@router.post("/invoices/import", responses={**documented_problems(413), 202: {"model": StartedImport}})
+@router.post("/invoices/import", responses={**documented_problems(413), 202: {"model": LedgerImportStarted}})
 async def import_invoices(
-    request: Request, response: Response, reading: Annotated[ReadingWish, Query()], content: File, principal: Author
-) -> ImportBody | StartedImport:
+    request: Request,
+    response: Response,
+    reading: Annotated[ImportOptionsQuery, Query()],
+    content: File,
+    principal: Writer,
+) -> LedgerImportBody | LedgerImportStarted:
     """Try a CSV file, or with `dry_run=false` import it in a job. Every row is accounted for."""
     services = get_state(request).services
     if reading.dry_run:
-        return ImportBody.of(await service.preview_import(services, principal, content, reading.value()))
+        return LedgerImportBody.of(await service.preview_import(services, principal, content, reading.value()))
     started = await start_import(services, principal, content, reading.value())
     response.status_code = 202
     response.headers["Location"] = f"{PREFIX}/imports/{started.id}"
-    return StartedImport(id=started.id, job_id=started.job_id)
+    return LedgerImportStarted(id=started.id, job_id=started.job_id)
 
 
 @router.get("/imports/{import_id}")
-async def get_import(request: Request, import_id: Id, principal: Reader) -> ImportBody:
+async def get_import(request: Request, import_id: Id, principal: Reader) -> LedgerImportBody:
     """What a finished import did with every row."""
-    return ImportBody.of(await service.get_import_report(get_state(request).services, principal, import_id))
+    return LedgerImportBody.of(await service.get_import_report(get_state(request).services, principal, import_id))
 
 
 @router.get("/imports/{import_id}/refused", response_class=Response, responses={200: {"content": _CSV}})

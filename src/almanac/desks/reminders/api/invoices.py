@@ -11,7 +11,6 @@ from almanac.desks.reminders import service
 from almanac.desks.reminders.api.dependencies import (
     PREFIX,
     Amount,
-    Author,
     Currency,
     CustomerId,
     Day,
@@ -20,8 +19,9 @@ from almanac.desks.reminders.api.dependencies import (
     Name,
     Note,
     Reader,
-    money_of,
+    Writer,
     new_router,
+    parse_money,
 )
 from almanac.desks.reminders.api.schemas import InvoiceBody, PaymentBody
 from almanac.desks.reminders.model.ledger import InvoiceState
@@ -36,7 +36,7 @@ from almanac.services import Services
 router = new_router()
 
 
-class InvoiceWish(ApiModel):
+class NewInvoiceRequest(ApiModel):
     """A new invoice."""
 
     customer_id: Name
@@ -48,14 +48,14 @@ class InvoiceWish(ApiModel):
     paid: Amount | None = Field(None, description="What was paid on it already.")
 
     def value(self) -> service.NewInvoice:
-        money = money_of(self.amount, self.currency)
-        paid = money_of(self.paid, self.currency, "paid").amount if self.paid else money.amount - money.amount
+        money = parse_money(self.amount, self.currency)
+        paid = parse_money(self.paid, self.currency, "paid").amount if self.paid else money.amount - money.amount
         return service.NewInvoice(
             customer_id=self.customer_id, number=self.number, amount=money, due=self.due, issued=self.issued, paid=paid
         )
 
 
-class InvoiceChange(ApiModel):
+class InvoiceEditRequest(ApiModel):
     """What to change; what is left out stays. `credited` is the sum of all credits."""
 
     amount: Amount | None = None
@@ -66,7 +66,7 @@ class InvoiceChange(ApiModel):
     dispute_note: Text | None = None
 
 
-class PaymentWish(ApiModel):
+class PaymentRequest(ApiModel):
     """Money that came in. The same reference again is the same payment."""
 
     customer_id: Name | None = Field(None, description="Who paid; not needed where an invoice says it.")
@@ -84,18 +84,18 @@ class PaymentWish(ApiModel):
         wanted = {self.invoice: self.amount} if self.invoice else self.towards or {}
         if self.invoice and self.towards:
             raise FieldErrors({"invoice": "Name one invoice, or say in towards how much goes to which; not both."})
-        parts = {number: money_of(part, self.currency, "towards") for number, part in wanted.items()}
+        parts = {number: parse_money(part, self.currency, "towards") for number, part in wanted.items()}
         return service.NewPayment(
             customer_id=self.customer_id or "",
             reference=self.reference,
-            amount=money_of(self.amount, self.currency),
+            amount=parse_money(self.amount, self.currency),
             received_at=self.received_at,
             towards={number: part.amount for number, part in parts.items()},
             note=self.note,
         )
 
 
-class PaymentTaken(ApiModel):
+class PaymentResult(ApiModel):
     """What a payment came to. `recorded` is false where the same reference was recorded before."""
 
     reference: str
@@ -115,16 +115,19 @@ async def list_invoices(
 ) -> Listed[InvoiceBody]:
     """Everybody's invoices in one state, by due date; or the one with a number."""
     if number:
-        found = await service.find_invoices(get_state(request).services, principal, number)
-        return Listed(items=[InvoiceBody.of(one) for one in found if one.number == number.strip()], next_cursor=None)
+        invoices = await service.find_invoices(get_state(request).services, principal, number)
+        return Listed(
+            items=[InvoiceBody.of(invoice) for invoice in invoices if invoice.number == number.strip()],
+            next_cursor=None,
+        )
     page = await service.list_invoices(get_state(request).services, principal, state, limit=limit, cursor=cursor)
-    return Listed(items=[InvoiceBody.of(one) for one in page.items], next_cursor=page.next_cursor)
+    return Listed(items=[InvoiceBody.of(invoice) for invoice in page.items], next_cursor=page.next_cursor)
 
 
 @router.post("/invoices", status_code=201, responses=documented_problems(409))
-async def add_invoice(request: Request, response: Response, wish: InvoiceWish, principal: Author) -> InvoiceBody:
+async def add_invoice(request: Request, response: Response, body: NewInvoiceRequest, principal: Writer) -> InvoiceBody:
     """Add an invoice of a customer; its number names one invoice in the whole installation."""
-    added = await service.add_invoice(get_state(request).services, principal, wish.value())
+    added = await service.add_invoice(get_state(request).services, principal, body.value())
     number = quote(added.number, safe="")
     response.headers["Location"] = f"{PREFIX}/customers/{added.customer_id}/invoices/{number}"
     return InvoiceBody.of(with_etag(response, added))
@@ -133,8 +136,8 @@ async def add_invoice(request: Request, response: Response, wish: InvoiceWish, p
 @router.get("/customers/{customer_id}/invoices")
 async def list_invoices_of(request: Request, customer_id: CustomerId, principal: Reader) -> Listed[InvoiceBody]:
     """A customer's invoices by due date, settled ones too."""
-    found = await service.list_customer_invoices(get_state(request).services, principal, customer_id)
-    return Listed(items=[InvoiceBody.of(one) for one in found], next_cursor=None)
+    invoices = await service.list_customer_invoices(get_state(request).services, principal, customer_id)
+    return Listed(items=[InvoiceBody.of(invoice) for invoice in invoices], next_cursor=None)
 
 
 @router.get("/customers/{customer_id}/invoices/{number:path}")
@@ -142,8 +145,8 @@ async def get_invoice(
     request: Request, response: Response, customer_id: CustomerId, number: InvoiceNumber, principal: Reader
 ) -> InvoiceBody:
     """One invoice."""
-    found = await service.get_invoice(get_state(request).services, principal, customer_id, number)
-    return InvoiceBody.of(with_etag(response, found))
+    invoice = await service.get_invoice(get_state(request).services, principal, customer_id, number)
+    return InvoiceBody.of(with_etag(response, invoice))
 
 
 @router.patch("/customers/{customer_id}/invoices/{number:path}", responses=documented_problems(409, 412, 428))
@@ -152,12 +155,12 @@ async def edit_invoice(
     response: Response,
     customer_id: CustomerId,
     number: InvoiceNumber,
-    wish: InvoiceChange,
-    principal: Author,
+    body: InvoiceEditRequest,
+    principal: Writer,
     if_match: IfMatch = None,
 ) -> InvoiceBody:
     """Correct an invoice, credit it, dispute it. Needs If-Match with the ETag that was read."""
-    edit = service.InvoiceEdit(**wish.model_dump())
+    edit = service.InvoiceEdit(**body.model_dump())
     services, expected = get_state(request).services, parse_if_match(if_match)
     saved = await service.edit_invoice(services, principal, customer_id, number, edit, expected=expected)
     return InvoiceBody.of(with_etag(response, saved))
@@ -166,24 +169,26 @@ async def edit_invoice(
 @router.get("/customers/{customer_id}/payments")
 async def list_payments(request: Request, customer_id: CustomerId, principal: Reader) -> Listed[PaymentBody]:
     """What a customer paid, the latest first."""
-    found = await service.list_payments(get_state(request).services, principal, customer_id)
-    return Listed(items=[PaymentBody.of(one) for one in found], next_cursor=None)
+    payments = await service.list_payments(get_state(request).services, principal, customer_id)
+    return Listed(items=[PaymentBody.of(payment) for payment in payments], next_cursor=None)
 
 
-@router.post("/payments", status_code=201, responses={**documented_problems(409), 200: {"model": PaymentTaken}})
-async def record_payment(request: Request, response: Response, wish: PaymentWish, principal: Author) -> PaymentTaken:
+@router.post("/payments", status_code=201, responses={**documented_problems(409), 200: {"model": PaymentResult}})
+async def record_payment(
+    request: Request, response: Response, body: PaymentRequest, principal: Writer
+) -> PaymentResult:
     """Record a payment with what follows for invoices and drafts; 200 where the reference was recorded before."""
-    taken = await take_payment(get_state(request).services, principal, wish)
+    taken = await book_payment(get_state(request).services, principal, body)
     response.status_code = 201 if taken.recorded else 200
     return taken
 
 
-async def take_payment(services: Services, by: Principal, wish: PaymentWish) -> PaymentTaken:
+async def book_payment(services: Services, by: Principal, body: PaymentRequest) -> PaymentResult:
     """Record it once, whoever brings it."""
-    change = await service.record_payment(services, by, wish.value())
+    change = await service.record_payment(services, by, body.value())
     paid = [invoice for invoice in change.case.invoices if invoice.number in change.paid]
-    return PaymentTaken(
-        reference=wish.reference,
+    return PaymentResult(
+        reference=body.reference,
         recorded=change.changed,
         towards={number: str(part) for number, part in change.paid.items()},
         invoices=[InvoiceBody.of(invoice) for invoice in paid],

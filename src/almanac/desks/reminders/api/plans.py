@@ -9,7 +9,7 @@ from fastapi import Request, Response
 from pydantic import Field
 
 from almanac.desks.reminders import service
-from almanac.desks.reminders.api.dependencies import Author, Day, MomentQuery, MoneyBody, Reader, new_router
+from almanac.desks.reminders.api.dependencies import Day, MomentQuery, MoneyBody, Reader, Writer, new_router
 from almanac.desks.reminders.api.schemas import PlanBody, PlanLineBody, PlannedAmount
 from almanac.desks.reminders.model.ladder import LadderRules, LevelRule
 from almanac.desks.reminders.model.plan import ReminderPlan
@@ -25,7 +25,7 @@ from almanac.kit.paging import decode_cursor, encode_cursor
 from almanac.services import Services
 
 
-class KeptPlan(msgspec.Struct):
+class StoredPlan(msgspec.Struct):
     """A plan as its file has it; each line is read only when its page is."""
 
     at: datetime
@@ -46,7 +46,7 @@ class KeptPlan(msgspec.Struct):
         )
 
 
-def plan_body(plan: ReminderPlan, upto: int | None = None) -> PlanBody:
+def make_plan_body(plan: ReminderPlan, upto: int | None = None) -> PlanBody:
     """A plan as the API tells it, with its first lines, or all."""
     amounts = [
         PlannedAmount(reminder_type=level, owed=MoneyBody.of(money)) for (level, _), money in plan.amounts.items()
@@ -61,25 +61,25 @@ def plan_body(plan: ReminderPlan, upto: int | None = None) -> PlanBody:
     )
 
 
-async def keep_plan(services: Services, plan: ReminderPlan) -> str:
+async def store_plan(services: Services, plan: ReminderPlan) -> str:
     """Keep a plan for those who read on; returns its id."""
-    plan_id, content = new_id(), await asyncio.to_thread(lambda: plan_body(plan).model_dump_json().encode())
+    plan_id, content = new_id(), await asyncio.to_thread(lambda: make_plan_body(plan).model_dump_json().encode())
     await services.objects.put(f"{PLANS_FOLDER}/{plan_id}.json", content)
     return plan_id
 
 
-async def kept_plan(services: Services, plan_id: str) -> KeptPlan:
+async def load_plan(services: Services, plan_id: str) -> StoredPlan:
     """The plan that was kept; one that is over a day old may be gone."""
     try:
-        return msgspec.json.decode(await services.objects.get(f"{PLANS_FOLDER}/{plan_id}.json"), type=KeptPlan)
+        return msgspec.json.decode(await services.objects.get(f"{PLANS_FOLDER}/{plan_id}.json"), type=StoredPlan)
     except NotFound:
-        raise InputError("This plan is over; ask for a new one, from its first page.") from None
+        raise InputError("This plan has expired; load its first page again.") from None
 
 
 router = new_router()
 
 
-class LevelBody(ApiModel):
+class LadderLevelBody(ApiModel):
     """One rung: none of its kind within so many days, and so many days after the rung before."""
 
     name: Annotated[str, Field(min_length=1, max_length=30)]
@@ -87,25 +87,25 @@ class LevelBody(ApiModel):
     days_after_previous: Annotated[int, Field(ge=0, le=3650)] = 0
 
 
-class RulesBody(ApiModel):
+class LadderRulesBody(ApiModel):
     """The ladder's rules."""
 
-    levels: Annotated[list[LevelBody], Field(min_length=1, max_length=10)]
+    levels: Annotated[list[LadderLevelBody], Field(min_length=1, max_length=10)]
     grace_days: Annotated[int, Field(ge=0, le=3650)] = 0
     business_days_only: bool = False
     holidays: Annotated[list[Day], Field(max_length=1000)] = Field(default_factory=list)
 
     @classmethod
-    def of(cls, rules: LadderRules) -> "RulesBody":
+    def of(cls, rules: LadderRules) -> "LadderRulesBody":
         return cls(
-            levels=[LevelBody.model_validate(level) for level in rules.levels],
+            levels=[LadderLevelBody.model_validate(level) for level in rules.levels],
             grace_days=rules.grace_days,
             business_days_only=rules.business_days_only,
             holidays=sorted(rules.holidays),
         )
 
     def value(self) -> LadderRules:
-        levels = [LevelRule(one.name, one.none_within_days, one.days_after_previous) for one in self.levels]
+        levels = [LevelRule(level.name, level.none_within_days, level.days_after_previous) for level in self.levels]
         return LadderRules(
             levels=tuple(levels),
             grace_days=self.grace_days,
@@ -125,41 +125,38 @@ async def get_plan(
     services = get_state(request).services
     of, key = f"reminders plan {at}", services.key("cursors")
     if cursor is not None:
-        first, plan_id = _position(cursor, of, key)
-        kept = await kept_plan(services, plan_id)
+        first, plan_id = _parse_cursor(cursor, of, key)
+        kept = await load_plan(services, plan_id)
         body, last = kept.page(first, limit), first + limit
         return body.model_copy(
             update={"next_cursor": encode_cursor([last, plan_id], of=of, key=key) if len(kept.items) > last else None}
         )
     plan = await service.get_plan(services, principal, at)
-    body = plan_body(plan, limit)
+    body = make_plan_body(plan, limit)
     if len(plan.lines) > limit:
-        body.next_cursor = encode_cursor([limit, await keep_plan(services, plan)], of=of, key=key)
+        body.next_cursor = encode_cursor([limit, await store_plan(services, plan)], of=of, key=key)
     return body
 
 
-def _position(cursor: str, of: str, key: bytes) -> tuple[int, str]:
+def _parse_cursor(cursor: str, of: str, key: bytes) -> tuple[int, str]:
     """Where a page begins, and the plan that it is of."""
-    try:
-        first, plan_id = decode_cursor(cursor, of=of, key=key)
-        return int(first or 0), str(plan_id)
-    except ValueError as error:
-        raise InputError(str(error)) from error
+    first, plan_id = decode_cursor(cursor, of=of, key=key)
+    return int(first or 0), str(plan_id)
 
 
 @router.get("/rules")
-async def get_rules(request: Request, response: Response, principal: Reader) -> RulesBody:
+async def get_rules(request: Request, response: Response, principal: Reader) -> LadderRulesBody:
     """The ladder's rules in force."""
     rules = await service.get_rules(get_state(request).services, principal)
-    return RulesBody.of(with_etag(response, rules))
+    return LadderRulesBody.of(with_etag(response, rules))
 
 
 @router.patch("/rules", responses=documented_problems(412, 428))
 async def save_rules(
-    request: Request, response: Response, wish: RulesBody, principal: Author, if_match: IfMatch = None
-) -> RulesBody:
+    request: Request, response: Response, body: LadderRulesBody, principal: Writer, if_match: IfMatch = None
+) -> LadderRulesBody:
     """Replace the rules; whatever was not sent is decided by them. Needs If-Match with the ETag that was read."""
     saved = await service.save_rules(
-        get_state(request).services, principal, wish.value(), expected=parse_if_match(if_match)
+        get_state(request).services, principal, body.value(), expected=parse_if_match(if_match)
     )
-    return RulesBody.of(with_etag(response, saved))
+    return LadderRulesBody.of(with_etag(response, saved))

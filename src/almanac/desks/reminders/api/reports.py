@@ -18,7 +18,7 @@ from almanac.http.responses import download_response
 router = new_router()
 
 
-class BandBody(ApiModel):
+class AgeBandBody(ApiModel):
     """What is open for so many days."""
 
     band: str
@@ -31,11 +31,11 @@ class AgeingBody(ApiModel):
 
     currency: str
     overdue: str
-    bands: list[BandBody]
+    bands: list[AgeBandBody]
 
     @classmethod
     def of(cls, ageing: Ageing) -> "AgeingBody":
-        bands = [BandBody(band=b.band, invoices=b.invoices, amount=str(b.amount.amount)) for b in ageing.bands]
+        bands = [AgeBandBody(band=b.band, invoices=b.invoices, amount=str(b.amount.amount)) for b in ageing.bands]
         return cls(currency=ageing.currency, overdue=str(ageing.overdue.amount), bands=bands)
 
 
@@ -66,8 +66,8 @@ async def get_ageing(
     request: Request, principal: Reader, today: Annotated[Day | None, Query(description="Today unless said.")] = None
 ) -> list[AgeingBody]:
     """Open invoices by currency and age."""
-    found = await service.get_ageing_report(get_state(request).services, principal, today)
-    return [AgeingBody.of(one) for one in found]
+    report = await service.get_ageing_report(get_state(request).services, principal, today)
+    return [AgeingBody.of(ageing) for ageing in report]
 
 
 Since = Annotated[Moment, Query(alias="from", description="The first moment that counts.")]
@@ -77,29 +77,29 @@ Until = Annotated[Moment, Query(alias="to", description="The first moment that d
 @router.get("/reports/recovered")
 async def get_recovered(request: Request, principal: Reader, since: Since, until: Until) -> list[RecoveredBody]:
     """What came in after the reminders that were sent in a range of time, by level and template."""
-    found = await service.get_recovered_report(get_state(request).services, principal, since, until)
+    report = await service.get_recovered_report(get_state(request).services, principal, since, until)
     return [
         RecoveredBody(
-            reminder_type=one.level,
-            template_id=one.template_id,
-            template_version=one.template_version,
-            currency=one.currency,
-            sent=one.sent,
-            answered=one.answered,
-            amount=str(one.amount.amount),
+            reminder_type=row.level,
+            template_id=row.template_id,
+            template_version=row.template_version,
+            currency=row.currency,
+            sent=row.sent,
+            answered=row.answered,
+            amount=str(row.amount.amount),
         )
-        for one in found
+        for row in report
     ]
 
 
 @router.get("/reports/time-to-pay")
 async def get_time_to_pay(request: Request, principal: Reader, since: Since, until: Until) -> list[TimeToPayBody]:
     """How late invoices were paid that were settled in a range of time."""
-    found = await service.get_time_to_pay_report(get_state(request).services, principal, since, until)
-    return [TimeToPayBody.model_validate(one) for one in found]
+    report = await service.get_time_to_pay_report(get_state(request).services, principal, since, until)
+    return [TimeToPayBody.model_validate(row) for row in report]
 
 
-A_MONTH = timedelta(days=30)
+DEFAULT_RANGE = timedelta(days=30)
 _MAIL: dict[int | str, dict[str, Any]] = {
     200: {"content": {"message/rfc822": {"schema": {"type": "string", "format": "binary"}}}}
 }
@@ -119,13 +119,13 @@ async def list_sent(
     services = get_state(request).services
     # A range that moved with the clock would make the cursor of the page before one of another list.
     today = services.clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
-    begin, end = since or (until or today) - A_MONTH, until or today + A_MONTH
+    begin, end = since or (until or today) - DEFAULT_RANGE, until or today + DEFAULT_RANGE
     if end < begin:
-        raise InputError("The range ends before it begins; change places.")
+        raise InputError("The range ends before it begins; swap the two.")
     page = await service.list_sent(
         services, principal, begin, end, newest_first=newest_first, limit=limit, cursor=cursor
     )
-    return Listed(items=[SentBody.of(one) for one in page.items], next_cursor=page.next_cursor)
+    return Listed(items=[SentBody.of(sent) for sent in page.items], next_cursor=page.next_cursor)
 
 
 @router.get("/sent/{sent_id}")

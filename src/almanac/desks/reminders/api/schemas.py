@@ -117,7 +117,7 @@ class HoldBody(ApiModel):
         return cls.model_validate(hold)
 
 
-class FactBody(ApiModel):
+class InvoiceFactBody(ApiModel):
     """One invoice as a draft states it."""
 
     number: str
@@ -126,7 +126,7 @@ class FactBody(ApiModel):
     days_overdue: int
 
 
-class DecisionBody(ApiModel):
+class RecordedDecisionBody(ApiModel):
     """Who approved or rejected a draft, and when."""
 
     by: str
@@ -134,7 +134,7 @@ class DecisionBody(ApiModel):
     note: str
 
 
-class DraftBody(ApiModel):
+class ReminderDraftBody(ApiModel):
     """A reminder that was not sent yet, or whose sending is under way or in doubt. Approve it by its `content_hash`."""
 
     id: str
@@ -148,14 +148,14 @@ class DraftBody(ApiModel):
     recipients: list[str]
     currency: str | None
     overdue_amount: str | None
-    overdue_invoices: list[FactBody]
+    overdue_invoices: list[InvoiceFactBody]
     content_hash: str
     template_id: str | None
     template_version: int | None
     written_by: str
     created_date: datetime
     created_by: str
-    decided: DecisionBody | None
+    decided: RecordedDecisionBody | None
     reason: str
     outdated: str
     snoozed_until: datetime | None
@@ -163,7 +163,7 @@ class DraftBody(ApiModel):
     version: int
 
     @classmethod
-    def of(cls, draft: ReminderDraft) -> "DraftBody":
+    def of(cls, draft: ReminderDraft) -> "ReminderDraftBody":
         verdict = draft.approved
         return cls(
             id=draft.id,
@@ -184,7 +184,7 @@ class DraftBody(ApiModel):
             written_by=draft.wording.written_by,
             created_date=draft.created_at,
             created_by=draft.created_by.id,
-            decided=DecisionBody(by=verdict.by.id, at=verdict.at, note=verdict.note) if verdict else None,
+            decided=RecordedDecisionBody(by=verdict.by.id, at=verdict.at, note=verdict.note) if verdict else None,
             reason=draft.reason,
             outdated=draft.outdated,
             snoozed_until=draft.snoozed_until,
@@ -193,10 +193,12 @@ class DraftBody(ApiModel):
         )
 
 
-def _facts(draft: ReminderDraft) -> list[FactBody]:
+def _facts(draft: ReminderDraft) -> list[InvoiceFactBody]:
     facts = draft.facts.invoices if draft.facts else ()
     return [
-        FactBody(number=fact.number, outstanding=str(fact.outstanding), due=fact.due, days_overdue=fact.days_overdue)
+        InvoiceFactBody(
+            number=fact.number, outstanding=str(fact.outstanding), due=fact.due, days_overdue=fact.days_overdue
+        )
         for fact in facts
     ]
 
@@ -243,7 +245,7 @@ class SentBody(ApiModel):
         )
 
 
-class TraceBody(ApiModel):
+class RuleCheckBody(ApiModel):
     """One rule that was looked at."""
 
     rule: str
@@ -265,7 +267,7 @@ class PlanLineBody(ApiModel):
     owed: MoneyBody
     invoices: list[str]
     open_draft: str | None
-    trace: list[TraceBody]
+    trace: list[RuleCheckBody]
 
     @classmethod
     def of(cls, line: PlanLine) -> "PlanLineBody":
@@ -283,7 +285,7 @@ class PlanLineBody(ApiModel):
             owed=MoneyBody.of(debt.total),
             invoices=list(debt.numbers),
             open_draft=line.open_draft,
-            trace=[TraceBody.model_validate(step) for step in decision.trace],
+            trace=[RuleCheckBody.model_validate(step) for step in decision.trace],
         )
 
 
@@ -309,7 +311,7 @@ class PlanBody(ApiModel):
     next_cursor: str | None
 
 
-class TimelineBody(ApiModel):
+class CustomerTimelineBody(ApiModel):
     """One moment with a customer; `of` is the id of the invoice, payment, hold, draft or sent reminder."""
 
     at: datetime
@@ -322,7 +324,7 @@ class TimelineBody(ApiModel):
     note: str
 
     @classmethod
-    def about(cls, entry: CustomerTimelineEntry) -> "TimelineBody":
+    def about(cls, entry: CustomerTimelineEntry) -> "CustomerTimelineBody":
         return cls(
             at=entry.at,
             kind=entry.kind,

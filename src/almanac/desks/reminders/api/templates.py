@@ -7,7 +7,7 @@ from fastapi import Request, Response
 from pydantic import Field
 
 from almanac.desks.reminders import service
-from almanac.desks.reminders.api.dependencies import PREFIX, Author, Currency, Name, Reader, TemplateId, new_router
+from almanac.desks.reminders.api.dependencies import PREFIX, Currency, Name, Reader, TemplateId, Writer, new_router
 from almanac.desks.reminders.model.draft import LetterWording, ReminderTemplate
 from almanac.desks.reminders.writer.templates import MAX_BODY, MAX_SUBJECT, PLACEHOLDERS, TemplateText
 from almanac.http.api_models import ApiModel, Listed, Text
@@ -21,7 +21,7 @@ Subject = Annotated[str, Field(max_length=MAX_SUBJECT)]
 Body = Annotated[str, Field(max_length=MAX_BODY, description=f"Placeholders: {', '.join(PLACEHOLDERS)}.")]
 
 
-class TemplateBody(ApiModel):
+class ReminderTemplateBody(ApiModel):
     """One version of a template; versions never change."""
 
     template_id: str
@@ -34,7 +34,7 @@ class TemplateBody(ApiModel):
     created_date: datetime | None
 
     @classmethod
-    def of(cls, template: ReminderTemplate) -> "TemplateBody":
+    def of(cls, template: ReminderTemplate) -> "ReminderTemplateBody":
         return cls(
             template_id=template.id,
             version=template.version,
@@ -47,7 +47,7 @@ class TemplateBody(ApiModel):
         )
 
 
-class TemplateWish(ApiModel):
+class TemplateVersionRequest(ApiModel):
     """A new version of a template, or with version 0 a new template."""
 
     template_id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,59}$")]
@@ -57,7 +57,7 @@ class TemplateWish(ApiModel):
     version: int = Field(0, ge=0, le=10**9, description="The version that this one was written on; 0 begins a new one.")
 
 
-class PreviewWish(ApiModel):
+class TemplatePreviewRequest(ApiModel):
     """For whom; with both texts, a text that is not saved yet."""
 
     customer_id: Name
@@ -66,7 +66,7 @@ class PreviewWish(ApiModel):
     body_template: Body | None = None
 
 
-class PreviewBody(ApiModel):
+class TemplatePreviewBody(ApiModel):
     """The letter that it makes."""
 
     email_subject: str
@@ -75,7 +75,7 @@ class PreviewBody(ApiModel):
     recipients: list[str]
 
     @classmethod
-    def of(cls, wording: LetterWording) -> "PreviewBody":
+    def of(cls, wording: LetterWording) -> "TemplatePreviewBody":
         return cls(
             email_subject=wording.subject,
             email_content=wording.text,
@@ -85,50 +85,52 @@ class PreviewBody(ApiModel):
 
 
 @router.get("/templates")
-async def list_templates(request: Request, principal: Reader) -> Listed[TemplateBody]:
+async def list_templates(request: Request, principal: Reader) -> Listed[ReminderTemplateBody]:
     """The newest version of every template, also of those that come with Almanac."""
-    found = await service.list_templates(get_state(request).services, principal)
-    return Listed(items=[TemplateBody.of(one) for one in found], next_cursor=None)
+    templates = await service.list_templates(get_state(request).services, principal)
+    return Listed(items=[ReminderTemplateBody.of(template) for template in templates], next_cursor=None)
 
 
 @router.post("/templates", status_code=201, responses=documented_problems(412))
-async def save_template(request: Request, response: Response, wish: TemplateWish, principal: Author) -> TemplateBody:
+async def save_template(
+    request: Request, response: Response, body: TemplateVersionRequest, principal: Writer
+) -> ReminderTemplateBody:
     """Save a new version; unsent drafts of older ones must be written anew."""
-    text = TemplateText(wish.subject_template, wish.body_template)
+    text = TemplateText(body.subject_template, body.body_template)
     services = get_state(request).services
     saved = await service.save_template(
-        services, principal, wish.template_id, text, name=wish.template_name, expected=wish.version
+        services, principal, body.template_id, text, name=body.template_name, expected=body.version
     )
     response.headers["Location"] = f"{PREFIX}/templates/{saved.id}"
-    return TemplateBody.of(with_etag(response, saved))
+    return ReminderTemplateBody.of(with_etag(response, saved))
 
 
 @router.get("/templates/{template_id}")
 async def get_template(
     request: Request, response: Response, template_id: TemplateId, principal: Reader, version: int | None = None
-) -> TemplateBody:
+) -> ReminderTemplateBody:
     """The newest version of a template, or the one that is named."""
-    found = await service.get_template(get_state(request).services, principal, template_id, version)
-    return TemplateBody.of(with_etag(response, found))
+    template = await service.get_template(get_state(request).services, principal, template_id, version)
+    return ReminderTemplateBody.of(with_etag(response, template))
 
 
 @router.get("/templates/{template_id}/versions")
-async def list_versions(request: Request, template_id: TemplateId, principal: Reader) -> Listed[TemplateBody]:
+async def list_versions(request: Request, template_id: TemplateId, principal: Reader) -> Listed[ReminderTemplateBody]:
     """All versions of a template, the newest first."""
-    found = await service.list_template_versions(get_state(request).services, principal, template_id)
-    return Listed(items=[TemplateBody.of(one) for one in found], next_cursor=None)
+    versions = await service.list_template_versions(get_state(request).services, principal, template_id)
+    return Listed(items=[ReminderTemplateBody.of(version) for version in versions], next_cursor=None)
 
 
 @router.post("/templates/{template_id}/preview", responses=documented_problems(409))
 async def preview_template(
-    request: Request, template_id: TemplateId, wish: PreviewWish, principal: Reader
-) -> PreviewBody:
+    request: Request, template_id: TemplateId, body: TemplatePreviewRequest, principal: Reader
+) -> TemplatePreviewBody:
     """What the template makes for a customer as the ledger stands; nothing is written."""
     text = None
-    if wish.subject_template is not None or wish.body_template is not None:
-        text = TemplateText(wish.subject_template or "", wish.body_template or "")
+    if body.subject_template is not None or body.body_template is not None:
+        text = TemplateText(body.subject_template or "", body.body_template or "")
     services = get_state(request).services
     made = await service.preview_template(
-        services, principal, template_id, wish.customer_id, text=text, currency=wish.currency
+        services, principal, template_id, body.customer_id, text=text, currency=body.currency
     )
-    return PreviewBody.of(made)
+    return TemplatePreviewBody.of(made)

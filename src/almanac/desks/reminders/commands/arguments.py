@@ -11,14 +11,14 @@ import typer
 from pydantic import BaseModel
 
 from almanac.desks.reminders.model.ledger import AMOUNT_LIMIT, FIRST_DAY, LAST_DAY, is_plausible_date
-from almanac.desks.reminders.pipeline.drafts import Progress
 from almanac.errors import InputError
 from almanac.kit.money import Money, currency_decimals
+from almanac.kit.progress import Progress
 from almanac.terminal import print_json, print_table, progress
 
 Customer = Annotated[str, typer.Argument(metavar="CUSTOMER", help="The customer's id.")]
 DraftArgument = Annotated[str, typer.Argument(metavar="DRAFT", help="Such as 20250921_143022_cust_001.")]
-Words = Annotated[str, typer.Option("--note", help="Words for whoever looks at it later.")]
+NoteOption = Annotated[str, typer.Option("--note", help="A note for people who look at it later.")]
 
 
 def print_all(bodies: Sequence[BaseModel]) -> None:
@@ -31,7 +31,7 @@ def print_one(body: BaseModel) -> None:
     print_json(body.model_dump(mode="json"))
 
 
-def show(bodies: Sequence[BaseModel], columns: dict[str, str], *, as_json: bool, empty: str) -> None:
+def print_rows(bodies: Sequence[BaseModel], columns: dict[str, str], *, as_json: bool, empty: str) -> None:
     """A list for programs or for people; `columns` are headings by the member they show."""
     if as_json:
         print_all(bodies)
@@ -48,40 +48,40 @@ def _cell(value: object) -> object:
     return "" if value is None else value
 
 
-def day_of(text: str | None) -> date | None:
+def parse_day(text: str | None) -> date | None:
     """A day as people type it into a terminal."""
     try:
         return date.fromisoformat(text) if text else None
     except ValueError:
-        raise InputError(f"{text} is no day; write it like 2026-03-31.") from None
+        raise InputError(f"{text} isn't a date; use 2026-03-31.") from None
 
 
-def moment_of(text: str | None) -> datetime | None:
+def parse_moment(text: str | None) -> datetime | None:
     """A day or a moment; without a time zone it is UTC."""
     try:
-        found = datetime.fromisoformat(text) if text else None
+        moment = datetime.fromisoformat(text) if text else None
     except ValueError:
-        raise InputError(f"{text} is no moment; write it like 2026-03-31 or 2026-03-31T09:00+02:00.") from None
-    if found is not None and not is_plausible_date(found.date()):
+        raise InputError(f"{text} isn't a date or time; use 2026-03-31 or 2026-03-31T09:00+02:00.") from None
+    if moment is not None and not is_plausible_date(moment.date()):
         raise InputError(f"{text} is too far away; choose a day between {FIRST_DAY} and {LAST_DAY}.")
-    return found.replace(tzinfo=found.tzinfo or UTC) if found else None
+    return moment.replace(tzinfo=moment.tzinfo or UTC) if moment else None
 
 
-def required_moment(text: str) -> datetime:
+def parse_required_moment(text: str) -> datetime:
     """A day or a moment that must be given."""
-    moment = moment_of(text)
+    moment = parse_moment(text)
     if moment is None:
         raise InputError("Say until when, such as 2026-03-31.")
     return moment
 
 
-def money_of(amount: str, currency: str) -> Money:
+def parse_money(amount: str, currency: str) -> Money:
     """An exact amount."""
     try:
         given = Decimal(amount)
         money = Money(given, currency)
     except (InvalidOperation, ValueError) as error:
-        raise InputError(f"{amount} {currency} is no amount; write it like 1500.00 EUR.") from error
+        raise InputError(f"{amount} {currency} isn't an amount; use 1500.00 EUR.") from error
     if abs(money.amount) >= AMOUNT_LIMIT:
         raise InputError(f"{amount} {currency} is more than anybody owes; look at its digits.")
     if money.amount != given:
@@ -89,7 +89,7 @@ def money_of(amount: str, currency: str) -> Money:
     return money
 
 
-def content_of(path: Path) -> bytes:
+def read_file(path: Path) -> bytes:
     """What is in a file."""
     try:
         return path.read_bytes()
@@ -98,7 +98,7 @@ def content_of(path: Path) -> bytes:
 
 
 @contextmanager
-def watched(title: str, *, quiet: bool) -> Iterator[Progress]:
+def show_progress(title: str, *, quiet: bool) -> Iterator[Progress]:
     """A progress bar for work that reports how far it is."""
     with progress(title, quiet=quiet) as display:
 

@@ -7,15 +7,15 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import service, store
-from almanac.desks.reminders.api.decisions import VerdictBody
-from almanac.desks.reminders.commands.arguments import required_moment, show
+from almanac.desks.reminders.api.decisions import DecisionOutcomeBody
+from almanac.desks.reminders.commands.arguments import parse_required_moment, print_rows
 from almanac.desks.reminders.model.draft import ReminderDraft
 from almanac.desks.reminders.service.batches import DecisionOutcome, SeenDraft
 from almanac.services import Services
 from almanac.terminal import AsJson, Run
 
 _HASH_DIGITS = 64
-Deciding = Callable[[Services, list[SeenDraft]], Awaitable[list[DecisionOutcome]]]
+DecideMany = Callable[[Services, list[SeenDraft]], Awaitable[list[DecisionOutcome]]]
 Drafts = Annotated[
     list[str],
     typer.Argument(
@@ -47,7 +47,7 @@ def add_commands(app: typer.Typer, run: Run) -> None:
         as_json: AsJson = False,
     ) -> None:
         """Take drafts out of the queue until a moment. Exits with 1 if any was left as it was."""
-        moment = required_moment(until)
+        moment = parse_required_moment(until)
 
         async def decided(services: Services, chosen: list[SeenDraft]) -> list[DecisionOutcome]:
             return await service.snooze_many(services, CONSOLE, chosen, until=moment)
@@ -55,22 +55,22 @@ def add_commands(app: typer.Typer, run: Run) -> None:
         _decide(run, drafts, decided, as_json=as_json)
 
 
-def _decide(run: Run, drafts: list[str], deciding: Deciding, *, as_json: bool) -> None:
+def _decide(run: Run, drafts: list[str], deciding: DecideMany, *, as_json: bool) -> None:
     async def work(services: Services) -> None:
-        known = await store.find_drafts(services.tables, drafts)
-        chosen = [_chosen(one, known) for one in drafts]
-        bodies = [VerdictBody.of(verdict) for verdict in await deciding(services, chosen)]
+        existing = await store.find_drafts(services.tables, drafts)
+        chosen = [_select(name, existing) for name in drafts]
+        bodies = [DecisionOutcomeBody.of(verdict) for verdict in await deciding(services, chosen)]
         columns = {"id": "Draft", "status": "Status", "reason": "Why it was left"}
-        show(bodies, columns, as_json=as_json, empty="")
+        print_rows(bodies, columns, as_json=as_json, empty="")
         if not all(body.decided for body in bodies):
             raise typer.Exit(1)
 
     run(work)
 
 
-def _chosen(named: str, known: Mapping[str, ReminderDraft]) -> SeenDraft:
+def _select(named: str, existing: Mapping[str, ReminderDraft]) -> SeenDraft:
     draft_id, _, seen = named.rpartition("=")
     if len(seen) == _HASH_DIGITS:
         return SeenDraft(draft_id, seen)
     # A customer's id may have an equals sign, and the draft's id ends with it.
-    return SeenDraft(named, known[named].content_hash if named in known else "")
+    return SeenDraft(named, existing[named].content_hash if named in existing else "")

@@ -2,7 +2,7 @@
 
 import typer
 
-from almanac.desks.reminders.api.events import webhook_key
+from almanac.desks.reminders.api.events import get_webhook_key
 from almanac.desks.reminders.service.reports import check_consistency
 from almanac.services import Services
 from almanac.terminal import AsJson, Run, print_json, print_line, print_table
@@ -22,7 +22,7 @@ def add_commands(app: typer.Typer, run: Run) -> None:
             else:
                 rows = [[finding.customer_id, finding.currency, finding.sentence] for finding in checked.findings]
                 looked = f"{checked.ladders} ladders, {checked.drafts} drafts and {checked.sent} sent reminders"
-                print_table(["Customer", "Currency", "What is wrong"], rows, empty=f"All is well: {looked}.")
+                print_table(["Customer", "Currency", "Problem"], rows, empty=f"No problems found in {looked}.")
                 if rows:
                     print_line(f"{len(rows)} findings in {looked}.")
             if checked.findings:
@@ -35,7 +35,7 @@ def add_commands(app: typer.Typer, run: Run) -> None:
         """The key with which programs sign replies and payments that they report."""
 
         async def work(services: Services) -> None:
-            key = webhook_key(services)
+            key = get_webhook_key(services)
             if as_json:
                 print_json({"key": key})
             else:

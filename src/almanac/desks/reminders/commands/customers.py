@@ -6,13 +6,13 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import service
-from almanac.desks.reminders.api.schemas import CustomerBody, PlanLineBody, SentBody, TimelineBody
-from almanac.desks.reminders.commands.arguments import Customer, moment_of, print_one, show
+from almanac.desks.reminders.api.schemas import CustomerBody, CustomerTimelineBody, PlanLineBody, SentBody
+from almanac.desks.reminders.commands.arguments import Customer, parse_moment, print_one, print_rows
 from almanac.desks.reminders.service import CustomerEdit
 from almanac.services import Services
 from almanac.terminal import AsJson, Run, print_line
 
-Name = Annotated[str | None, typer.Option("--name", help="Another name.")]
+Name = Annotated[str | None, typer.Option("--name", help="New name.")]
 Email = Annotated[str | None, typer.Option("--email", help="Where reminders go.")]
 More = Annotated[list[str] | None, typer.Option("--also-to", help="One more address; repeatable.")]
 Language = Annotated[str | None, typer.Option("--language", help="en, ms, zh or another code.")]
@@ -22,8 +22,8 @@ Zone = Annotated[str | None, typer.Option("--time-zone", help="Such as Asia/Kual
 def add_commands(app: typer.Typer, run: Run) -> None:
     """Add them to the desk's commands."""
     _add_keeping(app, run)
-    _add_erasing(app, run)
-    _add_knowing(app, run)
+    _add_erase(app, run)
+    _add_reports(app, run)
 
 
 def _add_keeping(app: typer.Typer, run: Run) -> None:
@@ -34,8 +34,8 @@ def _add_keeping(app: typer.Typer, run: Run) -> None:
         async def work(services: Services) -> None:
             page = await service.list_customers(services, CONSOLE, limit=200)
             columns = {"customer_id": "Id", "name": "Name", "email": "Mail", "language": "Language"}
-            found = [CustomerBody.of(one) for one in page.items]
-            show(found, columns, as_json=as_json, empty="There are no customers yet; add or import some.")
+            bodies = [CustomerBody.of(customer) for customer in page.items]
+            print_rows(bodies, columns, as_json=as_json, empty="There are no customers yet; add or import some.")
 
         run(work)
 
@@ -54,7 +54,9 @@ def _add_keeping(app: typer.Typer, run: Run) -> None:
         edit = CustomerEdit(name=name, email=email, more_recipients=recipients, language=language, time_zone=time_zone)
 
         async def work(services: Services) -> None:
-            _tell(CustomerBody.of(await service.add_customer(services, CONSOLE, customer, edit)), as_json=as_json)
+            _print_customer(
+                CustomerBody.of(await service.add_customer(services, CONSOLE, customer, edit)), as_json=as_json
+            )
 
         run(work)
 
@@ -67,7 +69,7 @@ def _add_keeping(app: typer.Typer, run: Run) -> None:
         language: Language = None,
         time_zone: Zone = None,
         opted_out: Annotated[bool | None, typer.Option(help="Whether they opted out of reminders.")] = None,
-        never: Annotated[bool | None, typer.Option(help="Whether they are never to be reminded.")] = None,
+        never: Annotated[bool | None, typer.Option(help="Whether they should never be reminded.")] = None,
         as_json: AsJson = False,
     ) -> None:
         """Change a customer; reminders that were not sent follow."""
@@ -82,21 +84,21 @@ def _add_keeping(app: typer.Typer, run: Run) -> None:
         )
 
         async def work(services: Services) -> None:
-            known = await service.get_customer(services, CONSOLE, customer)
-            saved = await service.edit_customer(services, CONSOLE, customer, edit, expected=known.version)
-            _tell(CustomerBody.of(saved), as_json=as_json)
+            current = await service.get_customer(services, CONSOLE, customer)
+            saved = await service.edit_customer(services, CONSOLE, customer, edit, expected=current.version)
+            _print_customer(CustomerBody.of(saved), as_json=as_json)
 
         run(work)
 
 
-def _tell(body: CustomerBody, *, as_json: bool) -> None:
+def _print_customer(body: CustomerBody, *, as_json: bool) -> None:
     if as_json:
         print_one(body)
     else:
         print_line(f"{body.customer_id}  {body.name}  {body.email or 'no mail address'}")
 
 
-def _add_erasing(app: typer.Typer, run: Run) -> None:
+def _add_erase(app: typer.Typer, run: Run) -> None:
     @app.command("erase")
     def erase(
         customer: Customer,
@@ -108,12 +110,12 @@ def _add_erasing(app: typer.Typer, run: Run) -> None:
             typer.confirm(f"Erase everything personal of {customer}? It can't be undone.", abort=True, err=True)
 
         async def work(services: Services) -> None:
-            _tell(CustomerBody.of(await service.erase_customer(services, CONSOLE, customer)), as_json=as_json)
+            _print_customer(CustomerBody.of(await service.erase_customer(services, CONSOLE, customer)), as_json=as_json)
 
         run(work)
 
 
-def _add_knowing(app: typer.Typer, run: Run) -> None:
+def _add_reports(app: typer.Typer, run: Run) -> None:
     @app.command("why")
     def explain(
         customer: Customer,
@@ -123,15 +125,15 @@ def _add_knowing(app: typer.Typer, run: Run) -> None:
         """Why a customer is reminded or not: every rule, and from when they may be."""
 
         async def work(services: Services) -> None:
-            found = await service.explain_customer(services, CONSOLE, customer, moment_of(at))
-            lines = [PlanLineBody.of(line) for line in found.lines]
+            explanation = await service.explain_customer(services, CONSOLE, customer, parse_moment(at))
+            lines = [PlanLineBody.of(line) for line in explanation.lines]
             if as_json:
-                show(lines, {}, as_json=True, empty="")
+                print_rows(lines, {}, as_json=True, empty="")
                 return
             if not lines:
                 print_line("Nothing was ever billed to this customer.")
             for line in lines:
-                _tell_why(line)
+                _print_explanation(line)
 
         run(work)
 
@@ -141,9 +143,9 @@ def _add_knowing(app: typer.Typer, run: Run) -> None:
 
         async def work(services: Services) -> None:
             page = await service.get_timeline(services, CONSOLE, customer, limit=200)
-            found = [TimelineBody.about(one) for one in page.items]
+            entries = [CustomerTimelineBody.about(entry) for entry in page.items]
             columns = {"at": "When (UTC)", "sentence": "What", "state": "State", "note": "Note"}
-            show(found, columns, as_json=as_json, empty="Nothing happened yet.")
+            print_rows(entries, columns, as_json=as_json, empty="Nothing happened yet.")
 
         run(work)
 
@@ -158,13 +160,13 @@ def _add_knowing(app: typer.Typer, run: Run) -> None:
         async def work(services: Services) -> None:
             page = await service.list_sent_to_customer(services, CONSOLE, customer, level=level, limit=200)
             columns = {"id": "Id", "reminder_type": "Level", "email_subject": "Subject", "delivery_status": "Delivery"}
-            found = [SentBody.of(one) for one in page.items]
-            show(found, columns, as_json=as_json, empty="Nothing was sent to this customer yet.")
+            bodies = [SentBody.of(sent) for sent in page.items]
+            print_rows(bodies, columns, as_json=as_json, empty="Nothing was sent to this customer yet.")
 
         run(work)
 
 
-def _tell_why(line: PlanLineBody) -> None:
+def _print_explanation(line: PlanLineBody) -> None:
     print_line(f"{line.currency}: {line.why}")
     for step in line.trace:
         print_line(f"  {'+' if step.passed else '-'} {step.sentence}")

@@ -7,17 +7,17 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import service
-from almanac.desks.reminders.api.decisions import StandingBody
-from almanac.desks.reminders.api.drafts import OutcomeBody
-from almanac.desks.reminders.api.schemas import DraftBody
+from almanac.desks.reminders.api.decisions import ReminderStatusBody
+from almanac.desks.reminders.api.drafts import DraftOutcomeBody
+from almanac.desks.reminders.api.schemas import ReminderDraftBody
 from almanac.desks.reminders.commands.arguments import (
     Customer,
     DraftArgument,
-    Words,
+    NoteOption,
+    parse_required_moment,
     print_one,
-    required_moment,
-    show,
-    watched,
+    print_rows,
+    show_progress,
 )
 from almanac.desks.reminders.model.draft import ReminderDraft
 from almanac.desks.reminders.model.ladder import DraftState
@@ -28,26 +28,26 @@ from almanac.mail.model import MailSettlement
 from almanac.services import Services
 from almanac.terminal import AsJson, Run, print_line
 
-Deciding = Callable[[Services], Awaitable[ReminderDraft]]
+Decide = Callable[[Services], Awaitable[ReminderDraft]]
 ByModel = Annotated[bool, typer.Option("--by-model", help="Have the model write it instead of the template.")]
 
 
 def add_commands(app: typer.Typer, run: Run) -> None:
     """Add them to the desk's commands."""
-    _add_drafting(app, run)
-    _add_bulk(app, run)
-    _add_looking(app, run)
-    _add_deciding(app, run)
-    _add_undoing(app, run)
-    _add_sending(app, run)
+    _add_draft(app, run)
+    _add_draft_due(app, run)
+    _add_list(app, run)
+    _add_decisions(app, run)
+    _add_undo(app, run)
+    _add_send(app, run)
 
 
 def _how(by_model: bool) -> WritingMethod:
     return "model" if by_model else "template"
 
 
-def _tell(draft: ReminderDraft, *, as_json: bool) -> None:
-    body = DraftBody.of(draft)
+def _print_draft(draft: ReminderDraft, *, as_json: bool) -> None:
+    body = ReminderDraftBody.of(draft)
     if as_json:
         print_one(body)
     else:
@@ -55,14 +55,14 @@ def _tell(draft: ReminderDraft, *, as_json: bool) -> None:
         print_line(f"{body.id}: the {body.reminder_type} reminder is {body.status}.{f' {reason}' if reason else ''}")
 
 
-def _decide(run: Run, deciding: Deciding, *, as_json: bool) -> None:
+def _decide(run: Run, deciding: Decide, *, as_json: bool) -> None:
     async def work(services: Services) -> None:
-        _tell(await deciding(services), as_json=as_json)
+        _print_draft(await deciding(services), as_json=as_json)
 
     run(work)
 
 
-def _add_drafting(app: typer.Typer, run: Run) -> None:
+def _add_draft(app: typer.Typer, run: Run) -> None:
     @app.command("draft")
     def draft(
         customer: Customer,
@@ -86,25 +86,25 @@ def _add_drafting(app: typer.Typer, run: Run) -> None:
         _decide(run, lambda services: service.redraft(services, CONSOLE, draft, how=_how(by_model)), as_json=as_json)
 
 
-def _add_bulk(app: typer.Typer, run: Run) -> None:
+def _add_draft_due(app: typer.Typer, run: Run) -> None:
     @app.command("draft-due")
     def draft_due(by_model: ByModel = False, as_json: AsJson = False) -> None:
         """Draft for everybody whose turn it is, as the daily schedule does."""
 
         async def work(services: Services) -> None:
             due, outcomes = await service.list_due_customers(services, CONSOLE, limit=None), []
-            with watched("Drafting", quiet=as_json) as told:
+            with show_progress("Drafting", quiet=as_json) as told:
                 for start in range(0, len(due), MAX_BATCH_SIZE):
                     some = due[start : start + MAX_BATCH_SIZE]
                     outcomes += await draft_many(services, CONSOLE, some, told, how=_how(by_model), automatic=True)
-            found = [OutcomeBody.of(one) for one in outcomes]
+            bodies = [DraftOutcomeBody.of(outcome) for outcome in outcomes]
             columns = {"customer_id": "Customer", "currency": "", "draft_id": "Draft", "reason": "Why there is none"}
-            show(found, columns, as_json=as_json, empty="Nobody is due; the plan says why.")
+            print_rows(bodies, columns, as_json=as_json, empty="Nobody is due; the plan says why.")
 
         run(work)
 
 
-def _add_looking(app: typer.Typer, run: Run) -> None:
+def _add_list(app: typer.Typer, run: Run) -> None:
     @app.command("drafts")
     def list_drafts(
         status: Annotated[str, typer.Option("--status", help="draft, approved, unknown, failed, …")] = "draft",
@@ -124,8 +124,8 @@ def _add_looking(app: typer.Typer, run: Run) -> None:
                 "currency": "",
                 "outdated": "What changed",
             }
-            found = [DraftBody.of(one) for one in page.items]
-            show(found, columns, as_json=as_json, empty=f"No reminder is {status}.")
+            bodies = [ReminderDraftBody.of(draft) for draft in page.items]
+            print_rows(bodies, columns, as_json=as_json, empty=f"No reminder is {status}.")
 
         run(work)
 
@@ -134,7 +134,7 @@ def _add_looking(app: typer.Typer, run: Run) -> None:
         """One draft, as it would go out."""
 
         async def work(services: Services) -> None:
-            body = DraftBody.of(await service.get_draft(services, CONSOLE, draft))
+            body = ReminderDraftBody.of(await service.get_draft(services, CONSOLE, draft))
             if as_json:
                 print_one(body)
             else:
@@ -143,19 +143,19 @@ def _add_looking(app: typer.Typer, run: Run) -> None:
         run(work)
 
 
-def _add_deciding(app: typer.Typer, run: Run) -> None:
+def _add_decisions(app: typer.Typer, run: Run) -> None:
     @app.command("approve")
     def approve(
         draft: DraftArgument,
         seen: Annotated[str | None, typer.Option("--seen", help="content_hash of what you saw.")] = None,
-        note: Words = "",
+        note: NoteOption = "",
         as_json: AsJson = False,
     ) -> None:
         """Approve a draft as it is, or as it was seen; `send` sends it."""
 
         async def decided(services: Services) -> ReminderDraft:
-            known = await service.get_draft(services, CONSOLE, draft)
-            return await service.approve_draft(services, CONSOLE, draft, seen=seen or known.content_hash, note=note)
+            current = await service.get_draft(services, CONSOLE, draft)
+            return await service.approve_draft(services, CONSOLE, draft, seen=seen or current.content_hash, note=note)
 
         _decide(run, decided, as_json=as_json)
 
@@ -168,8 +168,8 @@ def _add_deciding(app: typer.Typer, run: Run) -> None:
         """Reject a draft with a note for its author."""
 
         async def decided(services: Services) -> ReminderDraft:
-            known = await service.get_draft(services, CONSOLE, draft)
-            return await service.reject_draft(services, CONSOLE, draft, seen=known.content_hash, note=note)
+            current = await service.get_draft(services, CONSOLE, draft)
+            return await service.reject_draft(services, CONSOLE, draft, seen=current.content_hash, note=note)
 
         _decide(run, decided, as_json=as_json)
 
@@ -180,11 +180,11 @@ def _add_deciding(app: typer.Typer, run: Run) -> None:
         as_json: AsJson = False,
     ) -> None:
         """Take a draft out of the queue until a moment."""
-        moment = required_moment(until)
+        moment = parse_required_moment(until)
         _decide(run, lambda services: service.snooze_draft(services, CONSOLE, draft, until=moment), as_json=as_json)
 
 
-def _add_undoing(app: typer.Typer, run: Run) -> None:
+def _add_undo(app: typer.Typer, run: Run) -> None:
     @app.command("reopen")
     def reopen(draft: DraftArgument, as_json: AsJson = False) -> None:
         """Undo an approval, a rejection or a snooze."""
@@ -200,13 +200,13 @@ def _add_undoing(app: typer.Typer, run: Run) -> None:
         _decide(run, lambda services: service.cancel_draft(services, CONSOLE, draft, why=why), as_json=as_json)
 
 
-def _add_sending(app: typer.Typer, run: Run) -> None:
+def _add_send(app: typer.Typer, run: Run) -> None:
     @app.command("send")
     def send(draft: DraftArgument, as_json: AsJson = False) -> None:
         """Send an approved draft now, once."""
 
         async def work(services: Services) -> None:
-            _tell_standing(await service.send_draft(services, CONSOLE, draft), as_json=as_json)
+            _print_status(await service.send_draft(services, CONSOLE, draft), as_json=as_json)
 
         run(work)
 
@@ -223,13 +223,13 @@ def _add_sending(app: typer.Typer, run: Run) -> None:
 
         async def work(services: Services) -> None:
             settled = await service.settle_draft(services, CONSOLE, draft, cast("MailSettlement", outcome), why=why)
-            _tell_standing(settled, as_json=as_json)
+            _print_status(settled, as_json=as_json)
 
         run(work)
 
 
-def _tell_standing(standing: ReminderStatus, *, as_json: bool) -> None:
-    body = StandingBody.of(standing)
+def _print_status(standing: ReminderStatus, *, as_json: bool) -> None:
+    body = ReminderStatusBody.of(standing)
     if as_json:
         print_one(body)
     else:

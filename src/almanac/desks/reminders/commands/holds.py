@@ -8,7 +8,7 @@ from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import service
 from almanac.desks.reminders.api.holds import ReplyBody
 from almanac.desks.reminders.api.schemas import HoldBody
-from almanac.desks.reminders.commands.arguments import Customer, Words, day_of, print_one, show
+from almanac.desks.reminders.commands.arguments import Customer, NoteOption, parse_day, print_one, print_rows
 from almanac.desks.reminders.model.ledger import Hold
 from almanac.desks.reminders.service import NewHold, PlacedKind, ReplyMeaning
 from almanac.errors import InputError
@@ -25,11 +25,11 @@ def add_commands(app: typer.Typer, run: Run) -> None:
     _add_replies(app, run)
 
 
-def _tell(hold: Hold, *, as_json: bool) -> None:
+def _print_hold(hold: Hold, *, as_json: bool) -> None:
     if as_json:
         print_one(HoldBody.of(hold))
         return
-    end = "is lifted" if hold.lifted_at else f"stands until {hold.until}" if hold.until else "stands until it is lifted"
+    end = "is lifted" if hold.lifted_at else f"lasts until {hold.until}" if hold.until else "lasts until it is lifted"
     print_line(f"{hold.id}: {hold.kind} {end}.")
 
 
@@ -41,7 +41,7 @@ def _add_holds(app: typer.Typer, run: Run) -> None:
         async def work(services: Services) -> None:
             page = await service.list_holds(services, CONSOLE, limit=200)
             columns = {"id": "Id", "customer_id": "Customer", "kind": "Kind", "invoice": "Invoice", "until": "Until"}
-            show([HoldBody.of(one) for one in page.items], columns, as_json=as_json, empty="No hold stands.")
+            print_rows([HoldBody.of(hold) for hold in page.items], columns, as_json=as_json, empty="No holds.")
 
         run(work)
 
@@ -51,18 +51,18 @@ def _add_holds(app: typer.Typer, run: Run) -> None:
         kind: Annotated[str, typer.Argument(help="promise, dispute, pause or never")],
         until: Until = None,
         invoice: Invoice = None,
-        note: Words = "",
+        note: NoteOption = "",
         as_json: AsJson = False,
     ) -> None:
         """Remind a customer, or of one invoice, no more for a while."""
         if kind not in get_args(PlacedKind):
             raise InputError(f"A hold is one of {', '.join(get_args(PlacedKind))}.")
         new = NewHold(
-            customer_id=customer, kind=cast("PlacedKind", kind), invoice=invoice, until=day_of(until), note=note
+            customer_id=customer, kind=cast("PlacedKind", kind), invoice=invoice, until=parse_day(until), note=note
         )
 
         async def work(services: Services) -> None:
-            _tell(await service.place_hold(services, CONSOLE, new), as_json=as_json)
+            _print_hold(await service.place_hold(services, CONSOLE, new), as_json=as_json)
 
         run(work)
 
@@ -73,7 +73,7 @@ def _add_holds(app: typer.Typer, run: Run) -> None:
         """End a hold before its time."""
 
         async def work(services: Services) -> None:
-            _tell(await service.lift_hold(services, CONSOLE, customer, hold), as_json=as_json)
+            _print_hold(await service.lift_hold(services, CONSOLE, customer, hold), as_json=as_json)
 
         run(work)
 
@@ -84,9 +84,9 @@ def _add_replies(app: typer.Typer, run: Run) -> None:
         """Replies that nobody has confirmed yet."""
 
         async def work(services: Services) -> None:
-            found = [ReplyBody.model_validate(one) for one in await service.list_replies(services, CONSOLE)]
+            replies = [ReplyBody.model_validate(reply) for reply in await service.list_replies(services, CONSOLE)]
             columns = {"id": "Id", "customer_id": "Customer", "received_at": "When (UTC)", "quoted": "Words"}
-            show(found, columns, as_json=as_json, empty="No reply waits.")
+            print_rows(replies, columns, as_json=as_json, empty="No reply waits.")
 
         run(work)
 
@@ -97,7 +97,7 @@ def _add_replies(app: typer.Typer, run: Run) -> None:
         meaning: Annotated[str, typer.Argument(help="nothing, promise, dispute, pause or never")],
         until: Until = None,
         invoice: Invoice = None,
-        note: Words = "",
+        note: NoteOption = "",
         as_json: AsJson = False,
     ) -> None:
         """Say what a reply means; `nothing` lets the ladder go on."""
@@ -111,10 +111,10 @@ def _add_replies(app: typer.Typer, run: Run) -> None:
                 customer,
                 reply,
                 cast("ReplyMeaning", meaning),
-                until=day_of(until),
+                until=parse_day(until),
                 invoice=invoice,
                 note=note,
             )
-            _tell(confirmed, as_json=as_json)
+            _print_hold(confirmed, as_json=as_json)
 
         run(work)

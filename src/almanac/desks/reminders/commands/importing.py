@@ -7,8 +7,8 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import service
-from almanac.desks.reminders.api.imports import ImportBody, ReadingWish
-from almanac.desks.reminders.commands.arguments import content_of, print_one, watched
+from almanac.desks.reminders.api.imports import ImportOptionsQuery, LedgerImportBody
+from almanac.desks.reminders.commands.arguments import print_one, read_file, show_progress
 from almanac.desks.reminders.formats.report import LedgerImportReport
 from almanac.desks.reminders.formats.rows import ImportOptions
 from almanac.desks.reminders.pipeline.imports import run_import
@@ -33,35 +33,35 @@ def add_commands(app: typer.Typer, run: Run) -> None:
         as_json: AsJson = False,
     ) -> None:
         """Import customers and invoices; every row is accounted for."""
-        reading = _reading(column or [], decimal_mark, day_order, currency, terms_days)
-        content = content_of(file)
+        reading = _parse_options(column or [], decimal_mark, day_order, currency, terms_days)
+        content = read_file(file)
 
         async def work(services: Services) -> None:
             if dry_run:
                 report = await service.preview_import(services, CONSOLE, content, reading)
             else:
-                with watched("Importing", quiet=as_json) as told:
+                with show_progress("Importing", quiet=as_json) as told:
                     report = await run_import(services, CONSOLE, content, reading, told, import_id=new_id())
-            _tell(report, as_json=as_json)
+            _print_report(report, as_json=as_json)
 
         run(work)
 
 
-def _reading(
+def _parse_options(
     column: list[str], decimal_mark: str | None, day_order: str | None, currency: str | None, terms_days: int | None
 ) -> ImportOptions:
     said = {"column": column, "decimal_mark": decimal_mark, "day_order": day_order, "currency": currency}
     try:
-        return ReadingWish.model_validate({**said, "terms_days": terms_days}).value()
+        return ImportOptionsQuery.model_validate({**said, "terms_days": terms_days}).value()
     except ValueError as error:
         raise InputError(
             "Say the decimal mark as `.` or `,`, the order of days as dmy or mdy, a currency such as EUR."
         ) from error
 
 
-def _tell(report: LedgerImportReport, *, as_json: bool) -> None:
+def _print_report(report: LedgerImportReport, *, as_json: bool) -> None:
     if as_json:
-        print_one(ImportBody.of(report))
+        print_one(LedgerImportBody.of(report))
         return
     rows = [[row.line, row.customer_id, row.number, row.reason] for row in report.refused]
     if rows:

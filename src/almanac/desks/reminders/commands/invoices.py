@@ -6,10 +6,18 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import service
-from almanac.desks.reminders.api.plans import RulesBody
+from almanac.desks.reminders.api.plans import LadderRulesBody
 from almanac.desks.reminders.api.reports import AgeingBody
 from almanac.desks.reminders.api.schemas import InvoiceBody, PlanLineBody
-from almanac.desks.reminders.commands.arguments import Customer, Words, day_of, moment_of, money_of, print_one, show
+from almanac.desks.reminders.commands.arguments import (
+    Customer,
+    NoteOption,
+    parse_day,
+    parse_moment,
+    parse_money,
+    print_one,
+    print_rows,
+)
 from almanac.desks.reminders.model.ledger import InvoiceState
 from almanac.desks.reminders.service import NewInvoice, NewPayment
 from almanac.errors import InputError
@@ -48,8 +56,8 @@ def _add_invoices(app: typer.Typer, run: Run) -> None:
                 "currency": "",
                 "due": "Due",
             }
-            found = [InvoiceBody.of(one) for one in page.items]
-            show(found, columns, as_json=as_json, empty=f"No invoice is {state}.")
+            bodies = [InvoiceBody.of(invoice) for invoice in page.items]
+            print_rows(bodies, columns, as_json=as_json, empty=f"No invoice is {state}.")
 
         run(work)
 
@@ -64,11 +72,11 @@ def _add_invoices(app: typer.Typer, run: Run) -> None:
         as_json: AsJson = False,
     ) -> None:
         """Add an invoice of a customer."""
-        last = day_of(due)
+        last = parse_day(due)
         if last is None:
             raise InputError("Say the last day to pay, such as 2026-03-31.")
-        money = money_of(amount, currency)
-        new = NewInvoice(customer_id=customer, number=number, amount=money, due=last, issued=day_of(issued))
+        money = parse_money(amount, currency)
+        new = NewInvoice(customer_id=customer, number=number, amount=money, due=last, issued=parse_day(issued))
 
         async def work(services: Services) -> None:
             added = await service.add_invoice(services, CONSOLE, new)
@@ -89,11 +97,11 @@ def _add_payments(app: typer.Typer, run: Run) -> None:
         currency: Currency,
         invoice: Annotated[str | None, typer.Option("--invoice", help="All of it goes to this one.")] = None,
         received: Annotated[str | None, typer.Option("--received", help="When it came in; now unless said.")] = None,
-        note: Words = "",
+        note: NoteOption = "",
         as_json: AsJson = False,
     ) -> None:
         """Record a payment by a customer or on an invoice; without an invoice the oldest are paid first."""
-        money, at = money_of(amount, currency), moment_of(received)
+        money, at = parse_money(amount, currency), parse_moment(received)
 
         async def work(services: Services) -> None:
             customer, paid = await _payer(services, payer, invoice)
@@ -135,7 +143,7 @@ def _add_plan(app: typer.Typer, run: Run) -> None:
         """What would go out and why; nothing is written."""
 
         async def work(services: Services) -> None:
-            made = await service.get_plan(services, CONSOLE, moment_of(at))
+            made = await service.get_plan(services, CONSOLE, parse_moment(at))
             lines = [PlanLineBody.of(line) for line in (made.lines if everybody else made.going_out)]
             if as_json:
                 print_json(
@@ -148,7 +156,7 @@ def _add_plan(app: typer.Typer, run: Run) -> None:
                 )
                 return
             columns = {"customer_id": "Customer", "customer_name": "Name", "reminder_type": "Level", "why": "Why"}
-            show(lines, columns, as_json=False, empty="Nothing would go out.")
+            print_rows(lines, columns, as_json=False, empty="Nothing would go out.")
             held = ", ".join(f"{number} by {rule}" for rule, number in sorted(made.reasons.items()))
             going = f"{counted(len(made.going_out), 'reminder')} at {made.at:%Y-%m-%d %H:%M} UTC"
             print_line(f"{going}; held back: {held or 'none'}.")
@@ -162,18 +170,18 @@ def _add_reports(app: typer.Typer, run: Run) -> None:
         """The ladder's rules in force."""
 
         async def work(services: Services) -> None:
-            found = RulesBody.of(await service.get_rules(services, CONSOLE))
+            body = LadderRulesBody.of(await service.get_rules(services, CONSOLE))
             if as_json:
-                print_one(found)
+                print_one(body)
                 return
             columns = {
                 "name": "Level",
                 "none_within_days": "None within days",
                 "days_after_previous": "Days after previous",
             }
-            show(found.levels, columns, as_json=False, empty="")
-            days = "on business days only" if found.business_days_only else "on every day"
-            print_line(f"{counted(found.grace_days, 'day')} of grace; reminders go out {days}.")
+            print_rows(body.levels, columns, as_json=False, empty="")
+            days = "on business days only" if body.business_days_only else "on every day"
+            print_line(f"{counted(body.grace_days, 'day')} of grace; reminders go out {days}.")
 
         run(work)
 
@@ -182,13 +190,13 @@ def _add_reports(app: typer.Typer, run: Run) -> None:
         """What is open, by currency and age."""
 
         async def work(services: Services) -> None:
-            found = [AgeingBody.of(one) for one in await service.get_ageing_report(services, CONSOLE)]
-            if as_json or not found:
-                show(found, {}, as_json=as_json, empty="Nothing is open.")
+            bodies = [AgeingBody.of(ageing) for ageing in await service.get_ageing_report(services, CONSOLE)]
+            if as_json or not bodies:
+                print_rows(bodies, {}, as_json=as_json, empty="Nothing is open.")
                 return
-            for one in found:
-                print_line(f"{one.currency}: {one.overdue} is overdue.")
+            for body in bodies:
+                print_line(f"{body.currency}: {body.overdue} is overdue.")
                 columns = {"band": "Days", "invoices": "Invoices", "amount": "Amount"}
-                show(one.bands, columns, as_json=False, empty="")
+                print_rows(body.bands, columns, as_json=False, empty="")
 
         run(work)

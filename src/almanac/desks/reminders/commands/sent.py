@@ -9,7 +9,7 @@ import typer
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import service
 from almanac.desks.reminders.api.schemas import SentBody
-from almanac.desks.reminders.commands.arguments import moment_of, show
+from almanac.desks.reminders.commands.arguments import parse_moment, print_rows
 from almanac.errors import InputError
 from almanac.services import Services
 from almanac.terminal import AsJson, Run, print_line
@@ -29,11 +29,13 @@ def add_commands(app: typer.Typer, run: Run) -> None:
         """What went out in a range of time, the latest first, up to 200."""
 
         async def work(services: Services) -> None:
-            end = moment_of(until) or services.clock.now()
-            start = moment_of(since) or end - _A_MONTH
+            end = parse_moment(until) or services.clock.now()
+            start = parse_moment(since) or end - _A_MONTH
             page = await service.list_sent(services, CONSOLE, start, end, newest_first=True, limit=200)
             columns = {"id": "Id", "sent_date": "When (UTC)", "email_subject": "Subject", "delivery_status": "Delivery"}
-            show([SentBody.of(one) for one in page.items], columns, as_json=as_json, empty="Nothing went out then.")
+            print_rows(
+                [SentBody.of(sent) for sent in page.items], columns, as_json=as_json, empty="Nothing went out then."
+            )
 
         run(work)
 

@@ -7,8 +7,8 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import service
-from almanac.desks.reminders.api.templates import PreviewBody, TemplateBody
-from almanac.desks.reminders.commands.arguments import Customer, content_of, print_one, show
+from almanac.desks.reminders.api.templates import ReminderTemplateBody, TemplatePreviewBody
+from almanac.desks.reminders.commands.arguments import Customer, print_one, print_rows, read_file
 from almanac.desks.reminders.writer.templates import TemplateText
 from almanac.errors import InputError, NotFound
 from almanac.services import Services
@@ -29,14 +29,14 @@ def _add_reading(app: typer.Typer, run: Run) -> None:
         """The newest version of every template."""
 
         async def work(services: Services) -> None:
-            found = [TemplateBody.of(one) for one in await service.list_templates(services, CONSOLE)]
+            bodies = [ReminderTemplateBody.of(template) for template in await service.list_templates(services, CONSOLE)]
             columns = {
                 "template_id": "Id",
                 "version": "Version",
                 "template_name": "Name",
                 "subject_template": "Subject",
             }
-            show(found, columns, as_json=as_json, empty="There are no templates.")
+            print_rows(bodies, columns, as_json=as_json, empty="There are no templates.")
 
         run(work)
 
@@ -45,7 +45,7 @@ def _add_reading(app: typer.Typer, run: Run) -> None:
         """What a template makes for a customer as the ledger stands; nothing is written."""
 
         async def work(services: Services) -> None:
-            made = PreviewBody.of(await service.preview_template(services, CONSOLE, template, customer))
+            made = TemplatePreviewBody.of(await service.preview_template(services, CONSOLE, template, customer))
             if as_json:
                 print_one(made)
             else:
@@ -72,7 +72,7 @@ def _add_writing(app: typer.Typer, run: Run) -> None:
                 newest = 0
             saved = await service.save_template(services, CONSOLE, template, text, name=name, expected=newest)
             if as_json:
-                print_one(TemplateBody.of(saved))
+                print_one(ReminderTemplateBody.of(saved))
             else:
                 print_line(f"{saved.id} has version {saved.version}.")
 
@@ -81,8 +81,8 @@ def _add_writing(app: typer.Typer, run: Run) -> None:
 
 def _text(file: Path) -> TemplateText:
     try:
-        words = content_of(file).decode("utf-8-sig")
+        words = read_file(file).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{file} is no text in UTF-8; save it so.") from error
+        raise InputError(f"{file} isn't UTF-8 text; save it as UTF-8.") from error
     subject, _, body = words.replace("\r\n", "\n").partition("\n\n")
     return TemplateText(subject.strip(), body.strip() + "\n")

@@ -56,7 +56,7 @@ _TERMS = timedelta(days=14)
 
 
 @dataclass(frozen=True, slots=True)
-class Role:
+class DemoCustomer:
     """A customer of the demo with a story, and the invoices it is told with."""
 
     story: str
@@ -69,7 +69,7 @@ class Role:
         return self.invoices[0].currency
 
 
-def cast(day: date) -> Iterator[Role]:
+def list_demo_customers(day: date) -> Iterator[DemoCustomer]:
     """Everybody, with dates counted from a day."""
     chance = random.Random(120)  # noqa: S311 - the same people on every machine, nothing to guess
     stories = [story for story, many in STORIES.items() for _ in range(many)]
@@ -77,7 +77,9 @@ def cast(day: date) -> Iterator[Role]:
     for place, story in enumerate(stories):
         customer = _customer(place, story)
         many = _INVOICES[place % len(_INVOICES)]
-        yield Role(story, customer, tuple(_invoice(customer, place, number + n, n, day, chance) for n in range(many)))
+        yield DemoCustomer(
+            story, customer, tuple(_invoice(customer, place, number + n, n, day, chance) for n in range(many))
+        )
         number += many
 
 

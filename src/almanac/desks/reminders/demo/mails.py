@@ -31,7 +31,7 @@ from tablature import create
 _LATER = timedelta(minutes=1)
 
 
-class Accident(MailTransport):
+class FailingTransport(MailTransport):
     """Fails every mail in the same way."""
 
     name = "demo"
@@ -49,12 +49,12 @@ class Accident(MailTransport):
         """There is nothing to prove."""
 
 
-async def send_badly(services: Services, draft: ReminderDraft, failure: AlmanacError) -> None:
+async def fail_sending(services: Services, draft: ReminderDraft, failure: AlmanacError) -> None:
     """The approved draft's mail fails first; only then does the draft learn that it is being sent."""
     now = services.clock.now()
     mailer = Mailer(
         services.database,
-        Accident(failure),
+        FailingTransport(failure),
         clock=FixedClock(now + _LATER),
         sender=Address.parse(services.settings.mail_from),
         links=UnsubscribeLinks(services.key("unsubscribe"), services.settings.public_url),
@@ -66,7 +66,7 @@ async def send_badly(services: Services, draft: ReminderDraft, failure: AlmanacE
     await store.change_draft(
         services.tables,
         draft.id,
-        lambda known, case: transitions.begin_sending(known, case, rules, now),
+        lambda current, case: transitions.begin_sending(current, case, rules, now),
         rules=rules,
         now=now,
     )

@@ -8,8 +8,8 @@ from decimal import Decimal
 from almanac.accounts.model import AUTOMATION
 from almanac.demo import DemoRun
 from almanac.desks.reminders import service, store
-from almanac.desks.reminders.demo.customers import Role
-from almanac.desks.reminders.demo.mails import send_badly, write_sent
+from almanac.desks.reminders.demo.customers import DemoCustomer
+from almanac.desks.reminders.demo.mails import fail_sending, write_sent
 from almanac.desks.reminders.model.draft import ReminderDraft
 from almanac.desks.reminders.model.ledger import Hold, HoldKind, Invoice, Payment
 from almanac.desks.reminders.pipeline.context import load_rules
@@ -21,11 +21,11 @@ _NEWS = ("delivered", "delivered", "delivered", "bounced", "delayed", "complaine
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class DemoStory:
     """One story as it is told."""
 
     run: DemoRun
-    role: Role
+    role: DemoCustomer
 
     def ago(self, days: int) -> datetime:
         """A morning so many days before the demo's day."""
@@ -98,70 +98,70 @@ class Telling:
         return await service.approve_draft(self.run.services, self.run.owner, draft.id, seen=draft.content_hash)
 
 
-async def tell(run: DemoRun, role: Role) -> None:
+async def play_story(run: DemoRun, role: DemoCustomer) -> None:
     """The whole story, from its beginning."""
-    telling = Telling(run, role)
+    telling = DemoStory(run, role)
     await telling.bill()
     if role.story in _ENDINGS:
         await _ENDINGS[role.story](telling)
 
 
-async def _recovered(telling: Telling) -> None:
+async def _recovered(telling: DemoStory) -> None:
     await telling.remind("first", 30)
     await telling.pay(24)
 
 
-async def _second_draft(telling: Telling) -> None:
+async def _second_draft(telling: DemoStory) -> None:
     await telling.remind("first", 12)
     await telling.draft()
 
 
-async def _final_draft(telling: Telling) -> None:
+async def _final_draft(telling: DemoStory) -> None:
     await telling.remind("first", 24)
     await telling.remind("second", 9)
     await telling.draft()
 
 
-async def _exhausted(telling: Telling) -> None:
+async def _exhausted(telling: DemoStory) -> None:
     for level, days in (("first", 40), ("second", 30), ("final", 20)):
         await telling.remind(level, days)
 
 
-async def _draft(telling: Telling) -> None:
+async def _draft(telling: DemoStory) -> None:
     await telling.draft()
 
 
-async def _approved(telling: Telling) -> None:
+async def _approved(telling: DemoStory) -> None:
     await telling.approve()
 
 
-async def _snoozed(telling: Telling) -> None:
+async def _snoozed(telling: DemoStory) -> None:
     draft, services = await telling.draft(), telling.run.services
     await service.snooze_draft(services, telling.run.owner, draft.id, until=services.clock.now() + timedelta(days=4))
 
 
-async def _rejected(telling: Telling) -> None:
+async def _rejected(telling: DemoStory) -> None:
     draft = await telling.draft()
     note = "They called and pay next week; wait."
     await service.reject_draft(telling.run.services, telling.run.owner, draft.id, seen=draft.content_hash, note=note)
 
 
-async def _cancelled(telling: Telling) -> None:
+async def _cancelled(telling: DemoStory) -> None:
     draft = await telling.draft()
     await service.cancel_draft(telling.run.services, telling.run.owner, draft.id, why="Settled on the telephone.")
 
 
-async def _failed(telling: Telling) -> None:
+async def _failed(telling: DemoStory) -> None:
     failure = MailRefused("550 there is no such mailbox here")
-    await send_badly(telling.run.services, await telling.approve(), failure)
+    await fail_sending(telling.run.services, await telling.approve(), failure)
 
 
-async def _unknown(telling: Telling) -> None:
+async def _unknown(telling: DemoStory) -> None:
     failure = OutcomeUnknown("The connection was lost after the mail was handed over.")
-    await send_badly(telling.run.services, await telling.approve(), failure)
+    await fail_sending(telling.run.services, await telling.approve(), failure)
 
 
-_ENDINGS: Mapping[str, Callable[[Telling], Awaitable[None]]] = {
+_ENDINGS: Mapping[str, Callable[[DemoStory], Awaitable[None]]] = {
     "paid": lambda telling: telling.pay(10),
     "partly_paid": lambda telling: telling.pay(10, Decimal("0.4")),
     "recovered": _recovered,

@@ -1,4 +1,5 @@
-"""Reading customers and invoices from spreadsheets: every row is created, updated, unchanged or refused with a reason.
+"""Files with customers and invoices: every row is created, updated, unchanged or refused with a reason.
 
-Pure up to `matching`; what is written is decided before anything is, so that a trial run has the numbers of a real one.
+Everything here is pure. All rows are decided before anything is written, so that a preview has the totals of the
+import.
 """

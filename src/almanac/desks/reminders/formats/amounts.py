@@ -1,6 +1,6 @@
-"""Amounts as people type them: thousands separators, decimal commas, currency signs, brackets for a minus.
+"""Amounts as people type them: thousands separators, decimal commas, currency signs, brackets for minus.
 
-A single mark before three digits may be either; the rest of the column tells, or a person does.
+A single mark before three digits is ambiguous; the rest of the column or a person decides.
 """
 
 import re
@@ -58,12 +58,12 @@ _MAX_CELL = 40
 
 
 class InvalidAmount(ValueError):
-    """One sentence saying why a cell is no amount."""
+    """Why a cell isn't a valid amount, as a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class AmountCell:
-    """A cell taken apart: digits with their marks, the sign, and what it says of the currency."""
+    """The parts of a cell: digits with their marks, the sign, and the currency it names."""
 
     digits: str
     negative: bool
@@ -71,13 +71,13 @@ class AmountCell:
 
 
 def split_amount(text: str) -> AmountCell:
-    """The parts of an amount; what can't be one is refused with a sentence."""
+    """The parts of an amount. InvalidAmount if it can't be one."""
     cell = _NO_CENTS.sub(r"\g<1>0", unicodedata.normalize("NFKC", text).strip())
-    found = _WORD.match(cell.strip("()-−+ "))
-    digits = _GAPS.sub("", found["number"]) if found else ""
-    if found is None or len(cell) > _MAX_CELL or not _NUMBER.fullmatch(digits):
-        raise InvalidAmount(f"“{_short(cell)}” is no amount; write it like 1500.00.")
-    marks = [part.strip() for part in (found["before"], found["after"]) if part.strip()]
+    match = _WORD.match(cell.strip("()-−+ "))
+    digits = _GAPS.sub("", match["number"]) if match else ""
+    if match is None or len(cell) > _MAX_CELL or not _NUMBER.fullmatch(digits):
+        raise InvalidAmount(f"“{_short(cell)}” isn't an amount; use 1500.00.")
+    marks = [part.strip() for part in (match["before"], match["after"]) if part.strip()]
     if len(marks) > 1:
         raise InvalidAmount(f"“{_short(cell)}” has two currency signs.")
     minus = "-" in cell or "−" in cell or (cell.startswith("(") and cell.endswith(")"))
@@ -89,7 +89,7 @@ def _short(cell: str) -> str:
 
 
 def detect_decimal_mark(cells: Iterable[str]) -> DecimalMark | None:
-    """The decimal mark that a column's unmistakable amounts agree on; None where they don't say."""
+    """The decimal mark on which a column's unambiguous amounts agree; None if they don't."""
     seen: set[DecimalMark] = set()
     for cell in cells:
         try:
@@ -102,7 +102,7 @@ def detect_decimal_mark(cells: Iterable[str]) -> DecimalMark | None:
 
 
 def unambiguous_mark(digits: str) -> DecimalMark | None:
-    """The decimal mark of one amount, where it leaves no doubt."""
+    """The decimal mark of one amount; None if it has none or is ambiguous."""
     marks: list[DecimalMark] = [mark for mark in (".", ",") if mark in digits]
     if not marks:
         return None
@@ -115,32 +115,32 @@ def unambiguous_mark(digits: str) -> DecimalMark | None:
 
 
 def parse_amount(text: str, mark: DecimalMark | None, currency: str | None) -> Money:
-    """An exact amount; `mark` is the column's decimal mark and `currency` what the row or the person says."""
+    """An exact amount; `mark` is the column's decimal mark, `currency` that of the row or the file."""
     typed = split_amount(text)
     code = _currency(typed.currency, currency)
     own = unambiguous_mark(typed.digits) or mark or _mark_without_decimals(typed.digits, code)
     if own is None and not typed.digits.isdigit():
-        raise InvalidAmount(f"“{text.strip()}” may mean thousands or decimals; say which decimal mark the file uses.")
+        raise InvalidAmount(f"“{text.strip()}” may be thousands or decimals; choose the file's decimal mark.")
     number = _number(typed.digits, own or ".", text)
     if number >= AMOUNT_LIMIT:
-        raise InvalidAmount(f"“{text.strip()}” is more than anybody owes; look at its marks.")
+        raise InvalidAmount(f"“{text.strip()}” is too large; check its decimal mark.")
     if -int(number.as_tuple().exponent) > currency_decimals(code) and number != round(number, currency_decimals(code)):
-        raise InvalidAmount(f"“{text.strip()}” has more decimal places than {code} has.")
+        raise InvalidAmount(f"“{text.strip()}” has too many decimals for {code}.")
     return Money(-number if typed.negative else number, code)
 
 
 def _mark_without_decimals(digits: str, currency: str) -> DecimalMark | None:
-    """Of a currency without decimals the only mark parts thousands, so that the other one would be the decimal mark."""
+    """In a currency without decimals any mark separates thousands, so the other one is the decimal mark."""
     if currency_decimals(currency):
         return None
     return "." if "," in digits else ","
 
 
 def is_mark_ambiguous(text: str, currency: str | None) -> bool:
-    """Whether nobody can tell from the amount alone where its decimals begin."""
+    """Whether the amount alone doesn't say where its decimals begin."""
     digits = split_amount(text).digits
-    told = unambiguous_mark(digits) or (currency and _mark_without_decimals(digits, currency))
-    return not digits.isdigit() and not told
+    mark = unambiguous_mark(digits) or (currency and _mark_without_decimals(digits, currency))
+    return not digits.isdigit() and not mark
 
 
 def _number(digits: str, mark: DecimalMark, text: str) -> Decimal:
@@ -149,16 +149,16 @@ def _number(digits: str, mark: DecimalMark, text: str) -> Decimal:
     groups = whole.split(other)
     uneven = len(groups) > 1 and not _GROUPED.fullmatch("-".join(groups))
     if uneven or mark in places or other in places:
-        raise InvalidAmount(f"“{text.strip()}” is no amount; write it like 1500.00.")
+        raise InvalidAmount(f"“{text.strip()}” isn't an amount; use 1500.00.")
     return Decimal(f"{''.join(groups)}.{places or 0}")
 
 
 def _currency(sign: str, said: str | None) -> str:
-    """The currency's code, from the sign in the cell and from what is said of the row; they must agree."""
+    """The currency code from the sign in the cell and from the row; they must agree."""
     meant = _SIGNS.get(sign, sign)
     if sign in _SHARED_SIGNS:
         if said is None:
-            raise InvalidAmount(f"“{sign}” is the sign of several currencies; add a column with the currency.")
+            raise InvalidAmount(f"“{sign}” stands for several currencies; add a currency column.")
         if said not in _SHARED_SIGNS[sign]:
             raise InvalidAmount(f"The amount is in {sign}, the row says {said}.")
         return said
@@ -166,14 +166,14 @@ def _currency(sign: str, said: str | None) -> str:
         raise InvalidAmount(f"The amount is in {meant}, the row says {said}.")
     code = meant or said
     if not code:
-        raise InvalidAmount("The currency is missing; add a column with it, or choose one for the whole file.")
+        raise InvalidAmount("The currency is missing; add a currency column, or choose one for the whole file.")
     return parse_currency(code)
 
 
 def parse_currency(text: str) -> str:
-    """A currency's code from a code or a sign."""
+    """A currency code from a code or a sign."""
     code = text.strip().upper()
     code = _SIGNS.get(code) or code
     if len(code) != 3 or not code.isascii() or not code.isalpha():
-        raise InvalidAmount(f"“{_short(text.strip())}” is no currency; use a code such as EUR.")
+        raise InvalidAmount(f"“{_short(text.strip())}” isn't a currency; use a code such as EUR.")
     return code

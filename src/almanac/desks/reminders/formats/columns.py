@@ -1,4 +1,4 @@
-"""Which column holds what: guessed from the names that programs give their columns, or said by a person."""
+"""Which column holds which field: guessed from common column names, or chosen by a person."""
 
 import re
 import unicodedata
@@ -65,8 +65,7 @@ _ALIASES: dict[ImportField, list[str]] = {
 
 
 def guess_columns(header: Sequence[str]) -> dict[ImportField, int]:
-    """The columns whose names are known, in either Chinese writing; the most telling name wins, and no column is taken
-    twice."""
+    """Columns with known names, in either Chinese script. The most specific name wins; no column is used twice."""
     names = [_normalize_name(to_simplified_chinese(name)) for name in header]
     ranked = sorted(
         (aliases.index(name), place, field)
@@ -74,38 +73,40 @@ def guess_columns(header: Sequence[str]) -> dict[ImportField, int]:
         for place, name in enumerate(names)
         if name in aliases
     )
-    found: dict[ImportField, int] = {}
+    columns: dict[ImportField, int] = {}
     for _, place, field in ranked:
-        if field not in found and place not in found.values():
-            found[field] = place
-    return found
+        if field not in columns and place not in columns.values():
+            columns[field] = place
+    return columns
 
 
 def choose_columns(header: Sequence[str], said: Mapping[str, str] | None = None) -> dict[ImportField, int]:
-    """The guess, overruled by what a person says: field → name of the column, or an empty name for none."""
-    found, wrong = guess_columns(header), {}
+    """The guess, overridden by `said`: field to column name, or an empty name for none."""
+    columns, errors = guess_columns(header), {}
     for name, column in (said or {}).items():
-        field = next((one for one in IMPORT_FIELDS if one == name), None)
+        field = next((field_name for field_name in IMPORT_FIELDS if field_name == name), None)
         if field is None:
-            wrong[name] = f"There is no field {name}; choose from {', '.join(IMPORT_FIELDS)}."
+            errors[name] = f"{name} isn't a field; choose from {', '.join(IMPORT_FIELDS)}."
         elif not column:
-            found.pop(field, None)
+            columns.pop(field, None)
         elif column not in header:
-            wrong[name] = f"The file has no column {column}; it has {', '.join(header)}."
+            errors[name] = f"The file has no column {column}; it has {', '.join(header)}."
         else:
-            found[field] = header.index(column)
-    wrong |= _missing(found, wrong)
-    if wrong:
-        raise FieldErrors(wrong, "Say which column holds what.")
-    return found
+            columns[field] = header.index(column)
+    errors |= _missing(columns, errors)
+    if errors:
+        raise FieldErrors(errors, "Choose which column holds what.")
+    return columns
 
 
-def _missing(found: Columns, wrong: Mapping[str, str]) -> dict[str, str]:
+def _missing(columns: Columns, errors: Mapping[str, str]) -> dict[str, str]:
     needed: list[ImportField] = ["customer_id"]
-    needed += ["invoice_number", "amount"] if holds_invoices(found) else ["customer_name"]
-    return {field: "Say which column holds this." for field in needed if field not in found and field not in wrong}
+    needed += ["invoice_number", "amount"] if holds_invoices(columns) else ["customer_name"]
+    return {
+        field: "Choose the column that holds this." for field in needed if field not in columns and field not in errors
+    }
 
 
 def holds_invoices(columns: Columns) -> bool:
-    """Whether the rows are invoices; a file without any of their columns lists customers."""
+    """Whether the rows are invoices; a file without invoice columns lists customers."""
     return bool({"invoice_number", "amount", "due"} & set(columns))

@@ -1,4 +1,4 @@
-"""Dates as people type them. Where day and month could change places, the rest of the column or a person tells."""
+"""Dates as people type them. If day and month could be swapped, the rest of the column or a person decides."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -22,24 +22,24 @@ _NAMED = re.compile(
 
 
 class InvalidDate(ValueError):
-    """One sentence saying why a cell is no date."""
+    """Why a cell isn't a valid date, as a sentence."""
 
 
 class AmbiguousDate(InvalidDate):
-    """It could be either of two dates."""
+    """The cell could be either of two dates."""
 
 
 def detect_day_order(cells: Iterable[str]) -> DayOrder | None:
-    """Day or month first, where the column's own dates leave no doubt."""
+    """Day or month first; None if the column's dates don't say."""
     seen = {order for cell in cells for order in _certain_orders(cell)}
     return seen.pop() if len(seen) == 1 else None
 
 
 def _certain_orders(cell: str) -> Iterator[DayOrder]:
-    found = _PARTS.fullmatch(_AROUND.sub("", cell.strip()))
-    if found is None or found[2] == ".":
+    match = _PARTS.fullmatch(_AROUND.sub("", cell.strip()))
+    if match is None or match[2] == ".":
         return
-    first, second = int(found[1]), int(found[3])
+    first, second = int(match[1]), int(match[3])
     if first > _MONTHS_OF_YEAR >= second:
         yield "dmy"
     if second > _MONTHS_OF_YEAR >= first:
@@ -47,30 +47,30 @@ def _certain_orders(cell: str) -> Iterator[DayOrder]:
 
 
 def parse_date(text: str, order: DayOrder | None) -> date:
-    """A date; `order` is the column's. A date that could be two is refused with a sentence."""
+    """A date; `order` is the column's. AmbiguousDate if it could be two."""
     cell = _AROUND.sub("", text.strip())
-    found = _split_date(cell, order)
-    if found is None:
-        raise InvalidDate(f"“{cell[:40]}” is no date; write it like 2025-09-21.")
-    year, month, day = found
+    parts = _split_date(cell, order)
+    if parts is None:
+        raise InvalidDate(f"“{cell[:40]}” isn't a date; use 2025-09-21.")
+    year, month, day = parts
     year += 2000 if year < _CENTURY else 0
     try:
         read = date(year, month, day)
     except ValueError:
-        raise InvalidDate(f"“{cell[:40]}” is no day of the calendar.") from None
+        raise InvalidDate(f"“{cell[:40]}” isn't a day of the calendar.") from None
     if not _FIRST_YEAR <= year <= _LAST_YEAR:
-        raise InvalidDate(f"“{cell[:40]}” is too far away; look at the year.")
+        raise InvalidDate(f"“{cell[:40]}” is too far away; check the year.")
     return read
 
 
 def _split_date(cell: str, order: DayOrder | None) -> tuple[int, int, int] | None:
-    if found := _ISO.fullmatch(cell):
-        year, month, day = (int(part) for part in found.groups() if part)
+    if match := _ISO.fullmatch(cell):
+        year, month, day = (int(part) for part in match.groups() if part)
         return year, month, day
-    if found := _PARTS.fullmatch(cell):
-        return _order_parts(cell, int(found[1]), int(found[3]), int(found[4]), "dmy" if found[2] == "." else order)
-    if found := _NAMED.fullmatch(cell):
-        named = (found[1], found[2], found[3]) if found[1] else (found[5], found[4], found[6])
+    if match := _PARTS.fullmatch(cell):
+        return _order_parts(cell, int(match[1]), int(match[3]), int(match[4]), "dmy" if match[2] == "." else order)
+    if match := _NAMED.fullmatch(cell):
+        named = (match[1], match[2], match[3]) if match[1] else (match[5], match[4], match[6])
         number = MONTHS.get(named[1].casefold())
         return (int(named[2]), number, int(named[0])) if number else None
     return None
@@ -78,6 +78,6 @@ def _split_date(cell: str, order: DayOrder | None) -> tuple[int, int, int] | Non
 
 def _order_parts(cell: str, first: int, second: int, year: int, order: DayOrder | None) -> tuple[int, int, int]:
     if order is None and first != second and max(first, second) <= _MONTHS_OF_YEAR:
-        raise AmbiguousDate(f"“{cell}” may begin with the day or the month; say which one the file uses.")
+        raise AmbiguousDate(f"“{cell}” may begin with the day or the month; choose which one the file uses.")
     by_day = order == "dmy" or (order is None and second <= _MONTHS_OF_YEAR)
     return (year, second, first) if by_day else (year, first, second)

@@ -1,4 +1,4 @@
-"""Rows against the ledger: what each would create, update or leave, decided for the whole file before any write."""
+"""Matches rows with the ledger: what each creates, updates or leaves, decided for the whole file before any write."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -11,7 +11,7 @@ from almanac.kit.money import Money
 
 @dataclass(frozen=True, slots=True)
 class LedgerIndex:
-    """The ledger as far as the file touches it: customers by id, invoices by number."""
+    """The ledger for matching: customers by id, invoices by number."""
 
     customers: Mapping[str, Customer]
     invoices: Mapping[str, Invoice]
@@ -19,7 +19,7 @@ class LedgerIndex:
 
 @dataclass(slots=True)
 class ImportPlan:
-    """What is to be written, and what becomes of each row if that succeeds. Version 0 is new."""
+    """What is to be written, and the outcome of each row if that succeeds. Version 0 is new."""
 
     rows: dict[int, RowOutcome] = field(default_factory=dict)
     customers: dict[str, Customer] = field(default_factory=dict)
@@ -30,9 +30,9 @@ class ImportPlan:
         return sum(not customer.version for customer in self.customers.values())
 
 
-def match_rows(entries: Iterable[ImportRow | RefusedRow], known: LedgerIndex) -> ImportPlan:
-    """Every row with what becomes of it. An id or number that comes a second time in the file is refused there."""
-    matching = _RowMatcher(known)
+def match_rows(entries: Iterable[ImportRow | RefusedRow], ledger: LedgerIndex) -> ImportPlan:
+    """The outcome of every row. A repeated id or number in the file is refused."""
+    matching = _RowMatcher(ledger)
     for entry in entries:
         if isinstance(entry, RefusedRow):
             matching.refuse(entry.line, entry.reason, entry.customer_id, entry.number)
@@ -48,8 +48,10 @@ def match_rows(entries: Iterable[ImportRow | RefusedRow], known: LedgerIndex) ->
 
 
 class _RowMatcher:
-    def __init__(self, known: LedgerIndex) -> None:
-        self.known = known
+    """Matches rows one after another and collects the plan."""
+
+    def __init__(self, ledger: LedgerIndex) -> None:
+        self.known = ledger
         self.matched = ImportPlan()
         self.lines: dict[str, int] = {}
 
@@ -61,7 +63,7 @@ class _RowMatcher:
         self.matched.rows[line] = RowOutcome(line=line, outcome=outcome, customer_id=customer, number=number)
 
     def take(self, entry: ImportRow) -> RowResult:
-        """What the row does; it takes its place in what is to be written."""
+        """The outcome of a row, which is added to the plan. RowError if it is refused."""
         self._once(entry)
         if entry.invoice is None:
             return self._customer(entry.customer)
@@ -75,39 +77,39 @@ class _RowMatcher:
             raise RowError(f"{what} is on line {line} already; only that one is taken.")
 
     def _customer(self, said: ImportedCustomer) -> RowResult:
-        known = self.known.customers.get(said.id)
-        if known is None:
+        existing = self.known.customers.get(said.id)
+        if existing is None:
             self.matched.customers[said.id] = _new_customer(said)
             return "created"
-        if known.erased_at is not None:
+        if existing.erased_at is not None:
             raise RowError(f"The data of customer {said.id} was erased; use another id.")
-        changed = _update_customer(known, said)
-        if changed == known:
+        changed = _update_customer(existing, said)
+        if changed == existing:
             return "unchanged"
         self.matched.customers[said.id] = changed
         return "updated"
 
     def _invoice(self, line: int, said: ImportedCustomer, billed: ImportedInvoice) -> RowResult:
         customer = self._customer_of(said)
-        known = self.known.invoices.get(billed.number)
-        if known is not None and known.customer_id != said.id:
-            raise RowError(f"Invoice {billed.number} belongs to customer {known.customer_id}.")
-        invoice = _update_invoice(known, billed) if known else _new_invoice(said.id, billed)
-        if invoice == known:
+        existing = self.known.invoices.get(billed.number)
+        if existing is not None and existing.customer_id != said.id:
+            raise RowError(f"Invoice {billed.number} belongs to customer {existing.customer_id}.")
+        invoice = _update_invoice(existing, billed) if existing else _new_invoice(said.id, billed)
+        if invoice == existing:
             return "unchanged"
         self.matched.invoices[line] = invoice
         if not customer.version:
             self.matched.customers.setdefault(said.id, customer)
-        return "updated" if known else "created"
+        return "updated" if existing else "created"
 
     def _customer_of(self, said: ImportedCustomer) -> Customer:
-        """The customer of an invoice; one that nobody knows needs at least a name."""
-        known = self.known.customers.get(said.id) or self.matched.customers.get(said.id)
-        if known is None and not said.name:
-            raise RowError(f"There is no customer {said.id}; import the customers first, or add a column with names.")
-        if known is not None and known.erased_at is not None:
+        """The customer of an invoice. RowError if it is new and the row has no name."""
+        existing = self.known.customers.get(said.id) or self.matched.customers.get(said.id)
+        if existing is None and not said.name:
+            raise RowError(f"Customer {said.id} doesn't exist; import customers first, or add a column with names.")
+        if existing is not None and existing.erased_at is not None:
             raise RowError(f"The data of customer {said.id} was erased; use another id.")
-        return known or _new_customer(said)
+        return existing or _new_customer(said)
 
 
 def _new_customer(said: ImportedCustomer) -> Customer:
@@ -117,7 +119,7 @@ def _new_customer(said: ImportedCustomer) -> Customer:
 
 
 def _update_customer(customer: Customer, said: ImportedCustomer) -> Customer:
-    """The customer with what the row says; an empty cell says nothing."""
+    """The customer with the row's values; an empty cell changes nothing."""
     return replace(
         customer,
         name=said.name or customer.name,
@@ -142,15 +144,17 @@ def _new_invoice(customer: str, billed: ImportedInvoice) -> Invoice:
     )
 
 
-def _update_invoice(known: Invoice, billed: ImportedInvoice) -> Invoice:
-    if known.currency != billed.amount.currency:
-        raise RowError(f"Invoice {known.number} is in {known.currency}; its currency can't change.")
-    if billed.paid is not None and billed.paid < known.paid:
-        raise RowError(f"{known.paid} of invoice {known.number} is paid by the ledger, the row says {billed.paid}.")
+def _update_invoice(existing: Invoice, billed: ImportedInvoice) -> Invoice:
+    if existing.currency != billed.amount.currency:
+        raise RowError(f"Invoice {existing.number} is in {existing.currency}; its currency can't change.")
+    if billed.paid is not None and billed.paid < existing.paid:
+        raise RowError(
+            f"{existing.paid} of invoice {existing.number} is paid by the ledger, the row says {billed.paid}."
+        )
     return replace(
-        known,
+        existing,
         amount=billed.amount,
-        issued=billed.issued or known.issued,
+        issued=billed.issued or existing.issued,
         due=billed.due,
-        paid=known.paid if billed.paid is None else billed.paid,
+        paid=existing.paid if billed.paid is None else billed.paid,
     )

@@ -17,7 +17,7 @@ ROW_RESULTS: tuple[RowResult, ...] = ("created", "updated", "unchanged", "refuse
 
 
 class RowOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of the row on a line; a reason where it was refused."""
+    """The outcome of the row on a line, with the reason if it was refused."""
 
     line: int
     outcome: RowResult
@@ -27,7 +27,7 @@ class RowOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ImportQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that the file leaves open: which part of the reading to say, what may be said, and an example."""
+    """Something that the file leaves open: the option to set, its choices, and an example."""
 
     field: str
     sentence: str
@@ -36,7 +36,7 @@ class ImportQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LedgerImportReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Every row accounted for. With `trial`, nothing was written."""
+    """The outcome of every row. With `trial`, nothing was written."""
 
     trial: bool
     encoding: str
@@ -50,12 +50,12 @@ class LedgerImportReport(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def counts(self) -> dict[RowResult, int]:
-        """How many rows came to what; together they are all rows."""
+        """The number of rows with each outcome."""
         seen = Counter(row.outcome for row in self.rows)
         return {outcome: seen[outcome] for outcome in ROW_RESULTS}
 
     def without(self, customer_id: str) -> "LedgerImportReport":
-        """The same with nothing quoted from the rows of a customer who was erased."""
+        """The report without anything quoted from rows of an erased customer."""
         rows = tuple(
             msgspec.structs.replace(row, reason=_ERASED) if row.reason and row.customer_id == customer_id else row
             for row in self.rows
@@ -68,7 +68,7 @@ class LedgerImportReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write_refused_rows(sheet: Sheet, rows: Sequence[RowOutcome]) -> bytes:
-    """The refused rows as a file to correct and import again, each with its line and the reason."""
+    """The refused rows as a CSV file to correct and import again, each with its line and reason."""
     reasons = {row.line: row.reason for row in rows if row.outcome == "refused"}
     width = len(sheet.header)
     lines = [
@@ -80,7 +80,7 @@ def write_refused_rows(sheet: Sheet, rows: Sequence[RowOutcome]) -> bytes:
 
 
 def find_open_questions(reader: RowReader) -> tuple[ImportQuestion, ...]:
-    """Each with an example from the file; rows that hang on them are refused until they are answered."""
+    """Questions with an example from the file; rows that depend on them are refused until answered."""
     return (*_ask_day_order(reader), *_ask_decimal_mark(reader), *_ask_currency(reader))
 
 

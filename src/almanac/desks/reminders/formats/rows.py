@@ -1,4 +1,4 @@
-"""From a row to what it says: a customer, perhaps an invoice; or why it can't be taken."""
+"""Reads a row as a customer and perhaps an invoice, or says why it can't."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -32,7 +32,7 @@ _ADDRESS_SEPARATORS = re.compile(r"[;,\s]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportOptions:
-    """How a file is to be read, where the file itself leaves it open. `columns` maps fields to names of columns."""
+    """How to read a file where it is ambiguous. `columns` maps fields to column names."""
 
     columns: Mapping[str, str] = field(default_factory=dict)
     decimal_mark: DecimalMark | None = None
@@ -43,7 +43,7 @@ class ImportOptions:
 
 @dataclass(frozen=True, slots=True)
 class ImportedCustomer:
-    """What a row says about a customer; None and empty where it says nothing."""
+    """A customer as a row describes it; empty fields are unknown."""
 
     id: str
     name: str = ""
@@ -55,7 +55,7 @@ class ImportedCustomer:
 
 @dataclass(frozen=True, slots=True)
 class ImportedInvoice:
-    """What a row says about an invoice."""
+    """An invoice as a row describes it."""
 
     number: str
     amount: Money
@@ -66,7 +66,7 @@ class ImportedInvoice:
 
 @dataclass(frozen=True, slots=True)
 class ImportRow:
-    """A row that makes sense by itself."""
+    """A row that could be read."""
 
     line: int
     customer: ImportedCustomer
@@ -75,7 +75,7 @@ class ImportRow:
 
 @dataclass(frozen=True, slots=True)
 class RefusedRow:
-    """A row that can't be taken, with a sentence. What it names is kept, as far as it could be read."""
+    """A row that can't be imported and why, with its customer and invoice number if they could be read."""
 
     line: int
     reason: str
@@ -84,11 +84,11 @@ class RefusedRow:
 
 
 class RowError(ValueError):
-    """One sentence saying why a row can't be taken."""
+    """Why a row can't be imported, as a sentence."""
 
 
 class RowReader:
-    """Reads the rows of one sheet, with what its columns tell as a whole."""
+    """Reads the rows of one sheet, using what whole columns say about dates and decimals."""
 
     def __init__(self, sheet: Sheet, reading: ImportOptions) -> None:
         self.sheet = sheet
@@ -96,15 +96,15 @@ class RowReader:
         self.reading = reading
         self.mark = reading.decimal_mark or detect_decimal_mark([*self.cells("amount"), *self.cells("paid")])
         self.orders = {name: reading.day_order or detect_day_order(self.cells(name)) for name in DATE_FIELDS}
-        known = {order for order in self.orders.values() if order}
-        self.order: DayOrder | None = known.pop() if len(known) == 1 else None
+        orders = {order for order in self.orders.values() if order}
+        self.order: DayOrder | None = orders.pop() if len(orders) == 1 else None
 
     @property
     def holds_invoices(self) -> bool:
         return holds_invoices(self.columns)
 
     def read(self, row: SheetRow) -> ImportRow | RefusedRow:
-        """What one row says."""
+        """The customer and invoice of one row, or why it is refused."""
         if row.broken:
             return RefusedRow(row.line, row.broken)
         shown = one_line(self._cell(row, "customer_id"))[:100], one_line(self._cell(row, "invoice_number"))[:100]
@@ -118,15 +118,15 @@ class RowReader:
             return RefusedRow(row.line, error.sentence, *shown)
 
     def order_of(self, name: ImportField) -> DayOrder | None:
-        """Day or month first in a column; a program writes all dates alike, so that one column tells of the other."""
+        """Day or month first in a column. One column decides for the other, because programs write all dates alike."""
         return self.orders.get(name) or self.order
 
     def cells(self, name: ImportField) -> list[str]:
-        """What a column holds, without its empty cells."""
+        """The non-empty cells of a column."""
         return [cell for row in self.sheet.rows if (cell := self._cell(row, name).strip())]
 
     def amounts(self) -> Iterator[tuple[str, str | None]]:
-        """Each amount with what its row says of the currency, where that is one."""
+        """Each amount with its row's currency, None if that isn't valid."""
         for row in self.sheet.rows:
             if cell := self._cell(row, "amount").strip():
                 try:
@@ -152,7 +152,7 @@ class RowReader:
         customer = one_line(self._cell(row, "customer_id"))
         if not CUSTOMER_ID_PATTERN.fullmatch(customer):
             raise RowError(
-                "A customer's id has 1 to 100 letters, digits and the signs _ . @ + -, and no spaces."
+                "A customer id has 1 to 100 letters, digits or _ . @ + -, without spaces."
                 if customer
                 else "The customer's id is missing."
             )
@@ -168,20 +168,22 @@ class RowReader:
     def _text(self, row: SheetRow, name: ImportField, longest: int) -> str:
         text = one_line(self._cell(row, name))
         if len(text) > longest:
-            raise RowError(f"The {name.replace('_', ' ')} is {len(text):,} characters long; {longest:,} are the most.")
+            raise RowError(
+                f"The {name.replace('_', ' ')} is {len(text):,} characters long; {longest:,} are the maximum."
+            )
         return text
 
     def _emails(self, row: SheetRow) -> tuple[str, ...]:
         cells = filter(None, _ADDRESS_SEPARATORS.split(self._cell(row, "customer_email").strip()))
-        found = tuple(dict.fromkeys(Address.parse(cell).email for cell in cells))
-        if len(found) > 1 + MAX_RECIPIENTS:
-            raise RowError(f"A customer has at most {1 + MAX_RECIPIENTS} addresses; the row has {len(found)}.")
-        return found
+        emails = tuple(dict.fromkeys(Address.parse(cell).email for cell in cells))
+        if len(emails) > 1 + MAX_RECIPIENTS:
+            raise RowError(f"A customer has at most {1 + MAX_RECIPIENTS} addresses; the row has {len(emails)}.")
+        return emails
 
     def _language(self, row: SheetRow) -> str:
         language = self._cell(row, "language").strip()
         if language and not LANGUAGE_PATTERN.fullmatch(language):
-            raise RowError(f"“{language[:40]}” is no language; use a code such as en.")
+            raise RowError(f"“{language[:40]}” isn't a language; use a code such as en.")
         return language
 
     def _time_zone(self, row: SheetRow) -> str:
@@ -189,7 +191,7 @@ class RowReader:
         try:
             return ZoneInfo(zone).key if zone else ""
         except (ValueError, OSError, KeyError):
-            raise RowError(f"“{zone[:40]}” is no time zone; use a name such as Asia/Kuala_Lumpur.") from None
+            raise RowError(f"“{zone[:40]}” isn't a time zone; use a name such as Asia/Kuala_Lumpur.") from None
 
     def _invoice(self, row: SheetRow) -> ImportedInvoice:
         number = self._text(row, "invoice_number", MAX_NUMBER)
@@ -202,7 +204,7 @@ class RowReader:
         if amount is None:
             raise RowError("The amount is missing.")
         if amount.amount <= 0:
-            raise RowError(f"The amount is {amount.amount or 'zero'}; only more than nothing can be owed.")
+            raise RowError(f"The amount is {amount.amount or 'zero'}; it must be more than zero.")
         paid = self._amount(row, "paid", amount.currency)
         if paid is not None and not 0 <= paid.amount <= amount.amount:
             raise RowError(f"{paid} can't be paid on an invoice of {amount}.")

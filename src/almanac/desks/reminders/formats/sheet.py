@@ -24,21 +24,21 @@ _ZERO_BYTE_SHARE = 0.4
 
 @dataclass(frozen=True, slots=True)
 class DecodedFile:
-    """The text, and what it was written in. Characters that no encoding explains are U+FFFD."""
+    """The text and its encoding. Undecodable characters are U+FFFD."""
 
     text: str
     encoding: str
 
 
 def decode_file(content: bytes) -> DecodedFile:
-    """The text of a file, whichever program wrote it."""
+    """The text of a file in UTF-8, UTF-16, an East Asian charset, Windows-1252, or a mix of the last with UTF-8."""
     for mark, codec, name in _BYTE_ORDER_MARKS:
         if content.startswith(mark):
             return DecodedFile(content.decode(codec, errors="replace"), name)
     if (wide := _detect_utf16(content)) is not None:
         return DecodedFile(content.decode(wide, errors="replace"), "UTF-16")
     if b"\x00" in content[:_SAMPLE_BYTES]:
-        raise InputError("This is no text file; save the sheet as CSV and import that.")
+        raise InputError("This isn't a text file; save the sheet as CSV and import that.")
     try:
         return DecodedFile(content.decode("utf-8"), "UTF-8")
     except UnicodeDecodeError:
@@ -46,10 +46,10 @@ def decode_file(content: bytes) -> DecodedFile:
 
 
 def _decode_east_asian(content: bytes) -> DecodedFile | None:
-    """The charset of East Asia that gives common characters nearly everywhere; Western letters never do in one."""
-    found = {name: text for name in EAST_ASIAN if (text := _decode_strictly(content, name))}
-    best = max(found, key=lambda name: charset_fit(found[name], name), default="")
-    return DecodedFile(found[best], best) if best and charset_fit(found[best], best) >= GOOD_FIT else None
+    """The East Asian charset that yields common characters nearly everywhere; None for Western text."""
+    candidates = {name: text for name in EAST_ASIAN if (text := _decode_strictly(content, name))}
+    best = max(candidates, key=lambda name: charset_fit(candidates[name], name), default="")
+    return DecodedFile(candidates[best], best) if best and charset_fit(candidates[best], best) >= GOOD_FIT else None
 
 
 def _decode_strictly(content: bytes, name: str) -> str | None:
@@ -60,7 +60,7 @@ def _decode_strictly(content: bytes, name: str) -> str | None:
 
 
 def _detect_utf16(content: bytes) -> str | None:
-    """UTF-16 without its mark: nearly every other byte of plain text is zero then."""
+    """UTF-16 without a byte order mark: nearly every other byte of plain text is zero."""
     sample = content[:_SAMPLE_BYTES]
     half = max(1, len(sample) // 2)
     if sample[1::2].count(0) > _ZERO_BYTE_SHARE * half and not sample[0::2].count(0):
@@ -71,7 +71,7 @@ def _detect_utf16(content: bytes) -> str | None:
 
 
 def _decode_lines(content: bytes) -> DecodedFile:
-    """Lines that are valid UTF-8 are that; the others are Windows-1252, as files pasted together are."""
+    """Lines that are valid UTF-8 are decoded as such, the others as Windows-1252."""
     lines, seen = [], set()
     for line in content.splitlines(keepends=True):
         text, name = _decode_line(line)
@@ -106,7 +106,7 @@ class SheetRow:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A file as a table. `blank` counts empty rows, which are no rows."""
+    """A file as a table. `blank` counts empty rows, which are skipped."""
 
     header: tuple[str, ...]
     rows: tuple[SheetRow, ...]
@@ -116,7 +116,7 @@ class Sheet:
 
 
 def read_sheet(content: bytes) -> Sheet:
-    """The rows of a CSV file as Excel, LibreOffice and their like write it."""
+    """The rows of a CSV file as spreadsheet programs write it."""
     decoded = decode_file(content)
     text, separator = _announced(decoded.text)
     skipped = decoded.text.count("\n", 0, len(decoded.text) - len(text))
@@ -132,7 +132,7 @@ def read_sheet(content: bytes) -> Sheet:
 
 
 def guess_separator(text: str) -> str:
-    """The sign that cuts the first rows into the same number of cells, the more the better."""
+    """The separator that splits the first rows into the same number of cells, the more the better."""
     return max(_SEPARATORS, key=lambda separator: _evenness(text[:_LONGEST_SAMPLE], separator))
 
 
@@ -145,14 +145,14 @@ def _evenness(sample: str, separator: str) -> tuple[float, int]:
 
 
 def _announced(text: str) -> tuple[str, str]:
-    """Excel may say in a first line of its own which sign it uses, as in `sep=;`."""
+    """Excel may name its separator in a first line, as in `sep=;`."""
     first, _, rest = text.partition("\n")
     first = first.strip().strip('"')
     return (rest, first[-1]) if len(first) == len("sep=;") and first.lower().startswith("sep=") else (text, "")
 
 
 def _records(text: str, separator: str, skipped: int) -> Iterator[SheetRow]:
-    """Every record, empty ones too. A broken one costs only the lines that it took."""
+    """Every record, empty ones too. A broken one costs only its own lines."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     while True:
         line = reader.line_num + 1 + skipped
@@ -165,7 +165,7 @@ def _records(text: str, separator: str, skipped: int) -> Iterator[SheetRow]:
 
 
 def write_csv(rows: Iterable[Iterable[str]]) -> bytes:
-    """Rows as a file that spreadsheets open: UTF-8 with its mark, and no cell that would run as a formula."""
+    """Rows as a file for spreadsheets: UTF-8 with byte order mark, and no cell that would run as a formula."""
     out = io.StringIO(newline="")
     csv.writer(out).writerows([escape_cell(cell) for cell in row] for row in rows)
     return out.getvalue().encode("utf-8-sig")

@@ -1,1 +1,1 @@
-"""What reminders are made of and the rules they follow, without storage: ledger, ladder, decision, draft, sent mail."""
+"""Pure rules of reminders, without storage or clock: ledger, ladder, eligibility, drafts, sent reminders, reports."""

@@ -38,7 +38,7 @@ TRANSITIONS: Mapping[DraftState, frozenset[DraftState]] = {
 
 
 def require_transition(now: DraftState, then: DraftState) -> None:
-    """Refuse a change of state that the machine doesn't have."""
+    """Conflict unless the state machine has this transition."""
     if then not in TRANSITIONS[now]:
         raise Conflict(f"This reminder is {now} and can't become {then}.", state=now)
 
@@ -56,7 +56,7 @@ class InvoiceFact:
 
 @dataclass(frozen=True, slots=True)
 class DebtFacts:
-    """Everything a draft may state, from the ledger. The fingerprint is that of the debt."""
+    """Everything from the ledger that a draft may state. `fingerprint` is that of the debt."""
 
     currency: str
     total: Decimal
@@ -78,7 +78,7 @@ class DebtFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LetterWording:
-    """What a draft says and to whom: what a person approves. `html` may be missing; the text never is."""
+    """The content that a person approves: text, recipients and template. `html` is optional."""
 
     subject: str
     text: str
@@ -90,7 +90,7 @@ class LetterWording:
 
 
 def hash_content(wording: LetterWording, facts: DebtFacts) -> str:
-    """What an approval is bound to: text, recipients, facts and the version of the template."""
+    """The hash that an approval is bound to: text, recipients, facts and template version."""
     return content_hash(
         {
             "subject": wording.subject,
@@ -105,7 +105,7 @@ def hash_content(wording: LetterWording, facts: DebtFacts) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RecordedDecision:
-    """A person's verdict, bound to the hash of what they saw."""
+    """Who decided, when, and about which content."""
 
     by: ApprovalPerson
     at: datetime
@@ -115,10 +115,10 @@ class RecordedDecision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReminderDraft:
-    """One reminder that was not sent yet, or whose sending is under way or in doubt.
+    """A reminder that is not sent yet, or is being sent, or whose outcome is in doubt.
 
-    `outdated` says what changed since it was written. `send_at` is when an approved one is due to go; None waits for
-    a person. `reason` says why it is in its state. Drafts of other programs have no currency and no facts.
+    `outdated` says what changed since it was written. `send_at` is when an approved one is sent; None waits for a
+    person. `reason` says why it is in its state. Drafts of other programs have no currency and no facts.
     """
 
     id: str
@@ -149,7 +149,7 @@ class ReminderDraft:
 
     @property
     def approval(self) -> Approval:
-        """The draft as the rules of approving see it."""
+        """The draft as the approval rules see it."""
         verdict = self.approved if self.state in ("approved", "rejected") else None
         state = {
             "approved": ApprovalState.APPROVED,
@@ -171,24 +171,24 @@ class ReminderDraft:
 
 
 def make_draft_id(customer_id: str, moment: datetime) -> str:
-    """The id by which people and programs name a draft; it is also the end of its key."""
+    """The draft's id for people and programs; it is also the end of its key."""
     return f"{moment.astimezone(UTC):{TIMESTAMP}}_{customer_id}"
 
 
 def split_draft_id(draft: str) -> tuple[datetime, str]:
-    """The moment and the customer in a draft's id."""
+    """The creation time and customer id in a draft's id. NotFound if it isn't a valid id."""
     stamp, customer = draft[:_TIMESTAMP_LENGTH], draft[_TIMESTAMP_LENGTH + 1 :]
     try:
         moment = datetime.strptime(stamp, TIMESTAMP).replace(tzinfo=UTC)
     except ValueError:
-        raise NotFound(f"There is no draft {draft[:60]}; check its id.") from None
+        raise NotFound(f"Draft {draft[:60]} doesn't exist; check its id.") from None
     if not customer or draft[_TIMESTAMP_LENGTH] != "_" or len(stamp) != _TIMESTAMP_LENGTH:
-        raise NotFound(f"There is no draft {draft[:60]}; check its id.")
+        raise NotFound(f"Draft {draft[:60]} doesn't exist; check its id.")
     return moment, customer
 
 
 def make_mail_key(draft: ReminderDraft) -> str:
-    """The idempotency key of a draft's one mail."""
+    """The idempotency key of the draft's only mail."""
     return f"reminder:{draft.currency}:{draft.cycle}:{draft.level}:{draft.id}"
 
 
@@ -197,7 +197,7 @@ _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReminderTemplate:
-    """One version. `created_at` is None for a text that comes with Almanac and was never used yet."""
+    """One version of a template. `created_at` is None for a shipped text that was never used."""
 
     id: str
     version: int

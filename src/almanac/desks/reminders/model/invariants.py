@@ -1,4 +1,4 @@
-"""What must always be true of a customer's ladder, drafts and sent mails, whatever was interrupted. Pure."""
+"""Invariants of a customer's ladder, drafts and sent mails, which hold whatever was interrupted."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,7 +12,7 @@ from almanac.desks.reminders.model.sent import SentReminder
 
 @dataclass(frozen=True, slots=True)
 class LadderFinding:
-    """Something that should never be: where, and what."""
+    """One violated invariant, with the customer and currency it was found at."""
 
     customer_id: str
     currency: str
@@ -22,7 +22,7 @@ class LadderFinding:
 def find_ladder_problems(
     ladder: Ladder, drafts: Iterable[ReminderDraft], sent: Iterable[SentReminder], rules: LadderRules, now: datetime
 ) -> list[LadderFinding]:
-    """Everything that is wrong with one ladder; `drafts` and `sent` are the customer's, of any currency."""
+    """Every violated invariant of one ladder; `drafts` and `sent` are the customer's, in any currency."""
     own_drafts = [draft for draft in drafts if draft.currency == ladder.currency]
     own_sent = sorted((mail for mail in sent if mail.currency == ladder.currency), key=lambda mail: mail.sent_at)
     sentences = [
@@ -36,7 +36,7 @@ def find_ladder_problems(
 
 
 def _check_open_drafts(ladder: Ladder, drafts: Sequence[ReminderDraft], now: datetime) -> Iterator[str]:
-    """The open draft and the ladder say the same, and no other draft is open."""
+    """The ladder names the open draft, and no other draft is open."""
     claim = ladder.open_at(now)
     for draft in drafts:
         if draft.state in OPEN_STATES and (claim is None or claim.draft_id != draft.id):
@@ -51,7 +51,7 @@ def _check_open_drafts(ladder: Ladder, drafts: Sequence[ReminderDraft], now: dat
 
 
 def _check_duplicates(sent: Sequence[SentReminder]) -> Iterator[str]:
-    """One mail for each level of a cycle, and one record for each draft and each mail."""
+    """One mail for each level of a cycle, and one record for each mail."""
     for (level, cycle), number in Counter((mail.level, mail.cycle) for mail in sent).items():
         if number > 1:
             yield f"The {level} reminder of cycle {cycle} was sent {number} times."
@@ -61,7 +61,7 @@ def _check_duplicates(sent: Sequence[SentReminder]) -> Iterator[str]:
 
 
 def _check_sent_marks(ladder: Ladder, sent: Sequence[SentReminder]) -> Iterator[str]:
-    """Every reminder that went out is remembered by the ladder, at least as the last of its level."""
+    """The ladder knows the last sent reminder of every level."""
     for mail in sent:
         mark = ladder.sent.get(mail.level)
         if mark is None or (mark.at < mail.sent_at and mark.draft_id != mail.draft_id):
@@ -76,7 +76,7 @@ def _check_sent_drafts(drafts: Sequence[ReminderDraft], sent: Sequence[SentRemin
 
 
 def _check_gaps(sent: Sequence[SentReminder], rules: LadderRules) -> Iterator[str]:
-    """The documented gaps between what went out, where nobody chose others."""
+    """The default waiting times were kept; only checked while nobody has changed the rules."""
     for at, mail in enumerate(sent):
         level, before = rules.level(mail.level), rules.before(mail.level) if rules.level(mail.level) else None
         for earlier in sent[:at]:

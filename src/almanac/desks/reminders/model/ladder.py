@@ -21,7 +21,7 @@ MAX_HOLIDAYS = 1000
 
 @dataclass(frozen=True, slots=True)
 class LevelRule:
-    """One rung: none of its kind within so many days, and so many days after the rung before."""
+    """One level: no second one within `none_within_days`, and at least `days_after_previous` after the level before."""
 
     name: str
     none_within_days: int
@@ -30,7 +30,7 @@ class LevelRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LadderRules:
-    """What an installation has chosen. Days are full days of 24 hours; the time zone tells which day it is."""
+    """The rules an installation has chosen. A day is 24 hours; the time zone decides which date it is."""
 
     levels: tuple[LevelRule, ...] = (
         LevelRule("first", none_within_days=7),
@@ -45,14 +45,14 @@ class LadderRules:
 
     @property
     def longest_gap_days(self) -> int:
-        """How far back a reminder can keep another one from being sent."""
+        """How far back a sent reminder can delay another one."""
         return max(max(level.none_within_days, level.days_after_previous) for level in self.levels)
 
     def level(self, name: str) -> LevelRule | None:
         return next((level for level in self.levels if level.name == name), None)
 
     def before(self, name: str) -> LevelRule | None:
-        """The rung below, if there is one."""
+        """The level below; None for the first."""
         names = [level.name for level in self.levels]
         at = names.index(name)
         return self.levels[at - 1] if at else None
@@ -64,7 +64,7 @@ class LadderRules:
         return not self.business_days_only or (day.weekday() < SATURDAY and day not in self.holidays)
 
     def next_sending_moment(self, moment: datetime, zone: ZoneInfo) -> datetime:
-        """The moment itself on a day on which reminders go out, else the beginning of the next such day."""
+        """The given moment if reminders go out on that day, else the start of the next day on which they do."""
         day = moment.astimezone(zone).date()
         if self.is_sending_day(day):
             return moment
@@ -77,20 +77,20 @@ DEFAULT_RULES = LadderRules()
 
 
 def check_rules(rules: LadderRules) -> LadderRules:
-    """Refuse rules that no ladder can follow, with one sentence for each field."""
-    wrong: dict[str, str] = {}
+    """Returns valid rules; FieldErrors with one sentence for each invalid field."""
+    errors: dict[str, str] = {}
     names = [level.name for level in rules.levels]
     if not 1 <= len(names) <= 10 or len(set(names)) < len(names):
-        wrong["levels"] = "Give one to ten levels with different names."
+        errors["levels"] = "Give one to ten levels with different names."
     if not all(name.isidentifier() and name.isascii() and len(name) <= 30 for name in names):
-        wrong["levels"] = "Name levels with letters, digits and underscores, up to 30 of them."
+        errors["levels"] = "Name levels with letters, digits and underscores, up to 30 of them."
     gaps = [gap for level in rules.levels for gap in (level.none_within_days, level.days_after_previous)]
     if not all(0 <= gap <= MAX_GAP_DAYS for gap in (*gaps, rules.grace_days)):
-        wrong["gaps"] = f"Gaps are 0 to {MAX_GAP_DAYS} days."
+        errors["gaps"] = f"Gaps are 0 to {MAX_GAP_DAYS} days."
     if len(rules.holidays) > MAX_HOLIDAYS:
-        wrong["holidays"] = f"Give at most {MAX_HOLIDAYS:,} days; those that are over can go."
-    if wrong:
-        raise FieldErrors(wrong)
+        errors["holidays"] = f"Give at most {MAX_HOLIDAYS:,} days; those that are over can go."
+    if errors:
+        raise FieldErrors(errors)
     return rules
 
 
@@ -101,7 +101,7 @@ UNSENT_STATES: frozenset[DraftState] = frozenset({"draft", "approved", "snoozed"
 
 @dataclass(frozen=True, slots=True)
 class OpenDraft:
-    """The draft that holds a level. An unsent one lets go of it when it expires."""
+    """The draft that occupies a level. An unsent one frees it when it expires."""
 
     draft_id: str
     level: str
@@ -118,7 +118,7 @@ class OpenDraft:
 
 @dataclass(frozen=True, slots=True)
 class SentMark:
-    """The last reminder of a level that went out."""
+    """The last sent reminder of a level."""
 
     draft_id: str
     cycle: int
@@ -127,7 +127,7 @@ class SentMark:
 
 @dataclass(frozen=True, slots=True)
 class DeclinedDraft:
-    """The last draft that a person rejected: what is drafted by itself waits until the debt is another one."""
+    """The last draft that a person rejected; automatic drafting waits until the debt changes."""
 
     level: str
     cycle: int
@@ -137,7 +137,7 @@ class DeclinedDraft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ladder:
-    """Where the reminders of one customer in one currency stand. Version 0 is a ladder that is not stored yet."""
+    """The reminder state of one customer in one currency. Version 0 isn't stored yet."""
 
     customer_id: str
     currency: str
@@ -148,7 +148,7 @@ class Ladder:
     version: int = 0
 
     def open_at(self, now: datetime) -> OpenDraft | None:
-        """The draft that holds a level now."""
+        """The draft that occupies a level now."""
         return self.open if self.open and self.open.holds(now) else None
 
     def sent_in_cycle(self, level: str) -> SentMark | None:
@@ -159,28 +159,31 @@ class Ladder:
         return replace(self, open=draft)
 
     def in_state(self, state: DraftState, now: datetime) -> "Ladder":
-        """The ladder after its open draft changed state; a state that is over lets go of the level."""
+        """The ladder after its open draft changed state; a closed state frees the level."""
         assert self.open is not None
         return replace(self, open=replace(self.open, state=state, since=now) if state in OPEN_STATES else None)
 
     def with_sent(self, level: str, mark: SentMark) -> "Ladder":
-        """The ladder after a reminder went out; an older mark of the level gives way."""
-        known = self.sent.get(level)
-        if known is not None and known.at > mark.at:
+        """The ladder after a reminder was sent; a newer mark of the level is kept."""
+        previous = self.sent.get(level)
+        if previous is not None and previous.at > mark.at:
             return self
         return replace(self, sent={**self.sent, level: mark})
 
     def knowing(self, foreign: Sequence[SentReminder], invoices: Iterable[Invoice]) -> "Ladder":
-        """The ladder with what other programs have sent. Their records know neither cycle nor currency: what was sent
-        since the oldest open debt fell due belongs to the present cycle, and each counts for every currency."""
+        """The ladder with what other programs have sent.
+
+        Their records have neither cycle nor currency. What was sent since the oldest open debt fell due counts for the
+        current cycle, and for every currency.
+        """
         if not foreign:
             return self
         due = [invoice.due for invoice in invoices if invoice.is_open and invoice.currency == self.currency]
         ladder = self
-        for one in foreign:
-            in_cycle = bool(due) and one.sent_at.date() >= min(due)
+        for sent in foreign:
+            in_cycle = bool(due) and sent.sent_at.date() >= min(due)
             cycle = self.cycle if in_cycle else self.cycle - 1
-            ladder = ladder.with_sent(one.level, SentMark(one.id, cycle, one.sent_at))
+            ladder = ladder.with_sent(sent.level, SentMark(sent.id, cycle, sent.sent_at))
         return ladder
 
     def next_cycle(self) -> "Ladder":

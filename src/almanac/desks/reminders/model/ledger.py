@@ -1,6 +1,6 @@
-"""The ledger: customers, invoices, payments and holds, and the debt that follows from them on a given day.
+"""The ledger: customers, invoices, payments and holds, and the debt that follows from them on a day.
 
-Money is exact and has a currency. What may be done about a debt is decided elsewhere.
+Money is exact and has a currency.
 """
 
 import unicodedata
@@ -27,7 +27,7 @@ FIRST_DAY, LAST_DAY = date(1970, 1, 1), date(2999, 12, 31)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Customer:
-    """Somebody who owes or may owe. `version` rises with every write that concerns all their reminders, holds too."""
+    """A customer. `version` rises with every write that affects all their reminders, holds included."""
 
     id: str
     name: str
@@ -44,13 +44,13 @@ class Customer:
 
     @property
     def recipients(self) -> tuple[str, ...]:
-        """Everybody a reminder goes to, each address once."""
+        """All addresses a reminder goes to, each once."""
         return tuple(dict.fromkeys(email for email in (self.email, *self.more_recipients) if email))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invoice:
-    """One invoice as the ledger knows it; its number is unique in the whole installation."""
+    """One invoice; its number is unique in the installation."""
 
     customer_id: str
     number: str
@@ -70,12 +70,12 @@ class Invoice:
 
     @property
     def outstanding(self) -> Money:
-        """What is still owed; never less than nothing."""
+        """What is still owed, never negative."""
         return Money(max(self._left, Decimal(0)), self.currency)
 
     @property
     def is_open(self) -> bool:
-        """Whether anything is still owed; a plan asks it of every invoice, so it makes no money of it."""
+        """Whether anything is still owed. Plans ask this of every invoice, so it avoids building Money."""
         return self._left > 0
 
     @property
@@ -89,13 +89,13 @@ class Invoice:
         return "paid" if self.paid or not self.credited else "credited"
 
     def is_overdue(self, today: date) -> bool:
-        """Whether something is owed and the last day to pay it is over."""
+        """Whether something is owed and the due date has passed."""
         return self.due < today and self.is_open
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Payment:
-    """Money that came in. `id` is the payer's reference: the same reference again is the same payment."""
+    """A received payment. `id` is the payer's reference: the same reference is the same payment."""
 
     customer_id: str
     id: str
@@ -108,7 +108,7 @@ class Payment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hold:
-    """A reason not to remind: of one invoice or of everything, through a day or until it is lifted."""
+    """Stops reminders of one invoice or of everything, until a day or until it is lifted."""
 
     customer_id: str
     id: str
@@ -155,7 +155,7 @@ class Debt:
 
     @property
     def fingerprint(self) -> str:
-        """Changes with the set of invoices, an amount or a due date, and with nothing else."""
+        """Changes only with the set of invoices, an amount or a due date."""
         return content_hash([[line.number, line.outstanding.amount, self.currency, line.due] for line in self.lines])
 
     def __bool__(self) -> bool:
@@ -165,7 +165,7 @@ class Debt:
 def calculate_debt(
     customer_id: str, currency: str, invoices: Iterable[Invoice], holds: Sequence[Hold], today: date
 ) -> Debt:
-    """The overdue invoices in one currency that nothing stands against."""
+    """The overdue invoices in one currency without dispute or hold."""
     held = {hold.invoice for hold in holds if hold.invoice and hold.is_in_force(today)}
     lines = [
         OwedInvoice(invoice.number, invoice.outstanding, invoice.issued, invoice.due, (today - invoice.due).days)
@@ -179,15 +179,15 @@ def calculate_debt(
 
 
 def is_plausible_date(day: date) -> bool:
-    """Whether anything can be due, issued or planned on this day."""
+    """False for dates that can only be typing errors."""
     return FIRST_DAY <= day <= LAST_DAY
 
 
 def has_overdue_invoices(currency: str, invoices: Iterable[Invoice], today: date) -> bool:
-    """Whether anything in this currency is overdue, held and disputed invoices included: a cycle lasts as long."""
+    """Whether anything in this currency is overdue, held and disputed invoices included; so long a cycle lasts."""
     return any(invoice.currency == currency and invoice.is_overdue(today) for invoice in invoices)
 
 
 def make_sort_name(name: str) -> str:
-    """The name as lists are sorted by it."""
+    """The name as lists sort it."""
     return unicodedata.normalize("NFKD", name).casefold().strip()[:200] or "-"

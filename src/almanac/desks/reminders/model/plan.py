@@ -1,4 +1,4 @@
-"""The plan of a moment: for every customer and currency what would happen then, and why; a dry run of the ladder."""
+"""The plan of a moment: what would happen for every customer and currency, and why. A dry run of the ladder."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from almanac.kit.money import Money
 
 @dataclass(frozen=True, slots=True)
 class PlanLine:
-    """One customer and currency. The decision carries its trace, the debt, and the next date."""
+    """One customer and currency. `decision` has the trace, the debt and the next date."""
 
     customer_id: str
     customer_name: str
@@ -30,13 +30,13 @@ class PlanLine:
 
     @property
     def next_date(self) -> datetime | None:
-        """When a reminder may go out: at the moment of the plan, later, or None where something must happen first."""
+        """When a reminder may go out later; None if it goes out now, or if something must happen first."""
         return None if isinstance(self.decision, Eligible) else self.decision.next_date
 
 
 @dataclass(frozen=True, slots=True)
 class ReminderPlan:
-    """Everybody with something open, those who would be reminded first."""
+    """Every customer with an open invoice; those who would be reminded come first."""
 
     at: datetime
     lines: tuple[PlanLine, ...]
@@ -47,21 +47,21 @@ class ReminderPlan:
 
     @property
     def reasons(self) -> dict[str, int]:
-        """How many are held back by which rule."""
+        """The number of lines blocked by each rule."""
         return dict(Counter(line.decision.rule for line in self.lines if not isinstance(line.decision, Eligible)))
 
     @property
     def amounts(self) -> dict[tuple[str, str], Money]:
-        """What would be asked for, by level and currency."""
-        found: dict[tuple[str, str], Money] = {}
+        """The amounts to be reminded of, by level and currency."""
+        amounts: dict[tuple[str, str], Money] = {}
         for line in self.going_out:
             key = (line.level or "", line.currency)
-            found[key] = found.get(key, Money.zero(line.currency)) + line.decision.debt.total
-        return found
+            amounts[key] = amounts.get(key, Money.zero(line.currency)) + line.decision.debt.total
+        return amounts
 
 
 def make_plan(cases: Iterable[Case], rules: LadderRules, at: datetime) -> ReminderPlan:
-    """Decide every case as of a moment, as drafting by itself would."""
+    """Check every case as of a moment, as automatic drafting would."""
     lines = [_line(case, check_eligibility(case, rules, at, automatic=True), at) for case in cases]
     return ReminderPlan(
         at, tuple(sorted(lines, key=lambda line: (not line.goes_out, line.customer_name, line.customer_id)))

@@ -1,4 +1,4 @@
-"""Figures over the ledger: how old the debts are, what reminders brought in, and how long customers take to pay."""
+"""Figures on the ledger: the age of debts, payments after reminders, and how long customers take to pay."""
 
 from bisect import bisect_right
 from collections import defaultdict
@@ -18,7 +18,7 @@ _LAST_DAYS = (30, 60, 90)
 
 @dataclass(frozen=True, slots=True)
 class AgeBand:
-    """What is open for so long: how many invoices, and how much."""
+    """The open invoices in one age band: how many, and how much."""
 
     band: str
     invoices: int
@@ -38,29 +38,29 @@ class Ageing:
 
 
 def age_band(invoice: Invoice, today: date) -> str:
-    """Which band an open invoice is in; the last day to pay is not overdue yet."""
+    """The age band of an open invoice; on its due date it isn't overdue yet."""
     days = (today - invoice.due).days
     return BANDS[0] if days <= 0 else BANDS[1 + bisect_right(_LAST_DAYS, days - 1)]
 
 
 def summarize_ageing(invoices: Iterable[Invoice], today: date) -> list[Ageing]:
-    """Open invoices by currency and age; a band without any is there with nothing in it."""
-    found: dict[str, dict[str, list[Decimal]]] = defaultdict(lambda: {band: [] for band in BANDS})
+    """Open invoices by currency and age; empty bands are included."""
+    groups: dict[str, dict[str, list[Decimal]]] = defaultdict(lambda: {band: [] for band in BANDS})
     for invoice in invoices:
         if invoice.outstanding:
-            found[invoice.currency][age_band(invoice, today)].append(invoice.outstanding.amount)
+            groups[invoice.currency][age_band(invoice, today)].append(invoice.outstanding.amount)
     return [
         Ageing(
             currency,
             tuple(AgeBand(band, len(parts), Money(sum(parts, Decimal()), currency)) for band, parts in bands.items()),
         )
-        for currency, bands in sorted(found.items())
+        for currency, bands in sorted(groups.items())
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """What came in after reminders of one level and template: mails sent, mails followed by a payment, the money."""
+    """Payments after reminders of one level and template: mails sent, mails followed by a payment, the amount."""
 
     level: str
     template_id: str | None
@@ -72,27 +72,27 @@ class Recovered:
 
 
 def summarize_recovered(sent: Sequence[SentReminder], payments: Mapping[str, Sequence[Payment]]) -> list[Recovered]:
-    """Each part of a payment counts for the last reminder before it that named its invoice, and for no other."""
+    """Each part of a payment counts only for the last reminder before it that named its invoice."""
     paid: dict[str, Decimal] = defaultdict(Decimal)
     for customer, of_customer in payments.items():
-        mails = sorted((one for one in sent if one.customer_id == customer), key=lambda one: one.sent_at)
+        mails = sorted((one for one in sent if one.customer_id == customer), key=lambda mail: mail.sent_at)
         for payment in of_customer:
             for number, part in payment.towards.items():
                 mail = _last_reminder_before(mails, payment, number)
                 if mail is not None:
                     paid[mail.id] += part
     groups: dict[tuple[str, str, int, str], list[SentReminder]] = defaultdict(list)
-    for one in sent:
-        if one.currency is not None:
-            groups[one.level, one.template_id or "", one.template_version or 0, one.currency].append(one)
+    for mail in sent:
+        if mail.currency is not None:
+            groups[mail.level, mail.template_id or "", mail.template_version or 0, mail.currency].append(mail)
     return [_summarize_group(key, mails, paid) for key, mails in sorted(groups.items())]
 
 
 def _last_reminder_before(mails: Sequence[SentReminder], payment: Payment, number: str) -> SentReminder | None:
     named = [
-        one
-        for one in mails
-        if one.sent_at <= payment.received_at and one.currency == payment.amount.currency and number in one.invoices
+        mail
+        for mail in mails
+        if mail.sent_at <= payment.received_at and mail.currency == payment.amount.currency and number in mail.invoices
     ]
     return named[-1] if named else None
 
@@ -101,14 +101,14 @@ def _summarize_group(
     key: tuple[str, str, int, str], mails: Sequence[SentReminder], paid: Mapping[str, Decimal]
 ) -> Recovered:
     level, template, version, currency = key
-    parts = [paid[one.id] for one in mails if paid.get(one.id)]
+    parts = [paid[mail.id] for mail in mails if paid.get(mail.id)]
     amount = Money(sum(parts, Decimal()), currency)
     return Recovered(level, template or None, version or None, currency, len(mails), len(parts), amount)
 
 
 @dataclass(frozen=True, slots=True)
 class TimeToPay:
-    """Paid invoices of one currency: days from the due date to the last payment; less than nothing is early."""
+    """Paid invoices of one currency: days from the due date to the last payment; negative is early."""
 
     currency: str
     invoices: int
@@ -118,7 +118,7 @@ class TimeToPay:
 
 
 def summarize_time_to_pay(invoices: Iterable[Invoice], since: datetime, until: datetime) -> list[TimeToPay]:
-    """How late what was settled in a range of time was paid."""
+    """How late invoices were paid that were settled in a range of time."""
     days: dict[str, list[int]] = defaultdict(list)
     for invoice in invoices:
         if invoice.state == "paid" and invoice.settled_at is not None and since <= invoice.settled_at < until:

@@ -10,7 +10,7 @@ from almanac.errors import NotFound
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentReminder:
-    """One mail that was handed over. `delivery` is the latest news by recipient, `delivery_status` the worst of it."""
+    """One sent mail. `delivery` is the latest status by recipient, `delivery_status` the worst of them."""
 
     id: str
     customer_id: str
@@ -37,28 +37,28 @@ _WORST_FIRST = ("complained", "bounced", "failed", "refused", "suppressed", "del
 
 
 def worst_delivery_status(delivery: Mapping[str, str]) -> str | None:
-    """One word for all recipients: the worst that happened to any of them."""
-    found = set(delivery.values())
-    return next((word for word in _WORST_FIRST if word in found), None)
+    """The worst status of any recipient; None without recipients."""
+    statuses = set(delivery.values())
+    return next((word for word in _WORST_FIRST if word in statuses), None)
 
 
 _STAMP_LENGTH = 15
 
 
 def split_sent_id(sent: str) -> tuple[str, datetime, str]:
-    """The customer, moment and level in the id of a sent mail."""
+    """The customer, time and level in the id of a sent reminder. NotFound if it isn't a valid id."""
     stamp, (level, _, customer) = sent[:_STAMP_LENGTH], sent[_STAMP_LENGTH + 1 :].partition("@")
     try:
         moment = datetime.strptime(stamp, TIMESTAMP).replace(tzinfo=UTC)
     except ValueError:
-        raise NotFound(f"There is no sent reminder {sent[:60]}; check its id.") from None
+        raise NotFound(f"Sent reminder {sent[:60]} doesn't exist; check its id.") from None
     if not level or not customer:
-        raise NotFound(f"There is no sent reminder {sent[:60]}; check its id.")
+        raise NotFound(f"Sent reminder {sent[:60]} doesn't exist; check its id.")
     return customer, moment, level
 
 
 def make_sent_id(customer_id: str, moment: datetime, level: str) -> str:
-    """The id by which people and programs name a sent mail."""
+    """The id of a sent reminder for people and programs."""
     return f"{moment:%Y%m%d_%H%M%S}_{level}@{customer_id}"
 
 

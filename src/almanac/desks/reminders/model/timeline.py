@@ -1,4 +1,4 @@
-"""Everything that happened between us and a customer, as one list of moments. Pure."""
+"""A customer's timeline: everything that happened, as one list."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ TimelineKind = Literal["customer", "invoice", "payment", "hold", "lifted", "draf
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CustomerTimelineEntry:
-    """One moment. `of` is the id of what it is about: an invoice's number, a hold, a draft, a sent reminder.
+    """One event. `of` is the id of what it is about: an invoice number, a hold, a draft, a sent reminder.
 
-    `state` is that of a draft, or the delivery status of a sent reminder; `by` is the id of a person.
+    `state` is that of a draft, or the delivery status of a sent reminder; `by` is a user id.
     """
 
     at: datetime
@@ -32,7 +32,7 @@ class CustomerTimelineEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CustomerHistory:
-    """All that is known of a customer."""
+    """All records of a customer."""
 
     customer: Customer
     invoices: Iterable[Invoice] = ()
@@ -43,7 +43,7 @@ class CustomerHistory:
 
 
 def build_timeline(dealings: CustomerHistory) -> list[CustomerTimelineEntry]:
-    """The latest first; what happened at the same moment in the order of its kind and id."""
+    """The latest first; entries of the same moment are ordered by kind and id."""
     entries = [
         *_customer(dealings.customer),
         *(_invoice(invoice) for invoice in dealings.invoices),
@@ -100,7 +100,7 @@ _HELD = {
     "dispute": "A dispute",
     "pause": "A pause",
     "reply": "Replied",
-    "never": "Never to be reminded",
+    "never": "Set to never remind",
 }
 
 

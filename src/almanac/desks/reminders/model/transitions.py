@@ -1,7 +1,7 @@
-"""The transitions that people, the ledger and the clock bring about, as pure functions of a draft and its case.
+"""The state transitions of a draft, as pure functions of the draft and its case.
 
-Each returns the draft as it then is; the same draft where nothing changes. Storing it is conditional on what it was
-decided from. What the mail's outcome brings about is in the sending part.
+Each returns the draft as it is afterwards, or the same draft if nothing changes. The store writes it only if what it
+was decided from is unchanged. Transitions that a mail's outcome causes are in `pipeline/dispatch.py`.
 """
 
 from dataclasses import replace
@@ -28,7 +28,7 @@ MAX_SNOOZE = timedelta(days=365)
 DEBT_CHANGED = "The debt changed since this was written."
 RECIPIENTS_CHANGED = "The customer's addresses changed since this was written."
 TEMPLATE_CHANGED = "The template has a newer version."
-_NOTHING_OWED = "Nothing that may be reminded of is owed any more."
+_NOTHING_OWED = "Nothing is owed any more that a reminder could name."
 
 
 def approve(
@@ -43,7 +43,7 @@ def approve(
     note: str = "",
     send_at: datetime | None = None,
 ) -> ReminderDraft:
-    """Approved as seen; refused where the debt isn't what the draft says, or no reminder may go out for it."""
+    """Approve the content as seen. Conflict if the debt changed, or no reminder may go out."""
     decided = rules.decide(draft.approval, "approved", seen, by, now, note=note, rules=ApprovalRules(own_work=own_work))
     if draft.state == "approved":
         return replace(draft, send_at=draft.send_at or send_at)
@@ -54,16 +54,16 @@ def approve(
 
 
 def _require_current(draft: ReminderDraft, case: Case, ladder_rules: LadderRules, now: datetime) -> None:
-    """A person approves what would go out; what wouldn't must be drafted again or waits."""
+    """Conflict if this draft couldn't be sent as it is."""
     if what := find_outdated_reason(draft, case, ladder_rules, now):
-        raise Conflict(f"{what} Draft it again, then decide.", state=draft.state)
+        raise Conflict(f"{what} Rewrite it, then decide.", state=draft.state)
     decision = check_eligibility(case, ladder_rules, now, besides=draft.id)
     if isinstance(decision, NotEligible) and decision.rule != "day":
         raise Conflict(f"It can't be sent now: {decision.why}", state=draft.state)
 
 
 def find_outdated_reason(draft: ReminderDraft, case: Case, ladder_rules: LadderRules, now: datetime) -> str:
-    """What changed since the draft was written, or nothing."""
+    """What changed since the draft was written; empty if nothing did."""
     if draft.outdated == TEMPLATE_CHANGED:
         return draft.outdated
     if draft.facts is None or draft.facts.fingerprint != case.debt(ladder_rules, now).fingerprint:
@@ -72,20 +72,20 @@ def find_outdated_reason(draft: ReminderDraft, case: Case, ladder_rules: LadderR
 
 
 def why_not_waiting(draft: ReminderDraft, seen: str) -> str:
-    """Why a draft doesn't wait for a decision as it was seen; nothing where it does."""
+    """Why the draft doesn't wait for a decision with the content that was seen; empty if it does."""
     if draft.state != "draft":
         return f"It is {draft.state} already."
-    return "" if draft.content_hash == seen else "It changed after you looked at it; look again, then decide."
+    return "" if draft.content_hash == seen else "This draft changed after you opened it; review it again."
 
 
 def require_waiting(draft: ReminderDraft, seen: str) -> None:
-    """Refuse to decide about what changed since it was seen, and about what somebody decided on already."""
+    """Conflict if the draft changed since it was seen or is decided already."""
     if why := why_not_waiting(draft, seen):
         raise Conflict(why, state=draft.state)
 
 
 def reject(draft: ReminderDraft, seen: str, by: Principal, now: datetime, *, note: str) -> ReminderDraft:
-    """Rejected with a reason; also what was approved, as long as it is unsent."""
+    """Reject with a note; an unsent approval can be rejected too."""
     if draft.state in ("approved", "snoozed"):
         draft = replace(draft, state="draft", approved=None)
     decided = rules.decide(draft.approval, "rejected", seen, by, now, note=note)
@@ -94,13 +94,13 @@ def reject(draft: ReminderDraft, seen: str, by: Principal, now: datetime, *, not
 
 
 def check_snooze(until: datetime, now: datetime) -> None:
-    """Refuse a snooze that would be over at once, or nearly never."""
+    """InputError unless the moment is in the future, within a year."""
     if not now < until <= now + MAX_SNOOZE:
         raise InputError("Choose a moment in the future, within a year.")
 
 
 def snooze(draft: ReminderDraft, until: datetime, now: datetime) -> ReminderDraft:
-    """Out of sight until a moment; an approval doesn't outlast it."""
+    """Take the draft out of the queue until a moment. An approval is withdrawn."""
     require_transition(draft.state, "snoozed")
     check_snooze(until, now)
     kept = max(draft.expires_at or now, until + DRAFT_RETENTION)
@@ -108,11 +108,11 @@ def snooze(draft: ReminderDraft, until: datetime, now: datetime) -> ReminderDraf
 
 
 def reopen(draft: ReminderDraft, only_from: DraftState | None = None) -> ReminderDraft:
-    """Back to a draft: an approval or a rejection undone, a snooze over. What is being sent can't be taken back."""
+    """Undo an approval, a rejection or a snooze. Conflict if it is being sent."""
     if draft.state == "draft":
         return draft
     if only_from not in (None, draft.state):
-        raise Conflict(f"Somebody decided otherwise meanwhile; it is {draft.state}.", state=draft.state)
+        raise Conflict(f"Somebody else decided meanwhile; it is {draft.state}.", state=draft.state)
     if draft.state not in ("approved", "rejected", "snoozed"):
         raise Conflict(f"This reminder is {draft.state}; only what is unsent can be undone.", state=draft.state)
     return replace(draft, state="draft", approved=None, send_at=None, snoozed_until=None, reason="")
@@ -121,9 +121,10 @@ def reopen(draft: ReminderDraft, only_from: DraftState | None = None) -> Reminde
 def rewrite(
     draft: ReminderDraft, case: Case, wording: LetterWording, by: Principal, facts: DebtFacts | None = None
 ) -> ReminderDraft:
-    """Other words; with facts, written anew on the present debt. An approval is void, the writer counts as an author.
+    """Replace the text, with `facts` also the debt it is based on. The approval is withdrawn; the writer becomes an
+    author.
 
-    Recipients are never a matter of words: they are those of the customer when it was written.
+    Recipients don't come from the text: with `facts` they are the customer's, otherwise they stay.
     """
     if draft.state not in UNSENT_STATES:
         raise Conflict(f"This reminder is {draft.state} and can't be edited any more.", state=draft.state)
@@ -146,7 +147,7 @@ def rewrite(
 
 
 def cancel(draft: ReminderDraft, why: str) -> ReminderDraft:
-    """Not to be sent at all."""
+    """Never send it."""
     require_transition(draft.state, "cancelled")
     if len(why) > MAX_NOTE_LENGTH:
         raise InputError(f"Keep the reason within {MAX_NOTE_LENGTH:,} characters.")
@@ -156,18 +157,18 @@ def cancel(draft: ReminderDraft, why: str) -> ReminderDraft:
 def begin_sending(
     draft: ReminderDraft, case: Case, ladder_rules: LadderRules, now: datetime, *, newest_template: int | None = None
 ) -> ReminderDraft:
-    """The moment of sending: everything is looked at again, and what no longer holds is cancelled or goes back.
+    """Start sending if everything still holds; otherwise cancel the draft, postpone it, or return it to the queue.
 
-    Only an approval of exactly this content counts. Nothing is ever sent on a debt other than the approved one.
+    Only an approval of exactly this content counts, and only the approved debt is ever sent.
     """
     rules.require_approved(draft.approval, draft.content_hash)
     if case.ladder.cycle != draft.cycle or case.ladder.sent_in_cycle(draft.level):
-        return cancel(draft, f"The {draft.level} reminder of this cycle went out already, or the cycle is over.")
+        return cancel(draft, f"The {draft.level} reminder of this cycle was sent already, or the cycle has ended.")
     decision = check_eligibility(case, ladder_rules, now, besides=draft.id)
     if isinstance(decision, NotEligible):
         return _postpone_or_cancel(draft, decision, now)
     if (decision.level, decision.cycle) != (draft.level, draft.cycle):
-        return cancel(draft, f"The {draft.level} reminder of this cycle is out of turn; {decision.level} is next.")
+        return cancel(draft, f"The {draft.level} reminder isn't next in this cycle; {decision.level} is.")
     stale = find_outdated_reason(draft, case, ladder_rules, now)
     if not stale and newest_template is not None and draft.wording.template_version != newest_template:
         stale = TEMPLATE_CHANGED
@@ -177,14 +178,14 @@ def begin_sending(
 
 
 def _postpone_or_cancel(draft: ReminderDraft, decision: NotEligible, now: datetime) -> ReminderDraft:
-    """What time alone will allow stays approved and waits; what something else forbids is cancelled."""
+    """Stay approved and wait if time alone will allow it; otherwise cancel."""
     if decision.next_date is not None and decision.rule in ("gap", "day") and decision.next_date > now:
         return replace(draft, send_at=decision.next_date, reason=decision.why)
     return cancel(draft, decision.why)
 
 
 def mark_outdated(draft: ReminderDraft, what: str) -> ReminderDraft:
-    """Back to a draft that must be written anew before anybody can approve it."""
+    """Back to a draft that must be rewritten before anybody can approve it."""
     state: DraftState = "snoozed" if draft.state == "snoozed" else "draft"
     return replace(draft, state=state, approved=None, send_at=None, outdated=what)
 
@@ -192,7 +193,7 @@ def mark_outdated(draft: ReminderDraft, what: str) -> ReminderDraft:
 def update_for_debt(
     draft: ReminderDraft | None, case: Case, ladder_rules: LadderRules, now: datetime
 ) -> ReminderDraft | None:
-    """What a change of the ledger does to the open draft: nothing to one that may have left already."""
+    """The open draft after a ledger change; one that may have left already stays as it is."""
     if draft is None or draft.state not in UNSENT_STATES:
         return draft
     if not case.debt(ladder_rules, now):
@@ -201,7 +202,7 @@ def update_for_debt(
 
 
 def advance_cycle(case: Case, ladder_rules: LadderRules, now: datetime) -> Ladder:
-    """The ladder after a change of the ledger: a cycle that has begun ends when nothing is overdue any more."""
+    """The ladder after a ledger change: a started cycle ends when nothing is overdue any more."""
     ladder = case.ladder
     begun = ladder.cycle in {mark.cycle for mark in (*ladder.sent.values(), *([ladder.open] if ladder.open else ()))}
     ends = begun and not has_overdue_invoices(ladder.currency, case.invoices, case.today(ladder_rules, now))
@@ -209,5 +210,5 @@ def advance_cycle(case: Case, ladder_rules: LadderRules, now: datetime) -> Ladde
 
 
 def can_reopen_rejected(decision: EligibilityDecision, draft: ReminderDraft) -> bool:
-    """Whether a rejected draft can have its level back."""
+    """Whether the level of a rejected draft is still free and next."""
     return not isinstance(decision, NotEligible) and (decision.level, decision.cycle) == (draft.level, draft.cycle)

@@ -40,4 +40,4 @@ for module in (
 ):
     pages.include_router(module.router)
 pages.include_router(replies.opt_out_router)
-pages.include_router(imports.imported)
+pages.include_router(imports.imported_router)

@@ -8,9 +8,18 @@ from almanac.approvals.rules import check_note
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.jobs import DRAFT_MANY
 from almanac.desks.reminders.model.transitions import check_snooze
-from almanac.desks.reminders.pages.form_values import day_in
-from almanac.desks.reminders.pages.job_progress import JobId, LongWork, detail_of, outcome_of
-from almanac.desks.reminders.pages.layout import PREFIX, Approver, Author, Name, Reader, address, desk_page, morning_of
+from almanac.desks.reminders.pages.form_values import parse_day_field
+from almanac.desks.reminders.pages.job_progress import JobId, JobPage, get_job_detail, get_outcome
+from almanac.desks.reminders.pages.layout import (
+    PREFIX,
+    Approver,
+    Name,
+    Reader,
+    Writer,
+    address,
+    desk_page,
+    nine_in_the_morning,
+)
 from almanac.desks.reminders.service.batches import (
     BatchDecision,
     DecisionOutcome,
@@ -33,19 +42,19 @@ from almanac.http.pages import FormText, FormTexts, redirect_with_message
 from almanac.kit.text import counted
 
 router = APIRouter(prefix=PREFIX)
-DRAFTING = LongWork(task=DRAFT_MANY, named_by="batch_id", label="Drafting reminders", target="batch")
+DRAFTING = JobPage(task=DRAFT_MANY, named_by="batch_id", label="Drafting reminders", target="batch")
 
 
 @router.post("/review")
 async def show_review(request: Request, principal: Approver, chosen: FormTexts = None) -> Response:
     """A summary of what approving the chosen drafts sends: how many, how much, which levels, to whom."""
     wanted = parse_selection(chosen or ())
-    found = await review_batch(get_state(request).services, principal, wanted)
-    return await desk_page(request, "queue", "review", review=found, undo_for=UNDO_WINDOW)
+    review = await review_batch(get_state(request).services, principal, wanted)
+    return await desk_page(request, "queue", "review", review=review, undo_for=UNDO_WINDOW)
 
 
 @router.post("/review/approve")
-async def approve_chosen(request: Request, principal: Approver, chosen: FormTexts = None) -> Response:
+async def approve_selection(request: Request, principal: Approver, chosen: FormTexts = None) -> Response:
     """Approve them, each as it was seen."""
     verdicts = await approve_many(
         get_state(request).services,
@@ -53,11 +62,11 @@ async def approve_chosen(request: Request, principal: Approver, chosen: FormText
         parse_selection(chosen or ()),
         send_after=get_undo_window(principal),
     )
-    return await _summed_up(request, "approved", verdicts)
+    return await _show_summary(request, "approved", verdicts)
 
 
 @router.post("/review/reject")
-async def reject_chosen(
+async def reject_selection(
     request: Request, principal: Approver, chosen: FormTexts = None, note: FormText = ""
 ) -> Response:
     """Reject them with one note; without one it is asked for, and the choice is kept."""
@@ -65,26 +74,26 @@ async def reject_chosen(
     try:
         check_note("rejected", note)
     except InputError as error:
-        return await _asked_again(request, principal, "reject", wanted, note, error)
+        return await _ask_again(request, principal, "reject", wanted, note, error)
     verdicts = await reject_many(get_state(request).services, principal, wanted, note=note)
-    return await _summed_up(request, "rejected", verdicts)
+    return await _show_summary(request, "rejected", verdicts)
 
 
 @router.post("/review/snooze")
-async def snooze_chosen(
+async def snooze_selection(
     request: Request, principal: Approver, chosen: FormTexts = None, until: FormText = ""
 ) -> Response:
     """Snooze them until the morning of a day; without a day it is asked for, and the choice is kept."""
     services, wanted = get_state(request).services, parse_selection(chosen or ())
     try:
-        moment = morning_of(services, principal, day_in(until, "until"))
+        moment = nine_in_the_morning(services, principal, parse_day_field(until, "until"))
         check_snooze(moment, services.clock.now())
     except InputError as error:
-        return await _asked_again(request, principal, "snooze", wanted, until, error)
-    return await _summed_up(request, "snoozed", await snooze_many(services, principal, wanted, until=moment))
+        return await _ask_again(request, principal, "snooze", wanted, until, error)
+    return await _show_summary(request, "snoozed", await snooze_many(services, principal, wanted, until=moment))
 
 
-async def _asked_again(
+async def _ask_again(
     request: Request, principal: Principal, verb: str, wanted: list[SeenDraft], value: str, error: InputError
 ) -> Response:
     """The one thing that is missing, asked for about the same choice."""
@@ -95,14 +104,14 @@ async def _asked_again(
     )
 
 
-async def _summed_up(request: Request, decision: BatchDecision, verdicts: list[DecisionOutcome]) -> Response:
+async def _show_summary(request: Request, decision: BatchDecision, verdicts: list[DecisionOutcome]) -> Response:
     """On to the page of the batch, with a word on how many were decided and how many were not."""
     batch = await save_batch(get_state(request).services, decision, verdicts)
     many = sum(verdict.decided for verdict in verdicts)
     words, rest = f"{counted(many, 'reminder')} {decision}.", len(verdicts) - many
-    told = f"{words} {counted(rest, 'other')} left as {'it was' if rest == 1 else 'they were'}." if rest else words
+    message = f"{words} {counted(rest, 'other')} left as {'it was' if rest == 1 else 'they were'}." if rest else words
     return redirect_with_message(
-        request, address("together", batch), told, undo=address("together", batch, "undo") if many else ""
+        request, address("together", batch), message, undo=address("together", batch, "undo") if many else ""
     )
 
 
@@ -110,24 +119,26 @@ async def _summed_up(request: Request, decision: BatchDecision, verdicts: list[D
 async def show_batch(request: Request, batch: Name, principal: Reader) -> Response:
     """What became of each draft of a batch, as it stands now."""
     services = get_state(request).services
-    known = await get_batch(services, principal, batch)
-    drafts = await store.find_drafts(services.tables, [one.draft_id for one in known.verdicts])
-    standing = [(one, drafts.get(one.draft_id)) for one in known.verdicts]
-    gone = [one.customer_id for one, draft in standing if draft is None and one.customer_id]
+    decided = await get_batch(services, principal, batch)
+    drafts = await store.find_drafts(services.tables, [outcome.draft_id for outcome in decided.verdicts])
+    standing = [(outcome, drafts.get(outcome.draft_id)) for outcome in decided.verdicts]
+    gone = [outcome.customer_id for outcome, draft in standing if draft is None and outcome.customer_id]
     return await desk_page(
         request,
         "queue",
         "together",
         batch=batch,
-        decision=known.decision,
+        decision=decided.decision,
         standing=standing,
-        undoable=sum(one.decided and draft is not None and draft.state == known.decision for one, draft in standing),
+        undoable=sum(
+            outcome.decided and draft is not None and draft.state == decided.decision for outcome, draft in standing
+        ),
         customers=await store.find_customers(services.tables, gone),
     )
 
 
 @router.post("/together/{batch}/undo")
-async def undo_decided(request: Request, batch: Name, principal: Approver) -> Response:
+async def undo_decided_batch(request: Request, batch: Name, principal: Approver) -> Response:
     """Take the batch back, as far as its drafts still stand as it left them."""
     back, gone = await undo_batch(get_state(request).services, principal, batch)
     words = f"{counted(back, 'reminder')} back in the queue."
@@ -136,7 +147,7 @@ async def undo_decided(request: Request, batch: Name, principal: Approver) -> Re
 
 @router.post("/draft")
 async def start_drafting(
-    request: Request, principal: Author, customer: FormTexts = None, how: FormText = "template"
+    request: Request, principal: Writer, customer: FormTexts = None, how: FormText = "template"
 ) -> Response:
     """Draft reminders for these customers, or for everybody whose turn it is."""
     started = await service.start_drafting(
@@ -149,8 +160,8 @@ async def start_drafting(
 async def show_drafted(request: Request, batch: Name, principal: Reader, job: JobId = None) -> Response:
     """What a batch of drafting came to; while it runs, how far it is."""
     services = get_state(request).services
-    running = DRAFTING.running(await detail_of(services, job), batch, address("drafted", batch))
-    outcomes = await outcome_of(running, service.get_draft_batch(services, principal, batch))
+    running = DRAFTING.running(await get_job_detail(services, job), batch, address("drafted", batch))
+    outcomes = await get_outcome(running, service.get_draft_batch(services, principal, batch))
     return await desk_page(request, "plan", "drafted", running=running, outcomes=outcomes, batch=batch)
 
 

@@ -11,8 +11,8 @@ from almanac.desks.reminders import service, store
 from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, Payment
 from almanac.desks.reminders.model.timeline import CustomerTimelineEntry
 from almanac.desks.reminders.pages.customers import LANGUAGES
-from almanac.desks.reminders.pages.form_values import day_or_none
-from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, address, desk_page, names_of
+from almanac.desks.reminders.pages.form_values import parse_optional_day
+from almanac.desks.reminders.pages.layout import PREFIX, Name, Reader, Writer, address, desk_page, load_user_names
 from almanac.desks.reminders.pipeline.context import load_rules
 from almanac.desks.reminders.service.holds import PlacedKind
 from almanac.desks.reminders.urls import queue_url
@@ -41,7 +41,7 @@ _TONES = {"invoice": "plain", "payment": "done", "hold": "waiting", "lifted": "p
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class CustomerAccount:
     """Everything that the customer's page shows of the ledger."""
 
     customer: Customer
@@ -52,7 +52,7 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class TimelineRow:
     """A moment of the timeline, with the page that shows what it is about."""
 
     entry: CustomerTimelineEntry
@@ -64,11 +64,13 @@ class Happened:
 @router.get("")
 async def show_customer(request: Request, customer_id: Name, principal: Reader, cursor: Cursor = None) -> Response:
     """The whole account of a customer."""
-    return await account_page(request, principal, customer_id, cursor=cursor)
+    return await render_account(request, principal, customer_id, cursor=cursor)
 
 
 @router.post("/draft")
-async def draft(request: Request, customer_id: Name, principal: Author, currency: FormText = "") -> Response:
+async def draft_next_reminder(
+    request: Request, customer_id: Name, principal: Writer, currency: FormText = ""
+) -> Response:
     """Draft the next reminder, or say why there is none."""
     services = get_state(request).services
     try:
@@ -84,7 +86,7 @@ async def draft(request: Request, customer_id: Name, principal: Author, currency
 async def place_hold(
     request: Request,
     customer_id: Name,
-    principal: Author,
+    principal: Writer,
     kind: FormText = "",
     invoice: FormText = "",
     until: FormText = "",
@@ -95,43 +97,43 @@ async def place_hold(
     try:
         new = service.NewHold(
             customer_id=customer_id,
-            kind=_kind_in(kind),
+            kind=_parse_kind(kind),
             invoice=invoice or None,
-            until=day_or_none(until, "until"),
+            until=parse_optional_day(until, "until"),
             note=note,
         )
         await service.place_hold(get_state(request).services, principal, new)
     except FieldErrors as error:
-        return await account_page(
+        return await render_account(
             request, principal, customer_id, status=422, errors=error.fields, open_form="hold", values=values
         )
-    return redirect_with_message(request, address("customers", customer_id), "Reminders are held back.")
+    return redirect_with_message(request, address("customers", customer_id), "Hold placed.")
 
 
 @router.post("/holds/{hold_id}/lift")
-async def lift_hold(request: Request, customer_id: Name, hold_id: Name, principal: Author) -> Response:
+async def lift_hold(request: Request, customer_id: Name, hold_id: Name, principal: Writer) -> Response:
     """The hold is over."""
     await service.lift_hold(get_state(request).services, principal, customer_id, hold_id)
-    return redirect_with_message(request, address("customers", customer_id), "The hold is lifted.")
+    return redirect_with_message(request, address("customers", customer_id), "Hold lifted.")
 
 
 @router.post("/erase")
-async def erase(request: Request, customer_id: Name, principal: Author) -> Response:
+async def erase_customer(request: Request, customer_id: Name, principal: Writer) -> Response:
     """Forget everything personal; the page asked before."""
     try:
         await service.erase_customer(get_state(request).services, principal, customer_id)
     except Conflict as error:
         return redirect(request, address("customers", customer_id), Flash(error.sentence, "failed"))
-    return redirect_with_message(request, address("customers", customer_id), "Everything personal is erased.")
+    return redirect_with_message(request, address("customers", customer_id), "Personal data erased.")
 
 
-def _kind_in(kind: str) -> PlacedKind:
+def _parse_kind(kind: str) -> PlacedKind:
     if kind not in get_args(PlacedKind):
-        raise FieldErrors({"kind": "Choose what holds reminders back."})
+        raise FieldErrors({"kind": "Choose why reminders are held."})
     return cast("PlacedKind", kind)
 
 
-async def account_page(
+async def render_account(
     request: Request,
     principal: Principal,
     customer_id: str,
@@ -145,7 +147,7 @@ async def account_page(
 ) -> Response:
     """The customer's page; `open_form` is the form that was refused, with its values and errors."""
     services = get_state(request).services
-    account = await _account(services, principal, customer_id)
+    account = await _load_account(services, principal, customer_id)
     moments = await service.get_timeline(services, principal, customer_id, limit=25, cursor=cursor)
     today = services.clock.now().astimezone((await load_rules(services)).zone(account.customer.time_zone)).date()
     return await desk_page(
@@ -156,11 +158,11 @@ async def account_page(
         account=account,
         customer=account.customer,
         today=today,
-        happened=await _happened(services, moments.items),
+        happened=await _timeline_rows(services, moments.items),
         hold_kinds=HOLDS,
         hold_words=HOLD_WORDS,
         speaks=dict(LANGUAGES).get(account.customer.language, account.customer.language),
-        open_numbers=[(one.number, one.number) for one in account.invoices if one.outstanding],
+        open_numbers=[(invoice.number, invoice.number) for invoice in account.invoices if invoice.outstanding],
         errors=errors or {},
         open_form=open_form,
         values=values or {},
@@ -170,11 +172,11 @@ async def account_page(
     )
 
 
-async def _account(services: Services, principal: Principal, customer_id: str) -> Account:
+async def _load_account(services: Services, principal: Principal, customer_id: str) -> CustomerAccount:
     why = await service.explain_customer(services, principal, customer_id)
     invoices = await store.list_customer_invoices(services.tables, customer_id)
     payments = await store.list_payments(services.tables, customer_id)
-    return Account(
+    return CustomerAccount(
         why.customer,
         tuple(sorted(invoices, key=lambda invoice: (invoice.state != "open", invoice.due, invoice.number))),
         sorted(payments, key=lambda payment: payment.received_at, reverse=True),
@@ -183,9 +185,9 @@ async def _account(services: Services, principal: Principal, customer_id: str) -
     )
 
 
-async def _happened(services: Services, entries: list[CustomerTimelineEntry]) -> list[Happened]:
-    names = await names_of(services, (entry.by for entry in entries))
-    return [Happened(entry, _href(entry), names.get(entry.by, ""), _tone(entry)) for entry in entries]
+async def _timeline_rows(services: Services, entries: list[CustomerTimelineEntry]) -> list[TimelineRow]:
+    names = await load_user_names(services, (entry.by for entry in entries))
+    return [TimelineRow(entry, _href(entry), names.get(entry.by, ""), _tone(entry)) for entry in entries]
 
 
 def _href(entry: CustomerTimelineEntry) -> str:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.model.ledger import Customer, Invoice
-from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, address, desk_page
+from almanac.desks.reminders.pages.layout import PREFIX, Name, Reader, Writer, address, desk_page
 from almanac.desks.reminders.pipeline.context import load_rules
 from almanac.desks.reminders.store.table import CUSTOMER_ID_PATTERN
 from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit
@@ -102,17 +102,17 @@ async def show_customers(
 ) -> Response:
     """Customers by name, with what they owe; narrowed by the beginning of the name, or to one id."""
     services = get_state(request).services
-    known = await store.find_customers(services.tables, [q.strip()]) if _could_be_id(q) and not cursor else {}
+    by_id = await store.find_customers(services.tables, [q.strip()]) if _looks_like_id(q) and not cursor else {}
     listed = await service.list_customers(
-        services, principal, beginning=q, from_the_end=sort == "-name", limit=ROWS, cursor=cursor
+        services, principal, name_prefix=q, descending=sort == "-name", limit=ROWS, cursor=cursor
     )
-    found = {**known, **{customer.id: customer for customer in listed.items}}
+    customers = {**by_id, **{customer.id: customer for customer in listed.items}}
     turned = with_query(request.url, sort=None if sort == "-name" else "-name", cursor=None)
     return await desk_page(
         request,
         "customers",
         "customers",
-        rows=await _rows(services, list(found.values())),
+        rows=await _rows(services, list(customers.values())),
         q=q,
         sort="-name" if sort == "-name" else "name",
         sort_links={"name": turned},
@@ -122,13 +122,13 @@ async def show_customers(
 
 
 @router.get("/new")
-async def show_new(request: Request, _principal: Author) -> Response:
+async def show_new(request: Request, _principal: Writer) -> Response:
     """The form for a new customer."""
     return await _form(request, CustomerForm())
 
 
 @router.post("/new")
-async def add_customer(request: Request, principal: Author, sent: Sent) -> Response:
+async def add_customer(request: Request, principal: Writer, sent: Sent) -> Response:
     """Add a customer under an id of one's choice."""
     try:
         added = await service.add_customer(get_state(request).services, principal, sent.id.strip(), sent.edit())
@@ -140,14 +140,14 @@ async def add_customer(request: Request, principal: Author, sent: Sent) -> Respo
 
 
 @router.get("/{customer_id}/edit")
-async def show_edit(request: Request, customer_id: Name, principal: Author) -> Response:
+async def show_edit(request: Request, customer_id: Name, principal: Writer) -> Response:
     """The form as the customer is known."""
     customer = await service.get_customer(get_state(request).services, principal, customer_id)
     return await _form(request, CustomerForm.of(customer), editing=customer)
 
 
 @router.post("/{customer_id}/edit")
-async def edit_customer(request: Request, customer_id: Name, principal: Author, sent: Sent) -> Response:
+async def edit_customer(request: Request, customer_id: Name, principal: Writer, sent: Sent) -> Response:
     """Save the form; drafts that were not sent follow what it says."""
     services, expected = get_state(request).services, parse_form_version(sent.version)
     customer = await service.get_customer(services, principal, customer_id)
@@ -191,7 +191,7 @@ def _differences(sent: CustomerForm, saved: Customer) -> list[tuple[str, str, st
     return [(words, mine[key], theirs[key]) for key, words in _COMPARED.items() if mine[key] != theirs[key]]
 
 
-def _could_be_id(text: str) -> bool:
+def _looks_like_id(text: str) -> bool:
     return CUSTOMER_ID_PATTERN.fullmatch(text.strip()) is not None
 
 
@@ -201,17 +201,21 @@ async def _rows(services: Services, customers: list[Customer]) -> list[CustomerR
     return [
         CustomerRow(
             customer,
-            sums(invoices),
-            sums(one for one in invoices if one.is_overdue(now.astimezone(rules.zone(customer.time_zone)).date())),
+            sum_by_currency(invoices),
+            sum_by_currency(
+                invoice
+                for invoice in invoices
+                if invoice.is_overdue(now.astimezone(rules.zone(customer.time_zone)).date())
+            ),
         )
         for customer, invoices in zip(customers, owed, strict=True)
     ]
 
 
-def sums(invoices: Iterable[Invoice]) -> list[Money]:
+def sum_by_currency(invoices: Iterable[Invoice]) -> list[Money]:
     """What is outstanding, by currency."""
-    found: dict[str, Money] = {}
+    totals: dict[str, Money] = {}
     for invoice in invoices:
         if invoice.outstanding:
-            found[invoice.currency] = found.get(invoice.currency, Money.zero(invoice.currency)) + invoice.outstanding
-    return [found[currency] for currency in sorted(found)]
+            totals[invoice.currency] = totals.get(invoice.currency, Money.zero(invoice.currency)) + invoice.outstanding
+    return [totals[currency] for currency in sorted(totals)]

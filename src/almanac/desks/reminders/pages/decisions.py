@@ -10,10 +10,10 @@ from starlette.responses import HTMLResponse, Response
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service
 from almanac.desks.reminders.model.draft import ReminderDraft
-from almanac.desks.reminders.pages.form_values import count_in
+from almanac.desks.reminders.pages.form_values import parse_count_field
 from almanac.desks.reminders.pages.layout import PREFIX, Approver, Name, Sender, address
-from almanac.desks.reminders.pages.preview import draft_fragment, draft_part, part_values, preview_of
-from almanac.desks.reminders.service.decisions import approve_draft, get_undo_window
+from almanac.desks.reminders.pages.preview import draft_context, make_preview, render_draft, render_draft_fragment
+from almanac.desks.reminders.service.decisions import get_undo_window
 from almanac.desks.reminders.urls import queue_url
 from almanac.errors import AlmanacError, InputError, NotFound, Retryable
 from almanac.http.app_state import get_state
@@ -22,29 +22,29 @@ from almanac.http.pages import FormText, is_htmx_request, redirect, redirect_wit
 from almanac.mail.model import MailSettlement
 
 router = APIRouter(prefix=PREFIX + "/drafts/{draft_id}")
-Act = Callable[[], Awaitable[ReminderDraft]]
+Decide = Callable[[], Awaitable[ReminderDraft]]
 
 
 @router.post("/approve")
-async def approve(
+async def approve_draft(
     request: Request, draft_id: Name, principal: Approver, seen: FormText = "", following: FormText = ""
 ) -> Response:
     """Approve exactly what was seen; it goes out when the time to undo it is over."""
     services = get_state(request).services
     wait = get_undo_window(principal)
     goes = f"goes out in {wait.seconds} seconds" if wait else "is approved"
-    return await _decided(
+    return await _decide_and_show_next(
         request,
         principal,
         draft_id,
-        lambda: approve_draft(services, principal, draft_id, seen=seen, send_after=wait),
+        lambda: service.approve_draft(services, principal, draft_id, seen=seen, send_after=wait),
         f"The reminder to {{}} {goes}.",
         following,
     )
 
 
 @router.post("/reject")
-async def reject(
+async def reject_draft(
     request: Request,
     draft_id: Name,
     principal: Approver,
@@ -54,7 +54,7 @@ async def reject(
 ) -> Response:
     """Reject it with a note for its author."""
     services = get_state(request).services
-    return await _decided(
+    return await _decide_and_show_next(
         request,
         principal,
         draft_id,
@@ -65,21 +65,21 @@ async def reject(
 
 
 @router.post("/snooze")
-async def snooze(
+async def snooze_draft(
     request: Request, draft_id: Name, principal: Approver, days: FormText = "", following: FormText = ""
 ) -> Response:
     """Out of the queue for some days."""
     services = get_state(request).services
 
     async def act() -> ReminderDraft:
-        until = services.clock.now() + timedelta(days=count_in(days, "days"))
+        until = services.clock.now() + timedelta(days=parse_count_field(days, "days"))
         return await service.snooze_draft(services, principal, draft_id, until=until)
 
-    return await _decided(request, principal, draft_id, act, "The reminder to {} is snoozed.", following)
+    return await _decide_and_show_next(request, principal, draft_id, act, "The reminder to {} is snoozed.", following)
 
 
 @router.post("/undo")
-async def undo(request: Request, draft_id: Name, principal: Approver) -> Response:
+async def undo_decision(request: Request, draft_id: Name, principal: Approver) -> Response:
     """Take an approval, a rejection or a snooze back, as long as nothing is being sent."""
     services = get_state(request).services
     try:
@@ -87,16 +87,16 @@ async def undo(request: Request, draft_id: Name, principal: Approver) -> Respons
     except Retryable:
         raise
     except NotFound:
-        return redirect(request, PREFIX, Flash("It has left already and can't be taken back.", "failed"))
+        return redirect(request, PREFIX, Flash("It has been sent already and can't be undone.", "failed"))
     except AlmanacError as error:
-        return await _refused(request, principal, draft_id, error)
+        return await _render_error(request, principal, draft_id, error)
     return redirect_with_message(
         request, f"{PREFIX}?draft={draft_id}", f"The reminder to {draft.customer_name} is back in the queue."
     )
 
 
 @router.post("/send")
-async def send(request: Request, draft_id: Name, principal: Sender) -> Response:
+async def send_draft(request: Request, draft_id: Name, principal: Sender) -> Response:
     """Send what somebody approved and nobody has sent yet."""
     standing = await service.send_draft(get_state(request).services, principal, draft_id)
     words = f"The reminder is {standing.state}. {standing.reason}".strip()
@@ -104,7 +104,7 @@ async def send(request: Request, draft_id: Name, principal: Sender) -> Response:
 
 
 @router.post("/settle")
-async def settle(
+async def settle_draft(
     request: Request, draft_id: Name, principal: Sender, outcome: FormText = "", why: FormText = ""
 ) -> Response:
     """Say what became of a reminder in doubt, and how one knows."""
@@ -117,14 +117,14 @@ async def settle(
     except Retryable:
         raise
     except AlmanacError as error:
-        return await _refused(request, principal, draft_id, error)
+        return await _render_error(request, principal, draft_id, error)
     return redirect_with_message(
         request, queue_url(state="unknown"), f"The reminder is settled; it is {standing.state}."
     )
 
 
-async def _decided(
-    request: Request, principal: Principal, draft_id: str, act: Act, words: str, following: str
+async def _decide_and_show_next(
+    request: Request, principal: Principal, draft_id: str, act: Decide, words: str, following: str
 ) -> Response:
     """Decide and go on; what can't be decided is shown as it stands now, with the reason."""
     try:
@@ -132,29 +132,29 @@ async def _decided(
     except Retryable:
         raise
     except AlmanacError as error:
-        return await _refused(request, principal, draft_id, error)
-    told, undo_at = words.format(draft.customer_name), address("drafts", draft_id, "undo")
+        return await _render_error(request, principal, draft_id, error)
+    message, undo_at = words.format(draft.customer_name), address("drafts", draft_id, "undo")
     if is_htmx_request(request):
-        return HTMLResponse(await _next_part(request, principal, draft_id, following, told, undo_at))
-    return redirect_with_message(request, queue_url(following), told, undo=undo_at)
+        return HTMLResponse(await _render_next(request, principal, draft_id, following, message, undo_at))
+    return redirect_with_message(request, queue_url(following), message, undo=undo_at)
 
 
-async def _next_part(
-    request: Request, principal: Principal, decided: str, following: str, told: str, undo_at: str
+async def _render_next(
+    request: Request, principal: Principal, decided: str, following: str, message: str, undo_at: str
 ) -> str:
     """The next draft in place of the decided one, whose row goes, with a word that can be undone."""
     services, preview = get_state(request).services, None
     if following:
         try:
-            preview = preview_of(services, principal, await service.get_draft(services, principal, following))
+            preview = make_preview(services, principal, await service.get_draft(services, principal, following))
         except NotFound:
             # Somebody else was quicker; the queue's script goes on to the row after it.
             preview = None
-    values = part_values(preview=preview, decided=decided, told=told, undo=undo_at, state="draft")
-    return await draft_fragment(request, "reminders/decided.html", **values)
+    values = draft_context(preview=preview, decided=decided, told=message, undo=undo_at, state="draft")
+    return await render_draft_fragment(request, "reminders/decided.html", **values)
 
 
-async def _refused(request: Request, principal: Principal, draft_id: str, error: AlmanacError) -> Response:
+async def _render_error(request: Request, principal: Principal, draft_id: str, error: AlmanacError) -> Response:
     if isinstance(error, NotFound):
         raise error
-    return await draft_part(request, principal, draft_id, status_code=error.status, error=error.sentence)
+    return await render_draft(request, principal, draft_id, status_code=error.status, error=error.sentence)

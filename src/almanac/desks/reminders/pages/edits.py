@@ -8,9 +8,9 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service
 from almanac.desks.reminders.jobs import WRITE_DRAFT
-from almanac.desks.reminders.pages.job_progress import JobId, LongWork, detail_of, outcome_of, stop
-from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, address
-from almanac.desks.reminders.pages.preview import draft_part
+from almanac.desks.reminders.pages.job_progress import JobId, JobPage, get_job_detail, get_outcome, stop_job
+from almanac.desks.reminders.pages.layout import PREFIX, Name, Reader, Writer, address
+from almanac.desks.reminders.pages.preview import render_draft
 from almanac.desks.reminders.urls import queue_url
 from almanac.errors import AlmanacError, Conflict, FieldErrors, NotFound, Retryable
 from almanac.http.app_state import get_state
@@ -24,19 +24,19 @@ router = APIRouter(prefix=PREFIX + "/drafts/{draft_id}")
 async def edit_draft(
     request: Request,
     draft_id: Name,
-    principal: Author,
+    principal: Writer,
     subject: FormText = "",
     text: FormText = "",
     version: FormText = "",
 ) -> Response:
     """Save other words. Figures that the ledger doesn't have are refused; somebody else's edit is shown beside."""
-    services, values = get_state(request).services, {"subject": subject, "text": _lines(text)}
+    services, values = get_state(request).services, {"subject": subject, "text": _normalize_newlines(text)}
     try:
         await service.edit_draft(
             services, principal, draft_id, subject=subject, text=values["text"], expected=parse_form_version(version)
         )
     except FieldErrors as error:
-        return await draft_part(
+        return await render_draft(
             request,
             principal,
             draft_id,
@@ -47,96 +47,98 @@ async def edit_draft(
             values=values,
         )
     except Conflict as error:
-        return await draft_part(
+        return await render_draft(
             request, principal, draft_id, status_code=409, edit="yes", error=error.sentence, values=values
         )
-    return await _saved(request, principal, draft_id, "Your words are saved. It waits for approval as it now reads.")
+    return await _show_saved(request, principal, draft_id, "Your changes are saved. The draft waits for approval.")
 
 
 @router.post("/redraft")
-async def redraft(request: Request, draft_id: Name, principal: Author) -> Response:
+async def redraft(request: Request, draft_id: Name, principal: Writer) -> Response:
     """Write it anew from its template on what is owed now."""
     try:
         await service.redraft(get_state(request).services, principal, draft_id)
     except (Retryable, NotFound):
         raise
     except AlmanacError as error:
-        return await draft_part(request, principal, draft_id, status_code=error.status, error=error.sentence)
-    return await _saved(request, principal, draft_id, "It is written anew on what is owed now.")
+        return await render_draft(request, principal, draft_id, status_code=error.status, error=error.sentence)
+    return await _show_saved(request, principal, draft_id, "The draft was rewritten with the current debt.")
 
 
 @router.post("/cancel")
-async def cancel(request: Request, draft_id: Name, principal: Author, why: FormText = "") -> Response:
+async def cancel_draft(request: Request, draft_id: Name, principal: Writer, why: FormText = "") -> Response:
     """Give it up: it is not sent at all, and its level is free again."""
     draft = await service.cancel_draft(
-        get_state(request).services, principal, draft_id, why=why.strip() or f"Given up by {principal.name}."
+        get_state(request).services, principal, draft_id, why=why.strip() or f"Cancelled by {principal.name}."
     )
-    return redirect_with_message(request, PREFIX, f"The reminder to {draft.customer_name} is given up.")
+    return redirect_with_message(request, PREFIX, f"The reminder to {draft.customer_name} is cancelled.")
 
 
-async def _saved(request: Request, principal: Author, draft_id: str, words: str) -> Response:
+async def _show_saved(request: Request, principal: Writer, draft_id: str, words: str) -> Response:
     if is_htmx_request(request):
-        return await draft_part(request, principal, draft_id, notice=words)
+        return await render_draft(request, principal, draft_id, notice=words)
     return redirect_with_message(request, queue_url(draft_id), words)
 
 
-def _lines(text: str) -> str:
+def _normalize_newlines(text: str) -> str:
     """Browsers send line ends of their own."""
     return text.replace("\r\n", "\n")
 
 
-WRITING = LongWork(
+WRITING = JobPage(
     task=WRITE_DRAFT, named_by="writing_id", label="The model writes", target="writing", can_be_stopped=True
 )
 
 
 @router.post("/writing")
-async def start(request: Request, draft_id: Name, principal: Author) -> Response:
+async def start_model_writing(request: Request, draft_id: Name, principal: Writer) -> Response:
     """Have the model write it on what is owed now; the draft can be read, edited and decided meanwhile."""
     try:
         started = await service.start_model_writing(get_state(request).services, principal, draft_id)
     except Conflict as error:
-        return await draft_part(request, principal, draft_id, status_code=error.status, error=error.sentence)
+        return await render_draft(request, principal, draft_id, status_code=error.status, error=error.sentence)
     return redirect_with_message(request, f"{address('drafts', draft_id, 'writing', started.id)}?job={started.job_id}")
 
 
 @router.get("/writing/{writing_id}")
-async def show(request: Request, draft_id: Name, writing_id: Name, principal: Reader, job: JobId = None) -> Response:
+async def show_model_writing(
+    request: Request, draft_id: Name, writing_id: Name, principal: Reader, job: JobId = None
+) -> Response:
     """The draft, above it how far the model is, and then where its words are."""
-    return await _page(request, principal, draft_id, writing_id, job=job)
+    return await _render_writing(request, principal, draft_id, writing_id, job=job)
 
 
 @router.get("/writing/{writing_id}/live")
-async def follow(
+async def follow_model_writing(
     request: Request, draft_id: Name, writing_id: Name, principal: Reader, shown: ShownJobs = None
 ) -> Response:
     """The writing as it goes on."""
     if not shown:
         # Nothing is under way on the page: the model has ended, or there is no such writing, which this says.
         await service.get_model_writing(get_state(request).services, principal, draft_id, writing_id)
-    return await WRITING.follow(request, principal, writing_id, shown, _here(draft_id, writing_id))
+    return await WRITING.follow(request, principal, writing_id, shown, _writing_url(draft_id, writing_id))
 
 
 @router.post("/writing/{writing_id}/stop/{job}")
 async def stop_writing(
-    request: Request, draft_id: Name, writing_id: Name, job: Annotated[int, Path(ge=1, le=2**62)], _principal: Author
+    request: Request, draft_id: Name, writing_id: Name, job: Annotated[int, Path(ge=1, le=2**62)], _principal: Writer
 ) -> Response:
     """Stop the model; the draft stays as it is."""
-    await stop(get_state(request).services, WRITING, writing_id, job)
-    return redirect_with_message(request, address("drafts", draft_id), "The model is stopped. The draft is as it was.")
+    await stop_job(get_state(request).services, WRITING, writing_id, job)
+    return redirect_with_message(request, address("drafts", draft_id), "The model was stopped. The draft is unchanged.")
 
 
 @router.post("/writing/{writing_id}/use")
-async def use(request: Request, draft_id: Name, writing_id: Name, principal: Author) -> Response:
+async def use_model_writing(request: Request, draft_id: Name, writing_id: Name, principal: Writer) -> Response:
     """Take the model's words after all."""
     try:
         await service.use_model_writing(get_state(request).services, principal, draft_id, writing_id)
     except (Conflict, FieldErrors) as error:
-        return await _page(request, principal, draft_id, writing_id, error=error)
-    return redirect_with_message(request, address("drafts", draft_id), "The model's words are in the draft.")
+        return await _render_writing(request, principal, draft_id, writing_id, error=error)
+    return redirect_with_message(request, address("drafts", draft_id), "The model's text is in the draft.")
 
 
-async def _page(
+async def _render_writing(
     request: Request,
     principal: Principal,
     draft_id: str,
@@ -146,10 +148,10 @@ async def _page(
     error: AlmanacError | None = None,
 ) -> Response:
     services = get_state(request).services
-    here = _here(draft_id, writing_id)
-    running = WRITING.running(await detail_of(services, job), writing_id, here)
-    written = await outcome_of(running, service.get_model_writing(services, principal, draft_id, writing_id))
-    return await draft_part(
+    here = _writing_url(draft_id, writing_id)
+    running = WRITING.running(await get_job_detail(services, job), writing_id, here)
+    written = await get_outcome(running, service.get_model_writing(services, principal, draft_id, writing_id))
+    return await render_draft(
         request,
         principal,
         draft_id,
@@ -161,5 +163,5 @@ async def _page(
     )
 
 
-def _here(draft_id: str, writing_id: str) -> str:
+def _writing_url(draft_id: str, writing_id: str) -> str:
     return address("drafts", draft_id, "writing", writing_id)

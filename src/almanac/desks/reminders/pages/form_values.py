@@ -5,10 +5,10 @@ from decimal import Decimal, InvalidOperation
 
 from almanac.desks.reminders.model.ledger import AMOUNT_LIMIT
 from almanac.errors import FieldErrors
-from almanac.kit.money import Money
+from almanac.kit.money import Money, currency_decimals
 
 
-def day_in(text: str, field: str) -> date:
+def parse_day_field(text: str, field: str) -> date:
     """A day that must be given."""
     try:
         return date.fromisoformat(text.strip())
@@ -16,12 +16,12 @@ def day_in(text: str, field: str) -> date:
         raise FieldErrors({field: "Give a day, such as 2026-03-31."}) from None
 
 
-def day_or_none(text: str, field: str) -> date | None:
+def parse_optional_day(text: str, field: str) -> date | None:
     """A day, or nothing."""
-    return day_in(text, field) if text.strip() else None
+    return parse_day_field(text, field) if text.strip() else None
 
 
-def amount_in(text: str, field: str) -> Decimal:
+def parse_amount_field(text: str, field: str) -> Decimal:
     """An amount with a decimal point; commas that part thousands are no harm."""
     try:
         amount = Decimal(text.replace(",", "").strip())
@@ -32,19 +32,19 @@ def amount_in(text: str, field: str) -> Decimal:
     return amount
 
 
-def money_in(text: str, currency: str, field: str = "amount") -> Money:
+def parse_money_field(text: str, currency: str, field: str = "amount") -> Money:
     """A sum in a currency; no more decimal places than the currency has."""
-    amount = amount_in(text, field)
+    amount = parse_amount_field(text, field)
     try:
         money = Money(amount, currency.strip().upper())
     except ValueError:
         raise FieldErrors({"currency": "Give a currency by its code, such as EUR."}) from None
     if money.amount != amount:
-        raise FieldErrors({field: f"{money.currency} has no such small unit."})
+        raise FieldErrors({field: f"{money.currency} amounts have {currency_decimals(money.currency)} decimals."})
     return money
 
 
-def count_in(text: str, field: str) -> int:
+def parse_count_field(text: str, field: str) -> int:
     """A whole number from 0."""
     if not text.strip().isdecimal() or len(text.strip()) > 6:
         raise FieldErrors({field: "Give a whole number from 0."})

@@ -18,8 +18,8 @@ from almanac.desks.reminders.formats.report import LedgerImportReport
 from almanac.desks.reminders.formats.rows import ImportOptions
 from almanac.desks.reminders.formats.sheet import read_sheet
 from almanac.desks.reminders.jobs import IMPORT
-from almanac.desks.reminders.pages.job_progress import JobId, LongWork, detail_of, outcome_of
-from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, address, desk_page
+from almanac.desks.reminders.pages.job_progress import JobId, JobPage, get_job_detail, get_outcome
+from almanac.desks.reminders.pages.layout import PREFIX, Name, Reader, Writer, address, desk_page
 from almanac.desks.reminders.pipeline.imports import import_object_key
 from almanac.errors import AlmanacError, FieldErrors, NotFound, Retryable
 from almanac.http.app_state import get_state
@@ -30,8 +30,8 @@ from almanac.kit.ids import new_id
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX + "/import")
-IMPORTING = LongWork(task=IMPORT, named_by="import_id", label="Importing", target="import")
-MOST_SHOWN = 200
+IMPORTING = JobPage(task=IMPORT, named_by="import_id", label="Importing", target="import")
+MAX_ROWS_SHOWN = 200
 FIELD_WORDS = {
     "customer_id": "Customer's id",
     "customer_name": "Customer's name",
@@ -56,7 +56,7 @@ _MARKS, _ORDERS = (".", ","), ("dmy", "mdy")
 
 
 @dataclass(frozen=True, slots=True)
-class Mapped:
+class ColumnMapping:
     """A file with its columns, how it is read, and what would become of it; or why that can't be told yet."""
 
     header: tuple[str, ...]
@@ -67,13 +67,13 @@ class Mapped:
 
 
 @router.get("")
-async def show_import(request: Request, _principal: Author) -> Response:
+async def show_import(request: Request, _principal: Writer) -> Response:
     """The form for a file."""
     return await desk_page(request, "customers", "import", error="")
 
 
 @router.post("")
-async def upload(request: Request, principal: Author) -> Response:
+async def upload_file(request: Request, principal: Writer) -> Response:
     """Keep the file and go on to its columns."""
     async with request.form() as form:
         file = form.get("file")
@@ -92,11 +92,11 @@ async def upload(request: Request, principal: Author) -> Response:
 
 
 @router.get("/{upload_id}")
-async def show_mapping(request: Request, upload_id: Name, principal: Author) -> Response:
+async def show_mapping(request: Request, upload_id: Name, principal: Writer) -> Response:
     """Columns and questions, and what an import would do with every row; nothing is written."""
     services = get_state(request).services
-    content = await _uploaded(services, upload_id)
-    mapped = await _mapped(services, principal, content, _reading_in(request.query_params))
+    content = await _load_upload(services, upload_id)
+    mapped = await _map_columns(services, principal, content, _parse_options(request.query_params))
     return await desk_page(
         request,
         "customers",
@@ -106,49 +106,49 @@ async def show_mapping(request: Request, upload_id: Name, principal: Author) -> 
         field_words=FIELD_WORDS,
         choice_words=CHOICE_WORDS,
         query=str(request.url.query),
-        most=MOST_SHOWN,
+        most=MAX_ROWS_SHOWN,
     )
 
 
 @router.get("/{upload_id}/refused.csv")
-async def download_refused(request: Request, upload_id: Name, principal: Author) -> Response:
+async def download_refused(request: Request, upload_id: Name, principal: Writer) -> Response:
     """The rows that would be refused, with their reasons, to correct and import again."""
     services = get_state(request).services
-    content = await _uploaded(services, upload_id)
-    return _csv(await service.preview_refused_rows(services, principal, content, _reading_in(request.query_params)))
+    content = await _load_upload(services, upload_id)
+    return _csv(await service.preview_refused_rows(services, principal, content, _parse_options(request.query_params)))
 
 
 @router.post("/{upload_id}")
-async def start(request: Request, upload_id: Name, principal: Author) -> Response:
+async def start_upload(request: Request, upload_id: Name, principal: Writer) -> Response:
     """Import the file as the page showed it, in a job."""
     services = get_state(request).services
-    content = await _uploaded(services, upload_id)
-    started = await service.start_import(services, principal, content, _reading_in(request.query_params))
+    content = await _load_upload(services, upload_id)
+    started = await service.start_import(services, principal, content, _parse_options(request.query_params))
     await services.objects.delete(import_object_key(upload_id, "upload.csv"))
     return redirect_with_message(request, f"{address('imported', started.id)}?job={started.job_id}")
 
 
-imported = APIRouter(prefix=PREFIX + "/imported/{import_id}")
+imported_router = APIRouter(prefix=PREFIX + "/imported/{import_id}")
 
 
-@imported.get("")
+@imported_router.get("")
 async def show_imported(request: Request, import_id: Name, principal: Reader, job: JobId = None) -> Response:
     """What became of every row; while it runs, how far it is."""
     services = get_state(request).services
-    running = IMPORTING.running(await detail_of(services, job), import_id, address("imported", import_id))
-    report = await outcome_of(running, service.get_import_report(services, principal, import_id))
+    running = IMPORTING.running(await get_job_detail(services, job), import_id, address("imported", import_id))
+    report = await get_outcome(running, service.get_import_report(services, principal, import_id))
     return await desk_page(
-        request, "customers", "imported", running=running, report=report, import_id=import_id, most=MOST_SHOWN
+        request, "customers", "imported", running=running, report=report, import_id=import_id, most=MAX_ROWS_SHOWN
     )
 
 
-@imported.get("/refused.csv")
+@imported_router.get("/refused.csv")
 async def download_refused_of_import(request: Request, import_id: Name, principal: Reader) -> Response:
     """The rows that were refused, with their reasons."""
     return _csv(await service.get_refused_rows(get_state(request).services, principal, import_id))
 
 
-@imported.get("/live")
+@imported_router.get("/live")
 async def follow_import(request: Request, import_id: Name, principal: Reader, shown: ShownJobs = None) -> Response:
     """The import as it goes on."""
     if not shown:
@@ -163,27 +163,29 @@ async def _check_file(content: bytes) -> None:
     await asyncio.to_thread(read_sheet, content)
 
 
-async def _uploaded(services: Services, upload_id: str) -> bytes:
+async def _load_upload(services: Services, upload_id: str) -> bytes:
     if "/" in upload_id:
-        raise NotFound("There is no such file.")
+        raise NotFound("This file doesn't exist.")
     try:
         return await services.objects.get(import_object_key(upload_id, "upload.csv"))
     except NotFound:
         raise NotFound("That file was imported already, or it is over a month old; choose it again.") from None
 
 
-async def _mapped(services: Services, principal: Principal, content: bytes, reading: ImportOptions) -> Mapped:
+async def _map_columns(
+    services: Services, principal: Principal, content: bytes, reading: ImportOptions
+) -> ColumnMapping:
     header = (await asyncio.to_thread(read_sheet, content)).header
     chosen: dict[str, str] = {field: header[place] for field, place in guess_columns(header).items()}
     chosen.update(reading.columns)
     try:
         report = await service.preview_import(services, principal, content, reading)
     except FieldErrors as error:
-        return Mapped(header, reading, chosen, None, error.fields)
-    return Mapped(header, reading, chosen, report, {})
+        return ColumnMapping(header, reading, chosen, None, error.fields)
+    return ColumnMapping(header, reading, chosen, report, {})
 
 
-def _reading_in(query: QueryParams) -> ImportOptions:
+def _parse_options(query: QueryParams) -> ImportOptions:
     """How the file is to be read, as the address says it; what makes no sense counts as not said."""
     columns: dict[str, str] = {field: query[f"column_{field}"] for field in IMPORT_FIELDS if f"column_{field}" in query}
     mark, order, terms = query.get("decimal_mark", ""), query.get("day_order", ""), query.get("terms_days", "")

@@ -13,9 +13,14 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.model.ledger import Invoice, InvoiceState
-from almanac.desks.reminders.pages.customer_detail import account_page
-from almanac.desks.reminders.pages.form_values import amount_in, day_in, day_or_none, money_in
-from almanac.desks.reminders.pages.layout import PREFIX, Author, Facet, Name, Reader, address, desk_page
+from almanac.desks.reminders.pages.customer_detail import render_account
+from almanac.desks.reminders.pages.form_values import (
+    parse_amount_field,
+    parse_day_field,
+    parse_money_field,
+    parse_optional_day,
+)
+from almanac.desks.reminders.pages.layout import PREFIX, Facet, Name, Reader, Writer, address, desk_page
 from almanac.desks.reminders.pipeline.context import load_rules
 from almanac.errors import Conflict, FieldErrors, InputError, NotFound, StaleEdit
 from almanac.http.app_state import get_state
@@ -25,7 +30,7 @@ from almanac.kit.paging import Page
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX)
-ROWS, MOST_FOUND = 50, 200
+ROWS, MAX_FOUND = 50, 200
 STATES: tuple[tuple[InvoiceState, str], ...] = (("open", "Open"), ("paid", "Paid"), ("credited", "Credited"))
 _COMPARED = {
     "amount": "Amount",
@@ -72,11 +77,11 @@ class InvoiceForm(BaseModel):
 
     def new(self) -> service.NewInvoice:
         """The invoice that it says, or an error for every field that is wrong."""
-        read = _Reading()
-        amount = read(lambda: money_in(self.amount, self.currency))
-        due = read(lambda: day_in(self.due, "due"))
-        issued = read(lambda: day_or_none(self.issued, "issued"))
-        paid = read(lambda: amount_in(self.paid or "0", "paid"))
+        read = _FieldErrorCollector()
+        amount = read(lambda: parse_money_field(self.amount, self.currency))
+        due = read(lambda: parse_day_field(self.due, "due"))
+        issued = read(lambda: parse_optional_day(self.issued, "issued"))
+        paid = read(lambda: parse_amount_field(self.paid or "0", "paid"))
         if amount is None or due is None or read.errors:
             raise FieldErrors(read.errors)
         return service.NewInvoice(
@@ -90,12 +95,12 @@ class InvoiceForm(BaseModel):
 
     def edit(self) -> service.InvoiceEdit:
         """What it changes, or an error for every field that is wrong."""
-        read = _Reading()
+        read = _FieldErrorCollector()
         edit = service.InvoiceEdit(
-            amount=read(lambda: amount_in(self.amount, "amount")),
-            due=read(lambda: day_in(self.due, "due")),
-            issued=read(lambda: day_or_none(self.issued, "issued")),
-            credited=read(lambda: amount_in(self.credited or "0", "credited")),
+            amount=read(lambda: parse_amount_field(self.amount, "amount")),
+            due=read(lambda: parse_day_field(self.due, "due")),
+            issued=read(lambda: parse_optional_day(self.issued, "issued")),
+            credited=read(lambda: parse_amount_field(self.credited or "0", "credited")),
             disputed=bool(self.disputed),
             dispute_note=self.dispute_note,
         )
@@ -104,7 +109,7 @@ class InvoiceForm(BaseModel):
         return edit
 
 
-class _Reading:
+class _FieldErrorCollector:
     """Reads one field after another and keeps what is wrong with each."""
 
     def __init__(self) -> None:
@@ -132,7 +137,7 @@ class InvoiceQuery(BaseModel):
     @property
     def shown(self) -> InvoiceState | None:
         """The state that is shown; a search without one is among all."""
-        return next((known for known, _ in STATES if known == self.state), None if self.q.strip() else "open")
+        return next((state for state, _ in STATES if state == self.state), None if self.q.strip() else "open")
 
     @property
     def latest_first(self) -> bool:
@@ -146,7 +151,7 @@ async def show_invoices(
     """Everybody's invoices in one state by due date, or those that a search finds by number or customer."""
     services = get_state(request).services
     today = services.clock.now().astimezone((await load_rules(services)).zone()).date()
-    listed = await _listed(services, principal, asked, today, cursor)
+    listed = await _list_invoices(services, principal, asked, today, cursor)
     names = await store.find_customers(services.tables, (invoice.customer_id for invoice in listed.items))
     turned = None if asked.latest_first else "-due"
     return await desk_page(
@@ -165,7 +170,7 @@ async def show_invoices(
     )
 
 
-async def _listed(
+async def _list_invoices(
     services: Services, principal: Principal, asked: InvoiceQuery, today: date, cursor: str | None
 ) -> Page[Invoice]:
     if not asked.q.strip():
@@ -179,23 +184,24 @@ async def _listed(
             limit=ROWS,
             cursor=cursor,
         )
-    found = await service.find_invoices(services, principal, asked.q, limit=MOST_FOUND)
+    invoices = await service.find_invoices(services, principal, asked.q, limit=MAX_FOUND)
     fits = [
-        one
-        for one in found
-        if asked.shown in (None, one.state) and not (asked.overdue and (one.due >= today or not one.outstanding))
+        invoice
+        for invoice in invoices
+        if asked.shown in (None, invoice.state)
+        and not (asked.overdue and (invoice.due >= today or not invoice.outstanding))
     ]
     return Page(fits[::-1] if asked.latest_first else fits)
 
 
 @router.get("/invoices/new")
-async def show_new(request: Request, _principal: Author, customer_id: str = "") -> Response:
+async def show_new(request: Request, _principal: Writer, customer_id: str = "") -> Response:
     """The form for a new invoice."""
     return await _form(request, InvoiceForm(customer_id=customer_id[:100]))
 
 
 @router.post("/invoices/new")
-async def add_invoice(request: Request, principal: Author, sent: Sent) -> Response:
+async def add_invoice(request: Request, principal: Writer, sent: Sent) -> Response:
     """Add an invoice to a customer's account."""
     try:
         added = await service.add_invoice(get_state(request).services, principal, sent.new())
@@ -209,14 +215,14 @@ async def add_invoice(request: Request, principal: Author, sent: Sent) -> Respon
 
 
 @router.get("/customers/{customer_id}/invoices/{number:path}")
-async def show_edit(request: Request, customer_id: Name, number: Name, _principal: Author) -> Response:
+async def show_edit(request: Request, customer_id: Name, number: Name, _principal: Writer) -> Response:
     """The form as the invoice is known."""
     invoice = await store.get_invoice(get_state(request).services.tables, customer_id, number)
     return await _form(request, InvoiceForm.of(invoice), editing=invoice)
 
 
 @router.post("/customers/{customer_id}/invoices/{number:path}")
-async def edit_invoice(request: Request, customer_id: Name, number: Name, principal: Author, sent: Sent) -> Response:
+async def edit_invoice(request: Request, customer_id: Name, number: Name, principal: Writer, sent: Sent) -> Response:
     """Correct, credit or dispute an invoice; drafts that were not sent follow."""
     services, expected = get_state(request).services, parse_form_version(sent.version)
     invoice = await store.get_invoice(services.tables, customer_id, number)
@@ -233,7 +239,7 @@ async def edit_invoice(request: Request, customer_id: Name, number: Name, princi
 async def record_payment(
     request: Request,
     customer_id: Name,
-    principal: Author,
+    principal: Writer,
     reference: FormText = "",
     amount: FormText = "",
     currency: FormText = "",
@@ -251,7 +257,7 @@ async def record_payment(
         "note": note,
     }
     try:
-        money, day = money_in(amount, currency), day_or_none(received, "received")
+        money, day = parse_money_field(amount, currency), parse_optional_day(received, "received")
         new = service.NewPayment(
             customer_id=customer_id,
             reference=reference,
@@ -262,11 +268,11 @@ async def record_payment(
         )
         change = await service.record_payment(get_state(request).services, principal, new)
     except FieldErrors as error:
-        return await account_page(
+        return await render_account(
             request, principal, customer_id, status=422, errors=error.fields, open_form="payment", values=values
         )
     except (Conflict, InputError, NotFound) as error:
-        return await account_page(
+        return await render_account(
             request,
             principal,
             customer_id,
@@ -288,7 +294,7 @@ async def _form(
     editing: Invoice | None = None,
     conflict: list[tuple[str, str, str]] | None = None,
 ) -> Response:
-    known = await store.find_customers(get_state(request).services.tables, [editing.customer_id] if editing else [])
+    customers = await store.find_customers(get_state(request).services.tables, [editing.customer_id] if editing else [])
     return await desk_page(
         request,
         "invoices",
@@ -297,7 +303,7 @@ async def _form(
         form=form,
         errors=errors or {},
         editing=editing,
-        customers=known,
+        customers=customers,
         conflict=conflict,
     )
 

@@ -19,7 +19,7 @@ JobId = Annotated[int | None, Query(ge=1, le=2**62)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LongWork:
+class JobPage:
     """One kind of work: its task, the argument that names a piece of it, and the part of the page that shows it."""
 
     task: JobType
@@ -53,12 +53,12 @@ class LongWork:
         )
 
 
-async def detail_of(services: Services, job: int | None) -> JobDetail | None:
+async def get_job_detail(services: Services, job: int | None) -> JobDetail | None:
     """The job that a page was told of. It is read before what it makes; `almanac.http.live` says why."""
     return await services.jobs.job(job) if job else None
 
 
-async def outcome_of(running: RunningWork, outcome: Awaitable[T]) -> T | None:
+async def get_outcome(running: RunningWork, outcome: Awaitable[T]) -> T | None:
     """What the work came to; nothing while its job is under way, nor where that failed or was stopped."""
     try:
         return await outcome
@@ -68,8 +68,8 @@ async def outcome_of(running: RunningWork, outcome: Awaitable[T]) -> T | None:
         return None
 
 
-async def stop(services: Services, work: LongWork, work_id: str, job: int) -> None:
+async def stop_job(services: Services, work: JobPage, work_id: str, job: int) -> None:
     """Interrupt the job of a piece of work, wherever it is."""
     if (await services.jobs.job(job)).args.get(work.named_by) != work_id:
-        raise NotFound("No such work is under way.")
+        raise NotFound("This job isn't running.")
     await services.jobs.abort(job)

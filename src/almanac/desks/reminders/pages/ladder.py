@@ -9,8 +9,8 @@ from starlette.responses import Response
 
 from almanac.desks.reminders import service
 from almanac.desks.reminders.model.ladder import LadderRules, LevelRule
-from almanac.desks.reminders.pages.form_values import count_in
-from almanac.desks.reminders.pages.layout import PREFIX, Author, Reader, desk_page
+from almanac.desks.reminders.pages.form_values import parse_count_field
+from almanac.desks.reminders.pages.layout import PREFIX, Reader, Writer, desk_page
 from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.pages import parse_form_version, redirect_with_message
@@ -55,7 +55,7 @@ class LadderForm(BaseModel):
         levels = [f"{name}: not within {within}, after {after} days" for name, within, after in self.rows if name]
         return [
             ("Levels", "; ".join(levels)),
-            ("Days of grace", self.grace_days),
+            ("Grace period", self.grace_days),
             ("Only on Monday to Friday", self.business_days_only),
             ("Days on which nothing goes out", ", ".join(self.holidays.split())),
         ]
@@ -63,15 +63,15 @@ class LadderForm(BaseModel):
     def rules(self) -> LadderRules:
         """The rules that it says, or what is wrong with a field."""
         levels = [
-            LevelRule(name.strip().lower(), count_in(within, "levels"), count_in(after, "levels"))
+            LevelRule(name.strip().lower(), parse_count_field(within, "levels"), parse_count_field(after, "levels"))
             for name, within, after in self.rows
             if name.strip()
         ]
         return LadderRules(
             levels=tuple(levels),
-            grace_days=count_in(self.grace_days, "grace_days"),
+            grace_days=parse_count_field(self.grace_days, "grace_days"),
             business_days_only=bool(self.business_days_only),
-            holidays=frozenset(_days_in(self.holidays)),
+            holidays=frozenset(_parse_days(self.holidays)),
         )
 
 
@@ -86,7 +86,7 @@ async def show_ladder(request: Request, principal: Reader) -> Response:
 
 
 @router.post("")
-async def save_ladder(request: Request, principal: Author, sent: Sent) -> Response:
+async def save_ladder(request: Request, principal: Writer, sent: Sent) -> Response:
     """Other rules; whatever is not sent yet is decided by them."""
     services = get_state(request).services
     try:
@@ -94,14 +94,14 @@ async def save_ladder(request: Request, principal: Author, sent: Sent) -> Respon
     except FieldErrors as error:
         return await _show(request, sent, errors=error.fields, status=422)
     except StaleEdit:
-        known = LadderForm.of(await service.get_rules(services, principal))
-        merging = sent.model_copy(update={"version": known.version})
-        return await _show(request, merging, conflict=_differences(sent, known), status=412)
+        current = LadderForm.of(await service.get_rules(services, principal))
+        merging = sent.model_copy(update={"version": current.version})
+        return await _show(request, merging, conflict=_differences(sent, current), status=412)
     return redirect_with_message(request, f"{PREFIX}/ladder", "The ladder is saved; what is not sent yet follows it.")
 
 
-def _differences(sent: LadderForm, known: LadderForm) -> list[tuple[str, str, str]]:
-    both = zip(sent.told, known.told, strict=True)
+def _differences(sent: LadderForm, current: LadderForm) -> list[tuple[str, str, str]]:
+    both = zip(sent.told, current.told, strict=True)
     return [(name, mine, saved) for (name, mine), (_, saved) in both if mine != saved]
 
 
@@ -118,7 +118,7 @@ async def _show(
     )
 
 
-def _days_in(text: str) -> list[date]:
+def _parse_days(text: str) -> list[date]:
     try:
         return [date.fromisoformat(line.strip()) for line in text.split()]
     except ValueError:

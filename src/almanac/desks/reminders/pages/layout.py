@@ -18,7 +18,7 @@ from almanac.http.pages import DeskPages
 from almanac.services import Services
 
 Reader = Annotated[Principal, require("desk.reminders.read")]
-Author = Annotated[Principal, require("desk.reminders.write")]
+Writer = Annotated[Principal, require("desk.reminders.write")]
 Approver = Annotated[Principal, require("desk.reminders.approve")]
 Sender = Annotated[Principal, require("desk.reminders.send")]
 Name = Annotated[str, Path(min_length=1, max_length=200)]
@@ -69,27 +69,27 @@ _PAGES = DeskPages(desk="reminders", tabs=TABS, words=WORDS)
 address, desk_page = _PAGES.address, _PAGES.page
 
 
-def zone_of(services: Services, person: Principal) -> ZoneInfo:
+def get_time_zone(services: Services, person: Principal) -> ZoneInfo:
     """The time zone in which somebody reads and names days."""
     return ZoneInfo(person.preferences.time_zone or services.settings.time_zone)
 
 
-def morning_of(services: Services, person: Principal, day: date) -> datetime:
+def nine_in_the_morning(services: Services, person: Principal, day: date) -> datetime:
     """Nine in the morning of a day, where the person is."""
-    return datetime.combine(day, time(9), zone_of(services, person))
+    return datetime.combine(day, time(9), get_time_zone(services, person))
 
 
 _OWN = {AUTOMATION.user_id: "Almanac", CONSOLE.user_id: CONSOLE.name, "almanac": "Almanac"}
 
 
-async def names_of(services: Services, ids: Iterable[str]) -> dict[str, str]:
+async def load_user_names(services: Services, ids: Iterable[str]) -> dict[str, str]:
     """A name for each id; somebody who is gone is known by the id alone."""
-    wanted = sorted({one for one in ids if one and one not in _OWN})
-    found = await asyncio.gather(*(_name(services, one) for one in wanted))
-    return {**_OWN, **dict(zip(wanted, found, strict=True))}
+    wanted = sorted({user_id for user_id in ids if user_id and user_id not in _OWN})
+    names = await asyncio.gather(*(_load_user_name(services, user_id) for user_id in wanted))
+    return {**_OWN, **dict(zip(wanted, names, strict=True))}
 
 
-async def _name(services: Services, user_id: str) -> str:
+async def _load_user_name(services: Services, user_id: str) -> str:
     try:
         return (await get_user(services.accounts, CONSOLE, user_id)).name
     except NotFound:

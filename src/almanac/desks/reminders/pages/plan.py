@@ -10,7 +10,7 @@ from almanac.accounts.model import Principal
 from almanac.desks.reminders import service
 from almanac.desks.reminders.model.eligibility import NotEligible
 from almanac.desks.reminders.model.plan import PlanLine, ReminderPlan
-from almanac.desks.reminders.pages.layout import PREFIX, Facet, Reader, desk_page, morning_of, zone_of
+from almanac.desks.reminders.pages.layout import PREFIX, Facet, Reader, desk_page, get_time_zone, nine_in_the_morning
 from almanac.desks.reminders.pipeline.drafts import MAX_BATCH_SIZE
 from almanac.http.app_state import get_state
 from almanac.http.paging import with_query
@@ -19,17 +19,17 @@ router = APIRouter(prefix=PREFIX + "/plan")
 ROWS = 50
 GOES_OUT = "goes-out"
 RULES = {
-    "claim": "A draft is under way",
+    "claim": "A draft is open",
     "gap": "Too soon after the last",
     "hold": "On hold",
     "debt": "Nothing overdue",
-    "grace": "Days of grace",
-    "never": "Never to be reminded",
+    "grace": "Grace period",
+    "never": "Set to never remind",
     "address": "No address",
     "exhausted": "All levels sent",
-    "declined": "Rejected by a person",
-    "many": "Too many for a letter",
-    "day": "No sending day",
+    "declined": "Rejected",
+    "many": "Too many invoices",
+    "day": "Not a sending day",
     "erased": "Erased",
 }
 DAYS = (("0", "Now"), ("1", "Tomorrow"), ("3", "In three days"), ("7", "In a week"), ("30", "In 30 days"))
@@ -72,8 +72,8 @@ def _moment(request: Request, principal: Principal, days: int) -> datetime:
     now = services.clock.now()
     if days == 0:
         return now
-    today = now.astimezone(zone_of(services, principal)).date()
-    return morning_of(services, principal, today + timedelta(days=days))
+    today = now.astimezone(get_time_zone(services, principal)).date()
+    return nine_in_the_morning(services, principal, today + timedelta(days=days))
 
 
 def _rule(line: PlanLine) -> str:

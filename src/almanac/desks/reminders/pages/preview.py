@@ -27,7 +27,7 @@ SNOOZES = (("1", "Until tomorrow"), ("3", "For three days"), ("7", "For a week")
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class DraftPreview:
     """A draft as its mail will be, and what the person may do with it; `may_be_written` by a model."""
 
     draft: ReminderDraft
@@ -42,15 +42,15 @@ class Preview:
     may_be_written: bool
 
 
-def preview_of(services: Services, principal: Principal, draft: ReminderDraft) -> Preview:
+def make_preview(services: Services, principal: Principal, draft: ReminderDraft) -> DraftPreview:
     """The exact mail: who it is from, to whom, and what it says."""
     message = build_message(draft) if draft.wording.recipients else None
     unsent = draft.state in UNSENT_STATES and draft.currency is not None
-    return Preview(
+    return DraftPreview(
         draft=draft,
         sender=services.settings.mail_from,
-        to=tuple(formataddr((one.name, one.email)) for one in message.to) if message else (),
-        cc=tuple(one.email for one in message.cc) if message else (),
+        to=tuple(formataddr((address.name, address.email)) for address in message.to) if message else (),
+        cc=tuple(address.email for address in message.cc) if message else (),
         has_html=message is not None and message.html is not None,
         may_decide=draft.state == "draft" and draft.currency is not None and principal.may(APPROVE),
         may_edit=unsent and principal.may(WRITE),
@@ -63,7 +63,7 @@ def preview_of(services: Services, principal: Principal, draft: ReminderDraft) -
 @router.get("")
 async def show_draft(request: Request, draft_id: Name, principal: Reader, edit: str = "") -> Response:
     """One draft: a page of its own, or its part of the queue for the queue's script."""
-    return await draft_part(request, principal, draft_id, edit=edit)
+    return await render_draft(request, principal, draft_id, edit=edit)
 
 
 @router.get("/html")
@@ -76,7 +76,7 @@ async def show_html(request: Request, draft_id: Name, principal: Reader) -> Resp
     return sandboxed_html(html)
 
 
-async def draft_part(
+async def render_draft(
     request: Request,
     principal: Principal,
     draft_id: str,
@@ -89,14 +89,14 @@ async def draft_part(
     """A draft with what is to be told about it: an error, a notice, or a form's values with their errors."""
     services = get_state(request).services
     draft = await service.get_draft(services, principal, draft_id)
-    live, preview = is_htmx_request(request), preview_of(services, principal, draft)
-    values = part_values(preview=preview, state=draft.state, live=live, edit=edit, **told)
+    live, preview = is_htmx_request(request), make_preview(services, principal, draft)
+    values = draft_context(preview=preview, state=draft.state, live=live, edit=edit, **told)
     if live:
-        return HTMLResponse(await draft_fragment(request, "reminders/preview.html", **values))
+        return HTMLResponse(await render_draft_fragment(request, "reminders/preview.html", **values))
     return await desk_page(request, "queue", "draft", status_code=status_code, **values)
 
 
-async def draft_fragment(request: Request, template: str, /, **values: object) -> str:
+async def render_draft_fragment(request: Request, template: str, /, **values: object) -> str:
     """A part of the queue with what a whole page would have beside it."""
     identity = await identify(request)
     person = identity.principal
@@ -104,7 +104,7 @@ async def draft_fragment(request: Request, template: str, /, **values: object) -
     return render_fragment(request, template, csrf=identity.csrf(), zone=zone, principal=person, **WORDS, **values)
 
 
-def part_values(**told: object) -> dict[str, object]:
+def draft_context(**values: object) -> dict[str, object]:
     """What the templates of one draft look for, with nothing to tell unless it is said."""
     return {
         "edit": "",
@@ -119,5 +119,5 @@ def part_values(**told: object) -> dict[str, object]:
         "running": None,
         "written": None,
         "writing_at": "",
-        **told,
+        **values,
     }

@@ -12,7 +12,7 @@ from almanac.desks.reminders import service, store
 from almanac.desks.reminders.model.draft import ReminderDraft
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.pages.layout import PREFIX, STATES, Facet, Reader, desk_page
-from almanac.desks.reminders.pages.preview import part_values, preview_of
+from almanac.desks.reminders.pages.preview import draft_context, make_preview
 from almanac.desks.reminders.permissions import APPROVE
 from almanac.errors import NotFound
 from almanac.http.app_state import get_state
@@ -24,7 +24,7 @@ from almanac.services import Services
 router = APIRouter(prefix=PREFIX)
 ROWS = 25
 NEED_A_PERSON: tuple[DraftState, ...] = ("unknown", "failed")
-Chosen = Annotated[str, Query(max_length=200)]
+DraftQuery = Annotated[str, Query(max_length=200)]
 
 
 @router.get("")
@@ -32,14 +32,14 @@ async def show_queue(
     request: Request,
     principal: Reader,
     state: str = "draft",
-    draft: Chosen = "",
+    draft: DraftQuery = "",
     edit: str = "",
     cursor: Cursor = None,
 ) -> Response:
     """Drafts in one state, the oldest first, beside the one that is looked at."""
     services, shown = get_state(request).services, _state(state)
     listed = await service.list_drafts(services, principal, shown, limit=ROWS, cursor=cursor)
-    chosen = await _chosen(services, principal, draft, listed.items)
+    chosen = await _find_selected(services, principal, draft, listed.items)
     return await desk_page(
         request,
         "queue",
@@ -49,17 +49,17 @@ async def show_queue(
         state=shown,
         is_open=bool(draft and chosen),
         gone=bool(draft) and chosen is None,
-        preview=preview_of(services, principal, chosen) if chosen else None,
+        preview=make_preview(services, principal, chosen) if chosen else None,
         facets=await _facets(services, shown, listed, is_first=cursor is None),
         cursor=cursor,
         may_choose=shown == "draft" and principal.may(APPROVE),
-        next_url=next_url(_plain(request), listed.next_cursor),
-        first_url=first_url(_plain(request), cursor),
-        **part_values(edit=edit, following=following(listed.items, chosen)),
+        next_url=next_url(_without_selection(request), listed.next_cursor),
+        first_url=first_url(_without_selection(request), cursor),
+        **draft_context(edit=edit, following=find_following(listed.items, chosen)),
     )
 
 
-def following(drafts: list[ReminderDraft], chosen: ReminderDraft | None) -> str:
+def find_following(drafts: list[ReminderDraft], chosen: ReminderDraft | None) -> str:
     """The draft that comes after one in a list, or the one before the last."""
     ids = [draft.id for draft in drafts]
     if chosen is None or chosen.id not in ids or len(ids) == 1:
@@ -68,7 +68,7 @@ def following(drafts: list[ReminderDraft], chosen: ReminderDraft | None) -> str:
     return ids[at + 1] if at + 1 < len(ids) else ids[at - 1]
 
 
-async def _chosen(
+async def _find_selected(
     services: Services, principal: Principal, wanted: str, drafts: list[ReminderDraft]
 ) -> ReminderDraft | None:
     """The draft that was asked for, also from another page of the list; without a wish the first."""
@@ -81,10 +81,10 @@ async def _chosen(
 
 
 def _state(name: str) -> DraftState:
-    return next((known for known in STATES if known == name), "draft")
+    return next((state for state in STATES if state == name), "draft")
 
 
-def _plain(request: Request) -> URL:
+def _without_selection(request: Request) -> URL:
     return request.url.remove_query_params(["draft", "edit"])
 
 
@@ -94,8 +94,8 @@ async def _facets(services: Services, shown: DraftState, listed: Page[ReminderDr
     if is_first and listed.next_cursor is None:
         counts[shown] = len(listed.items)
     wanted = [state for state in NEED_A_PERSON if state not in counts and state != shown]
-    found = await asyncio.gather(*(store.count_drafts(services.tables, state, upto=MOST_WAITING) for state in wanted))
-    counts.update({state: count for state, count in zip(wanted, found, strict=True) if count < MOST_WAITING})
+    numbers = await asyncio.gather(*(store.count_drafts(services.tables, state, upto=MOST_WAITING) for state in wanted))
+    counts.update({state: count for state, count in zip(wanted, numbers, strict=True) if count < MOST_WAITING})
     return [
         (words, counts.get(state), PREFIX if state == "draft" else f"{PREFIX}?state={state}", state == shown)
         for state, words in STATES.items()

@@ -7,8 +7,8 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service
-from almanac.desks.reminders.pages.form_values import day_or_none
-from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, desk_page
+from almanac.desks.reminders.pages.form_values import parse_optional_day
+from almanac.desks.reminders.pages.layout import PREFIX, Name, Reader, Writer, desk_page
 from almanac.desks.reminders.service.holds import ReplyMeaning
 from almanac.desks.reminders.urls import OPT_OUT_PATH, parse_opt_out_token
 from almanac.errors import FieldErrors
@@ -19,18 +19,18 @@ from almanac.http.pages import FormText, redirect_with_message, render_page
 router = APIRouter(prefix=PREFIX + "/replies")
 opt_out_router = APIRouter(prefix=OPT_OUT_PATH)
 MEANINGS = (
-    ("nothing", "Nothing: go on reminding"),
+    ("nothing", "Nothing: keep reminding"),
     ("promise", "They promise to pay"),
     ("dispute", "They dispute it"),
     ("pause", "Pause for a while"),
     ("never", "Never remind again"),
 )
 _DONE = {
-    "nothing": "The ladder goes on.",
-    "promise": "The promise holds reminders back.",
-    "dispute": "The dispute holds reminders back.",
+    "nothing": "Reminders continue.",
+    "promise": "Reminders wait for the promised payment.",
+    "dispute": "Reminders wait until the dispute is resolved.",
     "pause": "Reminders are paused.",
-    "never": "They are never reminded again.",
+    "never": "They won't be reminded again.",
 }
 
 
@@ -41,25 +41,25 @@ async def show_replies(request: Request, principal: Reader) -> Response:
 
 
 @router.post("/{customer_id}/{reply_id}")
-async def confirm(
+async def confirm_reply(
     request: Request,
     customer_id: Name,
     reply_id: Name,
-    principal: Author,
+    principal: Writer,
     meaning: FormText = "",
     until: FormText = "",
     note: FormText = "",
 ) -> Response:
     """Say what a reply means."""
     try:
-        chosen = _meaning_in(meaning)
+        chosen = _parse_meaning(meaning)
         await service.confirm_reply(
             get_state(request).services,
             principal,
             customer_id,
             reply_id,
             chosen,
-            until=day_or_none(until, "until"),
+            until=parse_optional_day(until, "until"),
             note=note,
         )
     except FieldErrors as error:
@@ -67,7 +67,7 @@ async def confirm(
     return redirect_with_message(request, f"{PREFIX}/replies", _DONE[chosen])
 
 
-def _meaning_in(meaning: str) -> ReplyMeaning:
+def _parse_meaning(meaning: str) -> ReplyMeaning:
     if meaning not in get_args(ReplyMeaning):
         raise FieldErrors({"meaning": "Choose what the reply means."})
     return cast("ReplyMeaning", meaning)
@@ -103,7 +103,7 @@ async def show_opt_out(request: Request, token: str, _principal: Annotated[Princ
 
 
 @opt_out_router.post("/{token}")
-async def opt_out(request: Request, token: str, _principal: Annotated[Principal | None, public()]) -> Response:
+async def opt_out_customer(request: Request, token: str, _principal: Annotated[Principal | None, public()]) -> Response:
     """Opt out; mail programs post here by themselves when a reader clicks their button."""
     await service.opt_out(get_state(request).services, token)
     return await render_page(request, "reminders/opt_out.html", action=f"{OPT_OUT_PATH}/{token}", done=True)

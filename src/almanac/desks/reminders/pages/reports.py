@@ -1,4 +1,4 @@
-"""Figures as charts: how old the debts are, what reminders brought in, and how long customers take to pay."""
+"""Figures as charts: how old the debts are, what came in after reminders, and how long customers take to pay."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -50,7 +50,10 @@ async def show_reports(
         "reports",
         "reports",
         days=days,
-        ages=[AgeingChart(one, _ageing_chart(one)) for one in await service.get_ageing_report(services, principal)],
+        ages=[
+            AgeingChart(ageing, _ageing_chart(ageing))
+            for ageing in await service.get_ageing_report(services, principal)
+        ],
         recovered=recovered,
         recovered_charts=_recovered_charts(recovered, levels),
         times=await service.get_time_to_pay_report(services, principal, since, until),
@@ -58,9 +61,9 @@ async def show_reports(
     )
 
 
-def _ageing_chart(one: Ageing) -> Chart:
+def _ageing_chart(ageing: Ageing) -> Chart:
     return _money_chart(
-        f"Open in {one.currency} by age", {_BANDS[band.band]: band.amount for band in one.bands}, one.currency
+        f"Open in {ageing.currency} by age", {_BANDS[band.band]: band.amount for band in ageing.bands}, ageing.currency
     )
 
 
@@ -68,8 +71,8 @@ def _recovered_charts(rows: Sequence[Recovered], levels: Sequence[str]) -> list[
     """What came in by level, one chart for each currency; the templates are told apart in the table."""
     sums: dict[str, dict[str, Money]] = {}
     for row in sorted(rows, key=lambda row: levels.index(row.level) if row.level in levels else len(levels)):
-        known = sums.setdefault(row.currency, {})
-        known[row.level.capitalize()] = known.get(row.level.capitalize(), Money.zero(row.currency)) + row.amount
+        amounts = sums.setdefault(row.currency, {})
+        amounts[row.level.capitalize()] = amounts.get(row.level.capitalize(), Money.zero(row.currency)) + row.amount
     return [
         _money_chart(f"Paid after reminders, in {name}", sums[name], name)
         for name in sorted(sums)

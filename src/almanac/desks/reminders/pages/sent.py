@@ -11,7 +11,7 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.model.ledger import is_plausible_date
-from almanac.desks.reminders.pages.layout import PREFIX, Name, Reader, desk_page, names_of, zone_of
+from almanac.desks.reminders.pages.layout import PREFIX, Name, Reader, desk_page, get_time_zone, load_user_names
 from almanac.errors import NotFound
 from almanac.http.app_state import get_state
 from almanac.http.paging import Cursor, first_url, next_url
@@ -28,11 +28,11 @@ async def show_sent(
 ) -> Response:
     """Reminders that went out between two days, the latest first."""
     services = get_state(request).services
-    zone = zone_of(services, principal)
-    first, last = _range(since, until, zone, services.clock.now())
-    begin, end = _begins(first, zone), _begins(last + timedelta(days=1), zone)
+    zone = get_time_zone(services, principal)
+    first, last = _parse_range(since, until, zone, services.clock.now())
+    begin, end = _start_of_day(first, zone), _start_of_day(last + timedelta(days=1), zone)
     listed = await service.list_sent(services, principal, begin, end, newest_first=True, cursor=cursor)
-    customers = await store.find_customers(services.tables, (one.customer_id for one in listed.items))
+    customers = await store.find_customers(services.tables, (mail.customer_id for mail in listed.items))
     return await desk_page(
         request,
         "sent",
@@ -52,7 +52,7 @@ async def show_mail(request: Request, sent_id: Name, principal: Reader) -> Respo
     services = get_state(request).services
     sent = await service.get_sent(services, principal, sent_id)
     customers = await store.find_customers(services.tables, [sent.customer_id])
-    names = await names_of(services, [sent.approved_by or ""])
+    names = await load_user_names(services, [sent.approved_by or ""])
     return await desk_page(
         request,
         "sent",
@@ -82,19 +82,19 @@ async def _source(request: Request, principal: Principal, sent_id: str) -> dict[
     return {**lines, "source": content.decode("utf-8", "replace")}
 
 
-def _begins(day: date, zone: ZoneInfo) -> datetime:
+def _start_of_day(day: date, zone: ZoneInfo) -> datetime:
     return datetime.combine(day, time(), zone).astimezone(UTC)
 
 
-def _range(since: str, until: str, zone: ZoneInfo, now: datetime) -> tuple[date, date]:
+def _parse_range(since: str, until: str, zone: ZoneInfo, now: datetime) -> tuple[date, date]:
     """The days that were asked for; without a wish, or with one that makes no sense, the last 30."""
     today = now.astimezone(zone).date()
-    last = _day(until) or today
-    first = _day(since) or last - timedelta(days=DAYS)
+    last = _parse_day(until) or today
+    first = _parse_day(since) or last - timedelta(days=DAYS)
     return (first, last) if first <= last else (last, first)
 
 
-def _day(text: str) -> date | None:
+def _parse_day(text: str) -> date | None:
     try:
         day = date.fromisoformat(text)
     except ValueError:

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service
 from almanac.desks.reminders.model.draft import LetterWording, ReminderTemplate
-from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, address, desk_page
+from almanac.desks.reminders.pages.layout import PREFIX, Name, Reader, Writer, address, desk_page
 from almanac.desks.reminders.writer.templates import PLACEHOLDERS, TemplateText
 from almanac.errors import AlmanacError, FieldErrors, InputError, NotFound, StaleEdit
 from almanac.http.app_state import get_state
@@ -22,12 +22,12 @@ Number = Annotated[int, Path(ge=1, le=999_999)]
 @router.get("")
 async def show_templates(request: Request, principal: Reader) -> Response:
     """The newest version of every template."""
-    found = await service.list_templates(get_state(request).services, principal)
-    return await desk_page(request, "templates", "templates", templates=found)
+    listed = await service.list_templates(get_state(request).services, principal)
+    return await desk_page(request, "templates", "templates", templates=listed)
 
 
 @router.get("/new")
-async def show_new(request: Request, _principal: Author) -> Response:
+async def show_new(request: Request, _principal: Writer) -> Response:
     """The form for a new template."""
     values = {"id": "", "name": "", "subject": "", "body": ""}
     return await desk_page(request, "templates", "template_new", values=values, errors={}, placeholders=PLACEHOLDERS)
@@ -36,7 +36,7 @@ async def show_new(request: Request, _principal: Author) -> Response:
 @router.post("/new")
 async def add_template(
     request: Request,
-    principal: Author,
+    principal: Writer,
     template_id: Annotated[str, Form(alias="id")] = "",
     name: FormText = "",
     subject: FormText = "",
@@ -74,7 +74,7 @@ async def show_template(
 async def save_template(
     request: Request,
     template_id: Name,
-    principal: Author,
+    principal: Writer,
     name: FormText = "",
     subject: FormText = "",
     body: FormText = "",
@@ -95,7 +95,7 @@ async def save_template(
         return await _show(request, principal, template_id, customer=customer, values=values, errors=error.fields)
     except StaleEdit as error:
         return await _show(request, principal, template_id, values=values, problem=error.sentence)
-    words = f"Version {saved.version} is saved. Drafts of older ones must be written anew."
+    words = f"Version {saved.version} is saved. Drafts of older versions must be rewritten."
     return redirect_with_message(request, address("templates", template_id), words)
 
 
@@ -110,7 +110,11 @@ async def show_version(
     """What a version changed: since the one before it, or against another one."""
     versions = await service.list_template_versions(get_state(request).services, principal, template_id)
     shown = _version(versions, number)
-    other = _version(versions, against) if against else next((one for one in versions if one.version < number), None)
+    other = (
+        _version(versions, against)
+        if against
+        else next((version for version in versions if version.version < number), None)
+    )
     lines = diff_pieces(_lines(other) if other else (), _lines(shown))
     return await desk_page(
         request, "templates", "template_version", template=shown, other=other, lines=lines, newest=versions[0]
@@ -166,10 +170,10 @@ async def _preview(
 
 
 def _version(versions: list[ReminderTemplate], number: int) -> ReminderTemplate:
-    found = next((one for one in versions if one.version == number), None)
-    if found is None:
-        raise NotFound(f"There is no version {number} of this template.")
-    return found
+    template = next((version for version in versions if version.version == number), None)
+    if template is None:
+        raise NotFound(f"This template has no version {number}.")
+    return template
 
 
 def _lines(template: ReminderTemplate) -> list[str]:

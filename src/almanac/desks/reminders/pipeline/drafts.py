@@ -1,6 +1,6 @@
 """Drafting: the letter of a case, its draft, and drafts for many customers in one batch."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -28,11 +28,11 @@ from almanac.desks.reminders.writer.templates import (
     store_shipped_template,
 )
 from almanac.errors import AlmanacError, Conflict, FieldErrors, InputError, NotFound, Retryable
+from almanac.kit.progress import Progress
 from almanac.services import Services
 
 MAX_BATCH_SIZE = 100
 WritingMethod = Literal["template", "model"]
-Progress = Callable[[int, int, str], Awaitable[None]]
 
 
 class DraftOutcome(msgspec.Struct, frozen=True, kw_only=True):

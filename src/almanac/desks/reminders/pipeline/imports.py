@@ -1,11 +1,11 @@
 """An import from file to ledger: read, match, write in small transactions, and report on every row.
 
-It can be cut off and repeated: what is written already is found unchanged, and keeps the outcome of the first attempt.
+It can be repeated after a crash: rows that are written already keep the outcome of the first attempt.
 """
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -32,10 +32,9 @@ from almanac.desks.reminders.pipeline.dispatch import withdraw_blocked_mails
 from almanac.desks.reminders.store.ledger import MAX_INVOICES_PER_WRITE, refresh_open_drafts
 from almanac.desks.reminders.store.ledger_queries import read_all_customers, read_invoices_by_number
 from almanac.errors import AlmanacError, NotFound, Retryable
+from almanac.kit.progress import Progress
 from almanac.services import Services
 from tablature.async_database import AsyncDatabase
-
-Progress = Callable[[int, int, str], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +47,20 @@ class PreparedImport:
 
 
 async def check_readable(content: bytes, reading: ImportOptions) -> None:
-    """Refuse a file that is no table, or whose columns nobody can tell, before anything is begun."""
+    """InputError if the file isn't a table, FieldErrors if its columns aren't clear."""
     await asyncio.to_thread(lambda: RowReader(read_sheet(content), reading))
 
 
 async def prepare_import(tables: AsyncDatabase, content: bytes, reading: ImportOptions) -> PreparedImport:
     """Read a file and decide every row; nothing is written."""
-    known = LedgerIndex(await read_all_customers(tables), await read_invoices_by_number(tables))
-    return await asyncio.to_thread(_prepare_file, content, reading, known)
+    ledger = LedgerIndex(await read_all_customers(tables), await read_invoices_by_number(tables))
+    return await asyncio.to_thread(_prepare_file, content, reading, ledger)
 
 
-def _prepare_file(content: bytes, reading: ImportOptions, known: LedgerIndex) -> PreparedImport:
+def _prepare_file(content: bytes, reading: ImportOptions, ledger: LedgerIndex) -> PreparedImport:
     sheet = read_sheet(content)
     reader = RowReader(sheet, reading)
-    matched = match_rows((reader.read(row) for row in sheet.rows), known)
+    matched = match_rows((reader.read(row) for row in sheet.rows), ledger)
     new = matched.new_customers
     report = LedgerImportReport(
         trial=True,
@@ -79,7 +78,7 @@ def _prepare_file(content: bytes, reading: ImportOptions, known: LedgerIndex) ->
 
 @dataclass(slots=True)
 class ImportRun:
-    """One attempt at writing what was prepared. `in_transit` are customers to whom a reminder is just being sent."""
+    """One attempt to write a prepared import. `in_transit` are customers with a reminder that is being sent."""
 
     tables: AsyncDatabase
     rules: LadderRules
@@ -89,7 +88,7 @@ class ImportRun:
     in_transit: set[str] = field(default_factory=set)
 
     async def run(self) -> LedgerImportReport:
-        """Write customers, then invoices; a row that the ledger refuses meanwhile is refused with the reason."""
+        """Write customers, then invoices. A row that the ledger refuses is reported with the reason."""
         matched = self.prepared.matched
         total = len(matched.customers) + len(matched.invoices)
         done = 0
@@ -105,7 +104,7 @@ class ImportRun:
         return msgspec.structs.replace(self.prepared.report, trial=False, rows=tuple(matched.rows.values()))
 
     def _batches(self) -> list[Sequence[int]]:
-        """Lines whose invoices can be written together: one customer, one currency, not too many."""
+        """Lines whose invoices can be written in one transaction: one customer, one currency, not too many."""
         accounts: dict[tuple[str, str], list[int]] = defaultdict(list)
         for line, invoice in self.prepared.matched.invoices.items():
             accounts[invoice.customer_id, invoice.currency].append(line)
@@ -128,7 +127,7 @@ class ImportRun:
             self._refuse_customer(customer.id, error.sentence)
 
     def _refuse_customer(self, customer_id: str, reason: str) -> None:
-        """The rows that bring or change this customer fail with it."""
+        """Refuse the rows that add or change this customer."""
         for line, row in self.prepared.matched.rows.items():
             if row.customer_id == customer_id and row.outcome in ("created", "updated"):
                 self._refuse(line, reason)
@@ -139,7 +138,7 @@ class ImportRun:
         matched.rows[line] = msgspec.structs.replace(matched.rows[line], outcome="refused", reason=reason)
 
     async def _save_invoices(self, lines: Sequence[int]) -> None:
-        """All of a batch, or where one of them is refused each by itself, so that only that one is left out."""
+        """Write a batch; if one invoice is refused, write each alone, so that only that one is left out."""
         invoices = [self.prepared.matched.invoices[line] for line in lines]
         try:
             await self._save(invoices)
@@ -159,7 +158,7 @@ class ImportRun:
 
 
 def merge_reports(first: LedgerImportReport, now: LedgerImportReport) -> LedgerImportReport:
-    """The report of a repeated import: what an attempt before has written counts as it did then."""
+    """The report of a repeated import: rows written by an earlier attempt keep its outcome."""
     before = {row.line: row for row in first.rows}
     return msgspec.structs.replace(
         now,
@@ -174,14 +173,14 @@ def _merge_rows(before: RowOutcome | None, now: RowOutcome) -> RowOutcome:
 
 
 def import_object_key(import_id: str, name: str) -> str:
-    """The key of one object of an import."""
+    """The object store key of one file of an import."""
     return f"{IMPORTS_FOLDER}/{import_id}/{name}"
 
 
 async def run_import(
     services: Services, by: Principal, content: bytes, reading: ImportOptions, report: Progress, *, import_id: str
 ) -> LedgerImportReport:
-    """Import a file and keep the report. The same import again goes on where the last attempt was cut off."""
+    """Import a file and store the report. Repeating the same import continues after a crash."""
     by.require(WRITE)
     prepared = await prepare_import(services.tables, content, reading)
     first = await _load_first_report(services, import_id, prepared)
@@ -199,7 +198,7 @@ async def run_import(
 
 
 async def _load_first_report(services: Services, import_id: str, prepared: PreparedImport) -> LedgerImportReport:
-    """What the first attempt meant to do; it decides what a repeated one reports as created."""
+    """What the first attempt planned; it decides which rows a repeated one reports as created."""
     key = import_object_key(import_id, "plan.json")
     try:
         return msgspec.json.decode(await services.objects.get(key), type=LedgerImportReport)

@@ -11,8 +11,9 @@ from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
 from almanac.desks.reminders.model.draft import DebtFacts, LetterWording, split_draft_id
 from almanac.desks.reminders.pipeline.context import WRITINGS_FOLDER
-from almanac.desks.reminders.pipeline.drafts import Progress, replace_wording, reword_draft
+from almanac.desks.reminders.pipeline.drafts import replace_wording, reword_draft
 from almanac.errors import Conflict, NotFound
+from almanac.kit.progress import Progress
 from almanac.services import Services
 
 DRAFT_CHANGED = "Somebody changed the draft while the model was writing; their change stays."

@@ -1,4 +1,4 @@
-"""Customers: add, edit, list. Whatever changes about them is seen by every reminder that was not sent yet."""
+"""Customers: add, edit, list, erase, and opt out. Unsent reminders follow every change at once."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -16,19 +16,22 @@ from almanac.desks.reminders.permissions import READ, WRITE
 from almanac.desks.reminders.pipeline.context import load_rules
 from almanac.desks.reminders.pipeline.dispatch import withdraw_blocked_mails
 from almanac.desks.reminders.pipeline.erasure import erase_customer_data
-from almanac.desks.reminders.store.ledger import refresh_open_drafts
 from almanac.desks.reminders.store.table import CUSTOMER_ID_PATTERN
 from almanac.desks.reminders.urls import parse_opt_out_token
-from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit, Unavailable
+from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit
 from almanac.kit.paging import Page
+from almanac.kit.retry import retry_on_conflict
 from almanac.kit.text import one_line
 from almanac.mail.message import Address
 from almanac.services import Services
 
+_OPT_OUT_ATTEMPTS = 20
+_BUSY = "Others are changing this right now; open the link again in a moment."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CustomerEdit:
-    """What to change about a customer; None leaves it as it is, an empty text removes it."""
+    """What to change about a customer; None leaves a field as it is, an empty text clears it."""
 
     name: str | None = None
     email: str | None = None
@@ -46,7 +49,7 @@ async def get_customer(services: Services, by: Principal, customer_id: str) -> C
 
 
 async def customer_exists(services: Services, by: Principal, name: str) -> bool:
-    """Whether somebody has this for an id."""
+    """Whether a customer has this id."""
     by.require(READ)
     return bool(CUSTOMER_ID_PATTERN.fullmatch(name) and await store.find_customers(services.tables, [name]))
 
@@ -55,20 +58,20 @@ async def list_customers(
     services: Services,
     by: Principal,
     *,
-    beginning: str = "",
-    from_the_end: bool = False,
+    name_prefix: str = "",
+    descending: bool = False,
     limit: int = 50,
     cursor: str | None = None,
 ) -> Page[Customer]:
-    """Customers by name, or from the last name; those whose name begins so, if said."""
+    """Customers by name, optionally only names with this beginning, or from the last name backwards."""
     by.require(READ)
     return await store.list_customers(
-        services.tables, beginning=beginning, from_the_end=from_the_end, limit=limit, cursor=cursor
+        services.tables, name_prefix=name_prefix, descending=descending, limit=limit, cursor=cursor
     )
 
 
 async def add_customer(services: Services, by: Principal, customer_id: str, edit: CustomerEdit) -> Customer:
-    """A new customer under an id of one's choice."""
+    """Add a customer under a chosen id; Conflict if it is taken."""
     by.require(WRITE)
     customer = apply_customer_edit(Customer(id=customer_id, name="", created_at=services.clock.now()), edit)
     added = await store.create_customer(services.tables, customer, now=services.clock.now())
@@ -80,19 +83,19 @@ async def add_customer(services: Services, by: Principal, customer_id: str, edit
 async def edit_customer(
     services: Services, by: Principal, customer_id: str, edit: CustomerEdit, *, expected: int
 ) -> Customer:
-    """Change a customer as seen in version `expected`; open drafts are brought to what it says now."""
+    """Change a customer if it is still at version `expected`, else StaleEdit. Open drafts are updated."""
     by.require(WRITE)
-    known = await store.get_customer(services.tables, customer_id)
-    if known.version != expected:
-        raise StaleEdit("Somebody else changed this customer first; load it again.", current=str(known.version))
-    if known.erased_at is not None:
+    current = await store.get_customer(services.tables, customer_id)
+    if current.version != expected:
+        raise StaleEdit("Somebody else changed this customer first; load it again.", current=str(current.version))
+    if current.erased_at is not None:
         raise Conflict("The customer's data was erased; it can't be edited any more.")
-    changed = apply_customer_edit(known, edit)
-    if changed == known:
-        return known
+    changed = apply_customer_edit(current, edit)
+    if changed == current:
+        return current
     saved = await store.save_customer(services.tables, changed)
     rules = await load_rules(services)
-    await refresh_open_drafts(services.tables, customer_id, rules=rules, now=services.clock.now())
+    await store.refresh_open_drafts(services.tables, customer_id, rules=rules, now=services.clock.now())
     await withdraw_blocked_mails(services, customer_id)
     await index_customers(services, [saved])
     await record_change(services, by, "customer.changed", "customer", customer_id, version=saved.version)
@@ -106,14 +109,14 @@ async def erase_customer(services: Services, by: Principal, customer_id: str) ->
 
 
 def apply_customer_edit(customer: Customer, edit: CustomerEdit) -> Customer:
-    """The customer with the edit, or one sentence for each field that is wrong."""
-    wrong: dict[str, str] = {}
+    """The customer with the edit. FieldErrors with one sentence for each invalid field."""
+    errors: dict[str, str] = {}
 
     def checked(field: str, check: Callable[[], None]) -> None:
         try:
             check()
         except (InputError, ValueError, OSError) as error:
-            wrong[field] = error.sentence if isinstance(error, InputError) else f"{error}"
+            errors[field] = error.sentence if isinstance(error, InputError) else f"{error}"
 
     more = tuple(filter(None, (text.strip() for text in edit.more_recipients or ())))
     checked("name", lambda: _check_name(edit.name if edit.name is not None else customer.name))
@@ -122,8 +125,8 @@ def apply_customer_edit(customer: Customer, edit: CustomerEdit) -> Customer:
     checked("language", lambda: _check_language(edit.language))
     checked("time_zone", lambda: _check_zone(edit.time_zone))
     checked("notes", lambda: _check_notes(edit.notes))
-    if wrong:
-        raise FieldErrors(wrong)
+    if errors:
+        raise FieldErrors(errors)
     return replace(
         customer,
         name=customer.name if edit.name is None else one_line(edit.name),
@@ -161,14 +164,14 @@ def _check_addresses(emails: tuple[str, ...]) -> None:
 
 def _check_language(language: str | None) -> None:
     if language and not LANGUAGE_PATTERN.fullmatch(language):
-        raise InputError("That is no language; use a code such as en.")
+        raise InputError("This isn't a language; use a code such as en.")
 
 
 def _check_zone(zone: str | None) -> None:
     try:
         ZoneInfo(zone.strip()) if zone and zone.strip() else None
     except (ValueError, OSError, KeyError):
-        raise InputError("That is no time zone; use a name such as Asia/Kuala_Lumpur.") from None
+        raise InputError("This isn't a time zone; use a name such as Asia/Kuala_Lumpur.") from None
 
 
 def _parse_optional_email(email: str) -> str | None:
@@ -179,26 +182,22 @@ def _parse_email(email: str) -> str:
     return Address.parse(email).email
 
 
-_ATTEMPTS = 20
-
-
 async def opt_out(services: Services, token: str) -> Customer:
-    """No reminders any more: what is not sent yet is taken back. Doing so twice is fine."""
+    """Opt out with the signed link in a mail; unsent reminders are withdrawn. Repeating it is fine."""
     customer_id = parse_opt_out_token(services, token)
+    now = services.clock.now()
     deed = AuditAction(AUTOMATION.actor, CUSTOMER_OPTED_OUT, AuditSubject("reminders.customer", customer_id))
-    notice = make_outbox_entry(services.clock.now(), deed)
-    for _ in range(_ATTEMPTS):
-        known = await store.get_customer(services.tables, customer_id)
-        if known.opted_out:
-            return known
-        try:
-            saved = await store.save_customer(services.tables, replace(known, opted_out=True), notice)
-        except StaleEdit:
-            continue
-        await refresh_open_drafts(
-            services.tables, customer_id, rules=await load_rules(services), now=services.clock.now()
-        )
+    entry = make_outbox_entry(now, deed)
+
+    async def attempt() -> tuple[Customer, bool]:
+        customer = await store.get_customer(services.tables, customer_id)
+        if customer.opted_out:
+            return customer, False
+        return await store.save_customer(services.tables, replace(customer, opted_out=True), entry), True
+
+    customer, changed = await retry_on_conflict(attempt, conflict=StaleEdit, attempts=_OPT_OUT_ATTEMPTS, sentence=_BUSY)
+    if changed:
+        await store.refresh_open_drafts(services.tables, customer_id, rules=await load_rules(services), now=now)
         await withdraw_blocked_mails(services, customer_id)
-        await publish_events(services, notice)
-        return saved
-    raise Unavailable("This is being changed by others right now; open the link again in a moment.")
+        await publish_events(services, entry)
+    return customer

@@ -30,9 +30,9 @@ MAX_HOLD_NOTE = 2000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewHold:
-    """A hold to be placed: on one invoice, or without a number on everything of the customer.
+    """A hold to be placed on one invoice, or without `invoice` on everything of the customer.
 
-    A promise names the last day to keep it; `never` has no end; a dispute and a pause may have one.
+    A promise needs the day until which to pay; `never` has no end; a dispute and a pause may have one.
     """
 
     customer_id: str
@@ -49,15 +49,15 @@ async def list_holds(services: Services, by: Principal, *, limit: int = 50, curs
 
 
 async def list_customer_holds(services: Services, by: Principal, customer_id: str) -> list[Hold]:
-    """A customer's holds, the latest first; those that are over and those that were lifted too."""
+    """A customer's holds, the latest first; expired and lifted ones too."""
     by.require(READ)
     await store.get_customer(services.tables, customer_id)
-    found = await store.list_customer_holds(services.tables, customer_id)
-    return sorted(found, key=lambda hold: (hold.created_at is not None, hold.created_at, hold.id), reverse=True)
+    holds = await store.list_customer_holds(services.tables, customer_id)
+    return sorted(holds, key=lambda hold: (hold.created_at is not None, hold.created_at, hold.id), reverse=True)
 
 
 async def place_hold(services: Services, by: Principal, new: NewHold, *, hold_id: str | None = None) -> Hold:
-    """No reminder while it stands: unsent drafts follow at once, and a mail that still waits is taken back.
+    """Stop reminders of a customer or an invoice: unsent drafts are updated and waiting mails withdrawn.
 
     The same `hold_id` again is the same hold.
     """
@@ -68,10 +68,10 @@ async def place_hold(services: Services, by: Principal, new: NewHold, *, hold_id
 
 
 async def lift_hold(services: Services, by: Principal, customer_id: str, hold_id: str) -> Hold:
-    """The hold is over before its time; who lifted it and when is kept. Lifting it twice changes nothing."""
+    """End a hold early; who lifted it and when is kept. Lifting it twice changes nothing."""
     by.require(WRITE)
     rules, now = await load_rules(services), services.clock.now()
-    lifted, notice = await store.lift_hold(
+    lifted, entry = await store.lift_hold(
         services.tables,
         customer_id,
         hold_id,
@@ -80,17 +80,17 @@ async def lift_hold(services: Services, by: Principal, customer_id: str, hold_id
         now=now,
         record_event=lambda hold: make_outbox_entry(now, _describe_hold(by, "hold.lifted", hold)),
     )
-    await publish_events(services, notice)
+    await publish_events(services, entry)
     return lifted
 
 
 async def save_hold(services: Services, by: Principal, hold: Hold, *besides: AuditAction) -> Hold:
-    """Store a hold that was checked, with what else there is to tell of it, and stop what has not left yet."""
+    """Store a checked hold with its events, and withdraw mails that may no longer be sent."""
     rules, now = await load_rules(services), services.clock.now()
-    notice = OutboxEntry(f"hold-{hold.customer_id}-{hold.id}", now, (_describe_hold(by, "hold.placed", hold), *besides))
-    placed = await store.add_hold(services.tables, hold, rules=rules, now=now, notice=notice)
+    entry = OutboxEntry(f"hold-{hold.customer_id}-{hold.id}", now, (_describe_hold(by, "hold.placed", hold), *besides))
+    placed = await store.add_hold(services.tables, hold, rules=rules, now=now, entry=entry)
     await withdraw_blocked_mails(services, hold.customer_id)
-    await publish_events(services, notice)
+    await publish_events(services, entry)
     return placed
 
 
@@ -114,19 +114,19 @@ def _new_hold(new: NewHold, by: Principal, hold_id: str) -> Hold:
 
 async def _check_hold(services: Services, customer: Customer, new: NewHold) -> None:
     if customer.erased_at is not None:
-        raise Conflict("The customer's data was erased; nobody reminds them any more.")
+        raise Conflict("The customer's data was erased; they are never reminded again.")
     today = services.clock.now().astimezone((await load_rules(services)).zone(customer.time_zone)).date()
-    wrong = {}
+    errors = {}
     if len(new.note) > MAX_HOLD_NOTE:
-        wrong["note"] = f"A note has at most {MAX_HOLD_NOTE:,} characters."
+        errors["note"] = f"A note has at most {MAX_HOLD_NOTE:,} characters."
     if new.kind == "promise" and new.until is None:
-        wrong["until"] = "Say by which day they promised to pay."
+        errors["until"] = "Enter the day by which they promised to pay."
     if new.kind == "never" and new.until is not None:
-        wrong["until"] = "Never has no end; leave the day out, or choose a pause."
+        errors["until"] = "Never has no end; leave the day empty, or choose a pause."
     if new.until is not None and not today <= new.until <= today + MAX_HOLD:
-        wrong["until"] = "Choose today or a day to come, within ten years."
-    if wrong:
-        raise FieldErrors(wrong)
+        errors["until"] = "Choose today or a later day, within ten years."
+    if errors:
+        raise FieldErrors(errors)
     if new.invoice is not None:
         await store.get_invoice(services.tables, new.customer_id, new.invoice)
 
@@ -137,7 +137,7 @@ ReplyMeaning = Literal["nothing", "promise", "dispute", "pause", "never"]
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A reply that waits for a person; its id is that of the hold that it caused."""
+    """A reply that waits for a person; its id is that of its hold."""
 
     id: str
     customer_id: str
@@ -148,7 +148,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IncomingReply:
-    """A mail that came in. It is told to a customer by the Message-ID that it answers, by an id, or by its sender."""
+    """A received mail. Its customer is found by `in_reply_to`, by `customer_id`, or by `sender`."""
 
     id: str
     text: str
@@ -158,15 +158,15 @@ class IncomingReply:
 
 
 async def receive_reply(services: Services, incoming: IncomingReply) -> Hold:
-    """Pause the ladder of whoever replied until a person confirms; the same reply again changes nothing."""
+    """Pause the reminders of the customer who replied until a person confirms. The same reply again changes nothing."""
     customer_id = incoming.customer_id or await _find_replying_customer(services, incoming)
     await store.get_customer(services.tables, customer_id)
     reply_id = f"reply-{hashlib.sha256(incoming.id.encode()).hexdigest()[:24]}"
-    known = next(
+    existing = next(
         (hold for hold in await store.list_customer_holds(services.tables, customer_id) if hold.id == reply_id), None
     )
-    if known is not None:
-        return known
+    if existing is not None:
+        return existing
     quoted = incoming.text.replace("\x00", "").strip()[:MAX_QUOTE] or "(no text)"
     hold = Hold(customer_id=customer_id, id=reply_id, kind="reply", note=quoted, by=AUTOMATION.user_id)
     replied = AuditAction(
@@ -176,13 +176,13 @@ async def receive_reply(services: Services, incoming: IncomingReply) -> Hold:
 
 
 async def _find_replying_customer(services: Services, incoming: IncomingReply) -> str:
-    """The customer of the reminder that it answers, or else of the latest one to the sender's address."""
+    """The customer of the answered reminder, else of the latest reminder to the sender's address."""
     answered = await services.mailbox.find(incoming.in_reply_to) if incoming.in_reply_to else None
     draft_id = draft_id_of_mail(answered) if answered else None
     if draft_id is None and incoming.sender:
         draft_id = await _find_latest_draft_to(services, Address.parse(incoming.sender).key)
     if draft_id is None:
-        raise NotFound("No reminder is known that this answers; name the customer_id.")
+        raise NotFound("No matching reminder was found; send the customer_id.")
     return split_draft_id(draft_id)[1]
 
 
@@ -193,7 +193,7 @@ async def _find_latest_draft_to(services: Services, address: str) -> str | None:
 
 
 async def list_replies(services: Services, by: Principal) -> Sequence[Reply]:
-    """Replies that nobody has confirmed yet, the oldest first."""
+    """Unconfirmed replies, the oldest first."""
     by.require(READ)
     holds, now = await store.list_replies(services.tables), services.clock.now()
     customers = await store.find_customers(services.tables, [hold.customer_id for hold in holds])
@@ -215,10 +215,10 @@ async def confirm_reply(
     invoice: str | None = None,
     note: str = "",
 ) -> Hold:
-    """Say what a reply means: `nothing` lets the ladder go on, anything else places that hold in its stead.
+    """Record what a reply means: `nothing` resumes reminders, anything else replaces it by that hold.
 
-    The new hold stands before the reply's is lifted, so that no reminder goes out in between. Returns the hold that
-    stands now, or the lifted one of the reply.
+    The new hold is placed before the reply's is lifted, so that no reminder goes out in between. Returns the new hold,
+    or the lifted one.
     """
     by.require(WRITE)
     await _require_open_reply(services, customer_id, reply_id)
@@ -232,10 +232,10 @@ async def confirm_reply(
 
 async def _require_open_reply(services: Services, customer_id: str, reply_id: str) -> None:
     await store.get_customer(services.tables, customer_id)
-    found = next(
+    reply = next(
         (hold for hold in await store.list_customer_holds(services.tables, customer_id) if hold.id == reply_id), None
     )
-    if found is None or found.kind != "reply":
-        raise NotFound("There is no such reply; somebody may have erased the customer.")
-    if found.lifted_at is not None:
-        raise Conflict("Somebody has confirmed this reply already.")
+    if reply is None or reply.kind != "reply":
+        raise NotFound("This reply doesn't exist; the customer may have been erased.")
+    if reply.lifted_at is not None:
+        raise Conflict("Somebody confirmed this reply already.")

@@ -1,4 +1,4 @@
-"""Invoices and payments as people and other programs bring them."""
+"""Invoices and payments: list, add, edit, record."""
 
 import asyncio
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ class NewInvoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvoiceEdit:
-    """What to change about an invoice; None leaves it as it is. `credited` is the sum of all credits."""
+    """What to change about an invoice; None leaves a field as it is. `credited` is the sum of all credits."""
 
     amount: Decimal | None = None
     due: date | None = None
@@ -54,9 +54,9 @@ class InvoiceEdit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewPayment:
-    """Money that came in, under the payer's reference; without `towards` the oldest invoices are paid first.
+    """A received payment under the payer's reference; without `towards` the oldest invoices are paid first.
 
-    Without a customer it is of whoever the invoices in `towards` are of.
+    Without `customer_id` the customer is found by the invoices in `towards`.
     """
 
     reference: str
@@ -77,7 +77,7 @@ async def list_invoices(
     limit: int = 50,
     cursor: str | None = None,
 ) -> Page[Invoice]:
-    """Everybody's invoices in one state, by due date; those due by a day, if said."""
+    """Everybody's invoices in one state by due date, optionally only those due by a day."""
     by.require(READ)
     return await store.list_invoices(
         services.tables, state, due_by=due_by, latest_first=latest_first, limit=limit, cursor=cursor
@@ -85,17 +85,21 @@ async def list_invoices(
 
 
 async def find_invoices(services: Services, by: Principal, text: str, *, limit: int = 50) -> list[Invoice]:
-    """The invoice with this number; otherwise those of customers with this id or whose names begin so, by due date."""
+    """The invoice with this number, else invoices of customers with this id or name beginning, by due date."""
     by.require(READ)
     wanted = one_line(text)
     if (exact := await store.find_invoice(services.tables, wanted)) is not None:
         return [exact]
-    named = await store.list_customers(services.tables, beginning=wanted, limit=_MAX_CUSTOMERS_SEARCHED)
+    named = await store.list_customers(services.tables, name_prefix=wanted, limit=_MAX_CUSTOMERS_SEARCHED)
     ids = {customer.id for customer in named.items} if wanted else set()
     if CUSTOMER_ID_PATTERN.fullmatch(wanted):
         ids |= set(await store.find_customers(services.tables, [wanted]))
-    found = await asyncio.gather(*(store.list_customer_invoices(services.tables, one) for one in sorted(ids)))
-    return sorted((one for some in found for one in some), key=lambda one: (one.due, one.number))[:limit]
+    groups = await asyncio.gather(
+        *(store.list_customer_invoices(services.tables, customer_idoice) for customer_idoice in sorted(ids))
+    )
+    return sorted((invoice for some in groups for invoice in some), key=lambda invoice: (invoice.due, invoice.number))[
+        :limit
+    ]
 
 
 async def get_invoice(services: Services, by: Principal, customer_id: str, number: str) -> Invoice:
@@ -108,20 +112,20 @@ async def list_customer_invoices(services: Services, by: Principal, customer_id:
     """A customer's invoices by due date, settled ones too."""
     by.require(READ)
     await store.get_customer(services.tables, customer_id)
-    found = await store.list_customer_invoices(services.tables, customer_id)
-    return sorted(found, key=lambda invoice: (invoice.due, invoice.number))
+    invoices = await store.list_customer_invoices(services.tables, customer_id)
+    return sorted(invoices, key=lambda invoice: (invoice.due, invoice.number))
 
 
 async def list_payments(services: Services, by: Principal, customer_id: str) -> list[Payment]:
-    """What a customer paid, the latest first."""
+    """A customer's payments, the latest first."""
     by.require(READ)
     await store.get_customer(services.tables, customer_id)
-    found = await store.list_payments(services.tables, customer_id)
-    return sorted(found, key=lambda payment: (payment.received_at, payment.id), reverse=True)
+    payments = await store.list_payments(services.tables, customer_id)
+    return sorted(payments, key=lambda payment: (payment.received_at, payment.id), reverse=True)
 
 
 async def add_invoice(services: Services, by: Principal, new: NewInvoice) -> Invoice:
-    """A new invoice of a customer; a number that is taken is a Conflict."""
+    """Add an invoice; Conflict if its number is taken."""
     by.require(WRITE)
     invoice = _validate_invoice(new)
     await store.get_customer(services.tables, new.customer_id)
@@ -132,15 +136,15 @@ async def add_invoice(services: Services, by: Principal, new: NewInvoice) -> Inv
 
 
 def _validate_invoice(new: NewInvoice) -> Invoice:
-    number, wrong = one_line(new.number), {}
+    number, errors = one_line(new.number), {}
     if not 1 <= len(number) <= MAX_NUMBER:
-        wrong["number"] = f"An invoice number has 1 to {MAX_NUMBER} characters."
+        errors["number"] = f"An invoice number has 1 to {MAX_NUMBER} characters."
     if new.amount.amount <= 0:
-        wrong["amount"] = "Only more than nothing can be owed."
+        errors["amount"] = "The amount must be more than zero."
     if not 0 <= new.paid <= max(new.amount.amount, Decimal(0)):
-        wrong["paid"] = "No more can be paid than the amount."
-    if wrong := wrong | _find_date_errors(new.issued, new.due):
-        raise FieldErrors(wrong)
+        errors["paid"] = "Paid can't be more than the amount."
+    if errors := errors | _find_date_errors(new.issued, new.due):
+        raise FieldErrors(errors)
     return Invoice(
         customer_id=new.customer_id,
         number=number,
@@ -157,27 +161,27 @@ async def _require_unused_number(services: Services, invoice: Invoice) -> None:
         await store.get_invoice(services.tables, invoice.customer_id, invoice.number)
     except NotFound:
         return
-    raise Conflict(f"There is an invoice {invoice.number} already.")
+    raise Conflict(f"Invoice {invoice.number} exists already.")
 
 
 async def edit_invoice(
     services: Services, by: Principal, customer_id: str, number: str, edit: InvoiceEdit, *, expected: int
 ) -> Invoice:
-    """Change an invoice as seen in version `expected`: correct it, credit it, dispute it or end the dispute."""
+    """Correct, credit or dispute an invoice if it is still at version `expected`, else StaleEdit."""
     by.require(WRITE)
-    known = await store.get_invoice(services.tables, customer_id, number)
-    if known.version != expected:
-        raise StaleEdit("Somebody else changed this invoice first; load it again.", current=str(known.version))
-    changed = apply_invoice_edit(known, edit)
-    if changed == known:
-        return known
+    current = await store.get_invoice(services.tables, customer_id, number)
+    if current.version != expected:
+        raise StaleEdit("Somebody else changed this invoice first; load it again.", current=str(current.version))
+    changed = apply_invoice_edit(current, edit)
+    if changed == current:
+        return current
     await _save_invoice(services, changed)
     await record_change(services, by, "invoice.changed", "invoice", number, customer=customer_id)
     return await store.get_invoice(services.tables, customer_id, number)
 
 
 def apply_invoice_edit(invoice: Invoice, edit: InvoiceEdit) -> Invoice:
-    """The invoice with the edit, or one sentence for each field that is wrong."""
+    """The invoice with the edit. FieldErrors with one sentence for each invalid field."""
     changed = replace(
         invoice,
         amount=invoice.amount if edit.amount is None else Money(edit.amount, invoice.currency),
@@ -187,34 +191,34 @@ def apply_invoice_edit(invoice: Invoice, edit: InvoiceEdit) -> Invoice:
         disputed=invoice.disputed if edit.disputed is None else edit.disputed,
         dispute_note=invoice.dispute_note if edit.dispute_note is None else edit.dispute_note.strip(),
     )
-    wrong = {
-        field: f"{invoice.currency} has {currency_decimals(invoice.currency)} decimal places."
-        for field, given, kept in (
+    errors = {
+        field: f"{invoice.currency} amounts have {currency_decimals(invoice.currency)} decimals."
+        for field, given, saved in (
             ("amount", edit.amount, changed.amount.amount),
             ("credited", edit.credited, changed.credited.amount),
         )
-        if given is not None and given != kept
+        if given is not None and given != saved
     }
     if changed.amount.amount <= 0:
-        wrong["amount"] = "Only more than nothing can be owed."
+        errors["amount"] = "The amount must be more than zero."
     if not 0 <= changed.credited.amount <= changed.amount.amount:
-        wrong["credited"] = "No more can be credited than the amount."
+        errors["credited"] = "Credited can't be more than the amount."
     if len(changed.dispute_note) > MAX_NOTE:
-        wrong["dispute_note"] = f"A note has at most {MAX_NOTE:,} characters."
-    if wrong := wrong | _find_date_errors(changed.issued, changed.due):
-        raise FieldErrors(wrong)
+        errors["dispute_note"] = f"A note has at most {MAX_NOTE:,} characters."
+    if errors := errors | _find_date_errors(changed.issued, changed.due):
+        raise FieldErrors(errors)
     return changed
 
 
 def _find_date_errors(issued: date | None, due: date) -> dict[str, str]:
-    wrong = {
+    errors = {
         field: f"Choose a day between {FIRST_DAY} and {LAST_DAY}."
         for field, day in (("issued", issued), ("due", due))
         if day is not None and not is_plausible_date(day)
     }
     if issued is not None and due < issued:
-        wrong["due"] = "An invoice can't be due before it was issued."
-    return wrong
+        errors["due"] = "An invoice can't be due before it was issued."
+    return errors
 
 
 async def _save_invoice(services: Services, invoice: Invoice) -> None:
@@ -225,13 +229,13 @@ async def _save_invoice(services: Services, invoice: Invoice) -> None:
 
 
 async def record_payment(services: Services, by: Principal, new: NewPayment) -> LedgerChange:
-    """A payment with what follows for invoices, ladder and open draft. The same reference again changes nothing."""
+    """Record a payment and update invoices, ladder and open draft. The same reference again changes nothing."""
     by.require(WRITE)
     reference, now, payer = one_line(new.reference), services.clock.now(), await _find_payer(services, new)
     if not 1 <= len(reference) <= MAX_REFERENCE:
         raise FieldErrors({"reference": f"A reference has 1 to {MAX_REFERENCE} characters."})
     if new.amount.amount <= 0:
-        raise FieldErrors({"amount": "A payment is more than nothing."})
+        raise FieldErrors({"amount": "A payment must be more than zero."})
     if len(new.note) > MAX_NOTE:
         raise FieldErrors({"note": f"A note has at most {MAX_NOTE:,} characters."})
     if new.received_at is not None and not is_plausible_date(new.received_at.date()):
@@ -249,30 +253,32 @@ async def record_payment(services: Services, by: Principal, new: NewPayment) -> 
 
 
 async def _find_payer(services: Services, new: NewPayment) -> str:
-    """Whose payment it is: as it says, or else whose invoices it names."""
+    """The customer who paid: as given, or found by the invoices it pays."""
     if new.customer_id:
         return new.customer_id
     if not new.towards:
-        raise FieldErrors({"customer_id": "Say who paid, or which invoice is paid."})
-    found = {number: await store.find_invoice(services.tables, number) for number in new.towards}
-    if unknown := next((number for number, invoice in found.items() if invoice is None), None):
-        raise NotFound(f"There is no invoice {unknown[:60]}; check its number, or say which customer paid.")
-    payers = {invoice.customer_id for invoice in found.values() if invoice is not None}
+        raise FieldErrors({"customer_id": "Name the customer who paid, or the invoice that is paid."})
+    invoices = {number: await store.find_invoice(services.tables, number) for number in new.towards}
+    if unknown := next((number for number, invoice in invoices.items() if invoice is None), None):
+        raise NotFound(f"Invoice {unknown[:60]} doesn't exist; check its number, or name the customer who paid.")
+    payers = {invoice.customer_id for invoice in invoices.values() if invoice is not None}
     if len(payers) > 1:
-        raise Conflict("These invoices are of several customers; record a payment for each.", customers=sorted(payers))
+        raise Conflict(
+            "These invoices belong to several customers; record a payment for each.", customers=sorted(payers)
+        )
     return payers.pop()
 
 
 async def _book_payment(services: Services, by: Principal, payment: Payment, now: datetime) -> LedgerChange:
-    kept: list[OutboxEntry] = []
+    entries: list[OutboxEntry] = []
 
-    def noticed(paid: Payment, invoices: Sequence[Invoice]) -> OutboxEntry:
-        kept[:] = [make_outbox_entry(now, *describe_payment(by.actor, paid, invoices))]
-        return kept[0]
+    def make_entry(paid: Payment, invoices: Sequence[Invoice]) -> OutboxEntry:
+        entries[:] = [make_outbox_entry(now, *describe_payment(by.actor, paid, invoices))]
+        return entries[0]
 
     rules = await load_rules(services)
-    change = await store.record_payment(services.tables, payment, rules=rules, now=now, record_event=noticed)
+    change = await store.record_payment(services.tables, payment, rules=rules, now=now, record_event=make_entry)
     if change.changed:
         await withdraw_blocked_mails(services, payment.customer_id)
-        await publish_events(services, kept[0])
+        await publish_events(services, entries[0])
     return change

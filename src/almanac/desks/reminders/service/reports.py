@@ -37,18 +37,18 @@ _PAYMENTS_CONCURRENCY = 50
 
 
 async def get_ageing_report(services: Services, by: Principal, today: date | None = None) -> list[Ageing]:
-    """What is open by currency and age, today on the installation's calendar unless said."""
+    """Open invoices by currency and age, by default as of today in the installation's time zone."""
     by.require(READ)
     day = today or services.clock.now().astimezone((await load_rules(services)).zone()).date()
     return summarize_ageing([invoice async for invoice in iterate_invoices(services.tables, "open")], day)
 
 
 async def get_recovered_report(services: Services, by: Principal, since: datetime, until: datetime) -> list[Recovered]:
-    """What came in after the reminders that were sent in a range of time, by level, template and currency."""
+    """Payments after the reminders sent in a range of time, by level, template and currency."""
     by.require(READ)
     sent = await _list_sent_between(services, since, until)
     return summarize_recovered(
-        sent, await _list_payments_by_customer(services, sorted({one.customer_id for one in sent}))
+        sent, await _list_payments_by_customer(services, sorted({mail.customer_id for mail in sent}))
     )
 
 
@@ -63,30 +63,30 @@ async def get_time_to_pay_report(
 
 async def _list_sent_between(services: Services, since: datetime, until: datetime) -> list[SentReminder]:
     _check_range(since, until)
-    found: list[SentReminder] = []
+    reminders: list[SentReminder] = []
     cursor: str | None = None
     while True:
         page = await store.list_sent(services.tables, since, until, limit=100, cursor=cursor)
-        found += page.items
+        reminders += page.items
         cursor = page.next_cursor
         if cursor is None:
-            return found
+            return reminders
 
 
 async def _list_payments_by_customer(services: Services, customers: Sequence[str]) -> dict[str, list[Payment]]:
-    found: dict[str, list[Payment]] = defaultdict(list)
+    by_customer: dict[str, list[Payment]] = defaultdict(list)
     for start in range(0, len(customers), _PAYMENTS_CONCURRENCY):
         some = customers[start : start + _PAYMENTS_CONCURRENCY]
         payments = await asyncio.gather(*(store.list_payments(services.tables, customer) for customer in some))
-        found.update(zip(some, payments, strict=True))
-    return found
+        by_customer.update(zip(some, payments, strict=True))
+    return by_customer
 
 
 def _check_range(since: datetime, until: datetime) -> None:
     if since.tzinfo is None or until.tzinfo is None:
-        raise InputError("Give moments with their time zone, such as 2025-09-21T00:00:00Z.")
+        raise InputError("Use times with a time zone, such as 2025-09-21T00:00:00Z.")
     if until <= since:
-        raise InputError("The range ends before it begins; change places.")
+        raise InputError("The range ends before it begins; swap the two.")
 
 
 async def list_sent(
@@ -99,7 +99,7 @@ async def list_sent(
     limit: int = 25,
     cursor: str | None = None,
 ) -> Page[SentReminder]:
-    """What went out in a range of time, with the delivery by recipient."""
+    """Reminders sent in a range of time, with the delivery status by recipient."""
     by.require(READ)
     return await store.list_sent(services.tables, since, until, newest_first=newest_first, limit=limit, cursor=cursor)
 
@@ -114,7 +114,7 @@ async def list_sent_to_customer(
     limit: int = 25,
     cursor: str | None = None,
 ) -> Page[SentReminder]:
-    """What a customer was sent, the latest first; of one level, or since a moment, if said."""
+    """Reminders sent to a customer, the latest first; optionally of one level or since a moment."""
     by.require(READ)
     await store.get_customer(services.tables, customer_id)
     return await store.list_sent_to_customer(
@@ -123,13 +123,13 @@ async def list_sent_to_customer(
 
 
 async def get_sent(services: Services, by: Principal, sent_id: str) -> SentReminder:
-    """One reminder that went out."""
+    """One sent reminder."""
     by.require(READ)
     return await store.get_sent(services.tables, sent_id)
 
 
 async def get_sent_mail(services: Services, by: Principal, sent_id: str) -> bytes:
-    """The mail exactly as it was handed over."""
+    """The exact bytes that were handed to the mail server."""
     by.require(READ)
     return await store.get_sent_mail(services.tables, sent_id)
 
@@ -137,7 +137,7 @@ async def get_sent_mail(services: Services, by: Principal, sent_id: str) -> byte
 async def get_timeline(
     services: Services, by: Principal, customer_id: str, *, limit: int = 50, cursor: str | None = None
 ) -> Page[CustomerTimelineEntry]:
-    """Everything that happened with a customer, the latest first. The bytes of a `sent` entry are at `sent_mail`."""
+    """Everything that happened with a customer, the latest first."""
     by.require(READ)
     tables = services.tables
     dealings = CustomerHistory(
@@ -158,16 +158,13 @@ async def get_timeline(
 def _parse_position(cursor: str | None, of: str, key: bytes) -> int:
     if cursor is None:
         return 0
-    try:
-        (place,) = decode_cursor(cursor, of=of, key=key)
-    except ValueError as error:
-        raise InputError(str(error)) from error
-    return int(place or 0)
+    (position,) = decode_cursor(cursor, of=of, key=key)
+    return int(position or 0)
 
 
 @dataclass(frozen=True, slots=True)
 class ConsistencyReport:
-    """How much was looked at, and what is wrong."""
+    """How many records were checked, and what is wrong."""
 
     ladders: int
     drafts: int
@@ -176,7 +173,7 @@ class ConsistencyReport:
 
 
 async def check_consistency(services: Services) -> ConsistencyReport:
-    """Look at every ladder with its drafts and sent mails, and at every open draft for a ladder."""
+    """Check every ladder against its drafts, sent reminders and mails, and every open draft for its ladder."""
     rules, now = await load_rules(services), services.clock.now()
     ladders = drafts = mails = 0
     wrong: list[LadderFinding] = []
@@ -214,7 +211,7 @@ async def _find_drafts_without_ladder(services: Services) -> AsyncIterator[Ladde
 async def _find_mail_disagreements(
     services: Services, ladder: Ladder, drafts: list[ReminderDraft], sent: list[SentReminder]
 ) -> AsyncIterator[LadderFinding]:
-    """A record of sending needs a mail that left; a failed draft must not have one."""
+    """A sent reminder needs a mail that left; a failed or cancelled draft must not have one."""
     for mail in sent:
         status = await _get_mail_status(services, mail.mail_id) if mail.currency == ladder.currency else "sent"
         if status != "sent":
@@ -229,7 +226,7 @@ async def _find_mail_disagreements(
 
 
 async def _get_mail_status(services: Services, mail_id: str | None) -> str:
-    """How a mail stands; one that is not known any more counts as what the table says."""
+    """The status of a mail; a mail that is gone counts as what the table says."""
     try:
         return (await services.mailbox.get(mail_id)).line.status if mail_id else "sent"
     except NotFound:

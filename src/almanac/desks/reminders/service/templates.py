@@ -1,4 +1,4 @@
-"""Templates: list them, look at one, save a new version, and see what it makes for a real customer."""
+"""Templates: list them, save a new version, and preview the letter for a real customer."""
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
@@ -34,76 +34,85 @@ _MAX_TEMPLATE_NAME = 200
 
 
 async def list_templates(services: Services, by: Principal) -> list[ReminderTemplate]:
-    """The newest version of every template, also of those that come with Almanac and were not used yet."""
+    """The newest version of every template, shipped ones included."""
     by.require(READ)
     stored = {template.id: template for template in await list_active_templates(services.tables)}
     shipped = {name: template for name in SHIPPED if (template := shipped_template(name)) is not None}
     return [template for _, template in sorted({**shipped, **stored}.items())]
 
 
-async def list_template_versions(services: Services, by: Principal, of: str) -> list[ReminderTemplate]:
-    """All versions of a template, the newest first."""
+async def list_template_versions(services: Services, by: Principal, template_id: str) -> list[ReminderTemplate]:
+    """All versions of a template, the newest first. NotFound if there is none."""
     by.require(READ)
-    found = await store.list_template_versions(services.tables, of)
-    shipped = shipped_template(of)
-    if not found and shipped is None:
-        raise NotFound(f"There is no template {of[:60]}; check its id.")
-    return found or ([shipped] if shipped else [])
+    versions = await store.list_template_versions(services.tables, template_id)
+    shipped = shipped_template(template_id)
+    if not versions and shipped is None:
+        raise NotFound(f"Template {template_id[:60]} doesn't exist; check its id.")
+    return versions or ([shipped] if shipped else [])
 
 
-async def get_template(services: Services, by: Principal, of: str, version: int | None = None) -> ReminderTemplate:
-    """One version of a template, or the newest one."""
-    versions = await list_template_versions(services, by, of)
-    found = versions[0] if version is None else next((one for one in versions if one.version == version), None)
-    if found is None:
-        raise NotFound(f"The template {of[:60]} has no version {version}.")
-    return found
+async def get_template(
+    services: Services, by: Principal, template_id: str, version: int | None = None
+) -> ReminderTemplate:
+    """One version of a template, by default the newest. NotFound if there is none."""
+    versions = await list_template_versions(services, by, template_id)
+    template = (
+        versions[0]
+        if version is None
+        else next((candidate for candidate in versions if candidate.version == version), None)
+    )
+    if template is None:
+        raise NotFound(f"The template {template_id[:60]} has no version {version}.")
+    return template
 
 
 async def save_template(
-    services: Services, by: Principal, of: str, text: TemplateText, *, name: str = "", expected: int
+    services: Services, by: Principal, template_id: str, text: TemplateText, *, name: str = "", expected: int
 ) -> ReminderTemplate:
-    """A new version, written on version `expected`; 0 begins a new template. Unsent drafts of older ones go stale."""
+    """Add a version if `expected` is still the newest, else StaleEdit; 0 creates a template.
+
+    Unsent drafts of older versions must be rewritten before approval.
+    """
     by.require(WRITE)
     check_template(text)
     if len(name) > _MAX_TEMPLATE_NAME:
         raise FieldErrors({"name": f"A name has at most {_MAX_TEMPLATE_NAME} characters."})
-    newest = await _find_newest(services, check_template_id(of))
+    newest = await _find_newest(services, check_template_id(template_id))
     current = newest.version if newest else 0
     if current != expected:
-        raise StaleEdit("Somebody else saved a version first; look at it and repeat your change.", current=str(current))
+        raise StaleEdit("Somebody else saved a version first; review it and repeat your change.", current=str(current))
     if newest is not None and newest.created_at is None:
         await store_shipped_template(services, newest)
     saved = await add_template_version(
         services.tables,
         ReminderTemplate(
-            id=of,
+            id=template_id,
             version=expected + 1,
-            name=one_line(name) or (newest.name if newest else of),
+            name=one_line(name) or (newest.name if newest else template_id),
             subject=text.subject,
             body=text.body,
             kind=newest.kind if newest else "",
         ),
     )
-    await record_change(services, by, "template.saved", "template", of, version=saved.version)
+    await record_change(services, by, "template.saved", "template", template_id, version=saved.version)
     await _outdate_drafts(services, saved)
     return saved
 
 
-async def _find_newest(services: Services, of: str) -> ReminderTemplate | None:
-    versions = await store.list_template_versions(services.tables, of)
-    return versions[0] if versions else shipped_template(of)
+async def _find_newest(services: Services, template_id: str) -> ReminderTemplate | None:
+    versions = await store.list_template_versions(services.tables, template_id)
+    return versions[0] if versions else shipped_template(template_id)
 
 
 async def _outdate_drafts(services: Services, template: ReminderTemplate) -> None:
-    """What rests on an older version must be written anew; its approval is void."""
+    """Mark unsent drafts of older versions as outdated; their approvals are withdrawn."""
     rules, now = await load_rules(services), services.clock.now()
 
     def outdated(draft: ReminderDraft, _: Case) -> ReminderDraft:
         return transitions.mark_outdated(draft, transitions.TEMPLATE_CHANGED) if draft.state in UNSENT_STATES else draft
 
     for state in sorted(UNSENT_STATES):
-        for draft in [one async for one in iterate_drafts(services.tables, state)]:
+        for draft in [item async for item in iterate_drafts(services.tables, state)]:
             if draft.wording.template_id == template.id and draft.wording.template_version != template.version:
                 try:
                     await store.change_draft(services.tables, draft.id, outdated, rules=rules, now=now)
@@ -115,23 +124,27 @@ async def _outdate_drafts(services: Services, template: ReminderTemplate) -> Non
 async def preview_template(
     services: Services,
     by: Principal,
-    of: str,
+    template_id: str,
     customer_id: str,
     *,
     text: TemplateText | None = None,
     currency: str | None = None,
 ) -> LetterWording:
-    """What the template, or a text that is not saved yet, makes for a customer as the ledger stands."""
+    """The letter that a template, or an unsaved text, makes for a customer now."""
     by.require(READ)
-    known = await get_template(services, by, of) if text is None else None
+    stored = await get_template(services, by, template_id) if text is None else None
     if text is not None:
         check_template(text)
-    template = known or ReminderTemplate(
-        id=of, version=0, name=of, subject=text.subject if text else "", body=text.body if text else ""
+    template = stored or ReminderTemplate(
+        id=template_id,
+        version=0,
+        name=template_id,
+        subject=text.subject if text else "",
+        body=text.body if text else "",
     )
     case = await _choose_overdue_case(services, customer_id, currency)
     facts = DebtFacts.of(case.debt(await load_rules(services), services.clock.now()))
-    level = SHIPPED.get(of, (template.kind.removesuffix("_reminder") or "first", ""))[0]
+    level = SHIPPED.get(template_id, (template.kind.removesuffix("_reminder") or "first", ""))[0]
     return write_from_template(template, case.customer, facts, level=level, sender_name=get_sender_name(services))
 
 
@@ -140,5 +153,5 @@ async def _choose_overdue_case(services: Services, customer_id: str, currency: s
     cases = await store.read_cases(services.tables, customer_id)
     owing = [case for case in cases if case.debt(rules, now) and currency in (None, case.currency)]
     if not owing:
-        raise Conflict("Nothing of this customer is overdue; choose another one for the preview.")
+        raise Conflict("This customer has nothing overdue; choose another one for the preview.")
     return owing[0]

@@ -30,6 +30,7 @@ from almanac.desks.reminders.store.ledger import (
     create_customer,
     lift_hold,
     record_payment,
+    refresh_open_drafts,
     save_customer,
     save_invoices,
 )
@@ -98,6 +99,7 @@ __all__ = [
     "record_delivery",
     "record_payment",
     "record_sent",
+    "refresh_open_drafts",
     "require_settled",
     "save_customer",
     "save_invoices",

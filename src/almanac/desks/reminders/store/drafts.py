@@ -32,16 +32,10 @@ from almanac.desks.reminders.model.transitions import DRAFT_RETENTION, can_reope
 from almanac.desks.reminders.store import table
 from almanac.desks.reminders.store.ladders import read_case
 from almanac.desks.reminders.store.ledger_queries import TableReadCache
-from almanac.desks.reminders.store.transactions import (
-    WriteConflict,
-    commit,
-    customer_check,
-    ladder_write,
-    outbox_writes,
-    retry_on_conflict,
-)
+from almanac.desks.reminders.store.transactions import commit, customer_check, ladder_write, outbox_writes
 from almanac.errors import Conflict, NotFound
 from almanac.kit.paging import Page
+from almanac.kit.retry import WriteConflict, retry_on_conflict
 from tablature import Write, create, patch
 from tablature.async_database import AsyncDatabase
 from tablature.errors import AlreadyExists, ConditionFailed
@@ -49,34 +43,36 @@ from tablature.errors import AlreadyExists, ConditionFailed
 DraftTransition = Callable[[ReminderDraft, Case], ReminderDraft]
 MAX_KEY_SHIFT_SECONDS = 60
 _FROM_OTHER_PROGRAM = (
-    "Another program wrote this draft; draft the reminder here, so that it can be checked and sent once."
+    "Another program wrote this draft; draft the reminder here so that it can be checked and sent once."
 )
 _COUNT_CACHE: TableReadCache[int] = TableReadCache(seconds=1.0)
 _WRITTEN_BY: dict[str | None, WrittenBy] = {"template": "template", "model": "model", "person": "person"}
 
 
 async def find_draft(tables: AsyncDatabase, draft: str) -> ReminderDraft | None:
+    """The draft, or None if it doesn't exist any more."""
     moment, customer = split_draft_id(draft)
-    found = await tables.get(table.EmailDraft.key(customer_id=customer, timestamp=moment), consistent=True)
-    return to_draft(found) if found else None
+    item = await tables.get(table.EmailDraft.key(customer_id=customer, timestamp=moment), consistent=True)
+    return to_draft(item) if item else None
 
 
 async def find_drafts(tables: AsyncDatabase, ids: Iterable[str]) -> dict[str, ReminderDraft]:
-    """Those drafts of a set that there are, by id; what can't be an id is none of them."""
+    """The existing drafts among these ids, by id; invalid ids are ignored."""
     refs = []
-    for one in sorted(set(ids)):
+    for draft_id in sorted(set(ids)):
         with suppress(NotFound):
-            moment, customer = split_draft_id(one)
+            moment, customer = split_draft_id(draft_id)
             refs.append(table.EmailDraft.key(customer_id=customer, timestamp=moment))
-    found = [to_draft(item) for item in await tables.get_many(refs, consistent=True) if item is not None]
-    return {draft.id: draft for draft in found}
+    drafts = [to_draft(item) for item in await tables.get_many(refs, consistent=True) if item is not None]
+    return {draft.id: draft for draft in drafts}
 
 
 async def get_draft(tables: AsyncDatabase, draft: str) -> ReminderDraft:
-    found = await find_draft(tables, draft)
-    if found is None:
-        raise NotFound(f"There is no draft {draft[:60]}; it may have been sent, or its time is over.")
-    return found
+    """The draft. NotFound if it was sent or has expired."""
+    existing = await find_draft(tables, draft)
+    if existing is None:
+        raise NotFound(f"Draft {draft[:60]} doesn't exist; it may have been sent or expired.")
+    return existing
 
 
 async def list_drafts(
@@ -100,7 +96,7 @@ async def list_customer_drafts(tables: AsyncDatabase, customer_id: str) -> list[
 
 
 async def count_drafts(tables: AsyncDatabase, state: DraftState, *, upto: int) -> int:
-    """How many drafts are in one state. Counting reads them, so it stops at a number."""
+    """How many drafts are in one state. Counting stops at `upto`, because it reads every draft."""
     query = table.EmailDraft.with_status(status=state)
     return await _COUNT_CACHE.get(tables, (state, upto), lambda: tables.count(query, upto=upto))
 
@@ -115,7 +111,7 @@ async def create_draft(
     now: datetime,
     record_event: DraftEventFactory | None = None,
 ) -> ReminderDraft:
-    """A new draft that takes its level. Where that isn't possible any more, or the debt changed, it is a Conflict."""
+    """Store a new draft, which occupies its level. Conflict if the level is taken or the debt changed."""
     customer, currency = eligible.debt.customer_id, eligible.debt.currency
 
     async def attempt() -> ReminderDraft:
@@ -125,7 +121,7 @@ async def create_draft(
             raise Conflict(f"No reminder can be drafted: {decision.why}", rule=decision.rule)
         same = (decision.level, decision.cycle, decision.debt.fingerprint)
         if same != (eligible.level, eligible.cycle, eligible.debt.fingerprint):
-            raise Conflict("The debt changed while this was written; draft it again.", rule="debt")
+            raise Conflict("The debt changed while the letter was written; draft it again.", rule="debt")
         draft = _make_draft(case, decision, wording, by, now)
         return await _store_new_draft(tables, case, draft, now, record_event)
 
@@ -154,7 +150,7 @@ def _make_draft(case: Case, eligible: Eligible, wording: LetterWording, by: Prin
 async def _store_new_draft(
     tables: AsyncDatabase, case: Case, draft: ReminderDraft, now: datetime, record_event: DraftEventFactory | None
 ) -> ReminderDraft:
-    """Under the first second that is free: the documented key tells a customer's drafts apart by seconds."""
+    """Store it under the first free second, because the key tells a customer's drafts apart by seconds."""
     for second in range(MAX_KEY_SHIFT_SECONDS):
         moment = draft.created_at + timedelta(seconds=second)
         named = replace(draft, id=make_draft_id(draft.customer_id, moment))
@@ -187,25 +183,25 @@ async def change_draft(
     expected: int | None = None,
     record_event: DraftEventFactory | None = None,
 ) -> ReminderDraft:
-    """Change a draft as decided by a pure function of it and its case, again if anything it saw moved meanwhile.
+    """Apply a pure transition to a draft and its case, and retry if either changed before the write.
 
-    `expected` is the version that a person saw; a draft of another version is a Conflict. What `tell` says of the
-    change is kept in its transaction.
+    `expected` is the version a person saw; another version is a Conflict. The event that `record_event` returns is
+    stored in the same transaction.
     """
 
     async def attempt() -> ReminderDraft:
-        known = await get_draft(tables, draft)
-        if expected is not None and known.version != expected:
-            raise Conflict("This draft changed after you opened it; look at it again.", state=known.state)
-        if known.currency is None:
-            raise Conflict(_FROM_OTHER_PROGRAM, state=known.state)
-        case = await read_case(tables, known.customer_id, known.currency)
-        changed = change(known, case)
-        notice = record_event(known, changed) if record_event else None
-        if changed == known:
-            return known
-        changed = replace(changed, version=known.version + 1)
-        await _store_change(tables, known, changed, case, rules=rules, now=now, notice=notice)
+        before = await get_draft(tables, draft)
+        if expected is not None and before.version != expected:
+            raise Conflict("This draft changed after you opened it; review it again.", state=before.state)
+        if before.currency is None:
+            raise Conflict(_FROM_OTHER_PROGRAM, state=before.state)
+        case = await read_case(tables, before.customer_id, before.currency)
+        changed = change(before, case)
+        entry = record_event(before, changed) if record_event else None
+        if changed == before:
+            return before
+        changed = replace(changed, version=before.version + 1)
+        await _store_change(tables, before, changed, case, rules=rules, now=now, entry=entry)
         return changed
 
     return await retry_on_conflict(attempt)
@@ -213,48 +209,49 @@ async def change_draft(
 
 async def _store_change(
     tables: AsyncDatabase,
-    known: ReminderDraft,
+    before: ReminderDraft,
     changed: ReminderDraft,
     case: Case,
     *,
     rules: LadderRules,
     now: datetime,
-    notice: OutboxEntry | None = None,
+    entry: OutboxEntry | None = None,
 ) -> None:
-    """One transaction: the draft, the ladder, the customer as they were seen, and what there is to tell."""
-    if changed.state != known.state:
-        require_transition(known.state, changed.state)
-    ladder = _ladder_after(case, known, changed, rules, now)
+    """One transaction: the draft, the ladder, the customer's version check, and the event."""
+    if changed.state != before.state:
+        require_transition(before.state, changed.state)
+    ladder = _ladder_after(case, before, changed, rules, now)
     try:
         await commit(
             tables,
             ladder_write(ladder),
-            draft_write(known, changed, now),
+            draft_write(before, changed, now),
             customer_check(case.customer),
-            *outbox_writes(notice),
+            *outbox_writes(entry),
         )
     except ConditionFailed as error:
         raise WriteConflict from error
 
 
-def draft_write(known: ReminderDraft, changed: ReminderDraft, now: datetime) -> Write[table.EmailDraft]:
-    moment, customer = split_draft_id(known.id)
+def draft_write(before: ReminderDraft, changed: ReminderDraft, now: datetime) -> Write[table.EmailDraft]:
+    """A write that fails unless the draft still has the state and version it had before."""
+    moment, customer = split_draft_id(before.id)
     fields: dict[str, Any] = draft_fields(changed)
     if changed.state not in OPEN_STATES and changed.expires_at is None:
         fields["expires_at"] = now.replace(microsecond=0) + DRAFT_RETENTION
-    seen = (table.EmailDraft.status == known.state) & (table.EmailDraft.revision == (known.version or None))
+    seen = (table.EmailDraft.status == before.state) & (table.EmailDraft.revision == (before.version or None))
     return patch(table.EmailDraft.key(customer_id=customer, timestamp=moment), when=seen, **fields)
 
 
 def _ladder_after(
-    case: Case, known: ReminderDraft, changed: ReminderDraft, rules: LadderRules, now: datetime
+    case: Case, before: ReminderDraft, changed: ReminderDraft, rules: LadderRules, now: datetime
 ) -> Ladder:
-    """The ladder as this change of a draft makes it."""
+    """The ladder after a change of a draft. Conflict if another draft occupies the level."""
     ladder = case.ladder
-    if known.state == "rejected":
+    if before.state == "rejected":
         return _ladder_after_reopen(case, changed, rules, now)
-    if known.state in OPEN_STATES and (ladder.open is None or ladder.open.draft_id != known.id):
-        raise Conflict("This draft lost its turn to another one; draft the reminder again.", state=known.state)
+    if before.state in OPEN_STATES and (ladder.open is None or ladder.open.draft_id != before.id):
+        raise Conflict("Another draft has taken this one's place; draft the reminder again.", state=before.state)
     if changed.state == "rejected" and changed.facts is not None:
         ladder = replace(ladder, declined=DeclinedDraft(changed.level, changed.cycle, changed.facts.fingerprint, now))
     if changed.state in UNSENT_STATES:
@@ -264,7 +261,7 @@ def _ladder_after(
 
 
 def _ladder_after_reopen(case: Case, changed: ReminderDraft, rules: LadderRules, now: datetime) -> Ladder:
-    """A rejection undone: the level must still be free, and it must still be its turn."""
+    """The ladder after a rejection is undone. Conflict unless the level is still free and next."""
     if not can_reopen_rejected(check_eligibility(case, rules, now), changed):
         raise Conflict("Another reminder has taken this one's place; draft it again.", state="rejected")
     return replace(case.ladder.with_open(_open_draft_entry(changed, now)), declined=None)
@@ -298,11 +295,13 @@ def to_draft(item: table.EmailDraft) -> ReminderDraft:
 
 
 def _to_wording(item: table.EmailDraft) -> LetterWording:
-    known = item.recipients if item.recipients is not None else [item.customer_email] if item.customer_email else []
+    recipients = (
+        item.recipients if item.recipients is not None else [item.customer_email] if item.customer_email else []
+    )
     return LetterWording(
         subject=item.email_subject,
         text=item.email_content,
-        recipients=tuple(known),
+        recipients=tuple(recipients),
         html=item.email_html,
         template_id=item.template_id,
         template_version=item.template_version,
@@ -311,7 +310,7 @@ def _to_wording(item: table.EmailDraft) -> LetterWording:
 
 
 def draft_fields(draft: ReminderDraft) -> dict[str, Any]:
-    """Everything of a draft that may change, by field; None removes it."""
+    """All changeable fields of a draft for a patch; None removes a field."""
     wording = draft.wording
     return {
         "status": draft.state,
@@ -340,7 +339,7 @@ def draft_fields(draft: ReminderDraft) -> dict[str, Any]:
 
 
 def new_draft_item(draft: ReminderDraft, moment: datetime) -> table.EmailDraft:
-    """The item of a draft that is not stored yet."""
+    """The item of a draft that isn't stored yet."""
     return table.EmailDraft(
         customer_id=draft.customer_id,
         timestamp=moment,

@@ -12,8 +12,9 @@ from almanac.desks.reminders.store.drafts import change_draft, list_customer_dra
 from almanac.desks.reminders.store.ladders import list_ladders
 from almanac.desks.reminders.store.ledger import customer_item
 from almanac.desks.reminders.store.ledger_queries import get_customer, list_customer_holds
-from almanac.desks.reminders.store.transactions import commit, retry_on_conflict
+from almanac.desks.reminders.store.transactions import commit
 from almanac.errors import Conflict
+from almanac.kit.retry import retry_on_conflict
 from tablature import check, update
 from tablature.async_database import AsyncDatabase
 
@@ -21,9 +22,9 @@ _ERASED_TEXT = "Erased on request."
 
 
 async def erase_customer(tables: AsyncDatabase, customer_id: str, *, rules: LadderRules, now: datetime) -> Customer:
-    """Remove everything personal; may be repeated. A reminder whose outcome is open must be settled first.
+    """Erase everything personal; it can be repeated. Conflict while a reminder is being sent or in doubt.
 
-    The profile goes first: nobody drafts or sends for an erased customer, so nothing personal comes back.
+    The profile is erased first, so that nobody drafts or sends for the customer meanwhile.
     """
     await retry_on_conflict(lambda: _erase_profile(tables, customer_id, now))
     await _erase_drafts(tables, customer_id, rules, now)
@@ -33,7 +34,7 @@ async def erase_customer(tables: AsyncDatabase, customer_id: str, *, rules: Ladd
 
 
 async def _erase_profile(tables: AsyncDatabase, customer_id: str, now: datetime) -> None:
-    """Together with the ladders as they were seen, so that no sending begins in between."""
+    """Checks the ladders' versions in the same transaction, so that no sending starts in between."""
     ladders, customer = await require_settled(tables, customer_id), await get_customer(tables, customer_id)
     erased = replace(
         Customer(id=customer.id, name=ERASED_NAME, never_remind=True, opted_out=customer.opted_out),
@@ -52,7 +53,7 @@ async def _erase_profile(tables: AsyncDatabase, customer_id: str, now: datetime)
 
 
 async def require_settled(tables: AsyncDatabase, customer_id: str) -> list[Ladder]:
-    """The ladders, if none has a reminder that is being sent or in doubt: its outcome must be known first."""
+    """The customer's ladders. Conflict if a reminder is being sent or in doubt."""
     ladders = await list_ladders(tables, customer_id)
     for ladder in ladders:
         if ladder.open is not None and ladder.open.state not in UNSENT_STATES:
@@ -63,7 +64,7 @@ async def require_settled(tables: AsyncDatabase, customer_id: str) -> list[Ladde
 async def _erase_drafts(tables: AsyncDatabase, customer_id: str, rules: LadderRules, now: datetime) -> None:
     for draft in await list_customer_drafts(tables, customer_id):
         if draft.state in UNSENT_STATES and draft.currency is not None:
-            await change_draft(tables, draft.id, lambda known, _: cancel(known, _ERASED_TEXT), rules=rules, now=now)
+            await change_draft(tables, draft.id, lambda current, _: cancel(current, _ERASED_TEXT), rules=rules, now=now)
     query = table.EmailDraft.of_customer(customer_id=customer_id)
     async for item in tables.each(query):
         if item.status not in ("sending", "unknown"):
@@ -91,7 +92,7 @@ async def _erase_notes(tables: AsyncDatabase, customer_id: str) -> None:
 
 
 async def remove_customer(tables: AsyncDatabase, customer_id: str) -> None:
-    """Delete all items of a customer, the profile last; may be repeated."""
+    """Delete all items of a customer, the profile last; it can be repeated."""
     queries: tuple[Any, ...] = (
         table.EmailDraft.of_customer(customer_id=customer_id),
         table.Payment.of_customer(customer_id=customer_id),
@@ -104,6 +105,6 @@ async def remove_customer(tables: AsyncDatabase, customer_id: str) -> None:
         await tables.delete(copy)
         await tables.delete(sent)
     for query in queries:
-        for item in [one async for one in tables.each(query)]:
+        for item in [found_item async for found_item in tables.each(query)]:
             await tables.delete(item)
     await tables.delete(table.Customer.key(customer_id=customer_id))

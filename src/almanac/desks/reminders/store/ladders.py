@@ -100,13 +100,13 @@ _STALE_RULES = "Somebody else changed the ladder's rules first; load them again 
 
 
 async def get_rules(tables: AsyncDatabase, *, time_zone: str) -> LadderRules:
-    """The rules in force; the time zone is that of the installation."""
-    found = await tables.get(table.Rules.key(name="ladder"))
-    return to_rules(found, time_zone) if found else replace(DEFAULT_RULES, time_zone=time_zone)
+    """The rules in force, in the installation's time zone; the defaults if nobody has changed them."""
+    item = await tables.get(table.Rules.key(name="ladder"))
+    return to_rules(item, time_zone) if item else replace(DEFAULT_RULES, time_zone=time_zone)
 
 
 async def save_rules(tables: AsyncDatabase, rules: LadderRules) -> LadderRules:
-    """New rules, edited on the version that they carry."""
+    """Save rules edited on the version they carry; StaleEdit if somebody else changed them first."""
     item = rules_item(check_rules(rules))
     try:
         await tables.transact(update(item) if rules.version else create(item))
@@ -116,22 +116,23 @@ async def save_rules(tables: AsyncDatabase, rules: LadderRules) -> LadderRules:
 
 
 async def list_ladders(tables: AsyncDatabase, customer_id: str) -> list[Ladder]:
+    """A customer's ladders, one for each currency."""
     query = table.Ladder.of_customer(customer_id=customer_id)
     return [to_ladder(item) async for item in tables.each(query)]
 
 
 async def get_ladder(tables: AsyncDatabase, customer_id: str, currency: str) -> Ladder:
-    """The ladder; one that nothing was written to yet has version 0."""
+    """The ladder; version 0 if nothing was written to it yet."""
     if not table.CUSTOMER_ID_PATTERN.fullmatch(customer_id):
-        raise NotFound(f"There is no customer {customer_id[:60]}; check the id.")
-    found = await tables.get(table.Ladder.key(customer_id=customer_id, currency=currency), consistent=True)
-    return to_ladder(found) if found else Ladder(customer_id=customer_id, currency=currency)
+        raise NotFound(f"Customer {customer_id[:60]} doesn't exist; check the id.")
+    item = await tables.get(table.Ladder.key(customer_id=customer_id, currency=currency), consistent=True)
+    return to_ladder(item) if item else Ladder(customer_id=customer_id, currency=currency)
 
 
 async def read_case(tables: AsyncDatabase, customer_id: str, currency: str) -> Case:
-    """What a decision rests on.
+    """Everything a decision about this customer and currency is based on.
 
-    The guards are read before what they guard: whatever changes afterwards fails the write that rests on this.
+    Versioned items are read first: whatever changes afterwards fails the write that is based on this case.
     """
     ladder = await get_ladder(tables, customer_id, currency)
     customer = await get_customer(tables, customer_id)
@@ -145,8 +146,8 @@ async def read_cases(tables: AsyncDatabase, customer_id: str) -> list[Case]:
     customer = await get_customer(tables, customer_id)
     invoices, holds, foreign = await _read_case_parts(tables, customer_id)
     currencies = sorted({*ladders, *(invoice.currency for invoice in invoices)})
-    known = (ladders.get(currency) or Ladder(customer_id=customer_id, currency=currency) for currency in currencies)
-    return [Case(customer, ladder.knowing(foreign, invoices), invoices, holds) for ladder in known]
+    present = (ladders.get(currency) or Ladder(customer_id=customer_id, currency=currency) for currency in currencies)
+    return [Case(customer, ladder.knowing(foreign, invoices), invoices, holds) for ladder in present]
 
 
 async def _read_case_parts(
@@ -160,20 +161,20 @@ async def _read_case_parts(
 
 
 async def list_sent_by_other_programs(tables: AsyncDatabase, customer_id: str) -> list[SentReminder]:
-    """What other programs have sent lately; no ladder was written with it, but nothing may be sent twice."""
+    """What other programs sent lately. They write no ladder, and still nothing may be sent twice."""
     page = await tables.query(table.SentEmail.history(customer_id=customer_id), limit=_RECENT_SENT)
     sent = (to_sent_reminder(item) for item in page.items)
-    return [one for one in sent if is_from_other_program(one)]
+    return [reminder for reminder in sent if is_from_other_program(reminder)]
 
 
 def is_from_other_program(sent: SentReminder) -> bool:
-    """Whether another program has sent it: what is sent here names its draft."""
+    """Whether another program sent it; our own records name their draft."""
     return sent.draft_id is None and sent.status == "sent"
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerSnapshot:
-    """Everything that decisions of a day rest on, by customer. Nothing in it guards a write."""
+    """Everything a plan needs, by customer. It protects no write."""
 
     customers: dict[str, Customer]
     invoices: dict[str, list[Invoice]]
@@ -182,19 +183,21 @@ class LedgerSnapshot:
     sent_by_others: dict[str, list[SentReminder]] = field(default_factory=dict)
 
     def cases(self, customer_id: str, unreachable: frozenset[str] = frozenset()) -> list[Case]:
-        """One case for each currency in which the customer owes something."""
+        """One case for each currency in which the customer has an open invoice."""
         invoices, holds = tuple(self.invoices.get(customer_id, ())), tuple(self.holds.get(customer_id, ()))
         ladders, customer = self.ladders.get(customer_id, {}), self.customers[customer_id]
         elsewhere = self.sent_by_others.get(customer_id, ())
         currencies = sorted({invoice.currency for invoice in invoices})
-        known = (ladders.get(currency) or Ladder(customer_id=customer_id, currency=currency) for currency in currencies)
-        return [Case(customer, ladder.knowing(elsewhere, invoices), invoices, holds, unreachable) for ladder in known]
+        present = (
+            ladders.get(currency) or Ladder(customer_id=customer_id, currency=currency) for currency in currencies
+        )
+        return [Case(customer, ladder.knowing(elsewhere, invoices), invoices, holds, unreachable) for ladder in present]
 
 
 async def read_ledger_snapshot(tables: AsyncDatabase, *, gaps_since: datetime) -> LedgerSnapshot:
-    """All customers, open invoices, standing holds and ladders, and what other programs have sent.
+    """All customers, open invoices, current holds, ladders, and what other programs sent.
 
-    What they sent before the oldest open debt fell due belongs to no cycle, and before `gaps_since` it keeps no gap.
+    What they sent before the oldest open debt fell due belongs to no cycle; before `gaps_since` it delays nothing.
     """
     customers = await read_all_customers(tables)
     invoices: dict[str, list[Invoice]] = defaultdict(list)
@@ -213,14 +216,14 @@ async def read_ledger_snapshot(tables: AsyncDatabase, *, gaps_since: datetime) -
 
 
 async def read_sent_by_other_programs(tables: AsyncDatabase, since: datetime) -> dict[str, list[SentReminder]]:
-    """What other programs have sent since a moment, by customer.
+    """What other programs sent since a moment, by customer.
 
-    They know no shards, so only the documented partition is read, in which nothing of ours is as a rule.
+    They don't shard, so only the documented partition is read, which normally has none of our records.
     """
     documented = AsyncDatabase(tables.transport, names=tables.context.names, spread=False)
     query = table.SentEmail.with_status(status="sent", sent_date=at_least(since))
-    found: dict[str, list[SentReminder]] = defaultdict(list)
+    by_customer: dict[str, list[SentReminder]] = defaultdict(list)
     async for item in documented.each(query, page=PAGE_SIZE):
         if is_from_other_program(sent := to_sent_reminder(item)):
-            found[sent.customer_id].append(sent)
-    return dict(found)
+            by_customer[sent.customer_id].append(sent)
+    return dict(by_customer)

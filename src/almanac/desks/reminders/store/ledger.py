@@ -1,7 +1,7 @@
-"""Writing the ledger: customers, invoices, payments and holds, with what each does to ladder and open draft.
+"""Writes to the ledger: customers, invoices, payments and holds, each with its effect on ladder and open draft.
 
-Invoices and payments write the ladder of their currency; a customer's own data and holds raise the customer's version.
-Either way a sending that was decided before is decided anew.
+Invoices and payments write the ladder of their currency; customer data and holds raise the customer's version. Either
+way a sending that was decided before is decided again.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,15 +20,10 @@ from almanac.desks.reminders.store import table
 from almanac.desks.reminders.store.drafts import draft_write, find_draft
 from almanac.desks.reminders.store.ladders import list_ladders, read_case
 from almanac.desks.reminders.store.ledger_queries import get_customer, list_customer_holds, list_payments, to_payment
-from almanac.desks.reminders.store.transactions import (
-    WriteConflict,
-    commit,
-    ladder_write,
-    outbox_writes,
-    retry_on_conflict,
-)
+from almanac.desks.reminders.store.transactions import commit, ladder_write, outbox_writes
 from almanac.errors import Conflict, InputError, NotFound, StaleEdit
 from almanac.kit.money import Money
+from almanac.kit.retry import WriteConflict, retry_on_conflict
 from tablature import Write, create, patch, update
 from tablature.async_database import AsyncDatabase
 from tablature.errors import AlreadyExists, ConditionFailed, UniqueViolation
@@ -42,7 +37,7 @@ _STALE_EDIT = "Somebody else changed this first; load it again and repeat your c
 
 @dataclass(frozen=True, slots=True)
 class LedgerChange:
-    """What a change of the ledger came to: the case afterwards, the open draft, and whether anything was written.
+    """The result of a ledger change: the case afterwards, the open draft, and whether anything was written.
 
     `paid` is how much of a payment went to which invoice.
     """
@@ -54,21 +49,21 @@ class LedgerChange:
 
 
 async def create_customer(tables: AsyncDatabase, customer: Customer, *, now: datetime) -> Customer:
-    """A new customer; an id that is taken is a Conflict."""
+    """Store a new customer; Conflict if the id is taken."""
     _check_customer(customer)
     new = replace(customer, created_at=customer.created_at or now.replace(microsecond=0))
     try:
         await tables.create(customer_item(new))
     except AlreadyExists as error:
-        raise Conflict(f"There is a customer {customer.id} already.") from error
+        raise Conflict(f"Customer {customer.id} exists already.") from error
     return await get_customer(tables, customer.id)
 
 
-async def save_customer(tables: AsyncDatabase, customer: Customer, notice: OutboxEntry | None = None) -> Customer:
-    """The customer as edited on the version that it carries."""
+async def save_customer(tables: AsyncDatabase, customer: Customer, entry: OutboxEntry | None = None) -> Customer:
+    """Save a customer edited on the version it carries; StaleEdit if somebody else changed it first."""
     _check_customer(customer)
     try:
-        await tables.transact(update(customer_item(customer)), *outbox_writes(notice))
+        await tables.transact(update(customer_item(customer)), *outbox_writes(entry))
     except ConditionFailed as error:
         current = await get_customer(tables, customer.id)
         raise StaleEdit(_STALE_EDIT, current=str(current.version)) from error
@@ -77,43 +72,45 @@ async def save_customer(tables: AsyncDatabase, customer: Customer, notice: Outbo
 
 def _check_customer(customer: Customer) -> None:
     if not table.CUSTOMER_ID_PATTERN.fullmatch(customer.id):
-        raise InputError("A customer's id has 1 to 100 letters, digits and the signs _ . @ + -, and no spaces.")
+        raise InputError("A customer id has 1 to 100 letters, digits or _ . @ + -, without spaces.")
 
 
 async def save_invoices(
     tables: AsyncDatabase, invoices: Sequence[Invoice], *, rules: LadderRules, now: datetime
 ) -> LedgerChange:
-    """New and changed invoices of one customer in one currency, all or none; those that are the same are left alone.
+    """Save new and changed invoices of one customer in one currency, all or none; unchanged ones are skipped.
 
-    At most INVOICES_AT_ONCE. An invoice of version 0 must be new; any other must still be of its version.
+    At most MAX_INVOICES_PER_WRITE. Version 0 must be new; any other version must still be current.
     """
     customer, currency = _require_one_account(invoices)
     if len(invoices) > MAX_INVOICES_PER_WRITE:
         raise InputError(f"Save at most {MAX_INVOICES_PER_WRITE} invoices at once.")
 
     def change(case: Case) -> tuple[list[Write[Any]], Case]:
-        known = {invoice.number: invoice for invoice in case.invoices}
+        existing = {invoice.number: invoice for invoice in case.invoices}
         fresh = [
-            _with_settled_at(known.get(invoice.number), invoice, now)
+            _with_settled_at(existing.get(invoice.number), invoice, now)
             for invoice in invoices
-            if _has_changed(known.get(invoice.number), invoice)
+            if _has_changed(existing.get(invoice.number), invoice)
         ]
-        after = {**known, **{invoice.number: invoice for invoice in fresh}}
+        after = {**existing, **{invoice.number: invoice for invoice in fresh}}
         return [_invoice_write(invoice) for invoice in fresh], replace(case, invoices=tuple(after.values()))
 
     return await _change_ledger(tables, customer, currency, change, rules=rules, now=now)
 
 
-def _has_changed(known: Invoice | None, invoice: Invoice) -> bool:
-    """Whether there is anything to write; an edit of something else than what is stored is refused."""
-    if known is None:
+def _has_changed(existing: Invoice | None, invoice: Invoice) -> bool:
+    """Whether there is anything to write. StaleEdit if the stored invoice has another version."""
+    if existing is None:
         return True
-    if replace(known, version=0, settled_at=None) == replace(invoice, version=0, settled_at=None):
+    if replace(existing, version=0, settled_at=None) == replace(invoice, version=0, settled_at=None):
         return False
-    if known.currency != invoice.currency:
-        raise Conflict(f"The invoice {invoice.number} is in {known.currency}; a currency can't be changed.")
-    if known.version != invoice.version:
-        raise StaleEdit(f"The invoice {invoice.number} was changed by somebody else first.", current=str(known.version))
+    if existing.currency != invoice.currency:
+        raise Conflict(f"The invoice {invoice.number} is in {existing.currency}; a currency can't be changed.")
+    if existing.version != invoice.version:
+        raise StaleEdit(
+            f"The invoice {invoice.number} was changed by somebody else first.", current=str(existing.version)
+        )
     return True
 
 
@@ -124,14 +121,11 @@ def _require_one_account(invoices: Iterable[Invoice]) -> tuple[str, str]:
     return accounts.pop()
 
 
-def _with_settled_at(known: Invoice | None, invoice: Invoice, at: datetime) -> Invoice:
-    """With the moment at which nothing was owed any more, as long as that is so.
-
-    Nobody knows it of an invoice that was paid when it came into the ledger.
-    """
-    if known is None or invoice.state == "open":
+def _with_settled_at(existing: Invoice | None, invoice: Invoice, at: datetime) -> Invoice:
+    """The invoice with the moment it was settled; None while it is open or if it was already paid when added."""
+    if existing is None or invoice.state == "open":
         return replace(invoice, settled_at=None)
-    return replace(invoice, settled_at=at.replace(microsecond=0) if known.state == "open" else known.settled_at)
+    return replace(invoice, settled_at=at.replace(microsecond=0) if existing.state == "open" else existing.settled_at)
 
 
 def _invoice_write(invoice: Invoice) -> Write[table.Invoice]:
@@ -147,9 +141,9 @@ async def record_payment(
     now: datetime,
     record_event: PaymentEventFactory | None = None,
 ) -> LedgerChange:
-    """A payment, spread over its invoices, with what follows for the ladder. The same reference again changes nothing.
+    """Record a payment, allocate it to invoices and update the ladder. The same reference again changes nothing.
 
-    Without `towards` it goes to the invoices that are due longest; more than is owed there is a Conflict.
+    Without `towards` it pays the longest overdue invoices first. Conflict if it is more than is owed.
     """
     paid, before = payment, dict[str, datetime]()
 
@@ -159,37 +153,37 @@ async def record_payment(
         writes, after = _payment_writes(paid, case, before, now)
         return [*writes, *(outbox_writes(record_event(paid, after.invoices)) if record_event else ())], after
 
-    known = await _find_recorded_payment(tables, payment)
-    if known is None:
+    recorded = await _find_recorded_payment(tables, payment)
+    if recorded is None:
         before = await _last_received(tables, payment.customer_id)
         try:
             made = await _change_ledger(
                 tables, payment.customer_id, payment.amount.currency, change, rules=rules, now=now
             )
         except AlreadyExists:
-            known = await _find_recorded_payment(tables, payment)
+            recorded = await _find_recorded_payment(tables, payment)
         else:
             return replace(made, paid=paid.towards)
     case = await read_case(tables, payment.customer_id, payment.amount.currency)
-    return LedgerChange(case, None, changed=False, paid=known.towards if known else {})
+    return LedgerChange(case, None, changed=False, paid=recorded.towards if recorded else {})
 
 
 def _payment_writes(
     paid: Payment, case: Case, before: Mapping[str, datetime], now: datetime
 ) -> tuple[list[Write[Any]], Case]:
-    """An invoice is settled when the last of its money came in, whenever somebody recorded it."""
-    known, fresh = {invoice.number: invoice for invoice in case.invoices}, []
+    """An invoice is settled when its last payment was received, not when it was recorded."""
+    existing, fresh = {invoice.number: invoice for invoice in case.invoices}, []
     for number, amount in paid.towards.items():
-        invoice = replace(known[number], paid=known[number].paid + Money(amount, paid.amount.currency))
+        invoice = replace(existing[number], paid=existing[number].paid + Money(amount, paid.amount.currency))
         last = max(paid.received_at, before.get(number, paid.received_at))
-        fresh.append(_with_settled_at(known[number], invoice, min(last, now)))
-    after = {**known, **{invoice.number: invoice for invoice in fresh}}
+        fresh.append(_with_settled_at(existing[number], invoice, min(last, now)))
+    after = {**existing, **{invoice.number: invoice for invoice in fresh}}
     writes: list[Write[Any]] = [create(payment_item(paid)), *(_invoice_write(invoice) for invoice in fresh)]
     return writes, replace(case, invoices=tuple(after.values()))
 
 
 async def _last_received(tables: AsyncDatabase, customer_id: str) -> dict[str, datetime]:
-    """When the last money came in for each invoice that a customer has paid something on."""
+    """When the last payment on each invoice of a customer was received."""
     last: dict[str, datetime] = {}
     for payment in await list_payments(tables, customer_id):
         for number in payment.towards:
@@ -198,29 +192,29 @@ async def _last_received(tables: AsyncDatabase, customer_id: str) -> dict[str, d
 
 
 async def _find_recorded_payment(tables: AsyncDatabase, payment: Payment) -> Payment | None:
-    """The payment under this reference; another amount under the same reference is a Conflict."""
+    """The payment with this reference. Conflict if it was recorded with another amount."""
     key = table.Payment.key(customer_id=payment.customer_id, payment_id=payment.id)
     await get_customer(tables, payment.customer_id)
-    found = await tables.get(key, consistent=True)
-    if found is None:
+    item = await tables.get(key, consistent=True)
+    if item is None:
         return None
-    known = to_payment(found)
-    if known.amount != payment.amount:
-        raise Conflict(f"The payment {payment.id} is recorded with {known.amount}; use another reference.")
-    return known
+    recorded = to_payment(item)
+    if recorded.amount != payment.amount:
+        raise Conflict(f"Payment {payment.id} is recorded already with {recorded.amount}; use another reference.")
+    return recorded
 
 
 def allocate_payment(payment: Payment, invoices: Iterable[Invoice]) -> Payment:
-    """The payment with how much goes to which invoice."""
+    """The payment with its amounts by invoice."""
     open_ones = {i.number: i for i in invoices if i.currency == payment.amount.currency and i.outstanding}
     wanted = payment.towards or _allocate_oldest_first(payment, open_ones.values())
     if len(wanted) > MAX_INVOICES_PER_PAYMENT:
         raise Conflict(f"A payment goes to at most {MAX_INVOICES_PER_PAYMENT} invoices at once; record it in parts.")
     for number, amount in wanted.items():
         if number not in open_ones:
-            raise NotFound(f"There is no open invoice {number[:60]} of this customer in {payment.amount.currency}.")
+            raise NotFound(f"This customer has no open invoice {number[:60]} in {payment.amount.currency}.")
         if not 0 < amount <= open_ones[number].outstanding.amount:
-            raise Conflict(f"On {number} {open_ones[number].outstanding} is owed; pay at most that.")
+            raise Conflict(f"{open_ones[number].outstanding} is owed on {number}; pay at most that.")
     if sum(wanted.values()) > payment.amount.amount:
         raise InputError("The parts add up to more than the payment.")
     return replace(payment, towards=dict(wanted))
@@ -234,21 +228,21 @@ def _allocate_oldest_first(payment: Payment, invoices: Iterable[Invoice]) -> dic
             parts[invoice.number] = part
             left -= part
     if left > 0:
-        raise Conflict(f"{payment.amount} is more than is owed; record what belongs to open invoices.")
+        raise Conflict(f"{payment.amount} is more than is owed; record only what pays open invoices.")
     return parts
 
 
 async def add_hold(
-    tables: AsyncDatabase, hold: Hold, *, rules: LadderRules, now: datetime, notice: OutboxEntry | None = None
+    tables: AsyncDatabase, hold: Hold, *, rules: LadderRules, now: datetime, entry: OutboxEntry | None = None
 ) -> Hold:
-    """A hold, which stops what is not sent yet; the same id again is the same hold."""
+    """Store a hold, which stops unsent reminders; the same id again is the same hold."""
     hold = replace(hold, created_at=hold.created_at or now.replace(microsecond=0))
 
     async def attempt() -> None:
         customer = await get_customer(tables, hold.customer_id)
         ref = table.Customer.key(customer_id=customer.id)
         raised = patch(ref, when=table.Customer.version == customer.version, name=customer.name)
-        await commit(tables, create(hold_item(hold)), raised, *outbox_writes(notice))
+        await commit(tables, create(hold_item(hold)), raised, *outbox_writes(entry))
 
     try:
         await retry_on_conflict(attempt)
@@ -268,21 +262,21 @@ async def lift_hold(
     now: datetime,
     record_event: Callable[[Hold], OutboxEntry] | None = None,
 ) -> tuple[Hold, OutboxEntry | None]:
-    """The hold is over; who lifted it and when stays. The notice is None where it was over before."""
+    """End a hold; who lifted it and when is kept. The outbox entry is None if it was lifted before."""
 
     async def attempt() -> tuple[Hold, OutboxEntry | None]:
         customer = await get_customer(tables, customer_id)
         known = next((hold for hold in await list_customer_holds(tables, customer_id) if hold.id == hold_id), None)
         if known is None:
-            raise NotFound("There is no such hold.")
+            raise NotFound("This hold doesn't exist.")
         if known.lifted_at is not None:
             return known, None
         lifted = replace(known, lifted_at=now.replace(microsecond=0), lifted_by=by)
         ref = table.Customer.key(customer_id=customer_id)
         raised = patch(ref, when=table.Customer.version == customer.version, name=customer.name)
-        notice = record_event(lifted) if record_event else None
-        await commit(tables, update(hold_item(lifted)), raised, *outbox_writes(notice))
-        return lifted, notice
+        entry = record_event(lifted) if record_event else None
+        await commit(tables, update(hold_item(lifted)), raised, *outbox_writes(entry))
+        return lifted, entry
 
     outcome = await retry_on_conflict(attempt)
     await refresh_open_drafts(tables, customer_id, rules=rules, now=now)
@@ -290,7 +284,7 @@ async def lift_hold(
 
 
 async def refresh_open_drafts(tables: AsyncDatabase, customer_id: str, *, rules: LadderRules, now: datetime) -> None:
-    """Bring open drafts to what the holds and the customer's data now say; the guard doesn't depend on it."""
+    """Update open drafts after a hold or the customer's data changed. Sending checks both again anyway."""
     for ladder in await list_ladders(tables, customer_id):
         await _change_ledger(tables, customer_id, ladder.currency, lambda case: ([], case), rules=rules, now=now)
 
@@ -305,13 +299,13 @@ async def _change_ledger(
 
     async def attempt() -> LedgerChange:
         case = await read_case(tables, customer_id, currency)
-        known = await _find_open_draft(tables, case.ladder)
+        before = await _find_open_draft(tables, case.ladder)
         writes, after = change(case)
-        draft = update_for_debt(known, after, rules, now)
+        draft = update_for_debt(before, after, rules, now)
         ladder = advance_cycle(after, rules, now)
-        if draft is not known and known is not None and draft is not None:
-            draft = replace(draft, version=known.version + 1)
-            writes.append(draft_write(known, draft, now))
+        if draft is not before and before is not None and draft is not None:
+            draft = replace(draft, version=before.version + 1)
+            writes.append(draft_write(before, draft, now))
             ladder = ladder.in_state(draft.state, now)
         if not writes and ladder == case.ladder:
             return LedgerChange(case, draft, changed=False)
@@ -322,18 +316,18 @@ async def _change_ledger(
 
 
 async def _find_open_draft(tables: AsyncDatabase, ladder: Ladder) -> ReminderDraft | None:
-    """The draft that holds a level; one that lapsed or that another program changed is none of ours to move."""
+    """The draft that occupies the level; None if it expired or another program changed it."""
     if ladder.open is None:
         return None
-    found = await find_draft(tables, ladder.open.draft_id)
-    return found if found and found.state == ladder.open.state and found.state in OPEN_STATES else None
+    draft = await find_draft(tables, ladder.open.draft_id)
+    return draft if draft and draft.state == ladder.open.state and draft.state in OPEN_STATES else None
 
 
 async def _commit_ledger(tables: AsyncDatabase, writes: list[Write[Any]]) -> None:
     try:
         await commit(tables, *writes)
     except UniqueViolation as error:
-        raise Conflict("An invoice number is taken by another invoice.", numbers=_invoice_numbers(writes)) from error
+        raise Conflict("An invoice number is used by another invoice.", numbers=_invoice_numbers(writes)) from error
     except AlreadyExists as error:
         if any(write.ref.cls is table.Payment for write in writes):
             raise

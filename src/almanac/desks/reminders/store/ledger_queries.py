@@ -51,7 +51,7 @@ def to_invoice(item: table.Invoice) -> Invoice:
 
 
 def _money(amount: Decimal, currency: str) -> Money:
-    """Most invoices have nothing paid and nothing credited, and nothing is the same for all of them."""
+    """Most invoices have nothing paid and nothing credited, so that zero is shared."""
     return Money(amount, currency) if amount else _zero(currency)
 
 
@@ -91,48 +91,52 @@ T = TypeVar("T")
 
 
 class TableReadCache(Generic[T]):
-    """Answers by what was asked, for each of the databases that are open."""
+    """Caches results of table reads for some seconds, or until this process writes to the table.
+
+    Writes of other processes are seen when the time is over.
+    """
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._of: WeakKeyDictionary[AsyncDatabase, TtlCache[T]] = WeakKeyDictionary()
 
     async def get(self, tables: AsyncDatabase, asked: Hashable, ask: Callable[[], Awaitable[T]]) -> T:
-        """The answer that stands, or a new one. One that was begun before a write is never found after it."""
-        known = self._of.setdefault(tables, TtlCache(self._seconds))
-        return await known.get(ask, key=asked, version=tables.costs.total.wcu)
+        """The cached result for `key`, or a new one. A result that was loading during a write is never reused."""
+        cache = self._of.setdefault(tables, TtlCache(self._seconds))
+        return await cache.get(ask, key=asked, version=tables.costs.total.wcu)
 
 
 PAGE_SIZE = 1000
 
 
 async def get_customer(tables: AsyncDatabase, customer_id: str) -> Customer:
-    known = table.CUSTOMER_ID_PATTERN.fullmatch(customer_id) is not None
-    found = await tables.get(table.Customer.key(customer_id=customer_id), consistent=True) if known else None
-    if found is None:
-        raise NotFound(f"There is no customer {customer_id[:60]}; check the id.")
-    return to_customer(found)
+    """The customer. NotFound if the id doesn't exist or isn't valid."""
+    is_valid = table.CUSTOMER_ID_PATTERN.fullmatch(customer_id) is not None
+    item = await tables.get(table.Customer.key(customer_id=customer_id), consistent=True) if is_valid else None
+    if item is None:
+        raise NotFound(f"Customer {customer_id[:60]} doesn't exist; check the id.")
+    return to_customer(item)
 
 
 async def list_customers(
     tables: AsyncDatabase,
     *,
-    beginning: str = "",
-    from_the_end: bool = False,
+    name_prefix: str = "",
+    descending: bool = False,
     limit: int = 50,
     cursor: str | None = None,
 ) -> Page[Customer]:
-    """Customers by name; those whose name begins so, if said."""
-    query = table.Customer.from_the_end if from_the_end else table.Customer.everybody
-    wanted = {"sort_name": starting_with(make_sort_name(beginning))} if beginning.strip() else {}
+    """Customers by name, optionally only names with this beginning."""
+    query = table.Customer.descending if descending else table.Customer.everybody
+    wanted = {"sort_name": starting_with(make_sort_name(name_prefix))} if name_prefix.strip() else {}
     page = await tables.query(query(**wanted), limit=limit, cursor=cursor)
     return Page([to_customer(item) for item in page.items], page.cursor)
 
 
 async def find_customers(tables: AsyncDatabase, ids: Iterable[str]) -> dict[str, Customer]:
-    """Those customers of a set that there are, by id."""
-    found = await tables.get_many([table.Customer.key(customer_id=one) for one in sorted(set(ids))])
-    return {item.customer_id: to_customer(item) for item in found if item is not None}
+    """The existing customers among these ids, by id."""
+    items = await tables.get_many([table.Customer.key(customer_id=customer_id) for customer_id in sorted(set(ids))])
+    return {item.customer_id: to_customer(item) for item in items if item is not None}
 
 
 async def read_all_customers(tables: AsyncDatabase) -> dict[str, Customer]:
@@ -150,16 +154,16 @@ async def list_customer_invoices(tables: AsyncDatabase, customer_id: str) -> tup
 
 
 async def get_invoice(tables: AsyncDatabase, customer_id: str, number: str) -> Invoice:
-    found = await tables.get(table.Invoice.key(customer_id=customer_id, number=number), consistent=True)
-    if found is None:
-        raise NotFound(f"There is no invoice {number[:60]}; check its number.")
-    return to_invoice(found)
+    item = await tables.get(table.Invoice.key(customer_id=customer_id, number=number), consistent=True)
+    if item is None:
+        raise NotFound(f"Invoice {number[:60]} doesn't exist; check its number.")
+    return to_invoice(item)
 
 
 async def find_invoice(tables: AsyncDatabase, number: str) -> Invoice | None:
-    """The one invoice with this number, whoever it is of; two reads, however many invoices there are."""
-    found = await tables.find_unique(table.Invoice, number=number) if number else None
-    return to_invoice(found) if found else None
+    """The invoice with this number, or None; two reads, however many invoices there are."""
+    item = await tables.find_unique(table.Invoice, number=number) if number else None
+    return to_invoice(item) if item else None
 
 
 async def list_invoices(
@@ -171,7 +175,7 @@ async def list_invoices(
     limit: int = 50,
     cursor: str | None = None,
 ) -> Page[Invoice]:
-    """Everybody's open or settled invoices by due date; those due by a day, if said."""
+    """Everybody's invoices in one state by due date, optionally only those due by a day."""
     query = table.Invoice.latest_due if latest_first else table.Invoice.with_state
     wanted = {"due": at_most(due_by)} if due_by is not None else {}
     page = await tables.query(query(state=state, **wanted), limit=limit, cursor=cursor)
@@ -211,12 +215,12 @@ async def list_holds(tables: AsyncDatabase, *, limit: int = 50, cursor: str | No
 
 
 async def list_replies(tables: AsyncDatabase) -> list[Hold]:
-    """Holds that a reply caused and that nobody lifted, the oldest first."""
+    """Holds caused by a reply that nobody lifted, the oldest first."""
     standing = tables.each(table.Hold.with_state(state="standing"), page=1000)
     return [to_hold(item) async for item in standing if item.kind == "reply"]
 
 
 async def list_oldest_replies(tables: AsyncDatabase, *, among: int) -> tuple[list[Hold], bool]:
-    """Replies among the longest-standing holds, and whether there are more holds than were looked at."""
+    """Replies among the oldest `among` holds, and whether there are more holds."""
     page = await list_holds(tables, limit=among)
     return [hold for hold in page.items if hold.kind == "reply"], page.next_cursor is not None

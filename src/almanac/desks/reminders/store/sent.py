@@ -12,15 +12,10 @@ from almanac.desks.reminders.model.sent import SentReminder, split_sent_id, wors
 from almanac.desks.reminders.store import table
 from almanac.desks.reminders.store.drafts import find_draft
 from almanac.desks.reminders.store.ladders import get_ladder, to_sent_reminder
-from almanac.desks.reminders.store.transactions import (
-    WriteConflict,
-    commit,
-    ladder_write,
-    outbox_writes,
-    retry_on_conflict,
-)
+from almanac.desks.reminders.store.transactions import commit, ladder_write, outbox_writes
 from almanac.errors import Conflict, NotFound
 from almanac.kit.paging import Page
+from almanac.kit.retry import WriteConflict, retry_on_conflict
 from tablature import Write, at_least, between, create, delete, patch
 from tablature.async_database import AsyncDatabase
 from tablature.errors import AlreadyExists, ConditionFailed
@@ -30,7 +25,7 @@ MAX_SENT_SHIFT_SECONDS = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentMail:
-    """What is known of a mail that was handed over."""
+    """The data of a delivered mail that a sent reminder records."""
 
     mail_id: str
     message_id: str | None
@@ -40,20 +35,20 @@ class SentMail:
 
 
 async def record_sent(
-    tables: AsyncDatabase, draft: str, mail: SentMail, notice: OutboxEntry | None = None
+    tables: AsyncDatabase, draft: str, mail: SentMail, entry: OutboxEntry | None = None
 ) -> SentReminder | None:
-    """The draft gives way to the record of its sending, and its level of the cycle is taken for good.
+    """Replace the draft by the record of its sending; its level of the cycle is taken for good.
 
-    None where that was recorded before.
+    None if that was recorded before.
     """
 
     async def attempt() -> SentReminder | None:
-        known = await find_draft(tables, draft)
-        if known is None or known.currency is None:
+        existing = await find_draft(tables, draft)
+        if existing is None or existing.currency is None:
             return None
-        require_transition(known.state, "sent")
-        ladder = await get_ladder(tables, known.customer_id, known.currency)
-        return await _store_sent(tables, known, _ladder_after_sending(ladder, known, mail.at), mail, notice)
+        require_transition(existing.state, "sent")
+        ladder = await get_ladder(tables, existing.customer_id, existing.currency)
+        return await _store_sent(tables, existing, _ladder_after_sending(ladder, existing, mail.at), mail, entry)
 
     return await retry_on_conflict(attempt)
 
@@ -62,14 +57,14 @@ def _ladder_after_sending(ladder: Ladder, draft: ReminderDraft, at: datetime) ->
     if ladder.open is not None and ladder.open.draft_id == draft.id:
         ladder = ladder.with_open(None)
     elif draft.state != "failed":
-        raise Conflict("This draft is being sent and doesn't hold its level; run the check of reminders.")
+        raise Conflict("This draft is being sent but isn't on its ladder; run `almanac reminders check`.")
     return ladder.with_sent(draft.level, SentMark(draft.id, draft.cycle, at))
 
 
 async def _store_sent(
-    tables: AsyncDatabase, draft: ReminderDraft, ladder: Ladder, mail: SentMail, notice: OutboxEntry | None
+    tables: AsyncDatabase, draft: ReminderDraft, ladder: Ladder, mail: SentMail, entry: OutboxEntry | None
 ) -> SentReminder:
-    """Under the first second that is free: the documented key tells sent mails apart by seconds and level."""
+    """Store it under the first free second, because the key tells sent mails apart by second and level."""
     for second in range(MAX_SENT_SHIFT_SECONDS):
         moment = mail.at.astimezone(UTC).replace(microsecond=0) + timedelta(seconds=second)
         record, copy = _sent_items(draft, mail, moment)
@@ -80,7 +75,7 @@ async def _store_sent(
                 create(record),
                 create(copy),
                 _delete_draft_write(draft),
-                *outbox_writes(notice),
+                *outbox_writes(entry),
             )
         except AlreadyExists:
             continue
@@ -126,14 +121,14 @@ def _sent_items(draft: ReminderDraft, mail: SentMail, moment: datetime) -> tuple
 async def record_delivery(
     tables: AsyncDatabase, sent: str, news: Mapping[str, str], make_entry: Callable[[str | None], OutboxEntry]
 ) -> SentReminder:
-    """The latest news by recipient on a sent mail, the worst of it as its delivery status, and a notice of that."""
+    """Store the latest delivery status by recipient, the worst of them as the overall status, and an event."""
 
     async def attempt() -> SentReminder:
-        known = await get_sent(tables, sent)
-        delivery = {**known.delivery, **news}
+        current = await get_sent(tables, sent)
+        delivery = {**current.delivery, **news}
         customer, moment, level = split_sent_id(sent)
         ref = table.SentEmail.key(customer_id=customer, timestamp=moment, reminder_type=level)
-        seen = table.SentEmail.delivery == (dict(known.delivery) or None)
+        seen = table.SentEmail.delivery == (dict(current.delivery) or None)
         status = worst_delivery_status(delivery)
         noted = patch(ref, when=seen, delivery=delivery, delivery_status=status)
         try:
@@ -154,7 +149,7 @@ async def list_sent_to_customer(
     limit: int = 25,
     cursor: str | None = None,
 ) -> Page[SentReminder]:
-    """What a customer was sent, the latest first; of one level, or since a moment, if said."""
+    """Reminders sent to a customer, the latest first; optionally of one level or since a moment."""
     wanted: dict[str, Any] = {"reminder_type": level} if level else {}
     if since is not None:
         wanted["sent_date"] = at_least(since)
@@ -164,7 +159,7 @@ async def list_sent_to_customer(
 
 
 async def iterate_sent_to_customer(tables: AsyncDatabase, customer_id: str) -> AsyncIterator[SentReminder]:
-    """Everything that a customer was sent, the latest first."""
+    """All reminders sent to a customer, the latest first."""
     async for item in tables.each(table.SentEmail.history(customer_id=customer_id)):
         yield to_sent_reminder(item)
 
@@ -178,29 +173,29 @@ async def list_sent(
     limit: int = 25,
     cursor: str | None = None,
 ) -> Page[SentReminder]:
-    """What went out in a range of time, the oldest first unless said."""
+    """Reminders sent in a range of time, the oldest first by default."""
     query = table.SentEmail.latest if newest_first else table.SentEmail.with_status
     page = await tables.query(query(status="sent", sent_date=between(since, until)), limit=limit, cursor=cursor)
     return Page([to_sent_reminder(item) for item in page.items], page.cursor)
 
 
 async def count_sent(tables: AsyncDatabase, since: datetime, until: datetime, *, upto: int) -> int:
-    """How much went out in a range of time. Counting reads it, so it stops at a number."""
+    """How many were sent in a range of time. Counting stops at `upto`, because it reads every record."""
     return await tables.count(table.SentEmail.with_status(status="sent", sent_date=between(since, until)), upto=upto)
 
 
 async def get_sent(tables: AsyncDatabase, sent: str) -> SentReminder:
     customer, moment, level = split_sent_id(sent)
-    found = await tables.get(table.SentEmail.key(customer_id=customer, timestamp=moment, reminder_type=level))
-    if found is None:
-        raise NotFound(f"There is no sent reminder {sent[:60]}; check its id.")
-    return to_sent_reminder(found)
+    item = await tables.get(table.SentEmail.key(customer_id=customer, timestamp=moment, reminder_type=level))
+    if item is None:
+        raise NotFound(f"Sent reminder {sent[:60]} doesn't exist; check its id.")
+    return to_sent_reminder(item)
 
 
 async def get_sent_mail(tables: AsyncDatabase, sent: str) -> bytes:
-    """The mail exactly as it was handed over."""
+    """The exact bytes that were handed to the mail server. NotFound if they expired."""
     customer, moment, level = split_sent_id(sent)
-    found = await tables.get(table.SentCopy.key(customer_id=customer, timestamp=moment, reminder_type=level))
-    if found is None:
-        raise NotFound("The exact mail is not kept, or not any more.")
-    return found.mail
+    item = await tables.get(table.SentCopy.key(customer_id=customer, timestamp=moment, reminder_type=level))
+    if item is None:
+        raise NotFound("The exact mail isn't kept, or it expired.")
+    return item.mail

@@ -1,7 +1,4 @@
-"""The email tracking table: drafts, sent mails and templates as documented, and beside them the ledger and its guards.
-
-Whether a reminder may be written or sent is left to the desk's model.
-"""
+"""The email tracking table: drafts, sent mails and templates as documented, with the ledger and its ladders."""
 
 import re
 from dataclasses import dataclass
@@ -54,7 +51,7 @@ email_tracking = Table(
 
 
 class EmailDraft(Entity, table=email_tracking):
-    """A reminder that a person has yet to decide about, or that is on its way."""
+    """A reminder that waits for a decision or is being sent."""
 
     customer_id: Attr[str]
     timestamp: Attr[datetime] = attr(in_key=True, precision="seconds", doc="When it was drafted, as its key says it.")
@@ -149,7 +146,7 @@ class SentEmail(Entity, table=email_tracking):
 
 
 class EmailTemplate(Entity, table=email_tracking):
-    """One version of a template; versions are never changed, a new one is added."""
+    """One version of a template; a change adds a version."""
 
     template_id: Attr[str]
     version: Attr[int] = attr(minimum=1)
@@ -169,7 +166,7 @@ class EmailTemplate(Entity, table=email_tracking):
 
 
 class SentCopy(Entity, table=email_tracking):
-    """The exact bytes of a sent mail; an item of its own, so that lists of sent mails stay small."""
+    """The exact bytes of a sent mail; a separate item, so that lists of sent mails stay small."""
 
     customer_id: Attr[str] = attr(in_key=True, pattern=CUSTOMER_ID)
     timestamp: Attr[datetime] = attr(in_key=True, precision="seconds")
@@ -181,7 +178,7 @@ class SentCopy(Entity, table=email_tracking):
 
 
 class Customer(Entity, table=email_tracking):
-    """Somebody to be reminded. Its version rises with holds too, so that it guards against both."""
+    """A customer. Its version rises with holds too, so that one check covers both."""
 
     customer_id: Attr[str] = attr(pattern=CUSTOMER_ID)
     name: Attr[str] = attr(longest=300)
@@ -208,7 +205,7 @@ class Customer(Entity, table=email_tracking):
     )
 
     everybody = pattern(by_name, page=100, doc="All customers by name; the beginning of a name narrows it.")
-    from_the_end = pattern(by_name, order="descending", page=100, doc="All customers by name, from the last.")
+    descending = pattern(by_name, order="descending", page=100, doc="All customers by name, from the last.")
 
 
 class Invoice(Entity, table=email_tracking):
@@ -245,7 +242,7 @@ class Invoice(Entity, table=email_tracking):
 
 
 class Payment(Entity, table=email_tracking):
-    """Money that came in, under the payer's reference."""
+    """A received payment, under the payer's reference."""
 
     customer_id: Attr[str] = attr(pattern=CUSTOMER_ID)
     payment_id: Attr[str] = attr(longest=200)
@@ -262,7 +259,7 @@ class Payment(Entity, table=email_tracking):
 
 
 class Hold(Entity, table=email_tracking):
-    """A reason not to remind a customer, or of one invoice."""
+    """Stops reminders of a customer or of one invoice."""
 
     customer_id: Attr[str] = attr(pattern=CUSTOMER_ID)
     hold_id: Attr[str] = attr(longest=100)
@@ -291,7 +288,7 @@ class Hold(Entity, table=email_tracking):
 
 
 class Ladder(Entity, table=email_tracking):
-    """The guard: which level of which cycle is taken, by which draft. Every transition is written under its version."""
+    """Which level of which cycle is taken, by which draft. Every transition is written under its version."""
 
     customer_id: Attr[str] = attr(pattern=CUSTOMER_ID)
     currency: Attr[str] = attr(pattern=CURRENCY)
@@ -318,7 +315,7 @@ class Ladder(Entity, table=email_tracking):
 
 @dataclass(frozen=True, slots=True)
 class OutboxDeed:
-    """Who did what to which thing, as a notice keeps it; the detail is JSON."""
+    """One audit deed of an outbox item; `detail` is JSON."""
 
     actor_id: str
     actor_via: str
@@ -330,7 +327,7 @@ class OutboxDeed:
 
 
 class OutboxItem(Entity, table=email_tracking):
-    """What a change has to tell: written in its transaction, removed when the audit log and webhooks have it."""
+    """Events of a change: written in its transaction, deleted when the audit log and webhooks have them."""
 
     notice_id: Attr[str]
     created_at: Attr[datetime] = auto_now_add()

@@ -1,4 +1,4 @@
-"""Templates in the table: versions are added, never changed."""
+"""Templates in the table: a version is added and never changed."""
 
 from almanac.desks.reminders.model.draft import ReminderTemplate
 from almanac.desks.reminders.store import table
@@ -6,34 +6,34 @@ from almanac.errors import StaleEdit
 from tablature.async_database import AsyncDatabase
 from tablature.errors import AlreadyExists
 
-_STALE_TEMPLATE = "Somebody else saved a version of this template first; look at it and repeat your change."
+_STALE_TEMPLATE = "Somebody else saved a version of this template first; review it and repeat your change."
 ACTIVE = "active"
 
 
 async def list_template_versions(tables: AsyncDatabase, template_id: str) -> list[ReminderTemplate]:
     """All versions of a template, the newest first."""
     query = table.EmailTemplate.versions(template_id=template_id)
-    found = [to_template(item) async for item in tables.each(query)]
-    return sorted(found, key=lambda template: template.version, reverse=True)
+    versions = [to_template(item) async for item in tables.each(query)]
+    return sorted(versions, key=lambda template: template.version, reverse=True)
 
 
 async def find_active_template(tables: AsyncDatabase, template_id: str) -> ReminderTemplate | None:
-    """The newest version of a template that is in use."""
-    return next((one for one in await list_template_versions(tables, template_id) if one.active), None)
+    """The newest version in use, or None."""
+    return next((version for version in await list_template_versions(tables, template_id) if version.active), None)
 
 
 async def list_active_templates(tables: AsyncDatabase) -> list[ReminderTemplate]:
     """The newest version in use of every template that is stored, by id."""
     newest: dict[str, ReminderTemplate] = {}
     async for item in tables.each(table.EmailTemplate.with_status(status=ACTIVE), page=100):
-        known = newest.get(item.template_id)
-        if known is None or known.version < item.version:
+        current = newest.get(item.template_id)
+        if current is None or current.version < item.version:
             newest[item.template_id] = to_template(item)
     return [newest[name] for name in sorted(newest)]
 
 
 async def add_template_version(tables: AsyncDatabase, template: ReminderTemplate) -> ReminderTemplate:
-    """A new version; a number that is taken already is a StaleEdit."""
+    """Store a new version; StaleEdit if its number is taken."""
     try:
         return to_template(await tables.create(_template_item(template)))
     except AlreadyExists as error:

@@ -1,4 +1,4 @@
-"""Nothing invented: each amount, date and invoice number of a letter is the ledger's, beside the right invoice."""
+"""Checks that every amount, date and invoice number in a letter is the ledger's, next to the right invoice."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -17,23 +17,23 @@ class InventedFact(FieldErrors):
 
 
 def describe_ledger(customer_name: str, facts: DebtFacts) -> str:
-    """All that a letter may state, one sentence a line."""
+    """Everything a letter may state, one sentence per line."""
     return "\n".join([*_overall(customer_name, facts), *(_invoice(fact, facts.currency) for fact in facts.invoices)])
 
 
 def require_stated(subject: str, text: str, facts: DebtFacts, *, customer_name: str, also: Sequence[str] = ()) -> None:
-    """Refuse a letter with a figure of its own. `also` are texts that a person answers for, such as the template's."""
+    """InventedFact if the letter has a figure of its own. Figures in `also`, such as the template's, are allowed."""
     wrong = {}
     for field, part in (("subject", subject), ("text", text)):
-        found = list(dict.fromkeys(_faults(part, facts, customer_name, also)))
-        if found:
-            wrong[field] = " ".join(found)
+        faults = list(dict.fromkeys(_faults(part, facts, customer_name, also)))
+        if faults:
+            wrong[field] = " ".join(faults)
     if wrong:
         raise InventedFact(wrong, "The reminder states something that the ledger doesn't.")
 
 
 def require_complete(text: str, facts: DebtFacts) -> None:
-    """Refuse a letter that leaves out the sum or one of the invoices."""
+    """InventedFact if the letter leaves out the total or an invoice."""
     absent = [fact.number for fact in facts.invoices if not _names(text, fact.number)]
     if absent:
         raise InventedFact({"text": f"It doesn't name {', '.join(absent)}."}, "The reminder leaves out invoices.")
@@ -49,13 +49,13 @@ def _faults(text: str, facts: DebtFacts, customer_name: str, also: Sequence[str]
 
 
 def _beside(sentence: str, facts: DebtFacts, customer_name: str) -> list[str]:
-    """What a sentence may state: where it names invoices, what is said of others doesn't count."""
+    """What a sentence may state; if it names invoices, facts of other invoices don't count."""
     named = [fact for fact in facts.invoices if _names(sentence, fact.number)]
     return [*_overall(customer_name, facts), *(_invoice(fact, facts.currency) for fact in named or facts.invoices)]
 
 
 def _names(text: str, number: str) -> bool:
-    """Whether the text has the number, and not as a part of another one."""
+    """Whether the text has this invoice number, not as part of another one."""
     return re.search(rf"(?<![\w-]){re.escape(number)}(?![\w-])", text) is not None
 
 

@@ -39,7 +39,7 @@ def tone_for(level: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LetterInput(WritingInput):
-    """Which reminder to whom, and the letter that stands in where no model writes."""
+    """What the model gets: level, customer, and the template's letter as a fallback."""
 
     level: str
     customer_name: str
@@ -49,7 +49,7 @@ class LetterInput(WritingInput):
 
 
 class Letter(BaseModel):
-    """A whole letter."""
+    """A complete letter."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -69,7 +69,7 @@ _PARAGRAPHS = re.compile(r"\n\s*\n")
 
 
 def letter_html(text: str, language: str = "en") -> str | None:
-    """Paragraphs and lines as they are in the text; None for a letter too long to be worth it."""
+    """The text's paragraphs and lines as a plain HTML page; None if it would be too long."""
     paragraphs = [part.strip("\n") for part in _PARAGRAPHS.split(text.strip()) if part.strip()]
     inner = "\n".join(f'<p style="margin:0 0 1em">{_lines(part)}</p>' for part in paragraphs)
     page = (
@@ -90,7 +90,7 @@ MAX_LETTER_BYTES = 100_000
 def write_from_template(
     template: ReminderTemplate, customer: Customer, facts: DebtFacts, *, level: str, sender_name: str
 ) -> LetterWording:
-    """The template's letter. Its figures come from the ledger alone, or from the template's own words."""
+    """The template's letter. Figures come from the ledger or from the template's own text only."""
     values = placeholder_values(customer, facts, level=level, sender_name=sender_name)
     subject, text = one_line(fill_placeholders(template.subject, values)), fill_placeholders(template.body, values)
     if len(text.encode()) > MAX_LETTER_BYTES:
@@ -109,7 +109,7 @@ def write_from_template(
 
 
 def template_words(template: ReminderTemplate, sender_name: str) -> Sequence[str]:
-    """What a template and the sender's name state by themselves; a person answers for them."""
+    """The template's own text and the sender's name, whose figures a person answers for."""
     return (TemplateText(template.subject, template.body).own_words, sender_name)
 
 
@@ -123,7 +123,7 @@ async def write_by_model(
     sender_name: str,
     instruction: str = "",
 ) -> LetterWording:
-    """A model's letter, from the ledger and the template's letter; without a model it is the template's."""
+    """A letter by the model, based on the ledger and the template's letter; without a model, the template's."""
     basis = write_from_template(template, customer, facts, level=level, sender_name=sender_name)
     given = _letter_input(customer, facts, basis, level=level, sender_name=sender_name, instruction=instruction)
     written = await writer.write(LETTER, given, desk=DESK, subject=customer.id)

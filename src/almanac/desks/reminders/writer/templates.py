@@ -1,6 +1,6 @@
 """Letter templates with `{{placeholders}}`: the shipped ones, the stored ones, their checks and their values.
 
-Filling is strict, so that a letter never has a gap or a guess in it.
+Filling is strict, so that a letter never has a gap in it.
 """
 
 import re
@@ -40,19 +40,19 @@ _FACTS_FROM_LEDGER = frozenset({FindingKind.AMOUNT, FindingKind.DATE})
 
 @dataclass(frozen=True, slots=True)
 class TemplateText:
-    """Subject and body of a template as they are written, with their placeholders."""
+    """Subject and body of a template, with their placeholders."""
 
     subject: str
     body: str
 
     @property
     def own_words(self) -> str:
-        """What the template says by itself: everything but the placeholders."""
+        """The template's text without its placeholders."""
         return _PLACEHOLDER.sub(" ", f"{self.subject}\n{self.body}")
 
 
 def check_template(text: TemplateText) -> TemplateText:
-    """Refuse a template that could never be filled, or that states amounts or dates of its own."""
+    """FieldErrors if a placeholder is unknown, or the template states amounts or dates of its own."""
     wrong = {
         name: fault
         for name, part, longest in (
@@ -75,7 +75,7 @@ def _find_faults(part: str, longest: int) -> Iterator[str]:
         yield f"Write at most {longest:,} characters."
     for name in _PLACEHOLDER.findall(part):
         if name not in PLACEHOLDERS:
-            yield f"There is no placeholder {{{{{name}}}}}; choose from {', '.join(PLACEHOLDERS)}."
+            yield f"{{{{{name}}}}} isn't a placeholder; choose from {', '.join(PLACEHOLDERS)}."
     rest = _PLACEHOLDER.sub(" ", part)
     if "{{" in rest or "}}" in rest:
         yield "A placeholder has two braces on each side, as in {{customer_name}}; one of them is missing."
@@ -85,11 +85,11 @@ def _find_faults(part: str, longest: int) -> Iterator[str]:
 
 
 def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
-    """The text with every placeholder replaced; one that is unknown or has no value is an error that names it."""
+    """The text with every placeholder replaced. FieldErrors if one is unknown or has no value."""
     missing = sorted({name for name in _PLACEHOLDER.findall(text) if not values.get(name)})
     if missing:
         names = ", ".join(f"{{{{{name}}}}}" for name in missing)
-        raise FieldErrors(dict.fromkeys(missing, "There is no value for this."), f"The template needs {names}.")
+        raise FieldErrors(dict.fromkeys(missing, "This has no value."), f"The template needs {names}.")
     return _PLACEHOLDER.sub(lambda hole: values[hole[1]], text)
 
 
@@ -126,7 +126,7 @@ def format_date(day: date, language: str) -> str:
 def placeholder_values(
     customer: Customer, facts: DebtFacts, *, level: str, sender_name: str, language: str | None = None
 ) -> dict[str, str]:
-    """A value for each placeholder; empty where the ledger has none."""
+    """A value for each placeholder; empty if the ledger has none."""
     language = base_language(language or customer.language)
     oldest = min(facts.invoices, key=lambda fact: fact.due)
     return {
@@ -146,7 +146,7 @@ def placeholder_values(
 
 
 def base_language(language: str) -> str:
-    """`zh-Hans` is written as `zh` is."""
+    """`zh` for `zh-Hans`."""
     return language.partition("-")[0].lower()
 
 
@@ -168,7 +168,7 @@ _FIRST_LANGUAGE = LANGUAGES[0]
 
 
 def make_template_id(level: str, language: str = _FIRST_LANGUAGE) -> str:
-    """The id under which a level's template is found; English ones have the documented ids without a language."""
+    """The id of a level's template; English ones have the documented ids without a language."""
     return f"{_PREFIX}{level}" if language == _FIRST_LANGUAGE else f"{_PREFIX}{level}_{language}"
 
 
@@ -177,18 +177,18 @@ SHIPPED: dict[str, tuple[str, str]] = {
 }
 
 
-def load_shipped_text(of: str) -> TemplateText | None:
-    """The text that comes with Almanac for this template; None where there is none."""
-    if of not in SHIPPED:
+def load_shipped_text(template_id: str) -> TemplateText | None:
+    """The shipped text of this template; None if there is none."""
+    if template_id not in SHIPPED:
         return None
-    level, language = SHIPPED[of]
+    level, language = SHIPPED[template_id]
     text = files(__package__).joinpath("shipped", language, f"{level}.txt").read_text(encoding="utf-8")
     subject, _, body = text.partition("\n\n")
     return TemplateText(subject.strip(), body.strip() + "\n")
 
 
 async def store_shipped_template(services: Services, template: ReminderTemplate) -> ReminderTemplate:
-    """Store a text that comes with Almanac as it is now, so that its version never changes afterwards."""
+    """Store a shipped text, so that its version never changes afterwards."""
     try:
         return await add_template_version(services.tables, template)
     except StaleEdit:
@@ -196,25 +196,28 @@ async def store_shipped_template(services: Services, template: ReminderTemplate)
 
 
 async def select_template(services: Services, level: str, language: str) -> ReminderTemplate:
-    """The template of a level in a language; English where there is none in it."""
+    """The template of a level in a language, else in English. NotFound if there is none."""
     for name in dict.fromkeys((make_template_id(level, base_language(language)), make_template_id(level))):
         stored = await store.list_template_versions(services.tables, name)
-        found = next((one for one in stored if one.active), None) if stored else shipped_template(name)
-        if found is not None:
-            return found
-    raise NotFound(f"There is no template {make_template_id(level)} for the level {level}; save one.")
+        template = next((version for version in stored if version.active), None) if stored else shipped_template(name)
+        if template is not None:
+            return template
+    raise NotFound(f"Level {level} has no template; save one as {make_template_id(level)}.")
 
 
-def shipped_template(of: str) -> ReminderTemplate | None:
-    text = load_shipped_text(of)
+def shipped_template(template_id: str) -> ReminderTemplate | None:
+    """The shipped template with this id, as version 1; None if there is none."""
+    text = load_shipped_text(template_id)
     if text is None:
         return None
-    level, language = SHIPPED[of]
+    level, language = SHIPPED[template_id]
     name = f"{level.capitalize()} reminder" + (f" ({language})" if language != "en" else "")
-    return ReminderTemplate(id=of, version=1, name=name, subject=text.subject, body=text.body, kind=f"{level}_reminder")
+    return ReminderTemplate(
+        id=template_id, version=1, name=name, subject=text.subject, body=text.body, kind=f"{level}_reminder"
+    )
 
 
 def get_sender_name(services: Services) -> str:
-    """The name that letters are signed with: that of the sender's address."""
+    """The name that letters are signed with, from the sender's address."""
     sender = Address.parse(services.settings.mail_from)
     return sender.name or sender.email

@@ -35,7 +35,7 @@ def seen(drafts):
 async def test_many_are_rejected_with_one_note(api, services, drafts, states):
     answer = await api.post(REJECT, json={"drafts": seen(drafts), "note": "They called."})
     assert answer.status_code == 200, answer.text
-    assert [(one["id"], one["decided"], one["status"], one["reason"]) for one in answer.json()] == [
+    assert [(item["id"], item["decided"], item["status"], item["reason"]) for item in answer.json()] == [
         (draft.id, True, "rejected", "") for draft in drafts
     ]
     assert (await store.get_draft(services.tables, drafts[0].id)).reason == "They called."
@@ -44,7 +44,9 @@ async def test_many_are_rejected_with_one_note(api, services, drafts, states):
 async def test_many_are_snoozed_until_one_moment(api, services, clock, drafts):
     until = clock.now().replace(microsecond=0) + timedelta(days=3)
     answer = await api.post(SNOOZE, json={"drafts": seen(drafts), "until": until.isoformat()})
-    assert [(one["decided"], one["approved"], one["status"]) for one in answer.json()] == [(True, False, "snoozed")] * 2
+    assert [(item["decided"], item["approved"], item["status"]) for item in answer.json()] == [
+        (True, False, "snoozed")
+    ] * 2
     assert {(await store.get_draft(services.tables, draft.id)).snoozed_until for draft in drafts} == {until}
 
 
@@ -59,16 +61,16 @@ async def test_stale_decided_and_unknown_drafts_are_named_and_untouched(
     strangers = [{"id": "20250101_000000_nobody", "content_hash": "x"}, {"id": "nonsense", "content_hash": "x"}]
     wish = {"drafts": [*seen([*drafts, waiting]), *strangers], **more}
     answer = (await api.post(path, json=wish)).json()
-    assert [(one["decided"], one["status"]) for one in answer] == [
+    assert [(item["decided"], item["status"]) for item in answer] == [
         (False, "draft"),
         (False, "approved"),
         (True, then),
         (False, None),
         (False, None),
     ]
-    assert "changed after you looked at it" in answer[0]["reason"]
+    assert "changed after you opened it" in answer[0]["reason"]
     assert answer[1]["reason"] == "It is approved already."
-    assert all("no draft" in one["reason"] for one in answer[3:])
+    assert all("doesn't exist" in item["reason"] for item in answer[3:])
     assert await states() == ["draft", "approved"]
 
 
@@ -78,7 +80,7 @@ async def test_a_repeated_request_decides_once_and_answers_alike(api, services, 
     again = await api.post(REJECT, json=wish, headers=key)
     assert again.json() == first.json()
     late = (await api.post(REJECT, json=wish)).json()
-    assert [(one["decided"], one["reason"]) for one in late] == [(False, "It is rejected already.")] * 2
+    assert [(item["decided"], item["reason"]) for item in late] == [(False, "It is rejected already.")] * 2
     assert sorted(await rejected_in_the_audit_log(services)) == sorted(draft.id for draft in drafts)
 
 
@@ -89,7 +91,7 @@ async def rejected_in_the_audit_log(services):
 
 async def test_a_draft_named_twice_is_decided_once(api, drafts):
     answer = await api.post(REJECT, json={"drafts": seen([drafts[0], drafts[0]]), "note": "They called."})
-    assert [(one["id"], one["decided"]) for one in answer.json()] == [(drafts[0].id, True)]
+    assert [(item["id"], item["decided"]) for item in answer.json()] == [(drafts[0].id, True)]
 
 
 async def test_a_note_is_needed_and_not_too_many_drafts(api, drafts, states):

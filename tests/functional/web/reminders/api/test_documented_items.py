@@ -34,8 +34,8 @@ async def test_the_documents_examples_are_found_by_its_access_patterns(api, docu
     recent = {"reminder_type": "first", "since": "2025-09-20T00:00:00Z"}
     other, later = {**recent, "reminder_type": "second"}, {**recent, "since": "2025-09-22T00:00:00Z"}
     for wanted, count in ((recent, 1), (other, 0), (later, 0)):
-        found = await api.get(f"{BASE}/customers/cust_001/history", params=wanted)
-        assert len(found.json()["items"]) == count, wanted
+        history = await api.get(f"{BASE}/customers/cust_001/history", params=wanted)
+        assert len(history.json()["items"]) == count, wanted
     span = {"from": "2025-09-21T00:00:00Z", "to": "2025-09-22T00:00:00Z"}
     assert (await api.get(f"{BASE}/sent", params=span)).json()["items"] == [sent]
     template = (await api.get(f"{BASE}/templates/reminder_first")).json()

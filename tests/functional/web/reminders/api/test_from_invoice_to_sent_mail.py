@@ -50,7 +50,7 @@ async def test_an_overdue_debt_is_drafted_approved_and_sent_once(api, owing, ser
     assert [fact["number"] for fact in draft["overdue_invoices"]] == ["INV-001", "INV-002"]
     assert "1,500.00" in draft["email_content"]
     pending = (await api.get(f"{BASE}/drafts")).json()["items"]
-    assert [one["id"] for one in pending] == [draft["id"]]
+    assert [item["id"] for item in pending] == [draft["id"]]
     approved = await api.post(f"{BASE}/drafts/{draft['id']}/approve", json={"content_hash": draft["content_hash"]})
     again = await api.post(f"{BASE}/drafts/{draft['id']}/approve")
     assert (approved.json()["status"], again.status_code) == ("approved", 200)
@@ -75,9 +75,9 @@ async def test_an_overdue_debt_is_drafted_approved_and_sent_once(api, owing, ser
     [line] = (await api.get(f"{BASE}/customers/cust_001/why")).json()["lines"]
     assert line["next_date"][:10] == (services.clock.now() + timedelta(days=7)).date().isoformat()
     since = (services.clock.now() - timedelta(days=1)).isoformat()
-    found = (await api.get(f"{BASE}/sent", params={"from": since})).json()["items"]
-    assert [one["id"] for one in found] == [sent["id"]]
-    assert (await api.get(f"{BASE}/sent")).json()["items"] == found
+    sent_items = (await api.get(f"{BASE}/sent", params={"from": since})).json()["items"]
+    assert [item["id"] for item in sent_items] == [sent["id"]]
+    assert (await api.get(f"{BASE}/sent")).json()["items"] == sent_items
     assert (await api.get(f"{BASE}/sent", params={"from": since, "to": since})).json()["items"] == []
 
 
@@ -126,7 +126,7 @@ async def test_many_are_approved_each_as_it_was_seen(api, owing):
     first, second = (await api.post(f"{BASE}/drafts/approve", json=wish)).json()
     assert (first["approved"], first["status"]) == (True, "approved")
     assert (second["approved"], second["status"]) == (False, None)
-    assert "no draft" in second["reason"]
+    assert "doesn't exist" in second["reason"]
 
 
 async def test_a_repeated_request_drafts_once(api, owing):

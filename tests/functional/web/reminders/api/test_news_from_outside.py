@@ -9,7 +9,7 @@ import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import service
-from almanac.desks.reminders.api.events import webhook_key
+from almanac.desks.reminders.api.events import get_webhook_key
 from almanac.desks.reminders.pipeline.dispatch import update_from_mail
 from almanac.jobs import JobFilter
 from almanac.kit.signatures import sign_body
@@ -76,9 +76,9 @@ async def test_delivery_is_told_by_recipient_and_a_bounce_suppresses(services, s
     bounced = news_of(mail.mail_id, "books@example.org", "bounced", permanent=True)
     for new in (1, 0):
         assert (await post_signed("mail", bounced, services.mail_webhook_key)).json()["new"] == new
-    found = await service.get_sent(services, CONSOLE, mail.id)
-    assert found.delivery == {"acme@example.org": "delivered", "books@example.org": "bounced"}
-    assert found.delivery_status == "bounced"
+    updated = await service.get_sent(services, CONSOLE, mail.id)
+    assert updated.delivery == {"acme@example.org": "delivered", "books@example.org": "bounced"}
+    assert updated.delivery_status == "bounced"
     assert await services.suppressions.find("books@example.org") is not None
 
 
@@ -103,7 +103,7 @@ async def test_a_reply_pauses_the_ladder_until_a_person_confirms(services, sent,
     [mail] = await sent()
     raw = message_from_bytes(await service.get_sent_mail(services, CONSOLE, mail.id), policy=policy.default)
     reply = {"reply_id": "<r1@example.org>", "text": "We pay on Friday.", "in_reply_to": raw["Message-ID"]}
-    first, second = [await post_signed("reply", reply, webhook_key(services)) for _ in range(2)]
+    first, second = [await post_signed("reply", reply, get_webhook_key(services)) for _ in range(2)]
     assert (first.status_code, second.json()) == (200, first.json()), first.text
     [waiting] = (await api.get(f"{BASE}/replies")).json()["items"]
     assert (waiting["customer_id"], waiting["quoted"]) == ("acme", "We pay on Friday.")
@@ -115,20 +115,20 @@ async def test_a_reply_pauses_the_ladder_until_a_person_confirms(services, sent,
     assert (await api.get(f"{BASE}/replies")).json()["items"] == []
     assert (await api.post(path, json={"meaning": "nothing"})).status_code == 409
     by_sender = {"reply_id": "<r2@example.org>", "text": "Who are you?", "sender": "Acme <ACME@example.org>"}
-    assert (await post_signed("reply", by_sender, webhook_key(services))).json()["customer_id"] == "acme"
+    assert (await post_signed("reply", by_sender, get_webhook_key(services))).json()["customer_id"] == "acme"
     stranger = {**by_sender, "reply_id": "r3", "sender": "stranger@example.org"}
-    assert (await post_signed("reply", stranger, webhook_key(services))).status_code == 404
+    assert (await post_signed("reply", stranger, get_webhook_key(services))).status_code == 404
 
 
 async def test_a_payment_by_webhook_counts_once_and_is_told_on(services, owing, post_signed, nobody, listen):
     await owing()
-    told = await listen("payment.recorded", "invoice.paid")
+    delivered = await listen("payment.recorded", "invoice.paid")
     wish = {"customer_id": "acme", "reference": "bank-1", "amount": "100.00", "currency": "EUR"}
     assert (await nobody.http.post(f"{BASE}/events/payment", json=wish)).status_code == 401
     for recorded in (True, False):
-        taken = await post_signed("payment", wish, webhook_key(services))
+        taken = await post_signed("payment", wish, get_webhook_key(services))
         assert taken.json()["recorded"] is recorded, taken.text
-    assert await told() == ["invoice.paid", "payment.recorded"]
+    assert await delivered() == ["invoice.paid", "payment.recorded"]
 
 
 async def test_the_link_in_the_mail_ends_reminders(services, sent, nobody):
@@ -148,10 +148,10 @@ async def test_the_link_in_the_mail_ends_reminders(services, sent, nobody):
 
 
 async def test_what_became_of_a_reminder_is_told_to_webhooks(services, drafted, listen):
-    told = await listen("reminder.drafted", "reminder.unknown", "reminder.sent")
+    delivered = await listen("reminder.drafted", "reminder.unknown", "reminder.sent")
     draft = await drafted()
     services.mail_transport.failures.append(OutcomeUnknown("The line went dead."))
     await service.approve_draft(services, CONSOLE, draft.id, seen=draft.content_hash)
     assert (await service.send_draft(services, CONSOLE, draft.id)).state == "unknown"
     assert (await service.settle_draft(services, CONSOLE, draft.id, "sent", why="They answered.")).state == "sent"
-    assert await told() == ["reminder.drafted", "reminder.sent", "reminder.unknown"]
+    assert await delivered() == ["reminder.drafted", "reminder.sent", "reminder.unknown"]

@@ -28,7 +28,7 @@ async def test_the_pages_agree_while_the_ledger_changes(api, services, owers):
             pages.append(following.json())
     assert "Invoice.with_state" not in spent.by_name
     lines = [line for page in pages for line in page["items"]]
-    assert [(line["customer_id"], line["customer_name"]) for line in lines] == [(one, one.title()) for one in NAMES]
+    assert [(line["customer_id"], line["customer_name"]) for line in lines] == [(name, name.title()) for name in NAMES]
     assert sum(line["goes_out"] for line in lines) == first["going_out"]
     assert {(page["at"], page["going_out"]) for page in pages} == {(first["at"], len(NAMES))}
     assert (await api.get(PLAN)).json()["going_out"] == len(NAMES) - 1
@@ -36,17 +36,17 @@ async def test_the_pages_agree_while_the_ledger_changes(api, services, owers):
 
 async def test_a_plan_that_names_an_erased_customer_is_not_kept(api, services, owers):
     await api.get(PLAN, params={"limit": 2})
-    assert [one.key async for one in services.objects.iterate("reminders/plans")]
+    assert [item.key async for item in services.objects.iterate("reminders/plans")]
     await api.post("/api/v1/reminders/customers/birch/erase")
-    assert [one.key async for one in services.objects.iterate("reminders/plans")] == []
+    assert [item.key async for item in services.objects.iterate("reminders/plans")] == []
 
 
 async def test_a_cursor_of_a_plan_that_is_gone_says_what_to_do(api, services, owers):
     page = (await api.get(PLAN, params={"limit": 2})).json()
-    for kept in [one.key async for one in services.objects.iterate("reminders/plans")]:
+    for kept in [item.key async for item in services.objects.iterate("reminders/plans")]:
         await services.objects.delete(kept)
     answer = await api.get(PLAN, params={"limit": 2, "cursor": page["next_cursor"]})
-    assert (answer.status_code, "ask for a new one" in answer.json()["detail"]) == (400, True)
+    assert (answer.status_code, "load its first page again" in answer.json()["detail"]) == (400, True)
 
 
 async def test_turning_the_pages_of_the_plan_reads_the_ledger_once(admin, services, owers):

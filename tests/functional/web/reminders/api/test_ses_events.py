@@ -81,8 +81,8 @@ async def test_ses_events_update_each_recipient_and_suppress(services, drafted, 
     for news in (delivered, bounced):
         answer = await nobody.http.post(PATH, json=posted(news))
         assert answer.json() == {"new": 1, "repeated": 0, "unmatched": 0}, answer.text
-    found = await service.get_sent(services, CONSOLE, sent.id)
-    assert found.delivery == {"acme@example.org": "delivered", "books@example.org": "bounced"}
+    updated = await service.get_sent(services, CONSOLE, sent.id)
+    assert updated.delivery == {"acme@example.org": "delivered", "books@example.org": "bounced"}
     assert await services.suppressions.find("books@example.org") is not None
     forged = {**posted(delivered), "Message": json.dumps(bounced)}
     assert (await nobody.http.post(PATH, json=forged)).status_code == 403

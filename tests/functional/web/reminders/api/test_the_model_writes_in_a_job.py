@@ -49,5 +49,5 @@ async def test_words_that_came_too_late_are_kept_beside_an_edit_until_somebody_u
 
 async def test_from_the_template_a_draft_is_answered_whole(api, drafted):
     draft = await drafted()
-    anew = await api.post(f"{DRAFTS}/{draft.id}/redraft", json={})
-    assert (anew.status_code, anew.json()["id"]) == (200, draft.id)
+    redrafted = await api.post(f"{DRAFTS}/{draft.id}/redraft", json={})
+    assert (redrafted.status_code, redrafted.json()["id"]) == (200, draft.id)

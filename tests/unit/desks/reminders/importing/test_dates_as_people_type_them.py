@@ -44,7 +44,7 @@ def test_what_is_no_day_is_refused(text):
 
 
 def test_a_date_that_could_be_two_is_refused_until_somebody_says_which():
-    with pytest.raises(AmbiguousDate, match="say which one"):
+    with pytest.raises(AmbiguousDate, match="choose which one"):
         parse_date("03/04/2025", None)
     assert parse_date("03/04/2025", "dmy") == date(2025, 4, 3)
     assert parse_date("03/04/2025", "mdy") == date(2025, 3, 4)

@@ -172,8 +172,8 @@ def test_on_business_days_only_weekends_and_holidays_are_passed_over(case):
 
 
 def test_a_rejected_debt_is_not_drafted_again_by_itself(case):
-    known = case()
-    fingerprint = known.debt(DEFAULT_RULES, NOW).fingerprint
+    rejected_case = case()
+    fingerprint = rejected_case.debt(DEFAULT_RULES, NOW).fingerprint
     declined = case(declined=DeclinedDraft("first", 1, fingerprint, NOW))
     assert check_eligibility(declined, DEFAULT_RULES, NOW, automatic=True).rule == "declined"
     assert isinstance(check_eligibility(declined, DEFAULT_RULES, NOW), Eligible)

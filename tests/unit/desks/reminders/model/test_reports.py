@@ -98,8 +98,8 @@ def test_versions_of_a_template_and_currencies_are_told_apart():
         sent("first", 20, ["A"], version=2),
         sent("first", 9, [], currency="USD"),
     ]
-    found = summarize_recovered(mails, {"acme": [payment("p", 1, {"A": "1.00"})]})
-    assert [(one.template_version, one.currency, one.answered) for one in found] == [
+    report = summarize_recovered(mails, {"acme": [payment("p", 1, {"A": "1.00"})]})
+    assert [(row.template_version, row.currency, row.answered) for row in report] == [
         (1, "EUR", 0),
         (1, "USD", 0),
         (2, "EUR", 1),
@@ -110,6 +110,6 @@ def test_days_to_pay_count_from_the_due_date(invoice):
     paid = [
         invoice(f"I{days}", paid="100.00", due=TODAY - timedelta(days=days), settled_at=NOW) for days in (-2, 0, 4, 10)
     ]
-    [found] = summarize_time_to_pay(paid, NOW - timedelta(days=1), NOW + timedelta(days=1))
-    assert (found.invoices, found.median_days, found.mean_days, found.on_time) == (4, 2.0, 3.0, 2)
+    [report] = summarize_time_to_pay(paid, NOW - timedelta(days=1), NOW + timedelta(days=1))
+    assert (report.invoices, report.median_days, report.mean_days, report.on_time) == (4, 2.0, 3.0, 2)
     assert summarize_time_to_pay(paid, NOW - timedelta(days=9), NOW - timedelta(days=1)) == []
