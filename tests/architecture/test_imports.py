@@ -63,6 +63,7 @@ OWNERS = {
     "cryptography": {"almanac.mail", "almanac.http"},
     "httpx": set(),
     "pydantic_ai": {"almanac.llm"},
+    "protego": {"almanac.desks"},
     "snowballstemmer": {"almanac.language"},
     "py3langid": {"almanac.language"},
     "nh3": {"almanac.feeds"},

@@ -131,7 +131,7 @@ async def test_an_administrator_does_all_of_it_on_pages(admin, receiver, service
     assert (await admin.post(here, edit, page=here)).status_code == 412
     edit["version"] = str((await services.webhooks.get(CONSOLE, endpoint.id)).version)
     assert "New words" in (await admin.post(here, edit, page=here)).text
-    assert "is deleted" in (await admin.post(f"{here}/delete", page=here)).text
+    assert "Endpoint deleted" in (await admin.post(f"{here}/delete", page=here)).text
 
 
 async def test_a_wrong_form_keeps_what_was_typed(admin):
