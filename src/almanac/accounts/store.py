@@ -7,7 +7,7 @@ from typing import Any
 from almanac.accounts.model import ApiToken, LinkPurpose, Preferences, Principal, Session, Theme, User
 from almanac.accounts.permissions import Role
 from almanac.accounts.throttle import AttemptCount
-from almanac.relational import Reading, Unit, load_queries
+from almanac.relational import ReadTransaction, Unit, load_queries
 
 QUERIES = load_queries(__package__)
 
@@ -61,7 +61,7 @@ class UserFilter:
     active: bool | None = None
 
 
-async def find_user(reading: Reading, user_id: str) -> User | None:
+async def find_user(reading: ReadTransaction, user_id: str) -> User | None:
     """One person by id."""
     return await reading.one(QUERIES["find_user"], {"id": user_id}, into=_user) if _could_be_id(user_id) else None
 
@@ -81,7 +81,9 @@ async def find_user_by_subject(unit: Unit, issuer: str, subject: str) -> User | 
     return await unit.one(QUERIES["find_user_by_subject"], {"issuer": issuer, "subject": subject}, into=_user)
 
 
-async def list_users(reading: Reading, wanted: UserFilter, *, after: tuple[str, str] | None, limit: int) -> list[User]:
+async def list_users(
+    reading: ReadTransaction, wanted: UserFilter, *, after: tuple[str, str] | None, limit: int
+) -> list[User]:
     """People by name, after the one with this name and id."""
     after_name, after_id = after or (None, None)
     place = {"after_name": after_name, "after_id": after_id, "limit": limit}
@@ -162,7 +164,7 @@ async def add_session(unit: Unit, session: Session, token_hash: str) -> None:
 
 
 async def find_session_principal(
-    reading: Reading, token_hash: str, *, now: datetime, idle_since: datetime
+    reading: ReadTransaction, token_hash: str, *, now: datetime, idle_since: datetime
 ) -> CredentialUse | None:
     """Who is behind a session that still works."""
     params = {"token_hash": token_hash, "now": now, "idle_since": idle_since}
@@ -223,7 +225,7 @@ async def list_tokens(unit: Unit, user_id: str | None) -> list[ApiToken]:
     return await unit.all(QUERIES["list_tokens"], {"user_id": user_id}, into=_token)
 
 
-async def find_token_principal(reading: Reading, token_hash: str, now: datetime) -> CredentialUse | None:
+async def find_token_principal(reading: ReadTransaction, token_hash: str, now: datetime) -> CredentialUse | None:
     """Who is behind an API token that still works."""
     return await reading.one(QUERIES["principal_of_token"], {"token_hash": token_hash, "now": now}, into=_by_token)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import Role
 from almanac.citations.model import PassageCitation, PassageLocation
-from almanac.relational import Database, Reading, Unit, load_queries
+from almanac.relational import Database, ReadTransaction, Unit, load_queries
 
 QUERIES = load_queries(__package__)
 
@@ -39,7 +39,7 @@ async def delete_citations(unit: Unit, code: str) -> None:
 
 
 async def list_citations(
-    reading: Reading, desk: str, item: str, *, owner_id: str | None, limit: int = 50
+    reading: ReadTransaction, desk: str, item: str, *, owner_id: str | None, limit: int = 50
 ) -> list[PassageCitation]:
     """Who cites an item, the latest first; documents of all owners if `owner_id` is None."""
     params = {"desk": desk, "item": item, "owner_id": owner_id, "limit": limit}

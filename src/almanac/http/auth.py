@@ -40,12 +40,12 @@ def _seal(bound_to: str, nonce: str) -> str:
 
 
 def client_address(request: Request) -> str:
-    """The address of the caller; behind a proxy the server puts the forwarded one here."""
+    """The IP address of the caller; behind a proxy the forwarded one."""
     return request.client.host if request.client else "unknown"
 
 
 def get_client(request: Request) -> SignInClient:
-    """The visit that a sign-in is part of; the session it replaces ends."""
+    """Address, browser and current session of the caller, for a sign-in."""
     return SignInClient(
         address=client_address(request),
         user_agent=request.headers.get("User-Agent", ""),
@@ -71,7 +71,7 @@ class Identity:
 
 
 async def identify(request: Request) -> Identity:
-    """Who is asking. A wrong API token is refused at once; a session that is over counts as nobody."""
+    """The identity of the caller, cached per request. An invalid API token is refused; an ended session is nobody."""
     cached = getattr(request.state, "identity", None)
     if isinstance(cached, Identity):
         return cached
@@ -80,7 +80,7 @@ async def identify(request: Request) -> Identity:
 
 
 async def load_identity(request: Request) -> Identity:
-    """Who is asking as things stand now: a session may have ended since the request came."""
+    """The current identity of the caller, uncached: a session may have ended since the request arrived."""
     principals = get_state(request).services.principals
     kind, _, credential = request.headers.get("Authorization", "").partition(" ")
     if kind.lower() == "bearer":
@@ -94,7 +94,7 @@ async def load_identity(request: Request) -> Identity:
 
 
 async def check_csrf(request: Request, identity: Identity) -> None:
-    """A change asked for with a cookie must carry the token that only our own pages know."""
+    """A change with a session cookie must carry the CSRF token of our own pages."""
     if request.method in SAFE_METHODS or identity.session_token is None:
         return
     given = request.headers.get(CSRF_HEADER) or await _csrf_in_form(request)
@@ -110,7 +110,7 @@ async def _csrf_in_form(request: Request) -> str | None:
 
 
 def check_origin(request: Request) -> None:
-    """A form that needs no sign-in is taken only from our own pages: another site can't sign somebody in."""
+    """A public form is accepted only from our own pages, so that another site can't sign somebody in."""
     if request.method in SAFE_METHODS:
         return
     origin = request.headers.get("Origin")
@@ -137,7 +137,7 @@ class Guard:
         return identity.principal
 
     async def would_admit(self, request: Request) -> bool:
-        """Whether whoever sent the request would get in now, for an answer that goes on long after it was asked for."""
+        """Whether the caller would be admitted now; for streams that outlive the check of their request."""
         try:
             principal = (await load_identity(request)).principal
         except SignInNeeded:
@@ -146,7 +146,7 @@ class Guard:
 
 
 class PublicGuard:
-    """A dependency for routes open to everybody: it only slows floods and refuses forms from other sites."""
+    """A dependency for public routes: it only applies the rate limit and refuses forms from other sites."""
 
     async def __call__(self, request: Request) -> Principal | None:
         identity = await admit(request)
@@ -166,7 +166,7 @@ def require(permission: str) -> Any:
 
 
 def signed_in() -> Any:
-    """Declare that a route needs somebody, whoever it is; the value is the principal."""
+    """Declare that a route needs any signed-in principal, which is the value."""
     return Depends(Guard(None))
 
 
@@ -176,18 +176,18 @@ def public() -> Any:
 
 
 async def admit(request: Request) -> Identity:
-    """Find out who is asking and count the request; a wrong credential counts against its address."""
+    """Identify the caller and apply the rate limit; an invalid credential counts against its address."""
     try:
         identity = await identify(request)
     except SignInNeeded:
-        _spend(request, Identity())
+        _apply_rate_limit(request, Identity())
         raise
-    _spend(request, identity)
+    _apply_rate_limit(request, identity)
     return identity
 
 
-def _spend(request: Request, identity: Identity) -> None:
-    """Count the request, once, against its principal or address, and note what is left for the answer's headers."""
+def _apply_rate_limit(request: Request, identity: Identity) -> None:
+    """Count the request once against its principal or address; the allowance goes into the response headers."""
     if get_allowance(request.scope.get("state", {})) is not None:
         return
     person = identity.principal
@@ -198,6 +198,6 @@ def _spend(request: Request, identity: Identity) -> None:
 
 
 def get_allowance(state: dict[str, object]) -> Allowance | None:
-    """What was noted, if the route has a guard."""
+    """The allowance of the request; None if the route has no guard."""
     noted = state.get("allowance")
     return noted if isinstance(noted, Allowance) else None

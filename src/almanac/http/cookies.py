@@ -20,7 +20,7 @@ Tone = Literal["done", "failed", "plain"]
 
 @dataclass(frozen=True, slots=True)
 class Flash:
-    """What the next page says about what was just done; `undo` is the local address that takes it back."""
+    """The message that the next page shows; `undo` is the local path that undoes the change."""
 
     text: str
     tone: Tone = "done"
@@ -35,31 +35,31 @@ class Cookies:
     key: bytes
     session_seconds: int
 
-    def keep_session(self, response: Response, token: str) -> None:
+    def set_session(self, response: Response, token: str) -> None:
         self._set(response, SESSION, token, self.session_seconds)
 
-    def drop_session(self, response: Response) -> None:
-        self._drop(response, SESSION)
+    def clear_session(self, response: Response) -> None:
+        self._clear(response, SESSION)
 
-    def keep_theme(self, response: Response, theme: str) -> None:
+    def set_theme(self, response: Response, theme: str) -> None:
         self._set(response, THEME, theme, _YEAR)
 
-    def keep_language(self, response: Response, language: str) -> None:
+    def set_language(self, response: Response, language: str) -> None:
         self._set(response, LANGUAGE, language, _YEAR)
 
-    def keep_reading(self, response: Response, languages: str) -> None:
-        """The languages that stories are read in, which need not be that of the pages around them."""
+    def set_reading_languages(self, response: Response, languages: str) -> None:
+        """The languages of stories, which may differ from that of the pages."""
         self._set(response, READING, languages, _YEAR)
 
-    def keep_flash(self, response: Response, flash: Flash) -> None:
+    def set_flash(self, response: Response, flash: Flash) -> None:
         body = msgspec.json.encode(asdict(flash))
         self._set(response, FLASH, urlsafe_b64encode(self._seal(body) + body).decode(), _FLASH_SECONDS)
 
-    def drop_flash(self, response: Response) -> None:
-        self._drop(response, FLASH)
+    def clear_flash(self, response: Response) -> None:
+        self._clear(response, FLASH)
 
-    def flash_in(self, cookies: Mapping[str, str]) -> Flash | None:
-        """The message left by the last answer, unless it was made elsewhere."""
+    def read_flash(self, cookies: Mapping[str, str]) -> Flash | None:
+        """The flash message of the last response; None if there is none or its seal is wrong."""
         try:
             raw = urlsafe_b64decode(cookies.get(FLASH, ""))
         except (Base64Error, ValueError):
@@ -73,5 +73,5 @@ class Cookies:
     def _set(self, response: Response, name: str, value: str, seconds: int) -> None:
         response.set_cookie(name, value, max_age=seconds, httponly=True, secure=self.secure, samesite="lax")
 
-    def _drop(self, response: Response, name: str) -> None:
+    def _clear(self, response: Response, name: str) -> None:
         response.delete_cookie(name, httponly=True, secure=self.secure, samesite="lax")

@@ -30,16 +30,16 @@ ERROR_TRANSLATIONS = TranslationCatalog.load(Path(str(files("almanac.http"))) / 
 def choose_error_translator(request: Request, principal: Principal | None) -> Translator:
     """The translator for an error on this page: the reader's language if the desk supports it, else English."""
     here = "/" + request.url.path.split("/")[1]
-    spoken = next((desk.languages for desk in get_state(request).desks if desk.path == here), ())
-    wanted = ERROR_TRANSLATIONS.for_reader(request, principal)
-    return wanted if wanted.language in spoken else ERROR_TRANSLATIONS.into("en")
+    languages = next((desk.languages for desk in get_state(request).desks if desk.path == here), ())
+    wanted = ERROR_TRANSLATIONS.choose(request, principal)
+    return wanted if wanted.language in languages else ERROR_TRANSLATIONS.translator("en")
 
 
-def translate_problem(wording: Translator, problem: Problem) -> Problem:
+def translate_problem(translator: Translator, problem: Problem) -> Problem:
     """The problem in the translator's language; unchanged if the language has no text for its status."""
-    if not wording.has(f"{problem.status}_title"):
+    if not translator.has(f"{problem.status}_title"):
         return problem
-    title, detail = wording(f"{problem.status}_title"), wording(f"{problem.status}_detail")
+    title, detail = translator(f"{problem.status}_title"), translator(f"{problem.status}_detail")
     return replace(problem, title=title, detail=detail, fields={})
 
 
@@ -68,9 +68,9 @@ async def _answer(request: Request, error: Exception) -> Response:
 async def _page_for(request: Request, problem: Problem) -> Response:
     """The error page in the frame, or without it if the frame itself fails."""
     try:
-        wording = choose_error_translator(request, (await identify(request)).principal)
+        translator = choose_error_translator(request, (await identify(request)).principal)
         response = await render_error_page(
-            request, translate_problem(wording, problem), t=wording, language=wording.language
+            request, translate_problem(translator, problem), t=translator, language=translator.language
         )
     except Exception:  # noqa: BLE001 - the database may be what failed; the person still gets a designed page
         response = render_bare_error_page(get_state(request), problem)

@@ -30,13 +30,13 @@ T = TypeVar("T", bound=Versioned)
 
 
 def with_etag(response: Response, item: T) -> T:
-    """The item itself, once the answer carries its version."""
+    """Set the ETag header to the item's version and return the item."""
     response.headers["ETag"] = etag(item.version)
     return item
 
 
 def parse_if_match(if_match: str | None) -> int:
-    """The version an edit was made on; without one the edit is refused, since it could overwrite somebody's work."""
+    """The version in If-Match. EditGuardMissing without one: the edit could overwrite somebody's work."""
     if not if_match:
         raise EditGuardMissing("Send If-Match with the ETag that you read, so that nobody's change is overwritten.")
     value = if_match.strip().removeprefix("W/").strip('"')
@@ -46,7 +46,7 @@ def parse_if_match(if_match: str | None) -> int:
 
 
 def check_version(if_match: str | None, current: int) -> None:
-    """Refuse an edit that was made on another version than the current one."""
+    """StaleEdit if the edit was made on another version than the current one."""
     if parse_if_match(if_match) != current:
         raise StaleEdit("Somebody else changed this first; load it again and repeat your change.", str(current))
 
@@ -62,18 +62,18 @@ def conditional_response(
     modified: datetime | None = None,
     cache: str = "private, no-cache",
 ) -> Response:
-    """The body, unless the client says that it holds exactly this one. The ETag is the body's own hash."""
+    """The body, or 304 if the client has it already. The ETag is the hash of the body."""
     tag = etag(hashlib.sha256(body).hexdigest()[:32])
     headers = {"ETag": tag, "Cache-Control": cache}
     if modified is not None:
         headers["Last-Modified"] = format_datetime(modified.astimezone(UTC), usegmt=True)
-    if _has_it(request, tag, modified):
+    if _is_cached(request, tag, modified):
         return Response(status_code=NOT_MODIFIED, headers=headers)
     return Response(body, media_type=media_type, headers=headers)
 
 
-def _has_it(request: Request, tag: str, modified: datetime | None) -> bool:
-    """A date is looked at only where no ETag is sent: within one second, or after a removal, it can't tell."""
+def _is_cached(request: Request, tag: str, modified: datetime | None) -> bool:
+    """If-Modified-Since counts only without an ETag: it can't see changes within a second, or removals."""
     if (tags := request.headers.get("If-None-Match")) is not None:
         return tags.strip() == "*" or tag in {tag_text.strip().removeprefix("W/") for tag_text in tags.split(",")}
     since = _moment(request.headers.get("If-Modified-Since"))

@@ -1,7 +1,7 @@
-"""The language a page is read in, and a desk's words in each language that it speaks.
+"""Translations: the language of a page, and the texts of a desk in each of its languages.
 
-Words are files: one TOML table per language, with the same keys in each. A reader chooses by `?lang=`, which a cookie
-remembers; until then the account decides, and then the browser.
+Texts are files: one TOML table per language, with the same keys in each. A reader chooses with `?lang=`, which a cookie
+remembers; until then the account decides, then the browser.
 """
 
 import tomllib
@@ -29,7 +29,7 @@ Phrase = str | list[str]
 
 @dataclass(frozen=True, slots=True)
 class Translator:
-    """A desk's words in one language. In a template, `t("key", name=value)` is a phrase with its gaps filled."""
+    """The texts of one language. In a template, `t("key", name=value)` is a phrase with its placeholders filled."""
 
     language: str
     phrases: Mapping[str, Phrase]
@@ -50,16 +50,16 @@ class Translator:
         return f"{day:%a}, {day.day} {day:%B %Y}"
 
     def moment(self, moment: datetime, zone: str) -> str:
-        """A day with the time on the clocks of a zone."""
+        """A day with the local time of a zone."""
         local = moment.astimezone(ZoneInfo(zone))
         return f"{self.day(local.date())} {local:%H:%M}"
 
 
 class TranslationCatalog:
-    """Every language of a desk. The first one is for readers of none of them."""
+    """The texts of every language of a desk. The first language is the default."""
 
     def __init__(self, by_language: Mapping[str, Mapping[str, Phrase]]) -> None:
-        self._wordings = {language: Translator(language, phrases) for language, phrases in by_language.items()}
+        self._translators = {language: Translator(language, phrases) for language, phrases in by_language.items()}
 
     @classmethod
     def load(cls, folder: Path, languages: Sequence[str]) -> "TranslationCatalog":
@@ -68,45 +68,45 @@ class TranslationCatalog:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        return tuple(self._wordings)
+        return tuple(self._translators)
 
-    def into(self, language: str) -> Translator:
-        """The words of a language, or of the first one where this is none of ours."""
-        return self._wordings.get(language, self._wordings[self.languages[0]])
+    def translator(self, language: str) -> Translator:
+        """The translator of a language, or of the default language if this one is missing."""
+        return self._translators.get(language, self._translators[self.languages[0]])
 
-    def for_reader(self, request: Request, principal: Principal | None) -> Translator:
-        """The words that this reader wants."""
+    def choose(self, request: Request, principal: Principal | None) -> Translator:
+        """The translator for this reader: by `?lang=`, cookie, account, then browser."""
         preferences = principal.preferences if principal else Preferences()
-        wishes = (
+        preferred = (
             request.query_params.get(LANGUAGE_PARAMETER, ""),
             request.cookies.get(LANGUAGE, ""),
             _chosen(preferences),
         )
         accepted = accepted_languages(request.headers.get("Accept-Language", ""))
-        return self.into(next((wish for wish in (*wishes, *accepted) if wish in self._wordings), ""))
+        return self.translator(next((code for code in (*preferred, *accepted) if code in self._translators), ""))
 
-    def links(self, request: Request, wording: Translator) -> list[tuple[str, str, str, bool]]:
-        """For each language its code, its own name, this page in it, and whether it is being read."""
+    def links(self, request: Request, translator: Translator) -> list[tuple[str, str, str, bool]]:
+        """For each language its code, its name, the URL of this page in it, and whether it is the current one."""
         return [
             (
                 code,
                 LANGUAGE_NAMES.get(code, code),
                 with_query(request.url, **{LANGUAGE_PARAMETER: code}),
-                code == wording.language,
+                code == translator.language,
             )
             for code in self.languages
         ]
 
 
 async def render_translated_page(
-    request: Request, wording: Translator, template: str, /, *, status_code: int = 200, **values: object
+    request: Request, translator: Translator, template: str, /, *, status_code: int = 200, **values: object
 ) -> HTMLResponse:
-    """A full page in a language; a language that the address asks for is remembered."""
+    """A full page in a language; a language chosen by `?lang=` is remembered in a cookie."""
     response = await render_page(
-        request, template, status_code=status_code, t=wording, language=wording.language, **values
+        request, template, status_code=status_code, t=translator, language=translator.language, **values
     )
-    if request.query_params.get(LANGUAGE_PARAMETER) == wording.language:
-        get_state(request).cookies.keep_language(response, wording.language)
+    if request.query_params.get(LANGUAGE_PARAMETER) == translator.language:
+        get_state(request).cookies.set_language(response, translator.language)
     return response
 
 
@@ -126,5 +126,5 @@ def _weighed(part: str) -> tuple[float, str]:
 
 
 def _chosen(preferences: Preferences) -> str:
-    """What the account says, unless it says what every new account says."""
+    """The language of the account, or "" if it is still the default."""
     return "" if preferences.language == Preferences().language else preferences.language

@@ -43,7 +43,7 @@ def event_stream(request: Request, fragments: AsyncIterator[str]) -> StreamingRe
 
 
 async def merge_streams(*streams: AsyncIterator[str]) -> AsyncIterator[str]:
-    """What several streams bring, as it comes; it ends when all have."""
+    """Merge streams in the order items arrive; ends when all have ended."""
     waiting = {asyncio.ensure_future(anext(stream)): stream for stream in streams}
     try:
         while waiting:
@@ -99,7 +99,7 @@ ShownJobs = Annotated[list[_JobId] | None, Query(alias="jobs", max_length=_MOST_
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunningWork:
-    """Something under way, or over. `refresh` is the page, and `target` its part, that shows the result.
+    """Running or finished work. `refresh` is the page, and `target` its part, that shows the result.
 
     `id` is that of its element, `job` the job that does or did it, and `cancel` where to stop it, if anywhere.
     """
@@ -117,7 +117,7 @@ class RunningWork:
     error: str = ""
 
     def with_job(self, job: JobView | None) -> "RunningWork":
-        """The same as its job tells it; without a job, nothing is under way."""
+        """A copy with the state of its job; without a job, nothing is running."""
         if job is None:
             return self
         return replace(

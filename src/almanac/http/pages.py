@@ -37,7 +37,7 @@ TOOLS = (
 
 @dataclass(frozen=True, slots=True)
 class JobCounts:
-    """What the top bar says about jobs."""
+    """The job counts of the top bar."""
 
     running: int
     failed: int
@@ -67,7 +67,7 @@ async def render_page(request: Request, template: str, /, *, status_code: int = 
     frame = await _frame(request, state, identity)
     response = HTMLResponse(state.templates.render(template, **{**frame, **values}), status_code)
     if FLASH in request.cookies:
-        state.cookies.drop_flash(response)
+        state.cookies.clear_flash(response)
     return response
 
 
@@ -77,10 +77,10 @@ def render_fragment(request: Request, template: str, /, **values: object) -> str
 
 
 def redirect(request: Request, path: str, flash: Flash | None = None) -> Response:
-    """Send the browser on after a change, with a word about it."""
+    """Redirect after a change, with an optional flash message."""
     response = RedirectResponse(path, status_code=303)
     if flash is not None:
-        get_state(request).cookies.keep_flash(response, flash)
+        get_state(request).cookies.set_flash(response, flash)
     return response
 
 
@@ -111,7 +111,7 @@ async def _frame(request: Request, state: AppState, identity: Identity) -> dict[
         # A page whose words are in another language says so itself; what a person prefers changes no words here.
         "language": "en",
         "zone": (principal.preferences.time_zone if principal else None) or settings.time_zone,
-        "flash": state.cookies.flash_in(request.cookies),
+        "flash": state.cookies.read_flash(request.cookies),
         "desk_links": await _desk_links(request, state, principal) if principal else [],
         "tools": TOOLS,
         "title_of": state.services.jobs.title_of,
@@ -194,17 +194,17 @@ FormTexts = Annotated[list[str] | None, Form()]
 
 
 def parse_form_version(form_value: str) -> int:
-    """The version that a form was made from."""
+    """The version that a form was rendered from."""
     if not form_value.isdecimal() or len(form_value) > 12:
         raise InputError("This form is incomplete; load the page again and repeat your change.")
     return int(form_value)
 
 
 def redirect_with_message(request: Request, path: str, words: str = "", *, undo: str = "") -> Response:
-    """Send the browser on after a change."""
+    """Redirect after a change, with an optional message and undo link."""
     return redirect(request, path, Flash(words, undo=undo) if words else None)
 
 
 def is_htmx_request(request: Request) -> bool:
-    """Whether the page's own script asks, and not a browser that loads a page."""
+    """Whether htmx asks for a part of a page, not a browser that loads a page."""
     return request.headers.get("HX-Request") == "true" and request.headers.get("HX-Boosted") != "true"

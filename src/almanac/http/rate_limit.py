@@ -20,7 +20,7 @@ class _Bucket:
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What is left for a caller, as the RateLimit headers tell it; one that has to wait was let through no more."""
+    """The rest of a caller's budget, for the RateLimit headers; with `wait_seconds` the request is refused."""
 
     limit: int
     remaining: int
@@ -45,7 +45,7 @@ class RateLimiter:
         self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
 
     def spend(self, caller: str) -> Allowance:
-        """Take one token; where there is none, the allowance tells how long to wait for one."""
+        """Take one token; if there is none, the allowance says how long to wait."""
         bucket = self._filled(caller)
         wait = ceil((1 - bucket.tokens) / self._per_second) if bucket.tokens < 1 else 0
         if not wait:

@@ -28,7 +28,7 @@ from almanac.jobs.model import (
 from almanac.jobs.port import parse_holder
 from almanac.kit.clock import Clock
 from almanac.kit.paging import Page, build_page, decode_cursor
-from almanac.relational import Database, Reading, Unit
+from almanac.relational import Database, ReadTransaction, Unit
 from almanac.relational.errors import translate_errors
 
 _DEFER_ROUNDS = 5
@@ -142,7 +142,7 @@ class PostgresJobs:
             args = self.registry.public_arguments(view.task, await store.read_arguments(reading, job_id))
             return JobDetail(job=view, args=args, runs=await store.list_runs(reading, job_id))
 
-    async def _view(self, reading: Reading, job_id: int) -> JobView:
+    async def _view(self, reading: ReadTransaction, job_id: int) -> JobView:
         view = await store.find_job(reading, job_id)
         if view is None:
             raise NotFound(job_not_found(job_id))

@@ -9,7 +9,7 @@ from typing import Any
 import procrastinate
 
 from almanac.jobs.model import JobFilter, JobStatus, JobView, QueueCounts, RunOutcome, RunView
-from almanac.relational import Reading, Unit, load_queries
+from almanac.relational import ReadTransaction, Unit, load_queries
 
 QUERIES = load_queries(__package__)
 # The migrations that procrastinate ships for its own tables.
@@ -65,7 +65,7 @@ async def find_queued_job(unit: Unit, queueing_lock: str) -> int | None:
 
 
 async def list_jobs(
-    reading: Reading, which: JobFilter, *, job_id: int | None = None, before: int | None = None, limit: int = 1
+    reading: ReadTransaction, which: JobFilter, *, job_id: int | None = None, before: int | None = None, limit: int = 1
 ) -> list[JobView]:
     asked = {
         "job_id": job_id,
@@ -79,19 +79,19 @@ async def list_jobs(
     return await reading.all(QUERIES["list_jobs"], asked, into=_job_view)
 
 
-async def find_job(reading: Reading, job_id: int) -> JobView | None:
+async def find_job(reading: ReadTransaction, job_id: int) -> JobView | None:
     return next(iter(await list_jobs(reading, JobFilter(), job_id=job_id)), None)
 
 
-async def read_arguments(reading: Reading, job_id: int) -> dict[str, Any]:
+async def read_arguments(reading: ReadTransaction, job_id: int) -> dict[str, Any]:
     return await reading.value(QUERIES["read_arguments"], {"job_id": job_id}) or {}
 
 
-async def list_runs(reading: Reading, job_id: int) -> list[RunView]:
+async def list_runs(reading: ReadTransaction, job_id: int) -> list[RunView]:
     return await reading.all(QUERIES["list_runs"], {"job_id": job_id}, into=_run_view)
 
 
-async def count_jobs(reading: Reading) -> list[QueueCounts]:
+async def count_jobs(reading: ReadTransaction) -> list[QueueCounts]:
     return await reading.all(QUERIES["count_jobs"], into=QueueCounts)
 
 

@@ -15,7 +15,7 @@ from almanac.mail.model import (
     Suppression,
     SuppressionSource,
 )
-from almanac.relational import Jsonb, Reading, Unit, load_queries
+from almanac.relational import Jsonb, ReadTransaction, Unit, load_queries
 
 QUERIES = load_queries(__package__)
 
@@ -217,7 +217,9 @@ async def find_mail(
     return await unit.one(QUERIES["find_message_of_event"], names, into=MailReference)
 
 
-async def list_messages(reading: Reading, which: MessageFilter, before: str | None, limit: int) -> list[MessageSummary]:
+async def list_messages(
+    reading: ReadTransaction, which: MessageFilter, before: str | None, limit: int
+) -> list[MessageSummary]:
     params = {"status": which.status, "topic": which.topic, "pattern": _pattern(which.text), "before": before}
     return await reading.all(QUERIES["list_messages"], {**params, "limit": limit}, into=MessageSummary)
 
@@ -226,7 +228,7 @@ async def find_message(unit: Unit, mail_id: str) -> StoredMessage | None:
     return await unit.one(QUERIES["find_message"], {"id": mail_id}, into=StoredMessage)
 
 
-async def count_by_status(reading: Reading) -> dict[MailStatus, int]:
+async def count_by_status(reading: ReadTransaction) -> dict[MailStatus, int]:
     return {row["status"]: row["number"] for row in await reading.all(QUERIES["count_by_status"])}
 
 
@@ -259,7 +261,9 @@ async def list_suppressions(unit: Unit, text: str | None, before: str | None, li
     return await unit.all(QUERIES["list_suppressions"], params, into=Suppression)
 
 
-async def find_suppressions(reading: Reading, emails: Sequence[str], *, topic: str, bulk: bool) -> list[Suppression]:
+async def find_suppressions(
+    reading: ReadTransaction, emails: Sequence[str], *, topic: str, bulk: bool
+) -> list[Suppression]:
     params = {"emails": list(emails), "topic": topic, "bulk": bulk}
     return await reading.all(QUERIES["suppressed_among"], params, into=Suppression)
 

@@ -2,7 +2,7 @@
 
 from psycopg.types.json import Jsonb
 
-from almanac.relational.database import Database, Queries, Reading, Row, Unit, load_queries, redact_url
+from almanac.relational.database import Database, Queries, ReadTransaction, Row, Unit, load_queries, redact_url
 from almanac.relational.embedded import EmbeddedPostgres
 from almanac.relational.errors import DuplicateRow, StillReferenced, UnstorableValue
 from almanac.relational.maintenance import count_other_connections, dump_database, has_rows, restore_database
@@ -28,7 +28,7 @@ __all__ = [
     "MigrationFailed",
     "MigrationState",
     "Queries",
-    "Reading",
+    "ReadTransaction",
     "Row",
     "StillReferenced",
     "Unit",

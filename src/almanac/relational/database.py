@@ -84,7 +84,7 @@ def redact_url(url: str) -> str:
     return url
 
 
-class Reading:
+class ReadTransaction:
     """A connection to read from. Statements take `%(name)s` parameters; `into` builds each row by keyword."""
 
     def __init__(self, connection: AsyncConnection) -> None:
@@ -128,7 +128,7 @@ class Reading:
                 yield cursor
 
 
-class Unit(Reading):
+class Unit(ReadTransaction):
     """One transaction, to read and to write in."""
 
     def __init__(self, connection: AsyncConnection) -> None:
@@ -192,11 +192,11 @@ class Database:
         unit._committed()  # noqa: SLF001 - the unit is ours; callers register, only the database fires
 
     @asynccontextmanager
-    async def reading(self) -> AsyncIterator[Reading]:
+    async def reading(self) -> AsyncIterator[ReadTransaction]:
         """For a question or a few that need not see one moment: each is one journey to the server instead of three."""
         with translate_errors():
             async with self.pool.connection() as connection:
-                yield Reading(connection)
+                yield ReadTransaction(connection)
 
     @asynccontextmanager
     async def dedicated(self) -> AsyncIterator[AsyncConnection]:

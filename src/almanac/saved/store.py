@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from almanac.relational import Reading, Unit, load_queries
+from almanac.relational import ReadTransaction, Unit, load_queries
 from almanac.saved.model import Alert, AlertSettings, SavedQuery, SavedQueryInput
 
 QUERIES = load_queries(__package__)
@@ -26,7 +26,7 @@ async def lock_saved(unit: Unit, saved_id: str) -> SavedQuery | None:
     return await find_saved(unit, saved_id)
 
 
-async def list_saved(reading: Reading, owner_id: str) -> list[SavedQuery]:
+async def list_saved(reading: ReadTransaction, owner_id: str) -> list[SavedQuery]:
     """A person's saved queries, by name."""
     return await reading.all(QUERIES["list_saved"], {"owner_id": owner_id}, into=_saved)
 

@@ -118,7 +118,7 @@ async def test_a_mail_that_is_no_bounce_is_refused_with_a_sentence(api):
         "/api/v1/mail/events", content="Subject: Re: Hello\r\n\r\nThanks!", headers={"Content-Type": "message/rfc822"}
     )
     assert answer.status_code == 400
-    assert "no delivery status notification" in answer.text
+    assert "isn't a delivery status notification" in answer.text
 
 
 async def test_an_unsigned_or_forged_event_is_refused(nobody, sent):

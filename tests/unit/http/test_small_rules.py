@@ -48,23 +48,23 @@ def test_a_local_path_keeps_its_query():
 
 def kept_flash(flash):
     response = Response()
-    COOKIES.keep_flash(response, flash)
+    COOKIES.set_flash(response, flash)
     return response.headers["set-cookie"].split(";")[0].split("=", 1)[1].strip('"')
 
 
 def test_a_flash_comes_back_as_it_was():
     flash = Flash("Saved.", undo="/undo")
-    assert COOKIES.flash_in({FLASH: kept_flash(flash)}) == flash
+    assert COOKIES.read_flash({FLASH: kept_flash(flash)}) == flash
 
 
 @pytest.mark.parametrize("value", ["", "nonsense", "AAAA", "ééé"])
 def test_a_flash_that_we_did_not_make_is_nothing(value):
-    assert COOKIES.flash_in({FLASH: value}) is None
+    assert COOKIES.read_flash({FLASH: value}) is None
 
 
 def test_a_flash_sealed_elsewhere_is_nothing():
     other = Cookies(secure=True, key=b"x" * 32, session_seconds=3600)
-    assert other.flash_in({FLASH: kept_flash(Flash("Saved."))}) is None
+    assert other.read_flash({FLASH: kept_flash(Flash("Saved."))}) is None
 
 
 def test_every_line_of_an_event_is_its_own_field():

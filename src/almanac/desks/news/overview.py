@@ -8,7 +8,7 @@ from almanac.desks.news.store import articles, links
 from almanac.desks.news.urls import story_path
 from almanac.http.overview import Figure, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
 from almanac.kit.text import counted
-from almanac.relational import Reading
+from almanac.relational import ReadTransaction
 from almanac.services import Services
 
 DAYS, WEEK = 14, 7
@@ -46,7 +46,7 @@ def _chart(by_day: dict[date, int], today: date) -> Series:
     return Series("Stories by day, two weeks", [(f"{day:%-d %b}", by_day.get(day, 0)) for day in days])
 
 
-async def _failed_links(reading: Reading) -> tuple[WaitingGroup, ...]:
+async def _failed_links(reading: ReadTransaction) -> tuple[WaitingGroup, ...]:
     """All failed links as one item, because they are retried together."""
     oldest = await links.find_oldest_failed_link(reading, limit=_COUNT_LIMIT)
     if oldest is None:

@@ -52,7 +52,7 @@ async def choose_theme(
     wanted = replace(principal.preferences, theme=cast("Theme", theme))
     await accounts.set_preferences(surface.services.accounts, principal, wanted)
     response = redirect(request, safe_local_path(next_path))
-    surface.cookies.keep_theme(response, theme)
+    surface.cookies.set_theme(response, theme)
     return response
 
 

@@ -57,7 +57,7 @@ async def sign_out(request: Request, _principal: Annotated[Principal, signed_in(
     surface = get_state(request)
     await accounts.sign_out(surface.services.accounts, request.cookies.get(SESSION, ""))
     response = redirect(request, "/sign-in", Flash("You are signed out."))
-    surface.cookies.drop_session(response)
+    surface.cookies.clear_session(response)
     return response
 
 
@@ -144,8 +144,8 @@ def _start_session(request: Request, started: SignedIn, path: str, flash: Flash 
     """Go on as the person who has just signed in."""
     cookies = get_state(request).cookies
     response = redirect(request, path, flash)
-    cookies.keep_session(response, started.token)
-    cookies.keep_theme(response, started.user.preferences.theme)
+    cookies.set_session(response, started.token)
+    cookies.set_theme(response, started.user.preferences.theme)
     return response
 
 

@@ -23,7 +23,7 @@ def gaps(phrase) -> set[str]:
 
 
 def words(language: str):
-    return PHRASES.into(language).phrases
+    return PHRASES.translator(language).phrases
 
 
 def test_each_language_has_the_same_phrases():

@@ -20,7 +20,7 @@ def asked(address: str) -> dict[str, list[str]]:
 
 
 def test_each_chip_takes_one_filter_away_and_leaves_the_others():
-    shown = dict(filter_chips(WANTED, PHRASES.into("ja")))
+    shown = dict(filter_chips(WANTED, PHRASES.translator("ja")))
     assert list(shown) == ["分野: 外交", "分野: 税制", "院: 参議院", "言葉: 条約", "開始日: 2026年1月2日（金）"]
     rest = parse_filter(asked(shown["分野: 外交"]))
     assert rest.category == ("税制",)

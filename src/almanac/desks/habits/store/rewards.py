@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from almanac.desks.habits.model.habit import Habit
-from almanac.relational import Reading, Unit, load_queries
+from almanac.relational import ReadTransaction, Unit, load_queries
 
 QUERIES = load_queries(__package__)
 
@@ -101,6 +101,6 @@ async def list_top_earners(
     return await unit.all(QUERIES["list_top_earners"], values, into=LeaderboardRow)
 
 
-async def sum_late_points(reading: Reading, owner_ids: Sequence[str]) -> dict[str, int]:
+async def sum_late_points(reading: ReadTransaction, owner_ids: Sequence[str]) -> dict[str, int]:
     rows = await reading.all(QUERIES["sum_late_points"], {"owner_ids": list(owner_ids)})
     return {row["owner_id"]: row["late_points"] for row in rows}

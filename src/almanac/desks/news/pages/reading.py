@@ -46,7 +46,7 @@ def reading_of(request: Request) -> Reading:
 def remember(request: Request, response: Response, reading: Reading) -> None:
     """Keep what the address asks for, so that the next page is read the same way."""
     if CHOICE in request.query_params or BESIDE in request.query_params:
-        get_state(request).cookies.keep_reading(response, "-".join(reading.languages))
+        get_state(request).cookies.set_reading_languages(response, "-".join(reading.languages))
 
 
 def language_links(request: Request, reading: Reading) -> list[LanguageLink]:

@@ -10,7 +10,7 @@ import msgspec
 from almanac.desks.news.model.articles import LANGUAGES, Bullet, NewsArticle, StorySource
 from almanac.desks.news.store.links import TitledLink
 from almanac.desks.news.store.rows import QUERIES, columns, in_utc
-from almanac.relational import Reading, Unit
+from almanac.relational import ReadTransaction, Unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,12 +74,12 @@ async def find_similar_articles(
     return found
 
 
-async def find_article(reading: Reading, link_id: int) -> NewsArticle | None:
+async def find_article(reading: ReadTransaction, link_id: int) -> NewsArticle | None:
     """A finished article without the other sources of its story."""
     return await reading.one(QUERIES["find_article"], {"id": link_id}, into=in_utc(_article))
 
 
-async def list_articles(reading: Reading, ids: Sequence[int]) -> list[NewsArticle]:
+async def list_articles(reading: ReadTransaction, ids: Sequence[int]) -> list[NewsArticle]:
     """Finished articles in the order asked for, each with all sources of its story."""
     found = await reading.all(QUERIES["list_articles"], {"ids": list(ids)}, into=in_utc(_article))
     by_id = {article.id: article for article in await with_sources(reading, found)}
@@ -96,7 +96,7 @@ async def count_stories(unit: Unit) -> int:
     return int(await unit.value(QUERIES["count_stories"]))
 
 
-async def with_sources(reading: Reading, articles: Sequence[NewsArticle]) -> list[NewsArticle]:
+async def with_sources(reading: ReadTransaction, articles: Sequence[NewsArticle]) -> list[NewsArticle]:
     """The same articles, each with everybody who tells its story."""
     clusters = list({article.cluster for article in articles})
     rows = await reading.all(QUERIES["list_story_sources"], {"clusters": clusters}, into=in_utc(columns))
@@ -111,18 +111,18 @@ async def adopt_articles(unit: Unit, limit: int) -> list[int]:
     return [row["link_id"] for row in await unit.all(QUERIES["adopt_articles"], {"limit": limit})]
 
 
-async def count_stories_by_day(reading: Reading, after: date) -> dict[date, int]:
+async def count_stories_by_day(reading: ReadTransaction, after: date) -> dict[date, int]:
     """How many stories are dated on which day, after one; a date that is no day, such as `infinity`, is left out."""
     rows = await reading.all(QUERIES["count_stories_by_day"], {"after": after})
     return {row["day"]: row["stories"] for row in rows if row["day"] is not None}
 
 
-async def find_newest_story(reading: Reading) -> TitledLink | None:
+async def find_newest_story(reading: ReadTransaction) -> TitledLink | None:
     """The story with the latest date."""
     return await reading.one(QUERIES["find_newest_story"], into=in_utc(TitledLink))
 
 
-async def count_tags(reading: Reading) -> dict[str, int]:
+async def count_tags(reading: ReadTransaction) -> dict[str, int]:
     """Every tag in use, the most frequent first."""
     return {row["tag"]: row["articles"] for row in await reading.all(QUERIES["count_tags"])}
 

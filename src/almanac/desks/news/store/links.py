@@ -9,7 +9,7 @@ import msgspec
 
 from almanac.desks.news.model.links import LeasedLink, LinkStats, LinkStatus, NewsLink
 from almanac.desks.news.store.rows import QUERIES, columns, in_utc
-from almanac.relational import Reading, Unit
+from almanac.relational import ReadTransaction, Unit
 
 
 class NewLink(msgspec.Struct, frozen=True, kw_only=True):
@@ -167,7 +167,13 @@ async def find_link_by_hash(unit: Unit, hashes: Sequence[str]) -> NewsLink | Non
 
 
 async def list_links(
-    reading: Reading, *, status: str | None, task: str | None, domain: str | None, before: int | None, limit: int
+    reading: ReadTransaction,
+    *,
+    status: str | None,
+    task: str | None,
+    domain: str | None,
+    before: int | None,
+    limit: int,
 ) -> list[NewsLink]:
     """Links, the newest first."""
     given = {"status": status, "task": task, "domain": domain, "before": before, "limit": limit}
@@ -211,12 +217,12 @@ class TitledLink:
     count: int = 1
 
 
-async def count_links_up_to(reading: Reading, status: str, *, limit: int) -> int:
+async def count_links_up_to(reading: ReadTransaction, status: str, *, limit: int) -> int:
     """How many links have a status; counting stops at a number, so that it costs the same however many there are."""
     return int(await reading.value(QUERIES["count_links_up_to"], {"status": status, "upto": limit}))
 
 
-async def find_oldest_failed_link(reading: Reading, *, limit: int) -> TitledLink | None:
+async def find_oldest_failed_link(reading: ReadTransaction, *, limit: int) -> TitledLink | None:
     """The failed link that nobody has looked after for the longest, with how many there are, up to a number."""
     return await reading.one(QUERIES["find_oldest_failed_link"], {"upto": limit}, into=in_utc(TitledLink))
 

@@ -68,7 +68,7 @@ async def show_article(
     wanted = MinutesFilter(within, speaker, group, reaction, bool(full), part, speech, parse_quote(quote))
     level = level if level in LEVELS else LEVELS[0]
     minutes = read_minutes(article.meeting, article.recap.dialogs, wanted)
-    here, wording = recap_url("articles", article_id), PHRASES.for_reader(request, principal)
+    here, wording = recap_url("articles", article_id), PHRASES.choose(request, principal)
     level_links = {name: _kept(here, level=name, version=version) for name in LEVELS}
     return await render_page(
         request,

@@ -33,7 +33,7 @@ FacetLinks = tuple[str, Sequence[tuple[str, int | None, str, bool]]]
 @router.get("/articles")
 async def show_articles(request: Request, principal: Reader, cursor: Cursor = None) -> Response:
     """The meetings that every filter of the address lets through."""
-    wording = PHRASES.for_reader(request, principal)
+    wording = PHRASES.choose(request, principal)
     wanted, problem, found = ArticleFilter(), "", ArticlePage()
     try:
         wanted = parse_filter(query_values(request.query_params))

@@ -36,7 +36,7 @@ async def render_page(
     request: Request, principal: Principal, section: str, template: str, /, *, status_code: int = 200, **values: object
 ) -> HTMLResponse:
     """One of the desk's pages, in the reader's language."""
-    wording = PHRASES.for_reader(request, principal)
+    wording = PHRASES.choose(request, principal)
     return await render_translated_page(
         request,
         wording,

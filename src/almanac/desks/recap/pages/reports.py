@@ -38,7 +38,7 @@ async def report(
         return await _form(request, principal, article_id, number, text, " ".join(error.fields.values()))
     except InputError as error:
         return await _form(request, principal, article_id, number, text, error.sentence)
-    wording = PHRASES.for_reader(request, principal)
+    wording = PHRASES.choose(request, principal)
     to = RecapUrls()
     where = to.article(article_id) if number is None else to.speech(article_id, number)
     return redirect_with_message(request, where, wording("report_sent"))
@@ -67,9 +67,7 @@ async def settle(
 ) -> Response:
     """Say what was done about a report, and close it."""
     await reports.close_report(get_state(request).services, principal, article_id, report_id, answer)
-    return redirect_with_message(
-        request, recap_url("reports"), PHRASES.for_reader(request, principal)("report_settled")
-    )
+    return redirect_with_message(request, recap_url("reports"), PHRASES.choose(request, principal)("report_settled"))
 
 
 async def _form(

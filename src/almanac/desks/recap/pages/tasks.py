@@ -34,7 +34,7 @@ async def show_tasks(request: Request, principal: Writer, status: str = "pending
 @router.post("/collect")
 async def collect(request: Request, principal: Writer, since: FormText = "", until: FormText = "") -> Response:
     """Begin to collect the meetings of some days."""
-    services, wording = get_state(request).services, PHRASES.for_reader(request, principal)
+    services, wording = get_state(request).services, PHRASES.choose(request, principal)
     try:
         await tasks.start_collection(services, principal, _day("since", since, wording), _day("until", until, wording))
     except FieldErrors as error:
@@ -50,7 +50,7 @@ async def collect(request: Request, principal: Writer, since: FormText = "", unt
 async def follow(request: Request, job_id: int, principal: Writer, shown: ShownJobs = None) -> Response:
     """What is being collected, as it goes on."""
     await _collecting(request, job_id)
-    wording = PHRASES.for_reader(request, principal)
+    wording = PHRASES.choose(request, principal)
     return await stream_jobs(
         request, principal, {COLLECT.name}, {}, shown=shown or (), show=lambda detail: _running(detail, wording)
     )
@@ -97,7 +97,7 @@ async def _show(
     known: TaskStatus = next((one for one in STATUSES if one == status), STATUSES[0])
     # The job is read before the tasks that it makes; `almanac.http.live` says why.
     latest = (await services.jobs.jobs(JobFilter(task=COLLECT.name), limit=1)).items
-    wording = PHRASES.for_reader(request, principal)
+    wording = PHRASES.choose(request, principal)
     running = _running(await services.jobs.job(latest[0].id), wording) if latest else _idle(wording)
     listed = await tasks.list_tasks(services, known, cursor=cursor)
     today = services.clock.now().date()
@@ -143,4 +143,4 @@ def _day(name: str, text: str, wording: Translator) -> date:
 
 
 def _back(request: Request, principal: Principal, key: str) -> Response:
-    return redirect_with_message(request, recap_url("tasks"), PHRASES.for_reader(request, principal)(key))
+    return redirect_with_message(request, recap_url("tasks"), PHRASES.choose(request, principal)(key))

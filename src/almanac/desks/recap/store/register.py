@@ -8,7 +8,7 @@ from datetime import date
 
 from almanac.desks.recap.model.filters import FACETS, Facet, fold_value
 from almanac.desks.recap.model.views import FacetValue
-from almanac.relational import Reading, Unit, load_queries
+from almanac.relational import ReadTransaction, Unit, load_queries
 
 QUERIES = load_queries(__package__)
 ALL_ARTICLES = "all"
@@ -127,29 +127,29 @@ async def _unlist(unit: Unit, ids: Sequence[str], after: Iterable[Sequence[int]]
         await unit.execute(QUERIES["count_on"], counted)
 
 
-async def find_values(reading: Reading, pairs: Sequence[tuple[str, str]]) -> list[RegisterValue]:
+async def find_values(reading: ReadTransaction, pairs: Sequence[tuple[str, str]]) -> list[RegisterValue]:
     """Values that some article has or had, whatever the case and width in which they are asked for."""
     params = {"facets": [facet for facet, _ in pairs], "folded": [fold_value(value) for _, value in pairs]}
     return await reading.all(QUERIES["values_of"], params, into=RegisterValue)
 
 
-async def list_spellings(reading: Reading, facet: Facet, value: str) -> list[str]:
+async def list_spellings(reading: ReadTransaction, facet: Facet, value: str) -> list[str]:
     """How a value is spelled in articles; nothing where none has it in any case or width."""
     known = await find_values(reading, [(facet, value)])
     return known[0].spellings if known else []
 
 
-async def count_by_value(reading: Reading, pairs: Sequence[tuple[str, str]]) -> dict[str, int]:
+async def count_by_value(reading: ReadTransaction, pairs: Sequence[tuple[str, str]]) -> dict[str, int]:
     """How many articles are filed under each of some values, one of a facet."""
     return {one.facet: one.articles for one in await find_values(reading, pairs)}
 
 
-async def total_articles(reading: Reading) -> int:
+async def total_articles(reading: ReadTransaction) -> int:
     """How many articles are filed at all, without counting them."""
     return sum(one.articles for one in await find_values(reading, [(ALL_ARTICLES, ALL_ARTICLES)]))
 
 
-async def list_latest_days(reading: Reading, *, limit: int) -> list[date]:
+async def list_latest_days(reading: ReadTransaction, *, limit: int) -> list[date]:
     """The days of the latest articles, newest first; a day stands as often as it has articles."""
     return [row["day"] for row in await reading.all(QUERIES["latest_filed"], {"limit": limit})]
 
@@ -181,7 +181,9 @@ async def name_values(unit: Unit, counted: Mapping[int, int]) -> list[FacetValue
     return [FacetValue(one["facet"], _shown(one["spellings"]), counted[one["id"]]) for one in found]
 
 
-async def suggest_values(reading: Reading, beginning: str, facets: Sequence[Facet], *, limit: int) -> list[FacetValue]:
+async def suggest_values(
+    reading: ReadTransaction, beginning: str, facets: Sequence[Facet], *, limit: int
+) -> list[FacetValue]:
     """Values that begin like this whatever the case and width, the most frequent first."""
     params = {"beginning": fold_value(beginning).translate(_LIKE) + "%", "facets": list(facets), "limit": limit}
     found = await reading.all(QUERIES["values_beginning"], params)
