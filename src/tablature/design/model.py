@@ -105,12 +105,12 @@ def design_of(modules: Iterable[ModuleType], *, peak_writes: int = DEFAULT_PEAK_
             table = _table_of(value)
             if table is not None:
                 tables[id(table)] = table
-        accepted += _listed(module, "ACCEPTED", Accepted)
-        actions += _listed(module, "ACTIONS", UserAction)
+        accepted += _read_list(module, "ACCEPTED", Accepted)
+        actions += _read_list(module, "ACTIONS", UserAction)
     return Design(tuple(tables.values()), tuple(accepted), tuple(actions), peak_writes)
 
 
-def _listed(module: ModuleType, name: str, kind: type[T]) -> list[T]:
+def _read_list(module: ModuleType, name: str, kind: type[T]) -> list[T]:
     """The list under this name in a module. Raises DeclarationError if its entries have another type."""
     entries = getattr(module, name, [])
     if not isinstance(entries, list | tuple) or not all(isinstance(entry, kind) for entry in entries):

@@ -15,16 +15,16 @@ from tablature.engine.backups.continuous import continuous_backups_of
 from tablature.engine.encoding.keys import ItemKey
 from tablature.engine.storage import StaleCatalog, Storage, StoredItem, StoredTable, Transaction
 from tablature.engine.storage.records import expire_records
-from tablature.engine.streams.lifecycle import RETAINED_SECONDS, all_streams, forget_stream, is_gone
+from tablature.engine.streams.lifecycle import RETAINED_SECONDS, all_streams, forget_stream, has_expired
 
 _log = logging.getLogger(__name__)
 
 PRINCIPAL = "dynamodb.amazonaws.com"
-# Taking a large item apart makes ten times its size of Python's objects, once a second.
+# Decoding a large item takes ten times its size in Python objects, so a batch is limited in bytes too.
 ITEMS_PER_BATCH, BYTES_PER_BATCH = 2000, 1 << 20
 SECONDS_BETWEEN_SWEEPS = 1.0
 SWEEPS_BETWEEN_PURGES = 600
-# The service leaves alone what claims to have expired longer ago than this, as it is probably not a time at all.
+# The service ignores expiry times longer ago than this, because they are probably not times at all.
 OLDEST_EXPIRY_SECONDS = 5 * 365 * 86_400
 
 
@@ -60,7 +60,7 @@ class Housekeeper:
         for schema in self._storage.tables():
             table = self._storage.table(schema.name)
             if table is not None and table.schema.ttl is not None:
-                # A table that was changed or dropped meanwhile is left to the next sweep.
+                # The table was changed or dropped meanwhile; the next sweep handles it.
                 with suppress(StaleCatalog):
                     removed += self._sweep_table(table, table.schema.ttl.attribute)
         return removed
@@ -104,7 +104,7 @@ class Housekeeper:
             removed = 0
             for key in expired:
                 present = transaction.get(table, key)
-                # It may have been given more time since it was seen.
+                # Its expiry may have been extended since it was read.
                 if present is not None and is_expired(present, attribute, now):
                     transaction.write(table, key, present, None, principal=PRINCIPAL)
                     removed += 1
@@ -125,7 +125,7 @@ def is_expired(stored: StoredItem, attribute: str, now: float) -> bool:
 def _purge_records(transaction: Transaction) -> None:
     for stream in list(all_streams(transaction)):
         expire_records(transaction, stream.id, transaction.now - RETAINED_SECONDS)
-        if is_gone(stream, transaction.now):
+        if has_expired(stream, transaction.now):
             forget_stream(transaction, stream)
     for table in transaction.catalog.values():
         if (history := continuous_backups_of(table.schema)) is not None:

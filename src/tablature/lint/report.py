@@ -15,7 +15,7 @@ _NOUNS = {
 
 def report_text(report: LintReport) -> str:
     """The report as text, the most severe findings first."""
-    lines = [line for finding in _sorted(report.findings) for line in _lines(finding)]
+    lines = [line for finding in _sort_findings(report.findings) for line in _lines(finding)]
     if report.accepted:
         lines += ["", "Accepted:"]
         lines += [
@@ -25,7 +25,7 @@ def report_text(report: LintReport) -> str:
     return "\n".join([*lines, *([""] if lines else []), _summary(report)])
 
 
-def _sorted(findings: tuple[LintFinding, ...]) -> list[LintFinding]:
+def _sort_findings(findings: tuple[LintFinding, ...]) -> list[LintFinding]:
     return sorted(
         findings, key=lambda finding: (_ORDER[finding.check.severity], finding.check.code, finding.issue.subject)
     )
@@ -48,7 +48,7 @@ def report_data(report: LintReport) -> dict[str, Any]:
     """The report as JSON-ready data."""
     return {
         "fails": report.fails,
-        "findings": [_data(finding) for finding in _sorted(report.findings)],
+        "findings": [_data(finding) for finding in _sort_findings(report.findings)],
         "accepted": [_data(finding) | {"reason": finding.reason} for finding in report.accepted],
     }
 

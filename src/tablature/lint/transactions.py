@@ -47,14 +47,14 @@ def pointer_entity(design: Design) -> Iterator[LintIssue]:
 )
 def copied_by_hand(design: Design) -> Iterator[LintIssue]:
     for copy, original in entity_pairs(design.entities):
-        shared = _shared(copy, original)
+        shared = _shared_fields(copy, original)
         refers = original.primary.sources and original.primary.sources <= copy.fields.keys()
         apart = copy.primary.partition.template.source != original.primary.partition.template.source
         if refers and apart and len(shared) >= _MIN_COPIED:
             yield LintIssue(copy.name, f"It repeats {', '.join(map(repr, shared))} of {original.name}.")
 
 
-def _shared(copy: EntitySchema, original: EntitySchema) -> list[str]:
+def _shared_fields(copy: EntitySchema, original: EntitySchema) -> list[str]:
     """Plain fields outside both primary keys that both entities have with the same type."""
     keys = copy.primary.sources | original.primary.sources
     return [

@@ -13,7 +13,7 @@ from tablature.schema.entity import Entity, replace
 from tablature.schema.fields import FieldSchema
 from tablature.schema.model import EntitySchema, IndexPath, PathSchema
 from tablature.schema.templates import KeyPart
-from tablature.schema.timestamps import truncated
+from tablature.schema.timestamps import truncate
 from tablature.wire import LARGEST_ITEM, Item
 
 MARKER = "_kind"
@@ -29,13 +29,13 @@ def fill_automatic_fields(
     for field in schema.fields.values():
         value = entity.__dict__[field.name]
         if field.role == "auto_now":
-            filled[field.name] = truncated(now, field.options.precision)
+            filled[field.name] = truncate(now, field.options.precision)
         elif field.role == "auto_now_add" and value is None:
             earlier = current_value(schema, field, current)
-            filled[field.name] = truncated(now, field.options.precision) if earlier is None else earlier
+            filled[field.name] = truncate(now, field.options.precision) if earlier is None else earlier
         elif field.role == "expires" and value is None and field.options.lifetime is not None:
             is_new = current is None or is_expired(schema, current, context.epoch())
-            until = truncated(now + field.options.lifetime, "seconds")
+            until = truncate(now + field.options.lifetime, "seconds")
             filled[field.name] = until if is_new else current_value(schema, field, current)
         elif field.role == "version":
             filled[field.name] = (version or 0) + 1

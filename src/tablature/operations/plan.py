@@ -26,7 +26,7 @@ from tablature.operations.writes import Write
 from tablature.records import evolve, record
 from tablature.schema.entity import Entity, values_of
 from tablature.schema.model import EntitySchema
-from tablature.schema.timestamps import truncated
+from tablature.schema.timestamps import truncate
 from tablature.wire import AttributeValue, Item, Request
 
 Guards = dict[str, AttributeValue | None]
@@ -190,7 +190,7 @@ def _automatic_changes(context: OperationContext, schema: EntitySchema, changed:
     changes: list[FieldChange] = []
     for field in schema.fields.values():
         if field.role == "auto_now" and field.name not in changed:
-            changes.append(getattr(schema.cls, field.name).set(truncated(context.now(), field.options.precision)))
+            changes.append(getattr(schema.cls, field.name).set(truncate(context.now(), field.options.precision)))
         elif field.role == "version":
             changes.append(add(field.name, (field.attribute,), {"N": "1"}, 1))
     return changes

@@ -123,7 +123,7 @@ def _statement(sid: str, actions: Iterable[str], arn: str, keys: list[str | None
     }
     limited = [key for key in keys if key is not None]
     if len(limited) == len(keys):
-        # ForAllValues holds for a request without keys, such as a scan; the second test refuses those.
+        # ForAllValues is true for a request without keys, such as a scan; the second condition denies those.
         statement["Condition"] = {
             "ForAllValues:StringLike": {"dynamodb:LeadingKeys": sorted(set(limited))},
             "Null": {"dynamodb:LeadingKeys": "false"},
@@ -142,10 +142,10 @@ def leading_key(path: PathSchema, table: Table, scope: PolicyScope) -> str | Non
 def _pattern(part: KeyPart, bound: Mapping[str, str]) -> str:
     text = ""
     for piece in part.template.parts:
-        text += bound.get(piece.field, "*") if isinstance(piece, TemplateSlot) else _escaped(piece.text)
+        text += bound.get(piece.field, "*") if isinstance(piece, TemplateSlot) else _escape(piece.text)
     return text
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """The text with special characters of policies escaped."""
     return "".join(f"${{{char}}}" if char in "*?$" else char for char in text)

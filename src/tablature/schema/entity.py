@@ -104,7 +104,7 @@ def upcast(entity: type[Entity], from_version: int) -> Callable[[Upcaster], Upca
 
 
 def _build(cls: type[Entity], table: Table, schema_version: int) -> None:
-    declared = _declared(cls)
+    declared = _collect_declarations(cls)
     fields = _fields(cls)
     _check_fields(cls, fields, table)
     primary = _primary(cls, declared).build(table, fields)
@@ -147,7 +147,7 @@ def _bind_declarations(cls: type[Entity], schema: EntitySchema, declared: list[D
             setattr(cls, declaration.name, declaration.bind(schema))
 
 
-def _declared(cls: type) -> list[Declaration]:
+def _collect_declarations(cls: type) -> list[Declaration]:
     inherited = [item for base in reversed(cls.__mro__) for item in vars(base).items()]
     return list({name: value for name, value in inherited if isinstance(value, Declaration)}.values())
 

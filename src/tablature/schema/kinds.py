@@ -187,7 +187,7 @@ def kind_of(  # noqa: PLR0911 - one return per family of types reads best
     annotation: Any, precision: Precision = "auto", stored: Stored = "iso"
 ) -> ValueKind:
     """The kind for a type annotation; an unsupported one is a TypeError that names it."""
-    annotation = _unwrapped(annotation)
+    annotation = _unwrap_annotation(annotation)
     if annotation is datetime:
         return moment_kind(precision, stored)
     if annotation in _PLAIN:
@@ -208,7 +208,7 @@ def kind_of(  # noqa: PLR0911 - one return per family of types reads best
 
 def without_none(annotation: Any) -> tuple[Any, bool]:
     """The annotation without None, and whether None was allowed."""
-    annotation = _unwrapped(annotation)
+    annotation = _unwrap_annotation(annotation)
     if get_origin(annotation) in (Union, types.UnionType):
         args = get_args(annotation)
         rest = tuple(arg for arg in args if arg is not type(None))
@@ -217,7 +217,7 @@ def without_none(annotation: Any) -> tuple[Any, bool]:
     return annotation, annotation in (Any, object)
 
 
-def _unwrapped(annotation: Any) -> Any:
+def _unwrap_annotation(annotation: Any) -> Any:
     while get_origin(annotation) is Annotated or hasattr(annotation, "__supertype__"):
         annotation = get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation.__supertype__
     return annotation
@@ -252,7 +252,7 @@ def _container_kind(origin: type, args: tuple[Any, ...], precision: Precision, s
     if issubclass(origin, set | frozenset):
         return _set_kind(origin, kind_of(args[0], precision, stored))
     if issubclass(origin, Mapping):
-        if _unwrapped(args[0]) is not str:
+        if _unwrap_annotation(args[0]) is not str:
             raise TypeError("a stored dict needs str keys")
         return _map_kind(*_element(args[1], precision, stored))
     if issubclass(origin, tuple) and len(args) == 2 and args[1] is ...:

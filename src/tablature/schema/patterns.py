@@ -106,7 +106,7 @@ class PatternDeclaration(Declaration):
         def __get__(self, instance: object, owner: type[E]) -> Pattern[E]: ...
 
     def bind(self, schema: EntitySchema) -> Pattern[Any]:
-        return _registered(schema, schema.path(self.path.name), f"{schema.name}.{self.name}", **self.options)
+        return _register_pattern(schema, schema.path(self.path.name), f"{schema.name}.{self.name}", **self.options)
 
 
 class ViewPatternDeclaration(PatternDeclaration, Generic[V]):
@@ -167,10 +167,10 @@ def pattern(
         return ViewPatternDeclaration(path, **options)
     if isinstance(path, Declaration):
         return PatternDeclaration(path, **options)
-    return _registered(path.owner, path.schema, f"{path.owner.name}.{name}", **options)
+    return _register_pattern(path.owner, path.schema, f"{path.owner.name}.{name}", **options)
 
 
-def _registered(schema: EntitySchema, path: PathSchema, name: str, **options: Any) -> Pattern[Any]:
+def _register_pattern(schema: EntitySchema, path: PathSchema, name: str, **options: Any) -> Pattern[Any]:
     for field in options["filters"]:
         if field not in schema.fields:
             raise DeclarationError(f"The pattern {name} filters by {field!r}, which is not a field.")

@@ -80,7 +80,8 @@ class KeyTemplate:
 
     def render(self, values: Mapping[str, Any]) -> str:
         return "".join(
-            _rendered(part, values[part.field]) if isinstance(part, TemplateSlot) else part.text for part in self.parts
+            _render_slot(part, values[part.field]) if isinstance(part, TemplateSlot) else part.text
+            for part in self.parts
         )
 
     def parse(self, key: str) -> dict[str, Any] | None:
@@ -108,13 +109,13 @@ class KeyTemplate:
             if isinstance(part, TemplateSlot):
                 if part.field not in values:
                     return text, self.parts[at:]
-                text += _rendered(part, values[part.field])
+                text += _render_slot(part, values[part.field])
             else:
                 text += part.text
         return text, ()
 
 
-def _rendered(slot: TemplateSlot, value: Any) -> str:
+def _render_slot(slot: TemplateSlot, value: Any) -> str:
     try:
         return slot.format.render(value)
     except (TypeError, ValueError, AttributeError, KeyError) as problem:

@@ -42,7 +42,7 @@ def from_iso(text: str) -> datetime:
     return value if value.tzinfo else value.replace(tzinfo=UTC)
 
 
-def truncated(value: datetime, precision: Precision) -> datetime:
+def truncate(value: datetime, precision: Precision) -> datetime:
     if precision == "seconds":
         return value.replace(microsecond=0)
     if precision == "milliseconds":

@@ -19,7 +19,7 @@ from tablature.transport.http_pool import RawResponse
 from tablature.transport.signature import Signer
 
 STREAMS = frozenset({"DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"})
-# Answered with no body at all.
+# Operations whose response has no body.
 EMPTY_RESPONSES = frozenset({"TagResource", "UntagResource"})
 THROTTLED = frozenset(
     {
@@ -67,7 +67,7 @@ class ServiceClock:
     def now(self) -> datetime:
         return datetime.now(UTC) + self._offset
 
-    def learn(self, date_header: str | None) -> bool:
+    def adjust(self, date_header: str | None) -> bool:
         """Adopt the service's time. True if ours was wrong enough to explain a rejected signature."""
         try:
             theirs = parsedate_to_datetime(date_header or "")
@@ -122,13 +122,13 @@ class HttpExchange:
         if not _has_valid_checksum(raw):
             return self._retry(Unavailable("AnswerDamaged", f"The response to {self._operation} arrived damaged."))
         if raw.status == 200:
-            return self._decoded(raw)
+            return self._decode(raw)
         error = _service_error(raw)
         if raw.status >= 500 or error.code in THROTTLED:
             return self._retry(error)
         if error.code in WRONG_CLOCK and not self._clock_was_corrected:
             self._clock_was_corrected = True
-            if self._endpoint.clock.learn(raw.headers.get("date")):
+            if self._endpoint.clock.adjust(raw.headers.get("date")):
                 self.pause = 0.0
                 return None
         raise error
@@ -144,7 +144,7 @@ class HttpExchange:
         self.pause = self._endpoint.retries.pause(self._attempts)
         return None
 
-    def _decoded(self, raw: RawResponse) -> dict[str, Any] | None:
+    def _decode(self, raw: RawResponse) -> dict[str, Any] | None:
         if not raw.body and self._operation in EMPTY_RESPONSES:
             return {}
         try:

@@ -39,22 +39,22 @@ class Recorder:
 
     def send(self, operation: str, request: Request) -> Response:
         if self.inner is None:
-            return self._replayed(operation, request)
-        exchange = self._started(operation, request)
+            return self._replay(operation, request)
+        exchange = self._start_call(operation, request)
         try:
             exchange.response = response = self.inner.send(operation, request)
         except ServiceError as error:
-            raise self._refused(exchange, error) from error
+            raise self._record_error(exchange, error) from error
         return response
 
     async def send_async(self, operation: str, request: Request) -> Response:
         if self.inner is None:
-            return self._replayed(operation, request)
-        exchange = self._started(operation, request)
+            return self._replay(operation, request)
+        exchange = self._start_call(operation, request)
         try:
             exchange.response = response = await self.inner.send_async(operation, request)
         except ServiceError as error:
-            raise self._refused(exchange, error) from error
+            raise self._record_error(exchange, error) from error
         return response
 
     def close(self) -> None:
@@ -65,21 +65,21 @@ class Recorder:
         if self.inner is not None:
             await self.inner.close_async()
 
-    def _started(self, operation: str, request: Request) -> RecordedCall:
+    def _start_call(self, operation: str, request: Request) -> RecordedCall:
         exchange = RecordedCall(operation, deepcopy(request))
         self.exchanges.append(exchange)
         return exchange
 
-    def _refused(self, exchange: RecordedCall, error: ServiceError) -> ServiceError:
+    def _record_error(self, exchange: RecordedCall, error: ServiceError) -> ServiceError:
         exchange.refusal = {"code": error.code, "message": error.message, "fields": error.fields}
         return error
 
-    def _replayed(self, operation: str, request: Request) -> Response:
+    def _replay(self, operation: str, request: Request) -> Response:
         if self._next >= len(self.exchanges):
             raise RecordingMismatch(f"The recording ends before this {operation}; record it again.")
         exchange = self.exchanges[self._next]
         self._next += 1
-        if (exchange.operation, _repeatable(exchange.request)) != (operation, _repeatable(request)):
+        if (exchange.operation, _without_token(exchange.request)) != (operation, _without_token(request)):
             raise RecordingMismatch(
                 f"Call {self._next} was {exchange.operation} of {exchange.request}, now it is {operation} of {request}."
             )
@@ -88,6 +88,6 @@ class Recorder:
         return deepcopy(exchange.response or {})
 
 
-def _repeatable(request: Request) -> Request:
+def _without_token(request: Request) -> Request:
     """The request without its random token."""
     return {name: value for name, value in request.items() if name != "ClientRequestToken"}

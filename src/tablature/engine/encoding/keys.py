@@ -25,14 +25,14 @@ def encode(kind: ScalarType, given: Any) -> bytes:
     return sortable(given) if kind == "N" else binary(given)
 
 
-def terminated(raw: bytes) -> bytes:
+def terminate_part(raw: bytes) -> bytes:
     """One attribute of a composite key, terminated so that concatenated attributes sort in order."""
     return raw.replace(b"\x00", b"\x00\xff") + b"\x00\x01"
 
 
 def join_key_parts(parts: Sequence[bytes]) -> bytes:
     """The stored form of a key with one or several attributes."""
-    return parts[0] if len(parts) == 1 else b"".join(map(terminated, parts))
+    return parts[0] if len(parts) == 1 else b"".join(map(terminate_part, parts))
 
 
 def stored_partition_key(raw: bytes) -> bytes:

@@ -29,11 +29,11 @@ from tablature.engine.expressions.text_checks import (
     CONDITION_FUNCTIONS,
     calls_in,
     leaves_in,
-    prefixed,
     reject_deep_paths,
-    reject_foreign_functions,
     reject_reserved_words,
     reject_too_many_operators,
+    reject_unknown_functions,
+    with_parameter_name,
     wrong_operand_count,
 )
 from tablature.engine.expressions.tokenizer import invalid_expression
@@ -56,7 +56,7 @@ class ConditionPlan:
     value_keys: tuple[str, ...]
     is_bounded: bool
 
-    def known_names(self, names: tuple[str, ...]) -> NameMapping:
+    def resolve_names(self, names: tuple[str, ...]) -> NameMapping:
         return dict(zip(self.name_keys, names, strict=True))
 
 
@@ -88,7 +88,7 @@ def check_condition(text: str, parameter: str, placeholders: Placeholders) -> tu
         else:
             _check_types(text, parameter, *signature)
     except EngineError as error:
-        raise prefixed(parameter, error) from error
+        raise with_parameter_name(parameter, error) from error
     assert signature is not None, "an undefined placeholder was refused"
     return signature[0]
 
@@ -97,7 +97,7 @@ def check_condition(text: str, parameter: str, placeholders: Placeholders) -> tu
 def _check_types(text: str, parameter: str, names: tuple[str, ...], kinds: tuple[str, ...]) -> None:
     """Run the checks that depend only on the types of the values; cached by combination of types."""
     plan = plan_condition(text, parameter)
-    resolved = plan.known_names(names)
+    resolved = plan.resolve_names(names)
     values: Values = {key: {kind: None} for key, kind in zip(plan.value_keys, kinds, strict=True)}
     for primitive in plan.primitives:
         _check_operands(primitive, resolved, values)
@@ -112,7 +112,7 @@ def plan_condition(text: str, parameter: str) -> ConditionPlan:
     reject_too_many_operators(tree.operators, parameter)
     primitives = tuple(_primitives_in(tree.root))
     calls = [call for primitive in primitives for operand in _size_operand(primitive) for call in calls_in(operand)]
-    reject_foreign_functions(calls, CONDITION_FUNCTIONS, parameter)
+    reject_unknown_functions(calls, CONDITION_FUNCTIONS, parameter)
     _reject_misused_functions(primitives, parameter)
     leaves = [leaf for primitive in primitives for leaf in _leaves_of(primitive)]
     paths = tuple(leaf for leaf in leaves if isinstance(leaf, PathNode))
@@ -137,7 +137,7 @@ def _is_bounded(primitive: PrimitiveNode) -> bool:
 @lru_cache(maxsize=2048)
 def _compile_cached(text: str, parameter: str, names: tuple[str, ...]) -> tuple[Evaluator, UsedPaths]:
     plan = plan_condition(text, parameter)
-    resolved = plan.known_names(names)
+    resolved = plan.resolve_names(names)
     used = UsedPaths(tuple(resolve_path(path, resolved) for path in plan.paths))
     return compile_condition(plan.root, resolved), used
 

@@ -44,7 +44,7 @@ def differs(left: Operand, right: Operand) -> bool:
     return not equals(left, right)
 
 
-def _ordered(holds: Callable[[bytes, bytes], bool]) -> Callable[[Operand, Operand], bool]:
+def _order_comparison(holds: Callable[[bytes, bytes], bool]) -> Callable[[Operand, Operand], bool]:
     def compare(left: Operand, right: Operand) -> bool:
         if left is None or right is None or not is_comparable(left, right):
             return False
@@ -56,10 +56,10 @@ def _ordered(holds: Callable[[bytes, bytes], bool]) -> Callable[[Operand, Operan
 COMPARATORS: Final[Mapping[str, Callable[[Operand, Operand], bool]]] = {
     "=": equals,
     "<>": differs,
-    "<": _ordered(lambda left, right: left < right),
-    "<=": _ordered(lambda left, right: left <= right),
-    ">": _ordered(lambda left, right: left > right),
-    ">=": _ordered(lambda left, right: left >= right),
+    "<": _order_comparison(lambda left, right: left < right),
+    "<=": _order_comparison(lambda left, right: left <= right),
+    ">": _order_comparison(lambda left, right: left > right),
+    ">=": _order_comparison(lambda left, right: left >= right),
 }
 
 

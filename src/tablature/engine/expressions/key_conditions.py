@@ -51,7 +51,7 @@ def _read_tests(text: str, names: tuple[str, ...]) -> tuple[_Test, ...]:
     plan = plan_condition(text, _KEY_PARAMETER)
     tests: dict[str, _Test] = {}
     for primitive in _conjuncts(plan.root):
-        test = _read_test(primitive, plan.known_names(names))
+        test = _read_test(primitive, plan.resolve_names(names))
         if test[0] in tests:
             raise validation_error("KeyConditionExpressions must only contain one condition per key")
         tests[test[0]] = test
@@ -81,7 +81,7 @@ def _key_position(operands: tuple[OperandNode, ...]) -> int:
                 raise validation_error("KeyConditionExpressions cannot have conditions on nested attributes")
             positions.append(position)
         elif isinstance(operand, CallNode):
-            raise _nested()
+            raise _nested_key_error()
     if not positions:
         raise _invalid("No key attribute specified")
     return positions[0]
@@ -96,22 +96,22 @@ def _invalid(detail: str) -> EngineError:
     return validation_error(f"Invalid condition in KeyConditionExpression: {detail}")
 
 
-def _nested() -> EngineError:
+def _nested_key_error() -> EngineError:
     return validation_error("KeyConditionExpressions cannot contain nested operations")
 
 
-def _refused(operator: str) -> EngineError:
+def _unsupported_operator(operator: str) -> EngineError:
     return validation_error(f"Invalid operator used in KeyConditionExpression: {operator}")
 
 
 def _conjuncts(node: ConditionNode) -> Iterator[PrimitiveNode]:
     if isinstance(node, JunctionNode):
         if node.operator == "OR":
-            raise _refused("OR")
+            raise _unsupported_operator("OR")
         for condition in node.conditions:
             yield from _conjuncts(condition)
     elif isinstance(node, NotNode):
-        raise _refused("NOT")
+        raise _unsupported_operator("NOT")
     else:
         yield node
 
@@ -120,8 +120,8 @@ def _operator_of(primitive: PrimitiveNode) -> str:
     if isinstance(primitive, BetweenNode):
         return "BETWEEN"
     if isinstance(primitive, InNode):
-        raise _refused("IN")
+        raise _unsupported_operator("IN")
     operator = primitive.operator if isinstance(primitive, CompareNode) else primitive.function
     if operator == "<>" or (isinstance(primitive, CallNode) and operator != "begins_with"):
-        raise _refused(operator)
+        raise _unsupported_operator(operator)
     return operator

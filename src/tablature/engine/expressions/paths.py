@@ -7,7 +7,7 @@ from tablature.engine.encoding.values import AttributeValue, Item
 
 Path: TypeAlias = tuple[str | int, ...]
 
-# A branch maps a step to the branch under it; a wanted value has None.
+# A branch maps a step to the branch below it, or to None where a path ends.
 Branch: TypeAlias = dict[str | int, "Branch | None"]
 
 

@@ -9,7 +9,7 @@ from tablature.engine.expressions.operand_parser import OperandParser
 from tablature.engine.expressions.paths import find_path_conflict
 from tablature.engine.expressions.placeholders import Placeholders
 from tablature.engine.expressions.syntax_tree import PathNode, ProjectionTree
-from tablature.engine.expressions.text_checks import prefixed, reject_deep_paths, reject_reserved_words
+from tablature.engine.expressions.text_checks import reject_deep_paths, reject_reserved_words, with_parameter_name
 from tablature.engine.expressions.tokenizer import ExpressionTokens, invalid_expression, reject_unreadable
 
 
@@ -33,8 +33,8 @@ def bind_projection(text: str, placeholders: Placeholders) -> BoundProjection:
     try:
         names = tuple(placeholders.use_name(key) for key in _name_keys(paths))
     except EngineError as error:
-        raise prefixed(_PARAMETER, error) from error
-    return _resolved(text, names)
+        raise with_parameter_name(_PARAMETER, error) from error
+    return _resolve_cached(text, names)
 
 
 @lru_cache(maxsize=2048)
@@ -50,7 +50,7 @@ def _name_keys(paths: tuple[PathNode, ...]) -> list[str]:
 
 
 @lru_cache(maxsize=2048)
-def _resolved(text: str, names: tuple[str, ...]) -> BoundProjection:
+def _resolve_cached(text: str, names: tuple[str, ...]) -> BoundProjection:
     nodes = _checked_paths(text)
     resolved = dict(zip(_name_keys(nodes), names, strict=True))
     paths = tuple(resolve_path(node, resolved) for node in nodes)

@@ -94,14 +94,14 @@ def reject_deep_paths(paths: Iterable[PathNode], parameter: str) -> None:
             raise invalid_expression(parameter, detail)
 
 
-def reject_foreign_functions(calls: Iterable[CallNode], allowed: Collection[str], parameter: str) -> None:
+def reject_unknown_functions(calls: Iterable[CallNode], allowed: Collection[str], parameter: str) -> None:
     """Reject a function that doesn't exist, or belongs to the other kind of expression."""
     for call in calls:
         if call.function not in allowed:
-            raise invalid_expression(parameter, _foreign(call.function))
+            raise invalid_expression(parameter, _function_error(call.function))
 
 
-def _foreign(function: str) -> str:
+def _function_error(function: str) -> str:
     if function in UPDATE_FUNCTIONS:
         return f"The function is not allowed in a condition expression; function: {function}"
     if function in CONDITION_FUNCTIONS:
@@ -124,7 +124,7 @@ def needs_path(operator: str) -> str:
     return f"Operator or function requires a document path; operator or function: {operator}"
 
 
-def prefixed(parameter: str, error: EngineError) -> EngineError:
+def with_parameter_name(parameter: str, error: EngineError) -> EngineError:
     """The error with the name of its expression."""
     return invalid_expression(parameter, error.message)
 

@@ -175,7 +175,7 @@ def _reject_wrong_literals(operator: str, operands: tuple[OperandNode, ...], wan
             raise validation_error(wrong_operand_type(operator, kind_of(values[operand.name])))
 
 
-def known_types(tree: UpdateTree, names: NameMapping, values: Values) -> dict[str, str]:
+def assigned_types(tree: UpdateTree, names: NameMapping, values: Values) -> dict[str, str]:
     """The types of top-level attributes that the update sets to values of known type."""
     types: dict[str, str] = {}
     for action in tree.actions:

@@ -28,7 +28,7 @@ from tablature.engine.expressions.syntax_tree import (
 )
 from tablature.engine.expressions.text_checks import leaves_in
 
-# What a path becomes; None removes it.
+# The new value at a path; None removes it.
 NewValue: TypeAlias = AttributeValue | None
 _Tree: TypeAlias = dict[str | int, "_Tree | _Leaf"]
 
@@ -224,13 +224,13 @@ def _compile_sum(node: SumNode, names: NameMapping) -> _ValueReader:
     left, right = _compile_value(node.left, names), _compile_value(node.right, names)
     combine = numbers.add if node.operator == "+" else numbers.subtract
 
-    def work_out(item: Item, values: Values) -> AttributeValue:
+    def compute(item: Item, values: Values) -> AttributeValue:
         left_value, right_value = left(item, values), right(item, values)
         if "N" not in left_value or "N" not in right_value:
             raise wrong_data_type()
         return {"N": combine(left_value["N"], right_value["N"])}
 
-    return work_out
+    return compute
 
 
 def _compile_append(node: CallNode, names: NameMapping) -> _ValueReader:

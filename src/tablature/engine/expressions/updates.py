@@ -23,14 +23,14 @@ from tablature.engine.expressions.syntax_tree import (
 from tablature.engine.expressions.text_checks import (
     UPDATE_FUNCTIONS,
     calls_in,
-    prefixed,
     reject_deep_paths,
-    reject_foreign_functions,
     reject_reserved_words,
     reject_too_many_operators,
+    reject_unknown_functions,
+    with_parameter_name,
 )
 from tablature.engine.expressions.tokenizer import ExpressionTokens, invalid_expression, reject_unreadable
-from tablature.engine.expressions.type_checks import known_types, reject_wrong_update_types
+from tablature.engine.expressions.type_checks import assigned_types, reject_wrong_update_types
 from tablature.engine.expressions.update_compiler import CompiledUpdate, compile_update, leaves_of, reject_path_conflict
 
 _SECTIONS: Final = frozenset({"SET", "REMOVE", "ADD", "DELETE"})
@@ -102,14 +102,14 @@ def bind_update(text: str, placeholders: Placeholders) -> BoundUpdate:
     try:
         signature = placeholders.use_all(plan.name_keys, plan.value_keys)
         if signature is None:
-            raise _undefined(plan, placeholders)
+            raise _undefined_placeholder_error(plan, placeholders)
         compiled, types = _compile_cached(text, *signature)
     except EngineError as error:
-        raise prefixed(_PARAMETER, error) from error
+        raise with_parameter_name(_PARAMETER, error) from error
     return _bind_compiled(compiled, placeholders.values, types)
 
 
-def _undefined(plan: _UpdatePlan, placeholders: Placeholders) -> EngineError:
+def _undefined_placeholder_error(plan: _UpdatePlan, placeholders: Placeholders) -> EngineError:
     """The error for the first undefined placeholder, names before values."""
     try:
         for key in plan.name_keys:
@@ -125,7 +125,7 @@ def bind_update_tree(tree: UpdateTree, values: Values) -> BoundUpdate:
     """Bind an update that was parsed from PartiQL, without name placeholders."""
     reject_path_conflict(tree, {})
     reject_wrong_update_types(tree, values)
-    return _bind_compiled(compile_update(tree, {}), values, known_types(tree, {}, values))
+    return _bind_compiled(compile_update(tree, {}), values, assigned_types(tree, {}, values))
 
 
 def _bind_compiled(compiled: CompiledUpdate, values: Values, types: dict[str, str]) -> BoundUpdate:
@@ -145,7 +145,7 @@ def _plan_update(text: str) -> _UpdatePlan:
     operands = [
         operand for action in tree.actions if isinstance(action, SetNode) for operand in set_operands(action.value)
     ]
-    reject_foreign_functions([call for operand in operands for call in calls_in(operand)], UPDATE_FUNCTIONS, _PARAMETER)
+    reject_unknown_functions([call for operand in operands for call in calls_in(operand)], UPDATE_FUNCTIONS, _PARAMETER)
     _reject_repeated_section(tree.sections)
     name_keys = dict.fromkeys(key for path in paths for key in path.name_keys)
     value_keys = dict.fromkeys(leaf.name for leaf in leaves if isinstance(leaf, ValueNode))
@@ -169,4 +169,4 @@ def _compile_cached(text: str, names: tuple[str, ...], kinds: tuple[str, ...]) -
     values: Values = {key: {kind: None} for key, kind in zip(plan.value_keys, kinds, strict=True)}
     reject_path_conflict(plan.tree, resolved)
     reject_wrong_update_types(plan.tree, values)
-    return compile_update(plan.tree, resolved), known_types(plan.tree, resolved, values)
+    return compile_update(plan.tree, resolved), assigned_types(plan.tree, resolved, values)

@@ -27,7 +27,7 @@ _WRITE_REQUEST = structure(
     member("DeleteRequest", structure(member("Key", ATTRIBUTE_MAP, required=True), name="DeleteRequest")),
     name="WriteRequest",
 )
-# A wrong option is reported by itself, whatever is wrong with the tables.
+# An invalid option is reported alone, before any error in the tables.
 _OPTIONS = structure(
     member("ReturnConsumedCapacity", RETURN_CONSUMED_CAPACITY),
     member("ReturnItemCollectionMetrics", RETURN_ITEM_COLLECTION_METRICS),

@@ -9,7 +9,7 @@ from tablature.engine.streams.lifecycle import (
     TableStream,
     all_streams,
     find_stream,
-    is_gone,
+    has_expired,
     require_stream,
 )
 from tablature.engine.streams.records import (
@@ -45,7 +45,7 @@ def list_streams(context: EngineContext, request: Request) -> Response:
                 "StreamLabel": stream.label,
             }
             for stream in all_streams(snapshot)
-            if (wanted is None or stream.table == table_name_of(wanted)) and not is_gone(stream, context.clock())
+            if (wanted is None or stream.table == table_name_of(wanted)) and not has_expired(stream, context.clock())
         ]
     left = [stream for stream in streams if stream["StreamArn"] > after]
     limit = request.get("Limit", MAX_STREAMS)
@@ -179,7 +179,7 @@ def _read_records(
 ) -> tuple[list[Response], int]:
     """A page of records, with the sequence number to continue from."""
     since = context.clock() - RETAINED_SECONDS
-    # Numbers are shared by all streams: without a full page, everything up to the last one has been seen.
+    # Numbers are shared by all streams: if the page isn't full, everything up to the last one has been read.
     following = max(sequence, last_sequence(snapshot) + 1)
     page: list[Response] = []
     size = 0

@@ -29,7 +29,7 @@ def tagged_table(tables: HasTables, arn: str) -> TableSchema:
     return table.schema
 
 
-def tags_of(table: TableSchema) -> dict[str, str]:
+def read_tags(table: TableSchema) -> dict[str, str]:
     return dict(table.settings.get("tags", {}))
 
 
@@ -52,7 +52,7 @@ def tag_resource(context: EngineContext, request: Request) -> Response:
 
     def tag(transaction: Transaction) -> None:
         table = tagged_table(transaction, request["ResourceArn"])
-        tags = tags_of(table) | added
+        tags = read_tags(table) | added
         check_tag_count(len(tags))
         save_tags(transaction, table, tags)
 
@@ -77,7 +77,7 @@ def untag_resource(context: EngineContext, request: Request) -> Response:
 
     def untag(transaction: Transaction) -> None:
         table = tagged_table(transaction, request["ResourceArn"])
-        save_tags(transaction, table, {key: value for key, value in tags_of(table).items() if key not in removed})
+        save_tags(transaction, table, {key: value for key, value in read_tags(table).items() if key not in removed})
 
     context.storage.write(untag)
     return {}
@@ -89,5 +89,5 @@ _LIST_TAGS_OF_RESOURCE_SHAPE = structure(member("ResourceArn", string(1, 1283), 
 def list_tags_of_resource(context: EngineContext, request: Request) -> Response:
     """List a table's tags."""
     _LIST_TAGS_OF_RESOURCE_SHAPE.check(request)
-    tags = tags_of(tagged_table(context.storage, request["ResourceArn"]))
+    tags = read_tags(tagged_table(context.storage, request["ResourceArn"]))
     return {"Tags": [{"Key": key, "Value": value} for key, value in tags.items()]}

@@ -19,7 +19,7 @@ from tablature.engine.partiql.where_keys import split_key
 from tablature.engine.storage import StoredTable
 
 
-def digest_of(request: Mapping[str, Any]) -> str:
+def statement_digest(request: Mapping[str, Any]) -> str:
     """A hash that binds a token to its statement and parameters."""
     statement = [request.get("Statement"), request.get("Parameters")]
     return hashlib.sha256(msgspec.json.encode(statement)).hexdigest()[:16]
@@ -46,7 +46,7 @@ def read_cursor(token: str | None, digest: str) -> tuple[int, Item | None]:
 
 def run_select(context: EngineContext, reading: SelectPlan, request: Mapping[str, Any]) -> Response:
     """Read a page of rows, continuing from the request's token."""
-    digest = digest_of(request)
+    digest = statement_digest(request)
     position, start = read_cursor(request.get("NextToken"), digest)
     pages = _Pages(context, reading, position, start)
     items = list(pages.rows(request.get("Limit")))

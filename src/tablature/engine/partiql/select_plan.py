@@ -61,7 +61,7 @@ def _column_name(path: Path) -> str:
 def plan_select(context: EngineContext, select: SelectStatement, request: Mapping[str, Any]) -> SelectPlan:
     """Check a SELECT against its table and choose how to read it."""
     table = context.table(select.table)
-    index = _index_of(table, select, request)
+    index = _find_select_index(table, select, request)
     keys = index.schema.keys if index else table.schema.keys
     condition = bind_condition_tree(select.where, select.values) if select.where else None
     partitions = _partitions(select, keys)
@@ -77,7 +77,7 @@ def plan_select(context: EngineContext, select: SelectStatement, request: Mappin
     return SelectPlan(select, requests, condition, index)
 
 
-def _index_of(table: StoredTable, select: SelectStatement, request: Mapping[str, Any]) -> IndexLayout | None:
+def _find_select_index(table: StoredTable, select: SelectStatement, request: Mapping[str, Any]) -> IndexLayout | None:
     if select.index is None:
         return None
     index = table.by_index_name.get(select.index)

@@ -18,7 +18,7 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-# Words that end a term or begin a clause, and so can be no name unless quoted.
+# Words that end a term or start a clause; as names they must be quoted.
 _KEYWORDS: Final = frozenset(
     "FROM WHERE ORDER GROUP HAVING LIMIT SET REMOVE RETURNING VALUE BY AS ON SELECT INSERT UPDATE DELETE INNER".split()
 )

@@ -84,10 +84,10 @@ def bind_write(context: EngineContext, write: WriteStatement) -> BoundWrite:
     key, rest = split_key(write.where, write.values, table.key_names)
     other = join_conditions(rest)
     if isinstance(write, DeleteStatement):
-        # An item that isn't there fails no condition.
+        # A missing item fails no condition.
         condition = bind_condition_tree(JunctionNode("OR", (_is_absent(table), other)), write.values) if other else None
         return BoundWrite(table, key, RequestExpressions(condition=condition), prepare_delete)
-    update = bind_update_tree(UpdateTree(write.actions, tuple(map(_section_of, write.actions)), 0), write.values)
+    update = bind_update_tree(UpdateTree(write.actions, tuple(map(_update_section, write.actions)), 0), write.values)
     present = _is_present(table)
     condition = bind_condition_tree(JunctionNode("AND", (present, other)) if other else present, write.values)
     return BoundWrite(table, key, RequestExpressions(condition=condition, update=update), prepare_update)
@@ -131,7 +131,7 @@ def _bind_check(table: StoredTable, exists: ExistsStatement) -> BoundWrite:
     return BoundWrite(table, key, expressions, prepare_check)
 
 
-def _section_of(action: ActionNode) -> str:
+def _update_section(action: ActionNode) -> str:
     if isinstance(action, AdjustNode):
         return action.action
     return "REMOVE" if isinstance(action, RemoveNode) else "SET"

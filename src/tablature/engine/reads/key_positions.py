@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tablature.engine.encoding.keys import encode, join_key_parts, stored_partition_key, successor, terminated
+from tablature.engine.encoding.keys import encode, join_key_parts, stored_partition_key, successor, terminate_part
 from tablature.engine.encoding.values import AttributeValue, Item, normalise_item
 from tablature.engine.errors import EngineError, validation_error
 from tablature.engine.expressions.bound_expressions import KeyRange
@@ -15,7 +15,7 @@ from tablature.engine.validation.key_rules import check_key, mismatched_key
 
 def stored_partition(key_range: KeyRange, hashes: Sequence[KeyAttribute]) -> bytes:
     """The partition that the condition names."""
-    return stored_partition_key(join_key_parts(_encoded(hashes, key_range.hash_values)))
+    return stored_partition_key(join_key_parts(_encode_values(hashes, key_range.hash_values)))
 
 
 def sort_bounds(key_range: KeyRange, ranges: Sequence[KeyAttribute]) -> SortKeyBounds:
@@ -26,11 +26,11 @@ def sort_bounds(key_range: KeyRange, ranges: Sequence[KeyAttribute]) -> SortKeyB
     values = [encode(kind, bound[kind]) for bound in key_range.bounds]
     if len(ranges) == 1:
         return _single_attribute_bounds(key_range.operator, values)
-    leading = b"".join(map(terminated, _encoded(ranges, key_range.leading)))
+    leading = b"".join(map(terminate_part, _encode_values(ranges, key_range.leading)))
     return _joined_attribute_bounds(key_range.operator, values, leading)
 
 
-def _encoded(attributes: Sequence[KeyAttribute], values: Sequence[AttributeValue]) -> list[bytes]:
+def _encode_values(attributes: Sequence[KeyAttribute], values: Sequence[AttributeValue]) -> list[bytes]:
     return [encode(key.type, value[key.type]) for key, value in zip(attributes, values, strict=False)]
 
 
@@ -54,7 +54,7 @@ def _joined_attribute_bounds(operator: str, values: list[bytes], leading: bytes)
 
     Every key with the same leading attributes lies between their bytes and the successor of these bytes.
     """
-    first, last = leading + terminated(values[0]), leading + terminated(values[-1])
+    first, last = leading + terminate_part(values[0]), leading + terminate_part(values[-1])
     low: bytes | None = first
     high: bytes | None = successor(last)
     match operator:
@@ -63,8 +63,8 @@ def _joined_attribute_bounds(operator: str, values: list[bytes], leading: bytes)
         case ">" | ">=":
             low, high = successor(first) if operator == ">" else first, successor(leading)
         case "begins_with":
-            # What follows the beginning is open, so its end is not marked.
-            low = first[: -len(terminated(b""))]
+            # Anything may follow the prefix, so it has no terminator.
+            low = first[: -len(terminate_part(b""))]
             high = successor(low)
     return SortKeyBounds(low, high, high_is_open=True)
 

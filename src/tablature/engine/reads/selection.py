@@ -30,7 +30,7 @@ def check_select(request: Mapping[str, Any]) -> None:
     if projecting is not None and select in _CHOICES:
         raise validation_error(f"Cannot specify the {projecting} when choosing to get {_CHOICES[select]}")
     if select == "ALL_PROJECTED_ATTRIBUTES" and "IndexName" not in request:
-        # The service says so of scans too.
+        # The service says Querying even for a scan.
         raise validation_error("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName")
 
 

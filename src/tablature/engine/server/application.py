@@ -82,7 +82,7 @@ _CORAL_ERRORS = frozenset(
         "UnknownOperationException",
     }
 )
-# Answered with no body at all.
+# Operations whose response has no body.
 _SILENT = frozenset({"TagResource", "UntagResource"})
 _CAPITAL_MESSAGE = frozenset({"SerializationException", "TransactionCanceledException"})
 _UNKNOWN_PAGE = b"<UnknownOperationException/>\n"
@@ -175,7 +175,7 @@ def _check_request(request: HttpRequest) -> tuple[str, InputType]:
         target = _find_target(request.headers)
         require_signature(request.path, request.headers)
     except EngineError:
-        # A body that is not JSON is refused before a wrong target or a missing signature.
+        # Invalid JSON is reported before a wrong target or a missing signature.
         if request.body:
             parse(request.body)
         raise

@@ -117,7 +117,7 @@ def _convert_list(value: object, shape: InputType) -> list[object]:
 def _convert_element(given: object, shape: InputType) -> object:
     if not is_typeddict(shape):
         return _convert(given, shape)
-    # A null element is a structure with nothing in it, which later checks refuse in their own words.
+    # A null element becomes an empty structure, which later checks reject with their own message.
     return _convert_structure({} if given is None else given, shape, "Unexpected value type in payload")
 
 

@@ -43,7 +43,7 @@ _LAYOUT = (
         operation TEXT, token TEXT, at REAL NOT NULL, digest BLOB NOT NULL, outcome BLOB NOT NULL,
         PRIMARY KEY (operation, token)
     ) WITHOUT ROWID""",
-    # Every transaction forgets the tokens that are too old; files made before there was this index get it when opened.
+    # Every transaction deletes expired tokens by this index; files without it get it when opened.
     _TOKENS_BY_AGE,
     """CREATE TABLE IF NOT EXISTS documents (
         kind TEXT, name TEXT, body BLOB NOT NULL, PRIMARY KEY (kind, name)
@@ -63,7 +63,7 @@ def connect(path: str, cache_kibibytes: int = READER_CACHE) -> sqlite3.Connectio
         "synchronous = FULL",
         f"cache_size = -{cache_kibibytes}",
         "temp_store = MEMORY",
-        # A large table outgrows every page cache; mapped pages keep a read of it nearly as cheap as of a small one.
+        # A large table exceeds any page cache; with mapped pages, reading it costs nearly the same as a small one.
         "mmap_size = 1073741824",
         "journal_size_limit = 67108864",
     ):

@@ -80,7 +80,7 @@ class IndexLayout:
 
     def key_of(self, item: Mapping[str, Any], key: ItemKey) -> IndexKey | None:
         """The position of an item in the index, or None if it isn't in the index."""
-        raw_hash, stored_range = _stored(self.schema.hashes, item), _stored(self.schema.ranges, item)
+        raw_hash, stored_range = _encode_key(self.schema.hashes, item), _encode_key(self.schema.ranges, item)
         if raw_hash is None or stored_range is None:
             return None
         return stored_partition_key(raw_hash), stored_range, tiebreak(key[0][PREFIX_LENGTH:], key[1]), *key
@@ -101,7 +101,7 @@ class IndexLayout:
         return whole_size if self.is_whole else item_size(self.project(item))
 
 
-def _stored(attributes: tuple[KeyAttribute, ...], item: Mapping[str, Any]) -> bytes | None:
+def _encode_key(attributes: tuple[KeyAttribute, ...], item: Mapping[str, Any]) -> bytes | None:
     """The bytes of a key, or None if an attribute has no valid value."""
     if not attributes:
         return b""

@@ -18,7 +18,7 @@ class StoredItem(NamedTuple):
     size: int
 
 
-# Closed by whoever stops early: an open cursor would hold its connection to an old state of the database.
+# Close it when stopping early: an open cursor would keep its connection at an old state of the database.
 Rows = Generator[StoredItem, None, None]
 
 
@@ -62,7 +62,7 @@ class Snapshot:
         """
         source = _Source(table, index)
         conditions, values = [f"{source.alias}h = ?"], [stored_hash]
-        # A position stands in for the bound it lies past: with both, SQLite might search from the farther one.
+        # The position replaces the bound on its side: with both, SQLite might search from the farther one.
         low = bounds.low if after is None or not forward else None
         high = bounds.high if after is None or forward else None
         for bound, symbol in (

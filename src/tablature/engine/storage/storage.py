@@ -31,7 +31,7 @@ class Storage:
         self.is_in_memory = path == MEMORY
         self._writing = open_file(path)
         self._idle: deque[Snapshot] = deque()
-        # A database in memory has a single connection, which readers and the writer must take turns with.
+        # A database in memory has a single connection, which readers and the writer share by turns.
         self._turn = RLock()
         self._writer = GroupCommitWriter(
             self._writing, self._begin, self._committed, self._turn if self.is_in_memory else None
@@ -102,7 +102,7 @@ class Storage:
         if version == self._version:
             return
         schemas = [_decode_schema(row[0]) for row in connection.execute("SELECT definition FROM catalog")]
-        # A table that did not change stays the same object, so that jobs already holding it need not start over.
+        # A table that did not change stays the same object, so that jobs that already use it need not retry.
         self._tables = {schema.name: self._same_or_new(schema) for schema in schemas}
         self._version = version
 
@@ -126,7 +126,7 @@ class Storage:
         try:
             source = self.take_reader()
             try:
-                # In one step: between steps a writer would make SQLite begin again, for as long as there are writers.
+                # In one step: between steps, a write would make SQLite restart the copy.
                 source.connection.backup(with_target, pages=-1)
             finally:
                 self.give_back(source)

@@ -105,11 +105,11 @@ def require_stream(snapshot: Snapshot, arn: str, now: float) -> TableStream:
     if part is None:
         raise validation_error("Invalid StreamArn")
     stream = find_stream(snapshot, part.table, part.label)
-    if stream is None or is_gone(stream, now):
+    if stream is None or has_expired(stream, now):
         raise resource_not_found(f"Requested resource not found: Stream: {arn} not found")
     return stream
 
 
-def is_gone(stream: TableStream, now: float) -> bool:
+def has_expired(stream: TableStream, now: float) -> bool:
     """Whether a stream was closed so long ago that all its records have expired."""
     return stream.closed_at is not None and stream.closed_at <= now - RETAINED_SECONDS

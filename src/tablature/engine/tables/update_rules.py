@@ -29,7 +29,7 @@ _EFFECTIVE = (
     "WarmThroughput",
     "TableClass",
 )
-# In the order in which the service names the offender when several are there.
+# In the order in which the service reports them.
 _ALONE = {
     "SSESpecification": "Server-Side Encryption modification must be the only operation in the request",
     "TableClass": "TableClass modification must be the only operation in the request",

@@ -44,7 +44,7 @@ def check_length(value: Mapping[str, Any], *, is_hash: bool) -> None:
     """Reject a key value that is too long for its place in a key."""
     length = _length(value)
     if is_hash and length > LARGEST_HASH:
-        # The service leaves out the space.
+        # The service's message has no space here.
         raise invalid_parameter(f"Size of hashkey has exceeded the maximum size limit of{LARGEST_HASH} bytes")
     if not is_hash and length > LARGEST_RANGE:
         raise invalid_parameter(

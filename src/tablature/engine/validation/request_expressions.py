@@ -85,7 +85,7 @@ def reject_mixed_parameters(request: Mapping[str, Any], shape: ExpressionParamet
 def _reject_legacy_beside(request: Mapping[str, Any], shape: ExpressionParameters, expressions: list[str]) -> None:
     legacy_names = [name for name in shape.legacy if request.get(name) is not None]
     if request.get("KeyConditionExpression") is None and "KeyConditions" in legacy_names:
-        # A filter expression may stand beside legacy key conditions.
+        # A filter expression is allowed with legacy key conditions.
         legacy_names.remove("KeyConditions")
     if legacy_names:
         raise validation_error(
@@ -121,7 +121,7 @@ def read_expressions(request: Mapping[str, Any], shape: ExpressionParameters) ->
         bind_projection(given["ProjectionExpression"], placeholders) if "ProjectionExpression" in given else None
     )
     if given:
-        # Without any expression only a transaction gets here, and there the service minds no idle names or values.
+        # Only a transaction gets here without expressions, and there the service allows unused names and values.
         placeholders.reject_unused()
     key_condition = unread.read() if unread else None
     if key_condition is None and "KeyConditions" in shape.legacy:

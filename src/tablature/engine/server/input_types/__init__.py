@@ -10,7 +10,7 @@ from typing import Any
 
 from tablature.engine.server.input_types import backups, items, streams, tables
 
-# An operation's input type is only ever handed to msgspec or walked by `serialization`.
+# Input types are only passed to msgspec and to `serialization`.
 InputType = Any
 
 ITEM_AND_TABLE_INPUTS: MappingProxyType[str, InputType] = MappingProxyType(
