@@ -27,6 +27,8 @@ PROGRAMS = ("almanac", "python", "pip", "make", "docker", "git", "systemctl", "u
 RUN_ELSEWHERE = {"docs/reference/engine.md", "docs/tablature/tutorial.md"}
 # Python that shows one call in the middle of a program: it is parsed, and its names belong to the reader's code.
 FRAGMENTS = {
+    "docs/how-to/add-a-page.md": "parts of files, compared with them by tests/architecture/test_docs.py",
+    "docs/how-to/add-a-job.md": "the same",
     "docs/explanation/approvals.md": "calls inside a unit of work of the reader's",
     "docs/explanation/how-jobs-run.md": "a task of the reader's",
     "docs/how-to/bring-demo-content.md": "a desk of the reader's",
@@ -70,7 +72,20 @@ def lines(page):
 
 def test_every_block_is_of_a_kind_that_is_checked(page):
     kinds = {language for language, _, _ in FENCE.findall(page.text)}
-    assert kinds <= {"console", "python", "pycon", "json", "text", "sh", "mermaid", "xml", "csv", "toml"}, kinds
+    assert kinds <= {
+        "console",
+        "python",
+        "pycon",
+        "json",
+        "text",
+        "sh",
+        "mermaid",
+        "xml",
+        "csv",
+        "toml",
+        "sql",
+        "jinja",
+    }, kinds
 
 
 def test_python_runs_or_is_a_fragment_that_parses(page):
