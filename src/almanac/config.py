@@ -311,7 +311,7 @@ def _read_file(path: Path, *, required: bool) -> dict[str, object]:
         content = tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         if required:
-            raise SettingError(f"{FILE_VARIABLE} names {path}, and there is no such file.") from None
+            raise SettingError(f"{FILE_VARIABLE} names {path}, which does not exist.") from None
         return {}
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise SettingError(f"{path} can't be read as TOML: {error}.") from error
@@ -320,7 +320,7 @@ def _read_file(path: Path, *, required: bool) -> dict[str, object]:
         if name not in names:
             close = get_close_matches(name, names, n=1)
             hint = f"did you mean {close[0]}?" if close else "`almanac config` lists them all."
-            raise SettingError(f"{path} sets {name}, which is no setting; {hint}")
+            raise SettingError(f"{path} sets {name}, which is not a setting; {hint}")
     return content
 
 

@@ -114,7 +114,7 @@ def test_a_wrong_file_is_one_sentence(tmp_path, content, part):
 
 
 def test_a_named_file_must_exist(tmp_path):
-    with pytest.raises(SettingError, match="there is no such file"):
+    with pytest.raises(SettingError, match="which does not exist"):
         load_settings({"ALMANAC_CONFIG": "other.toml"}, tmp_path)
 
 
