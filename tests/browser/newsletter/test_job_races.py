@@ -73,7 +73,7 @@ async def test_before_the_part_of_the_page_that_shows_it(site, enter, prepare, u
     await section.get_by_text("Rewrite this section").click()
     async with held_back(page, "**/regenerate") as answered:
         async with site.crew.away():
-            await section.get_by_role("button", name="Write anew").click()
+            await section.get_by_role("button", name="Rewrite", exact=True).click()
             await answered.wait()
         await until_over("newsletter.section")
         await expect(page.get_by_text("revision 2")).to_be_visible()

@@ -94,7 +94,7 @@ async def test_a_section_is_written_anew_in_its_place(enter, prepare):
     section = page.locator("#section-section-2")
     await section.get_by_text("Rewrite this section").click()
     await section.get_by_label("What to do differently").fill("Shorter")
-    await section.get_by_role("button", name="Write anew").click()
+    await section.get_by_role("button", name="Rewrite", exact=True).click()
     await expect(page.get_by_text("revision 2")).to_be_visible()
     await expect(section.locator("a[data-reference]").first).to_be_visible()
     await page.get_by_role("link", name="Revisions").click()
