@@ -21,7 +21,9 @@ NOUNS = {
     "testing",
 }
 # Class names that stand for more than one class, each with the reason.
-SHARED_CLASS_NAMES: dict[str, str] = {}
+SHARED_CLASS_NAMES: dict[str, str] = {
+    "Invoice": "the name of the stored entity is part of the keys that keep invoice numbers unique",
+}
 VAGUE_VARIABLES = {"found", "known", "one", "ones", "said", "thing", "told"}
 
 

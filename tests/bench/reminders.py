@@ -68,7 +68,7 @@ def content() -> Iterator[object]:
     chance = random.Random(7)
     for number in range(CUSTOMERS):
         name, currency = f"customer-{number}", chance.choice(("EUR", "USD"))
-        yield table.Customer(
+        yield table.CustomerItem(
             customer_id=name,
             name=f"Customer {number}",
             sort_name=f"customer {number}",
@@ -85,6 +85,6 @@ def content() -> Iterator[object]:
             )
         if chance.random() < 0.5:
             mark = SentMark(f"20260201_000000_{name}", 1, NOW - timedelta(days=chance.randint(1, 30)))
-            yield table.Ladder(customer_id=name, currency=currency, sent={"first": mark})
+            yield table.LadderItem(customer_id=name, currency=currency, sent={"first": mark})
         if chance.random() < 0.05:
-            yield table.Hold(customer_id=name, hold_id="h1", kind="pause", until=TODAY + timedelta(days=5))
+            yield table.HoldItem(customer_id=name, hold_id="h1", kind="pause", until=TODAY + timedelta(days=5))

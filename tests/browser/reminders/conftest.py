@@ -45,7 +45,7 @@ class Unwatched:
 
 
 @pytest.fixture(scope="session")
-async def told(site):
+async def demo_customers(site):
     """A customer for each story, by the story; three of them are drafts to decide."""
     services = site.services
     day = services.clock.now().date()

@@ -16,13 +16,13 @@ TABLE = (
 )
 
 
-async def paths(site, told):
+async def paths(site, demo_customers):
     """The address of every page by a name."""
     services = site.services
-    [draft] = await list_customer_drafts(services.tables, told["second_draft"].id)
-    [doubt] = await list_customer_drafts(services.tables, told["unknown"].id)
-    sent = (await service.list_sent_to_customer(services, CONSOLE, told["recovered"].id)).items[0]
-    customer = f"/reminders/customers/{told['partly_paid'].id}"
+    [draft] = await list_customer_drafts(services.tables, demo_customers["second_draft"].id)
+    [doubt] = await list_customer_drafts(services.tables, demo_customers["unknown"].id)
+    sent = (await service.list_sent_to_customer(services, CONSOLE, demo_customers["recovered"].id)).items[0]
+    customer = f"/reminders/customers/{demo_customers['partly_paid'].id}"
     return {
         "queue": "/reminders",
         "queue-draft": f"/reminders?draft={draft.id}",
@@ -38,8 +38,8 @@ async def paths(site, told):
         "customer-new": "/reminders/customers/new",
         "customer": customer,
         "customer-edit": f"{customer}/edit",
-        "customer-promised": f"/reminders/customers/{told['promised'].id}",
-        "customer-recovered": f"/reminders/customers/{told['recovered'].id}",
+        "customer-promised": f"/reminders/customers/{demo_customers['promised'].id}",
+        "customer-recovered": f"/reminders/customers/{demo_customers['recovered'].id}",
         "invoices": "/reminders/invoices",
         "invoice-new": "/reminders/invoices/new",
         "sent": "/reminders/sent?since=2020-01-01",
@@ -47,7 +47,7 @@ async def paths(site, told):
         "replies": "/reminders/replies",
         "reports": "/reminders/reports",
         "templates": "/reminders/templates",
-        "template": f"/reminders/templates/reminder_first?customer={told['draft'].id}",
+        "template": f"/reminders/templates/reminder_first?customer={demo_customers['draft'].id}",
         "template-version": "/reminders/templates/reminder_first/versions/1",
         "template-new": "/reminders/templates/new",
         "ladder": "/reminders/ladder",
@@ -55,9 +55,9 @@ async def paths(site, told):
     }
 
 
-async def test_the_pages_of_the_desk(site, told, enter, look, look_around):
+async def test_the_pages_of_the_desk(site, demo_customers, enter, look, look_around):
     page = await enter(Role.ADMIN)
-    for name, path in (await paths(site, told)).items():
+    for name, path in (await paths(site, demo_customers)).items():
         pictures = bool(os.environ.get("SCREENSHOTS"))
         if name in SPARE and not pictures:
             continue

@@ -102,4 +102,4 @@ def test_holds_templates_and_rules(installed_machine, reminders):
     assert "No reply waits." in reminders("replies").out
     assert len(reminders("webhook-key").out.strip()) == 64
     assert "Erased" in reminders("erase", "initech", "--yes").out
-    assert "is no customer" in reminders("why", "nobody", code=1).err
+    assert "Customer nobody doesn't exist" in reminders("why", "nobody", code=1).err

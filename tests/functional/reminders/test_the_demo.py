@@ -78,5 +78,5 @@ async def test_every_state_is_there_and_the_checker_finds_nothing(services, a_ru
     assert (await read_all_customers(services.tables), await read_invoices_by_number(services.tables)) == ({}, {})
     assert await states(services) == {}
     assert (await store.list_customers(services.tables)).items == []
-    left = [item async for item in services.tables.each(table.Ladder.everybody())]
+    left = [item async for item in services.tables.each(table.LadderItem.everybody())]
     assert left == []

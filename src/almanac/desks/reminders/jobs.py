@@ -20,7 +20,7 @@ from almanac.desks.reminders.pipeline.dispatch import (
 from almanac.desks.reminders.pipeline.drafts import MAX_BATCH_SIZE, WritingMethod, draft_many
 from almanac.desks.reminders.pipeline.erasure import delete_expired
 from almanac.desks.reminders.pipeline.imports import import_object_key, run_import
-from almanac.desks.reminders.pipeline.model_writing import write_draft
+from almanac.desks.reminders.pipeline.model_letters import write_draft
 from almanac.desks.reminders.pipeline.plan import find_due_customers
 from almanac.errors import NotFound
 from almanac.jobs import JobType, RunningJob, Schedule

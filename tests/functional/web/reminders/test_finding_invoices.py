@@ -26,8 +26,8 @@ async def test_a_customer_finds_their_invoices_in_any_state(admin, services, owi
     await owing("birch", name="Birch")
     payment = service.NewPayment(reference="b-1", amount=Money("100.00", "EUR"), customer_id="acme")
     await service.record_payment(services, AUTOMATION, payment)
-    for said in ("acme", "Acm"):
-        assert numbers(await admin.get("/reminders/invoices", params={"q": said})) == ["acme-1"]
+    for given in ("acme", "Acm"):
+        assert numbers(await admin.get("/reminders/invoices", params={"q": given})) == ["acme-1"]
     assert numbers(await admin.get("/reminders/invoices", params={"q": "acme", "state": "open"})) == []
     assert numbers(await admin.get("/reminders/invoices", params={"q": "acme", "state": "paid"})) == ["acme-1"]
     assert numbers(await admin.get("/reminders/invoices")) == ["birch-1"]

@@ -33,8 +33,8 @@ async def test_words_that_are_too_many_are_refused_where_they_were_written(admin
     paid = {"reference": "bank-1", "amount": "1", "currency": "EUR", "note": LONG}
     assert "at most 2,000" in (await admin.post(f"{customer}/payments", paid)).text
     disputed = {"amount": "100", "currency": "EUR", "due": "2026-01-01", "disputed": "yes", "dispute_note": LONG}
-    known = await service.get_invoice(services, CONSOLE, "acme", "acme-1")
-    refused = await admin.post(invoice, {**disputed, "version": str(known.version)})
+    stored = await service.get_invoice(services, CONSOLE, "acme", "acme-1")
+    refused = await admin.post(invoice, {**disputed, "version": str(stored.version)})
     assert (refused.status_code, "at most 2,000" in refused.text) == (422, True)
     given_up = await admin.post(f"/reminders/drafts/{draft.id}/cancel", {"why": LONG})
     assert (given_up.status_code, "within 2,000" in given_up.text) == (400, True)

@@ -7,7 +7,7 @@ import pytest
 from almanac.accounts.model import CONSOLE
 from almanac.bootstrap import make_worker
 from almanac.desks.reminders import service, store
-from almanac.desks.reminders.pipeline.model_writing import DRAFT_CHANGED, ModelWriting, insert_writing
+from almanac.desks.reminders.pipeline.model_letters import DRAFT_CHANGED, ModelWriting, insert_writing
 from almanac.errors import NotFound
 
 

@@ -113,8 +113,8 @@ async def test_of_an_invoice_that_came_paid_nobody_knows_when_it_was_settled(tab
     for change in ({}, {"due": date(2026, 2, 2), "version": 1}):
         paid = invoice("OLD-1", paid="100.00", **change)
         await store.save_invoices(tables, [paid], rules=DEFAULT_RULES, now=clock.now())
-        known = await store.get_invoice(tables, "acme", "OLD-1")
-        assert (known.state, known.settled_at) == ("paid", None)
+        stored = await store.get_invoice(tables, "acme", "OLD-1")
+        assert (stored.state, stored.settled_at) == ("paid", None)
 
 
 @pytest.mark.parametrize(("amount", "towards"), [("100.01", None), ("5.00", {"INV-1": Decimal(-5)})])

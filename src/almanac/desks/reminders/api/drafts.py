@@ -12,7 +12,7 @@ from almanac.desks.reminders.api.schemas import ReminderDraftBody
 from almanac.desks.reminders.model.draft import ReminderDraft
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.pipeline.drafts import MAX_BATCH_SIZE, DraftOutcome
-from almanac.desks.reminders.pipeline.model_writing import ModelWriting
+from almanac.desks.reminders.pipeline.model_letters import ModelWriting
 from almanac.desks.reminders.service.batches import get_draft_batch, start_drafting
 from almanac.desks.reminders.writer.templates import MAX_BODY, MAX_SUBJECT
 from almanac.http.api_models import ApiModel, Id, Listed, Text

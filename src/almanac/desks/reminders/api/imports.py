@@ -90,7 +90,7 @@ class ImportOptionsQuery(ApiModel):
     terms_days: int | None = Field(None, ge=0, le=3650, description="Days to pay, where the file has no due date.")
 
     def value(self) -> ImportOptions:
-        columns = dict(_parse_column(said) for said in self.column)
+        columns = dict(_parse_column(text) for text in self.column)
         return ImportOptions(
             columns=columns,
             decimal_mark=self.decimal_mark,
@@ -100,8 +100,8 @@ class ImportOptionsQuery(ApiModel):
         )
 
 
-def _parse_column(said: str) -> tuple[str, str]:
-    field, equals, column = said.partition("=")
+def _parse_column(text: str) -> tuple[str, str]:
+    field, equals, column = text.partition("=")
     if not equals:
         raise InputError("Say which column holds what as field=column, such as due=Pay by.")
     return field.strip(), column.strip()

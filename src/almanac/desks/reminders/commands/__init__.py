@@ -4,11 +4,11 @@ import typer
 
 from almanac.desks.reminders.commands import (
     batches,
-    checking,
+    checks,
     customers,
     drafts,
     holds,
-    importing,
+    imports,
     invoices,
     sent,
     templates,
@@ -21,6 +21,6 @@ def desk_commands(open_services: OpenServices) -> typer.Typer:
     app = typer.Typer(no_args_is_help=True, help="Remind customers of overdue invoices: draft, approve, send once.")
 
     run = make_runner(open_services)
-    for module in (customers, invoices, importing, templates, drafts, batches, sent, holds, checking):
+    for module in (customers, invoices, imports, templates, drafts, batches, sent, holds, checks):
         module.add_commands(app, run)
     return app

@@ -21,12 +21,13 @@ Zone = Annotated[str | None, typer.Option("--time-zone", help="Such as Asia/Kual
 
 def add_commands(app: typer.Typer, run: Run) -> None:
     """Add them to the desk's commands."""
-    _add_keeping(app, run)
+    _add_list(app, run)
+    _add_edits(app, run)
     _add_erase(app, run)
     _add_reports(app, run)
 
 
-def _add_keeping(app: typer.Typer, run: Run) -> None:
+def _add_list(app: typer.Typer, run: Run) -> None:
     @app.command("customers")
     def list_customers(as_json: AsJson = False) -> None:
         """Customers by name, up to 200."""
@@ -39,6 +40,8 @@ def _add_keeping(app: typer.Typer, run: Run) -> None:
 
         run(work)
 
+
+def _add_edits(app: typer.Typer, run: Run) -> None:
     @app.command("add-customer")
     def add_customer(
         customer: Customer,

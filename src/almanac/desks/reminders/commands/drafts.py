@@ -93,10 +93,10 @@ def _add_draft_due(app: typer.Typer, run: Run) -> None:
 
         async def work(services: Services) -> None:
             due, outcomes = await service.list_due_customers(services, CONSOLE, limit=None), []
-            with show_progress("Drafting", quiet=as_json) as told:
+            with show_progress("Drafting", quiet=as_json) as progress:
                 for start in range(0, len(due), MAX_BATCH_SIZE):
                     some = due[start : start + MAX_BATCH_SIZE]
-                    outcomes += await draft_many(services, CONSOLE, some, told, how=_how(by_model), automatic=True)
+                    outcomes += await draft_many(services, CONSOLE, some, progress, how=_how(by_model), automatic=True)
             bodies = [DraftOutcomeBody.of(outcome) for outcome in outcomes]
             columns = {"customer_id": "Customer", "currency": "", "draft_id": "Draft", "reason": "Why there is none"}
             print_rows(bodies, columns, as_json=as_json, empty="Nobody is due; the plan says why.")

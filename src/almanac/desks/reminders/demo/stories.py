@@ -21,7 +21,7 @@ _NEWS = ("delivered", "delivered", "delivered", "bounced", "delayed", "complaine
 
 
 @dataclass(frozen=True, slots=True)
-class DemoStory:
+class ReminderStory:
     """One story as it is told."""
 
     run: DemoRun
@@ -100,68 +100,68 @@ class DemoStory:
 
 async def play_story(run: DemoRun, role: DemoCustomer) -> None:
     """The whole story, from its beginning."""
-    telling = DemoStory(run, role)
+    telling = ReminderStory(run, role)
     await telling.bill()
     if role.story in _ENDINGS:
         await _ENDINGS[role.story](telling)
 
 
-async def _recovered(telling: DemoStory) -> None:
+async def _recovered(telling: ReminderStory) -> None:
     await telling.remind("first", 30)
     await telling.pay(24)
 
 
-async def _second_draft(telling: DemoStory) -> None:
+async def _second_draft(telling: ReminderStory) -> None:
     await telling.remind("first", 12)
     await telling.draft()
 
 
-async def _final_draft(telling: DemoStory) -> None:
+async def _final_draft(telling: ReminderStory) -> None:
     await telling.remind("first", 24)
     await telling.remind("second", 9)
     await telling.draft()
 
 
-async def _exhausted(telling: DemoStory) -> None:
+async def _exhausted(telling: ReminderStory) -> None:
     for level, days in (("first", 40), ("second", 30), ("final", 20)):
         await telling.remind(level, days)
 
 
-async def _draft(telling: DemoStory) -> None:
+async def _draft(telling: ReminderStory) -> None:
     await telling.draft()
 
 
-async def _approved(telling: DemoStory) -> None:
+async def _approved(telling: ReminderStory) -> None:
     await telling.approve()
 
 
-async def _snoozed(telling: DemoStory) -> None:
+async def _snoozed(telling: ReminderStory) -> None:
     draft, services = await telling.draft(), telling.run.services
     await service.snooze_draft(services, telling.run.owner, draft.id, until=services.clock.now() + timedelta(days=4))
 
 
-async def _rejected(telling: DemoStory) -> None:
+async def _rejected(telling: ReminderStory) -> None:
     draft = await telling.draft()
     note = "They called and pay next week; wait."
     await service.reject_draft(telling.run.services, telling.run.owner, draft.id, seen=draft.content_hash, note=note)
 
 
-async def _cancelled(telling: DemoStory) -> None:
+async def _cancelled(telling: ReminderStory) -> None:
     draft = await telling.draft()
     await service.cancel_draft(telling.run.services, telling.run.owner, draft.id, why="Settled on the telephone.")
 
 
-async def _failed(telling: DemoStory) -> None:
+async def _failed(telling: ReminderStory) -> None:
     failure = MailRefused("550 there is no such mailbox here")
     await fail_sending(telling.run.services, await telling.approve(), failure)
 
 
-async def _unknown(telling: DemoStory) -> None:
+async def _unknown(telling: ReminderStory) -> None:
     failure = OutcomeUnknown("The connection was lost after the mail was handed over.")
     await fail_sending(telling.run.services, await telling.approve(), failure)
 
 
-_ENDINGS: Mapping[str, Callable[[DemoStory], Awaitable[None]]] = {
+_ENDINGS: Mapping[str, Callable[[ReminderStory], Awaitable[None]]] = {
     "paid": lambda telling: telling.pay(10),
     "partly_paid": lambda telling: telling.pay(10, Decimal("0.4")),
     "recovered": _recovered,

@@ -153,18 +153,18 @@ def _number(digits: str, mark: DecimalMark, text: str) -> Decimal:
     return Decimal(f"{''.join(groups)}.{places or 0}")
 
 
-def _currency(sign: str, said: str | None) -> str:
+def _currency(sign: str, row_currency: str | None) -> str:
     """The currency code from the sign in the cell and from the row; they must agree."""
     meant = _SIGNS.get(sign, sign)
     if sign in _SHARED_SIGNS:
-        if said is None:
+        if row_currency is None:
             raise InvalidAmount(f"“{sign}” stands for several currencies; add a currency column.")
-        if said not in _SHARED_SIGNS[sign]:
-            raise InvalidAmount(f"The amount is in {sign}, the row says {said}.")
-        return said
-    if meant and said and meant != said:
-        raise InvalidAmount(f"The amount is in {meant}, the row says {said}.")
-    code = meant or said
+        if row_currency not in _SHARED_SIGNS[sign]:
+            raise InvalidAmount(f"The amount is in {sign}, the row says {row_currency}.")
+        return row_currency
+    if meant and row_currency and meant != row_currency:
+        raise InvalidAmount(f"The amount is in {meant}, the row says {row_currency}.")
+    code = meant or row_currency
     if not code:
         raise InvalidAmount("The currency is missing; add a currency column, or choose one for the whole file.")
     return parse_currency(code)

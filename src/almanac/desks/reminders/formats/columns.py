@@ -80,10 +80,10 @@ def guess_columns(header: Sequence[str]) -> dict[ImportField, int]:
     return columns
 
 
-def choose_columns(header: Sequence[str], said: Mapping[str, str] | None = None) -> dict[ImportField, int]:
-    """The guess, overridden by `said`: field to column name, or an empty name for none."""
+def choose_columns(header: Sequence[str], chosen: Mapping[str, str] | None = None) -> dict[ImportField, int]:
+    """The guess, overridden by `chosen`: field to column name, or an empty name for none."""
     columns, errors = guess_columns(header), {}
-    for name, column in (said or {}).items():
+    for name, column in (chosen or {}).items():
         field = next((field_name for field_name in IMPORT_FIELDS if field_name == name), None)
         if field is None:
             errors[name] = f"{name} isn't a field; choose from {', '.join(IMPORT_FIELDS)}."

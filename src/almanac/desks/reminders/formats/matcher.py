@@ -76,58 +76,58 @@ class _RowMatcher:
             what = f"Invoice {name}" if entry.invoice else f"Customer {name}"
             raise RowError(f"{what} is on line {line} already; only that one is taken.")
 
-    def _customer(self, said: ImportedCustomer) -> RowResult:
-        existing = self.known.customers.get(said.id)
+    def _customer(self, imported: ImportedCustomer) -> RowResult:
+        existing = self.known.customers.get(imported.id)
         if existing is None:
-            self.matched.customers[said.id] = _new_customer(said)
+            self.matched.customers[imported.id] = _new_customer(imported)
             return "created"
         if existing.erased_at is not None:
-            raise RowError(f"The data of customer {said.id} was erased; use another id.")
-        changed = _update_customer(existing, said)
+            raise RowError(f"The data of customer {imported.id} was erased; use another id.")
+        changed = _update_customer(existing, imported)
         if changed == existing:
             return "unchanged"
-        self.matched.customers[said.id] = changed
+        self.matched.customers[imported.id] = changed
         return "updated"
 
-    def _invoice(self, line: int, said: ImportedCustomer, billed: ImportedInvoice) -> RowResult:
-        customer = self._customer_of(said)
+    def _invoice(self, line: int, imported: ImportedCustomer, billed: ImportedInvoice) -> RowResult:
+        customer = self._customer_of(imported)
         existing = self.known.invoices.get(billed.number)
-        if existing is not None and existing.customer_id != said.id:
+        if existing is not None and existing.customer_id != imported.id:
             raise RowError(f"Invoice {billed.number} belongs to customer {existing.customer_id}.")
-        invoice = _update_invoice(existing, billed) if existing else _new_invoice(said.id, billed)
+        invoice = _update_invoice(existing, billed) if existing else _new_invoice(imported.id, billed)
         if invoice == existing:
             return "unchanged"
         self.matched.invoices[line] = invoice
         if not customer.version:
-            self.matched.customers.setdefault(said.id, customer)
+            self.matched.customers.setdefault(imported.id, customer)
         return "updated" if existing else "created"
 
-    def _customer_of(self, said: ImportedCustomer) -> Customer:
+    def _customer_of(self, imported: ImportedCustomer) -> Customer:
         """The customer of an invoice. RowError if it is new and the row has no name."""
-        existing = self.known.customers.get(said.id) or self.matched.customers.get(said.id)
-        if existing is None and not said.name:
-            raise RowError(f"Customer {said.id} doesn't exist; import customers first, or add a column with names.")
+        existing = self.known.customers.get(imported.id) or self.matched.customers.get(imported.id)
+        if existing is None and not imported.name:
+            raise RowError(f"Customer {imported.id} doesn't exist; import customers first, or add a column with names.")
         if existing is not None and existing.erased_at is not None:
-            raise RowError(f"The data of customer {said.id} was erased; use another id.")
-        return existing or _new_customer(said)
+            raise RowError(f"The data of customer {imported.id} was erased; use another id.")
+        return existing or _new_customer(imported)
 
 
-def _new_customer(said: ImportedCustomer) -> Customer:
-    if not said.name:
+def _new_customer(imported: ImportedCustomer) -> Customer:
+    if not imported.name:
         raise RowError("The customer's name is missing.")
-    return _update_customer(Customer(id=said.id, name=said.name), said)
+    return _update_customer(Customer(id=imported.id, name=imported.name), imported)
 
 
-def _update_customer(customer: Customer, said: ImportedCustomer) -> Customer:
+def _update_customer(customer: Customer, imported: ImportedCustomer) -> Customer:
     """The customer with the row's values; an empty cell changes nothing."""
     return replace(
         customer,
-        name=said.name or customer.name,
-        email=said.emails[0] if said.emails else customer.email,
-        more_recipients=said.emails[1:] if said.emails else customer.more_recipients,
-        language=said.language or customer.language,
-        time_zone=said.time_zone or customer.time_zone,
-        notes=said.notes or customer.notes,
+        name=imported.name or customer.name,
+        email=imported.emails[0] if imported.emails else customer.email,
+        more_recipients=imported.emails[1:] if imported.emails else customer.more_recipients,
+        language=imported.language or customer.language,
+        time_zone=imported.time_zone or customer.time_zone,
+        notes=imported.notes or customer.notes,
     )
 
 

@@ -75,7 +75,9 @@ def summarize_recovered(sent: Sequence[SentReminder], payments: Mapping[str, Seq
     """Each part of a payment counts only for the last reminder before it that named its invoice."""
     paid: dict[str, Decimal] = defaultdict(Decimal)
     for customer, of_customer in payments.items():
-        mails = sorted((one for one in sent if one.customer_id == customer), key=lambda mail: mail.sent_at)
+        mails = sorted(
+            (sent_mail for sent_mail in sent if sent_mail.customer_id == customer), key=lambda mail: mail.sent_at
+        )
         for payment in of_customer:
             for number, part in payment.towards.items():
                 mail = _last_reminder_before(mails, payment, number)

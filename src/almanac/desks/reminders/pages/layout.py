@@ -11,16 +11,17 @@ from fastapi import Path
 from almanac.accounts.model import AUTOMATION, CONSOLE, Principal
 from almanac.accounts.service import get_user
 from almanac.desks.reminders.model.ladder import DraftState
+from almanac.desks.reminders.permissions import APPROVE, READ, SEND, WRITE
 from almanac.desks.reminders.urls import TABS
 from almanac.errors import NotFound
 from almanac.http.auth import require
 from almanac.http.pages import DeskPages
 from almanac.services import Services
 
-Reader = Annotated[Principal, require("desk.reminders.read")]
-Writer = Annotated[Principal, require("desk.reminders.write")]
-Approver = Annotated[Principal, require("desk.reminders.approve")]
-Sender = Annotated[Principal, require("desk.reminders.send")]
+Reader = Annotated[Principal, require(READ)]
+Writer = Annotated[Principal, require(WRITE)]
+Approver = Annotated[Principal, require(APPROVE)]
+Sender = Annotated[Principal, require(SEND)]
 Name = Annotated[str, Path(min_length=1, max_length=200)]
 # Words, how many there are if that is known, the address, and whether it is the one that is shown.
 Facet = tuple[str, int | None, str, bool]

@@ -84,13 +84,13 @@ async def render_draft(
     *,
     status_code: int = 200,
     edit: str = "",
-    **told: object,
+    **extra: object,
 ) -> Response:
     """A draft with what is to be told about it: an error, a notice, or a form's values with their errors."""
     services = get_state(request).services
     draft = await service.get_draft(services, principal, draft_id)
     live, preview = is_htmx_request(request), make_preview(services, principal, draft)
-    values = draft_context(preview=preview, state=draft.state, live=live, edit=edit, **told)
+    values = draft_context(preview=preview, state=draft.state, live=live, edit=edit, **extra)
     if live:
         return HTMLResponse(await render_draft_fragment(request, "reminders/preview.html", **values))
     return await desk_page(request, "queue", "draft", status_code=status_code, **values)

@@ -23,7 +23,7 @@ from almanac.desks.reminders.pipeline.drafts import (
     require_current_debt,
     reword_draft,
 )
-from almanac.desks.reminders.pipeline.model_writing import ModelWriting, load_writing, save_writing
+from almanac.desks.reminders.pipeline.model_letters import ModelWriting, load_writing, save_writing
 from almanac.desks.reminders.service.templates import get_template
 from almanac.desks.reminders.writer.checks import require_stated
 from almanac.desks.reminders.writer.letters import letter_html, template_words

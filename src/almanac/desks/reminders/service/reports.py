@@ -177,7 +177,7 @@ async def check_consistency(services: Services) -> ConsistencyReport:
     rules, now = await load_rules(services), services.clock.now()
     ladders = drafts = mails = 0
     wrong: list[LadderFinding] = []
-    async for item in services.tables.each(table.Ladder.everybody()):
+    async for item in services.tables.each(table.LadderItem.everybody()):
         # The index may lag behind; what is compared is read from the table itself.
         ladder = await get_ladder(services.tables, item.customer_id, item.currency)
         own, sent = (

@@ -44,8 +44,8 @@ async def _erase_profile(tables: AsyncDatabase, customer_id: str, now: datetime)
     )
     checks = [
         check(
-            table.Ladder.key(customer_id=customer_id, currency=ladder.currency),
-            when=table.Ladder.version == ladder.version,
+            table.LadderItem.key(customer_id=customer_id, currency=ladder.currency),
+            when=table.LadderItem.version == ladder.version,
         )
         for ladder in ladders
     ]
@@ -82,8 +82,8 @@ async def _erase_sent(tables: AsyncDatabase, customer_id: str) -> None:
 async def _erase_notes(tables: AsyncDatabase, customer_id: str) -> None:
     for hold in await list_customer_holds(tables, customer_id):
         if hold.note:
-            await tables.patch(table.Hold.key(customer_id=customer_id, hold_id=hold.id), note=None)
-    async for payment in tables.each(table.Payment.of_customer(customer_id=customer_id)):
+            await tables.patch(table.HoldItem.key(customer_id=customer_id, hold_id=hold.id), note=None)
+    async for payment in tables.each(table.PaymentItem.of_customer(customer_id=customer_id)):
         if payment.note:
             await tables.patch(payment, note=None)
     async for invoice in tables.each(table.Invoice.of_customer(customer_id=customer_id)):
@@ -95,10 +95,10 @@ async def remove_customer(tables: AsyncDatabase, customer_id: str) -> None:
     """Delete all items of a customer, the profile last; it can be repeated."""
     queries: tuple[Any, ...] = (
         table.EmailDraft.of_customer(customer_id=customer_id),
-        table.Payment.of_customer(customer_id=customer_id),
-        table.Hold.of_customer(customer_id=customer_id),
+        table.PaymentItem.of_customer(customer_id=customer_id),
+        table.HoldItem.of_customer(customer_id=customer_id),
         table.Invoice.of_customer(customer_id=customer_id),
-        table.Ladder.of_customer(customer_id=customer_id),
+        table.LadderItem.of_customer(customer_id=customer_id),
     )
     async for sent in tables.each(table.SentEmail.history(customer_id=customer_id)):
         copy = table.SentCopy.key(customer_id=customer_id, timestamp=sent.timestamp, reminder_type=sent.reminder_type)
@@ -107,4 +107,4 @@ async def remove_customer(tables: AsyncDatabase, customer_id: str) -> None:
     for query in queries:
         for item in [found_item async for found_item in tables.each(query)]:
             await tables.delete(item)
-    await tables.delete(table.Customer.key(customer_id=customer_id))
+    await tables.delete(table.CustomerItem.key(customer_id=customer_id))

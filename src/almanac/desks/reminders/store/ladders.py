@@ -27,7 +27,7 @@ from tablature.errors import ConditionFailed
 _RECENT_SENT = 20
 
 
-def to_ladder(item: table.Ladder) -> Ladder:
+def to_ladder(item: table.LadderItem) -> Ladder:
     return Ladder(
         customer_id=item.customer_id,
         currency=item.currency,
@@ -39,8 +39,8 @@ def to_ladder(item: table.Ladder) -> Ladder:
     )
 
 
-def ladder_item(ladder: Ladder) -> table.Ladder:
-    return table.Ladder(
+def ladder_item(ladder: Ladder) -> table.LadderItem:
+    return table.LadderItem(
         customer_id=ladder.customer_id,
         currency=ladder.currency,
         cycle=ladder.cycle,
@@ -51,7 +51,7 @@ def ladder_item(ladder: Ladder) -> table.Ladder:
     )
 
 
-def to_rules(item: table.Rules, time_zone: str) -> LadderRules:
+def to_rules(item: table.LadderRulesItem, time_zone: str) -> LadderRules:
     return LadderRules(
         levels=tuple(item.levels),
         grace_days=item.grace_days,
@@ -62,8 +62,8 @@ def to_rules(item: table.Rules, time_zone: str) -> LadderRules:
     )
 
 
-def rules_item(rules: LadderRules) -> table.Rules:
-    return table.Rules(
+def rules_item(rules: LadderRules) -> table.LadderRulesItem:
+    return table.LadderRulesItem(
         levels=list(rules.levels),
         grace_days=rules.grace_days,
         business_days_only=rules.business_days_only,
@@ -101,7 +101,7 @@ _STALE_RULES = "Somebody else changed the ladder's rules first; load them again 
 
 async def get_rules(tables: AsyncDatabase, *, time_zone: str) -> LadderRules:
     """The rules in force, in the installation's time zone; the defaults if nobody has changed them."""
-    item = await tables.get(table.Rules.key(name="ladder"))
+    item = await tables.get(table.LadderRulesItem.key(name="ladder"))
     return to_rules(item, time_zone) if item else replace(DEFAULT_RULES, time_zone=time_zone)
 
 
@@ -117,7 +117,7 @@ async def save_rules(tables: AsyncDatabase, rules: LadderRules) -> LadderRules:
 
 async def list_ladders(tables: AsyncDatabase, customer_id: str) -> list[Ladder]:
     """A customer's ladders, one for each currency."""
-    query = table.Ladder.of_customer(customer_id=customer_id)
+    query = table.LadderItem.of_customer(customer_id=customer_id)
     return [to_ladder(item) async for item in tables.each(query)]
 
 
@@ -125,7 +125,7 @@ async def get_ladder(tables: AsyncDatabase, customer_id: str, currency: str) -> 
     """The ladder; version 0 if nothing was written to it yet."""
     if not table.CUSTOMER_ID_PATTERN.fullmatch(customer_id):
         raise NotFound(f"Customer {customer_id[:60]} doesn't exist; check the id.")
-    item = await tables.get(table.Ladder.key(customer_id=customer_id, currency=currency), consistent=True)
+    item = await tables.get(table.LadderItem.key(customer_id=customer_id, currency=currency), consistent=True)
     return to_ladder(item) if item else Ladder(customer_id=customer_id, currency=currency)
 
 
@@ -204,10 +204,10 @@ async def read_ledger_snapshot(tables: AsyncDatabase, *, gaps_since: datetime) -
     async for invoice in iterate_invoices(tables, "open"):
         invoices[invoice.customer_id].append(invoice)
     holds: dict[str, list[Hold]] = defaultdict(list)
-    async for hold in tables.each(table.Hold.with_state(state="standing"), page=PAGE_SIZE):
+    async for hold in tables.each(table.HoldItem.with_state(state="standing"), page=PAGE_SIZE):
         holds[hold.customer_id].append(to_hold(hold))
     ladders: dict[str, dict[str, Ladder]] = defaultdict(dict)
-    async for ladder in tables.each(table.Ladder.everybody(), page=PAGE_SIZE):
+    async for ladder in tables.each(table.LadderItem.everybody(), page=PAGE_SIZE):
         ladders[ladder.customer_id][ladder.currency] = to_ladder(ladder)
     oldest = min((invoice.due for some in invoices.values() for invoice in some), default=date.max)
     since = min(gaps_since, datetime.combine(oldest, time(), UTC))

@@ -193,7 +193,7 @@ async def _last_received(tables: AsyncDatabase, customer_id: str) -> dict[str, d
 
 async def _find_recorded_payment(tables: AsyncDatabase, payment: Payment) -> Payment | None:
     """The payment with this reference. Conflict if it was recorded with another amount."""
-    key = table.Payment.key(customer_id=payment.customer_id, payment_id=payment.id)
+    key = table.PaymentItem.key(customer_id=payment.customer_id, payment_id=payment.id)
     await get_customer(tables, payment.customer_id)
     item = await tables.get(key, consistent=True)
     if item is None:
@@ -222,7 +222,7 @@ def allocate_payment(payment: Payment, invoices: Iterable[Invoice]) -> Payment:
 
 def _allocate_oldest_first(payment: Payment, invoices: Iterable[Invoice]) -> dict[str, Any]:
     left, parts = payment.amount.amount, {}
-    for invoice in sorted(invoices, key=lambda one: (one.due, one.number)):
+    for invoice in sorted(invoices, key=lambda item: (item.due, item.number)):
         part = min(left, invoice.outstanding.amount)
         if part > 0:
             parts[invoice.number] = part
@@ -240,8 +240,8 @@ async def add_hold(
 
     async def attempt() -> None:
         customer = await get_customer(tables, hold.customer_id)
-        ref = table.Customer.key(customer_id=customer.id)
-        raised = patch(ref, when=table.Customer.version == customer.version, name=customer.name)
+        ref = table.CustomerItem.key(customer_id=customer.id)
+        raised = patch(ref, when=table.CustomerItem.version == customer.version, name=customer.name)
         await commit(tables, create(hold_item(hold)), raised, *outbox_writes(entry))
 
     try:
@@ -266,14 +266,14 @@ async def lift_hold(
 
     async def attempt() -> tuple[Hold, OutboxEntry | None]:
         customer = await get_customer(tables, customer_id)
-        known = next((hold for hold in await list_customer_holds(tables, customer_id) if hold.id == hold_id), None)
-        if known is None:
+        current = next((hold for hold in await list_customer_holds(tables, customer_id) if hold.id == hold_id), None)
+        if current is None:
             raise NotFound("This hold doesn't exist.")
-        if known.lifted_at is not None:
-            return known, None
-        lifted = replace(known, lifted_at=now.replace(microsecond=0), lifted_by=by)
-        ref = table.Customer.key(customer_id=customer_id)
-        raised = patch(ref, when=table.Customer.version == customer.version, name=customer.name)
+        if current.lifted_at is not None:
+            return current, None
+        lifted = replace(current, lifted_at=now.replace(microsecond=0), lifted_by=by)
+        ref = table.CustomerItem.key(customer_id=customer_id)
+        raised = patch(ref, when=table.CustomerItem.version == customer.version, name=customer.name)
         entry = record_event(lifted) if record_event else None
         await commit(tables, update(hold_item(lifted)), raised, *outbox_writes(entry))
         return lifted, entry
@@ -329,7 +329,7 @@ async def _commit_ledger(tables: AsyncDatabase, writes: list[Write[Any]]) -> Non
     except UniqueViolation as error:
         raise Conflict("An invoice number is used by another invoice.", numbers=_invoice_numbers(writes)) from error
     except AlreadyExists as error:
-        if any(write.ref.cls is table.Payment for write in writes):
+        if any(write.ref.cls is table.PaymentItem for write in writes):
             raise
         raise WriteConflict from error
     except ConditionFailed as error:
@@ -340,9 +340,9 @@ def _invoice_numbers(writes: Iterable[Write[Any]]) -> list[str]:
     return [str(write.ref.values["number"]) for write in writes if write.ref.cls is table.Invoice]
 
 
-def customer_item(customer: Customer) -> table.Customer:
+def customer_item(customer: Customer) -> table.CustomerItem:
     assert customer.created_at is not None
-    return table.Customer(
+    return table.CustomerItem(
         customer_id=customer.id,
         name=customer.name,
         sort_name=make_sort_name(customer.name),
@@ -377,8 +377,8 @@ def invoice_item(invoice: Invoice) -> table.Invoice:
     )
 
 
-def payment_item(payment: Payment) -> table.Payment:
-    return table.Payment(
+def payment_item(payment: Payment) -> table.PaymentItem:
+    return table.PaymentItem(
         customer_id=payment.customer_id,
         payment_id=payment.id,
         amount=payment.amount.amount,
@@ -390,9 +390,9 @@ def payment_item(payment: Payment) -> table.Payment:
     )
 
 
-def hold_item(hold: Hold) -> table.Hold:
+def hold_item(hold: Hold) -> table.HoldItem:
     assert hold.created_at is not None
-    return table.Hold(
+    return table.HoldItem(
         customer_id=hold.customer_id,
         hold_id=hold.id,
         kind=hold.kind,

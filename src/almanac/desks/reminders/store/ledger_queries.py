@@ -17,7 +17,7 @@ from tablature import at_most, starting_with
 from tablature.async_database import AsyncDatabase
 
 
-def to_customer(item: table.Customer) -> Customer:
+def to_customer(item: table.CustomerItem) -> Customer:
     return Customer(
         id=item.customer_id,
         name=item.name,
@@ -60,7 +60,7 @@ def _zero(currency: str) -> Money:
     return Money.zero(currency)
 
 
-def to_payment(item: table.Payment) -> Payment:
+def to_payment(item: table.PaymentItem) -> Payment:
     return Payment(
         customer_id=item.customer_id,
         id=item.payment_id,
@@ -72,7 +72,7 @@ def to_payment(item: table.Payment) -> Payment:
     )
 
 
-def to_hold(item: table.Hold) -> Hold:
+def to_hold(item: table.HoldItem) -> Hold:
     return Hold(
         customer_id=item.customer_id,
         id=item.hold_id,
@@ -112,7 +112,7 @@ PAGE_SIZE = 1000
 async def get_customer(tables: AsyncDatabase, customer_id: str) -> Customer:
     """The customer. NotFound if the id doesn't exist or isn't valid."""
     is_valid = table.CUSTOMER_ID_PATTERN.fullmatch(customer_id) is not None
-    item = await tables.get(table.Customer.key(customer_id=customer_id), consistent=True) if is_valid else None
+    item = await tables.get(table.CustomerItem.key(customer_id=customer_id), consistent=True) if is_valid else None
     if item is None:
         raise NotFound(f"Customer {customer_id[:60]} doesn't exist; check the id.")
     return to_customer(item)
@@ -127,7 +127,7 @@ async def list_customers(
     cursor: str | None = None,
 ) -> Page[Customer]:
     """Customers by name, optionally only names with this beginning."""
-    query = table.Customer.descending if descending else table.Customer.everybody
+    query = table.CustomerItem.descending if descending else table.CustomerItem.everybody
     wanted = {"sort_name": starting_with(make_sort_name(name_prefix))} if name_prefix.strip() else {}
     page = await tables.query(query(**wanted), limit=limit, cursor=cursor)
     return Page([to_customer(item) for item in page.items], page.cursor)
@@ -135,17 +135,17 @@ async def list_customers(
 
 async def find_customers(tables: AsyncDatabase, ids: Iterable[str]) -> dict[str, Customer]:
     """The existing customers among these ids, by id."""
-    items = await tables.get_many([table.Customer.key(customer_id=customer_id) for customer_id in sorted(set(ids))])
+    items = await tables.get_many([table.CustomerItem.key(customer_id=customer_id) for customer_id in sorted(set(ids))])
     return {item.customer_id: to_customer(item) for item in items if item is not None}
 
 
 async def read_all_customers(tables: AsyncDatabase) -> dict[str, Customer]:
-    query = table.Customer.everybody()
+    query = table.CustomerItem.everybody()
     return {item.customer_id: to_customer(item) async for item in tables.each(query, page=PAGE_SIZE)}
 
 
 async def count_customers(tables: AsyncDatabase) -> int:
-    return await tables.count(table.Customer.everybody())
+    return await tables.count(table.CustomerItem.everybody())
 
 
 async def list_customer_invoices(tables: AsyncDatabase, customer_id: str) -> tuple[Invoice, ...]:
@@ -199,24 +199,24 @@ async def count_invoices(tables: AsyncDatabase, state: InvoiceState) -> int:
 
 
 async def list_payments(tables: AsyncDatabase, customer_id: str) -> list[Payment]:
-    query = table.Payment.of_customer(customer_id=customer_id)
+    query = table.PaymentItem.of_customer(customer_id=customer_id)
     return [to_payment(item) async for item in tables.each(query)]
 
 
 async def list_customer_holds(tables: AsyncDatabase, customer_id: str) -> tuple[Hold, ...]:
-    query = table.Hold.of_customer(customer_id=customer_id)
+    query = table.HoldItem.of_customer(customer_id=customer_id)
     return tuple([to_hold(item) async for item in tables.each(query)])
 
 
 async def list_holds(tables: AsyncDatabase, *, limit: int = 50, cursor: str | None = None) -> Page[Hold]:
     """Everybody's holds that were not lifted, the oldest first."""
-    page = await tables.query(table.Hold.with_state(state="standing"), limit=limit, cursor=cursor)
+    page = await tables.query(table.HoldItem.with_state(state="standing"), limit=limit, cursor=cursor)
     return Page([to_hold(item) for item in page.items], page.cursor)
 
 
 async def list_replies(tables: AsyncDatabase) -> list[Hold]:
     """Holds caused by a reply that nobody lifted, the oldest first."""
-    standing = tables.each(table.Hold.with_state(state="standing"), page=1000)
+    standing = tables.each(table.HoldItem.with_state(state="standing"), page=1000)
     return [to_hold(item) async for item in standing if item.kind == "reply"]
 
 

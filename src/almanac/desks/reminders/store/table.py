@@ -177,7 +177,7 @@ class SentCopy(Entity, table=email_tracking):
     key = primary("CUSTOMER#{customer_id}", "COPY#{timestamp:%Y%m%d_%H%M%S}_{reminder_type}")
 
 
-class Customer(Entity, table=email_tracking):
+class CustomerItem(Entity, table=email_tracking):
     """A customer. Its version rises with holds too, so that one check covers both."""
 
     customer_id: Attr[str] = attr(pattern=CUSTOMER_ID)
@@ -241,7 +241,7 @@ class Invoice(Entity, table=email_tracking):
     latest_due = pattern(by_state, order="descending", page=100, doc="The same, the latest due date first.")
 
 
-class Payment(Entity, table=email_tracking):
+class PaymentItem(Entity, table=email_tracking):
     """A received payment, under the payer's reference."""
 
     customer_id: Attr[str] = attr(pattern=CUSTOMER_ID)
@@ -258,7 +258,7 @@ class Payment(Entity, table=email_tracking):
     of_customer = pattern(key, page=100, doc="What a customer paid.")
 
 
-class Hold(Entity, table=email_tracking):
+class HoldItem(Entity, table=email_tracking):
     """Stops reminders of a customer or of one invoice."""
 
     customer_id: Attr[str] = attr(pattern=CUSTOMER_ID)
@@ -287,7 +287,7 @@ class Hold(Entity, table=email_tracking):
     with_state = pattern(by_state, page=1000, doc="Holds that were not lifted, of everybody.")
 
 
-class Ladder(Entity, table=email_tracking):
+class LadderItem(Entity, table=email_tracking):
     """Which level of which cycle is taken, by which draft. Every transition is written under its version."""
 
     customer_id: Attr[str] = attr(pattern=CUSTOMER_ID)
@@ -346,7 +346,7 @@ class OutboxItem(Entity, table=email_tracking):
     untold = pattern(waiting, page=100, doc="Notices that nobody was told of yet, the oldest first; as a rule none.")
 
 
-class Rules(Entity, table=email_tracking):
+class LadderRulesItem(Entity, table=email_tracking):
     """The ladder's rules as the installation has chosen them."""
 
     name: Attr[str] = attr(in_key=True, default="ladder")
@@ -376,25 +376,25 @@ ACCEPTED = [
     accepted("TAB205", "EmailTemplate.with_status", _SHARED_INDEX),
     accepted("TAB205", "SentEmail.latest", _SHARED_INDEX),
     accepted("TAB205", "SentEmail.with_status", _SHARED_INDEX),
-    accepted("TAB702", "Hold.with_state", _READS_ALL),
+    accepted("TAB702", "HoldItem.with_state", _READS_ALL),
     accepted("TAB702", "Invoice.of_customer", "A decision needs all invoices of a customer; nearly all have a few."),
     accepted("TAB702", "Invoice.with_state", _READS_ALL),
-    accepted("TAB702", "Ladder.everybody", _READS_ALL),
+    accepted("TAB702", "LadderItem.everybody", _READS_ALL),
 ]
 ACTIONS = [
     action("See what waits for approval", "EmailDraft.with_status"),
     action("Draft a reminder", "EmailDraft.create"),
-    action("Approve a reminder", "EmailDraft.patch", "Ladder.put", "Notice.create", "Notice.delete"),
-    action("Record a sent reminder", "SentEmail.create", "SentCopy.create", "EmailDraft.delete", "Ladder.put"),
+    action("Approve a reminder", "EmailDraft.patch", "LadderItem.put", "OutboxItem.create", "OutboxItem.delete"),
+    action("Record a sent reminder", "SentEmail.create", "SentCopy.create", "EmailDraft.delete", "LadderItem.put"),
     action("Read a customer's history", "SentEmail.history"),
-    action("See a customer's account", "Invoice.of_customer", "Hold.of_customer", "Ladder.of_customer"),
-    action("Record a payment", "Payment.of_customer", "Payment.create", "Invoice.put", "Ladder.put"),
+    action("See a customer's account", "Invoice.of_customer", "HoldItem.of_customer", "LadderItem.of_customer"),
+    action("Record a payment", "PaymentItem.of_customer", "PaymentItem.create", "Invoice.put", "LadderItem.put"),
     action(
         "Plan a day",
-        "Customer.everybody",
+        "CustomerItem.everybody",
         "Invoice.with_state",
-        "Hold.with_state",
-        "Ladder.everybody",
+        "HoldItem.with_state",
+        "LadderItem.everybody",
         "SentEmail.with_status",
     ),
 ]

@@ -19,19 +19,19 @@ from tablature import Ref, Write, at_most, check, create, update
 from tablature.async_database import AsyncDatabase
 from tablature.errors import ConditionFailed, TransactionFailed
 
-_VERSIONED_ENTITIES = (table.Ladder, table.Customer)
+_VERSIONED_ENTITIES = (table.LadderItem, table.CustomerItem)
 
 
-def ladder_write(ladder: Ladder) -> Write[table.Ladder]:
+def ladder_write(ladder: Ladder) -> Write[table.LadderItem]:
     """A write of the ladder that fails if it changed since it was read."""
     item = ladder_item(ladder)
     return update(item) if ladder.version else create(item)
 
 
-def customer_check(customer: Customer) -> Write[table.Customer]:
+def customer_check(customer: Customer) -> Write[table.CustomerItem]:
     """Fails if the customer or one of their holds changed since."""
-    ref = table.Customer.key(customer_id=customer.id)
-    return check(ref, when=table.Customer.version == customer.version)
+    ref = table.CustomerItem.key(customer_id=customer.id)
+    return check(ref, when=table.CustomerItem.version == customer.version)
 
 
 async def commit(tables: AsyncDatabase, *writes: Write[Any]) -> None:

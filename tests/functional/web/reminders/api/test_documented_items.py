@@ -87,10 +87,10 @@ async def test_a_reminder_of_a_debt_that_is_over_only_keeps_its_distance(api, se
 
 async def test_what_a_program_left_out_or_spelled_its_own_way_breaks_no_answer(api, admin, services):
     customer, moment = "Müller & Co", "20250921_143022"
-    said = {"customer_id": customer, "reminder_type": "first", "email_subject": "S", "email_content": "T"}
+    stated = {"customer_id": customer, "reminder_type": "first", "email_subject": "S", "email_content": "T"}
     for kind, status, ending in (("DRAFT", "approved", customer), ("SENT", "sent", "first")):
         item = {
-            **said,
+            **stated,
             "PK": f"CUSTOMER#{customer}",
             "SK": f"{kind}#{moment}_{ending}",
             "status": status,

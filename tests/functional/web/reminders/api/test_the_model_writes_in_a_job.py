@@ -5,7 +5,7 @@ import pytest
 from almanac.accounts.model import CONSOLE
 from almanac.bootstrap import make_worker
 from almanac.desks.reminders import service, store
-from almanac.desks.reminders.pipeline.model_writing import DRAFT_CHANGED
+from almanac.desks.reminders.pipeline.model_letters import DRAFT_CHANGED
 
 DRAFTS = "/api/v1/reminders/drafts"
 

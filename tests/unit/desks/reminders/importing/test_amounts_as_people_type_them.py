@@ -105,7 +105,7 @@ def test_three_decimal_places_are_right_for_currencies_that_have_them():
 
 
 @pytest.mark.parametrize(
-    ("text", "said", "sentence"),
+    ("text", "given", "sentence"),
     [
         ("$5.00", None, "several currencies"),
         ("$5.00", "EUR", "row says EUR"),
@@ -114,9 +114,9 @@ def test_three_decimal_places_are_right_for_currencies_that_have_them():
         ("5.00", "EURO", "isn.t a currency"),
     ],
 )
-def test_a_currency_that_is_unclear_is_asked_for(text, said, sentence):
+def test_a_currency_that_is_unclear_is_asked_for(text, given, sentence):
     with pytest.raises(InvalidAmount, match=sentence):
-        parse_amount(text, None, said)
+        parse_amount(text, None, given)
 
 
 def test_signs_name_their_currency():

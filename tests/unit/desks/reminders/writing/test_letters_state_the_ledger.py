@@ -58,7 +58,7 @@ async def test_a_model_writes_from_the_ledger():
 
 
 @pytest.mark.parametrize(
-    ("wrong", "found"),
+    ("wrong", "invented"),
     [
         (GOOD.replace("1,500.00", "1,600.00"), "1,600.00 EUR"),
         (GOOD.replace("3 May", "4 May"), "4 May 2025"),
@@ -69,10 +69,10 @@ async def test_a_model_writes_from_the_ledger():
         (GOOD.replace("due on 10 May", "due on 3 May"), "3 May 2025"),
     ],
 )
-async def test_a_model_that_invents_is_refused_with_what_it_invented(wrong, found):
+async def test_a_model_that_invents_is_refused_with_what_it_invented(wrong, invented):
     with pytest.raises(InventedFact) as failure:
         await written(wrong)
-    assert failure.value.fields["text"] == f"“{found}” is not in the ledger."
+    assert failure.value.fields["text"] == f"“{invented}” is not in the ledger."
 
 
 async def test_the_subject_is_checked_too():

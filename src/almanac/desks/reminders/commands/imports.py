@@ -33,15 +33,15 @@ def add_commands(app: typer.Typer, run: Run) -> None:
         as_json: AsJson = False,
     ) -> None:
         """Import customers and invoices; every row is accounted for."""
-        reading = _parse_options(column or [], decimal_mark, day_order, currency, terms_days)
+        options = _parse_options(column or [], decimal_mark, day_order, currency, terms_days)
         content = read_file(file)
 
         async def work(services: Services) -> None:
             if dry_run:
-                report = await service.preview_import(services, CONSOLE, content, reading)
+                report = await service.preview_import(services, CONSOLE, content, options)
             else:
-                with show_progress("Importing", quiet=as_json) as told:
-                    report = await run_import(services, CONSOLE, content, reading, told, import_id=new_id())
+                with show_progress("Importing", quiet=as_json) as progress:
+                    report = await run_import(services, CONSOLE, content, options, progress, import_id=new_id())
             _print_report(report, as_json=as_json)
 
         run(work)
@@ -50,9 +50,9 @@ def add_commands(app: typer.Typer, run: Run) -> None:
 def _parse_options(
     column: list[str], decimal_mark: str | None, day_order: str | None, currency: str | None, terms_days: int | None
 ) -> ImportOptions:
-    said = {"column": column, "decimal_mark": decimal_mark, "day_order": day_order, "currency": currency}
+    options = {"column": column, "decimal_mark": decimal_mark, "day_order": day_order, "currency": currency}
     try:
-        return ImportOptionsQuery.model_validate({**said, "terms_days": terms_days}).value()
+        return ImportOptionsQuery.model_validate({**options, "terms_days": terms_days}).value()
     except ValueError as error:
         raise InputError(
             "Say the decimal mark as `.` or `,`, the order of days as dmy or mdy, a currency such as EUR."
