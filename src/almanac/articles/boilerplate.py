@@ -81,7 +81,7 @@ def _teasers(tree: HtmlTree, url: str) -> Iterator[HtmlTree]:
     if len(cards) >= _FEWEST_TEASERS:
         yield from cards
     for parent in tree.iter():
-        entries = [one for one in parent.iterchildren(*_ENTRIES) if _begins_with_link(one, url)]
+        entries = [child for child in parent.iterchildren(*_ENTRIES) if _begins_with_link(child, url)]
         if len(entries) > _FEWEST_TEASERS:
             yield from entries
 
@@ -90,11 +90,11 @@ def _begins_with_link(entry: HtmlTree, url: str) -> bool:
     link = entry.find(".//a[@href]")
     if not _leads_elsewhere(link, url) or not _is_short(entry):
         return False
-    words, told = link.text_content().split(), "".join(entry.text_content().split())
+    words, text = link.text_content().split(), "".join(entry.text_content().split())
     title = "".join(words)
     # After a link in the middle of a sentence this sentence goes on in small letters.
-    goes_on = told[len(title) : len(title) + 1].islower()
-    return len(words) >= _FEWEST_WORDS_OF_LINK and told.startswith(title) and not goes_on
+    goes_on = text[len(title) : len(title) + 1].islower()
+    return len(words) >= _FEWEST_WORDS_OF_LINK and text.startswith(title) and not goes_on
 
 
 def _link_of(heading: HtmlTree) -> HtmlTree | None:
@@ -123,15 +123,15 @@ def _target(link: HtmlTree | None, url: str) -> SplitResult | None:
 
 def _teaser(heading: HtmlTree, held: Counter[HtmlTree]) -> Iterator[HtmlTree]:
     """What holds this heading and no other; where headings stand side by side, what follows until the next."""
-    whole = heading
+    element = heading
     for ancestor in heading.iterancestors():
         if held[ancestor] > 1 or ancestor.tag in ("html", "body", "main"):
             break
-        whole = ancestor
-    if not _is_short(whole):
+        element = ancestor
+    if not _is_short(element):
         return
-    yield whole
-    if whole is heading:
+    yield element
+    if element is heading:
         for following in heading.itersiblings():
             if following.tag in ("h1", *_HEADINGS) or not _is_short(following):
                 return

@@ -45,12 +45,12 @@ def parse_feed(errand: PageRequest) -> ParsedFeed | None:
     parsed = parse_xml_feed(content, url, charset)
     if parsed is None:
         return None
-    entries = [_entry(one, url, parsed.version) for one in parsed.entries[:MOST_ENTRIES]]
+    entries = [_entry(entry, url, parsed.version) for entry in parsed.entries[:MOST_ENTRIES]]
     return _feed(feed_title(parsed.feed, parsed.version), entries)
 
 
 def _feed(title: str, entries: Sequence[FeedEntry | None]) -> ParsedFeed:
-    return ParsedFeed(title=one_line(storable(title)), entries=[one for one in entries if one is not None])
+    return ParsedFeed(title=one_line(storable(title)), entries=[entry for entry in entries if entry is not None])
 
 
 def _entry(entry: Any, base: str, version: str) -> FeedEntry | None:

@@ -33,13 +33,13 @@ NO_HIGHLIGHTS = Highlights()
 def pick_highlights(title: str, text: str) -> Highlights:
     """Points and headline of an article; of one in which no sentence stands out, the first ones."""
     source = StepSource(id="article", text=text, title=title)
-    found = extract_headline((source,), HEADLINE_WORDS)
+    headline = extract_headline((source,), HEADLINE_WORDS)
     points = tuple(
-        Highlight(one.text, one.references[0].sentence)
-        for one in extract_bullets((source,), POINTS, words=WORDS)
-        if one.references and one.references[0].sentence is not None
+        Highlight(bullet.text, bullet.references[0].sentence)
+        for bullet in extract_bullets((source,), POINTS, words=WORDS)
+        if bullet.references and bullet.references[0].sentence is not None
     )
-    return Highlights(found.text if found else "", points or _opening(text))
+    return Highlights(headline.text if headline else "", points or _opening(text))
 
 
 def _opening(text: str) -> tuple[Highlight, ...]:

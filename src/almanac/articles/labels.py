@@ -37,14 +37,14 @@ class WordFinder:
 
     def count(self, title: str, text: str) -> Counter[str]:
         """How often each name is meant; what the title says counts three times."""
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for words, weight in ((title, _TITLE_COUNTS_AS), (text, 1)):
             for name in self._named(words if self._as_written else words.casefold()):
-                found[name] += weight
+                counts[name] += weight
             for name, times in self._written(words):
-                found[name] += weight * times
-        del found[NOTHING]
-        return found
+                counts[name] += weight * times
+        del counts[NOTHING]
+        return counts
 
     def _written(self, text: str) -> Iterator[tuple[str, int]]:
         """How often names are meant in Chinese; long words use theirs up, as Indonesia's begins with India's."""

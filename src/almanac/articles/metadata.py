@@ -30,22 +30,22 @@ _REFRESH = re.compile(r"""\s*+[\d.]*+\s*+[;,]?+\s*+(?:url\s*+=\s*+)?+(?:'([^']*)
 
 def read_linked_data(tree: HtmlTree) -> list[dict[str, Any]]:
     """What the page's linked data say of articles; data that can't be read say nothing."""
-    found: list[dict[str, Any]] = []
+    articles: list[dict[str, Any]] = []
     for script in tree.iter("script"):
         if str(script.get("type") or "").strip().lower() == "application/ld+json":
             try:
-                found += _articles(msgspec.json.decode(script.text_content()))
+                articles += _articles(msgspec.json.decode(script.text_content()))
             except (msgspec.MsgspecError, UnicodeError, RecursionError):
                 continue
-    return found
+    return articles
 
 
 def _articles(data: Any, depth: int = 0) -> Iterator[dict[str, Any]]:
     if depth > _DEEPEST:
         return
     if isinstance(data, list):
-        for one in data:
-            yield from _articles(one, depth + 1)
+        for item in data:
+            yield from _articles(item, depth + 1)
     elif isinstance(data, dict):
         kinds = data.get("@type")
         if any(str(kind).endswith(_ARTICLES) for kind in (kinds if isinstance(kinds, list) else [kinds])):
@@ -69,9 +69,13 @@ def _day_in_head(tree: HtmlTree) -> date | None:
 
 def _day_in_data(data: list[dict[str, Any]], title: str) -> date | None:
     """The day that all data agree on, or else that of the article whose headline this is."""
-    told = [(one.get("headline"), day) for one in data if (day := find_date(str(one.get("datePublished") or "")))]
-    own = [(headline, day) for headline, day in told if headline and str(headline).casefold() in title.casefold()]
-    for days in ({day for _, day in told}, {day for _, day in own}):
+    dated = [
+        (article.get("headline"), day)
+        for article in data
+        if (day := find_date(str(article.get("datePublished") or "")))
+    ]
+    own = [(headline, day) for headline, day in dated if headline and str(headline).casefold() in title.casefold()]
+    for days in ({day for _, day in dated}, {day for _, day in own}):
         if len(days) == 1:
             return days.pop()
     return None
@@ -110,8 +114,8 @@ def find_refresh_url(tree: HtmlTree, url: str) -> str | None:
     for meta in tree.iter("meta"):
         if str(meta.get("http-equiv") or "").strip().lower() != "refresh":
             continue
-        if (found := _REFRESH.match(meta.get("content") or "")) and (
-            target := _elsewhere("".join(found.groups("")), url)
+        if (match := _REFRESH.match(meta.get("content") or "")) and (
+            target := _elsewhere("".join(match.groups("")), url)
         ):
             return target
     return None
@@ -127,4 +131,4 @@ def _elsewhere(target: str, url: str) -> str | None:
 
 def is_paywalled(data: list[dict[str, Any]]) -> bool:
     """Whether the page says that not everybody may read all of it."""
-    return any(str(one.get("isAccessibleForFree")).lower() == "false" for one in data)
+    return any(str(article.get("isAccessibleForFree")).lower() == "false" for article in data)

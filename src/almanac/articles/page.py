@@ -111,7 +111,7 @@ def parse_page(errand: PageRequest) -> ParsedPage:
     title = shorten(storable(draft.title), TITLE_LIMIT)
     below = _below_title(tree_blocks(tree), title)
     kept = _kept(draft.blocks, title)
-    paragraphs = [one for one in kept if _is_prose(one)]
+    paragraphs = [text for text in kept if _is_prose(text)]
     wall = ArticleCheck(tree=tree, title=title, blocks=below, paragraphs=paragraphs, is_for_payers=is_paywalled(data))
     _require_article(wall, onward)
     text = _within_limit("\n\n".join(kept))
@@ -132,8 +132,8 @@ def parse_page(errand: PageRequest) -> ParsedPage:
 
 def _kept(blocks: Sequence[TextBlock], title: str) -> list[str]:
     """The words of the page without its title."""
-    texts = (one for block in blocks if (one := storable(block.text).strip()) and not _NO_WORDS.search(one))
-    return [one for one in texts if not _repeats_title(one, title)]
+    texts = (text for block in blocks if (text := storable(block.text).strip()) and not _NO_WORDS.search(text))
+    return [text for text in texts if not _repeats_title(text, title)]
 
 
 def _within_limit(text: str) -> str:

@@ -92,7 +92,8 @@ class ArticleCheck:
         )
         yield (
             "The site shows only the first lines of the article to those who don't pay.",
-            self.prose < _SHORT_OF_PAID and (self.is_for_payers or any(_PAID.search(one.text) for one in self.blocks)),
+            self.prose < _SHORT_OF_PAID
+            and (self.is_for_payers or any(_PAID.search(block.text) for block in self.blocks)),
         )
         yield (
             "The site answers with a notice in place of the article.",
@@ -117,5 +118,5 @@ class ArticleCheck:
 
     def _mostly_tells_visitors_about(self, subject: re.Pattern[str]) -> bool:
         """Whether a site speaks to its visitors about this more than about anything else."""
-        told = (text for text in self.paragraphs if subject.search(text) and _YOU_AND_US.search(text))
-        return sum(map(word_weight, told)) > self.prose / 2
+        matching = (text for text in self.paragraphs if subject.search(text) and _YOU_AND_US.search(text))
+        return sum(map(word_weight, matching)) > self.prose / 2

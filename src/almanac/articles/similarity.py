@@ -29,8 +29,8 @@ def minhash_signature(text: str) -> bytes | None:
     for shingle in shingles:
         mixed = (crc32(shingle.encode()) * _MIX) & _MASK
         place, value = mixed >> 58, (mixed >> 20) & 0xFFFFFFFF
-        known = least[place]
-        if known is None or value < known:
+        current = least[place]
+        if current is None or value < current:
             least[place] = value
     return array("I", [*_filled(least), *_figures(text)]).tobytes()
 
@@ -42,19 +42,19 @@ def lsh_bands(signed: bytes) -> list[int]:
     ]
 
 
-def estimate_similarity(one: bytes, other: bytes) -> float:
+def estimate_similarity(first: bytes, second: bytes) -> float:
     """The share of shingles that two texts have in common, estimated; nothing where their figures are different."""
-    left, right = array("I", one), array("I", other)
+    left, right = array("I", first), array("I", second)
     if not _same_figures(set(left[BINS:]) - {0}, set(right[BINS:]) - {0}):
         return 0.0
     shared: int = sum(map(eq, left[:BINS], right[:BINS]))
     return shared / BINS
 
 
-def _same_figures(one: set[int], other: set[int]) -> bool:
-    if min(len(one), len(other)) < FEWEST_FIGURES:
+def _same_figures(first: set[int], second: set[int]) -> bool:
+    if min(len(first), len(second)) < FEWEST_FIGURES:
         return True
-    return len(one & other) >= SAME_FIGURES * max(len(one), len(other))
+    return len(first & second) >= SAME_FIGURES * max(len(first), len(second))
 
 
 def _figures(text: str) -> list[int]:
@@ -64,8 +64,8 @@ def _figures(text: str) -> list[int]:
 
 
 def _shingles(text: str) -> list[str]:
-    found = [run[at : at + 3] for run in _CJK.findall(text) for at in range(max(1, len(run) - 2))]
-    return found + [f"{a} {b}" for a, b in pairwise(_WORD.findall(_CJK.sub(" ", text)))]
+    shingles = [run[at : at + 3] for run in _CJK.findall(text) for at in range(max(1, len(run) - 2))]
+    return shingles + [f"{a} {b}" for a, b in pairwise(_WORD.findall(_CJK.sub(" ", text)))]
 
 
 def _filled(least: list[int | None]) -> list[int]:

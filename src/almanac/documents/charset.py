@@ -83,8 +83,8 @@ def _nearly_utf8(content: bytes) -> str | None:
     """UTF-8 with a few bytes that were lost: other charsets hardly ever give whole sequences of it."""
     text = content.decode("utf-8", "replace")
     lost = text.count(_LOST)
-    whole = sum(not character.isascii() for character in text[:_SAMPLE]) - lost
-    return text if whole > _WHOLE_FOR_EACH_LOST * lost else None
+    intact = sum(not character.isascii() for character in text[:_SAMPLE]) - lost
+    return text if intact > _WHOLE_FOR_EACH_LOST * lost else None
 
 
 def _as_claimed(content: bytes, claims: Sequence[str]) -> str | None:
@@ -110,8 +110,8 @@ def _wide(content: bytes) -> str | None:
 
 
 def _named_inside(content: bytes) -> str | None:
-    found = _META.search(content[:4096])
-    return found[1].decode("ascii") if found else None
+    match = _META.search(content[:4096])
+    return match[1].decode("ascii") if match else None
 
 
 def _meant(name: str) -> str | None:
@@ -132,11 +132,11 @@ def _strictly(content: bytes, name: str) -> str | None:
 
 def _guessed(content: bytes) -> str:
     """By what the text looks like; among charsets that fit about equally well, the usual one."""
-    found = charset_normalizer.from_bytes(content[:_SAMPLE], cp_exclusion=["utf_7"])
-    best = found.best()
+    candidates = charset_normalizer.from_bytes(content[:_SAMPLE], cp_exclusion=["utf_7"])
+    best = candidates.best()
     if best is None:
         return content.decode(_USUAL[0], "replace")
-    close = [m for m in found if m.coherence >= best.coherence - 0.02 and m.chaos <= best.chaos + 0.06]
+    close = [m for m in candidates if m.coherence >= best.coherence - 0.02 and m.chaos <= best.chaos + 0.06]
     fitting = {name for match in close for name in match.could_be_from_charset}
     chosen = next((name for name in _USUAL if name in fitting), best.encoding)
     return content.decode(chosen, "replace")
@@ -147,10 +147,10 @@ def charset_fit(text: str, charset: str) -> float:
     sample = text[:_FIT_SAMPLE]
     if sample.isascii():
         return 1.0
-    told = [at for at, character in enumerate(sample) if not character.isascii()]
+    positions = [at for at, character in enumerate(sample) if not character.isascii()]
     if charset in EAST_ASIAN:
-        return sum(sample[at] in _common(charset) for at in told) / len(told)
-    return sum(_is_usual(sample, at) for at in told) / len(told)
+        return sum(sample[at] in _common(charset) for at in positions) / len(positions)
+    return sum(_is_usual(sample, at) for at in positions) / len(positions)
 
 
 @cache
@@ -170,4 +170,6 @@ def _is_usual(text: str, at: int) -> bool:
     if text[at] in _TYPOGRAPHY:
         return True
     beside = text[max(0, at - 1)] + text[min(len(text) - 1, at + 1)]
-    return unicodedata.category(text[at])[0] == "L" and any(one.isascii() for one in beside.replace(text[at], "", 1))
+    return unicodedata.category(text[at])[0] == "L" and any(
+        neighbour.isascii() for neighbour in beside.replace(text[at], "", 1)
+    )

@@ -56,17 +56,17 @@ def chunk_blocks(blocks: Sequence[TextBlock], language: str) -> list[TextChunk]:
 
 def _units(blocks: Sequence[TextBlock], language: str) -> Iterator[_Unit]:
     path: list[TextBlock] = []
-    told = 0
+    written = 0
     for block in blocks:
         if block.level and len(block.text) <= _LONGEST_HEADING:
-            if told < len(path) and block.level <= path[-1].level:
+            if written < len(path) and block.level <= path[-1].level:
                 yield _bare(path)
             path = [*(above for above in path if above.level < block.level), block]
-            told = min(told, len(path) - 1)
+            written = min(written, len(path) - 1)
         else:
             yield from _of_block(block, tuple(above.text for above in path), language)
-            told = len(path)
-    if told < len(path):
+            written = len(path)
+    if written < len(path):
         yield _bare(path)
 
 

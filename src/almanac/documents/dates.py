@@ -43,11 +43,11 @@ _DATELINE = 120
 
 def find_ymd_date(text: str) -> date | None:
     """The first day written as year, month, day: `2026-03-01T…`, `D:20260301…`, `2026 年 3 月 1 日`."""
-    found = _YEAR_MONTH_DAY.search(text)
-    if not found:
+    match = _YEAR_MONTH_DAY.search(text)
+    if not match:
         return None
     try:
-        return plausible_date(date(int(found[1]), int(found[2]), int(found[3])))
+        return plausible_date(date(int(match[1]), int(match[2]), int(match[3])))
     except ValueError:
         return None
 
@@ -61,11 +61,11 @@ def plausible_date(day: date | None) -> date | None:
 
 def find_date_in_url(url: str) -> date | None:
     """The day in an address such as /2026/03/01/title."""
-    found = _IN_ADDRESS.search(urlsplit(url).path)
-    if found is None:
+    match = _IN_ADDRESS.search(urlsplit(url).path)
+    if match is None:
         return None
-    month, day = found[2] or found[4], found[3] or found[5]
-    return _day(int(found[1]), MONTHS.get(month.lower()) or int(month), int(day))
+    month, day = match[2] or match[4], match[3] or match[5]
+    return _day(int(match[1]), MONTHS.get(month.lower()) or int(month), int(day))
 
 
 def find_dateline(lines: Iterable[str]) -> date | None:
@@ -78,8 +78,8 @@ def find_dateline(lines: Iterable[str]) -> date | None:
 
 def _told_of_publication(line: str) -> str:
     """A line from where it tells of the publication; nothing of one that tells of a change or of what is to be."""
-    if found := _PUBLISHED.search(line):
-        return line[found.start() :]
+    if match := _PUBLISHED.search(line):
+        return line[match.start() :]
     return "" if _CHANGED.search(line) or _ANOTHER_DAY.search(line) else line
 
 
@@ -94,15 +94,15 @@ def publication_date(day: date | None) -> date | None:
 
 
 def _first_day(text: str) -> date | None:
-    if found := _DAY_FIRST.search(text):
-        return _day(int(found[3]), MONTHS[found[2].lower()], int(found[1]))
-    if found := _MONTH_FIRST.search(text):
-        return _day(int(found[3]), MONTHS[found[1].lower()], int(found[2]))
-    if found := _IN_CHINESE.search(text):
-        year = "".join(str(_numeral(one)) for one in found[1])
-        return _day(int(year), _number(found[2]), _number(found[3]))
-    if found := _FIGURES.search(text):
-        return _day_of_figures(int(found[1]), int(found[4]), int(found[5]))
+    if match := _DAY_FIRST.search(text):
+        return _day(int(match[3]), MONTHS[match[2].lower()], int(match[1]))
+    if match := _MONTH_FIRST.search(text):
+        return _day(int(match[3]), MONTHS[match[1].lower()], int(match[2]))
+    if match := _IN_CHINESE.search(text):
+        year = "".join(str(_numeral(numeral)) for numeral in match[1])
+        return _day(int(year), _number(match[2]), _number(match[3]))
+    if match := _FIGURES.search(text):
+        return _day_of_figures(int(match[1]), int(match[4]), int(match[5]))
     return find_ymd_date(text)
 
 
@@ -118,12 +118,12 @@ def _numeral(character: str) -> int:
 
 def _number(text: str) -> int:
     """A number below a hundred in Chinese numerals: 三, 十, 十二, 二十一, 廿一, 二三; nought for what is none."""
-    tens, ten, ones = text.replace("廿", "二十").partition("十")
+    tens, ten, units = text.replace("廿", "二十").partition("十")
     if not ten:
-        return int("".join(str(_numeral(one)) for one in tens))
-    if len(tens) > 1 or len(ones) > 1:
+        return int("".join(str(_numeral(numeral)) for numeral in tens))
+    if len(tens) > 1 or len(units) > 1:
         return 0
-    return 10 * (_numeral(tens) if tens else 1) + _numeral(ones or "〇")
+    return 10 * (_numeral(tens) if tens else 1) + _numeral(units or "〇")
 
 
 def _day(year: int, month: int, day: int) -> date | None:

@@ -76,8 +76,8 @@ def parse_xml_feed(content: bytes, url: str | None, charset: str | None = None) 
         content = text.encode("utf-8", "replace")
     except Unreadable:
         return None
-    found = feedparser.parse(io.BytesIO(content), response_headers={"content-location": url} if url else {})
-    return found if found.get("version") else None
+    parsed = feedparser.parse(io.BytesIO(content), response_headers={"content-location": url} if url else {})
+    return parsed if parsed.get("version") else None
 
 
 def feed_title(entry: Any, version: str = "") -> str:
@@ -99,26 +99,26 @@ class _Found(NamedTuple):
 
 def read_feed(content: bytes, url: str | None = None) -> tuple[str, list[ParsedDocument], list[str]]:
     """The title of a feed, its entries that hold words, and a sentence about each sort of those that are left out."""
-    found = _json_feed(content) or _xml_feed(content, url)
-    kept = [entry for entry in found.entries if entry.blocks]
+    feed = _json_feed(content) or _xml_feed(content, url)
+    kept = [entry for entry in feed.entries if entry.blocks]
     by_key = {entry.key: entry for entry in reversed(kept)}
     others = sum(entry.blocks != by_key[entry.key].blocks for entry in kept)
     left_out = {
-        "hold no words and were passed over.": len(found.entries) - len(kept),
-        "can't be read and were passed over.": min(found.listed, MOST_ENTRIES) - len(found.entries),
+        "hold no words and were passed over.": len(feed.entries) - len(kept),
+        "can't be read and were passed over.": min(feed.listed, MOST_ENTRIES) - len(feed.entries),
         "have the id of another entry and were passed over.": others,
-        f"come after the first {MOST_ENTRIES:,} and were passed over.": max(0, found.listed - MOST_ENTRIES),
+        f"come after the first {MOST_ENTRIES:,} and were passed over.": max(0, feed.listed - MOST_ENTRIES),
     }
-    problems = [f"{count:,} of {found.listed:,} entries {why}" for why, count in left_out.items() if count]
-    return found.title, list(by_key.values())[::-1], problems
+    problems = [f"{count:,} of {feed.listed:,} entries {why}" for why, count in left_out.items() if count]
+    return feed.title, list(by_key.values())[::-1], problems
 
 
 def _xml_feed(content: bytes, url: str | None) -> _Found:
-    found = parse_xml_feed(content, url)
-    if found is None:
+    parsed = parse_xml_feed(content, url)
+    if parsed is None:
         raise Unreadable(_NO_FEED)
-    entries = [_entry(entry, found.version) for entry in found.entries[:MOST_ENTRIES]]
-    return _Found(feed_title(found.feed, found.version), entries, len(found.entries))
+    entries = [_entry(entry, parsed.version) for entry in parsed.entries[:MOST_ENTRIES]]
+    return _Found(feed_title(parsed.feed, parsed.version), entries, len(parsed.entries))
 
 
 def _entry(entry: Any, version: str) -> ParsedDocument:
@@ -149,11 +149,11 @@ def _day(moment: struct_time | None) -> date | None:
 
 
 def _json_feed(content: bytes) -> _Found | None:
-    found = parse_json_feed(content)
-    if found is None:
+    parsed = parse_json_feed(content)
+    if parsed is None:
         return None
-    entries = list(_json_entries(found.entries(MOST_ENTRIES)))
-    return _Found(join_lines(found.title or ""), entries, len(found.items))
+    entries = list(_json_entries(parsed.entries(MOST_ENTRIES)))
+    return _Found(join_lines(parsed.title or ""), entries, len(parsed.items))
 
 
 def _json_entries(items: Iterator[JsonFeedItem]) -> Iterator[ParsedDocument]:
@@ -181,14 +181,14 @@ def _digest(title: str, blocks: list[TextBlock]) -> str:
 
 def read_opml(content: bytes) -> list[ListedFeed]:
     """Every feed of the list once, in its order. Entities of its own making are refused: they serve only attacks."""
-    found: dict[str, ListedFeed] = {}
+    feeds: dict[str, ListedFeed] = {}
     names: list[str] = []
 
     def start(name: str, attributes: dict[str, str]) -> None:
         names.append(name.lower())
-        told = {key.lower(): value.strip() for key, value in attributes.items()}
-        if name.lower() == "outline" and (url := told.get("xmlurl")):
-            found.setdefault(url, ListedFeed(url, told.get("title") or told.get("text") or ""))
+        values = {key.lower(): value.strip() for key, value in attributes.items()}
+        if name.lower() == "outline" and (url := values.get("xmlurl")):
+            feeds.setdefault(url, ListedFeed(url, values.get("title") or values.get("text") or ""))
 
     def refuse(*_: object) -> None:
         raise Unreadable("This OPML defines entities of its own, so it is not read; export the list again.")
@@ -202,8 +202,8 @@ def read_opml(content: bytes) -> list[ListedFeed]:
         raise Unreadable("This is no OPML; export the list of feeds from your reader again.") from error
     if names[:1] != ["opml"]:
         raise Unreadable("This is no OPML; export the list of feeds from your reader again.")
-    if not found:
+    if not feeds:
         raise Unreadable("This OPML names no feed.")
-    if len(found) > MOST_FEEDS:
-        raise Unreadable(f"This OPML names {len(found):,} feeds; at most {MOST_FEEDS:,} are added at once. Split it.")
-    return list(found.values())
+    if len(feeds) > MOST_FEEDS:
+        raise Unreadable(f"This OPML names {len(feeds):,} feeds; at most {MOST_FEEDS:,} are added at once. Split it.")
+    return list(feeds.values())

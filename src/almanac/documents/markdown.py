@@ -25,10 +25,10 @@ def read_markdown(text: str) -> ParsedDocument:
     fields = {name.lower(): value.strip("\"'") for name, value in _FIELD.findall(front[1])} if front else {}
     body = text[front.end() :] if front else text
     tokens = markdown_it.MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).parse(body)
-    found = list(_blocks(tokens))
-    heading = next((block.text for block in found if block.level), "")
+    blocks = list(_blocks(tokens))
+    heading = next((block.text for block in blocks if block.level), "")
     published = find_ymd_date(fields.get("date") or fields.get("published") or "")
-    return ParsedDocument(blocks=found, title=fields.get("title") or heading, published=published)
+    return ParsedDocument(blocks=blocks, title=fields.get("title") or heading, published=published)
 
 
 def _blocks(tokens: list["Token"]) -> Iterator[TextBlock]:

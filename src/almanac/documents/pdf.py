@@ -145,11 +145,11 @@ def build_paragraphs(pages: list[list[PdfLine]]) -> list[TextBlock]:
     levels = _levels(everything)
     blocks: list[TextBlock] = []
     for number, page in enumerate(kept, 1):
-        found = list(_on_page(page, number, levels))
-        if blocks and found and _runs_on(blocks[-1], found[0]):
-            blocks[-1] = TextBlock(_joined(blocks[-1].text, found[0].text), 0, blocks[-1].page)
-            found = found[1:]
-        blocks += found
+        on_page = list(_on_page(page, number, levels))
+        if blocks and on_page and _runs_on(blocks[-1], on_page[0]):
+            blocks[-1] = TextBlock(_joined(blocks[-1].text, on_page[0].text), 0, blocks[-1].page)
+            on_page = on_page[1:]
+        blocks += on_page
     return [TextBlock(join_lines(block.text.removesuffix(BROKEN_WORD)), block.level, block.page) for block in blocks]
 
 
@@ -174,12 +174,12 @@ def _standing_apart(page: list[PdfLine]) -> list[PdfLine]:
     """The first and last lines of a page that a wide gap separates from the rest."""
     ordered = sorted(page, key=lambda line: -line.bottom)
     wide = _usual_gap(ordered) * _APART_RATIO
-    found: list[PdfLine] = []
+    apart: list[PdfLine] = []
     for lines in (ordered, ordered[::-1]):
         for number in range(1, min(_EDGE_LINES, len(lines) - 1) + 1):
             if abs(lines[number - 1].bottom - lines[number].bottom) > wide:
-                found += lines[:number]
-    return found
+                apart += lines[:number]
+    return apart
 
 
 def _shape(line: PdfLine) -> str:

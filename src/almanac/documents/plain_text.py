@@ -13,12 +13,16 @@ _TITLE_LIMIT = 120
 
 def read_plain_text(text: str) -> ParsedDocument:
     """The paragraphs of a text; a short first line that ends without a stop is its title."""
-    found = [TextBlock(join_lines(text[block.start : block.end])) for block in split_blocks(text)]
+    paragraphs = [TextBlock(join_lines(text[block.start : block.end])) for block in split_blocks(text)]
     title = ""
-    if len(found) > 1 and len(found[0].text) <= _TITLE_LIMIT and not found[0].text.endswith((".", "。", "!", "?", ":")):
-        title = found[0].text
-        found = [TextBlock(title, 1), *found[1:]]
-    return ParsedDocument(blocks=found, title=title)
+    if (
+        len(paragraphs) > 1
+        and len(paragraphs[0].text) <= _TITLE_LIMIT
+        and not paragraphs[0].text.endswith((".", "。", "!", "?", ":"))
+    ):
+        title = paragraphs[0].text
+        paragraphs = [TextBlock(title, 1), *paragraphs[1:]]
+    return ParsedDocument(blocks=paragraphs, title=title)
 
 
 def join_lines(text: str) -> str:

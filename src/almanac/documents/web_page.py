@@ -22,7 +22,7 @@ def read_web_page(text: str, url: str | None = None) -> ParsedDocument:
     if tree is None:
         return ParsedDocument(blocks=[])
     everything = tree_blocks(tree)
-    found = trafilatura.bare_extraction(
+    extracted = trafilatura.bare_extraction(
         text,
         url=url,
         with_metadata=True,
@@ -30,14 +30,17 @@ def read_web_page(text: str, url: str | None = None) -> ParsedDocument:
         include_tables=True,
         date_extraction_params={"extensive_search": False, "original_date": True},
     )
-    if found is None or found.body is None:
+    if extracted is None or extracted.body is None:
         return ParsedDocument(blocks=everything, title=_title(tree), published=_stated_date(tree), url=url)
-    article = list(_blocks(found.body))
+    article = list(_blocks(extracted.body))
     short = sum(len(block.text) for block in article) < _FEWEST_CHARACTERS
     # A short page is better read whole than by half: with few words to go by, the choice is often wrong.
     blocks = everything if short and len(everything) > len(article) else article
     return ParsedDocument(
-        blocks=blocks, title=join_lines(found.title or _title(tree)), published=find_ymd_date(found.date or ""), url=url
+        blocks=blocks,
+        title=join_lines(extracted.title or _title(tree)),
+        published=find_ymd_date(extracted.date or ""),
+        url=url,
     )
 
 
@@ -93,8 +96,8 @@ def _words(element: Any, apart: str = "") -> Iterator[str]:
 
 
 def _title(tree: Any) -> str:
-    found = tree.find(".//title")
-    return join_lines(found.text_content()) if found is not None else ""
+    title = tree.find(".//title")
+    return join_lines(title.text_content()) if title is not None else ""
 
 
 def _stated_date(tree: Any) -> date | None:

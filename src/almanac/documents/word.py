@@ -37,12 +37,12 @@ def read_word(content: bytes) -> ParsedDocument:
     """The blocks of a DOCX file; the title is that of its properties, of its title style, or its first heading."""
     try:
         document = docx.Document(io.BytesIO(content))
-        found = [block for block in _blocks(document.element.body, document, 0) if block.text]
+        blocks = [block for block in _blocks(document.element.body, document, 0) if block.text]
         title, published = document.core_properties.title, _own_date(document)
     except Exception as error:  # a damaged package fails in the reader, the archive, the XML: all mean the same
         raise Unreadable("This DOCX is damaged; open it in a word processor and save it again.") from error
-    heading = next((block.text for block in found if block.level), "")
-    return ParsedDocument(blocks=found, title=join_lines(title) or heading, published=published)
+    heading = next((block.text for block in blocks if block.level), "")
+    return ParsedDocument(blocks=blocks, title=join_lines(title) or heading, published=published)
 
 
 def _blocks(parent: Any, document: "WordDocument", depth: int) -> Iterator[TextBlock]:
@@ -59,7 +59,7 @@ def _blocks(parent: Any, document: "WordDocument", depth: int) -> Iterator[TextB
 
 def _own(element: Any, tag: str) -> Iterator[Any]:
     """What is inside an element and not inside another such element in it: rows of the table, not of tables in it."""
-    return (one for one in element.iter(tag) if next(one.iterancestors(element.tag)) is element)
+    return (child for child in element.iter(tag) if next(child.iterancestors(element.tag)) is element)
 
 
 def _text(paragraph: Any) -> str:

@@ -61,8 +61,8 @@ class FeedItem:
     def address(self, base: str) -> str:
         """The link as an absolute address; one that leads nowhere on the web is the feed's own."""
         try:
-            whole = urljoin(base, strip_unwritable(self.link).strip())
-            return whole if urlsplit(whole).scheme in ("http", "https") else base
+            url = urljoin(base, strip_unwritable(self.link).strip())
+            return url if urlsplit(url).scheme in ("http", "https") else base
         except ValueError:
             return base
 

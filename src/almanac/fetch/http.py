@@ -28,8 +28,8 @@ _BODILESS = frozenset({204, 304})
 async def system_lookup(host: str, port: int) -> Sequence[str]:
     """The addresses that this system's resolver gives, IPv4 and IPv6."""
     loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
-    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    entries = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in entries))
 
 
 class GuardedResolver(AbstractResolver):
@@ -43,10 +43,10 @@ class GuardedResolver(AbstractResolver):
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
         """In the form that aiohttp connects to without asking anybody again."""
-        found = [ip_address(text.partition("%")[0]) for text in await self._lookup(host, port)]
-        if not found:
+        addresses = [ip_address(text.partition("%")[0]) for text in await self._lookup(host, port)]
+        if not addresses:
             raise OSError(None, "The name has no address.")
-        self._guard.check_addresses(host, port, found)
+        self._guard.check_addresses(host, port, addresses)
         return [
             ResolveResult(
                 hostname=host,
@@ -56,7 +56,7 @@ class GuardedResolver(AbstractResolver):
                 proto=socket.IPPROTO_TCP,
                 flags=socket.AI_NUMERICHOST | socket.AI_NUMERICSERV,
             )
-            for address in found
+            for address in addresses
             if (kind := socket.AF_INET if address.version == 4 else socket.AF_INET6)
             and family in (socket.AF_UNSPEC, kind)
         ]
@@ -167,17 +167,17 @@ class HttpFetcher(Fetcher):
                     request.method, url, headers=headers, data=request.body, allow_redirects=False
                 ) as answer,
             ):
-                found = {name.lower(): value for name, value in answer.headers.items()}
+                received = {name.lower(): value for name, value in answer.headers.items()}
                 redirected = request.method == "GET" and answer.status in REDIRECTS
                 empty = redirected or answer.status in _BODILESS
                 body = (
                     b""
                     if empty
                     else await read_body(
-                        answer.content.iter_any(), found.get("content-encoding", ""), request.max_bytes
+                        answer.content.iter_any(), received.get("content-encoding", ""), request.max_bytes
                     )
                 )
-                return Fetched(url=str(url), status=answer.status, headers=found, body=body)
+                return Fetched(url=str(url), status=answer.status, headers=received, body=body)
 
     def _session(self) -> aiohttp.ClientSession:
         connector = aiohttp.TCPConnector(

@@ -59,10 +59,10 @@ def fetching(request: pytest.FixtureRequest, site: Site) -> Fetching:
     laid_out: dict[str, Fetched] = {}
 
     async def handler(asked: web.Request) -> web.Response:
-        found = laid_out[asked.path]
-        if "etag" in found.headers and asked.headers.get("If-None-Match") == found.headers["etag"]:
-            return web.Response(status=304, headers=found.headers)
-        return web.Response(status=found.status, headers=found.headers, body=found.body)
+        response = laid_out[asked.path]
+        if "etag" in response.headers and asked.headers.get("If-None-Match") == response.headers["etag"]:
+            return web.Response(status=304, headers=response.headers)
+        return web.Response(status=response.status, headers=response.headers, body=response.body)
 
     def lay_out(path: str, body: bytes = b"", *, status: int = 200, headers: dict[str, str] | None = None) -> None:
         lowered = {name.lower(): value for name, value in (headers or {}).items()}

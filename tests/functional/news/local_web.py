@@ -51,36 +51,36 @@ def words_of(number: int) -> tuple[str, str, str, int, int]:
 
 
 def title_of(number: int) -> str:
-    _, thing, place, megawatts, _ = words_of(number)
+    _, project, place, megawatts, _ = words_of(number)
     return {
-        "en": f"{place} gets {megawatts} MW {thing}",
-        "ms": f"{place} terima {thing} {megawatts} MW",
-        "zh": f"{place}将建{megawatts}兆瓦{thing}",
+        "en": f"{place} gets {megawatts} MW {project}",
+        "ms": f"{place} terima {project} {megawatts} MW",
+        "zh": f"{place}将建{megawatts}兆瓦{project}",
     }[language_of(number)]
 
 
 def paragraphs_of(number: int) -> list[str]:
     """The article; no two numbers share more than turns of phrase."""
-    who, thing, place, megawatts, homes = words_of(number)
+    who, project, place, megawatts, homes = words_of(number)
     at = [(number * step) % 9973 for step in (31, 47, 59, 71, 83)]
     if language_of(number) == "en":
         return [
-            f"{who} will build a {thing} of {megawatts} megawatts in {place}, it said on Monday.",
-            f"The {thing} costs {at[0] + 100} million ringgit and will supply {homes:,} homes in {2027 + number % 3}.",
+            f"{who} will build a {project} of {megawatts} megawatts in {place}, it said on Monday.",
+            f"The {project} costs {at[0] + 100} million ringgit, supplying {homes:,} homes in {2027 + number % 3}.",
             f"Project {at[1]} creates {at[2] + 10} jobs near {place} town, engineer {at[3]} told us.",
             f"Work on plot {at[4]} begins in {number % 20 + 2} weeks, and the grid grows by {at[0]} metres.",
             f"Residents of village {at[3]} asked for {at[1] % 90 + 5} changes to the plan; most were accepted.",
         ]
     if language_of(number) == "ms":
         return [
-            f"{who} akan membina {thing} berkapasiti {megawatts} megawatt di {place}, menurut kenyataan pada Isnin.",
+            f"{who} akan membina {project} berkapasiti {megawatts} megawatt di {place}, menurut kenyataan pada Isnin.",
             f"Projek itu menelan belanja {at[0] + 100} juta ringgit dan membekalkan kuasa kepada {homes:,} rumah.",
             f"Projek {at[1]} mewujudkan {at[2] + 10} pekerjaan berhampiran bandar {place}, kata jurutera {at[3]}.",
             f"Kerja di lot {at[4]} bermula dalam {number % 20 + 2} minggu, dan grid dipanjangkan {at[0]} meter.",
             f"Penduduk kampung {at[3]} meminta {at[1] % 90 + 5} perubahan, dan kebanyakannya telah diterima.",
         ]
     return [
-        f"{who}星期一宣布，将在{place}兴建一座{megawatts}兆瓦的{thing}。",
+        f"{who}星期一宣布，将在{place}兴建一座{megawatts}兆瓦的{project}。",
         f"该项目耗资{at[0] + 100}百万令吉，将为{homes}户家庭供电。",
         f"第{at[1]}号工程将在{place}创造{at[2] + 10}个就业机会，第{at[3]}组工程师告诉记者。",
         f"第{at[4]}号地段的工程将在{number % 20 + 2}个星期后开始，电网将延长{at[0]}米。",
@@ -292,14 +292,14 @@ class LocalWeb:
         return page(f"<html><head><title>All news</title></head><body><ul>{NAVIGATION}{links}</ul></body></html>")
 
     async def _search(self, request: web.Request) -> web.Response:
-        found = [n for n in range(self.pages) if request.query.get("q", "") in ("", title_of(n).split()[0])]
+        numbers = [n for n in range(self.pages) if request.query.get("q", "") in ("", title_of(n).split()[0])]
         results = [
             {
                 "url": self.url(f"/a/{n}?utm_source=search", n),
                 "title": title_of(n),
                 "publishedDate": f"{day_of(n)}T00:00:00",
             }
-            for n in found[:20]
+            for n in numbers[:20]
         ]
         return web.json_response({"query": request.query.get("q"), "results": results})
 

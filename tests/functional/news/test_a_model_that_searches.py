@@ -27,9 +27,9 @@ def settings(tmp_path, database_url, model_server) -> Settings:
     )
 
 
-def searching(*found: str, says: str = "I searched for it."):
+def searching(*urls: str, says: str = "I searched for it."):
     """A reply of the Responses API after one search; without anything found, after none."""
-    action = {"type": "search", "query": "solar", "sources": [{"type": "url", "url": url} for url in found]}
+    action = {"type": "search", "query": "solar", "sources": [{"type": "url", "url": url} for url in urls]}
     call = {"type": "web_search_call", "id": "ws_1", "status": "completed", "action": action}
     text = {"type": "output_text", "text": says, "annotations": []}
     message = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [text]}
@@ -50,7 +50,7 @@ def searching(*found: str, says: str = "I searched for it."):
                 "created_at": 1_700_000_000,
                 "status": "completed",
                 "model": body["model"],
-                "output": [*([call] if found else []), message],
+                "output": [*([call] if urls else []), message],
                 "usage": usage,
                 "parallel_tool_calls": True,
                 "tool_choice": "auto",

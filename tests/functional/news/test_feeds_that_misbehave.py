@@ -36,13 +36,13 @@ async def test_a_feed_that_breaks_its_reader_costs_only_itself(desk, services, w
 
 
 async def test_a_failure_that_nobody_thought_of_costs_only_its_source(desk, services, web, monkeypatch):
-    found = discovery.link_finders(services)
+    finders = discovery.link_finders(services)
 
     class Broken:
         async def find(self, source, words):
             raise ZeroDivisionError
 
-    monkeypatch.setattr(discovery, "link_finders", lambda _: {**found, LinkSourceKind.SITE: Broken()})
+    monkeypatch.setattr(discovery, "link_finders", lambda _: {**finders, LinkSourceKind.SITE: Broken()})
     await desk.task("Energy", web.url("/list"), kind=LinkSourceKind.SITE)
     run = await desk.run("Energy")
     assert (run.status, len(run.problems)) == ("failed", 1)

@@ -37,5 +37,5 @@ async def test_an_article_is_told_in_points_that_name_their_sentence(desk, servi
 async def test_stories_are_found_in_three_languages(desk, services, web):
     await desk.add_and_read(*(web.url(f"/a/{n}") for n in range(6)))
     for words, language in (("homes", "en"), ("兆瓦", "zh"), ("pekerjaan", "ms")):
-        found = await service.find_articles(services, CONSOLE, StoryFilter(words=words))
-        assert {article.language for article in found.page.items} == {language}
+        stories = await service.find_articles(services, CONSOLE, StoryFilter(words=words))
+        assert {article.language for article in stories.page.items} == {language}

@@ -56,8 +56,8 @@ async def test_a_story_whose_page_became_another_one_is_not_found_any_more(desk,
     await service.retry_link(services, CONSOLE, moved.link.id)
     await desk.read()
     assert (await desk.fate(web.url("/moving/12"))).link.duplicate_of == there.link.id
-    found = await service.find_articles(services, CONSOLE, StoryFilter())
-    assert ([article.id for article in found.page.items], found.total) == ([there.link.id], 1)
+    stories = await service.find_articles(services, CONSOLE, StoryFilter())
+    assert ([article.id for article in stories.page.items], stories.total) == ([there.link.id], 1)
 
 
 async def test_amp_and_print_versions_lead_to_the_article(desk, web):
@@ -83,10 +83,10 @@ async def test_a_story_told_by_several_is_listed_once_with_all_its_sources(desk,
     web.sites = 3
     await desk.add(*(web.url("/wire/9", site) for site in range(3)), web.url("/a/10"))
     await desk.read()
-    found = await service.find_articles(services, CONSOLE, StoryFilter())
-    told = sorted(len(article.sources) for article in found.page.items)
-    assert told == [1, 3]
-    wire = max(found.page.items, key=lambda article: len(article.sources))
+    stories = await service.find_articles(services, CONSOLE, StoryFilter())
+    source_counts = sorted(len(article.sources) for article in stories.page.items)
+    assert source_counts == [1, 3]
+    wire = max(stories.page.items, key=lambda article: len(article.sources))
     assert {source.domain.partition(":")[0] for source in wire.sources} == {"127.0.0.1", "127.0.0.2", "127.0.0.3"}
 
 

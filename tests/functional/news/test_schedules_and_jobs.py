@@ -95,7 +95,7 @@ async def test_a_renamed_task_keeps_its_links_and_a_deleted_one_leaves_them(desk
     await desk.task("Old", web.feed_url(0))
     await desk.run("Old")
     await service.edit_task(services, CONSOLE, "Old", TaskEdit(task_name="New"))
-    found = await service.list_links(services, service.LinkFilter(task="New"))
-    assert len(found.items) == 15
+    links = await service.list_links(services, service.LinkFilter(task="New"))
+    assert len(links.items) == 15
     await service.delete_task(services, CONSOLE, "New")
     assert (await service.count_links_by_status(services)).total_links == 15

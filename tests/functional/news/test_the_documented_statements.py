@@ -6,7 +6,7 @@ import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.news import service
-from almanac.desks.news.api.articles import FullArticleBody
+from almanac.desks.news.api.schemas import FullStoryBody
 from almanac.desks.news.model.canonical_urls import url_domain
 from almanac.desks.news.overview import build_overview
 from almanac.desks.news.pipeline import maintenance
@@ -126,9 +126,9 @@ async def test_articles_of_another_program_are_found(desk, services):
     async with services.database.unit() as unit:
         await unit.execute(FOREIGN.read_text("utf-8"))
     await adopt_foreign_rows(services)
-    found = await service.find_articles(services, CONSOLE, StoryFilter(words="headline", tag="Solar"))
-    assert [article.title for article in found.page.items] == ["Raw headline"]
-    assert [source.domain for source in found.page.items[0].sources] == ["example.org"]
+    stories = await service.find_articles(services, CONSOLE, StoryFilter(words="headline", tag="Solar"))
+    assert [article.title for article in stories.page.items] == ["Raw headline"]
+    assert [source.domain for source in stories.page.items[0].sources] == ["example.org"]
     assert await adopt_foreign_rows(services) == 0
 
 
@@ -144,8 +144,8 @@ async def test_an_article_of_another_program_waits_for_a_database_that_was_away(
         with pytest.raises(Unavailable):
             await adopt_foreign_rows(services)
     await adopt_foreign_rows(services)
-    found = await service.find_articles(services, CONSOLE, StoryFilter(words="headline", tag="Solar"))
-    assert [article.title for article in found.page.items] == ["Raw headline"]
+    stories = await service.find_articles(services, CONSOLE, StoryFilter(words="headline", tag="Solar"))
+    assert [article.title for article in stories.page.items] == ["Raw headline"]
 
 
 async def test_a_page_of_another_program_is_known_by_every_address(desk, services):
@@ -227,8 +227,8 @@ async def test_an_article_that_no_index_takes_is_passed_over_alone(desk, service
     async with services.database.unit() as unit:
         await unit.execute("ALTER TABLE search_documents ADD CHECK (title <> 'odd')")
     await adopt_foreign_rows(services)
-    found = await service.find_articles(services, CONSOLE, StoryFilter())
-    assert [article.title for article in found.page.items] == ["plain"]
+    stories = await service.find_articles(services, CONSOLE, StoryFilter())
+    assert [article.title for article in stories.page.items] == ["plain"]
     odd = await desk.value("SELECT link_id FROM processed_content WHERE title = 'odd'")
     assert (await service.get_article(services, odd)).title == "odd"
     assert await adopt_foreign_rows(services) == 0
@@ -285,5 +285,5 @@ async def test_what_other_programs_keep_with_an_article_breaks_neither_its_page_
     card = await service.get_task_card(services, "Energy")
     assert (card.scorecard.completed, card.scorecard.cost) == (1, 0)
     (link,) = (await service.list_links(services)).items
-    body = FullArticleBody.of(await service.get_article(services, link.id))
+    body = FullStoryBody.from_article(await service.get_article(services, link.id))
     assert (body.writer, body.dropped) == (None, [])

@@ -168,14 +168,14 @@ async def test_reading_an_unchanged_page_again_costs_nothing(desk, services, web
 async def test_what_was_read_stays_when_its_page_is_gone(desk, services, web, web_pages):
     (fate,) = await desk.add_and_read(web.url("/fading/3"))
     await service.retry_link(services, CONSOLE, fate.link.id)
-    found = await service.find_articles(services, CONSOLE, StoryFilter())
-    assert [article.id for article in found.page.items] == [fate.link.id], "it is here while it is read again"
+    stories = await service.find_articles(services, CONSOLE, StoryFilter())
+    assert [article.id for article in stories.page.items] == [fate.link.id], "it is here while it is read again"
     await desk.read()
     again = await desk.fate(web.url("/fading/3"))
     assert (again.status, again.link.cause) == ("completed", "gone")
     assert "The article from an earlier visit is kept" in again.sentence
-    found = await service.find_articles(services, CONSOLE, StoryFilter())
-    assert (found.total, found.page.items[0].title) == (1, web_pages.title_of(3))
+    stories = await service.find_articles(services, CONSOLE, StoryFilter())
+    assert (stories.total, stories.page.items[0].title) == (1, web_pages.title_of(3))
 
 
 async def test_a_link_that_ends_on_the_front_page_is_gone(desk, web):
@@ -196,8 +196,8 @@ async def test_a_page_that_comes_in_late_lifts_no_block_of_a_person(desk, servic
 
 async def test_two_workers_never_take_one_link(desk, web):
     await desk.add(*(web.url(f"/a/{n}") for n in range(20)))
-    one, other = await asyncio.gather(desk.read("one/1"), desk.read("other/1"))
-    assert one.total() + other.total() == 20
+    first, second = await asyncio.gather(desk.read("one/1"), desk.read("other/1"))
+    assert first.total() + second.total() == 20
     assert all(web.hits[f"127.0.0.1/a/{n}"] == 1 for n in range(20))
 
 

@@ -7,6 +7,7 @@ from almanac.accounts.model import CONSOLE
 from almanac.desks.news import service
 from almanac.desks.news.events import EVENTS
 from almanac.desks.news.public import current_story_texts, find_story_passages
+from almanac.desks.news.service.articles import StoryFilter
 from almanac.search import UNRESTRICTED_VIEWER, SearchViewer
 
 ALWAYS = {"since": datetime(2000, 1, 1, tzinfo=UTC), "until": datetime(2100, 1, 1, tzinfo=UTC)}
@@ -39,9 +40,11 @@ async def test_a_finished_story_is_told_to_webhooks(desk, services, web):
 
 async def test_a_rebuilt_index_finds_the_same_stories(desk, services, web):
     await desk.add_and_read(*(web.url(f"/a/{n}") for n in range(4)))
-    before = {article.id for article in await service.newest_articles(services, CONSOLE)}
+    before = {article.id for article in (await service.find_articles(services, CONSOLE, StoryFilter())).page.items}
     async with services.database.unit() as unit:
-        await services.search.remove(unit, "news", [str(one) for one in before])
-    assert await service.newest_articles(services, CONSOLE) == []
+        await services.search.remove(unit, "news", [str(link_id) for link_id in before])
+    assert (await service.find_articles(services, CONSOLE, StoryFilter())).page.items == []
     await services.rebuilds.rebuild(["news"])
-    assert {article.id for article in await service.newest_articles(services, CONSOLE)} == before
+    assert {
+        article.id for article in (await service.find_articles(services, CONSOLE, StoryFilter())).page.items
+    } == before

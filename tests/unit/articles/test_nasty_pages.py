@@ -409,12 +409,12 @@ ARTICLES: dict[str, tuple[str, Known]] = {
 
 @pytest.mark.parametrize("name", ARTICLES)
 def test_an_article_is_read_for_what_it_is(name):
-    markup, known = ARTICLES[name]
+    markup, expected = ARTICLES[name]
     page = read(markup)
-    assert [words for words in known.has if words not in page.text] == []
-    assert [words for words in known.lacks if words in page.text or words in page.title] == []
-    assert (page.published, page.language, page.country) == (known.published, known.language, known.country)
-    assert (page.stated_url, page.title) == (known.stated_url, known.title)
+    assert [words for words in expected.has if words not in page.text] == []
+    assert [words for words in expected.lacks if words in page.text or words in page.title] == []
+    assert (page.published, page.language, page.country) == (expected.published, expected.language, expected.country)
+    assert (page.stated_url, page.title) == (expected.stated_url, expected.title)
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def test_a_tag_is_given_for_words_said_twice():
     ],
 )
 def test_of_data_that_contradict_each_other_only_the_article_s_own_counts(data, day):
-    articles = json.dumps([{"@type": "NewsArticle", **one} for one in data])
+    articles = json.dumps([{"@type": "NewsArticle", **fields} for fields in data])
     assert page(PROSE, f'<script type="application/ld+json">{articles}</script>').published == day
 
 

@@ -30,17 +30,17 @@ PROSE = {
 
 
 def read(*paragraphs: str) -> ParsedPage:
-    body = "".join(f"<p>{one}</p>" for one in paragraphs)
+    body = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
     markup = f"<html><head><title>40 MW</title></head><body><main><article>{body}</article></main></body></html>"
     return parse_page(PageRequest(url="https://news.example.com/a", content=markup.encode(), content_type="text/html"))
 
 
 @pytest.mark.parametrize("language", PROSE)
 def test_an_article_is_read_and_told_in_its_own_words(language):
-    found = read(PROSE[language])
-    assert (found.language, found.text) == (language, PROSE[language])
-    assert all(point.text.rstrip("।") in found.text for point in found.choice.points)
-    assert found.choice.points
+    page = read(PROSE[language])
+    assert (page.language, page.text) == (language, PROSE[language])
+    assert all(point.text.rstrip("।") in page.text for point in page.choice.points)
+    assert page.choice.points
 
 
 def test_headings_are_no_article_however_many_there_are():

@@ -31,9 +31,9 @@ OTHER = {
 def test_an_edited_copy_meets_its_original(language):
     original = STORIES[language]
     copy = original[: len(original) * 9 // 10] + " Reported by the desk in Penang with agencies."
-    one, other = minhash_signature(original), minhash_signature(copy)
-    assert estimate_similarity(one, other) >= SIMILARITY_THRESHOLD
-    assert set(lsh_bands(one)) & set(lsh_bands(other))
+    first, second = minhash_signature(original), minhash_signature(copy)
+    assert estimate_similarity(first, second) >= SIMILARITY_THRESHOLD
+    assert set(lsh_bands(first)) & set(lsh_bands(second))
 
 
 @pytest.mark.parametrize("language", STORIES)
@@ -44,11 +44,11 @@ def test_another_story_does_not(language):
 def test_a_report_that_differs_only_in_its_figures_is_another_story():
     report = "On {0} May the plant made {1} megawatt hours, sold {2} of them for {3} ringgit, and used {4} litres. "
     words = "The operator said that it was content with the day, and that the weather had been as good as expected."
-    one, other = (
+    first, second = (
         minhash_signature(report.format(*figures) + words)
         for figures in ((11, 420, 400, 90, 75), (12, 380, 350, 88, 71))
     )
-    assert estimate_similarity(one, other) < SIMILARITY_THRESHOLD
+    assert estimate_similarity(first, second) < SIMILARITY_THRESHOLD
 
 
 def test_a_text_too_short_to_tell_has_no_signature():

@@ -40,9 +40,9 @@ def entries(text, **errand):
 
 
 def test_each_entry_of_an_rss_feed_is_a_document():
-    reading, found = entries(RSS)
+    reading, documents = entries(RSS)
     assert reading.title == "Ward news"
-    assert found == [
+    assert documents == [
         ("Bridge & road", "https://example.org/1", "2026-02-03", "The bridge was mended.\n\nWork took nine days."),
         ("No date", "https://example.org/2", "None", "Only a summary here."),
         ("Headline alone", "https://example.org/3", "None", "Headline alone"),
@@ -58,8 +58,8 @@ def test_atom_and_rdf_are_read(text):
 
 
 def test_a_json_feed_is_read():
-    _, found = entries(JSON)
-    assert found == [
+    _, documents = entries(JSON)
+    assert documents == [
         ("Bridge", "https://example.org/1", "2026-02-03", "The bridge was mended."),
         ("", None, "None", "Plain words."),
     ]
@@ -67,8 +67,8 @@ def test_a_json_feed_is_read():
 
 def test_an_entry_that_comes_twice_is_one_document():
     item = RSS[RSS.index("<item>") : RSS.index("</item>") + 7]
-    _, found = entries(RSS.replace(item, item * 3))
-    assert len(found) == 3
+    _, documents = entries(RSS.replace(item, item * 3))
+    assert len(documents) == 3
 
 
 def test_the_title_of_a_feed_is_one_that_can_be_kept():

@@ -27,8 +27,8 @@ def test_pieces_have_a_good_length(paragraph):
 
 def test_nothing_is_lost_and_nothing_is_said_twice(paragraph):
     blocks = [TextBlock(paragraph(i, 1 + i % 30)) for i in range(40)]
-    said = " ".join(" ".join(texts(chunk_blocks(blocks, "en"))).split())
-    assert said == " ".join(block.text for block in blocks)
+    text = " ".join(" ".join(texts(chunk_blocks(blocks, "en"))).split())
+    assert text == " ".join(block.text for block in blocks)
 
 
 def test_no_sentence_is_ever_cut(paragraph):
@@ -156,7 +156,7 @@ def test_a_removed_paragraph_moves_only_the_cuts_near_it(paragraph):
 @given(st.lists(st.builds(TextBlock, st.text(min_size=1, max_size=300), st.integers(0, 6)), max_size=12))
 def test_any_blocks_can_be_cut_and_no_words_are_lost(blocks):
     pieces = chunk_blocks([block for block in blocks if block.text.strip()], "en")
-    said = "".join("".join([*piece.heading, piece.text]) for piece in pieces)
+    text = "".join("".join([*piece.heading, piece.text]) for piece in pieces)
     for block in blocks:
         if word := re.search(r"\w+", block.text):
-            assert word[0] in said
+            assert word[0] in text

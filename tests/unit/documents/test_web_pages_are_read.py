@@ -63,7 +63,7 @@ def test_a_cell_is_read_as_a_page_is():
 
 
 @pytest.mark.parametrize(
-    ("markup", "said"),
+    ("markup", "expected"),
     [
         ("<ul><li>Outer item<ul><li>Inner item</li></ul></li></ul>", "Outer item\n\nInner item"),
         (
@@ -72,10 +72,10 @@ def test_a_cell_is_read_as_a_page_is():
         ),
     ],
 )
-def test_what_is_inside_something_alike_is_said_once(markup, said, paragraph):
+def test_what_is_inside_something_alike_is_said_once(markup, expected, paragraph):
     body = f"<article><h1>Bridge</h1><p>{paragraph(1, 3)}</p>{markup}<p>{paragraph(2, 3)}</p></article>"
     _, words = read_page(f"<html><head><title>Bridge</title></head><body>{body}</body></html>")
-    assert words == f"{paragraph(1, 3)}\n\n{said}\n\n{paragraph(2, 3)}"
+    assert words == f"{paragraph(1, 3)}\n\n{expected}\n\n{paragraph(2, 3)}"
 
 
 def test_words_are_read_as_deep_as_the_parser_goes():

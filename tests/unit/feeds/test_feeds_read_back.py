@@ -59,7 +59,7 @@ def test_rss_is_read_back_as_it_was_meant(feed):
         assert entry.find("guid").get("isPermaLink") == "false"
         assert entry.findtext("link") == "https://example.org/news/1"
         assert unescape(entry.findtext("description") or "") == item.text
-        assert [found.text for found in entry.findall("category")] == clean_names(item.categories)
+        assert [category.text for category in entry.findall("category")] == clean_names(item.categories)
 
 
 @given(FEEDS)
@@ -74,15 +74,15 @@ def test_atom_is_read_back_as_it_was_meant(feed):
         assert entry.findtext(f"{ATOM}published") == rfc3339(item.published)
         assert entry.findtext(f"{ATOM}updated") == rfc3339(item.updated or item.published)
         assert (entry.findtext(f"{ATOM}summary") or "") == item.text
-        assert [found.get("term") for found in entry.findall(f"{ATOM}category")] == clean_names(item.categories)
+        assert [category.get("term") for category in entry.findall(f"{ATOM}category")] == clean_names(item.categories)
 
 
 @given(FEEDS)
 def test_json_feed_keeps_the_rules_of_its_version(feed):
-    said = json.loads(write_json_feed(feed))
-    assert said["version"] == "https://jsonfeed.org/version/1.1"
-    assert said["title"] == feed.heading
-    for entry, item in zip(said["items"], feed.items, strict=True):
+    written = json.loads(write_json_feed(feed))
+    assert written["version"] == "https://jsonfeed.org/version/1.1"
+    assert written["title"] == feed.heading
+    for entry, item in zip(written["items"], feed.items, strict=True):
         assert entry["id"] == item.uri
         assert ("content_text" in entry) != ("content_html" in entry)
         assert datetime.fromisoformat(entry["date_published"]) == item.published

@@ -34,14 +34,14 @@ async def test_a_look_is_a_job_whose_finding_is_shown_and_not_kept(editor, servi
     await make_worker(services).drain()
     shown = (await editor.get(page)).text
     assert ("What it would find now" in shown, "search: No search endpoint is set" in shown) == (True, True)
-    assert "nothing is kept" in shown
+    assert "nothing was saved" in shown
     assert "No tasks yet" in (await editor.get("/news/tasks")).text
 
 
 async def test_a_look_can_be_stopped(editor, services):
     page = await looked_at(editor)
     stopped = await editor.post(f"{page}/cancel")
-    assert "It was stopped before the sources had answered" in stopped.text
+    assert "This preview was cancelled or is older than a day" in stopped.text
     await make_worker(services).drain()
     assert "What it would find now" not in (await editor.get(page)).text
 
@@ -54,8 +54,8 @@ async def test_the_api_tells_how_a_look_stands_and_what_it_found(api, services):
     place = f"{PATH}/previews/{started.json()['job_id']}"
     assert (await api.get(place)).json()["status"] == "queued"
     await make_worker(services).drain()
-    found = (await api.get(place)).json()
-    assert (found["status"], found["links"], found["problems"][0][:6]) == ("succeeded", [], "model:")
+    preview = (await api.get(place)).json()
+    assert (preview["status"], preview["links"], preview["problems"][0][:6]) == ("succeeded", [], "model:")
     assert (await api.get(f"{PATH}/previews/999999")).status_code == 404
     other = (await api.post(f"{PATH}/tasks/Sun/run")).json()["job_id"]
     assert (await api.get(f"{PATH}/previews/{other}")).status_code == 404

@@ -32,7 +32,7 @@ async def test_stories_are_read_searched_and_narrowed_in_a_language_that_is_reme
     assert ("Tag: Wind" in narrowed.text, "/api/v1/news/feeds/rss?tag=Wind" in narrowed.text) == (True, True)
     assert "/saved/new?tag=Wind&amp;country=LA" in narrowed.text
     wrong = await reader.get("/news?from=yesterday")
-    assert (wrong.status_code, "year-month-day" in wrong.text) == (422, True)
+    assert (wrong.status_code, "a date; use 2026-03-02" in wrong.text) == (422, True)
 
 
 async def test_two_languages_stand_side_by_side_and_a_missing_one_is_said_plainly(reader):

@@ -93,7 +93,7 @@ async def test_a_task_that_rests_says_why(services, signed_in):
         )
         task = await unit.value("SELECT id FROM query_tasks")
     shown = (await (await signed_in(Role.EDITOR)).get(f"/news/tasks/{task}")).text
-    assert "It is paused, because its schedule can&#39;t be read" in shown
+    assert "Paused, because its schedule can&#39;t be read" in shown
 
 
 async def test_a_block_without_end_is_told_as_one(services, signed_in):
@@ -101,4 +101,4 @@ async def test_a_block_without_end_is_told_as_one(services, signed_in):
         await unit.execute(FOREIGN.read_text("utf-8"))
         await unit.execute(ODD["a block without end"])
     editor = await signed_in(Role.EDITOR)
-    assert "Until somebody lifts it" in (await editor.get("/news/sites")).text
+    assert "Until unblocked" in (await editor.get("/news/sites")).text

@@ -43,10 +43,10 @@ async def test_an_edit_of_a_rule_names_the_version_it_was_made_on(api):
 
 async def test_a_rule_is_tried_added_edited_switched_and_deleted_by_forms(editor):
     tried = await editor.post("/news/rules", {"query": "solar", "action": "tag", "try_it": "yes"})
-    assert "It means 0 stories of those here" in tried.text
+    assert "0 stories match; nothing was changed" in tried.text
     wrong = await editor.post("/news/rules", {"query": "", "action": "tag", "name": ""})
-    assert (wrong.status_code, "Say which tag to give" in wrong.text) == (422, True)
-    assert "The rule Sunny counts" in (await editor.post("/news/rules", SUNNY)).text
+    assert (wrong.status_code, "Enter a tag of" in wrong.text) == (422, True)
+    assert "Rule Sunny added" in (await editor.post("/news/rules", SUNNY)).text
     assert "choose another name" in (await editor.post("/news/rules", SUNNY)).text
     assert 'value="solar"' in (await editor.get("/news/rules/1/edit")).text
     edit = {**SUNNY, "name": "Bright", "query": "sun", "version": "1"}
@@ -56,4 +56,4 @@ async def test_a_rule_is_tried_added_edited_switched_and_deleted_by_forms(editor
     assert "The rule Bright is off." in (await editor.post("/news/rules/1/switch", {"to": "off"})).text
     assert "Switch on" in (await editor.get("/news/rules")).text
     assert "The rule Bright is on." in (await editor.post("/news/rules/1/switch", {"to": "on"})).text
-    assert "The rule is deleted." in (await editor.post("/news/rules/1/delete")).text
+    assert "Rule deleted." in (await editor.post("/news/rules/1/delete")).text

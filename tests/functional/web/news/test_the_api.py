@@ -23,7 +23,7 @@ async def task(api):
 async def test_a_task_is_made_changed_run_and_removed(api, task):
     assert task["next_run"] == "2026-03-02T22:00:00Z"
     listed = (await api.get(f"{PATH}/tasks")).json()["items"]
-    assert [one["task_name"] for one in listed] == ["Solar in ASEAN"]
+    assert [task["task_name"] for task in listed] == ["Solar in ASEAN"]
     place = f"{PATH}/tasks/Solar in ASEAN"
     changed = await api.patch(place, json={"schedule": "0 * * * *", "is_active": False}, headers={"If-Match": '"1"'})
     assert (changed.json()["schedule"], changed.json()["next_run"], changed.headers["etag"]) == (
@@ -98,7 +98,7 @@ async def test_a_list_of_feeds_is_added_to_what_a_task_has_as_far_as_it_may_have
 
     assert (await bring(2)).json() == {"feeds": 2, "task_name": "Solar in ASEAN"}
     assert (await bring(3)).status_code == 200
-    addresses = [one["address"] for one in (await api.get(f"{PATH}/tasks/Solar in ASEAN")).json()["sources"]]
+    addresses = [source["address"] for source in (await api.get(f"{PATH}/tasks/Solar in ASEAN")).json()["sources"]]
     assert sorted(addresses) == [FEED["address"], *(f"https://f.example/{n}" for n in range(3))]
     refused = await bring(600)
     assert (refused.status_code, "500 sources at most" in refused.json()["fields"]["sources"]) == (422, True)
@@ -117,23 +117,23 @@ async def test_stories_are_feeds(api, form, media):
 async def test_stories_are_narrowed_and_paged(api, demo):
     async def found(**params):
         answer = await api.get(f"{PATH}/articles", params={"limit": 100, **params})
-        return {one["id"]: one for one in answer.json()["items"]}
+        return {story["id"]: story for story in answer.json()["items"]}
 
     everything = await found()
     for name, of in (("tag", "tags"), ("country", "country"), ("lang", "language"), ("source", "sources")):
         value = {"tag": "Solar", "country": "MY", "lang": "zh", "source": "selatpost.example"}[name]
         narrowed = await found(**{name: value})
         assert 0 < len(narrowed) < len(everything), name
-        assert all(value in str(one[of]) for one in narrowed.values()), name
-    days = sorted(one["news_date"] for one in everything.values() if one["news_date"])
+        assert all(value in str(story[of]) for story in narrowed.values()), name
+    days = sorted(story["news_date"] for story in everything.values() if story["news_date"])
     between = await found(**{"from": days[5], "to": days[9]})
-    assert {one["news_date"] for one in between.values()} == set(days[5:10])
+    assert {story["news_date"] for story in between.values()} == set(days[5:10])
     assert set(await found(q="floating solar")) <= set(everything)
 
     paged, cursor = [], None
     while cursor or not paged:
         page = (await api.get(f"{PATH}/articles", params={"limit": 7, **({"cursor": cursor} if cursor else {})})).json()
-        paged += [one["id"] for one in page["items"]]
+        paged += [story["id"] for story in page["items"]]
         cursor = page["next_cursor"]
     assert (len(paged), set(paged)) == (len(everything), set(everything))
 

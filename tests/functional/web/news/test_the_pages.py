@@ -33,37 +33,37 @@ async def add_task(editor, name="Solar in ASEAN", **more):
 
 
 @pytest.mark.parametrize(
-    ("path", "said"),
+    ("path", "message"),
     [
         ("/news", "No stories yet"),
         ("/news?q=solar", "No story matches"),
         ("/news/tasks", "No tasks yet"),
         ("/news/queue", "No links yet"),
-        ("/news/fate", "Every link keeps its fate"),
+        ("/news/fate", "Look up any link"),
         ("/news/sites", "No site is blocked"),
         ("/news/rules", "No rules yet"),
         ("/news/statistics", "No stories yet"),
         ("/news/tasks/new?template=2", "LSS rooftop"),
     ],
 )
-async def test_an_empty_desk_says_what_belongs_where(editor, path, said):
+async def test_an_empty_desk_says_what_belongs_where(editor, path, message):
     answer = await editor.get(path)
-    assert (answer.status_code, said in answer.text) == (200, True)
+    assert (answer.status_code, message in answer.text) == (200, True)
 
 
 async def test_a_task_is_added_run_edited_and_deleted_by_forms(editor):
     added = await add_task(editor)
-    assert "Solar in ASEAN is added." in added.text
+    assert "Task Solar in ASEAN added." in added.text
     place = added.url.path
     assert "Waiting for a worker" in (await editor.post(f"{place}/run")).text
     form = await editor.get(f"{place}/edit")
     assert "https://selat.example/feed.xml\nsearch</textarea>" in form.text
     sent = {"task_name": "Sun", "prompt_template": "sun", "schedule": "", "version": "1"}
-    assert "Sun is saved." in (await editor.post(f"{place}/edit", sent)).text
+    assert "Task Sun saved." in (await editor.post(f"{place}/edit", sent)).text
     stale = await editor.post(f"{place}/edit", sent)
     assert (stale.status_code, "Somebody else changed this task" in stale.text) == (412, True)
     assert "Every run" not in (await editor.get(f"{place}/runs")).text
-    assert "Sun is deleted" in (await editor.post(f"{place}/delete")).text
+    assert "Task Sun deleted" in (await editor.post(f"{place}/delete")).text
     assert (await editor.get(place)).status_code == 404
 
 
@@ -133,24 +133,24 @@ async def test_links_are_added_found_again_blocked_and_freed(editor):
     fate = await editor.get("/news/fate?url=https://m.selat.example/a/")
     assert ("It is waiting to be read." in fate.text, "https://selat.example/a" in fate.text) == (True, True)
     unknown = await editor.get("/news/fate?url=https://selat.example/b")
-    assert ("No task has found this address" in unknown.text, "Add it and read it" in unknown.text) == (True, True)
+    assert ("No task has found this address" in unknown.text, "Add this link" in unknown.text) == (True, True)
     assert (await editor.get("/news/fate?url=mailto:x@y.z")).status_code == 422
     sent = {"domain": "selat.example", "reason": "They asked us to stop.", "days": "7"}
     assert "They asked us to stop." in (await editor.post("/news/sites/block", sent)).text
     queue = await editor.get("/news/queue?status=blocked")
-    assert ("Read all blocked links again" in queue.text, "They asked us to stop." in queue.text) == (True, True)
+    assert ("Retry all blocked links" in queue.text, "They asked us to stop." in queue.text) == (True, True)
     assert "1 link will be read" in (await editor.post("/news/sites/allow", {"domain": "selat.example"})).text
     assert "Never blocked" in (await editor.get("/news/sites")).text
-    assert "off the list" in (await editor.post("/news/sites/unblock", {"domain": "selat.example"})).text
+    assert "is unblocked" in (await editor.post("/news/sites/unblock", {"domain": "selat.example"})).text
     retried = await editor.post("/news/queue/retry", {"status": "failed"})
     assert "0 links will be read again." in retried.text
-    assert "Say which site" in (await editor.post("/news/sites/block", {"domain": " "})).text
+    assert "Enter a site" in (await editor.post("/news/sites/block", {"domain": " "})).text
 
 
 async def test_feeds_come_and_go_as_opml(editor):
     sent = {"csrf_token": await editor.csrf(), "task_name": "From my reader"}
     brought = await editor.http.post("/news/feeds/opml", data=sent, files={"file": ("feeds.opml", OPML)})
-    assert "1 feed brought to the task “From my reader”." in brought.text
+    assert "1 feed imported into the task “From my reader”." in brought.text
     assert b"https://selat.example/feed.xml" in (await editor.get("/news/feeds/opml")).content
     forgotten = await editor.http.post("/news/feeds/opml", data=sent, files={"file": ("", b"")})
     assert (forgotten.status_code, "Choose a file first" in forgotten.text) == (400, True)

@@ -14,7 +14,7 @@ DAY = date(2026, 11, 2)
 def entries(feed: str | bytes, charset: str | None = None):
     content = feed if isinstance(feed, bytes) else feed.encode()
     read = parse_feed(PageRequest(url=BASE, content=content, charset=charset))
-    return None if read is None else [(one.url, one.title, one.published) for one in read.entries]
+    return None if read is None else [(entry.url, entry.title, entry.published) for entry in read.entries]
 
 
 def rss(title="One", link="https://example.com/1", **others):

@@ -22,14 +22,14 @@ def test_a_feed_names_links_with_titles_and_dates():
     <item><title>Script</title><link>javascript:alert(1)</link></item><item><title>None</title></item></channel></rss>"""
     read = parse_feed(PageRequest(url=BASE, content=feed))
     assert read.title == "Energy"
-    assert [(one.url, one.title, one.published) for one in read.entries] == [
+    assert [(entry.url, entry.title, entry.published) for entry in read.entries] == [
         ("https://example.com/a?x=1&y=2", "Solar & wind", date(2026, 2, 2))
     ]
 
 
 def test_a_json_feed_is_a_feed():
     feed = b'{"version":"https://jsonfeed.org/version/1.1","title":"J","items":[{"id":"1","url":"/b","title":"B"},{"id":2}]}'
-    assert [one.url for one in parse_feed(PageRequest(url=BASE, content=feed)).entries] == ["https://example.com/b"]
+    assert [entry.url for entry in parse_feed(PageRequest(url=BASE, content=feed)).entries] == ["https://example.com/b"]
 
 
 @pytest.mark.parametrize("content", [b"", b"<html><body>no</body></html>", b"{", b'{"a":1}', b"\x00\x01"])

@@ -3,8 +3,13 @@
 from dataclasses import replace
 
 from almanac.desks.news.model.articles import Bullet, NewsArticle
-from almanac.desks.news.pages.reading import Reading
-from almanac.desks.news.pages.story_view import Piece, card_of, paragraphs, telling_of
+from almanac.desks.news.pages.story_view import (
+    ArticlePiece,
+    ReadingLanguages,
+    build_story_card,
+    split_paragraphs,
+    story_version,
+)
 
 TEXT = "The dam is full. It rained.\nThe turbines run."
 
@@ -41,32 +46,35 @@ STORY = NewsArticle(
 
 
 def test_the_article_is_cut_where_points_rest_on_it():
-    assert paragraphs(STORY) == [
-        [Piece("The dam is full.", 1, opens=True), Piece(" It rained.")],
-        [Piece("The turbines run.", 2, opens=True)],
+    assert split_paragraphs(STORY) == [
+        [ArticlePiece("The dam is full.", 1, opens=True), ArticlePiece(" It rained.")],
+        [ArticlePiece("The turbines run.", 2, opens=True)],
     ]
 
 
 def test_points_name_the_place_of_their_sentence_in_the_article():
-    told = telling_of(STORY, "en")
-    assert [(point.text, point.number) for point in told.points] == [("The turbines run.", 2), ("The dam is full.", 1)]
-    assert (telling_of(STORY, "ms").headline, told.missing) == ("Empangan penuh", "")
+    version = story_version(STORY, "en")
+    assert [(point.text, point.number) for point in version.points] == [
+        ("The turbines run.", 2),
+        ("The dam is full.", 1),
+    ]
+    assert (story_version(STORY, "ms").headline, version.missing) == ("Empangan penuh", "")
 
 
 def test_what_was_not_translated_is_told_in_its_own_language_once():
-    (told,) = card_of(STORY, Reading("zh", "en")).tellings
-    assert (told.language, told.headline, told.missing) == ("en", "Dam full", "Chinese")
+    (version,) = build_story_card(STORY, ReadingLanguages("zh", "en")).versions
+    assert (version.language, version.headline, version.missing) == ("en", "Dam full", "Chinese")
 
 
 def test_places_that_overlap_or_lie_outside_break_nothing():
     wild = Bullet(sentence="?", start=4, end=9000, texts={"en": "Wild."})
     inside = Bullet(sentence="dam", start=4, end=7, texts={"en": "Inside."})
     story = replace(STORY, points=(*STORY.points, wild, inside))
-    assert paragraphs(story) == paragraphs(STORY)
-    assert [point.number for point in telling_of(story, "en").points] == [2, 1, None, None]
+    assert split_paragraphs(story) == split_paragraphs(STORY)
+    assert [point.number for point in story_version(story, "en").points] == [2, 1, None, None]
 
 
 def test_rows_of_other_programs_are_told_by_their_content():
     foreign = replace(STORY, points=(), bullets={}, states={}, language="", article="")
-    told = telling_of(foreign, "en")
-    assert ([point.text for point in told.points], paragraphs(foreign)) == (["The dam is full."], [])
+    version = story_version(foreign, "en")
+    assert ([point.text for point in version.points], split_paragraphs(foreign)) == (["The dam is full."], [])

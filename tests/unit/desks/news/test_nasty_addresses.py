@@ -155,17 +155,17 @@ DIFFERENT = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other"), SAME)
-def test_other_spellings_are_the_same_page(one, other):
-    assert canonical_url(one) == canonical_url(other)
+@pytest.mark.parametrize(("first", "second"), SAME)
+def test_other_spellings_are_the_same_page(first, second):
+    assert canonical_url(first) == canonical_url(second)
 
 
-@pytest.mark.parametrize(("one", "other"), DIFFERENT)
-def test_what_only_looks_alike_is_another_page(one, other):
-    assert canonical_url(one) != canonical_url(other)
+@pytest.mark.parametrize(("first", "second"), DIFFERENT)
+def test_what_only_looks_alike_is_another_page(first, second):
+    assert canonical_url(first) != canonical_url(second)
 
 
-@pytest.mark.parametrize("address", sorted({one for pair in SAME + DIFFERENT for one in pair}))
+@pytest.mark.parametrize("address", sorted({url for pair in SAME + DIFFERENT for url in pair}))
 def test_the_one_spelling_stays_as_it_is(address):
     assert canonical_url(canonical_url(address)) == canonical_url(address)
 

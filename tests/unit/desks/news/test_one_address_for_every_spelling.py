@@ -78,17 +78,17 @@ DIFFERENT = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other"), SAME)
-def test_spellings_of_one_page_are_one(one, other):
-    assert canonical_url(one) == canonical_url(other)
+@pytest.mark.parametrize(("first", "second"), SAME)
+def test_spellings_of_one_page_are_one(first, second):
+    assert canonical_url(first) == canonical_url(second)
 
 
-@pytest.mark.parametrize(("one", "other"), DIFFERENT)
-def test_two_pages_are_two(one, other):
-    assert canonical_url(one) != canonical_url(other)
+@pytest.mark.parametrize(("first", "second"), DIFFERENT)
+def test_two_pages_are_two(first, second):
+    assert canonical_url(first) != canonical_url(second)
 
 
-@pytest.mark.parametrize("url", [one for pair in SAME + DIFFERENT for one in pair])
+@pytest.mark.parametrize("url", [url for pair in SAME + DIFFERENT for url in pair])
 def test_what_is_canonical_stays_so(url):
     assert canonical_url(canonical_url(url)) == canonical_url(url)
 

@@ -45,9 +45,9 @@ def test_a_point_names_the_place_of_its_sentence():
 
 
 def test_a_point_with_another_number_is_dropped_with_a_reason():
-    found = kept(Story(points=(point("The farm cost 150 million ringgit and supplies 9,000 homes."),)))
-    assert found.bullets == ()
-    assert "150 million" in found.dropped[0]
+    checked = kept(Story(points=(point("The farm cost 150 million ringgit and supplies 9,000 homes."),)))
+    assert checked.bullets == ()
+    assert "150 million" in checked.dropped[0]
 
 
 def test_a_point_without_a_sentence_is_dropped():
@@ -57,14 +57,14 @@ def test_a_point_without_a_sentence_is_dropped():
 
 
 def test_a_true_translation_is_kept_and_a_false_one_is_not():
-    said = point(
+    translated = point(
         "The farm cost 120 million ringgit and supplies 9,000 homes.",
         ms="Ladang itu menelan belanja 120 juta ringgit dan membekalkan kuasa kepada 9,000 rumah.",
         zh="该发电厂耗资3亿令吉，为9000户家庭供电。",
     )
-    found = kept(Story(points=(said,)))
-    assert set(found.bullets[0].texts) == {"en", "ms"}
-    assert found.states == {"en": "original", "ms": "translated", "zh": "not translated"}
+    checked = kept(Story(points=(translated,)))
+    assert set(checked.bullets[0].texts) == {"en", "ms"}
+    assert checked.states == {"en": "original", "ms": "translated", "zh": "not translated"}
 
 
 def test_a_summary_in_a_headline_column_is_dropped():
@@ -74,10 +74,10 @@ def test_a_summary_in_a_headline_column_is_dropped():
 
 def test_extraction_is_kept_whole():
     story = STORY.extract(StoryInput(sources=(StepSource(id="1", text=TEXT),), choice=pick_highlights(TITLE, TEXT)))
-    found = kept(story)
-    assert len(found.bullets) == len(story.points) > 0
-    assert found.headlines == {"en": TITLE}
-    assert found.dropped == ()
+    checked = kept(story)
+    assert len(checked.bullets) == len(story.points) > 0
+    assert checked.headlines == {"en": TITLE}
+    assert checked.dropped == ()
 
 
 async def test_a_model_that_invents_everything_is_replaced_by_extraction(clock):

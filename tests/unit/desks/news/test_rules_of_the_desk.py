@@ -20,7 +20,7 @@ from almanac.desks.news.model.tasks import (
     parse_schedule,
 )
 from almanac.errors import FieldErrors, InputError
-from almanac.search import SearchDocument, parse
+from almanac.search import SearchDocument, parse_query
 
 MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -113,7 +113,7 @@ def test_every_wrong_field_of_a_task_gets_its_sentence():
 
 def rule(action, query, tag=None):
     made = NewsRule(id=1, name=f"{action} {query}", action=action, query=query, tag=tag, is_active=True, version=1)
-    return CompiledRule(made, parse(query, ["tag", "country", "source"]))
+    return CompiledRule(made, parse_query(query, ["tag", "country", "source"]))
 
 
 def test_rules_exclude_include_and_tag():

@@ -1,151 +1,100 @@
-"""API: stories and their sources, and the tags."""
+"""API routes for stories, tags, feeds of stories, and OPML lists of feeds."""
 
-from datetime import date, datetime
-from typing import Annotated, Any
+from datetime import date
+from typing import Annotated, Literal
 
 from fastapi import Query, Request
-from pydantic import Field
+from starlette.responses import Response
 
 from almanac.desks.news import service
-from almanac.desks.news.api.dependencies import Number, Reader, new_router
-from almanac.desks.news.model.articles import NewsArticle
+from almanac.desks.news.api.dependencies import Reader, Writer, new_router
+from almanac.desks.news.api.schemas import FullStoryBody, ImportedFeedsBody, StoryBody
 from almanac.desks.news.service.articles import StoryFilter
-from almanac.http.api_models import ApiModel, Listed
+from almanac.desks.news.service.feeds import IMPORTED
+from almanac.feeds.writers import FEED_WRITERS
+from almanac.http.api_models import Listed, RowId
 from almanac.http.app_state import get_state
+from almanac.http.etags import conditional_response
 from almanac.http.paging import Cursor, Limit
+from almanac.http.responses import download_response
 
 router = new_router()
 
-Words = Annotated[str, Query(max_length=2000, description="A query in the one syntax.")]
-Value = Annotated[str | None, Query(max_length=255)]
+OPML = "text/x-opml"
+QueryText = Annotated[str, Query(max_length=2000, description="A search query.")]
+FilterValue = Annotated[str | None, Query(max_length=255)]
 Since = Annotated[date | None, Query(alias="from", description="The first day.")]
 Until = Annotated[date | None, Query(alias="to", description="The last day.")]
-
-
-class StorySourceBody(ApiModel):
-    """An outlet that tells the story."""
-
-    link_id: int
-    url: str
-    domain: str
-    title: str
-    news_date: date | None
-    discovered_at: datetime | None
-
-
-class PointBody(ApiModel):
-    """A point with the sentence it rests on, and that sentence's place in the article."""
-
-    sentence: str
-    start: int
-    end: int
-    texts: dict[str, str]
-
-
-class ArticleBody(ApiModel):
-    """A story by its first article. `translations` says of each language whether it is original, translated or not."""
-
-    id: int
-    url: str
-    domain: str
-    source_task: str | None
-    title: str
-    title_en: str | None
-    title_zh: str | None
-    title_ms: str | None
-    content: str
-    translated_content: dict[str, list[str]]
-    translations: dict[str, str]
-    tags: list[str]
-    country: str | None
-    news_date: date | None
-    language: str
-    story: int
-    sources: list[StorySourceBody]
-    discovered_at: datetime | None
-    processed_at: datetime | None
-
-    @classmethod
-    def of(cls, article: NewsArticle) -> "ArticleBody":
-        return cls(**_members(article))
-
-
-class FullArticleBody(ArticleBody):
-    """A story with its points, the words of its article, and how it was made."""
-
-    points: list[PointBody]
-    article: str
-    writer: str | None
-    dropped: list[str] = Field(description="What was written and did not stand the check.")
-
-    @classmethod
-    def of(cls, article: NewsArticle) -> "FullArticleBody":
-        writer, dropped = article.metadata.get("writer"), article.metadata.get("dropped")
-        return cls(
-            **_members(article),
-            points=[
-                PointBody(sentence=one.sentence, start=one.start, end=one.end, texts=dict(one.texts))
-                for one in article.points
-            ],
-            article=article.article,
-            # Other programs may keep anything under these names.
-            writer=writer if isinstance(writer, str) else None,
-            dropped=[one for one in dropped if isinstance(one, str)] if isinstance(dropped, list) else [],
-        )
-
-
-def _members(article: NewsArticle) -> dict[str, Any]:
-    plain = (
-        "id",
-        "url",
-        "domain",
-        "source_task",
-        "title",
-        "content",
-        "tags",
-        "country",
-        "news_date",
-        "language",
-        "discovered_at",
-        "processed_at",
-    )
-    return {
-        **{name: getattr(article, name) for name in plain},
-        **{f"title_{language}": article.titles.get(language) for language in ("en", "zh", "ms")},
-        "translated_content": {name: article.bullets.get(name, []) for name in ("en", "zh", "ms")},
-        "translations": dict(article.states),
-        "story": article.cluster,
-        "sources": [StorySourceBody.model_validate(source) for source in article.sources],
-    }
 
 
 @router.get("/articles")
 async def list_articles(
     request: Request,
     principal: Reader,
-    q: Words = "",
-    tag: Value = None,
-    country: Value = None,
-    lang: Value = None,
-    source: Value = None,
+    q: QueryText = "",
+    tag: FilterValue = None,
+    country: FilterValue = None,
+    lang: FilterValue = None,
+    source: FilterValue = None,
     since: Since = None,
     until: Until = None,
     cursor: Cursor = None,
     limit: Limit = 25,
-) -> Listed[ArticleBody]:
-    """Stories, each once with all its sources: the best first where words are given, otherwise the latest."""
+) -> Listed[StoryBody]:
+    """Stories, each once with all its sources: best matches first with a query, otherwise latest first."""
     which = StoryFilter(words=q, tag=tag, country=country, language=lang, source=source, since=since, until=until)
-    found = await service.find_articles(get_state(request).services, principal, which, cursor=cursor, limit=limit)
-    return Listed(items=[ArticleBody.of(one) for one in found.page.items], next_cursor=found.page.next_cursor)
+    stories = await service.find_articles(get_state(request).services, principal, which, cursor=cursor, limit=limit)
+    items = [StoryBody.from_article(story) for story in stories.page.items]
+    return Listed(items=items, next_cursor=stories.page.next_cursor)
 
 
 @router.get("/articles/{link_id}")
-async def get_article(request: Request, link_id: Number, _principal: Reader) -> FullArticleBody:
-    """One article with everybody who tells its story."""
-    return FullArticleBody.of(await service.get_article(get_state(request).services, link_id))
+async def get_article(request: Request, link_id: RowId, _principal: Reader) -> FullStoryBody:
+    """One article with all sources of its story."""
+    return FullStoryBody.from_article(await service.get_article(get_state(request).services, link_id))
 
 
 @router.get("/tags")
 async def list_tags(request: Request, _principal: Reader) -> dict[str, int]:
     """Every tag, with how many articles have it."""
     return await service.list_tags(get_state(request).services)
+
+
+@router.get(
+    "/feeds/{form}",
+    response_class=Response,
+    responses={200: {"content": {media: {} for _, media in FEED_WRITERS.values()}}},
+)
+async def get_feed(
+    request: Request,
+    form: Literal["rss", "atom", "json"],
+    principal: Reader,
+    q: QueryText = "",
+    tag: FilterValue = None,
+    country: FilterValue = None,
+    lang: FilterValue = None,
+    source: FilterValue = None,
+) -> Response:
+    """The latest stories that match, as RSS, Atom or JSON Feed."""
+    which = StoryFilter(words=q, tag=tag, country=country, language=lang, source=source)
+    feed = await service.build_story_feed(get_state(request).services, principal, which, form=form)
+    write, media_type = FEED_WRITERS[form]
+    return conditional_response(request, write(feed), media_type)
+
+
+@router.get("/opml", response_class=Response, responses={200: {"content": {OPML: {}}}})
+async def export_opml(request: Request, _principal: Reader) -> Response:
+    """Every feed of every task."""
+    content = await service.export_opml(get_state(request).services)
+    return download_response(content, "almanac.opml", OPML)
+
+
+@router.post(
+    "/opml", openapi_extra={"requestBody": {"required": True, "content": {OPML: {"schema": {"type": "string"}}}}}
+)
+async def import_opml(
+    request: Request, principal: Writer, task: Annotated[str, Query(min_length=1, max_length=255)] = IMPORTED
+) -> ImportedFeedsBody:
+    """Add the feeds of an OPML list, sent as the body, to a task; the task is created if it doesn't exist."""
+    feeds = await service.import_opml(get_state(request).services, principal, await request.body(), task_name=task)
+    return ImportedFeedsBody(feeds=feeds, task_name=task)

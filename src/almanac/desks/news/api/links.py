@@ -1,15 +1,24 @@
-"""API: links by status, adding some by hand, trying them again, and the fate of an address."""
+"""API routes for links, the fate of an address, domains and the blacklist."""
 
-from datetime import date, datetime
 from typing import Annotated
 
 from fastapi import Query, Request
-from pydantic import Field
 
 from almanac.desks.news import service
-from almanac.desks.news.api.dependencies import Editor, Number, Reader, Words, new_router
-from almanac.desks.news.model.links import LinkStatus
-from almanac.http.api_models import ApiModel, Listed
+from almanac.desks.news.api.dependencies import Name, Reader, Writer, new_router
+from almanac.desks.news.api.schemas import (
+    AddLinksRequest,
+    BlockSiteRequest,
+    DomainBody,
+    FateBody,
+    FreedLinksBody,
+    LinkTallyBody,
+    RetriedLinksBody,
+    RetryLinksRequest,
+)
+from almanac.desks.news.model.links import LinkStats, LinkStatus, NewsLink
+from almanac.desks.news.store.sites import SiteBlock
+from almanac.http.api_models import Listed, RowId
 from almanac.http.app_state import get_state
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
@@ -17,88 +26,7 @@ from almanac.http.problems import documented_problems
 router = new_router()
 
 Address = Annotated[str, Query(max_length=2000, description="Any spelling of the address.")]
-Narrowed = Annotated[str | None, Query(max_length=255)]
-
-
-class LinkBody(ApiModel):
-    """A link and where it stands; `error_message` is the reason for people, `cause` the one for programs."""
-
-    id: int
-    url: str
-    url_hash: str
-    canonical_url: str | None
-    domain: str | None
-    title: str | None
-    discovered_at: datetime | None
-    source_task: str | None
-    status: str
-    cause: str | None
-    error_message: str | None
-    attempts: int
-    next_attempt_at: datetime | None
-    duplicate_of: int | None
-    published: date | None
-    processed_at: datetime | None
-    last_checked: datetime | None
-    created_at: datetime | None
-
-
-class LinksWish(ApiModel):
-    """Addresses to read; `source_task` names the task that they count for."""
-
-    urls: list[Words] = Field(max_length=10_000, examples=[["https://example.org/news/1"]])
-    source_task: Words | None = None
-
-
-class TallyBody(ApiModel):
-    """What came of the addresses: new ones, known ones, those of blocked sites, and what was no address."""
-
-    found: int
-    added: int
-    duplicate: int
-    blocked: int
-    refused: int
-
-
-class RetryWish(ApiModel):
-    """Which links to try again: all failed ones, or blocked ones, or those of a cause or domain."""
-
-    status: LinkStatus = LinkStatus.FAILED
-    cause: Words | None = None
-    domain: Words | None = None
-
-
-class RetriedBody(ApiModel):
-    """How many links wait again."""
-
-    retried: int
-
-
-class FateBody(ApiModel):
-    """What became of an address, in one sentence and in its parts."""
-
-    url: str
-    canonical_url: str
-    status: str = Field(description="That of the link, or `unknown`.")
-    sentence: str
-    link: LinkBody | None
-    found_by: list[str]
-    also_known_as: list[str]
-    story: int | None
-    blocked_until: datetime | None
-    next_attempt_at: datetime | None
-
-
-class StatsBody(ApiModel):
-    """How many links stand where."""
-
-    total_links: int
-    pending: int
-    processing: int
-    completed: int
-    failed: int
-    blocked: int
-    duplicate: int
+FilterValue = Annotated[str | None, Query(max_length=255)]
 
 
 @router.get("/links")
@@ -106,43 +34,43 @@ async def list_links(
     request: Request,
     _principal: Reader,
     status: LinkStatus | None = None,
-    task: Narrowed = None,
-    domain: Narrowed = None,
+    task: FilterValue = None,
+    domain: FilterValue = None,
     cursor: Cursor = None,
     limit: Limit = 50,
-) -> Listed[LinkBody]:
-    """Links, the newest first."""
+) -> Listed[NewsLink]:
+    """Links, newest first."""
     which = service.LinkFilter(status=status, task=task, domain=domain)
     page = await service.list_links(get_state(request).services, which, cursor=cursor, limit=limit)
-    return Listed(items=[LinkBody.model_validate(link) for link in page.items], next_cursor=page.next_cursor)
+    return Listed(items=page.items, next_cursor=page.next_cursor)
 
 
 @router.post("/links", status_code=202)
-async def add_links(request: Request, wish: LinksWish, principal: Editor) -> TallyBody:
+async def add_links(request: Request, body: AddLinksRequest, principal: Writer) -> LinkTallyBody:
     """Add addresses by hand; a worker reads those that are new."""
-    tally = await service.add_links(get_state(request).services, principal, wish.urls, task_name=wish.source_task)
-    return TallyBody(**{name: getattr(tally, name) for name in TallyBody.model_fields})
+    tally = await service.add_links(get_state(request).services, principal, body.urls, task_name=body.source_task)
+    return LinkTallyBody(**{name: getattr(tally, name) for name in LinkTallyBody.model_fields})
 
 
 @router.post("/links/retry", status_code=202)
-async def retry_links(request: Request, wish: RetryWish, principal: Editor) -> RetriedBody:
-    """Try many links again."""
+async def retry_links(request: Request, body: RetryLinksRequest, principal: Writer) -> RetriedLinksBody:
+    """Queue many links again."""
     count = await service.retry_links(
-        get_state(request).services, principal, status=wish.status, cause=wish.cause, domain=wish.domain
+        get_state(request).services, principal, status=body.status, cause=body.cause, domain=body.domain
     )
-    return RetriedBody(retried=count)
+    return RetriedLinksBody(retried=count)
 
 
 @router.get("/links/{link_id}")
-async def get_link(request: Request, link_id: Number, _principal: Reader) -> LinkBody:
+async def get_link(request: Request, link_id: RowId, _principal: Reader) -> NewsLink:
     """One link."""
-    return LinkBody.model_validate(await service.get_link(get_state(request).services, link_id))
+    return await service.get_link(get_state(request).services, link_id)
 
 
 @router.post("/links/{link_id}/retry", status_code=202, responses=documented_problems(409))
-async def retry_link(request: Request, link_id: Number, principal: Editor) -> LinkBody:
-    """Read one link again; a page that did not change costs nothing."""
-    return LinkBody.model_validate(await service.retry_link(get_state(request).services, principal, link_id))
+async def retry_link(request: Request, link_id: RowId, principal: Writer) -> NewsLink:
+    """Queue one link again; an unchanged page isn't summarised again."""
+    return await service.retry_link(get_state(request).services, principal, link_id)
 
 
 @router.get("/fate")
@@ -152,6 +80,49 @@ async def get_fate(request: Request, url: Address, _principal: Reader) -> FateBo
 
 
 @router.get("/stats")
-async def get_statistics(request: Request, _principal: Reader) -> StatsBody:
-    """How many links stand where."""
-    return StatsBody.model_validate(await service.count_links_by_status(get_state(request).services))
+async def get_statistics(request: Request, _principal: Reader) -> LinkStats:
+    """How many links have each status."""
+    return await service.count_links_by_status(get_state(request).services)
+
+
+@router.get("/domains")
+async def list_domains(
+    request: Request, _principal: Reader, cursor: Cursor = None, limit: Limit = 50
+) -> Listed[DomainBody]:
+    """Every domain and how it answers."""
+    page = await service.list_domains(get_state(request).services, cursor=cursor, limit=limit)
+    items = [DomainBody(**{name: getattr(domain, name) for name in DomainBody.model_fields}) for domain in page.items]
+    return Listed(items=items, next_cursor=page.next_cursor)
+
+
+@router.get("/blacklist")
+async def list_blacklist(
+    request: Request, _principal: Reader, cursor: Cursor = None, limit: Limit = 50
+) -> Listed[SiteBlock]:
+    """Blocked sites, and sites that must not be blocked."""
+    page = await service.list_blocked_sites(get_state(request).services, cursor=cursor, limit=limit)
+    return Listed(items=page.items, next_cursor=page.next_cursor)
+
+
+@router.post("/blacklist", status_code=201)
+async def block_site(request: Request, body: BlockSiteRequest, principal: Writer) -> FreedLinksBody:
+    """Block a site; or allow it, so that its links are read and it is never blocked automatically."""
+    services = get_state(request).services
+    if body.is_allowed:
+        return FreedLinksBody(freed=await service.allow_site(services, principal, body.domain))
+    await service.block_site(services, principal, body.domain, reason=body.reason, days=body.days)
+    return FreedLinksBody(freed=0)
+
+
+@router.delete("/blacklist")
+async def unblock_site(
+    request: Request, domain: Annotated[str, Query(max_length=255)], principal: Writer
+) -> FreedLinksBody:
+    """Unblock a site and queue its blocked links."""
+    return FreedLinksBody(freed=await service.unblock_site(get_state(request).services, principal, domain))
+
+
+@router.delete("/blacklist/{domain}")
+async def unblock_named_site(request: Request, domain: Name, principal: Writer) -> FreedLinksBody:
+    """Unblock a site and queue its blocked links."""
+    return FreedLinksBody(freed=await service.unblock_site(get_state(request).services, principal, domain))

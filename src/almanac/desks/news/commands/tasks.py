@@ -108,7 +108,7 @@ def _add_create(app: typer.Typer, run: Run) -> None:
         time_zone: Annotated[str, typer.Option("--time-zone", help="Time zone of the schedule.")] = "",
     ) -> None:
         """Create a query task."""
-        start = next((known for known in TASK_TEMPLATES if known.name.casefold() == template.casefold()), None)
+        start = next((built_in for built_in in TASK_TEMPLATES if built_in.name.casefold() == template.casefold()), None)
         if template and start is None:
             raise InputError(f"There is no template named “{template}”; `almanac news templates` lists them.")
         edit = TaskEdit(
@@ -168,13 +168,13 @@ def _add_run(app: typer.Typer, run: Run) -> None:
 
         async def work(services: Services) -> None:
             task = await service.get_task(services, name)
-            found = await preview_sources(services, task.prompt_template, sources_or_search(task.sources))
+            result = await preview_sources(services, task.prompt_template, sources_or_search(task.sources))
             if as_json:
-                print_json(found)
+                print_json(result)
                 return
-            rows = [[link.title, link.url] for link in found.links]
+            rows = [[link.title, link.url] for link in result.links]
             print_table(["Title", "Address"], rows, empty="Nothing was found.")
-            for problem in found.problems:
+            for problem in result.problems:
                 print_line(problem)
 
         run(work)

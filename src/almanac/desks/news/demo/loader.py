@@ -39,11 +39,11 @@ async def bring_stories(run: DemoRun) -> None:
     by_day: dict[int, list[DemoStory]] = {}
     for story in stories():
         by_day.setdefault(story.ago, []).append(story)
-    for done, (ago, told) in enumerate(by_day.items()):
+    for done, (ago, day_stories) in enumerate(by_day.items()):
         await run.ledger.progress(done, len(by_day), "Bringing stories")
-        if all(story.key in run.made(STORY) for story in told):
+        if all(story.key in run.made(STORY) for story in day_stories):
             continue
-        await _bring_day(run, task, run.day - timedelta(days=ago), told)
+        await _bring_day(run, task, run.day - timedelta(days=ago), day_stories)
 
 
 async def remove_stories(content: DemoContent) -> None:
@@ -52,7 +52,7 @@ async def remove_stories(content: DemoContent) -> None:
     ids = [int(made) for made in content.made(LINK).values()]
     async with services.database.unit() as unit:
         await links.delete_links(unit, ids, [domain for _, domain in OUTLETS.values()])
-        await services.search.remove(unit, KIND.name, [str(one) for one in ids])
+        await services.search.remove(unit, KIND.name, [str(link_id) for link_id in ids])
     for name in content.made(TASK).values():
         try:
             await service.delete_task(services, content.owner, name)
@@ -74,7 +74,7 @@ async def _task(run: DemoRun) -> QueryTask:
     return await service.create_task(run.services, run.owner, edit)
 
 
-async def _bring_day(run: DemoRun, task: QueryTask, day: date, told: Sequence[DemoStory]) -> None:
+async def _bring_day(run: DemoRun, task: QueryTask, day: date, day_stories: Sequence[DemoStory]) -> None:
     """Everything of a day in one transaction. Links are noted before it ends, so that none is ever left behind."""
     services = run.services
     # Today's run has ended, also where the demo is brought before the morning's hour.
@@ -84,16 +84,18 @@ async def _bring_day(run: DemoRun, task: QueryTask, day: date, told: Sequence[De
         run_id, _ = await store.start_run(unit, task.id, trigger="schedule", job_id=None, now=now)
         await links.ensure_domains(unit, [domain for _, domain in OUTLETS.values()], now)
         hashes: list[str] = []
-        for story in told:
+        for story in day_stories:
             tellings = [told_by(story, outlet, run.day) for outlet in story.outlets]
-            hashes += [one.link.url_hash for one in tellings]
+            hashes += [article.link.url_hash for article in tellings]
             made |= await _bring_story(unit, services, tellings, now)
         made |= await _bring_unread(unit, day, hashes, now)
         await links.credit_links(unit, hashes, task_id=task.id, run_id=run_id, now=now)
-        await store.add_run_counts(unit, run_id, found=len(made) + len(told), added=len(made), duplicate=len(told))
+        await store.add_run_counts(
+            unit, run_id, found=len(made) + len(day_stories), added=len(made), duplicate=len(day_stories)
+        )
         await store.finish_run(unit, run_id, task.id, problems=(), status="done", now=now + LASTS)
         await run.note_all(LINK, made)
-    await run.note_all(STORY, {story.key: story.key for story in told})
+    await run.note_all(STORY, {story.key: story.key for story in day_stories})
 
 
 async def _bring_story(
@@ -103,11 +105,11 @@ async def _bring_story(
     made: dict[str, str] = {}
     written: list[NewArticle] = []
     cluster = 0
-    for told in tellings:
-        link_id = await links.add_finished_link(unit, told.link, READ, task=NAME, now=now)
+    for article in tellings:
+        link_id = await links.add_finished_link(unit, article.link, READ, task=NAME, now=now)
         cluster = cluster or link_id
-        made[told.link.url] = str(link_id)
-        written.append(article_of(told, link_id, cluster))
+        made[article.link.url] = str(link_id)
+        written.append(article_of(article, link_id, cluster))
     await articles.upsert_articles(unit, written, now)
     await index_stories(unit, services.search, [cluster])
     return made

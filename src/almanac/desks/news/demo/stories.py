@@ -78,11 +78,11 @@ def told_by(story: DemoStory, outlet: str, today: date) -> DemoArticle:
     return DemoArticle(story, outlet, link)
 
 
-def article_of(told: DemoArticle, link_id: int, cluster: int) -> NewArticle:
+def article_of(demo: DemoArticle, link_id: int, cluster: int) -> NewArticle:
     """What is stored of it: the article, its headlines and its points."""
-    story, text = told.story, _text(told)
+    story, text = demo.story, _text(demo)
     bullets = _bullets(story, text)
-    lines = {name: [one.texts[name] for one in bullets if name in one.texts] for name in LANGUAGES}
+    lines = {name: [bullet.texts[name] for bullet in bullets if name in bullet.texts] for name in LANGUAGES}
     signed = minhash_signature(text)
     return NewArticle(
         link_id=link_id,
@@ -92,8 +92,8 @@ def article_of(told: DemoArticle, link_id: int, cluster: int) -> NewArticle:
         bullets=lines,
         tags=story.tags,
         country=story.country,
-        news_date=told.link.published,
-        metadata=_metadata(told, bullets, text),
+        news_date=demo.link.published,
+        metadata=_metadata(demo, bullets, text),
         article=text,
         language=story.language,
         text_hash=url_hash(text),
@@ -103,10 +103,10 @@ def article_of(told: DemoArticle, link_id: int, cluster: int) -> NewArticle:
     )
 
 
-def _text(told: DemoArticle) -> str:
+def _text(demo: DemoArticle) -> str:
     """The outlet's words: the sentences that points rest on, what else is to be said, and who says it."""
-    sentences = [point[told.story.own] for point in told.story.points]
-    return "\n\n".join([sentences[0], *sentences[1:], told.story.more, f"© {OUTLETS[told.outlet][0]}"])
+    sentences = [point[demo.story.own] for point in demo.story.points]
+    return "\n\n".join([sentences[0], *sentences[1:], demo.story.more, f"© {OUTLETS[demo.outlet][0]}"])
 
 
 def _bullets(story: DemoStory, text: str) -> list[Bullet]:
@@ -119,14 +119,14 @@ def _bullets(story: DemoStory, text: str) -> list[Bullet]:
     return made
 
 
-def _metadata(told: DemoArticle, bullets: Sequence[Bullet], text: str) -> dict[str, Any]:
-    story = told.story
+def _metadata(demo: DemoArticle, bullets: Sequence[Bullet], text: str) -> dict[str, Any]:
+    story = demo.story
     states = {
         name: ORIGINAL if name == story.language else TRANSLATED if words else NOT_TRANSLATED
         for name, words in zip(LANGUAGES, story.headlines, strict=True)
     }
     return {
-        "source_domain": told.link.domain,
+        "source_domain": demo.link.domain,
         "language": story.language,
         "words": len(text.split()),
         "date_from": "page",

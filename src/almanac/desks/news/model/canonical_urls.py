@@ -94,10 +94,10 @@ def url_hash(canonical: str) -> str:
 def other_urls(url: str, *, final: str, stated: str | None) -> list[str]:
     """Canonical addresses besides the link's own, the best last. `stated` is the page's rel=canonical."""
     own = canonical_url(url)
-    found = [canonical_url(final)] if leads_to_page(final, url) else []
+    urls = [canonical_url(final)] if leads_to_page(final, url) else []
     if stated and (believed := trusted_canonical_url(stated, final)):
-        found.append(believed)
-    return [address for address in dict.fromkeys(found) if address != own]
+        urls.append(believed)
+    return [address for address in dict.fromkeys(urls) if address != own]
 
 
 def trusted_canonical_url(stated: str, page: str) -> str | None:
@@ -124,8 +124,8 @@ def _is_home(canonical: str) -> bool:
     return parts.path.lower() in _HOME_PAGES and not parts.query and not parts.fragment
 
 
-def _same_site(one: str, other: str) -> bool:
-    hosts: Sequence[str] = sorted((urlsplit(one).netloc, urlsplit(other).netloc), key=len)
+def _same_site(first: str, second: str) -> bool:
+    hosts: Sequence[str] = sorted((urlsplit(first).netloc, urlsplit(second).netloc), key=len)
     return hosts[0] == hosts[1] or (hosts[1].endswith("." + hosts[0]) and hosts[0].count(".") > 0)
 
 
@@ -196,10 +196,10 @@ def _unwrapped(parts: SplitResult) -> str | None:
     if owner not in _WRAPPING:
         return None
     tail = f"?{parts.query}" if parts.query else ""
-    if owner == _CACHES and (found := _AMP_CACHE.fullmatch(parts.path)):
-        return f"https://{found[1]}{tail}"
-    if owner in _VIEWERS and (found := _AMP_VIEWER.fullmatch(parts.path)):
-        return f"https://{found[1].removeprefix('https://').removeprefix('http://')}{tail}"
+    if owner == _CACHES and (match := _AMP_CACHE.fullmatch(parts.path)):
+        return f"https://{match[1]}{tail}"
+    if owner in _VIEWERS and (match := _AMP_VIEWER.fullmatch(parts.path)):
+        return f"https://{match[1].removeprefix('https://').removeprefix('http://')}{tail}"
     names = _COUNTING_HOSTS.get(host) or _WRAPPERS.get(owner, {}).get(parts.path or "/", ())
     given = dict(_pairs(parts.query)) if names else {}
     return next((given[name] for name in names if given.get(name, "").startswith(("http://", "https://"))), None)
@@ -306,18 +306,18 @@ def _encoded(path: str, unsafe: re.Pattern[str]) -> str:
     if not path.isascii() or _ACCENT.search(path):
         path = normalize("NFC", _LETTERS.sub(_letters, path))
     escaped = unsafe.sub(_percent, path)
-    return _ESCAPE.sub(lambda found: _plain_or_capital(found[1]), escaped)
+    return _ESCAPE.sub(lambda match: _plain_or_capital(match[1]), escaped)
 
 
-def _letters(found: re.Match[str]) -> str:
+def _letters(match: re.Match[str]) -> str:
     try:
-        return unquote(found[0], errors="strict")
+        return unquote(match[0], errors="strict")
     except UnicodeDecodeError:
-        return found[0]
+        return match[0]
 
 
-def _percent(found: re.Match[str]) -> str:
-    return "".join(f"%{byte:02X}" for byte in found[0].encode("utf-8", "replace"))
+def _percent(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match[0].encode("utf-8", "replace"))
 
 
 def _plain_or_capital(digits: str) -> str:

@@ -1,22 +1,10 @@
-"""The desk's pages under /news: reading stories, and running what brings them here."""
+"""The desk's pages under /news."""
 
-from almanac.desks.news.pages import (
-    fates,
-    lists,
-    previews,
-    queue,
-    rules,
-    sites,
-    statistics,
-    stories,
-    story,
-    task_form,
-    tasks,
-)
+from almanac.desks.news.pages import queue, rules, sites, stories, task_form, tasks
 from almanac.desks.news.pages.layout import PREFIX
 from almanac.http.routing import PrefixRouter
 
 pages = PrefixRouter(PREFIX)
-# Fixed paths come before those with a number in their place.
-for module in (stories, story, lists, task_form, previews, tasks, queue, fates, sites, rules, statistics):
+# Fixed paths are registered before paths with a number in the same place.
+for module in (stories, task_form, tasks, queue, sites, rules):
     pages.include_router(module.router)

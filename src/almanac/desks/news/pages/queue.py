@@ -1,4 +1,4 @@
-"""The queue: where every link stands and why, and trying again one link or all of a kind."""
+"""The queue of links with their status and reason, retrying them, and looking up what became of an address."""
 
 from typing import Annotated
 
@@ -7,82 +7,105 @@ from starlette.responses import Response
 
 from almanac.desks.news import service
 from almanac.desks.news.model.links import RETRIABLE, LinkCause, LinkStats, LinkStatus
-from almanac.desks.news.pages.layout import PREFIX, Editor, Number, Reader, desk_page
+from almanac.desks.news.pages.layout import PREFIX, Reader, RowNumber, Writer, desk_page
+from almanac.desks.news.service import UrlFate
 from almanac.errors import InputError
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.kit.text import counted
 
-router = APIRouter(prefix=PREFIX + "/queue")
+router = APIRouter(prefix=PREFIX)
 TONES = {"pending": "waiting", "processing": "running", "completed": "done", "failed": "failed", "blocked": "failed"}
 BULK = (LinkStatus.FAILED, LinkStatus.BLOCKED)
-_Narrowed = Annotated[str, Query(max_length=255)]
+_FilterValue = Annotated[str, Query(max_length=255)]
 
 
-@router.get("")
+@router.get("/queue")
 async def show_queue(
     request: Request,
     _principal: Reader,
     status: str = "",
-    task: _Narrowed = "",
-    domain: _Narrowed = "",
+    task: _FilterValue = "",
+    domain: _FilterValue = "",
     cursor: Cursor = None,
 ) -> Response:
-    """Links, the newest first, with the reason of each."""
+    """Links, newest first, with the reason for their status."""
     services = get_state(request).services
-    known = next((one for one in LinkStatus if one == status), None)
-    which = service.LinkFilter(status=known, task=task or None, domain=domain or None)
-    listed = await service.list_links(services, which, cursor=cursor)
+    chosen = next((candidate for candidate in LinkStatus if candidate == status), None)
+    which = service.LinkFilter(status=chosen, task=task or None, domain=domain or None)
+    page = await service.list_links(services, which, cursor=cursor)
     return await desk_page(
         request,
         "queue",
         "queue",
-        links=listed.items,
-        status=known,
+        links=page.items,
+        status=chosen,
         domain=domain,
         tones=TONES,
         bulk=BULK,
         retriable=RETRIABLE,
-        facets=_facets(request, known, await service.count_links_by_status(services)),
+        facets=_facets(request, chosen, await service.count_links_by_status(services)),
         chips=_chips(request, task, domain),
         causes=[(cause.value, cause.replace("_", " ")) for cause in LinkCause],
-        next_url=next_url(request.url, listed.next_cursor),
+        next_url=next_url(request.url, page.next_cursor),
         first_url=first_url(request.url, cursor),
     )
 
 
-@router.post("/add")
-async def add(request: Request, principal: Editor, urls: FormText = "") -> Response:
+@router.post("/queue/add")
+async def add_links(request: Request, principal: Writer, urls: FormText = "") -> Response:
     """Add addresses by hand, one on each line."""
-    given = [line.strip() for line in urls.splitlines() if line.strip()]
-    tally = await service.add_links(get_state(request).services, principal, given)
-    words = f"{counted(tally.added, 'new link')}, {tally.duplicate} known already, {tally.refused} not an address."
-    return redirect_with_message(request, f"{PREFIX}/queue", words)
+    lines = [line.strip() for line in urls.splitlines() if line.strip()]
+    tally = await service.add_links(get_state(request).services, principal, lines)
+    message = f"{counted(tally.added, 'new link')}, {tally.duplicate} known already, {tally.refused} not an address."
+    return redirect_with_message(request, f"{PREFIX}/queue", message)
 
 
-@router.post("/retry")
-async def retry_many(
-    request: Request, principal: Editor, status: FormText = "failed", cause: FormText = "", domain: FormText = ""
+@router.post("/queue/retry")
+async def retry_links(
+    request: Request, principal: Writer, status: FormText = "failed", cause: FormText = "", domain: FormText = ""
 ) -> Response:
-    """Try many links again."""
-    known = next((one for one in BULK if one == status), None)
-    if known is None:
-        raise InputError("Choose failed or blocked links to try again.")
+    """Queue many links again."""
+    chosen = next((candidate for candidate in BULK if candidate == status), None)
+    if chosen is None:
+        raise InputError("Choose failed or blocked links to retry.")
     retried = await service.retry_links(
-        get_state(request).services, principal, status=known, cause=cause or None, domain=domain or None
+        get_state(request).services, principal, status=chosen, cause=cause or None, domain=domain or None
     )
     return redirect_with_message(
         request, f"{PREFIX}/queue?status=pending", f"{counted(retried, 'link')} will be read again."
     )
 
 
-@router.post("/{number}/retry")
-async def retry(request: Request, number: Number, principal: Editor) -> Response:
-    """Read one link again."""
+@router.post("/queue/{number}/retry")
+async def retry_link(request: Request, number: RowNumber, principal: Writer) -> Response:
+    """Queue one link again."""
     link = await service.retry_link(get_state(request).services, principal, number)
     return redirect_with_message(
         request, f"{PREFIX}/queue?status=pending", f"{link.title or link.url} will be read again."
+    )
+
+
+@router.get("/fate")
+async def show_fate(request: Request, _principal: Reader, url: Annotated[str, Query(max_length=4000)] = "") -> Response:
+    """What became of an address, whatever its spelling."""
+    fate: UrlFate | None = None
+    problem = ""
+    try:
+        fate = await service.look_up_url(get_state(request).services, url) if url.strip() else None
+    except InputError as error:
+        problem = error.sentence
+    return await desk_page(
+        request,
+        "fate",
+        "fate",
+        status_code=422 if problem else 200,
+        url=url,
+        fate=fate,
+        problem=problem,
+        tones=TONES,
+        retriable=RETRIABLE,
     )
 
 
@@ -91,8 +114,13 @@ def _facets(request: Request, status: str | None, stats: LinkStats) -> list[tupl
     return [
         everything,
         *(
-            (one.capitalize(), getattr(stats, one), with_query(request.url, status=one, cursor=None), one == status)
-            for one in LinkStatus
+            (
+                value.capitalize(),
+                getattr(stats, value),
+                with_query(request.url, status=value, cursor=None),
+                value == status,
+            )
+            for value in LinkStatus
         ),
     ]
 

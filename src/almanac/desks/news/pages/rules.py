@@ -1,4 +1,4 @@
-"""Rules that take, leave out or tag articles, each tried against the stories that are here before it counts."""
+"""Rules that include, exclude or tag articles, with a preview of the stories that match."""
 
 from typing import Annotated
 
@@ -9,7 +9,7 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.desks.news import service
 from almanac.desks.news.model.rules import NewsRule, RuleAction, RuleEdit, RuleFields
-from almanac.desks.news.pages.layout import PREFIX, Editor, Number, Reader, desk_page
+from almanac.desks.news.pages.layout import PREFIX, Reader, RowNumber, Writer, desk_page
 from almanac.desks.news.service.articles import FoundStories, StoryFilter
 from almanac.errors import AlmanacError, Conflict, FieldErrors, InputError, StaleEdit
 from almanac.http.app_state import get_state
@@ -18,11 +18,11 @@ from almanac.http.pages import FormText, parse_form_version, redirect_with_messa
 router = APIRouter(prefix=PREFIX + "/rules")
 HERE = f"{PREFIX}/rules"
 ACTIONS = (
-    (RuleAction.TAG, "Give a tag to what matches"),
-    (RuleAction.EXCLUDE, "Leave out what matches"),
-    (RuleAction.INCLUDE, "Take only what matches"),
+    (RuleAction.TAG, "Tag matching articles"),
+    (RuleAction.EXCLUDE, "Exclude matching articles"),
+    (RuleAction.INCLUDE, "Include only matching articles"),
 )
-MATCHES = 10
+MAX_MATCHES = 10
 
 
 class RuleForm(BaseModel):
@@ -36,12 +36,12 @@ class RuleForm(BaseModel):
     try_it: str = ""
 
     @classmethod
-    def of(cls, rule: NewsRule) -> "RuleForm":
-        """The form as it is for a rule that there is."""
+    def from_rule(cls, rule: NewsRule) -> "RuleForm":
+        """The form filled with an existing rule."""
         return cls(name=rule.name, action=rule.action, query=rule.query, tag=rule.tag or "", version=str(rule.version))
 
     def kind(self) -> RuleAction:
-        return next((one for one in RuleAction if one == self.action), RuleAction.TAG)
+        return next((action for action in RuleAction if action == self.action), RuleAction.TAG)
 
 
 Sent = Annotated[RuleForm, Form()]
@@ -49,67 +49,65 @@ Sent = Annotated[RuleForm, Form()]
 
 @router.get("")
 async def show_rules(request: Request, _principal: Reader) -> Response:
-    """Every rule, and the form for another."""
+    """Every rule, and the form for a new one."""
     return await _show(request, RuleForm())
 
 
 @router.post("")
-async def add(request: Request, principal: Editor, sent: Sent) -> Response:
-    """Add a rule, or only show which stories it means."""
+async def add_rule(request: Request, principal: Writer, sent: Sent) -> Response:
+    """Add a rule, or only preview which stories match it."""
     try:
         if sent.try_it:
-            return await _show(request, sent, found=await _matching(request, principal, sent.query))
-        rule = RuleFields(name=sent.name, action=sent.kind(), query=sent.query, tag=sent.tag)
-        made = await service.add_rule(get_state(request).services, principal, rule)
+            return await _show(request, sent, matches=await _find_matches(request, principal, sent.query))
+        fields = RuleFields(name=sent.name, action=sent.kind(), query=sent.query, tag=sent.tag)
+        rule = await service.add_rule(get_state(request).services, principal, fields)
     except AlmanacError as error:
         return await _show(request, sent, problem=error)
-    return redirect_with_message(request, HERE, f"The rule {made.name} counts for what is read from now on.")
+    return redirect_with_message(request, HERE, f"Rule {rule.name} added; it applies to articles read from now on.")
 
 
 @router.get("/{number}/edit")
-async def show_edit(request: Request, number: Number, _principal: Editor) -> Response:
-    """The form as the rule is."""
+async def show_edit(request: Request, number: RowNumber, _principal: Writer) -> Response:
+    """The form of an existing rule."""
     rule = await service.get_rule(get_state(request).services, number)
-    return await _show(request, RuleForm.of(rule), rule=rule)
+    return await _show(request, RuleForm.from_rule(rule), rule=rule)
 
 
 @router.post("/{number}/edit")
-async def save(request: Request, number: Number, principal: Editor, sent: Sent) -> Response:
-    """Save the form, or only show which stories the rule would mean."""
+async def save_rule(request: Request, number: RowNumber, principal: Writer, sent: Sent) -> Response:
+    """Save a rule, or only preview which stories match it."""
     services = get_state(request).services
     rule = await service.get_rule(services, number)
     try:
         if sent.try_it:
-            return await _show(request, sent, rule=rule, found=await _matching(request, principal, sent.query))
+            return await _show(request, sent, rule=rule, matches=await _find_matches(request, principal, sent.query))
         edit = RuleEdit(name=sent.name, action=sent.kind(), query=sent.query, tag=sent.tag)
         saved = await service.edit_rule(services, principal, number, edit, expected=parse_form_version(sent.version))
     except AlmanacError as error:
         return await _show(request, sent, rule=rule, problem=error)
-    return redirect_with_message(
-        request, HERE, f"The rule {saved.name} counts as it is now for what is read from now on."
-    )
+    return redirect_with_message(request, HERE, f"Rule {saved.name} saved; it applies to articles read from now on.")
 
 
 @router.post("/{number}/switch")
-async def switch(request: Request, number: Number, principal: Editor, to: FormText = "off") -> Response:
+async def switch_rule(request: Request, number: RowNumber, principal: Writer, to: FormText = "off") -> Response:
     """Switch a rule off, or on again."""
     edit = RuleEdit(is_active=to == "on")
     rule = await service.edit_rule(get_state(request).services, principal, number, edit)
-    return redirect_with_message(request, HERE, f"The rule {rule.name} is {'on' if rule.is_active else 'off'}.")
+    return redirect_with_message(request, HERE, f"Rule {rule.name} is {'on' if rule.is_active else 'off'}.")
 
 
 @router.post("/{number}/delete")
-async def delete(request: Request, number: Number, principal: Editor) -> Response:
-    """Remove a rule; what it did stays."""
+async def delete_rule(request: Request, number: RowNumber, principal: Writer) -> Response:
+    """Delete a rule; articles it has tagged or excluded stay so."""
     await service.delete_rule(get_state(request).services, principal, number)
-    return redirect_with_message(request, HERE, "The rule is deleted.")
+    return redirect_with_message(request, HERE, "Rule deleted.")
 
 
-async def _matching(request: Request, principal: Principal, query: str) -> FoundStories:
+async def _find_matches(request: Request, principal: Principal, query: str) -> FoundStories:
     if not query.strip():
-        raise FieldErrors({"query": "Say which articles are meant."})
+        raise FieldErrors({"query": "Enter a query for the articles."})
     which = StoryFilter(words=query)
-    return await service.find_articles(get_state(request).services, principal, which, limit=MATCHES)
+    return await service.find_articles(get_state(request).services, principal, which, limit=MAX_MATCHES)
 
 
 async def _show(
@@ -118,9 +116,9 @@ async def _show(
     *,
     rule: NewsRule | None = None,
     problem: AlmanacError | None = None,
-    found: FoundStories | None = None,
+    matches: FoundStories | None = None,
 ) -> Response:
-    """The rules with the form for another one, or the form of one."""
+    """The list of rules with the form for a new one, or the form of one rule."""
     services = get_state(request).services
     return await desk_page(
         request,
@@ -131,13 +129,13 @@ async def _show(
         rule=rule,
         form=form,
         errors=_errors(problem),
-        found=found,
+        found=matches,
         actions=ACTIONS,
     )
 
 
 def _errors(problem: AlmanacError | None) -> dict[str, str]:
-    """What is wrong, by the field that it is about."""
+    """Error messages by field."""
     match problem:
         case None:
             return {}

@@ -1,10 +1,12 @@
-"""Sites: how each answers, what its robots.txt asks for, and the blacklist, which people may overrule."""
+"""Sites: how each answers, the blacklist, and statistics of links and stories."""
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.desks.news import service
-from almanac.desks.news.pages.layout import PREFIX, Editor, Reader, desk_page
+from almanac.desks.news.model.links import LinkStatus
+from almanac.desks.news.pages.layout import PREFIX, Reader, Writer, desk_page
+from almanac.desks.news.service.articles import StoryFilter
 from almanac.desks.news.service.sites import FOR_GOOD
 from almanac.errors import AlmanacError, InputError
 from almanac.http.app_state import get_state
@@ -12,73 +14,96 @@ from almanac.http.pages import FormText, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url
 from almanac.kit.text import counted
 
-router = APIRouter(prefix=PREFIX + "/sites")
+router = APIRouter(prefix=PREFIX)
 HERE = f"{PREFIX}/sites"
+STATISTICS = (("tag", "Tags"), ("country", "Countries"), ("source", "Sources"))
+_MAX_BARS = 12
 
 
-@router.get("")
+@router.get("/sites")
 async def show_sites(request: Request, _principal: Reader, cursor: Cursor = None) -> Response:
-    """Every site that was asked, and the blacklist."""
-    return await _show(request, cursor)
+    """Every site and the blacklist."""
+    return await _sites_page(request, cursor)
 
 
-@router.post("/block")
-async def block(
-    request: Request, principal: Editor, domain: FormText = "", reason: FormText = "", days: FormText = ""
+@router.post("/sites/block")
+async def block_site(
+    request: Request, principal: Writer, domain: FormText = "", reason: FormText = "", days: FormText = ""
 ) -> Response:
-    """Don't ask a site for some days, or until somebody lifts it."""
+    """Block a site for some days, or until it is unblocked."""
     try:
         if not domain.strip():
-            raise InputError("Say which site, such as example.org.")
-        made = await service.block_site(
-            get_state(request).services, principal, domain, reason=reason.strip(), days=_days(days)
+            raise InputError("Enter a site, such as example.org.")
+        block = await service.block_site(
+            get_state(request).services, principal, domain, reason=reason.strip(), days=_parse_days(days)
         )
     except AlmanacError as error:
-        return await _show(request, None, problem=error.sentence, typed=(domain, reason, days))
-    return redirect_with_message(request, HERE, f"{made.domain} is not asked any more.")
+        return await _sites_page(request, None, problem=error.sentence, typed=(domain, reason, days))
+    return redirect_with_message(request, HERE, f"{block.domain} is blocked.")
 
 
-@router.post("/unblock")
-async def unblock(request: Request, principal: Editor, domain: FormText = "") -> Response:
-    """Lift a block, or forget that a site must never be blocked."""
-    freed = await service.unblock_site(get_state(request).services, principal, domain)
-    return redirect_with_message(request, HERE, f"{domain} is off the list; {counted(freed, 'link')} will be read.")
+@router.post("/sites/unblock")
+async def unblock_site(request: Request, principal: Writer, domain: FormText = "") -> Response:
+    """Remove a site from the blacklist, whether it was blocked or always allowed."""
+    count = await service.unblock_site(get_state(request).services, principal, domain)
+    return redirect_with_message(request, HERE, f"{domain} is unblocked; {counted(count, 'link')} will be read.")
 
 
-@router.post("/allow")
-async def allow(request: Request, principal: Editor, domain: FormText = "") -> Response:
-    """Never block a site again by itself."""
-    freed = await service.allow_site(get_state(request).services, principal, domain)
+@router.post("/sites/allow")
+async def allow_site(request: Request, principal: Writer, domain: FormText = "") -> Response:
+    """Never block a site automatically."""
+    count = await service.allow_site(get_state(request).services, principal, domain)
     return redirect_with_message(
-        request, HERE, f"{domain} is never blocked by itself now; {counted(freed, 'link')} will be read."
+        request, HERE, f"{domain} will never be blocked automatically; {counted(count, 'link')} will be read."
     )
 
 
-async def _show(
+@router.get("/statistics")
+async def show_statistics(request: Request, principal: Reader) -> Response:
+    """Links by status, and stories by tag, country and source."""
+    services = get_state(request).services
+    stats = await service.count_links_by_status(services)
+    stories = await service.find_articles(
+        services, principal, StoryFilter(), facets=[name for name, _ in STATISTICS], limit=1
+    )
+    links = [(status.capitalize(), getattr(stats, status), f"{PREFIX}/queue?status={status}") for status in LinkStatus]
+    about = [(label, stories.facets.get(name, [])[:_MAX_BARS]) for name, label in STATISTICS]
+    return await desk_page(
+        request,
+        "figures",
+        "statistics",
+        total=stats.total_links,
+        stories=stories.total,
+        links=links,
+        about=[(label, values) for label, values in about if values],
+    )
+
+
+async def _sites_page(
     request: Request, cursor: str | None, *, problem: str = "", typed: tuple[str, str, str] = ("", "", "")
 ) -> Response:
     services = get_state(request).services
-    listed = await service.list_domains(services, cursor=cursor)
+    page = await service.list_domains(services, cursor=cursor)
     blocked = await service.list_blocked_sites(services, limit=200)
     return await desk_page(
         request,
         "sites",
         "sites",
         status_code=422 if problem else 200,
-        domains=listed.items,
+        domains=page.items,
         blocked=blocked.items,
         problem=problem,
         typed=typed,
         for_good=FOR_GOOD,
         now=services.clock.now(),
-        next_url=next_url(request.url, listed.next_cursor),
+        next_url=next_url(request.url, page.next_cursor),
         first_url=first_url(request.url, cursor),
     )
 
 
-def _days(text: str) -> int | None:
+def _parse_days(text: str) -> int | None:
     if not text.strip():
         return None
     if not text.strip().isdecimal() or len(text) > 6:
-        raise InputError("Write the days as a whole number, or leave them out.")
+        raise InputError("Enter the days as a whole number, or leave them empty.")
     return int(text)

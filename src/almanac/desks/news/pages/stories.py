@@ -1,27 +1,39 @@
-"""The reader: the latest stories, each once with all its sources, narrowed by words, tag, country, source and day."""
+"""Stories: the list with filters by words, tag, country, source and day, and the page of one story."""
 
 from collections.abc import Mapping
 from datetime import date
+from typing import Annotated
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from starlette.datastructures import URL
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
+from almanac.citations.passages import parse_quote
+from almanac.citations.store import list_visible_citations
 from almanac.desks.news import service
-from almanac.desks.news.pages.layout import PREFIX, Reader, desk_page
-from almanac.desks.news.pages.reading import beside_links, language_links, reading_of, remember
-from almanac.desks.news.pages.story_view import card_of
+from almanac.desks.news.indexing import KIND
+from almanac.desks.news.model.articles import NewsArticle
+from almanac.desks.news.pages.layout import PREFIX, Reader, RowNumber, desk_page
+from almanac.desks.news.pages.story_view import (
+    beside_links,
+    build_story_card,
+    choose_languages,
+    language_links,
+    remember_languages,
+    split_paragraphs,
+)
 from almanac.desks.news.service.articles import FoundStories, StoryFilter
 from almanac.errors import InputError
 from almanac.http.app_state import get_state
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.kit.paging import Page
+from almanac.llm.model_config import EXTRACTIVE
 
 router = APIRouter(prefix=PREFIX)
 FEEDS = (("rss", "RSS"), ("atom", "Atom"), ("json", "JSON Feed"))
-NARROWED = (("tag", "Tag"), ("country", "Country"), ("source", "Source"))
+FACETS = (("tag", "Tag"), ("country", "Country"), ("source", "Source"))
 _SHOWN, _WORDS_LIMIT = 12, 2000
 
 FacetLinks = list[tuple[str, list[tuple[str, int | None, str, bool]]]]
@@ -29,43 +41,84 @@ FacetLinks = list[tuple[str, list[tuple[str, int | None, str, bool]]]]
 
 @router.get("")
 async def show_stories(request: Request, principal: Reader, cursor: Cursor = None) -> Response:
-    """The stories that every filter of the address lets through."""
-    reading, asked = reading_of(request), request.query_params
-    which, found, problem = StoryFilter(), FoundStories(Page([], None)), ""
+    """The stories that match the filters in the URL."""
+    reading, asked = choose_languages(request), request.query_params
+    which, stories, problem = StoryFilter(), FoundStories(Page([], None)), ""
     try:
-        which = filter_of(asked)
-        found = await _found(request, principal, which, cursor)
+        which = parse_story_filter(asked)
+        stories = await _find_stories(request, principal, which, cursor)
     except InputError as error:
         problem = error.sentence
     response = await desk_page(
         request,
         "stories",
-        "reader",
+        "stories",
         status_code=422 if problem else 200,
         which=which,
         problem=problem,
         asked=asked,
-        cards=[card_of(article, reading) for article in found.page.items],
-        found=found,
+        cards=[build_story_card(article, reading) for article in stories.page.items],
+        found=stories,
         reading=reading,
         languages=language_links(request, reading),
         beside=beside_links(request, reading),
         chips=_chips(request.url, which),
-        facets=_facets(request.url, which, found.facets),
+        facets=_facets(request.url, which, stories.facets),
         feeds=_feeds(which),
-        save_url=_save_address(which),
-        next_url=next_url(request.url, found.page.next_cursor),
+        save_url=_save_url(which),
+        next_url=next_url(request.url, stories.page.next_cursor),
         first_url=first_url(request.url, cursor),
     )
-    remember(request, response, reading)
+    remember_languages(request, response, reading)
     return response
 
 
-def filter_of(asked: Mapping[str, str]) -> StoryFilter:
-    """The filter that an address stands for."""
+@router.get("/stories/{number}")
+async def show_story(
+    request: Request, number: RowNumber, principal: Reader, quote: Annotated[str, Query(max_length=20)] = ""
+) -> Response:
+    """A story in the reader's languages; `quote` marks a range of the article."""
+    services = get_state(request).services
+    article = await service.get_article(services, number)
+    reading = choose_languages(request)
+    response = await desk_page(
+        request,
+        "stories",
+        "story",
+        card=build_story_card(article, reading),
+        article=article,
+        paragraphs=split_paragraphs(article, parse_quote(quote)),
+        uses=await list_visible_citations(services.database, principal, KIND.name, str(number)),
+        reading=reading,
+        written=_written(article),
+        languages=language_links(request, reading),
+        beside=beside_links(request, reading),
+    )
+    remember_languages(request, response, reading)
+    return response
+
+
+def _written(article: NewsArticle) -> str:
+    """Who wrote the points, and whether they were checked; empty where unknown."""
+    match article.metadata.get("writer"):
+        case None | "":
+            return ""
+        case "demo":
+            return "Invented for the demo."
+        case writer if writer == EXTRACTIVE:
+            return "The points are sentences of the article."
+        case writer if article.points:
+            return f"Written by {writer}; every point was checked against the article."
+        case writer:
+            # Points of other programs have no positions in the article and weren't checked.
+            return f"Written by {writer}."
+
+
+def parse_story_filter(asked: Mapping[str, str]) -> StoryFilter:
+    """The filter in the query string. InputError for a bad day or a query that is too long."""
     words = asked.get("q", "").strip()
     if len(words) > _WORDS_LIMIT:
-        raise InputError(f"Search with {_WORDS_LIMIT:,} characters at most.")
+        raise InputError(f"A search may have {_WORDS_LIMIT:,} characters at most.")
     return StoryFilter(
         words=words,
         tag=asked.get("tag") or None,
@@ -76,8 +129,8 @@ def filter_of(asked: Mapping[str, str]) -> StoryFilter:
     )
 
 
-async def _found(request: Request, principal: Principal, which: StoryFilter, cursor: str | None) -> FoundStories:
-    facets = [name for name, _ in NARROWED]
+async def _find_stories(request: Request, principal: Principal, which: StoryFilter, cursor: str | None) -> FoundStories:
+    facets = [name for name, _ in FACETS]
     return await service.find_articles(get_state(request).services, principal, which, facets=facets, cursor=cursor)
 
 
@@ -85,11 +138,11 @@ def _day(text: str) -> date | None:
     try:
         return date.fromisoformat(text) if text else None
     except ValueError as error:
-        raise InputError("Write days as year-month-day, such as 2026-03-02.") from error
+        raise InputError("That isn't a date; use 2026-03-02.") from error
 
 
 def _chips(url: URL, which: StoryFilter) -> list[tuple[str, str]]:
-    """The filters in force, each with the address without it."""
+    """The active filters, each with the URL without it."""
     named = (
         ("q", "Words", which.words),
         ("tag", "Tag", which.tag),
@@ -103,7 +156,7 @@ def _chips(url: URL, which: StoryFilter) -> list[tuple[str, str]]:
 
 def _facets(url: URL, which: StoryFilter, counted: Mapping[str, list[tuple[str, int]]]) -> FacetLinks:
     links: FacetLinks = []
-    for name, word in NARROWED:
+    for name, word in FACETS:
         chosen = getattr(which, name)
         values = [
             (value, count, with_query(url, cursor=None, **{name: None if value == chosen else value}), value == chosen)
@@ -120,13 +173,13 @@ def _asked(which: StoryFilter) -> dict[str, str]:
 
 
 def _feeds(which: StoryFilter) -> list[tuple[str, str]]:
-    """The same stories as a feed in each form, for programs that bring a token."""
+    """The same stories as a feed in each format, for programs with an API token."""
     query = urlencode(_asked(which))
     return [(name, f"/api/v1/news/feeds/{form}" + (f"?{query}" if query else "")) for form, name in FEEDS]
 
 
-def _save_address(which: StoryFilter) -> str:
-    """Where this search is saved under a name, to be followed by feed or mail."""
+def _save_url(which: StoryFilter) -> str:
+    """The page that saves this search, to follow it by feed or mail."""
     days = f"date:{which.since or ''}..{which.until or ''}" if which.since or which.until else ""
     words = " ".join(part for part in (which.words, days) if part)
     return "/saved/new?" + urlencode({**_asked(which), "q": words, "kind": "news", "order": "-date"})

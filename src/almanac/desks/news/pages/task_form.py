@@ -1,4 +1,4 @@
-"""The form for a query task: its words, its sources and when it runs, with a look at what it would find."""
+"""The form for a query task, with a preview of what it would find."""
 
 from typing import Annotated
 
@@ -16,8 +16,8 @@ from almanac.desks.news.model.tasks import (
     TaskEdit,
     check_task_edit,
 )
-from almanac.desks.news.pages.layout import PREFIX, Editor, Number, desk_page
-from almanac.desks.news.pages.previews import running_of
+from almanac.desks.news.pages.layout import PREFIX, RowNumber, Writer, desk_page
+from almanac.desks.news.pages.tasks import preview_progress
 from almanac.errors import AlmanacError, Conflict, FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.live import RunningWork
@@ -28,7 +28,7 @@ router = APIRouter(prefix=PREFIX + "/tasks")
 
 
 class TaskForm(BaseModel):
-    """The form as a browser sends it. Sources stand one on a line, their kind before an address of no feed."""
+    """The form as a browser sends it. One source per line, with its kind before the address unless it is a feed."""
 
     task_name: str = ""
     prompt_template: str = ""
@@ -40,26 +40,26 @@ class TaskForm(BaseModel):
     try_it: str = ""
 
     @classmethod
-    def of(cls, task: QueryTask) -> "TaskForm":
-        """The form as it is for a task that there is."""
+    def from_task(cls, task: QueryTask) -> "TaskForm":
+        """The form filled with an existing task."""
         return cls(
             task_name=task.task_name,
             prompt_template=task.prompt_template,
             schedule=task.schedule or "",
             time_zone=task.time_zone or "",
-            sources="\n".join(_line(source) for source in task.sources),
+            sources="\n".join(_source_line(source) for source in task.sources),
             is_active="yes" if task.is_active else "",
             version=str(task.version),
         )
 
-    def edit(self) -> TaskEdit:
+    def to_edit(self) -> TaskEdit:
         return TaskEdit(
             task_name=self.task_name,
             prompt_template=self.prompt_template,
             is_active=self.is_active == "yes",
             schedule=self.schedule,
             time_zone=self.time_zone.strip(),
-            sources=tuple(_source(line) for line in self.sources.splitlines() if line.strip()),
+            sources=tuple(_parse_source(line) for line in self.sources.splitlines() if line.strip()),
         )
 
 
@@ -67,62 +67,62 @@ Sent = Annotated[TaskForm, Form()]
 
 
 @router.get("/new")
-async def show_new(request: Request, _principal: Editor, template: int = -1) -> Response:
+async def show_new(request: Request, _principal: Writer, template: int = -1) -> Response:
     """The form for a new task, empty or filled from a template."""
     form = TaskForm(is_active="yes")
     if 0 <= template < len(TASK_TEMPLATES):
-        one = TASK_TEMPLATES[template]
-        form = TaskForm(task_name=one.name, prompt_template=one.prompt, schedule=one.schedule, is_active="yes")
+        start = TASK_TEMPLATES[template]
+        form = TaskForm(task_name=start.name, prompt_template=start.prompt, schedule=start.schedule, is_active="yes")
     return await _form(request, form)
 
 
 @router.post("/new")
-async def add(request: Request, principal: Editor, sent: Sent) -> Response:
+async def add_task(request: Request, principal: Writer, sent: Sent) -> Response:
     """Add a task, or only show what it would find."""
     services = get_state(request).services
     try:
         if sent.try_it:
-            return await _form(request, sent, looking=await _look(services, principal, sent))
-        made = await service.create_task(services, principal, sent.edit())
+            return await _form(request, sent, preview=await _start_preview(services, principal, sent))
+        task = await service.create_task(services, principal, sent.to_edit())
     except FieldErrors as error:
         return await _form(request, sent, error.fields, status=422)
     except Conflict as error:
         return await _form(request, sent, {"task_name": error.sentence}, status=409)
-    return redirect_with_message(request, f"{PREFIX}/tasks/{made.id}", f"{made.task_name} is added.")
+    return redirect_with_message(request, f"{PREFIX}/tasks/{task.id}", f"Task {task.task_name} added.")
 
 
 @router.get("/{number}/edit")
-async def show_edit(request: Request, number: Number, _principal: Editor) -> Response:
+async def show_edit(request: Request, number: RowNumber, _principal: Writer) -> Response:
     """The form as the task is."""
     task = await service.get_task_by_id(get_state(request).services, number)
-    return await _form(request, TaskForm.of(task), task=task)
+    return await _form(request, TaskForm.from_task(task), task=task)
 
 
 @router.post("/{number}/edit")
-async def save(request: Request, number: Number, principal: Editor, sent: Sent) -> Response:
+async def save_task(request: Request, number: RowNumber, principal: Writer, sent: Sent) -> Response:
     """Save the form, or only show what the task would find."""
     services = get_state(request).services
     task = await service.get_task_by_id(services, number)
     try:
         if sent.try_it:
-            return await _form(request, sent, task=task, looking=await _look(services, principal, sent))
+            return await _form(request, sent, task=task, preview=await _start_preview(services, principal, sent))
         expected = parse_form_version(sent.version)
-        saved = await service.edit_task(services, principal, task.task_name, sent.edit(), expected=expected)
+        saved = await service.edit_task(services, principal, task.task_name, sent.to_edit(), expected=expected)
     except FieldErrors as error:
         return await _form(request, sent, error.fields, task=task, status=422)
     except StaleEdit as error:
         return await _form(request, sent, task=task, problem=error, status=412)
     except Conflict as error:
         return await _form(request, sent, {"task_name": error.sentence}, task=task, status=409)
-    return redirect_with_message(request, f"{PREFIX}/tasks/{number}", f"{saved.task_name} is saved.")
+    return redirect_with_message(request, f"{PREFIX}/tasks/{number}", f"Task {saved.task_name} saved.")
 
 
-async def _look(services: Services, principal: Principal, sent: TaskForm) -> RunningWork:
-    """A job that finds out what the form's task would find; nothing is kept."""
-    edit = sent.edit()
+async def _start_preview(services: Services, principal: Principal, sent: TaskForm) -> RunningWork:
+    """Queue a preview of the task in the form; the task isn't saved."""
+    edit = sent.to_edit()
     check_task_edit(edit, default_zone=services.settings.time_zone)
     job = await service.start_preview(services, principal, sent.prompt_template, edit.sources or ())
-    return running_of((await service.get_preview(services, job)).detail.job)
+    return preview_progress((await service.get_preview(services, job)).detail.job)
 
 
 async def _form(
@@ -131,7 +131,7 @@ async def _form(
     errors: dict[str, str] | None = None,
     *,
     task: QueryTask | None = None,
-    looking: RunningWork | None = None,
+    preview: RunningWork | None = None,
     problem: AlmanacError | None = None,
     status: int = 200,
 ) -> Response:
@@ -143,21 +143,21 @@ async def _form(
         form=form,
         errors=errors or {},
         task=task,
-        looking=looking,
+        preview=preview,
         problem=problem,
         default_zone=get_state(request).services.settings.time_zone,
     )
 
 
-def _line(source: LinkSource) -> str:
+def _source_line(source: LinkSource) -> str:
     return source.address if source.kind == LinkSourceKind.FEED else f"{source.kind} {source.address}".strip()
 
 
-def _source(line: str) -> LinkSource:
+def _parse_source(line: str) -> LinkSource:
     kind, _, rest = line.strip().partition(" ")
-    known = next((one for one in LinkSourceKind if one == kind.lower()), None)
+    given = next((candidate for candidate in LinkSourceKind if candidate == kind.lower()), None)
     return (
-        LinkSource(kind=known, address=rest.strip())
-        if known
+        LinkSource(kind=given, address=rest.strip())
+        if given
         else LinkSource(kind=LinkSourceKind.FEED, address=line.strip())
     )

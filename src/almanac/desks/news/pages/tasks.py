@@ -1,39 +1,46 @@
-"""Query tasks: the list with what each found, one with its scorecard and runs, and running it now."""
+"""Query tasks: the list, one task with its results and runs, previews, and import or export of feeds."""
 
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Path, Query, Request, UploadFile
 from starlette.responses import Response
 
 from almanac.desks.news import service
 from almanac.desks.news.jobs import RUN_TASK
 from almanac.desks.news.model.tasks import TASK_TEMPLATES, DayCount, QueryTask, TaskRun, schedule_problem
-from almanac.desks.news.pages.layout import PREFIX, Editor, Number, Reader, desk_page
+from almanac.desks.news.pages.layout import PREFIX, Reader, RowNumber, Writer, desk_page
+from almanac.desks.news.service.feeds import IMPORTED
+from almanac.errors import InputError
 from almanac.http.app_state import get_state
 from almanac.http.charts import Chart, line_chart
-from almanac.http.live import RunningWork, ShownJobs, stream_jobs
-from almanac.http.pages import redirect_with_message
+from almanac.http.live import RunningWork, ShownJobs, stream_jobs, stream_running_work
+from almanac.http.pages import FormText, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url
-from almanac.jobs import JobDetail
+from almanac.http.responses import download_response
+from almanac.jobs import JobDetail, JobView
+from almanac.kit.text import counted
 from almanac.services import Services
 
-router = APIRouter(prefix=PREFIX + "/tasks")
+router = APIRouter(prefix=PREFIX)
 TONES = {"running": "running", "done": "done", "partly done": "waiting", "failed": "failed"}
-_JobNumber = Annotated[int | None, Query(ge=1, le=2**62)]
+JobNumber = Annotated[int, Path(ge=1, le=2**62)]
+_StartedJob = Annotated[int | None, Query(ge=1, le=2**62)]
 
 
-@router.get("")
+@router.get("/tasks")
 async def show_tasks(request: Request, _principal: Reader) -> Response:
-    """Every task, and those to begin from."""
-    listed = await service.list_tasks(get_state(request).services)
-    names = {task.task_name for task in listed}
-    templates = [(at, one) for at, one in enumerate(TASK_TEMPLATES) if one.name not in names]
-    return await desk_page(request, "tasks", "tasks", tasks=listed, templates=templates)
+    """Every task, and the templates for new ones."""
+    tasks = await service.list_tasks(get_state(request).services)
+    names = {task.task_name for task in tasks}
+    templates = [(index, template) for index, template in enumerate(TASK_TEMPLATES) if template.name not in names]
+    return await desk_page(request, "tasks", "tasks", tasks=tasks, templates=templates)
 
 
-@router.get("/{number}")
-async def show_task(request: Request, number: Number, _principal: Reader, job: _JobNumber = None) -> Response:
-    """A task with what came of it; `job` is a run that was just asked for."""
+@router.get("/tasks/{number}")
+async def show_task(request: Request, number: RowNumber, _principal: Reader, job: _StartedJob = None) -> Response:
+    """A task with its results; `job` is a run that was just queued."""
     services = get_state(request).services
     task = await service.get_task_by_id(services, number)
     # The job is read before the runs that it makes; `almanac.http.live` says why.
@@ -52,27 +59,27 @@ async def show_task(request: Request, number: Number, _principal: Reader, job: _
     )
 
 
-@router.get("/{number}/runs")
-async def show_runs(request: Request, number: Number, _principal: Reader, cursor: Cursor = None) -> Response:
-    """Every run of a task, the latest first."""
+@router.get("/tasks/{number}/runs")
+async def show_runs(request: Request, number: RowNumber, _principal: Reader, cursor: Cursor = None) -> Response:
+    """Every run of a task, latest first."""
     services = get_state(request).services
     task = await service.get_task_by_id(services, number)
-    listed = await service.list_runs(services, task.task_name, cursor=cursor)
+    page = await service.list_runs(services, task.task_name, cursor=cursor)
     return await desk_page(
         request,
         "tasks",
         "runs",
         task=task,
-        runs=listed.items,
+        runs=page.items,
         tones=TONES,
-        next_url=next_url(request.url, listed.next_cursor),
+        next_url=next_url(request.url, page.next_cursor),
         first_url=first_url(request.url, cursor),
     )
 
 
-@router.get("/{number}/live")
-async def follow(request: Request, number: Number, principal: Reader, shown: ShownJobs = None) -> Response:
-    """A run as it goes on."""
+@router.get("/tasks/{number}/live")
+async def stream_run(request: Request, number: RowNumber, principal: Reader, shown: ShownJobs = None) -> Response:
+    """Progress of a run as server-sent events."""
     task = await service.get_task_by_id(get_state(request).services, number)
     return await stream_jobs(
         request,
@@ -84,22 +91,73 @@ async def follow(request: Request, number: Number, principal: Reader, shown: Sho
     )
 
 
-@router.post("/{number}/run")
-async def run(request: Request, number: Number, principal: Editor) -> Response:
-    """Let a worker run the task now."""
+@router.post("/tasks/{number}/run")
+async def run_task(request: Request, number: RowNumber, principal: Writer) -> Response:
+    """Queue a run of the task."""
     services = get_state(request).services
     task = await service.get_task_by_id(services, number)
     job = await service.run_task_now(services, principal, task.task_name)
     return redirect_with_message(request, f"{PREFIX}/tasks/{number}?job={job}")
 
 
-@router.post("/{number}/delete")
-async def delete(request: Request, number: Number, principal: Editor) -> Response:
-    """Remove a task; what it found stays."""
+@router.post("/tasks/{number}/delete")
+async def delete_task(request: Request, number: RowNumber, principal: Writer) -> Response:
+    """Delete a task; its stories stay."""
     services = get_state(request).services
     task = await service.get_task_by_id(services, number)
     await service.delete_task(services, principal, task.task_name)
-    return redirect_with_message(request, f"{PREFIX}/tasks", f"{task.task_name} is deleted; its stories stay.")
+    return redirect_with_message(request, f"{PREFIX}/tasks", f"Task {task.task_name} deleted; its stories stay.")
+
+
+@router.get("/previews/{job}")
+async def show_preview(request: Request, job: JobNumber, _principal: Writer) -> Response:
+    """Progress of a preview, or its result."""
+    preview = await service.get_preview(get_state(request).services, job)
+    return await desk_page(
+        request, "tasks", "preview", running=preview_progress(preview.detail.job), found=preview.found
+    )
+
+
+@router.get("/previews/{job}/live")
+async def stream_preview(request: Request, job: JobNumber, principal: Writer, shown: ShownJobs = None) -> Response:
+    """Progress of a preview as server-sent events."""
+    services = get_state(request).services
+    await service.get_preview(services, job)
+
+    async def changes() -> AsyncGenerator[RunningWork, None]:
+        async with aclosing(services.jobs.watch(job, first=shown or ())) as changed:
+            async for view in changed:
+                yield preview_progress(view)
+
+    return await stream_running_work(request, principal, changes())
+
+
+@router.post("/previews/{job}/cancel")
+async def cancel_preview(request: Request, job: JobNumber, _principal: Writer) -> Response:
+    """Cancel a preview."""
+    await service.cancel_preview(get_state(request).services, job)
+    return redirect_with_message(request, f"{PREFIX}/previews/{job}")
+
+
+@router.get("/feeds/opml")
+async def export_feeds(request: Request, _principal: Reader) -> Response:
+    """Download every feed of every task as OPML."""
+    content = await service.export_opml(get_state(request).services)
+    return download_response(content, "almanac.opml", "text/x-opml")
+
+
+@router.post("/feeds/opml")
+async def import_feeds(
+    request: Request, principal: Writer, file: UploadFile | None = None, task_name: FormText = ""
+) -> Response:
+    """Add the feeds of an OPML file to a task; the task is created if it doesn't exist."""
+    if file is None or not file.filename:
+        raise InputError("Choose a file first: an OPML list of feeds that another reader exported.")
+    name = task_name.strip() or IMPORTED
+    feeds = await service.import_opml(get_state(request).services, principal, await file.read(), task_name=name)
+    return redirect_with_message(
+        request, f"{PREFIX}/tasks", f"{counted(feeds, 'feed')} imported into the task “{name}”."
+    )
 
 
 async def _running_now(services: Services, task: QueryTask, job: int | None) -> RunningWork:
@@ -121,10 +179,18 @@ def _running(task: QueryTask, detail: JobDetail) -> RunningWork:
 
 
 def _charts(days: list[DayCount]) -> list[Chart]:
-    """What was found, and what of it became readable, day by day."""
+    """Links found and links readable, by day."""
     if not days:
         return []
     return [
-        line_chart("Links found by day", [(f"{one.day:%-d %b}", one.found) for one in days], of="Links"),
-        line_chart("Of these, readable now", [(f"{one.day:%-d %b}", one.completed) for one in days], of="Stories"),
+        line_chart("Links found by day", [(f"{day.day:%-d %b}", day.found) for day in days], of="Links"),
+        line_chart("Of these, readable now", [(f"{day.day:%-d %b}", day.completed) for day in days], of="Stories"),
     ]
+
+
+def preview_progress(job: JobView) -> RunningWork:
+    """The progress bar of a preview."""
+    here = f"{PREFIX}/previews/{job.id}"
+    return RunningWork(
+        id="look", label="Asking the sources", refresh=here, target="preview", cancel=f"{here}/cancel"
+    ).with_job(job)

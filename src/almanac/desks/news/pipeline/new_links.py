@@ -55,14 +55,14 @@ _Batch = tuple[list[NewLink], int, int]
 async def add_found_links(
     database: Database,
     clock: Clock,
-    found: Iterable[FoundLink],
+    found_links: Iterable[FoundLink],
     found_by: FoundBy = BY_HAND,
     *,
     batch_size: int = BATCH_SIZE,
 ) -> LinkTally:
     """Insert new links in batches, each in its own transaction; the next batch is prepared while one is stored."""
     total = LinkTally()
-    batches = _batches(found, batch_size)
+    batches = _batches(found_links, batch_size)
     prepared = await asyncio.to_thread(next, batches, None)
     while prepared is not None:
         stored, prepared = await asyncio.gather(
@@ -72,11 +72,11 @@ async def add_found_links(
     return total
 
 
-def identify_links(found: Iterable[FoundLink]) -> _Batch:
+def identify_links(found_links: Iterable[FoundLink]) -> _Batch:
     """Links with canonical address, hash and domain, without repetitions; then how many were repeated or invalid."""
     links_by_hash: dict[str, NewLink] = {}
     seen = invalid = 0
-    for link in found:
+    for link in found_links:
         seen += 1
         try:
             canonical, domain = canonical_url_and_domain(link.url)
@@ -98,8 +98,8 @@ def identify_links(found: Iterable[FoundLink]) -> _Batch:
     return list(links_by_hash.values()), seen - invalid - len(links_by_hash), invalid
 
 
-def _batches(found: Iterable[FoundLink], size: int) -> Iterator[_Batch]:
-    rest = iter(found)
+def _batches(found_links: Iterable[FoundLink], size: int) -> Iterator[_Batch]:
+    rest = iter(found_links)
     while batch := list(islice(rest, size)):
         yield identify_links(batch)
 

@@ -51,7 +51,7 @@ async def find_articles(
     order: SearchOrder | None = None,
 ) -> FoundStories:
     """Stories that match, each once with all its sources, and counts of the facets asked for."""
-    found = await services.search.find(
+    results = await services.search.find(
         which.words,
         viewer=SearchViewer.for_principal(principal),
         kinds=[KIND.name],
@@ -64,20 +64,25 @@ async def find_articles(
         limit=limit,
     )
     async with services.database.reading() as reading:
-        told = await store.list_articles(reading, [int(hit.id) for hit in found.hits])
-    values = {name: [(one.value, one.count) for one in counts] for name, counts in found.facets.items()}
+        articles = await store.list_articles(reading, [int(hit.id) for hit in results.hits])
+    values = {name: [(facet.value, facet.count) for facet in counts] for name, counts in results.facets.items()}
     return FoundStories(
-        Page(told, found.next_cursor), list(found.hits), values, found.total, found.or_more, found.facets_among
+        Page(articles, results.next_cursor),
+        list(results.hits),
+        values,
+        results.total,
+        results.or_more,
+        results.facets_among,
     )
 
 
 async def get_article(services: Services, link_id: int) -> NewsArticle:
     """One article with everybody who tells its story."""
     async with services.database.reading() as reading:
-        found = await store.list_articles(reading, [link_id]) if link_id < 2**31 else []
-    if not found:
+        articles = await store.list_articles(reading, [link_id]) if link_id < 2**31 else []
+    if not articles:
         raise NotFound("This article doesn't exist; its link may not have been read yet.")
-    return found[0]
+    return articles[0]
 
 
 async def list_tags(services: Services) -> dict[str, int]:

@@ -32,14 +32,14 @@ async def import_opml(
         edit = TaskEdit(task_name=task_name, prompt_template=task_name, schedule=schedule, sources=brought)
         await create_task(services, principal, edit)
     else:
-        every = {(one.kind, one.address): one for one in (*brought, *task.sources)}
+        every = {(source.kind, source.address): source for source in (*brought, *task.sources)}
         await edit_task(services, principal, task_name, TaskEdit(sources=tuple(every.values())), expected=task.version)
     return len(brought)
 
 
 async def build_story_feed(services: Services, principal: Principal, which: StoryFilter, *, form: str) -> Feed:
     """The latest stories that match, as a feed; a form's own writer is in `almanac.feeds`."""
-    found = await find_articles(services, principal, which, limit=ITEMS, order="-date")
+    stories = await find_articles(services, principal, which, limit=ITEMS, order="-date")
     base = services.settings.public_url
     asked = {
         "q": which.words,
@@ -53,7 +53,7 @@ async def build_story_feed(services: Services, principal: Principal, which: Stor
         title=f"News: {which.words or which.tag or which.country or 'latest'}",
         link=f"{base}/news?{query}" if query else f"{base}/news",
         self_link=f"{base}/api/v1/news/feeds/{form}" + (f"?{query}" if query else ""),
-        items=tuple(_item(article, base) for article in found.page.items),
+        items=tuple(_item(article, base) for article in stories.page.items),
     )
 
 

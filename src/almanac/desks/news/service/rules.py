@@ -72,10 +72,10 @@ async def delete_rule(services: Services, principal: Principal, rule_id: int) ->
 
 
 async def _rule(unit: Unit, rule_id: int) -> NewsRule:
-    found = await rules.find_rule(unit, rule_id) if rule_id < 2**31 else None
-    if found is None:
+    rule = await rules.find_rule(unit, rule_id) if rule_id < 2**31 else None
+    if rule is None:
         raise NotFound("This rule doesn't exist; it may have been deleted.")
-    return found
+    return rule
 
 
 def _taken(rule: RuleFields) -> Conflict:
@@ -87,10 +87,10 @@ def _check(services: Services, rule: RuleFields) -> None:
     if not 0 < len(rule.name) <= NAME_LIMIT:
         wrong["name"] = f"Give the rule a name of 1 to {NAME_LIMIT} characters."
     if rule.action == RuleAction.TAG and not 0 < len(rule.tag or "") <= TAG_LIMIT:
-        wrong["tag"] = f"Say which tag to give, in 1 to {TAG_LIMIT} characters."
+        wrong["tag"] = f"Enter a tag of 1 to {TAG_LIMIT} characters."
     try:
         if services.search.parse(rule.query).root is None:
-            wrong["query"] = "Say which articles are meant; an empty query means all of them."
+            wrong["query"] = "Enter a query; an empty one would match every article."
     except InputError as error:
         wrong["query"] = error.sentence
     if wrong:

@@ -23,16 +23,16 @@ async def list_domains(services: Services, *, cursor: str | None = None, limit: 
     """Every domain with how it answers, by name."""
     after = cursor_position(services, cursor, "news domains", str)
     async with services.database.unit() as unit:
-        found = await sites.list_domains(unit, after=after, limit=limit + 1, now=services.clock.now())
-    return build_page(found, limit, lambda one: (one.domain,), of="news domains", key=services.key("cursors"))
+        domains = await sites.list_domains(unit, after=after, limit=limit + 1, now=services.clock.now())
+    return build_page(domains, limit, lambda site: (site.domain,), of="news domains", key=services.key("cursors"))
 
 
 async def list_blocked_sites(services: Services, *, cursor: str | None = None, limit: int = 50) -> Page[SiteBlock]:
     """The blacklist, by domain."""
     after = cursor_position(services, cursor, "news blacklist", str)
     async with services.database.unit() as unit:
-        found = await sites.list_blocks(unit, after=after, limit=limit + 1)
-    return build_page(found, limit, lambda one: (one.domain,), of="news blacklist", key=services.key("cursors"))
+        blocks = await sites.list_blocks(unit, after=after, limit=limit + 1)
+    return build_page(blocks, limit, lambda block: (block.domain,), of="news blacklist", key=services.key("cursors"))
 
 
 async def block_site(

@@ -38,23 +38,23 @@ async def upsert_articles(unit: Unit, articles: Sequence[NewArticle], now: datet
     """Store articles, each in place of an earlier reading of the same link; they travel as one JSON text."""
     rows = [
         {
-            "link_id": one.link_id,
-            "title": one.title,
-            "content": one.content,
-            "tags": list(one.tags),
-            "translated_content": msgspec.json.encode(one.bullets).decode(),
-            "country": one.country,
-            "news_date": one.news_date,
-            "metadata": one.metadata,
-            "article": one.article,
-            "language": one.language,
-            "text_hash": one.text_hash,
-            "cluster": one.cluster,
-            "bands": one.bands,
-            "signature": one.signature.hex() if one.signature else None,
-            **{f"title_{language}": one.titles.get(language) for language in LANGUAGES},
+            "link_id": article.link_id,
+            "title": article.title,
+            "content": article.content,
+            "tags": list(article.tags),
+            "translated_content": msgspec.json.encode(article.bullets).decode(),
+            "country": article.country,
+            "news_date": article.news_date,
+            "metadata": article.metadata,
+            "article": article.article,
+            "language": article.language,
+            "text_hash": article.text_hash,
+            "cluster": article.cluster,
+            "bands": article.bands,
+            "signature": article.signature.hex() if article.signature else None,
+            **{f"title_{language}": article.titles.get(language) for language in LANGUAGES},
         }
-        for one in articles
+        for article in articles
     ]
     await unit.execute(QUERIES["upsert_articles"], {"articles": msgspec.json.encode(rows).decode(), "now": now})
 
@@ -68,10 +68,10 @@ async def find_similar_articles(
     """
     given = [{"link_id": link_id, "bands": bands} for link_id, bands in sought.items()]
     params = {"sought": msgspec.json.encode(given).decode(), "besides": list(sought), "since": since}
-    found: dict[int, list[tuple[int, bytes]]] = {}
+    similar: dict[int, list[tuple[int, bytes]]] = {}
     for row in await unit.all(QUERIES["find_similar_articles"], params):
-        found.setdefault(row["of_link"], []).append((row["cluster"], bytes(row["signature"])))
-    return found
+        similar.setdefault(row["of_link"], []).append((row["cluster"], bytes(row["signature"])))
+    return similar
 
 
 async def find_article(reading: ReadTransaction, link_id: int) -> NewsArticle | None:
@@ -81,15 +81,15 @@ async def find_article(reading: ReadTransaction, link_id: int) -> NewsArticle | 
 
 async def list_articles(reading: ReadTransaction, ids: Sequence[int]) -> list[NewsArticle]:
     """Finished articles in the order asked for, each with all sources of its story."""
-    found = await reading.all(QUERIES["list_articles"], {"ids": list(ids)}, into=in_utc(_article))
-    by_id = {article.id: article for article in await with_sources(reading, found)}
-    return [by_id[one] for one in ids if one in by_id]
+    articles = await reading.all(QUERIES["list_articles"], {"ids": list(ids)}, into=in_utc(_article))
+    by_id = {article.id: article for article in await with_sources(reading, articles)}
+    return [by_id[article_id] for article_id in ids if article_id in by_id]
 
 
 async def list_stories_after(unit: Unit, after: int, limit: int) -> list[NewsArticle]:
     """Each story once, by its first article, with all its sources."""
-    found = await unit.all(QUERIES["list_stories_after"], {"after": after, "limit": limit}, into=in_utc(_article))
-    return await with_sources(unit, found)
+    articles = await unit.all(QUERIES["list_stories_after"], {"after": after, "limit": limit}, into=in_utc(_article))
+    return await with_sources(unit, articles)
 
 
 async def count_stories(unit: Unit) -> int:
@@ -100,10 +100,10 @@ async def with_sources(reading: ReadTransaction, articles: Sequence[NewsArticle]
     """The same articles, each with everybody who tells its story."""
     clusters = list({article.cluster for article in articles})
     rows = await reading.all(QUERIES["list_story_sources"], {"clusters": clusters}, into=in_utc(columns))
-    told: dict[int, list[StorySource]] = {}
+    by_story: dict[int, list[StorySource]] = {}
     for row in rows:
-        told.setdefault(row.pop("cluster"), []).append(StorySource(**row))
-    return [_told_by(article, told.get(article.cluster, ())) for article in articles]
+        by_story.setdefault(row.pop("cluster"), []).append(StorySource(**row))
+    return [_told_by(article, by_story.get(article.cluster, ())) for article in articles]
 
 
 async def adopt_articles(unit: Unit, limit: int) -> list[int]:
@@ -169,12 +169,12 @@ def _article(**row: Any) -> NewsArticle:
 def _bullets(stored: str | None) -> dict[str, list[str]]:
     """Bullets by language; other programs write each language as one text, or no JSON at all."""
     try:
-        told = msgspec.json.decode(stored or "{}")
+        by_language = msgspec.json.decode(stored or "{}")
     except (msgspec.DecodeError, RecursionError):
         return {}
-    if not isinstance(told, dict):
+    if not isinstance(by_language, dict):
         return {}
-    return {lang: _lines(told[lang]) for lang in LANGUAGES if told.get(lang)}
+    return {lang: _lines(by_language[lang]) for lang in LANGUAGES if by_language.get(lang)}
 
 
 def _states(stored: object) -> dict[str, str]:
@@ -183,7 +183,7 @@ def _states(stored: object) -> dict[str, str]:
 
 def _lines(value: object) -> list[str]:
     if isinstance(value, list):
-        return [one for one in value if isinstance(one, str) and one.strip()]
+        return [line for line in value if isinstance(line, str) and line.strip()]
     lines = (line.strip().lstrip("•*-– ").strip() for line in str(value).splitlines())
     return [line for line in lines if line]
 

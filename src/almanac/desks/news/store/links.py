@@ -68,8 +68,8 @@ async def add_links(
     credited = 0
     if task_id is not None:
         hashes = {hashed for link in ordered for hashed in (link.url_hash, link.raw_hash)}
-        known = {"hashes": list(hashes), "task_id": task_id, "run_id": run_id, "now": now}
-        credited = await unit.execute(QUERIES["credit_links"], known)
+        params = {"hashes": list(hashes), "task_id": task_id, "run_id": run_id, "now": now}
+        credited = await unit.execute(QUERIES["credit_links"], params)
     blocked = sum(row["status"] == LinkStatus.BLOCKED for row in rows)
     return AddedLinks(len(rows), blocked, credited)
 
@@ -201,9 +201,9 @@ async def lock_deduplication(unit: Unit) -> None:
 
 async def count_links_by_status(unit: Unit) -> LinkStats:
     """How many links stand where."""
-    found = await unit.one(QUERIES["count_links_by_status"], into=LinkStats)
-    assert found is not None
-    return found
+    stats = await unit.one(QUERIES["count_links_by_status"], into=LinkStats)
+    assert stats is not None
+    return stats
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +238,7 @@ class FinalStatus:
 
 async def add_finished_link(unit: Unit, link: NewLink, end: FinalStatus, *, task: str | None, now: datetime) -> int:
     """Keep a link with its end, unless it is known already; returns its id."""
-    found = await unit.value(
+    link_id = await unit.value(
         QUERIES["add_finished_link"],
         {
             "url": link.url,
@@ -255,7 +255,7 @@ async def add_finished_link(unit: Unit, link: NewLink, end: FinalStatus, *, task
             "now": now,
         },
     )
-    return int(found)
+    return int(link_id)
 
 
 async def credit_links(unit: Unit, hashes: Sequence[str], *, task_id: int, run_id: int, now: datetime) -> None:

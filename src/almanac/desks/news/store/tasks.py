@@ -56,18 +56,18 @@ class DueTask:
 
 async def list_tasks(unit: Unit) -> list[QueryTask]:
     """Every task by name, with its sources."""
-    found = await unit.all(QUERIES["list_tasks"], into=in_utc(QueryTask))
-    return await _with_sources(unit, found)
+    tasks = await unit.all(QUERIES["list_tasks"], into=in_utc(QueryTask))
+    return await _with_sources(unit, tasks)
 
 
 async def find_task(unit: Unit, name: str) -> QueryTask | None:
-    found = await unit.one(QUERIES["find_task"], {"name": name}, into=in_utc(QueryTask))
-    return (await _with_sources(unit, [found]))[0] if found else None
+    task = await unit.one(QUERIES["find_task"], {"name": name}, into=in_utc(QueryTask))
+    return (await _with_sources(unit, [task]))[0] if task else None
 
 
 async def find_task_by_id(unit: Unit, task_id: int) -> QueryTask | None:
-    found = await unit.one(QUERIES["find_task_by_id"], {"id": task_id}, into=in_utc(QueryTask))
-    return (await _with_sources(unit, [found]))[0] if found else None
+    task = await unit.one(QUERIES["find_task_by_id"], {"id": task_id}, into=in_utc(QueryTask))
+    return (await _with_sources(unit, [task]))[0] if task else None
 
 
 async def _with_sources(unit: Unit, tasks: Sequence[QueryTask]) -> list[QueryTask]:
@@ -104,7 +104,7 @@ async def replace_sources(unit: Unit, task_id: int, sources: Sequence[LinkSource
     for source in sources:
         given = {"task_id": task_id, "kind": source.kind, "address": source.address, "title": source.title}
         await unit.execute(QUERIES["add_source"], given)
-    kept = {"kinds": [str(one.kind) for one in sources], "addresses": [one.address for one in sources]}
+    kept = {"kinds": [str(one.kind) for one in sources], "addresses": [source.address for source in sources]}
     await unit.execute(QUERIES["delete_other_sources"], {"task_id": task_id, **kept})
 
 
@@ -196,9 +196,9 @@ async def find_run(unit: Unit, run_id: int) -> TaskRun | None:
 
 async def get_scorecard(unit: Unit, task_id: int) -> Scorecard:
     """What came of everything that a task found."""
-    found = await unit.one(QUERIES["get_scorecard"], {"task_id": task_id}, into=Scorecard)
-    assert found is not None
-    return found
+    scorecard = await unit.one(QUERIES["get_scorecard"], {"task_id": task_id}, into=Scorecard)
+    assert scorecard is not None
+    return scorecard
 
 
 async def count_links_by_day(unit: Unit, task_id: int, since: datetime) -> list[DayCount]:
@@ -206,8 +206,8 @@ async def count_links_by_day(unit: Unit, task_id: int, since: datetime) -> list[
     return await unit.all(QUERIES["count_links_by_day"], {"task_id": task_id, "since": since}, into=DayCount)
 
 
-async def save_preview(unit: Unit, job_id: int, found: TaskPreview, now: datetime) -> None:
-    given = {"job_id": job_id, "found": Jsonb(msgspec.to_builtins(found)), "now": now}
+async def save_preview(unit: Unit, job_id: int, preview: TaskPreview, now: datetime) -> None:
+    given = {"job_id": job_id, "found": Jsonb(msgspec.to_builtins(preview)), "now": now}
     await unit.execute(QUERIES["save_preview"], given)
 
 

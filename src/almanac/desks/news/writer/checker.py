@@ -49,30 +49,34 @@ class StoryCheck:
         return CheckedStory(self._headlines(story), bullets, self._states(bullets), tuple(self.dropped))
 
     def _bullet(self, point: StoryPoint, split: list[TextSentence]) -> Bullet | None:
-        numbers = [one.sentence for one in point.references if one.sentence is not None and one.sentence < len(split)]
+        numbers = [
+            reference.sentence
+            for reference in point.references
+            if reference.sentence is not None and reference.sentence < len(split)
+        ]
         if not numbers or not self._holds(point.text, translated=False):
             self.dropped.append(f"{point.text}: not said like that by the article.")
             return None
         texts = {self.language: point.text}
         for language in LANGUAGES:
-            told = str(getattr(point, language)).strip()
-            if language != self.language and told and self._is_translation(told, language):
-                texts[language] = told
+            translation = str(getattr(point, language)).strip()
+            if language != self.language and translation and self._is_translation(translation, language):
+                texts[language] = translation
         place = split[numbers[0]]
         return Bullet(sentence=place.text, start=place.start, end=place.end, texts=texts)
 
-    def _is_translation(self, told: str, language: str) -> bool:
-        if _written_in(told) == _script(language) and self._holds(told, translated=True):
+    def _is_translation(self, text: str, language: str) -> bool:
+        if _written_in(text) == _script(language) and self._holds(text, translated=True):
             return True
-        self.dropped.append(f"{told}: not said like that by the article.")
+        self.dropped.append(f"{text}: not said like that by the article.")
         return False
 
     def _headlines(self, story: Story) -> dict[str, str]:
-        told = {language: str(getattr(story, f"headline_{language}")).strip() for language in LANGUAGES}
-        told[self.language] = story.headline.strip()
+        headlines = {language: str(getattr(story, f"headline_{language}")).strip() for language in LANGUAGES}
+        headlines[self.language] = story.headline.strip()
         return {
             language: text
-            for language, text in told.items()
+            for language, text in headlines.items()
             if text and is_headline(text) and self._holds(text, translated=language != self.language)
         }
 
@@ -93,8 +97,8 @@ class StoryCheck:
         return {**states, self.language: ORIGINAL}
 
     def _state(self, language: str, bullets: tuple[Bullet, ...]) -> str:
-        whole = bool(bullets) and all(bullet.texts.get(language) for bullet in bullets)
-        return TRANSLATED if whole else NOT_TRANSLATED
+        is_complete = bool(bullets) and all(bullet.texts.get(language) for bullet in bullets)
+        return TRANSLATED if is_complete else NOT_TRANSLATED
 
 
 def _folded(text: str) -> str:

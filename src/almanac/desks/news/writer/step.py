@@ -49,8 +49,8 @@ def extract_story(given: StoryInput) -> Story:
     """What was chosen when the page was read."""
     source = given.sources[0].id
     points = (
-        StoryPoint(text=one.text, references=(Reference(source=source, sentence=one.sentence),))
-        for one in given.choice.points
+        StoryPoint(text=highlight.text, references=(Reference(source=source, sentence=highlight.sentence),))
+        for highlight in given.choice.points
     )
     return Story(headline=given.choice.headline, points=tuple(points))
 
