@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 LAYERS = [
     {"almanac", "almanac.kit", "almanac.errors", "almanac.config"},
-    {"tablature", "almanac.relational", "almanac.objects", "almanac.language", "almanac.typesetting"},
+    {"tablature", "almanac.relational", "almanac.objects", "almanac.language", "almanac.pdf"},
     {
         "almanac.llm",
         "almanac.verify",
@@ -74,7 +74,7 @@ OWNERS = {
     "charset_normalizer": {"almanac.documents"},
     "yarl": {"almanac.fetch"},
     "docx": {"almanac.documents", "almanac.desks"},
-    "typst": {"almanac.typesetting"},
+    "typst": {"almanac.pdf"},
     "css_inline": {"almanac.desks", "almanac.mail"},
     "fastapi": {"almanac.http", "almanac.desks", "almanac.web"},
     "starlette": {"almanac.http", "almanac.desks", "almanac.web"},

@@ -36,7 +36,7 @@ def _measured(what: str, meeting: Meeting) -> Line:
 
 def _written(meeting: Meeting) -> Recap:
     clock = SystemClock()
-    return asyncio.run(write_recap(meeting, writer=ExtractiveWriter(clock), clock=clock, keeping=NoPackStore()))
+    return asyncio.run(write_recap(meeting, writer=ExtractiveWriter(clock), clock=clock, pack_store=NoPackStore()))
 
 
 def _longer(meeting: Meeting) -> Meeting:

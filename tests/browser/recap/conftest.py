@@ -19,7 +19,9 @@ async def sittings(site):
     for sample in sample_meetings():
         if sample.name not in PUBLISHED:
             continue
-        recap = await write_recap(sample.meeting, writer=services.writer, clock=services.clock, keeping=NoPackStore())
+        recap = await write_recap(
+            sample.meeting, writer=services.writer, clock=services.clock, pack_store=NoPackStore()
+        )
         url = await save_record(services, task_pk(sample.meeting), sample.raw)
         await publish_recap(services, sample.meeting, recap, record_url=url)
         made[sample.name] = (sample.meeting, recap)

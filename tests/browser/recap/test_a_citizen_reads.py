@@ -42,7 +42,7 @@ async def test_from_the_first_page_to_the_words_of_a_speech(enter, sittings):
     await expect(page.locator("#speeches mark").first).to_have_text("路線バス")
     assert "within=" in page.url
     assert "level=detailed" in page.url
-    hidden = next(one.order for one in meeting.spoken if "路線バス" not in one.text)
+    hidden = next(candidate.order for candidate in meeting.spoken if "路線バス" not in candidate.text)
     await expect(page.locator(f"#speech-{hidden}")).to_have_count(0)
     shown = page.locator("#reading a.reference")
     orders = {int(await shown.nth(at).get_attribute("data-speech")): at for at in range(await shown.count())}
@@ -90,7 +90,7 @@ async def test_everything_works_without_scripts(enter, sittings):
     await expect(page.locator(f"#speech-{order}")).to_be_in_viewport()
     await page.get_by_label("発言の種類").select_option("答弁")
     await page.get_by_role("search", name="発言を絞り込む").get_by_role("button").click()
-    answers = [one for one in recap.dialogs if one.reaction == "答弁"]
+    answers = [candidate for candidate in recap.dialogs if candidate.reaction == "答弁"]
     await expect(page.locator(".speech")).to_have_count(len(answers))
     await page.locator(".speech").first.get_by_role("link", name="誤りを報告").click()
     await page.get_by_label("どこが違いますか").fill("金額が違います。")

@@ -65,7 +65,7 @@ def a_sitting(
     day: str = "2026-02-10",
     house: str = "衆議院",
     meeting: str = "文教委員会",
-    said: tuple[str, ...] = SAID,
+    texts: tuple[str, ...] = SAID,
     **changes: Any,
 ) -> dict[str, Any]:
     """One sitting as the interface gives it."""
@@ -75,7 +75,7 @@ def a_sitting(
         f"　図書館整備法案（内閣提出第{number}号）\r\n"
     )
     speeches = [speech(0, header, ("会議録情報", "", ""), issue_id)]
-    speeches += [speech(at, text, PEOPLE[(at - 1) % 3], issue_id) for at, text in enumerate(said, 1)]
+    speeches += [speech(at, text, PEOPLE[(at - 1) % 3], issue_id) for at, text in enumerate(texts, 1)]
     return {
         "issueID": issue_id,
         "imageKind": "会議録",
@@ -113,23 +113,25 @@ class Diet:
         if self.troubles:
             return self.troubles.popleft()(request)
         first, last = request.query["from"], request.query["until"]
-        found = sorted((one for one in self.sittings if first <= one["date"] <= last), key=lambda one: one["date"])
+        matching = sorted(
+            (record for record in self.sittings if first <= record["date"] <= last), key=lambda record: record["date"]
+        )
         start, most = int(request.query["startRecord"]), int(request.query["maximumRecords"])
-        page = found[start - 1 : start - 1 + min(most, MOST)]
+        page = matching[start - 1 : start - 1 + min(most, MOST)]
         after = start + len(page)
         return web.json_response(
             {
-                "numberOfRecords": len(found),
+                "numberOfRecords": len(matching),
                 "numberOfReturn": len(page),
-                "startRecord": start if found else None,
-                "nextRecordPosition": after if after <= len(found) else None,
+                "startRecord": start if matching else None,
+                "nextRecordPosition": after if after <= len(matching) else None,
                 **({"meetingRecord": page[0] if len(page) == 1 else page} if page else {}),
             }
         )
 
     def refuses(self, status: int) -> None:
-        said = {"message": "入力されたパラメータに誤りがあります。", "details": ["(19011) fromの値が不正です"]}
-        self.troubles.append(lambda _request: web.json_response(said, status=status))
+        texts = {"message": "入力されたパラメータに誤りがあります。", "details": ["(19011) fromの値が不正です"]}
+        self.troubles.append(lambda _request: web.json_response(texts, status=status))
 
     def fails(self, status: int) -> None:
         self.troubles.append(lambda _request: web.Response(status=status, text="out of order"))
@@ -208,11 +210,11 @@ class Desk:
     async def publish(self, *sittings: dict[str, Any]) -> list[Meeting]:
         """Collect these sittings and write about them."""
         self.diet.sittings = list(sittings)
-        for one in sittings:
-            await self.collect(one["date"], one["date"])
+        for record in sittings:
+            await self.collect(record["date"], record["date"])
         made = await self.work()
         assert made.failed == 0
-        return [parse_meeting(one) for one in sittings]
+        return [parse_meeting(record) for record in sittings]
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ async def main(wanted: dict[str, Any]) -> None:
         forms = []
         for record in wanted["records"]:
             meeting = parse_meeting(record)
-            recap = await write_recap(meeting, writer=writer, clock=services.clock, keeping=NoPackStore())
+            recap = await write_recap(meeting, writer=writer, clock=services.clock, pack_store=NoPackStore())
             forms.append((meeting, recap))
         await publish_recap(services, *forms[0], record_url="")
         print(os.getpid(), flush=True)

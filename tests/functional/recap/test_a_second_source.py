@@ -40,15 +40,15 @@ DEBATE = """<?xml version="1.0" encoding="UTF-8"?>
 async def collected(folder, first="2026-02-01", last="2026-02-28"):
     source = RecordFolder(folder)
     (span,) = source.spans(date.fromisoformat(first), date.fromisoformat(last))
-    return [one async for one in source.collect(span)]
+    return [item async for item in source.collect(span)]
 
 
 def test_a_debate_becomes_a_sitting():
     meeting = parse_debate(DEBATE.encode())
     assert (meeting.date, meeting.meeting) == (date(2026, 2, 10), "Libraries Bill")
     assert meeting.header.text == "Order of business: Libraries Bill"
-    told = [(one.order, one.speaker, one.position, one.text) for one in meeting.spoken]
-    assert told == [
+    lines = [(item.order, item.speaker, item.position, item.text) for item in meeting.spoken]
+    assert lines == [
         (1, "Ana Rivera", None, "How many libraries\nwill open?"),
         (2, "Mr Lund", "Minister", "Fifty."),
     ]
@@ -56,26 +56,30 @@ def test_a_debate_becomes_a_sitting():
 
 async def test_what_is_kept_of_a_debate_reads_back_to_the_same_sitting(tmp_path):
     (tmp_path / "debate.xml").write_text(DEBATE, "utf-8")
-    (found,) = await collected(tmp_path)
-    assert isinstance(found, CollectedRecord)
-    assert parse_meeting(found.raw) == found.meeting
+    (results,) = await collected(tmp_path)
+    assert isinstance(results, CollectedRecord)
+    assert parse_meeting(results.raw) == results.meeting
 
 
 async def test_files_with_one_or_many_records_are_read_within_the_days_asked_for(tmp_path, sitting):
-    one, two, three = sitting(1), sitting(2, day="2026-02-11"), sitting(3, day="2026-04-01")
+    item, two, three = sitting(1), sitting(2, day="2026-02-11"), sitting(3, day="2026-04-01")
     (tmp_path / "below").mkdir()
-    (tmp_path / "below" / "one.json").write_bytes(msgspec.json.encode(one))
+    (tmp_path / "below" / "one.json").write_bytes(msgspec.json.encode(item))
     (tmp_path / "answer.json").write_bytes(msgspec.json.encode({"meetingRecord": [two, three]}))
-    found = await collected(tmp_path)
-    assert [each.meeting.issue_id for each in found] == [two["issueID"], one["issueID"]]
+    results = await collected(tmp_path)
+    assert [each.meeting.issue_id for each in results] == [two["issueID"], item["issueID"]]
 
 
 async def test_a_file_that_can_not_be_read_is_skipped_with_a_reason(tmp_path):
     (tmp_path / "broken.json").write_text("{", "utf-8")
     (tmp_path / "list.json").write_text("[1]", "utf-8")
     (tmp_path / "page.xml").write_text("<html/>", "utf-8")
-    found = await collected(tmp_path)
-    assert [one.name for one in found if isinstance(one, SkippedRecord)] == ["broken.json", "list.json", "page.xml"]
+    results = await collected(tmp_path)
+    assert [item.name for item in results if isinstance(item, SkippedRecord)] == [
+        "broken.json",
+        "list.json",
+        "page.xml",
+    ]
 
 
 @pytest.mark.parametrize("text", ["<!DOCTYPE x [<!ENTITY a 'b'>]><debate/>", "<debate><meta/></debate>", "no xml"])

@@ -48,18 +48,18 @@ def source(diet, clock):
 async def everything(source, first, last):
     made, _ = source
     spans = made.spans(date.fromisoformat(first), date.fromisoformat(last))
-    return [one for span in spans for one in [found async for found in made.collect(span)]]
+    return [item for span in spans for item in [collected async for collected in made.collect(span)]]
 
 
 async def test_days_are_asked_for_a_week_at_a_time_with_the_documented_parameters(source, diet):
     assert await everything(source, "2026-01-01", "2026-01-17") == []
-    assert [(one["from"], one["until"]) for one in diet.asked] == [
+    assert [(item["from"], item["until"]) for item in diet.asked] == [
         ("2026-01-01", "2026-01-07"),
         ("2026-01-08", "2026-01-14"),
         ("2026-01-15", "2026-01-17"),
     ]
-    assert {one["recordPacking"] for one in diet.asked} == {"json"}
-    assert {one["maximumRecords"] for one in diet.asked} == {"10"}
+    assert {item["recordPacking"] for item in diet.asked} == {"json"}
+    assert {item["maximumRecords"] for item in diet.asked} == {"10"}
 
 
 async def test_requests_are_five_seconds_apart(source, diet):
@@ -70,10 +70,10 @@ async def test_requests_are_five_seconds_apart(source, diet):
 
 async def test_a_week_that_is_cut_short_is_halved_until_it_is_whole(source, diet):
     diet.sittings = [a_sitting(number, f"2026-01-0{1 + number % 7}") for number in range(14)]
-    found = await everything(source, "2026-01-01", "2026-01-07")
-    assert sorted(one.meeting.issue_id for one in found) == sorted(f"I{number}" for number in range(14))
-    assert {one["startRecord"] for one in diet.asked} == {"1"}
-    assert [(one["from"], one["until"]) for one in diet.asked] == [
+    collected = await everything(source, "2026-01-01", "2026-01-07")
+    assert sorted(item.meeting.issue_id for item in collected) == sorted(f"I{number}" for number in range(14))
+    assert {item["startRecord"] for item in diet.asked} == {"1"}
+    assert [(item["from"], item["until"]) for item in diet.asked] == [
         ("2026-01-01", "2026-01-07"),
         ("2026-01-01", "2026-01-03"),
         ("2026-01-04", "2026-01-07"),
@@ -82,16 +82,16 @@ async def test_a_week_that_is_cut_short_is_halved_until_it_is_whole(source, diet
 
 async def test_a_day_that_is_cut_short_is_paged_and_no_record_comes_twice(source, diet):
     diet.sittings = [a_sitting(number, "2026-01-05") for number in range(23)]
-    found = await everything(source, "2026-01-05", "2026-01-05")
-    assert [one.meeting.issue_id for one in found] == [f"I{number}" for number in range(23)]
-    assert [one["startRecord"] for one in diet.asked] == ["1", "11", "21"]
+    collected = await everything(source, "2026-01-05", "2026-01-05")
+    assert [item.meeting.issue_id for item in collected] == [f"I{number}" for number in range(23)]
+    assert [item["startRecord"] for item in diet.asked] == ["1", "11", "21"]
 
 
 async def test_a_single_record_and_a_single_speech_come_without_lists(source, diet):
     diet.sittings = [a_sitting(1, "2026-01-05", speechRecord={"speechOrder": 3, "speaker": "青木", "speech": "はい。"})]
-    (found,) = await everything(source, "2026-01-05", "2026-01-05")
-    assert isinstance(found, CollectedRecord)
-    assert [(one.order, one.speaker, one.text) for one in found.meeting.speeches] == [(3, "青木", "はい。")]
+    (collected,) = await everything(source, "2026-01-05", "2026-01-05")
+    assert isinstance(collected, CollectedRecord)
+    assert [(item.order, item.speaker, item.text) for item in collected.meeting.speeches] == [(3, "青木", "はい。")]
 
 
 async def test_nulls_are_nothing_and_undefined_is_no_kind_of_image(source, diet):
@@ -112,25 +112,30 @@ async def test_what_nobody_could_store_or_should_follow_is_left_out(source, diet
             1, "2026-01-05", speechRecord=[spoken], pdfURL="data:text/html,x", meetingURL="https://kokkai.example/1"
         )
     ]
-    (found,) = await everything(source, "2026-01-05", "2026-01-05")
-    (said,) = found.meeting.speeches
-    assert (said.speaker, said.text, said.url, found.meeting.pdf_url) == ("青木", "はい。", None, None)
-    assert found.meeting.url == "https://kokkai.example/1"
+    (collected,) = await everything(source, "2026-01-05", "2026-01-05")
+    (speech_text,) = collected.meeting.speeches
+    assert (speech_text.speaker, speech_text.text, speech_text.url, collected.meeting.pdf_url) == (
+        "青木",
+        "はい。",
+        None,
+        None,
+    )
+    assert collected.meeting.url == "https://kokkai.example/1"
 
 
 async def test_speech_order_zero_is_the_header(source, diet):
     diet.sittings = [a_sitting(1, "2026-01-05")]
-    (found,) = await everything(source, "2026-01-05", "2026-01-05")
-    assert found.meeting.header.order == 0
-    assert found.meeting.spoken == ()
+    (collected,) = await everything(source, "2026-01-05", "2026-01-05")
+    assert collected.meeting.header.order == 0
+    assert collected.meeting.spoken == ()
 
 
 async def test_a_record_that_names_nothing_is_skipped_with_a_reason_and_the_others_are_collected(source, diet):
     diet.sittings = [a_sitting(1, "2026-01-05", issueID=None), a_sitting(2, "2026-01-05")]
-    skipped, found = await everything(source, "2026-01-05", "2026-01-05")
+    skipped, collected = await everything(source, "2026-01-05", "2026-01-05")
     assert isinstance(skipped, SkippedRecord)
     assert "issueID" in skipped.reason
-    assert found.meeting.issue_id == "I2"
+    assert collected.meeting.issue_id == "I2"
 
 
 @pytest.mark.parametrize("status", [200, 400])
@@ -151,8 +156,8 @@ async def test_an_interface_out_of_order_is_worth_another_try_and_then_answers(s
 
 async def test_the_record_is_kept_as_it_was_given(source, diet):
     diet.sittings = [a_sitting(1, "2026-01-05", searchObject=7)]
-    (found,) = await everything(source, "2026-01-05", "2026-01-05")
-    assert msgspec.json.decode(found.raw) == diet.sittings[0]
+    (collected,) = await everything(source, "2026-01-05", "2026-01-05")
+    assert msgspec.json.decode(collected.raw) == diet.sittings[0]
 
 
 def test_a_span_is_halved_without_losing_a_day():

@@ -33,8 +33,10 @@ def an_article(number, chance):
         issue_id=f"i{number // 2}",
         categories=chance.sample(["財政", "教育", "外交", "環境"], 2),
         description=f"給食費と{number}の説明",
-        participants=[{"name": f"議員{one}", "key": f"議員{one}:よみ{one % 3}"} for one in chance.sample(range(12), 4)],
-        keywords=[{"keyword": one} for one in chance.sample(WORDS, 2)],
+        participants=[
+            {"name": f"議員{item}", "key": f"議員{item}:よみ{item % 3}"} for item in chance.sample(range(12), 4)
+        ],
+        keywords=[{"keyword": item} for item in chance.sample(WORDS, 2)],
         bills=[{"key": f"221-{chance.randrange(5)}", "title": "法案"}],
         version=1,
     )
@@ -52,27 +54,27 @@ async def articles(services):
 
 
 def matches(article, wanted):
-    values = {facet: {fold_value(one) for one in found} for facet, found in facet_values(article).items()}
-    held = all(values[facet] & {fold_value(one) for one in chosen} for facet, chosen in wanted.chosen.items())
+    values = {facet: {fold_value(item) for item in results} for facet, results in facet_values(article).items()}
+    held = all(values[facet] & {fold_value(item) for item in chosen} for facet, chosen in wanted.chosen.items())
     day = meeting_day(article)
     return held and (wanted.since is None or day >= wanted.since) and (wanted.until is None or day <= wanted.until)
 
 
 def by_hand(articles, wanted):
     """Ids by day; articles of one day may come in either order."""
-    found = [article for article in articles if matches(article, wanted)]
-    return sorted(found, key=lambda one: (one.date, one.id), reverse=wanted.order == "newest")
+    results = [article for article in articles if matches(article, wanted)]
+    return sorted(results, key=lambda item: (item.date, item.id), reverse=wanted.order == "newest")
 
 
 async def everything(services, wanted, limit=7):
     """Every page, and whether each but the last was full."""
-    found, cursor = [], None
+    results, cursor = [], None
     while True:
         page = await search.list_articles(services, wanted, cursor=cursor, limit=limit)
-        found += [listed.card.id for listed in page.items]
+        results += [listed.card.id for listed in page.items]
         cursor = page.next_cursor
         if cursor is None:
-            return found
+            return results
         assert len(page.items) == limit
 
 
@@ -90,7 +92,7 @@ async def test_one_filter_gives_the_same_by_thin_items_register_and_search(servi
     for _ in range(4):
         wanted = wanted_at_random(chance, articles, [facet])
         expected = by_hand(articles, wanted)
-        ids = [one.id for one in expected]
+        ids = [item.id for item in expected]
         assert sorted(await everything(services, wanted)) == sorted(ids)
         register = await search.list_by_register(services, wanted, None, 200)
         assert sorted(listed.card.id for listed in register.items) == sorted(ids)
@@ -109,30 +111,30 @@ async def test_any_combination_gives_what_a_reader_would_count_by_hand_in_either
     for _ in range(40):
         wanted = wanted_at_random(chance, articles, chance.sample(FACETS, chance.randint(2, 4)))
         expected = by_hand(articles, wanted)
-        found = await everything(services, wanted, limit=3)
-        assert sorted(found) == sorted(one.id for one in expected)
-        days = {one.id: one.date for one in articles}
-        assert [days[one] for one in found] == [one.date for one in expected]
+        results = await everything(services, wanted, limit=3)
+        assert sorted(results) == sorted(item.id for item in expected)
+        days = {item.id: item.date for item in articles}
+        assert [days[item] for item in results] == [item.date for item in expected]
         hits = (await search.search_by_words(services, wanted, limit=200)).hits
-        assert sorted(hit.id for hit in hits) == sorted(found)
+        assert sorted(hit.id for hit in hits) == sorted(results)
 
 
 async def test_every_value_and_not_only_the_first_word_and_category_is_used(services, articles):
     wanted = ArticleFilter(category=("財政", "教育"), keyword=("消費税", "図書館"), person=("議員1", "議員2", "議員3"))
-    expected = [one.id for one in by_hand(articles, wanted)]
+    expected = [item.id for item in by_hand(articles, wanted)]
     assert expected
     assert sorted(await everything(services, wanted)) == sorted(expected)
     alone = ArticleFilter(category=("教育",))
-    assert sorted(await everything(services, alone)) == sorted(one.id for one in by_hand(articles, alone))
+    assert sorted(await everything(services, alone)) == sorted(item.id for item in by_hand(articles, alone))
 
 
 @pytest.mark.parametrize(("spelled", "alike"), [("ai", "ＡＩ"), ("Ai", "AI"), ("デジタル庁", "ﾃﾞｼﾞﾀﾙ庁")])
 async def test_keywords_are_found_whatever_their_case_and_width(services, articles, spelled, alike):
-    one, other = ArticleFilter(keyword=(spelled,)), ArticleFilter(keyword=(alike,))
-    found = await everything(services, one)
-    assert found == await everything(services, other)
-    assert sorted(found) == sorted(article.id for article in by_hand(articles, one))
-    assert len(found) > 5
+    item, other = ArticleFilter(keyword=(spelled,)), ArticleFilter(keyword=(alike,))
+    results = await everything(services, item)
+    assert results == await everything(services, other)
+    assert sorted(results) == sorted(article.id for article in by_hand(articles, item))
+    assert len(results) > 5
 
 
 async def test_the_limit_is_applied_after_the_filter(services, articles):
@@ -151,7 +153,7 @@ async def test_facets_count_everything_that_is_found_whatever_the_limit(services
         counted = {value.value: value.count for value in page.facets[facet]}
         by_value = [value for article in expected for value in facet_values(article)[facet]]
         assert counted == {value: by_value.count(value) for value in set(by_value)}
-        assert [one.count for one in page.facets[facet]] == sorted(counted.values(), reverse=True)
+        assert [item.count for item in page.facets[facet]] == sorted(counted.values(), reverse=True)
 
 
 async def test_of_very_many_the_newest_are_counted_and_it_is_said(services, articles, monkeypatch):
@@ -167,31 +169,31 @@ async def test_of_very_many_the_newest_are_counted_and_it_is_said(services, arti
 async def test_an_article_that_can_t_be_read_is_told_in_the_export_and_stops_nothing(services, articles):
     wanted = ArticleFilter(house=("衆議院",), category=("財政",))
     lines = [msgspec.json.decode(line) async for line in search.export_articles(services, wanted)]
-    assert sorted(line["id"] for line in lines) == sorted(one.id for one in by_hand(articles, wanted))
+    assert sorted(line["id"] for line in lines) == sorted(item.id for item in by_hand(articles, wanted))
     assert {line["problem"] for line in lines} == {"This article has no texts; make it again."}
 
 
 async def test_words_and_filters_together(services, articles):
     wanted = ArticleFilter(text="給食費", house=("衆議院",), category=("教育",))
     page = await search.list_articles(services, wanted, facets=("house", "category"), limit=5)
-    expected = [one for one in articles if matches(one, ArticleFilter(house=("衆議院",), category=("教育",)))]
+    expected = [item for item in articles if matches(item, ArticleFilter(house=("衆議院",), category=("教育",)))]
     assert page.total == len(expected)
-    assert [one.value for one in page.facets["house"]] == ["衆議院"]
+    assert [item.value for item in page.facets["house"]] == ["衆議院"]
     assert any(span.marked for span in page.items[0].snippet)
-    found, cursor = [listed.card.id for listed in page.items], page.next_cursor
+    results, cursor = [listed.card.id for listed in page.items], page.next_cursor
     while cursor:
         page = await search.list_articles(services, wanted, cursor=cursor, limit=5)
-        found, cursor = found + [listed.card.id for listed in page.items], page.next_cursor
-    assert sorted(found) == sorted(one.id for one in expected)
+        results, cursor = results + [listed.card.id for listed in page.items], page.next_cursor
+    assert sorted(results) == sorted(item.id for item in expected)
 
 
 @pytest.mark.usefixtures("articles")
 async def test_suggestions_begin_with_what_was_typed_the_most_frequent_first(services):
-    found = await search.suggest_values(services, "議員1")
-    assert {one.value for one in found} == {"議員1", "議員10", "議員11"}
-    assert [one.count for one in found] == sorted((one.count for one in found), reverse=True)
-    assert [one.value for one in await search.suggest_values(services, "デジ", facet="keyword")] == ["デジタル庁"]
-    assert {one.value for one in await search.suggest_values(services, "ａ", facet="keyword")} == {"AI"}
+    results = await search.suggest_values(services, "議員1")
+    assert {item.value for item in results} == {"議員1", "議員10", "議員11"}
+    assert [item.count for item in results] == sorted((item.count for item in results), reverse=True)
+    assert [item.value for item in await search.suggest_values(services, "デジ", facet="keyword")] == ["デジタル庁"]
+    assert {item.value for item in await search.suggest_values(services, "ａ", facet="keyword")} == {"AI"}
     assert await search.suggest_values(services, "%") == []
     assert await search.suggest_values(services, " ") == []
     assert await search.suggest_values(services, "\0") == []
@@ -211,17 +213,17 @@ async def test_the_register_is_made_again_from_the_articles(services, articles):
         await unit.execute("TRUNCATE recap_values, recap_articles, recap_filed, recap_cards, search_documents CASCADE")
     await services.rebuilds.rebuild(["recap"], restart=True)
     wanted = ArticleFilter(house=("衆議院",), category=("財政",))
-    assert sorted(await everything(services, wanted)) == sorted(one.id for one in by_hand(articles, wanted))
+    assert sorted(await everything(services, wanted)) == sorted(item.id for item in by_hand(articles, wanted))
     hits = (await search.search_by_words(services, wanted, limit=200)).hits
     assert len(hits) == len(by_hand(articles, wanted))
 
 
 async def test_headlines_name_the_latest_and_what_is_most_in_them(services, articles):
-    found = await search.get_headlines(services)
-    latest = sorted(articles, key=lambda one: one.date, reverse=True)
-    assert [card.date for card in found.latest] == [one.date for one in latest[:10]]
-    assert {one.facet for one in found.keywords} == {"keyword"}
-    assert found.people[0].count >= found.people[-1].count
+    results = await search.get_headlines(services)
+    latest = sorted(articles, key=lambda item: item.date, reverse=True)
+    assert [card.date for card in results.latest] == [item.date for item in latest[:10]]
+    assert {item.facet for item in results.keywords} == {"keyword"}
+    assert results.people[0].count >= results.people[-1].count
 
 
 def test_a_filter_survives_its_address():

@@ -18,7 +18,7 @@ async def test_an_interrupted_collection_repeats_no_finished_week(run_job, diet,
     await run_job(jobs.COLLECT, since="2026-02-01", until="2026-02-07")
     diet.asked.clear()
     await run_job(jobs.COLLECT, **span)
-    assert [one["from"] for one in diet.asked] == ["2026-02-08", "2026-02-15"]
+    assert [query["from"] for query in diet.asked] == ["2026-02-08", "2026-02-15"]
     assert ledger.told[-1].startswith("2 new records")
     diet.asked.clear()
     await run_job(jobs.COLLECT, **span)

@@ -10,14 +10,14 @@ WINDOW = {"since": datetime(2026, 2, 1, tzinfo=UTC), "until": datetime(2026, 3, 
 
 
 async def test_speeches_that_hold_the_words_come_with_their_permalink(desk, services, sitting):
-    one = sitting(1)
-    await desk.publish(one)
-    found = await find_speeches(services, UNRESTRICTED_VIEWER, ["読書環境", "nothing"], **WINDOW)
-    (speech,) = found
-    record = one["speechRecord"][3]
+    meeting_record = sitting(1)
+    await desk.publish(meeting_record)
+    passages = await find_speeches(services, UNRESTRICTED_VIEWER, ["読書環境", "nothing"], **WINDOW)
+    (speech,) = passages
+    record = meeting_record["speechRecord"][3]
     assert ("大野空" in speech.source, speech.url) == (True, record["speechURL"])
     assert speech.text == record["speech"][speech.place.start : speech.place.end]
-    assert speech.place.path == f"/recap/articles/{one['issueID']}/speeches/3"
+    assert speech.place.path == f"/recap/articles/{meeting_record['issueID']}/speeches/3"
 
 
 async def test_the_words_of_a_speech_can_be_read_again(desk, services, sitting):

@@ -18,7 +18,7 @@ from almanac.llm.extractive.writer import ExtractiveWriter
 async def written(services, sitting):
     meeting = parse_meeting(sitting)
     writer = ExtractiveWriter(services.clock)
-    return meeting, await write_recap(meeting, writer=writer, clock=services.clock, keeping=NoPackStore())
+    return meeting, await write_recap(meeting, writer=writer, clock=services.clock, pack_store=NoPackStore())
 
 
 async def keys_of(services, article_id):
@@ -77,13 +77,13 @@ async def test_there_is_no_image_kind_undefined(services, sitting, kind):
 
 
 async def test_a_remade_article_leaves_no_old_thin_item_and_keeps_the_old_version(desk, services, sitting):
-    one = sitting(4)
-    (meeting,) = await desk.publish(one)
+    record = sitting(4)
+    (meeting,) = await desk.publish(record)
     before = await keys_of(services, meeting.issue_id)
     old = await articles.open_article(services, meeting.issue_id)
-    one["speechRecord"] = [*one["speechRecord"][:2]]
-    one["imageKind"] = None
-    await desk.publish(one)
+    record["speechRecord"] = [*record["speechRecord"][:2]]
+    record["imageKind"] = None
+    await desk.publish(record)
     after = await keys_of(services, meeting.issue_id)
     gone = {pk for pk, _ in before - after}
     assert {"PERSON#石田健", "PERSON#大野空", "IMAGEKIND#会議録"} <= gone
@@ -91,8 +91,8 @@ async def test_a_remade_article_leaves_no_old_thin_item_and_keeps_the_old_versio
     assert (await articles.open_article(services, meeting.issue_id, 1)).recap == old.recap
     people = {change.text for change in await articles.compare_versions(services, meeting.issue_id, 1, 2)}
     assert any("石田健" in line for line in people)
-    found = await search.list_articles(services, service_filter(person="石田健"), limit=200)
-    assert meeting.issue_id not in [listed.card.id for listed in found.items]
+    page = await search.list_articles(services, service_filter(person="石田健"), limit=200)
+    assert meeting.issue_id not in [listed.card.id for listed in page.items]
 
 
 def service_filter(**chosen):
@@ -107,38 +107,38 @@ async def test_publishing_the_same_again_makes_no_new_version(services, sitting)
 
 
 async def test_a_sitting_with_more_people_than_one_transaction_takes_is_published_whole(services, sitting):
-    one = sitting(6, said=tuple(f"○議員{number}君　賛成です。" for number in range(150)))
-    for number, speech in enumerate(one["speechRecord"][1:]):
+    record = sitting(6, texts=tuple(f"○議員{number}君　賛成です。" for number in range(150)))
+    for number, speech in enumerate(record["speechRecord"][1:]):
         speech["speaker"], speech["speakerYomi"] = f"議員{number}", f"ぎいん{number}"
-    meeting, recap = await written(services, one)
+    meeting, recap = await written(services, record)
     await publish_recap(services, meeting, recap, record_url="")
     keys = await keys_of(services, meeting.issue_id)
     assert len([pk for pk, _ in keys if pk.startswith("PERSON#")]) == 150
-    found = await search.list_articles(services, service_filter(person="議員149"))
-    assert [listed.card.id for listed in found.items] == [meeting.issue_id]
+    page = await search.list_articles(services, service_filter(person="議員149"))
+    assert [listed.card.id for listed in page.items] == [meeting.issue_id]
     assert len(await search.list_frequent_values(services, ("person",), most=60)) == 60
 
 
 async def test_versions_that_are_not_there_are_named(desk, services, sitting):
     (meeting,) = await desk.publish(sitting(7))
-    with pytest.raises(NotFound, match="no such version"):
+    with pytest.raises(NotFound, match="has no version"):
         await articles.open_article(services, meeting.issue_id, 9)
-    with pytest.raises(NotFound, match="no such version"):
+    with pytest.raises(NotFound, match="has no version"):
         await articles.compare_versions(services, meeting.issue_id, 1, 2)
     with pytest.raises(InputError, match="older version"):
         await articles.compare_versions(services, meeting.issue_id, 1, 1)
-    with pytest.raises(NotFound, match="no such article"):
+    with pytest.raises(NotFound, match="no article with this id"):
         await articles.list_versions(services, "nothing")
 
 
 async def test_a_version_that_was_cut_off_on_its_way_is_none(desk, services, sitting):
     (meeting,) = await desk.publish(sitting(14))
-    (first,) = [one async for one in store.iterate_versions(services.tables, meeting.issue_id)]
+    (first,) = [record async for record in store.iterate_versions(services.tables, meeting.issue_id)]
     await services.tables.put(
         Version(id=meeting.issue_id, number=2, asset_url=first.asset_url, content_digest="x", made_at=first.made_at)
     )
-    assert [one.number for one in await articles.list_versions(services, meeting.issue_id)] == [1]
-    with pytest.raises(NotFound, match="no such version"):
+    assert [record.number for record in await articles.list_versions(services, meeting.issue_id)] == [1]
+    with pytest.raises(NotFound, match="has no version"):
         await articles.open_article(services, meeting.issue_id, 2)
 
 
@@ -146,19 +146,19 @@ async def test_a_withdrawn_article_is_gone_everywhere(desk, services, sitting):
     (meeting,) = await desk.publish(sitting(8, meeting="消える委員会"))
     await withdraw_meeting(services, meeting)
     assert await keys_of(services, meeting.issue_id) == set()
-    found = await search.list_articles(services, service_filter(meeting="消える委員会"), facets=("house",))
-    assert (list(found.items), found.total) == ([], 0)
+    page = await search.list_articles(services, service_filter(meeting="消える委員会"), facets=("house",))
+    assert (list(page.items), page.total) == ([], 0)
     assert await search.suggest_values(services, "消える") == []
-    assert [one async for one in services.objects.iterate(f"recap/articles/{meeting.issue_id}")] == []
+    assert [record async for record in services.objects.iterate(f"recap/articles/{meeting.issue_id}")] == []
 
 
 async def test_an_event_tells_of_each_version_once(desk, services, sitting):
-    one = sitting(9)
-    await desk.publish(one)
-    await desk.publish(one)
+    record = sitting(9)
+    await desk.publish(record)
+    await desk.publish(record)
     async with services.database.unit() as unit:
-        told = await unit.all("SELECT action FROM audit_entries WHERE object_id = %(id)s", {"id": one["issueID"]})
-    assert [row["action"] for row in told] == ["recap.published"]
+        events = await unit.all("SELECT action FROM audit_entries WHERE object_id = %(id)s", {"id": record["issueID"]})
+    assert [row["action"] for row in events] == ["recap.published"]
 
 
 async def test_an_article_of_another_program_is_listed_and_says_that_its_texts_are_elsewhere(services):

@@ -81,8 +81,8 @@ async def check_whole(services, records):
     form = "甲" if article.name_of_house == "衆議院" else "乙"
     assert article.name_of_meeting == f"{form}委員会"
     versions = await articles.list_versions(services, name)
-    assert [one.number for one in versions] == list(range(article.version, 0, -1))
-    other = next(one for one in records if one["nameOfHouse"] != article.name_of_house)
+    assert [entry.number for entry in versions] == list(range(article.version, 0, -1))
+    other = next(entry for entry in records if entry["nameOfHouse"] != article.name_of_house)
     for value in [
         *facet_values(article)["person"][::5],
         article.name_of_house,
@@ -116,11 +116,11 @@ async def test_a_kill_leaves_the_old_or_the_new_article_whole(services, publishe
         await check_whole(services, records)
     meeting = parse_meeting(records[0])
     writer = ExtractiveWriter(services.clock)
-    recap = await write_recap(meeting, writer=writer, clock=services.clock, keeping=NoPackStore())
+    recap = await write_recap(meeting, writer=writer, clock=services.clock, pack_store=NoPackStore())
     await publish_recap(services, meeting, recap, record_url="")
     await check_whole(services, records)
-    found = await search.list_articles(services, ArticleFilter(house=("衆議院",), imagekind=("甲録",)))
-    assert [listed.card.id for listed in found.items] == [records[0]["issueID"]]
+    page = await search.list_articles(services, ArticleFilter(house=("衆議院",), imagekind=("甲録",)))
+    assert [listed.card.id for listed in page.items] == [records[0]["issueID"]]
     gone = await search.list_articles(services, ArticleFilter(house=("参議院",), imagekind=("乙録",)))
     assert list(gone.items) == []
     scan = await services.table_service.send_async("Scan", {"TableName": services.settings.articles_table})

@@ -17,33 +17,33 @@ def api(site):
 @pytest.fixture
 async def published(desk, sitting):
     """The id of an article that is there, whichever test runs first."""
-    one = sitting(2, day="2026-02-12")
-    await desk.publish(one)
-    return one["issueID"]
+    entry = sitting(2, day="2026-02-12")
+    await desk.publish(entry)
+    return entry["issueID"]
 
 
 async def test_from_collecting_to_reading_an_article(api, diet, sitting, run_job):
-    one = sitting(1)
-    diet.sittings = [one]
+    entry = sitting(1)
+    diet.sittings = [entry]
     started = await api.post("/collect", json={"from": "2026-02-10", "until": "2026-02-10"})
     assert started.status_code == 202, started.text
     await run_job(jobs.COLLECT, since="2026-02-10", until="2026-02-10")
     waiting = (await api.get("/tasks", params={"status": "ingested"})).json()["items"]
-    (task,) = [task for task in waiting if task["issue_id"] == one["issueID"]]
+    (task,) = [task for task in waiting if task["issue_id"] == entry["issueID"]]
     assert task["house"] == "衆議院"
     await run_job(jobs.WORK)
     task = (await api.get(f"/tasks/{task['pk']}")).json()
-    assert (task["status"], task["article_id"]) == ("completed", one["issueID"])
-    article = (await api.get(f"/articles/{one['issueID']}")).json()
+    assert (task["status"], task["article_id"]) == ("completed", entry["issueID"])
+    article = (await api.get(f"/articles/{entry['issueID']}")).json()
     assert article["version"] == 1
     assert [dialog["order"] for dialog in article["asset"]["dialogs"]] == [0, 1, 2, 3]
-    assert article["speeches"][1]["text"] == one["speechRecord"][1]["speech"]
-    filtered = {"issue": one["issueID"], "person": "石田健", "facet": ["category", "keyword"]}
+    assert article["speeches"][1]["text"] == entry["speechRecord"][1]["speech"]
+    filtered = {"issue": entry["issueID"], "person": "石田健", "facet": ["category", "keyword"]}
     page = (await api.get("/articles", params=filtered)).json()
-    assert [item["id"] for item in page["items"]] == [one["issueID"]]
+    assert [item["id"] for item in page["items"]] == [entry["issueID"]]
     assert (page["total"], page["total_is_exact"]) == (1, True)
     assert page["facets"]["keyword"]
-    words = (await api.get("/articles", params={"q": "図書館", "issue": one["issueID"]})).json()
+    words = (await api.get("/articles", params={"q": "図書館", "issue": entry["issueID"]})).json()
     assert any(span["marked"] for span in words["items"][0]["snippet"])
 
 
@@ -55,7 +55,7 @@ async def test_versions_remake_and_differences(api, run_job, published):
     await run_job(jobs.WORK)
     name = task["article_id"]
     versions = (await api.get(f"/articles/{name}/versions")).json()
-    assert [one["number"] for one in versions] == [1]
+    assert [entry["number"] for entry in versions] == [1]
     assert (await api.get(f"/articles/{name}/diff", params={"older": 1, "newer": 2})).status_code == 404
 
 
@@ -63,8 +63,8 @@ async def test_headlines_suggestions_people_and_timelines(api, published):
     headlines = (await api.get("/headlines")).json()
     latest = headlines["latest"][0]
     assert latest["id"] == published
-    assert {one["value"] for one in headlines["people"]} == {"青木春子", "石田健", "大野空"}
-    assert [one["value"] for one in (await api.get("/suggest", params={"q": "青"})).json()] == ["青木春子"]
+    assert {entry["value"] for entry in headlines["people"]} == {"青木春子", "石田健", "大野空"}
+    assert [entry["value"] for entry in (await api.get("/suggest", params={"q": "青"})).json()] == ["青木春子"]
     person = (await api.get("/people/青木春子")).json()
     assert person["offices"][0]["group"] == "みらい会"
     timeline = (await api.get(f"/issues/{latest['id']}/timeline")).json()
@@ -91,8 +91,8 @@ async def test_a_feed_has_the_latest_whatever_the_order_of_the_list(api, desk, s
     older = sitting(3, day="2026-01-20")
     await desk.publish(older)
     feed = (await api.get("/feeds/articles.json", params={"order": "oldest"})).json()
-    found = [item["id"].rpartition(":")[2] for item in feed["items"]]
-    assert found.index(published) < found.index(older["issueID"])
+    ids = [item["id"].rpartition(":")[2] for item in feed["items"]]
+    assert ids.index(published) < ids.index(older["issueID"])
 
 
 async def test_everything_that_a_filter_finds_is_one_file(api, desk, sitting, published):
@@ -105,9 +105,9 @@ async def test_everything_that_a_filter_finds_is_one_file(api, desk, sitting, pu
     assert [line["id"] for line in lines] == [upper["issueID"], lower["issueID"]]
     assert all(line["dialogs"] and line["key_points"] for line in lines)
     everything = await api.get("/feeds/articles.jsonl", params={"house": "衆議院"})
-    found = {json.loads(line)["id"] for line in everything.text.splitlines()}
-    assert {published, lower["issueID"]} <= found
-    assert upper["issueID"] not in found
+    ids = {json.loads(line)["id"] for line in everything.text.splitlines()}
+    assert {published, lower["issueID"]} <= ids
+    assert upper["issueID"] not in ids
     assert (await api.get("/feeds/articles.jsonl", params={"from": "soon"})).status_code == 422
 
 

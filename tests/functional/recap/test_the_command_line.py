@@ -7,8 +7,8 @@ def test_an_operator_follows_a_parliament_from_a_terminal(bare_machine, sitting)
     machine = bare_machine
     records = machine.folder / "records"
     records.mkdir()
-    one = sitting(1)
-    (records / "one.json").write_text(json.dumps(one), "utf-8")
+    record = sitting(1)
+    (records / "one.json").write_text(json.dumps(record), "utf-8")
     machine.settings["ALMANAC_RECAP_SOURCE"] = records.as_uri()
     days = ("--from", "2026-02-01", "--until", "2026-02-28")
     with machine.database_kept_running():
@@ -17,24 +17,24 @@ def test_an_operator_follows_a_parliament_from_a_terminal(bare_machine, sitting)
         assert (collected.json["new"], collected.json["written"]["completed"]) == (1, 1)
         assert "0 new records, 0 changed, 1 known" in machine.run("recap", "collect", *days).out
         (listed,) = machine.run("recap", "list", "--where", "house=衆議院", "--where", "person=石田健", "--json").json
-        assert listed["id"] == one["issueID"]
+        assert listed["id"] == record["issueID"]
         (task,) = machine.run("recap", "tasks", "--status", "completed", "--json").json
         assert "will be written again" in machine.run("recap", "remake", task["pk"]).out
         assert machine.run("recap", "work", "--json").json["completed"] == 1
-        assert len(machine.run("recap", "versions", one["issueID"], "--json").json) == 1
-        assert "図書館整備法案" in machine.run("recap", "show", one["issueID"]).out
+        assert len(machine.run("recap", "versions", record["issueID"], "--json").json) == 1
+        assert "図書館整備法案" in machine.run("recap", "show", record["issueID"]).out
         assert "みらい会" in machine.run("recap", "people", "青木春子").out
-        told = machine.run("recap", "export", "all.jsonl")
-        assert "1 article written" in told.out
+        export_output = machine.run("recap", "export", "all.jsonl")
+        assert "1 article written" in export_output.out
         exported = [json.loads(line) for line in (machine.folder / "all.jsonl").read_text("utf-8").splitlines()]
-        assert [line["id"] for line in exported] == [one["issueID"]]
+        assert [line["id"] for line in exported] == [record["issueID"]]
         for wrong in (
             ("recap", "list", "--where", "colour=red"),
             ("recap", "list", "--where", "house"),
             ("recap", "tasks", "--status", "lost"),
             ("recap", "retry", task["pk"]),
             ("recap", "show", "nothing"),
-            ("recap", "diff", one["issueID"], "2", "1"),
+            ("recap", "diff", record["issueID"], "2", "1"),
             ("recap", "collect", "--from", "2026-02-02", "--until", "2026-02-01"),
         ):
             refused = machine.run(*wrong)

@@ -14,7 +14,7 @@ def terms(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "other"),
     [
         ("Running", "run"),
         ("Malaysia's", "MALAYSIA"),
@@ -26,8 +26,8 @@ def terms(text: str) -> list[str]:
         ("policies", "policy"),
     ],
 )
-def test_alike_words_have_the_same_terms(one, other):
-    assert terms(one) == terms(other)
+def test_alike_words_have_the_same_terms(first, other):
+    assert terms(first) == terms(other)
 
 
 @pytest.mark.parametrize(
@@ -69,9 +69,9 @@ def test_a_phrase_of_a_query_stands_in_the_document_one_after_the_other():
 
 @given(st.text(max_size=200))
 def test_places_point_into_the_text(text):
-    found = index_terms(text)
-    for term in found:
+    indexed = index_terms(text)
+    for term in indexed:
         assert 0 <= term.start < term.end <= len(text)
         assert term.text
-    positions = [term.position for term in found]
+    positions = [term.position for term in indexed]
     assert positions == sorted(positions)

@@ -39,8 +39,8 @@ def test_sentences_in_one_paragraph(expected):
 
 def test_headings_items_and_labels_are_sentences_of_their_own():
     text = "Heading here\nFirst text. More.\n- one item\n2) second item\n・三つ目\n○田中委員　お答えします。次に。\n"
-    found = [(sentence.text, sentence.paragraph) for sentence in split_sentences(text)]
-    assert found == [
+    results = [(sentence.text, sentence.paragraph) for sentence in split_sentences(text)]
+    assert results == [
         ("Heading here", 0),
         ("First text.", 1),
         ("More.", 1),
@@ -60,9 +60,9 @@ def test_wrapped_lines_are_put_together():
         "to private cars, and open a garage behind the station for people who\n"
         "come from outside.\n\nA second paragraph."
     )
-    found = [" ".join(sentence.text.split()) for sentence in split_sentences(text)]
-    assert found[1].startswith("It will close")
-    assert found[1].endswith("outside.")
+    results = [" ".join(sentence.text.split()) for sentence in split_sentences(text)]
+    assert results[1].startswith("It will close")
+    assert results[1].endswith("outside.")
     assert [sentence.paragraph for sentence in split_sentences(text)] == [0, 0, 1]
 
 
@@ -81,14 +81,14 @@ def test_a_byline_is_not_drawn_into_the_title():
     | st.text(max_size=200)
 )
 def test_places_are_exact_and_nothing_but_marks_is_lost(text):
-    found = split_sentences(text)
+    results = split_sentences(text)
     end = 0
-    for sentence in found:
+    for sentence in results:
         assert sentence.start >= end
         assert sentence.text == text[sentence.start : sentence.end]
         assert sentence.text.strip() == sentence.text != ""
         end = sentence.end
-    kept = sum(character.isalpha() for sentence in found for character in sentence.text)
+    kept = sum(character.isalpha() for sentence in results for character in sentence.text)
     marks = sum(line.strip()[1:2] == ")" or line.strip()[2:3] == ")" for line in text.splitlines())
     assert sum(character.isalpha() for character in text) - kept <= marks
 

@@ -1,4 +1,4 @@
-"""Who learns what happens to articles and tasks: the audit log, and through webhooks other programs."""
+"""Events of articles and tasks, for the audit log and webhooks."""
 
 from almanac.audit import service as audit
 from almanac.audit.model import Actor, AuditAction, AuditSubject, DetailValue
@@ -17,13 +17,13 @@ EVENTS = (
 async def record_audit(
     unit: Unit, services: Services, by: Actor, action: str, subject: AuditSubject, **detail: DetailValue
 ) -> None:
-    """Enter into the audit log what somebody did."""
+    """Record an action in the audit log."""
     await audit.record(unit, services.clock, AuditAction(by, action, subject, detail=detail))
 
 
 async def record_event(
     unit: Unit, services: Services, by: Actor, event: str, article_id: str, **detail: DetailValue
 ) -> None:
-    """Enter an event into the audit log, and tell whoever wants to know."""
+    """Record an event in the audit log and send it to webhooks."""
     await record_audit(unit, services, by, event, AuditSubject("recap", article_id), **detail)
     await services.webhooks.publish(unit, event, {"article_id": article_id, **detail})

@@ -14,7 +14,7 @@ LOOK_BACK = timedelta(days=21)
 
 
 class _NotYet(Exception):
-    """Takes a question about a step back, so that asking doesn't mark it as done."""
+    """Rolls back the check of a step, so that checking doesn't mark it as done."""
 
 
 def _take_back(is_first: bool) -> None:
@@ -27,7 +27,7 @@ async def _collect(job: RunningJob[Services], since: str, until: str) -> None:
 
 
 async def _collect_lately(job: RunningJob[Services]) -> None:
-    """Official records appear and change for weeks after a sitting. A new major prompt makes articles anew."""
+    """Collect the last weeks, since records appear and change for weeks; then remake articles of outdated prompts."""
     services = job.services
     if services.settings.recap_daily:
         today = services.clock.now().date()

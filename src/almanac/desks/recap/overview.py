@@ -5,6 +5,7 @@ from collections import Counter
 from datetime import date
 
 from almanac.accounts.model import Principal
+from almanac.desks.recap.permissions import WRITE
 from almanac.desks.recap.service import reports, tasks
 from almanac.desks.recap.store import articles, register
 from almanac.desks.recap.store.tasks import count_tasks
@@ -18,7 +19,7 @@ _DAYS, _LOOKED_AT, _UPTO = 12, 200, 50
 
 async def glance(services: Services, principal: Principal) -> Overview:
     """What everybody may read; editors also see meetings that failed and what readers reported."""
-    is_editor = principal.may("desk.recap.write")
+    is_editor = principal.may(WRITE)
     async with services.database.reading() as reading:
         total, days = await register.total_articles(reading), await register.list_latest_days(reading, limit=_LOOKED_AT)
     latest, unwritten = await asyncio.gather(
@@ -26,7 +27,7 @@ async def glance(services: Services, principal: Principal) -> Overview:
     )
     return Overview(
         figures=(
-            Figure(total, "meetings told", "/recap/articles"),
+            Figure(total, "meetings published", "/recap/articles"),
             Figure(unwritten, "to be written", "/recap/tasks?status=ingested" if is_editor else "", unwritten == _UPTO),
         ),
         series=_series(days),

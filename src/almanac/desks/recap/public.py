@@ -1,4 +1,4 @@
-"""What other desks may read of this one: what was said in parliament, in the words of the record."""
+"""What other desks may read of this one: speeches in the words of the record."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -31,20 +31,20 @@ async def find_speeches(
     until: datetime,
     articles: int = 10,
 ) -> list[Passage]:
-    """Speeches that hold any of the phrases, of sittings in the window, as far as the viewer may read this desk."""
+    """Passages of speeches with any of the phrases, from meetings in the window; empty if the viewer may not read."""
     query = any_phrase_query(phrases)
     if not query or not viewer.may_see(None, READ):
         return []
-    found = await services.search.find(
+    results = await services.search.find(
         query, viewer=viewer, kinds=[KIND.name], since=since, until=until, limit=articles
     )
-    return [passage for hit in found.hits for passage in await _passages(services, hit.id, phrases)]
+    return [passage for hit in results.hits for passage in await _passages(services, hit.id, phrases)]
 
 
 async def get_current_texts(
     services: Services, viewer: SearchViewer, places: Iterable[PassageLocation]
 ) -> Mapping[tuple[str, str], CurrentText]:
-    """What the speeches say in the record as it is today; what is gone, or may not be read, is missing."""
+    """The present text of speeches by (item, part); missing if a speech is gone or the viewer may not read it."""
     if not viewer.may_see(None, READ):
         return {}
     wanted = list(places)
@@ -67,30 +67,30 @@ async def _article(services: Services, article_id: str) -> FullArticle | None:
 
 
 async def _passages(services: Services, article_id: str, phrases: Sequence[str]) -> list[Passage]:
-    """One passage of each of the speeches that say most about it."""
+    """One passage from each of the speeches with the most occurrences."""
     article = await _article(services, article_id)
     if article is None:
         return []
-    told = [(_occurrences(speech, phrases), speech) for speech in article.meeting.spoken]
-    best = sorted((one for one in told if one[0]), key=lambda one: (-one[0], one[1].order))
+    counts = [(_count_occurrences(speech, phrases), speech) for speech in article.meeting.spoken]
+    best = sorted((pair for pair in counts if pair[0]), key=lambda pair: (-pair[0], pair[1].order))
     return [
         _passage(article, speech, stretch)
         for _, speech in best[:_MOST_SPEECHES]
-        for stretch in _stretches(speech, phrases)
+        for stretch in _find_excerpts(speech, phrases)
     ]
 
 
-def _occurrences(speech: Speech, phrases: Sequence[str]) -> int:
+def _count_occurrences(speech: Speech, phrases: Sequence[str]) -> int:
     text = fold_value(speech.text)
     return sum(text.count(fold_value(phrase)) for phrase in phrases if fold_value(phrase))
 
 
-def _stretches(speech: Speech, phrases: Sequence[str]) -> list[Excerpt]:
-    """What was said, from behind the label with which the record names the speaker."""
+def _find_excerpts(speech: Speech, phrases: Sequence[str]) -> list[Excerpt]:
+    """The best excerpt of a speech, without the speaker's label."""
     label = speaker_label(speech)
     begin = speech.text.index(label) + len(label) if label else 0
-    found = find_excerpts(speech.text[begin:], phrases, most=1)
-    return [Excerpt(one.text, begin + one.start, begin + one.end) for one in found]
+    excerpts = find_excerpts(speech.text[begin:], phrases, most=1)
+    return [Excerpt(excerpt.text, begin + excerpt.start, begin + excerpt.end) for excerpt in excerpts]
 
 
 def _passage(article: FullArticle, speech: Speech, stretch: Excerpt) -> Passage:

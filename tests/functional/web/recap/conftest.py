@@ -72,7 +72,9 @@ def publish_record(installation: Services) -> Callable[[bytes], Awaitable[Sittin
 
     async def from_record(raw: bytes) -> Sitting:
         meeting = parse_meeting(raw)
-        recap = await write_recap(meeting, writer=installation.writer, clock=installation.clock, keeping=NoPackStore())
+        recap = await write_recap(
+            meeting, writer=installation.writer, clock=installation.clock, pack_store=NoPackStore()
+        )
         url = await save_record(installation, task_pk(meeting), raw)
         await publish_recap(installation, meeting, recap, record_url=url)
         return Sitting(meeting, recap, url)
@@ -95,8 +97,8 @@ class Browser:
 
     async def send(self, path: str, data: dict[str, str], *, page: str = "/account") -> httpx.Response:
         """Submit a form."""
-        found = re.search(r'name="csrf_token" value="([^"]*)"', (await self.http.get(page)).text)
-        return await self.http.post(path, data={"csrf_token": found[1], **data})
+        match = re.search(r'name="csrf_token" value="([^"]*)"', (await self.http.get(page)).text)
+        return await self.http.post(path, data={"csrf_token": match[1], **data})
 
 
 async def enter(services: Services, role: Role) -> Browser:

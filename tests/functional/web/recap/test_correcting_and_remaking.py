@@ -66,11 +66,11 @@ async def test_the_tasks_page_takes_days_or_says_what_to_write(editor):
     assert turned.status_code == 422
     future = await editor.send("/recap/tasks/collect", {"since": "2030-05-01", "until": "2030-05-02"})
     assert 'href="#field-since"' in future.text
-    assert "That day has not come yet" in future.text
+    assert "That day is in the future" in future.text
 
 
 async def test_only_a_meeting_that_is_written_can_be_written_anew(installation, editor, sittings):
-    sample = next(one for one in sample_meetings() if one.name not in sittings)
+    sample = next(candidate for candidate in sample_meetings() if candidate.name not in sittings)
     await tasks.ingest_meeting(installation.tables, sample.meeting, "recap/records/none")
     page = await editor.open("/recap/tasks?status=ingested")
     assert sample.meeting.meeting in page
@@ -80,7 +80,7 @@ async def test_only_a_meeting_that_is_written_can_be_written_anew(installation, 
 
 async def test_collecting_shows_its_job_and_can_be_cancelled(editor):
     started = await editor.send("/recap/tasks/collect", {"since": "2026-05-01", "until": "2026-05-02"})
-    assert "Collecting has begun" in started.text
+    assert "Collection started" in started.text
     cancel = re.search(r'action="(/recap/tasks/collecting/\d+/cancel)"', started.text)[1]
     assert "Waiting for a worker" in started.text
     assert "what was collected stays" in (await editor.send(cancel, {})).text

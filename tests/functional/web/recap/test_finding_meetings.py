@@ -11,7 +11,7 @@ from almanac.desks.recap.store import register_search
 
 
 def titles(page: str) -> list[str]:
-    return [html.unescape(found) for found in re.findall(r'class="meeting-title"[^>]*><a[^>]*>([^<]*)</a>', page)]
+    return [html.unescape(matched) for matched in re.findall(r'class="meeting-title"[^>]*><a[^>]*>([^<]*)</a>', page)]
 
 
 def hrefs(page: str, words: str) -> list[str]:
@@ -22,7 +22,7 @@ def hrefs(page: str, words: str) -> list[str]:
 
 async def test_the_first_page_shows_the_latest_meetings(reader, sittings):
     page = await reader.open("/recap", lang="ja")
-    newest = max(sittings.values(), key=lambda one: one.meeting.date)
+    newest = max(sittings.values(), key=lambda item: item.meeting.date)
     assert titles(page)[0] == newest.recap.title
     assert "話題の言葉" in page
     assert "発言の多い人" in page

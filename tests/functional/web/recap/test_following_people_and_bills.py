@@ -24,19 +24,19 @@ async def test_a_bill_is_followed_through_both_houses_from_the_first(reader, sit
 
 
 async def test_a_person_has_offices_of_the_day_and_is_quoted_only(reader, sittings):
-    speech = next(one for one in sittings["chiiki-kotsu-iinkai"].meeting.spoken if one.group and not one.position)
+    speech = next(item for item in sittings["chiiki-kotsu-iinkai"].meeting.spoken if item.group and not item.position)
     page = await reader.open(f"/recap/people/{speech.speaker}")
     assert speech.group in page
-    said = "".join(
+    speech_words = "".join(
         other.text
         for sitting in sittings.values()
         for other in sitting.meeting.spoken
         if other.speaker == speech.speaker
     )
     quoted = re.findall(r"<blockquote[^>]*>(.*?)</blockquote>", page, re.DOTALL)
-    words = [html.unescape(one) for block in quoted for one in re.findall(r"<p>(.*?)</p>", block, re.DOTALL)]
+    words = [html.unescape(item) for block in quoted for item in re.findall(r"<p>(.*?)</p>", block, re.DOTALL)]
     assert words
-    assert all(one in said for one in words)
+    assert all(item in speech_words for item in words)
 
 
 async def test_from_a_bill_to_what_one_person_said_about_it(reader):
@@ -62,9 +62,11 @@ async def test_a_record_leads_to_its_article(reader, sittings):
 
 
 async def test_people_of_one_name_are_told_apart_by_its_reading(reader, sittings, publish_record):
-    record = json.loads(next(one.raw for one in sample_meetings() if one.name == "sangiin-honkaigi"))
+    record = json.loads(next(item.raw for item in sample_meetings() if item.name == "sangiin-honkaigi"))
     record["issueID"] = "125115254X09920260529"
-    name = next(one["speaker"] for one in record["speechRecord"] if one["speakerGroup"] and not one["speakerPosition"])
+    name = next(
+        item["speaker"] for item in record["speechRecord"] if item["speakerGroup"] and not item["speakerPosition"]
+    )
     for speech in record["speechRecord"]:
         speech["speakerYomi"] = "べつのよみ" if speech["speaker"] == name else speech["speakerYomi"]
     await publish_record(json.dumps(record).encode())

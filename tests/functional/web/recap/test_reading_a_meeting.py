@@ -11,7 +11,7 @@ from almanac.desks.recap.pipeline.publish import publish_recap
 
 
 def orders(page: str) -> list[int]:
-    return [int(found) for found in re.findall(r'id="speech-(\d+)"', page)]
+    return [int(matched) for matched in re.findall(r'id="speech-(\d+)"', page)]
 
 
 def plain(page: str) -> str:
@@ -31,7 +31,7 @@ async def test_every_speech_is_there_once_and_in_order(reader, sitting):
 async def test_every_reference_of_a_level_leads_to_a_speech_on_the_page(reader, sitting, level):
     page = await reader.open(f"{sitting.path}?level={level}")
     reading = page[page.index('id="reading"') : page.index('id="about"')]
-    referred = {int(found) for found in re.findall(r'href="#speech-(\d+)"', reading)}
+    referred = {int(matched) for matched in re.findall(r'href="#speech-(\d+)"', reading)}
     assert referred
     assert referred <= set(orders(page))
 
@@ -46,30 +46,32 @@ async def test_each_level_shows_its_own_sentences(reader, sitting):
 
 
 async def test_the_minutes_are_filtered_by_speaker_group_and_kind(reader, sitting):
-    dialog = next(one for one in sitting.recap.dialogs if one.reaction == "質問")
+    dialog = next(item for item in sitting.recap.dialogs if item.reaction == "質問")
     page = await reader.open(f"{sitting.path}?speaker={dialog.speaker}&group={dialog.group}&reaction=質問")
-    expected = [one.order for one in sitting.recap.dialogs if one.reaction == "質問" and one.speaker == dialog.speaker]
+    expected = [
+        item.order for item in sitting.recap.dialogs if item.reaction == "質問" and item.speaker == dialog.speaker
+    ]
     assert orders(page) == expected
     assert "Show all speeches" in page
 
 
 async def test_a_search_within_marks_the_words_in_the_original(reader, sitting):
     page = await reader.open(f"{sitting.path}?within=路線バス")
-    found = orders(page)
-    assert found
-    assert all("路線バス" in sitting.meeting.by_order[order].text for order in found)
+    matched = orders(page)
+    assert matched
+    assert all("路線バス" in sitting.meeting.by_order[order].text for order in matched)
     assert "<mark>路線バス</mark>" in page
 
 
 async def test_the_original_words_are_on_the_page_in_full(reader, sitting):
     page = plain(await reader.open(sitting.path))
-    longest = max(sitting.meeting.spoken, key=lambda one: len(one.text))
+    longest = max(sitting.meeting.spoken, key=lambda item: len(item.text))
     lines = [line.strip() for line in longest.text.splitlines()[1:] if line.strip() and "─" not in line]
     assert all(line in page for line in lines)
 
 
 async def test_the_permanent_address_of_a_speech_leads_to_it_with_its_words_open(reader, sitting):
-    order = max(sitting.meeting.spoken, key=lambda one: len(one.text)).order
+    order = max(sitting.meeting.spoken, key=lambda item: len(item.text)).order
     words = re.compile(rf'id="speech-{order}".*?(<details[^>]*>)', re.DOTALL)
     assert " open" not in words.search(await reader.open(sitting.path))[1]
     page = await reader.open(f"{sitting.path}/speeches/{order}")
@@ -78,7 +80,9 @@ async def test_the_permanent_address_of_a_speech_leads_to_it_with_its_words_open
 
 
 async def test_a_speech_that_is_not_there_is_told_plainly(reader, sitting):
-    assert "There is no such speech" in await reader.open(f"{sitting.path}/speeches/9999", status=404)
+    assert "This meeting has no speech with that number" in await reader.open(
+        f"{sitting.path}/speeches/9999", status=404
+    )
     assert await reader.open("/recap/articles/nothing", status=404)
 
 
@@ -93,7 +97,9 @@ async def test_it_says_who_wrote_it_and_how_much_it_shows(reader, sitting):
 
 async def test_explained_words_open_without_scripts(reader, sittings):
     pages = [
-        await reader.open(f"{one.path}?level={level}") for one in sittings.values() for level in ("points", "detailed")
+        await reader.open(f"{item.path}?level={level}")
+        for item in sittings.values()
+        for level in ("points", "detailed")
     ]
     for page in pages:
         notes = set(re.findall(r'id="(term-\d+)" *popover', page))

@@ -19,10 +19,10 @@ CLOCK = FixedClock(datetime(2026, 6, 1, tzinfo=UTC))
 def a_meeting(*texts, header="", house="衆議院", meeting="国土交通委員会", **changes):
     """A sitting whose speeches have these texts; a pair also gives the speaker, a dict everything else."""
     speeches = [Speech(order=0, speaker="会議録情報", text=header)] if header else []
-    for order, told in enumerate(texts, 1):
-        fields = told if isinstance(told, dict) else {"speaker": "榛名一成", "text": told}
-        if isinstance(told, tuple):
-            fields = {"speaker": told[0], "text": told[1]}
+    for order, entry in enumerate(texts, 1):
+        fields = entry if isinstance(entry, dict) else {"speaker": "榛名一成", "text": entry}
+        if isinstance(entry, tuple):
+            fields = {"speaker": entry[0], "text": entry[1]}
         speeches.append(Speech(**{"order": order, "id": f"x_{order}", **fields}))
     return with_ordered_speeches(
         Meeting(
@@ -41,7 +41,7 @@ def a_meeting(*texts, header="", house="衆議院", meeting="国土交通委員�
 def written_about(meeting):
     """The recap that extraction writes."""
     writer = ExtractiveWriter(CLOCK)
-    return asyncio.run(write_recap(meeting, writer=writer, clock=CLOCK, keeping=NoPackStore()))
+    return asyncio.run(write_recap(meeting, writer=writer, clock=CLOCK, pack_store=NoPackStore()))
 
 
 @pytest.fixture(scope="session")

@@ -53,8 +53,8 @@ def an_office(day: int, position: str) -> PersonOffice:
 
 
 def test_days_with_the_same_offices_are_one_stretch_and_a_return_is_another():
-    found = group_offices([an_office(1, ""), an_office(9, ""), an_office(5, "大臣"), an_office(3, "")])
-    assert [(one.office.position, one.first.day, one.last.day) for one in found] == [
+    periods = group_offices([an_office(1, ""), an_office(9, ""), an_office(5, "大臣"), an_office(3, "")])
+    assert [(period.office.position, period.first.day, period.last.day) for period in periods] == [
         ("", 9, 9),
         ("大臣", 5, 5),
         ("", 1, 3),

@@ -10,7 +10,7 @@ import msgspec
 from almanac.desks.habits.model.explanation import DayEffect
 from almanac.desks.habits.model.week_report import HabitWeek, WeekReport
 from almanac.kit.text import counted
-from almanac.typesetting.pdf import GlyphNames, add_break_points, render_pdf, sans_fonts
+from almanac.pdf import GlyphNames, add_break_points, render_pdf, sans_fonts
 
 PDF = "application/pdf"
 LANGUAGE = "en"

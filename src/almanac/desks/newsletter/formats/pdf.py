@@ -35,7 +35,7 @@ from almanac.desks.newsletter.formats.publication import (
     numeric_columns,
     plain_text,
 )
-from almanac.typesetting.pdf import add_break_points, is_east_asian, render_pdf, sans_fonts, text_fonts
+from almanac.pdf import add_break_points, is_east_asian, render_pdf, sans_fonts, text_fonts
 
 Data = dict[str, object]
 

@@ -47,11 +47,11 @@ def _add_collecting(app: typer.Typer, run: Run) -> None:
                     display.update(display.task_ids[0], completed=done or 0, total=total, description=doing)
 
                 collected = await collect_meetings(services, configured_source(services), first, last, report=report)
-                made = await make_articles(services, _OWNER, report=report) if write else None
+                result = await make_articles(services, _OWNER, report=report) if write else None
             if as_json:
-                print_json({**asdict(collected), "written": asdict(made) if made else None})
+                print_json({**asdict(collected), "written": asdict(result) if result else None})
                 return
-            print_line(collected.sentence if made is None else f"{collected.sentence} {made.sentence}")
+            print_line(collected.sentence if result is None else f"{collected.sentence} {result.sentence}")
 
         run(work)
 
@@ -65,11 +65,11 @@ def _add_collecting(app: typer.Typer, run: Run) -> None:
                 async def report(done: int | None, _total: int | None, doing: str) -> None:
                     display.update(display.task_ids[0], completed=done or 0, description=doing)
 
-                made = await make_articles(services, _OWNER, report=report)
+                result = await make_articles(services, _OWNER, report=report)
             if as_json:
-                print_json(asdict(made))
+                print_json(asdict(result))
             else:
-                print_line(made.sentence)
+                print_line(result.sentence)
 
         run(work)
 

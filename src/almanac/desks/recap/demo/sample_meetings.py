@@ -1,4 +1,4 @@
-"""The invented sittings, kept as files in the shape in which the National Diet's interface gives records."""
+"""Invented meetings, as files in the format of the National Diet's API: written about, published, and removed again."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -22,7 +22,7 @@ MEETING = "meeting"
 
 @dataclass(frozen=True, slots=True)
 class SampleMeeting:
-    """One sitting: its record as it would come from a parliament, and what it says."""
+    """One meeting: its raw record, and the parsed meeting."""
 
     name: str
     raw: bytes
@@ -31,13 +31,13 @@ class SampleMeeting:
 
 @cache
 def sample_meetings() -> tuple[SampleMeeting, ...]:
-    """Every sitting, by its day."""
-    found = [
+    """Every sample, by day."""
+    meetings = [
         _sample(file.name.removesuffix(".json"), file.read_bytes())
         for file in (files(__package__) / "meetings").iterdir()
         if file.name.endswith(".json")
     ]
-    return tuple(sorted(found, key=lambda sample: (sample.meeting.date, sample.name)))
+    return tuple(sorted(meetings, key=lambda sample: (sample.meeting.date, sample.name)))
 
 
 def _sample(name: str, content: bytes) -> SampleMeeting:
@@ -47,10 +47,10 @@ def _sample(name: str, content: bytes) -> SampleMeeting:
 
 
 async def load_meetings(run: DemoRun) -> None:
-    """Write about every sitting and publish it; what an earlier attempt published stays as it is."""
-    found = sample_meetings()
-    for done, sample in enumerate(found):
-        await run.ledger.progress(done, len(found), "Publishing meetings")
+    """Write about every meeting and publish it; those published by an earlier attempt are skipped."""
+    meetings = sample_meetings()
+    for done, sample in enumerate(meetings):
+        await run.ledger.progress(done, len(meetings), "Publishing meetings")
         await run.note(MEETING, sample.name, sample.meeting.issue_id)
         await _publish(run, sample)
 
@@ -60,7 +60,7 @@ async def _publish(run: DemoRun, sample: SampleMeeting) -> None:
     if await tasks.is_current(services.tables, meeting):
         return
     writer = ExtractiveWriter(services.clock)
-    recap = await write_recap(meeting, writer=writer, clock=services.clock, keeping=NoPackStore())
+    recap = await write_recap(meeting, writer=writer, clock=services.clock, pack_store=NoPackStore())
     record_url = await save_record(services, task_pk(meeting), sample.raw)
     published = await publish_recap(services, meeting, recap, record_url=record_url)
     await tasks.add_completed_task(
@@ -74,7 +74,7 @@ async def _publish(run: DemoRun, sample: SampleMeeting) -> None:
 
 
 async def remove_meetings(content: DemoContent) -> None:
-    """Everything of theirs; what somebody removed before is fine."""
+    """Remove the published samples; those already removed are no error."""
     loaded = content.made(MEETING)
     for sample in sample_meetings():
         if sample.name in loaded:

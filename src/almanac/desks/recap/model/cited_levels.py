@@ -1,4 +1,4 @@
-"""Written sentences as they are read: words that the glossary explains, and the speeches each sentence rests on."""
+"""The levels of a recap for readers: sentences with glossary terms marked and the speeches that support them."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -9,7 +9,7 @@ from almanac.desks.recap.model.recap import Exchange, GlossaryTerm, KeyPoint, Mi
 
 @dataclass(frozen=True, slots=True)
 class TextPiece:
-    """Some text of a sentence; `term` is the number of the term that it is, where it is one to be explained."""
+    """A piece of a sentence; `term` is the index of the glossary term that it is, or None."""
 
     text: str
     term: int | None = None
@@ -17,7 +17,7 @@ class TextPiece:
 
 @dataclass(frozen=True, slots=True)
 class CitedSentence:
-    """A sentence with the orders of the speeches behind it; `kind` is set on key points."""
+    """A sentence with the orders of its speeches; `kind` is set on key points."""
 
     pieces: tuple[TextPiece, ...]
     orders: tuple[int, ...]
@@ -34,14 +34,14 @@ class CitedSection:
 
 @dataclass(frozen=True, slots=True)
 class CitedExchange:
-    """A question with its answers; without any the record has none."""
+    """A question with its answers, which may be none."""
 
     question: CitedSentence
     answers: tuple[CitedSentence, ...]
 
 
 class Glossary:
-    """Splits text at the terms that are explained: each where it first occurs, so that a text stays calm to read."""
+    """Splits text at glossary terms. Each term is marked only where it first occurs."""
 
     def __init__(self, terms: Sequence[GlossaryTerm]) -> None:
         self._numbers = {term.term: number for number, term in enumerate(terms) if term.term}
@@ -50,7 +50,7 @@ class Glossary:
         self._seen: set[int] = set()
 
     def pieces(self, text: str) -> tuple[TextPiece, ...]:
-        """The text in pieces; terms that occurred before are left as text."""
+        """The text in pieces; terms that occurred before stay plain text."""
         pieces: list[TextPiece] = []
         done = 0
         for match in self._pattern.finditer(text) if self._pattern else ():
@@ -70,7 +70,9 @@ class Glossary:
         return tuple(CitedSection(section.title, self.cite(section.sentences)) for section in sections)
 
     def cite_exchanges(self, exchanges: Iterable[Exchange]) -> tuple[CitedExchange, ...]:
-        return tuple(CitedExchange(self._cited(one.question), self.cite(one.answers)) for one in exchanges)
+        return tuple(
+            CitedExchange(self._cited(exchange.question), self.cite(exchange.answers)) for exchange in exchanges
+        )
 
     def _cited(self, sentence: WrittenSentence) -> CitedSentence:
         kind = sentence.kind if isinstance(sentence, KeyPoint) else ""
@@ -79,7 +81,7 @@ class Glossary:
 
 @dataclass(frozen=True, slots=True)
 class ArticleLevel:
-    """The levels that one article can be read at, of which a page shows one."""
+    """The content of one level; only the fields of that level are filled."""
 
     points: tuple[CitedSentence, ...] = ()
     plain: tuple[CitedSentence, ...] = ()
@@ -89,7 +91,7 @@ class ArticleLevel:
 
 
 def build_level(recap: Recap, level: str) -> ArticleLevel:
-    """What one level shows: `points`, `plain` or `detailed`."""
+    """The content of the level `points`, `plain` or `detailed`."""
     glossary = Glossary(recap.terms)
     if level == "plain":
         return ArticleLevel(plain=glossary.cite(recap.soft_language_summary))

@@ -1,4 +1,4 @@
-"""What readers filter articles by: pure values, read from addresses and written back to them.
+"""What readers filter articles by: pure values, read from query strings and written back to them.
 
 Several values of one facet mean any of them; several facets must all hold. What matches is found by `searching`.
 """
@@ -21,7 +21,7 @@ LONGEST_VALUE = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArticleFilter:
-    """A combination of filters. Days are those of the sitting, both included."""
+    """A combination of filters. Days are those of the meeting, both included."""
 
     category: tuple[str, ...] = ()
     person: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class ArticleFilter:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it asks for nothing but a span of days."""
+        """Whether it has no facets and no words."""
         return not self.chosen and not self.text
 
     def parameters(self) -> list[tuple[str, str]]:
@@ -57,45 +57,45 @@ class ArticleFilter:
 
 
 def parse_filter(parameters: Mapping[str, Sequence[str]]) -> ArticleFilter:
-    """Read a filter from the parameters of an address; what belongs to no filter is left alone."""
+    """Parse a filter from the parameters of a URL; unknown parameters are ignored. FieldErrors on invalid values."""
     chosen = {facet: _values(facet, parameters.get(facet, ())) for facet in FACETS}
-    order = _one(parameters, "order") or "newest"
+    order = _last_value(parameters, "order") or "newest"
     if order not in get_args(ArticleOrder):
         raise FieldErrors({"order": "Articles come newest or oldest first."})
-    made = ArticleFilter(
+    wanted = ArticleFilter(
         **chosen,
-        text=_one(parameters, "q"),
+        text=_last_value(parameters, "q"),
         since=_day(parameters, "from"),
         until=_day(parameters, "until"),
         order="oldest" if order == "oldest" else "newest",
     )
-    if made.since and made.until and made.since > made.until:
-        raise FieldErrors({"until": "The last day lies before the first; exchange them."})
-    return made
+    if wanted.since and wanted.until and wanted.since > wanted.until:
+        raise FieldErrors({"until": "The last day is before the first; swap them."})
+    return wanted
 
 
 def fold_value(value: str) -> str:
-    """The form in which values meet whatever their case, width and spaces; keys keep their own spelling.
+    """A value normalized in case, width and spaces, for comparison; table keys keep the original spelling.
 
-    No value has the character of code zero, which a database refuses even to look for.
+    NUL characters are removed, since PostgreSQL refuses them.
     """
     return " ".join(unicodedata.normalize("NFKC", value.replace("\0", "")).casefold().split())
 
 
-def _values(facet: str, given: Sequence[str]) -> tuple[str, ...]:
-    values = tuple(dict.fromkeys(clean for value in given if (clean := value.strip())))
+def _values(facet: str, texts: Sequence[str]) -> tuple[str, ...]:
+    values = tuple(dict.fromkeys(clean for value in texts if (clean := value.strip())))
     if len(values) > MOST_VALUES or any(len(value) > LONGEST_VALUE or "\0" in value for value in values):
         raise FieldErrors({facet: f"Choose at most {MOST_VALUES} values of {LONGEST_VALUE} characters."})
     return values
 
 
-def _one(parameters: Mapping[str, Sequence[str]], name: str) -> str:
-    given = [value for value in parameters.get(name, ()) if value.strip()]
-    return given[-1].strip() if given else ""
+def _last_value(parameters: Mapping[str, Sequence[str]], name: str) -> str:
+    values = [value for value in parameters.get(name, ()) if value.strip()]
+    return values[-1].strip() if values else ""
 
 
 def _day(parameters: Mapping[str, Sequence[str]], name: str) -> date | None:
-    text = _one(parameters, name)
+    text = _last_value(parameters, name)
     try:
         return date.fromisoformat(text) if text else None
     except ValueError as error:

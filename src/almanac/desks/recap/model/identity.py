@@ -1,4 +1,4 @@
-"""The names of things: a task's key, an article's id, and the key of an item of the agenda."""
+"""Identifiers: a task's key, an article's id, and the key of an agenda item."""
 
 import hashlib
 import re
@@ -11,16 +11,16 @@ _LONGEST_KEY = 120
 
 
 def task_pk(meeting: Meeting) -> str:
-    """A hash of session, house and issueID, so that a sitting is collected once however often it is found."""
-    told = f"session={meeting.session}|house={meeting.canonical_house}|issueID={meeting.issue_id}"
-    return hashlib.sha256(told.encode()).hexdigest()
+    """A hash of session, house and issueID, so that a meeting is stored only once."""
+    identity = f"session={meeting.session}|house={meeting.canonical_house}|issueID={meeting.issue_id}"
+    return hashlib.sha256(identity.encode()).hexdigest()
 
 
 def article_id_for(meeting: Meeting) -> str:
-    """The issueID where it can stand in addresses and keys, otherwise a part of the task's key."""
+    """The issueID if it is safe in URLs and keys, otherwise a part of the task's key."""
     return meeting.issue_id if _PLAIN.fullmatch(meeting.issue_id) else task_pk(meeting)[:16]
 
 
 def agenda_key(title: str) -> str:
-    """The same for an item of the agenda in every sitting."""
+    """The key of an agenda item, the same in every meeting."""
     return fold_value(title).replace(" ", "").replace("/", "／")[:_LONGEST_KEY]

@@ -1,6 +1,6 @@
-"""The official record of one sitting as every source hands it over, with each speech under one order.
+"""The official record of one meeting, in the form that every source returns, with unique speech orders.
 
-What the words of a speech mean is left to `derive`; how a record is fetched to `sources`.
+`facts` interprets the speeches; `sources` fetches the records.
 """
 
 import hashlib
@@ -13,6 +13,7 @@ import msgspec
 
 House = Literal["shugi", "sangi", "joint"]
 
+# “Information on the record”: the header of a record is stored as a speech by this speaker.
 HEADER_SPEAKER = "会議録情報"
 _HOUSES: Mapping[str, House] = {"衆議院": "shugi", "参議院": "sangi"}
 
@@ -33,12 +34,12 @@ class Speech(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def is_header(self) -> bool:
-        """The pseudo-speech with agenda and attendance, which nobody spoke."""
+        """Whether it is the pseudo-speech with agenda and attendance at the start of a record."""
         return self.speaker == HEADER_SPEAKER or (self.order == 0 and not self.speaker)
 
 
 class Meeting(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """One sitting of a house or a committee. `with_orderly_speeches` sees to it that an order names one speech."""
+    """One meeting of a house or a committee. `with_ordered_speeches` makes the orders of its speeches unique."""
 
     issue_id: str
     session: int
@@ -54,7 +55,7 @@ class Meeting(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def canonical_house(self) -> House:
-        """The house as keys name it; whatever is neither of the two is a joint body."""
+        """The house as used in keys; anything but the two houses counts as a joint body."""
         return _HOUSES.get(self.house, "joint")
 
     @cached_property
@@ -77,7 +78,7 @@ class Meeting(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 def with_unique_orders(speeches: Iterable[Speech]) -> tuple[Speech, ...]:
-    """Speeches by order, each order once: a repetition goes, another speech under a taken order moves to the end."""
+    """Speeches by order, each order once: duplicates go, other speeches with a used order move to the end."""
     kept: dict[int, Speech] = {}
     displaced: list[Speech] = []
     for speech in sorted(speeches, key=lambda each: each.order):
@@ -90,5 +91,5 @@ def with_unique_orders(speeches: Iterable[Speech]) -> tuple[Speech, ...]:
 
 
 def with_ordered_speeches(meeting: Meeting) -> Meeting:
-    """The same record with every order used once; every source ends with this."""
+    """The meeting with unique orders; every source must apply this."""
     return msgspec.structs.replace(meeting, speeches=with_unique_orders(meeting.speeches))

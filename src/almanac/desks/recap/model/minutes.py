@@ -1,4 +1,4 @@
-"""The minutes of a sitting as they are read: each speech with its original words, filtered and searched."""
+"""The minutes of a meeting for readers: speeches with their original words, filtered, searched and highlighted."""
 
 import re
 import unicodedata
@@ -66,7 +66,7 @@ class ShownSpeech:
 
     @property
     def is_brief(self) -> bool:
-        """Whether the original words are as quickly read as a summary of them."""
+        """Whether the original is so short that a summary saves nothing."""
         return not self.speech.is_header and len(self.speech.text) <= BRIEF_CHARACTERS
 
 
@@ -85,7 +85,7 @@ class Minutes:
 
 
 def read_minutes(meeting: Meeting, dialogs: Sequence[Dialog], wanted: MinutesFilter) -> Minutes:
-    """The speeches that a reader asks for, of the page that they ask for."""
+    """One part of the speeches that match a filter."""
     by_order = {dialog.order: dialog for dialog in dialogs}
     pairs = [(speech, by_order.get(speech.order) or empty_dialog(speech)) for speech in meeting.speeches]
     words = split_search_words(wanted.text)
@@ -93,7 +93,7 @@ def read_minutes(meeting: Meeting, dialogs: Sequence[Dialog], wanted: MinutesFil
     parts = max(1, -(-len(kept) // SPEECHES_PER_PART))
     part = min(max(wanted.part, 1), parts)
     page = kept[(part - 1) * SPEECHES_PER_PART : part * SPEECHES_PER_PART]
-    shown = tuple(_shown(speech, dialog, wanted, words) for speech, dialog in page)
+    shown = tuple(_show_speech(speech, dialog, wanted, words) for speech, dialog in page)
     spoken = [(speech, dialog) for speech, dialog in pairs if not speech.is_header]
     return Minutes(
         speeches=shown,
@@ -103,18 +103,18 @@ def read_minutes(meeting: Meeting, dialogs: Sequence[Dialog], wanted: MinutesFil
         speakers=_counts(spoken, lambda speech, _: speech.speaker),
         groups=_counts(spoken, lambda speech, _: speech.group or ""),
         reactions=_counts(spoken, lambda _, dialog: dialog.reaction),
-        shown_orders=frozenset(one.order for one in shown),
+        shown_orders=frozenset(speech.order for speech in shown),
     )
 
 
 def find_part(meeting: Meeting, order: int) -> int | None:
-    """On which page of the unfiltered minutes a speech stands; None where there is no such speech."""
+    """The part of the unfiltered minutes that has a speech; None if the meeting has no such speech."""
     at = next((at for at, speech in enumerate(meeting.speeches) if speech.order == order), None)
     return None if at is None else at // SPEECHES_PER_PART + 1
 
 
 def empty_dialog(speech: Speech) -> Dialog:
-    """A speech that nothing was written about."""
+    """The dialog of a speech that nothing was written about."""
     return Dialog(
         order=speech.order,
         speaker=speech.speaker,
@@ -131,7 +131,9 @@ def split_minutes_lines(
 ) -> tuple[MinutesLine, ...]:
     """The record's text line by line, without the empty ones; words, or the characters quoted, are marked."""
     filled = [(start, line.rstrip()) for start, line in _placed_lines(text) if line.strip()]
-    return tuple(_line(line, words, _within(quoted, start), is_first=not at) for at, (start, line) in enumerate(filled))
+    return tuple(
+        _line(line, words, _offset_quote(quoted, start), is_first=not at) for at, (start, line) in enumerate(filled)
+    )
 
 
 def _placed_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -141,7 +143,7 @@ def _placed_lines(text: str) -> Iterator[tuple[int, str]]:
         start += len(line)
 
 
-def _within(quoted: tuple[int, int] | None, start: int) -> tuple[int, int] | None:
+def _offset_quote(quoted: tuple[int, int] | None, start: int) -> tuple[int, int] | None:
     return (quoted[0] - start, quoted[1] - start) if quoted else None
 
 
@@ -171,7 +173,7 @@ def _is_wanted(speech: Speech, dialog: Dialog, wanted: MinutesFilter, words: Seq
     )
 
 
-def _shown(speech: Speech, dialog: Dialog, wanted: MinutesFilter, words: Sequence[str]) -> ShownSpeech:
+def _show_speech(speech: Speech, dialog: Dialog, wanted: MinutesFilter, words: Sequence[str]) -> ShownSpeech:
     is_open = wanted.in_full or bool(words) or wanted.opened == speech.order
     quoted = wanted.quoted if wanted.opened == speech.order else None
     return ShownSpeech(speech, dialog, split_minutes_lines(speech.text, words, quoted), is_open)
@@ -182,16 +184,16 @@ def _counts(
 ) -> Sequence[tuple[str, int]]:
     """Each value with how many speeches have it, the most frequent first."""
     counts: Mapping[str, int] = Counter(value(speech, dialog) for speech, dialog in pairs)
-    return sorted(((name, count) for name, count in counts.items() if name), key=lambda one: (-one[1], one[0]))
+    return sorted(((name, count) for name, count in counts.items() if name), key=lambda pair: (-pair[1], pair[0]))
 
 
 def split_search_words(text: str) -> tuple[str, ...]:
-    """The words that somebody looks for, folded; several must all occur."""
+    """The words of a search, folded; all of them must occur."""
     return tuple(dict.fromkeys(fold_text(word) for word in text.split()))
 
 
 def fold_text(text: str) -> str:
-    """The text without differences of case and width; ｶﾞ and ガ are the same."""
+    """The text folded in case and width; ｶﾞ and ガ are the same."""
     return unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
 
 
@@ -202,12 +204,12 @@ def contains_every(text: str, words: Sequence[str]) -> bool:
 
 
 def highlight_words(text: str, words: Sequence[str]) -> tuple[SnippetSpan, ...]:
-    """The text in pieces, those marked that are one of the folded words."""
+    """The text in spans, with every occurrence of the folded words marked."""
     if not words or not text:
         return (SnippetSpan(text),) if text else ()
     pieces: list[SnippetSpan] = []
     done = 0
-    for start, end in _places(text, words):
+    for start, end in _match_spans(text, words):
         if start > done:
             pieces.append(SnippetSpan(text[done:start]))
         pieces.append(SnippetSpan(text[start:end], marked=True))
@@ -215,16 +217,16 @@ def highlight_words(text: str, words: Sequence[str]) -> tuple[SnippetSpan, ...]:
     return (*pieces, SnippetSpan(text[done:])) if done < len(text) else tuple(pieces)
 
 
-def _places(text: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Where words stand, in characters of the text; places that overlap are one."""
+def _match_spans(text: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The spans of the words in the text; overlapping spans are merged."""
     parts = [fold_text(character) for character in text]
     within = "".join(parts)
     owners = [at for at, part in enumerate(parts) for _ in part]
-    found = sorted(
+    spans = sorted(
         (owners[start], owners[start + len(word) - 1] + 1) for word in words for start in _occurrences(within, word)
     )
     current: tuple[int, int] | None = None
-    for start, end in found:
+    for start, end in spans:
         if current is None or start > current[1]:
             if current:
                 yield current

@@ -1,4 +1,4 @@
-"""A recap: everything that is written about one sitting, each sentence with the orders of the speeches it rests on.
+"""A recap: everything written about one meeting, each sentence with the orders of the speeches that support it.
 
 Field names are those of the stored JSON.
 """
@@ -12,17 +12,17 @@ import msgspec
 from almanac.desks.recap.model.record import RecordFacts
 
 Reaction = Literal[
-    "質問",
-    "答弁",
-    "趣旨説明",
-    "報告",
-    "賛成",
-    "反対",
-    "意見",
-    "動議",
-    "採決",
-    "議事進行",
-    "会議録情報",
+    "質問",  # question
+    "答弁",  # answer
+    "趣旨説明",  # explanation of a bill
+    "報告",  # report
+    "賛成",  # argument in favour
+    "反対",  # argument against
+    "意見",  # opinion
+    "動議",  # motion
+    "採決",  # vote
+    "議事進行",  # procedure
+    "会議録情報",  # header of the record
 ]
 REACTIONS: tuple[Reaction, ...] = get_args(Reaction)
 """What a speech does in the debate; 会議録情報 is the header, and what fits nothing else is 意見."""
@@ -32,14 +32,14 @@ PointKind = Literal["decision", "vote", "figure", "proposal", "question", "answe
 
 
 class WrittenSentence(msgspec.Struct, frozen=True, kw_only=True):
-    """A written sentence that `verify` found supported by the speeches it names."""
+    """A written sentence that the speeches in `based_on_orders` support, as checked by `verify`."""
 
     text: str
     based_on_orders: tuple[int, ...]
 
 
 class KeyPoint(WrittenSentence, frozen=True, kw_only=True):
-    """A sentence of the shortest level, with what kind of thing it tells."""
+    """A sentence of the shortest level, and its kind."""
 
     kind: PointKind = "other"
 
@@ -82,14 +82,14 @@ class Dialog(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Exchange(msgspec.Struct, frozen=True, kw_only=True):
-    """A question and the answers it got; empty `answers` means that the record has none."""
+    """A question and its answers; `answers` is empty if the record has none."""
 
     question: WrittenSentence
     answers: tuple[WrittenSentence, ...] = ()
 
 
 class RecapParticipant(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody who spoke; `key` stays the same across meetings and tells people of one name apart by their reading."""
+    """Someone who spoke; `key` is the same across meetings and distinguishes namesakes by the reading of the name."""
 
     key: str
     name: str
@@ -111,7 +111,7 @@ class RecapKeyword(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GlossaryTerm(msgspec.Struct, frozen=True, kw_only=True):
-    """A word that readers may not know, explained in the words of the speech at `order`."""
+    """A term that readers may not know, explained in the words of the speech at `order`."""
 
     term: str
     definition: str
@@ -119,7 +119,7 @@ class GlossaryTerm(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SpeechCoverage(msgspec.Struct, frozen=True, kw_only=True):
-    """How much of the sitting its texts show: speeches and speakers that the written levels rest on, out of all."""
+    """How many speeches and speakers the written levels cite, out of all."""
 
     speeches: int = 0
     speeches_shown: int = 0
@@ -128,7 +128,7 @@ class SpeechCoverage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RecapProvenance(msgspec.Struct, frozen=True, kw_only=True):
-    """Who wrote it: `model` is "extractive" where no model took part; `dropped` counts sentences verify refused."""
+    """Who wrote it: `model` is "extractive" if no model took part; `dropped` counts unsupported sentences."""
 
     model: str
     prompt_version: str
@@ -158,5 +158,5 @@ class Recap(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def join_sentences(sentences: Iterable[WrittenSentence]) -> str:
-    """Sentences as one text, without their orders."""
+    """The sentences as one text, without their orders."""
     return "".join(sentence.text for sentence in sentences)

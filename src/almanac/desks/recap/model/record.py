@@ -1,6 +1,6 @@
-"""What the record itself states, read from its words by rules: agenda, bills, decisions with their votes, attendance.
+"""Facts that the record itself states: agenda, bills, decisions with their votes, attendance.
 
-Nothing in here was written by a writer; `derive` fills it.
+The rules in `facts` fill them; no writer does.
 """
 
 from typing import Literal

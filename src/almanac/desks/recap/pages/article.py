@@ -69,7 +69,7 @@ async def show_article(
     level = level if level in LEVELS else LEVELS[0]
     minutes = read_minutes(article.meeting, article.recap.dialogs, wanted)
     here, wording = recap_url("articles", article_id), PHRASES.choose(request, principal)
-    level_links = {name: _kept(here, level=name, version=version) for name in LEVELS}
+    level_links = {name: _with_query(here, level=name, version=version) for name in LEVELS}
     return await render_page(
         request,
         principal,
@@ -86,7 +86,7 @@ async def show_article(
         wanted=wanted,
         here=here,
         link=SpeechLinks(article, minutes, version),
-        decided=_decided(article.recap),
+        decided=_named_decisions(article.recap),
         level_links=level_links,
         speaker_options=_options(wording("anybody"), minutes.speakers),
         group_options=_options(wording("any_group"), minutes.groups),
@@ -99,18 +99,18 @@ async def show_article(
 
 
 @router.get("/{article_id}/speeches/{order}")
-async def find_speech(
+async def redirect_to_speech(
     request: Request, article_id: ArticleId, order: int, _principal: Reader, quote: Short = "", version: Number = None
 ) -> Response:
     """The permanent address of a speech leads to its place in the minutes, and to the words that it quotes."""
     article = await articles.open_article(get_state(request).services, article_id, version)
     part = find_part(article.meeting, order)
     if part is None:
-        raise NotFound("There is no such speech in this meeting; open the meeting and search in its minutes.")
-    found = _kept(
+        raise NotFound("This meeting has no speech with that number; open the meeting and search its minutes.")
+    url = _with_query(
         recap_url("articles", article_id), version=version, part=part if part > 1 else None, speech=order, quote=quote
     )
-    return redirect(request, f"{found}#{QUOTE_ANCHOR if parse_quote(quote) else f'speech-{order}'}")
+    return redirect(request, f"{url}#{QUOTE_ANCHOR if parse_quote(quote) else f'speech-{order}'}")
 
 
 class SpeechLinks:
@@ -129,7 +129,7 @@ class SpeechLinks:
     def __call__(self, order: int) -> str:
         if order in self._shown:
             return f"#speech-{order}"
-        return _kept(recap_url("articles", self._article_id, "speeches", str(order)), version=self._version)
+        return _with_query(recap_url("articles", self._article_id, "speeches", str(order)), version=self._version)
 
     def speaker(self, order: int) -> str:
         return self._speakers.get(order, "")
@@ -145,7 +145,7 @@ def official_url(article: FullArticle) -> str:
     return next((url for url in urls if url), "")
 
 
-def _decided(recap: Recap) -> Sequence[HouseDecision]:
+def _named_decisions(recap: Recap) -> Sequence[HouseDecision]:
     """What was decided about something that has a name."""
     return [decision for decision in recap.facts.decisions if decision.subject or decision.bill]
 
@@ -168,12 +168,12 @@ def _part_links(here: str, minutes: Minutes, wanted: MinutesFilter) -> list[tupl
         "full": "yes" if wanted.in_full else "",
     }
     return [
-        (number, f"{_kept(here, **chosen, part=number)}#minutes", number == minutes.part)
+        (number, f"{_with_query(here, **chosen, part=number)}#minutes", number == minutes.part)
         for number in range(1, minutes.parts + 1)
     ]
 
 
-def _kept(path: str, **values: object) -> str:
+def _with_query(path: str, **values: object) -> str:
     query = urlencode({name: value for name, value in values.items() if value not in (None, "")})
     return f"{path}{'&' if '?' in path else '?'}{query}" if query else path
 
@@ -190,13 +190,13 @@ async def show_versions(request: Request, article_id: ArticleId, principal: Read
 
 
 @router.get("/{article_id}/compare")
-async def compare(
+async def show_differences(
     request: Request, article_id: ArticleId, principal: Reader, older: Version = 1, newer: Version = 2
 ) -> Response:
     """What one version says otherwise than another."""
     services = get_state(request).services
     article = await articles.open_article(services, article_id)
-    found = await articles.compare_versions(services, article_id, older, newer)
+    differences = await articles.compare_versions(services, article_id, older, newer)
     return await render_page(
         request,
         principal,
@@ -206,12 +206,12 @@ async def compare(
         card=article.card,
         older=older,
         newer=newer,
-        parts=_by_part(found),
+        parts=_by_part(differences),
     )
 
 
 def _by_part(differences: list[VersionDifference]) -> list[tuple[str, Lines]]:
     return [
-        (part, [(_SIGNS[one.kind], one.text) for one in group])
-        for part, group in groupby(differences, key=lambda one: one.part)
+        (part, [(_SIGNS[difference.kind], difference.text) for difference in group])
+        for part, group in groupby(differences, key=lambda difference: difference.part)
     ]

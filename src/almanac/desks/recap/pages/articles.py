@@ -78,7 +78,7 @@ def query_values(parameters: QueryParams) -> dict[str, list[str]]:
 def filter_chips(wanted: ArticleFilter, wording: Translator) -> list[tuple[str, str]]:
     """The filters in force, each with the list's address without it."""
     name = HouseName(wording)
-    made = [
+    chips = [
         (
             f"{wording(f'field_{_word(facet)}')}: {_shown_value(facet, value, wording, name)}",
             without_value(wanted, facet, value),
@@ -87,17 +87,17 @@ def filter_chips(wanted: ArticleFilter, wording: Translator) -> list[tuple[str, 
         for value in values
     ]
     if wanted.text:
-        made.append((f"{wording('field_q')}: {wanted.text}", replace(wanted, text="")))
+        chips.append((f"{wording('field_q')}: {wanted.text}", replace(wanted, text="")))
     if wanted.since:
-        made.append((f"{wording('field_since')}: {wording.day(wanted.since)}", replace(wanted, since=None)))
+        chips.append((f"{wording('field_since')}: {wording.day(wanted.since)}", replace(wanted, since=None)))
     if wanted.until:
-        made.append((f"{wording('field_until')}: {wording.day(wanted.until)}", replace(wanted, until=None)))
-    return [(words, articles_url(rest)) for words, rest in made]
+        chips.append((f"{wording('field_until')}: {wording.day(wanted.until)}", replace(wanted, until=None)))
+    return [(words, articles_url(rest)) for words, rest in chips]
 
 
 def without_value(wanted: ArticleFilter, facet: Facet, value: str) -> ArticleFilter:
     """The filter without one value, in whatever case and width it stands there."""
-    kept = (one for one in wanted.chosen.get(facet, ()) if fold_value(one) != fold_value(value))
+    kept = (other for other in wanted.chosen.get(facet, ()) if fold_value(other) != fold_value(value))
     return with_values(wanted, facet, tuple(kept))
 
 
@@ -127,12 +127,12 @@ def export_url(wanted: ArticleFilter) -> str:
     return "/api/v1/recap/feeds/articles.jsonl" + (f"?{query}" if query else "")
 
 
-def _facet_links(wanted: ArticleFilter, found: ArticlePage, wording: Translator) -> list[FacetLinks]:
+def _facet_links(wanted: ArticleFilter, page: ArticlePage, wording: Translator) -> list[FacetLinks]:
     name = HouseName(wording)
     return [
         (wording(f"field_{_word(facet)}"), [_link(wanted, value, wording, name) for value in values])
         for facet in COUNTED
-        if (values := _most(wanted, facet, found.facets.get(facet, ())))
+        if (values := _most(wanted, facet, page.facets.get(facet, ())))
     ]
 
 

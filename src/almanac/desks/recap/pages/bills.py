@@ -36,9 +36,9 @@ class BillRow:
 async def show_bills(request: Request, principal: Reader) -> Response:
     """The bills that most meetings dealt with lately, those that moved last at the top."""
     services = get_state(request).services
-    found = await search.list_frequent_values(services, ("bill",), most=_BILLS)
-    lines = await list_bill_rows(services, found)
-    return await render_page(request, principal, "bills", "bills", bills=lines, is_cut=len(found) == _BILLS)
+    bills = await search.list_frequent_values(services, ("bill",), most=_BILLS)
+    lines = await list_bill_rows(services, bills)
+    return await render_page(request, principal, "bills", "bills", bills=lines, is_cut=len(bills) == _BILLS)
 
 
 @router.get("/bills/{key}")

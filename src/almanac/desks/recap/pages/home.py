@@ -54,8 +54,8 @@ async def show_home(request: Request, principal: Reader) -> Response:
 
 
 def _trends(now: Sequence[FacetValue], before: Sequence[FacetValue]) -> list[Trend]:
-    counts = {one.value: one.count for one in before}
-    return [Trend(one.value, one.count, _mark(one, counts)) for one in now[:_TRENDS]]
+    counts = {value.value: value.count for value in before}
+    return [Trend(value.value, value.count, _mark(value, counts)) for value in now[:_TRENDS]]
 
 
 def _weeks(until: date) -> ArticleFilter:

@@ -49,7 +49,7 @@ async def show_person(
     person = await people.get_person(services, name, key=key or None, cursor=cursor)
     chosen = person.identity.key if person.namesakes or key else ""
     bills = await _bills_of(services, person.identity.key)
-    bill = bill or next((one for one, _ in bills), "")
+    bill = bill or next((bill_key for bill_key, _ in bills), "")
     quotations: list[SpeechQuotation] = []
     if bill:
         quotations = await people.list_quotations(services, name, bill, key=person.identity.key)
@@ -72,14 +72,14 @@ async def show_person(
 
 def group_offices(offices: Sequence[PersonOffice]) -> list[OfficePeriod]:
     """What a person was, the latest first, days with the same offices in a row as one."""
-    made: list[OfficePeriod] = []
-    for office in sorted(offices, key=lambda one: one.day, reverse=True):
-        before = made[-1] if made else None
+    periods: list[OfficePeriod] = []
+    for office in sorted(offices, key=lambda office: office.day, reverse=True):
+        before = periods[-1] if periods else None
         if before and _what(before.office) == _what(office):
-            made[-1] = OfficePeriod(before.office, min(office.day, before.first), before.last)
+            periods[-1] = OfficePeriod(before.office, min(office.day, before.first), before.last)
         else:
-            made.append(OfficePeriod(office, office.day, office.day))
-    return made
+            periods.append(OfficePeriod(office, office.day, office.day))
+    return periods
 
 
 def _what(office: PersonOffice) -> tuple[str, str, str]:
@@ -94,7 +94,7 @@ async def _people(services: Services, text: str) -> Sequence[FacetValue]:
 
 async def _bills_of(services: Services, key: str) -> list[tuple[str, str]]:
     """The bills of the meetings that a person spoke in, as (key, title)."""
-    found = await search.list_articles(services, ArticleFilter(speaker=(key,)), facets=("bill",), limit=1)
-    keys = [value.value for value in found.facets.get("bill", ())][:_BILLS]
-    titles = await asyncio.gather(*(get_bill_title(services, one) for one in keys))
+    page = await search.list_articles(services, ArticleFilter(speaker=(key,)), facets=("bill",), limit=1)
+    keys = [value.value for value in page.facets.get("bill", ())][:_BILLS]
+    titles = await asyncio.gather(*(get_bill_title(services, bill_key) for bill_key in keys))
     return list(zip(keys, titles, strict=True))

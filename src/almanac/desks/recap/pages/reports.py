@@ -27,7 +27,7 @@ async def show_report_form(request: Request, article_id: ArticleId, principal: R
 
 
 @router.post("/articles/{article_id}/report")
-async def report(
+async def submit_report(
     request: Request, article_id: ArticleId, principal: Reader, text: FormText = "", order: FormText = ""
 ) -> Response:
     """Keep what the reader says."""
@@ -47,22 +47,22 @@ async def report(
 @router.get("/reports")
 async def show_reports(request: Request, principal: Writer, status: str = "open", cursor: Cursor = None) -> Response:
     """What readers reported, the latest first."""
-    known = cast("Status", status if status in ("open", "closed") else "open")
-    listed = await reports.list_reports(get_state(request).services, known, cursor=cursor)
+    shown_status = cast("Status", status if status in ("open", "closed") else "open")
+    listed = await reports.list_reports(get_state(request).services, shown_status, cursor=cursor)
     return await render_page(
         request,
         principal,
         "reports",
         "reports",
         reports=listed.items,
-        status=known,
+        status=shown_status,
         next_url=next_url(request.url, listed.next_cursor),
         first_url=first_url(request.url, cursor),
     )
 
 
 @router.post("/articles/{article_id}/reports/{report_id}")
-async def settle(
+async def close_report(
     request: Request, article_id: ArticleId, report_id: Key, principal: Writer, answer: FormText = ""
 ) -> Response:
     """Say what was done about a report, and close it."""

@@ -28,11 +28,11 @@ TONES = {"pending": "running", "ingested": "waiting", "remake": "waiting", "fail
 @router.get("")
 async def show_tasks(request: Request, principal: Writer, status: str = "pending", cursor: Cursor = None) -> Response:
     """Tasks in one status, with what is being collected."""
-    return await _show(request, principal, status, cursor)
+    return await _render_tasks(request, principal, status, cursor)
 
 
 @router.post("/collect")
-async def collect(request: Request, principal: Writer, since: FormText = "", until: FormText = "") -> Response:
+async def start_collection(request: Request, principal: Writer, since: FormText = "", until: FormText = "") -> Response:
     """Begin to collect the meetings of some days."""
     services, wording = get_state(request).services, PHRASES.choose(request, principal)
     try:
@@ -40,16 +40,16 @@ async def collect(request: Request, principal: Writer, since: FormText = "", unt
     except FieldErrors as error:
         # The API calls the first day `from`, the form `since`.
         errors = {"since" if name == "from" else name: words for name, words in error.fields.items()}
-        return await _show(request, principal, errors=errors, typed=(since, until))
+        return await _render_tasks(request, principal, errors=errors, typed=(since, until))
     except InputError as error:
-        return await _show(request, principal, errors={"until": error.sentence}, typed=(since, until))
+        return await _render_tasks(request, principal, errors={"until": error.sentence}, typed=(since, until))
     return _back(request, principal, "collect_started")
 
 
 @router.get("/collecting/{job_id}/live")
-async def follow(request: Request, job_id: int, principal: Writer, shown: ShownJobs = None) -> Response:
+async def stream_collection(request: Request, job_id: int, principal: Writer, shown: ShownJobs = None) -> Response:
     """What is being collected, as it goes on."""
-    await _collecting(request, job_id)
+    await _require_collection_job(request, job_id)
     wording = PHRASES.choose(request, principal)
     return await stream_jobs(
         request, principal, {COLLECT.name}, {}, shown=shown or (), show=lambda detail: _running(detail, wording)
@@ -57,33 +57,33 @@ async def follow(request: Request, job_id: int, principal: Writer, shown: ShownJ
 
 
 @router.post("/collecting/{job_id}/cancel")
-async def cancel(request: Request, job_id: int, principal: Writer) -> Response:
+async def cancel_collection(request: Request, job_id: int, principal: Writer) -> Response:
     """Stop collecting; what is there stays."""
-    await _collecting(request, job_id)
+    await _require_collection_job(request, job_id)
     await get_state(request).services.jobs.cancel(job_id)
     return _back(request, principal, "cancelled")
 
 
 @router.post("/{pk}/retry")
-async def retry(request: Request, pk: Key, principal: Writer) -> Response:
+async def retry_task(request: Request, pk: Key, principal: Writer) -> Response:
     """Try a failed task again."""
     await tasks.retry_task(get_state(request).services, principal, pk)
     return _back(request, principal, "task_retried")
 
 
 @router.post("/{pk}/remake")
-async def remake(request: Request, pk: Key, principal: Writer) -> Response:
+async def remake_task(request: Request, pk: Key, principal: Writer) -> Response:
     """Write about a meeting anew."""
     await tasks.remake_task(get_state(request).services, principal, pk)
     return _back(request, principal, "task_remade")
 
 
-async def _collecting(request: Request, job_id: int) -> None:
+async def _require_collection_job(request: Request, job_id: int) -> None:
     if (await get_state(request).services.jobs.job(job_id)).job.task != COLLECT.name:
         raise NotFound("Nothing is being collected under that number.")
 
 
-async def _show(
+async def _render_tasks(
     request: Request,
     principal: Principal,
     status: str = "pending",
@@ -94,12 +94,12 @@ async def _show(
     typed: tuple[str, str] | None = None,
 ) -> Response:
     services = get_state(request).services
-    known: TaskStatus = next((one for one in STATUSES if one == status), STATUSES[0])
+    shown_status: TaskStatus = next((choice for choice in STATUSES if choice == status), STATUSES[0])
     # The job is read before the tasks that it makes; `almanac.http.live` says why.
     latest = (await services.jobs.jobs(JobFilter(task=COLLECT.name), limit=1)).items
     wording = PHRASES.choose(request, principal)
     running = _running(await services.jobs.job(latest[0].id), wording) if latest else _idle(wording)
-    listed = await tasks.list_tasks(services, known, cursor=cursor)
+    listed = await tasks.list_tasks(services, shown_status, cursor=cursor)
     today = services.clock.now().date()
     return await render_page(
         request,
@@ -108,8 +108,8 @@ async def _show(
         "tasks",
         status_code=422 if errors else 200,
         tasks=listed.items,
-        status=known,
-        status_links=_status_links(known, wording),
+        status=shown_status,
+        status_links=_status_links(shown_status, wording),
         tones=TONES,
         running=running,
         errors=errors or {},

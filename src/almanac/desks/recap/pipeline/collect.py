@@ -1,4 +1,4 @@
-"""Collecting: records from the source become tasks, piece by piece; what is known and unchanged is left alone."""
+"""Collects records from the configured source and stores them as tasks; unchanged records are skipped."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ MarkDone = Callable[[DaySpan], Awaitable[None]]
 
 @dataclass(slots=True)
 class CollectionResult:
-    """What was found: how many records were new, changed or known, and which could not be read."""
+    """How many records were new, changed or unchanged, and which could not be read."""
 
     new: int = 0
     changed: int = 0
@@ -33,20 +33,20 @@ class CollectionResult:
 
     @property
     def sentence(self) -> str:
-        told = f"{counted(self.new, 'new record')}, {self.changed} changed, {self.same} known"
+        counts = f"{counted(self.new, 'new record')}, {self.changed} changed, {self.same} known"
         if not self.skipped:
-            return f"{told}."
+            return f"{counts}."
         first = self.skipped[0]
-        return f"{told}, {len(self.skipped)} unreadable ({first.name}: {first.reason})"
+        return f"{counts}, {len(self.skipped)} unreadable ({first.name}: {first.reason})"
 
 
 async def is_never_done(_span: DaySpan) -> bool:
-    """For a collection that was never interrupted."""
+    """No span is done: for a collection that resumes nothing."""
     return False
 
 
 async def skip_marking(_span: DaySpan) -> None:
-    """For a collection that nobody goes on with."""
+    """No-op, for a collection that nothing resumes."""
 
 
 async def collect_meetings(
@@ -59,40 +59,40 @@ async def collect_meetings(
     is_done: IsDone = is_never_done,
     mark: MarkDone = skip_marking,
 ) -> CollectionResult:
-    """Collect the sittings of some days; each finished piece is marked, so that going on repeats none of them."""
-    found = CollectionResult()
+    """Collect the meetings of some days; finished spans are marked, so that a resumed collection skips them."""
+    result = CollectionResult()
     spans = source.spans(since, until)
     for done, span in enumerate(spans):
-        await report(done, len(spans), f"{span}: {found.sentence}")
+        await report(done, len(spans), f"{span}: {result.sentence}")
         if await is_done(span):
             continue
         async for record in source.collect(span):
-            await _take(services, record, found)
-            await report(done, len(spans), f"{span}: {found.sentence}")
+            await _ingest_record(services, record, result)
+            await report(done, len(spans), f"{span}: {result.sentence}")
         await mark(span)
-    await report(len(spans), len(spans), found.sentence)
-    return found
+    await report(len(spans), len(spans), result.sentence)
+    return result
 
 
-async def _take(services: Services, record: CollectedRecord | SkippedRecord, found: CollectionResult) -> None:
+async def _ingest_record(services: Services, record: CollectedRecord | SkippedRecord, result: CollectionResult) -> None:
     if isinstance(record, SkippedRecord):
-        found.skipped.append(record)
+        result.skipped.append(record)
         return
     if await store.is_current(services.tables, record.meeting):
-        found.same += 1
+        result.same += 1
         return
     raw_url = await save_record(services, task_pk(record.meeting), record.raw)
     match await store.ingest_meeting(services.tables, record.meeting, raw_url):
         case "new":
-            found.new += 1
+            result.new += 1
         case "changed":
-            found.changed += 1
+            result.changed += 1
         case "same":
-            found.same += 1
+            result.same += 1
 
 
 def configured_source(services: Services) -> MeetingSource:
-    """A folder where the setting names one, otherwise the National Diet's interface at the address given."""
+    """A folder if `recap_source` is a file URL, otherwise the National Diet's API at that address."""
     settings = services.settings
     address = urlsplit(settings.recap_source)
     if address.scheme == "file":

@@ -1,6 +1,6 @@
-"""Making articles: claim a task, write about its record, publish, complete. A crash repeats no finished pack.
+"""Makes articles from tasks: claim a task, write about its record, publish, complete.
 
-Nothing here is wrong to run in many places at once: only the holder of a lease works on a task.
+Any number of workers may run at once: only the holder of a lease works on a task. A crash repeats no finished pack.
 """
 
 import logging
@@ -35,9 +35,9 @@ _LONGEST_DELAY = timedelta(hours=6)
 
 @dataclass(slots=True)
 class MakeResult:
-    """How many tasks were completed, failed for good, or wait for another try.
+    """How many tasks were completed, failed for good, or will be tried again.
 
-    It `is_paused` where nothing may be written at present, whatever the task.
+    `is_paused` if nothing may be written at present, as when a spending cap is reached.
     """
 
     completed: int = 0
@@ -51,55 +51,55 @@ class MakeResult:
 
 
 async def make_articles(services: Services, owner: str, *, report: ReportProgress) -> MakeResult:
-    """Work until no task is left that somebody could work on, or until nothing may be written for a while."""
+    """Work on tasks until none is left, or until writing is paused."""
     await store.release_abandoned_tasks(services.tables, services.jobs.is_gone)
     await queue_waiting_tasks(services)
-    made = MakeResult()
-    while not made.is_paused and (claim := await store.claim_next_task(services.tables, owner)) is not None:
-        await report(made.completed, None, made.sentence)
-        await make_article(services, claim, made, report)
-    await report(made.completed, made.completed, made.sentence)
-    return made
+    result = MakeResult()
+    while not result.is_paused and (claim := await store.claim_next_task(services.tables, owner)) is not None:
+        await report(result.completed, None, result.sentence)
+        await make_article(services, claim, result, report)
+    await report(result.completed, result.completed, result.sentence)
+    return result
 
 
 async def queue_waiting_tasks(services: Services) -> int:
-    """Let tasks that were collected, or are to be made again, be worked on by the writer of the settings."""
+    """Queue collected tasks, and those to make again, for the configured writer. Returns how many."""
     model = services.settings.llm_model or EXTRACTIVE
     return await store.queue_waiting_tasks(
         services.tables, llm=model.partition(":")[0], model=model, prompt_version=PROMPT_VERSION
     )
 
 
-async def make_article(services: Services, claim: Claim[Task], made: MakeResult, report: ReportProgress) -> None:
-    """One task from its record to its article; whatever goes wrong is kept with the task."""
+async def make_article(services: Services, claim: Claim[Task], result: MakeResult, report: ReportProgress) -> None:
+    """Make the article of one task; errors are stored with the task."""
     tables = services.tables
     try:
         await _make(services, claim, report)
-        made.completed += 1
+        result.completed += 1
     except TaskTaken:
-        # The lease ran out and another has the task now.
+        # The lease expired and another worker has the task now.
         return
     except (JobCancelled, JobLeaseLost):
         with suppress(TaskTaken):
             await store.release_without_attempt(tables, claim, "The job was stopped.")
         raise
     except Paused as error:
-        # Others would meet the same. The next run asks again, so that a raised cap is noticed within minutes.
-        made.is_paused = True
+        # Other tasks would be paused too. The next run tries again, so a raised cap takes effect within minutes.
+        result.is_paused = True
         with suppress(TaskTaken):
             await store.release_without_attempt(tables, claim, error.sentence)
-            made.postponed += 1
+            result.postponed += 1
     except Retryable as error:
         with suppress(TaskTaken):
             await store.release_task(tables, claim, error.sentence, delay=_delay(claim, error))
-            made.postponed += 1
+            result.postponed += 1
     except Exception as error:
-        # One sitting that can't be written must not keep the others waiting; people find the reason at its task.
+        # One meeting that can't be written must not block the others; its task shows the reason.
         logger.warning("a sitting could not be written", exc_info=True, extra={"task_pk": claim.item.pk})
         reason = error.sentence if isinstance(error, AlmanacError) else UNEXPECTED_ERROR
         with suppress(TaskTaken):
             await store.fail_task(tables, claim, reason)
-            made.failed += 1
+            result.failed += 1
 
 
 def _delay(claim: Claim[Task], error: Retryable) -> timedelta:
@@ -110,21 +110,21 @@ def _delay(claim: Claim[Task], error: Retryable) -> timedelta:
 async def _make(services: Services, claim: Claim[Task], report: ReportProgress) -> None:
     task = claim.item
     meeting = await load_record(services, task.raw_url or "")
-    keeping = TaskPackStore(services, claim, meeting, report)
+    pack_store = TaskPackStore(services, claim, meeting, report)
     recap = await write_recap(
         meeting,
         writer=services.writer,
         clock=services.clock,
-        keeping=keeping,
+        pack_store=pack_store,
         budget=services.settings.recap_pack_tokens,
     )
-    result_url = await _keep_result(services, task.pk, recap)
-    await services.tables.heartbeat(keeping.claim)
+    result_url = await _save_recap(services, task.pk, recap)
+    await services.tables.heartbeat(pack_store.claim)
     reason = "" if task.article_id is None else _reason(task, recap)
     published = await publish_recap(services, meeting, recap, record_url=task.raw_url or "", reason=reason)
     await store.complete_task(
         services.tables,
-        keeping.claim,
+        pack_store.claim,
         result_url=result_url,
         article_id=published.article_id,
         written_digest=meeting.digest,
@@ -132,13 +132,13 @@ async def _make(services: Services, claim: Claim[Task], report: ReportProgress) 
 
 
 def _reason(task: Task, recap: Recap) -> str:
-    """Why there is another version."""
+    """Why there is a new version."""
     if task.written_digest != task.record_digest:
         return "The official record was changed."
     return f"Made again by {recap.provenance.model}, prompt {recap.provenance.prompt_version}."
 
 
-async def _keep_result(services: Services, pk: str, recap: Recap) -> str:
+async def _save_recap(services: Services, pk: str, recap: Recap) -> str:
     key = result_key(pk, "recap")
     await services.objects.put(key, msgspec.json.encode(recap))
     return object_url(services.settings, key)
@@ -146,7 +146,7 @@ async def _keep_result(services: Services, pk: str, recap: Recap) -> str:
 
 @dataclass(slots=True)
 class TaskPackStore:
-    """Keeps the packs of a sitting with its task: each result is an object, and the task says which are finished."""
+    """Stores the packs of a meeting with its task: each result as an object, and its status in the task."""
 
     services: Services
     claim: Claim[Task]
@@ -156,25 +156,25 @@ class TaskPackStore:
     finished: set[int] = field(default_factory=set)
     keys: dict[int, str] = field(default_factory=dict)
 
-    async def planned(self, plan: PackPlan) -> None:
-        """The packs are known; what they consist of is kept beside the task."""
+    async def start_plan(self, plan: PackPlan) -> None:
+        """Store what each pack consists of, and the packs' status in the task."""
         self.plan, self.finished, self.keys = plan, set(), {}
         for pack in plan.packs:
             await self._put(prompt_key(self._pk, str(pack.number)), msgspec.json.encode(self._prompt(pack)))
         await self._put(prompt_key(self._pk, "whole"), msgspec.json.encode(self._prompt(None)))
-        await self._note()
+        await self._save_status()
 
-    async def find(self, pack: Pack, key: str) -> bytes | None:
-        """What an earlier run wrote about this pack of this record by this prompt."""
+    async def find_result(self, pack: Pack, key: str) -> bytes | None:
+        """The result of an earlier run for the same pack, record and prompt; None if there is none."""
         try:
-            found = await self.services.objects.get(result_key(self._pk, key))
+            content = await self.services.objects.get(result_key(self._pk, key))
         except NotFound:
             return None
         await self._finish(pack, key)
-        return found
+        return content
 
-    async def keep(self, pack: Pack, key: str, result: bytes) -> None:
-        """Keep a finished pack, and the lease with it."""
+    async def save_result(self, pack: Pack, key: str, result: bytes) -> None:
+        """Store a finished pack and extend the lease."""
         await self._put(result_key(self._pk, key), result)
         await self._finish(pack, key)
 
@@ -186,20 +186,24 @@ class TaskPackStore:
         await self.services.objects.put(key, content)
 
     def _prompt(self, pack: Pack | None) -> dict[str, object]:
-        told = {"prompt_version": PROMPT_VERSION, "issueID": self.meeting.issue_id, "raw_url": self.claim.item.raw_url}
-        return {**told, "mode": "reduce"} if pack is None else {**told, "mode": "map", "pack": pack}
+        fields = {
+            "prompt_version": PROMPT_VERSION,
+            "issueID": self.meeting.issue_id,
+            "raw_url": self.claim.item.raw_url,
+        }
+        return {**fields, "mode": "reduce"} if pack is None else {**fields, "mode": "map", "pack": pack}
 
     async def _finish(self, pack: Pack, key: str) -> None:
         self.finished.add(pack.number)
         self.keys[pack.number] = key
-        await self._note()
+        await self._save_status()
         total = len(self.plan.packs) if self.plan else 0
         await self.report(
             None, None, f"{self.meeting.meeting} {self.meeting.date}: {len(self.finished)} of {total} parts"
         )
 
-    async def _note(self) -> None:
-        """A sitting in one pack has no chunks; its prompt is the pack's."""
+    async def _save_status(self) -> None:
+        """Store the status of all packs in the task. A meeting in one pack has no chunks."""
         plan = self.plan
         assert plan is not None
         single = plan.mode == "single_chunk"
@@ -220,12 +224,12 @@ class TaskPackStore:
 
 
 def major_version(version: str | None) -> str:
-    """The part of a prompt's version that makes articles anew."""
+    """The major part of a prompt version; a change of it remakes articles."""
     return (version or "").partition(".")[0]
 
 
 async def remake_outdated_articles(services: Services) -> int:
-    """Have every article made again whose prompt has another major version than today's; returns how many."""
+    """Remake every article whose prompt has another major version than today's; returns how many."""
     outdated = [
         task.pk
         async for task in store.iterate_tasks(services.tables, "completed")
@@ -233,7 +237,7 @@ async def remake_outdated_articles(services: Services) -> int:
     ]
     remade = 0
     for pk in outdated:
-        # One that somebody removed, or has made again already, is none of ours any more.
+        # Someone may have deleted the task or queued it again in the meantime.
         with suppress(Conflict, NotFound):
             await store.remake_task(services.tables, pk)
             remade += 1

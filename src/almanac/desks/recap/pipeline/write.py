@@ -1,4 +1,4 @@
-"""The one way from a record to a recap, by whatever writer the settings chose: pack by pack, then the whole."""
+"""Writes the recap of a meeting with whatever writer is configured: pack by pack, then the levels of the whole."""
 
 import asyncio
 
@@ -21,7 +21,7 @@ _FEWEST_CHARACTERS = 200
 
 
 class StoredPack(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished pack as it is kept: notes that were verified, as JSON, and who wrote them."""
+    """A finished pack as stored: verified notes as JSON, and the model that wrote them."""
 
     notes: msgspec.Raw
     model: str
@@ -29,17 +29,17 @@ class StoredPack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def write_recap(
-    meeting: Meeting, *, writer: StepWriter, clock: Clock, keeping: PackStore, budget: int = DEFAULT_BUDGET
+    meeting: Meeting, *, writer: StepWriter, clock: Clock, pack_store: PackStore, budget: int = DEFAULT_BUDGET
 ) -> Recap:
-    """Write about a sitting; failures are those of `almanac.llm.errors`, and finished packs stay kept.
+    """Write about a meeting; failures are those of `almanac.llm.errors`, and finished packs stay stored.
 
-    When a model says that a pack is too long, the packs are made anew with less in each.
+    When a model finds a pack too long, all packs are planned again with a smaller budget.
     """
     plan = plan_packs(meeting, budget)
     while True:
-        await keeping.planned(plan)
+        await pack_store.start_plan(plan)
         try:
-            packs = [await _pack(meeting, pack, writer, keeping) for pack in plan.packs]
+            packs = [await _pack(meeting, pack, writer, pack_store) for pack in plan.packs]
             break
         except TooLongForModel:
             smaller = await asyncio.to_thread(shrink_plan, meeting, plan)
@@ -49,18 +49,18 @@ async def write_recap(
     return await _whole(meeting, plan, packs, writer, clock)
 
 
-async def _pack(meeting: Meeting, pack: Pack, writer: StepWriter, keeping: PackStore) -> StoredPack:
+async def _pack(meeting: Meeting, pack: Pack, writer: StepWriter, pack_store: PackStore) -> StoredPack:
     key = pack.key(meeting, PROMPT_VERSION)
-    if found := await keeping.find(pack, key):
-        return msgspec.json.decode(found, type=StoredPack)
-    given = PackInput(meeting=meeting, pack=pack)
-    written = await writer.write(RECAP_PACK, given, desk=DESK, subject=meeting.issue_id)
+    if stored := await pack_store.find_result(pack, key):
+        return msgspec.json.decode(stored, type=StoredPack)
+    step_input = PackInput(meeting=meeting, pack=pack)
+    written = await writer.write(RECAP_PACK, step_input, desk=DESK, subject=meeting.issue_id)
     model, notes, dropped = written.provenance.model, written.output, 0
     if model != EXTRACTIVE:
         repaired = await asyncio.to_thread(repair_notes, notes, meeting, pack)
         notes, dropped = repaired.notes, repaired.dropped
     kept = StoredPack(notes=msgspec.Raw(notes.model_dump_json().encode()), model=model, dropped=dropped)
-    await keeping.keep(pack, key, msgspec.json.encode(kept))
+    await pack_store.save_result(pack, key, msgspec.json.encode(kept))
     return kept
 
 
@@ -79,17 +79,17 @@ async def _whole(meeting: Meeting, plan: PackPlan, packs: list[StoredPack], writ
 async def _levels(
     meeting: Meeting, plan: PackPlan, notes: list[PackNotes], writer: StepWriter
 ) -> tuple[LevelNotes, str]:
-    """From the speeches where they fit into one prompt, otherwise from the notes, with less of each while too long."""
+    """From the speeches if they fit into one prompt, otherwise from notes, which are shortened while too long."""
     most = plan.budget
     dialogs = merge_dialogs(notes)
-    given = WholeInput(meeting=meeting, dialogs=dialogs, notes=plan.mode == "chunked", most=most)
+    step_input = WholeInput(meeting=meeting, dialogs=dialogs, notes=plan.mode == "chunked", most=most)
     while True:
         try:
-            written = await writer.write(RECAP_WHOLE, given, desk=DESK, subject=meeting.issue_id)
+            written = await writer.write(RECAP_WHOLE, step_input, desk=DESK, subject=meeting.issue_id)
         except TooLongForModel:
             most = min(most, 10 * _FEWEST_CHARACTERS) // 2
             if most < _FEWEST_CHARACTERS:
                 raise
-            given = WholeInput(meeting=meeting, dialogs=dialogs, notes=True, most=most)
+            step_input = WholeInput(meeting=meeting, dialogs=dialogs, notes=True, most=most)
         else:
             return written.output, written.provenance.model

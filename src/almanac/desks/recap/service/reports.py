@@ -1,4 +1,4 @@
-"""What readers say is wrong with an article: kept for editors, answered and closed by them."""
+"""Error reports: readers say what is wrong with an article, editors answer and close the report."""
 
 from almanac.accounts.model import Principal
 from almanac.audit.model import AuditSubject
@@ -19,11 +19,11 @@ LONGEST_TEXT = 2000
 async def report_error(
     services: Services, by: Principal, article_id: str, text: str, *, order: int | None = None, seed: Seed | None = None
 ) -> ErrorReportView:
-    """Note what a reader says is wrong, perhaps about one speech; once for each seed."""
+    """Store what a reader says is wrong, optionally with one speech. The same seed stores only one report."""
     article = await store.get_article(services.tables, article_id)
-    text = _checked(text, "text", "Say what is wrong")
+    text = _validate_text(text, "text", "Say what is wrong")
     if order is not None and order not in (await open_article(services, article_id)).meeting.by_order:
-        raise FieldErrors({"order": "There is no such speech in this meeting; leave it out, or name another."})
+        raise FieldErrors({"order": "This meeting has no speech with that number; leave it out or use another."})
     report = ErrorReport(
         id=article_id,
         report_id=seed.id("report") if seed else new_id(),
@@ -42,14 +42,14 @@ async def list_reports(
 ) -> Page[ErrorReportView]:
     """Reports, the latest first."""
     page = await store.list_reports(services.tables, status, cursor=cursor, limit=limit)
-    return Page([_view(one) for one in page.items], page.next_cursor)
+    return Page([_view(report) for report in page.items], page.next_cursor)
 
 
 async def close_report(
     services: Services, by: Principal, article_id: str, report_id: str, answer: str
 ) -> ErrorReportView:
-    """Say what became of a report; it is then off the list."""
-    answer = _checked(answer, "answer", "Say what became of it")
+    """Close a report with an answer; it then leaves the list of open reports."""
+    answer = _validate_text(answer, "answer", "Say what became of it")
     closed = await store.close_report(services.tables, article_id, report_id, answer)
     async with services.database.unit() as unit:
         subject = AuditSubject("recap", article_id)
@@ -57,7 +57,7 @@ async def close_report(
     return _view(closed)
 
 
-def _checked(text: str, field: str, wish: str) -> str:
+def _validate_text(text: str, field: str, wish: str) -> str:
     clean = text.replace("\0", "").strip()
     if not clean or len(clean) > LONGEST_TEXT:
         raise FieldErrors({field: f"{wish} in 1 to {LONGEST_TEXT} characters."})

@@ -1,4 +1,4 @@
-"""Operators' verbs: collect days, look at tasks, try one again, have one made again."""
+"""Tasks: start a collection, list tasks, retry a failed one, remake a completed one."""
 
 from datetime import date
 
@@ -18,7 +18,7 @@ LONGEST_SPAN_DAYS = 3660
 
 
 async def start_collection(services: Services, by: Principal, since: date, until: date) -> int:
-    """Have a worker collect the sittings of some days, both included; returns the job's id."""
+    """Start a job that collects the meetings of some days, both included; returns the job's id."""
     check_collection_days(services, since, until)
     args = {"since": since.isoformat(), "until": until.isoformat()}
     async with services.database.unit() as unit:
@@ -28,11 +28,11 @@ async def start_collection(services: Services, by: Principal, since: date, until
 
 
 def check_collection_days(services: Services, since: date, until: date) -> None:
-    """Days that can be collected: in order, not in the future, and not more than ten years at once."""
+    """Raise FieldErrors unless the days are in order, not in the future, and at most ten years."""
     if since > until:
-        raise FieldErrors({"until": "The last day lies before the first; exchange them."})
+        raise FieldErrors({"until": "The last day is before the first; swap them."})
     if since > services.clock.now().date():
-        raise FieldErrors({"from": "That day has not come yet; choose one in the past."})
+        raise FieldErrors({"from": "That day is in the future; choose one in the past."})
     if (until - since).days >= LONGEST_SPAN_DAYS:
         raise FieldErrors({"from": "Collect ten years at most at once."})
 
@@ -50,25 +50,25 @@ async def get_task(services: Services, pk: str) -> MeetingTaskView:
 
 
 async def retry_task(services: Services, by: Principal, pk: str) -> MeetingTaskView:
-    """Let a failed task be tried again."""
-    return await _moved(services, by, await store.retry_task(services.tables, pk), "recap.task-retried")
+    """Try a failed task again."""
+    return await _record_and_queue(services, by, await store.retry_task(services.tables, pk), "recap.task-retried")
 
 
 async def remake_task(services: Services, by: Principal, pk: str) -> MeetingTaskView:
-    """Have a finished task written anew; the present version of its article stays as an older one."""
-    return await _moved(services, by, await store.remake_task(services.tables, pk), "recap.task-remade")
+    """Write the article of a completed task again; the present version stays as an older one."""
+    return await _record_and_queue(services, by, await store.remake_task(services.tables, pk), "recap.task-remade")
 
 
-async def _moved(services: Services, by: Principal, task: Task, action: str) -> MeetingTaskView:
+async def _record_and_queue(services: Services, by: Principal, task: Task, action: str) -> MeetingTaskView:
     async with services.database.unit() as unit:
         await record_audit(unit, services, by.actor, action, AuditSubject("recap-task", task.pk))
         await services.jobs.defer(WORK, unit=unit, queueing_lock=WORK.name)
     return view_task(task)
 
 
-def _whole(given: int | str | None) -> int | None:
-    """A number that other programs may write as a text."""
-    return int(given) if given is not None and str(given).isdecimal() else None
+def _parse_number(number: int | str | None) -> int | None:
+    """A number, which other programs may store as a string; None if it isn't one."""
+    return int(number) if number is not None and str(number).isdecimal() else None
 
 
 def view_task(task: Task) -> MeetingTaskView:
@@ -77,7 +77,7 @@ def view_task(task: Task) -> MeetingTaskView:
         pk=task.pk,
         status=task.status,
         issue_id=facts.get("issueID", ""),
-        session=_whole(facts.get("session")),
+        session=_parse_number(facts.get("session")),
         house=facts.get("nameOfHouse", ""),
         meeting=facts.get("nameOfMeeting", ""),
         date=facts.get("date", ""),

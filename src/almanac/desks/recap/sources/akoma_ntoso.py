@@ -18,7 +18,7 @@ def parse_debate(content: bytes) -> Meeting:
     root = _parsed(content)
     debate = next(_named(root, "debate"), None)
     if debate is None:
-        raise UnreadableRecord("The file is no Akoma Ntoso debate.")
+        raise UnreadableRecord("The file isn't an Akoma Ntoso debate.")
     people, facts = _references(debate), _facts(debate)
     speeches = (_header(debate), *_speeches(debate, people))
     return with_ordered_speeches(
@@ -46,7 +46,7 @@ def _parsed(content: bytes) -> ET.Element:
     try:
         return ET.fromstring(content)  # noqa: S314 - without a document type there are no entities to expand
     except ET.ParseError as error:
-        raise UnreadableRecord(f"The file is no XML ({error}).") from error
+        raise UnreadableRecord(f"The file isn't valid XML ({error}).") from error
 
 
 def _tag(element: ET.Element) -> str:
@@ -81,7 +81,7 @@ def _facts(debate: ET.Element) -> dict[str, str]:
 
 def _references(debate: ET.Element) -> Mapping[str, str]:
     named = _named(debate, "TLCPerson", "TLCOrganization", "TLCRole")
-    return {f"#{one.get('eId') or one.get('id') or ''}": one.get("showAs") or "" for one in named}
+    return {f"#{element.get('eId') or element.get('id') or ''}": element.get("showAs") or "" for element in named}
 
 
 def _header(debate: ET.Element) -> Speech | None:

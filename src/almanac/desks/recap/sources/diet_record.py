@@ -61,8 +61,8 @@ def parse_meeting(record: Any) -> Meeting:
 
 
 def _meeting(record: _MeetingRecord) -> Meeting:
-    found = record.speech_record
-    speeches = [one for one in (found if isinstance(found, list) else [found]) if one is not None]
+    items = record.speech_record
+    speeches = [item for item in (items if isinstance(items, list) else [items]) if item is not None]
     return with_ordered_speeches(
         Meeting(
             issue_id=_issue_id(record.issue_id),
@@ -71,10 +71,10 @@ def _meeting(record: _MeetingRecord) -> Meeting:
             meeting=_text(record.name_of_meeting),
             issue=_text(record.issue),
             date=_day(record.date),
-            image_kind=_known(record.image_kind),
-            closing=_known(record.closing),
-            url=_address(record.meeting_url),
-            pdf_url=_address(record.pdf_url),
+            image_kind=_optional_name(record.image_kind),
+            closing=_optional_name(record.closing),
+            url=_http_url(record.meeting_url),
+            pdf_url=_http_url(record.pdf_url),
             speeches=tuple(_speech(speech, place) for place, speech in enumerate(speeches)),
         )
     )
@@ -86,59 +86,59 @@ def _speech(record: _SpeechRecord, place: int) -> Speech:
         order=place if order is None else order,
         id=_text(record.speech_id),
         speaker=_text(record.speaker),
-        yomi=_known(record.speaker_yomi),
-        group=_known(record.speaker_group),
-        position=_known(record.speaker_position),
-        role=_known(record.speaker_role),
+        yomi=_optional_name(record.speaker_yomi),
+        group=_optional_name(record.speaker_group),
+        position=_optional_name(record.speaker_position),
+        role=_optional_name(record.speaker_role),
         text=_storable(record.speech),
         start_page=_number(record.start_page),
-        url=_address(record.speech_url),
+        url=_http_url(record.speech_url),
     )
 
 
-def _issue_id(given: Text) -> str:
-    issue_id = _text(given)
+def _issue_id(raw: Text) -> str:
+    issue_id = _text(raw)
     if not issue_id or len(issue_id) > _LONGEST_ID or not issue_id.isprintable() or "/" in issue_id:
         raise UnreadableRecord("The record has no usable issueID.")
     return issue_id
 
 
-def _day(given: Text) -> date:
+def _day(raw: Text) -> date:
     """The day at the beginning, whichever digits and signs it is written with."""
     try:
-        found = _DAY.match(unicodedata.normalize("NFKC", _text(given)))
-        return date(*map(int, found.groups() if found else ()))
+        match = _DAY.match(unicodedata.normalize("NFKC", _text(raw)))
+        return date(*map(int, match.groups() if match else ()))
     except (TypeError, ValueError) as error:
         raise UnreadableRecord("The record has no day; its date must begin as in 2026-01-31.") from error
 
 
-def _number(given: Number) -> int | None:
+def _number(raw: Number) -> int | None:
     """A whole number, also as a text in digits of either width; None where it is none, since nothing hangs on it."""
     try:
-        number = int(given) if given is not None else None
+        number = int(raw) if raw is not None else None
     except (ValueError, OverflowError):
         return None
     return number if number is None or -_LARGEST < number < _LARGEST else None
 
 
-def _text(given: Text) -> str:
-    return _storable("" if given is None else str(given)).strip()
+def _text(raw: Text) -> str:
+    return _storable("" if raw is None else str(raw)).strip()
 
 
-def _storable(given: str | None) -> str:
+def _storable(raw: str | None) -> str:
     """Without the character of code zero, which no database takes and nobody reads."""
-    return (given or "").replace("\0", "")
+    return (raw or "").replace("\0", "")
 
 
-def _known(given: str | None) -> str | None:
+def _optional_name(raw: str | None) -> str | None:
     """What is given, or None: other programs wrote words for nothing, which must not become names of lists."""
-    text = _text(given)
+    text = _text(raw)
     return None if text.lower() in ("", "undefined", "null", "none") else text
 
 
-def _address(given: str | None) -> str | None:
+def _http_url(raw: str | None) -> str | None:
     """An address that readers may follow; a script in its place would run with their rights."""
-    text = _text(given)
+    text = _text(raw)
     return text if text.lower().startswith(("https://", "http://")) else None
 
 

@@ -32,9 +32,9 @@ class RecordFolder:
             raise SourceRefused(f"There is no folder {self.folder}; set ALMANAC_RECAP_SOURCE to one with records.")
         paths = sorted(path for path in self.folder.rglob("*") if path.suffix.lower() in (".json", ".xml"))
         for path in paths:
-            for found in await asyncio.to_thread(_read, path):
-                if isinstance(found, SkippedRecord) or span.first <= found.meeting.date <= span.last:
-                    yield found
+            for record in await asyncio.to_thread(_read, path):
+                if isinstance(record, SkippedRecord) or span.first <= record.meeting.date <= span.last:
+                    yield record
 
 
 def _read(path: Path) -> list[CollectedRecord | SkippedRecord]:
@@ -64,6 +64,6 @@ def _json_records(content: bytes) -> list[object]:
     try:
         decoded = msgspec.json.decode(content)
     except msgspec.MsgspecError as error:
-        raise UnreadableRecord(f"The file is no JSON ({error}).") from error
+        raise UnreadableRecord(f"The file isn't valid JSON ({error}).") from error
     records = decoded.get("meetingRecord", decoded) if isinstance(decoded, dict) else decoded
     return records if isinstance(records, list) else [records]

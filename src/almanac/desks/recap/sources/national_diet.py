@@ -45,14 +45,14 @@ class RequestPacer:
         self._last = self._clock.now()
 
 
-class _Answer(msgspec.Struct, rename="camel", kw_only=True):
+class _DietAnswer(msgspec.Struct, rename="camel", kw_only=True):
     next_record_position: int | None = None
     meeting_record: msgspec.Raw = msgspec.field(default_factory=lambda: msgspec.Raw(b"null"))
     message: str | None = None
     details: list[str] | str | None = None
 
 
-class _Name(msgspec.Struct, kw_only=True):
+class _RecordName(msgspec.Struct, kw_only=True):
     issue_id: str | None = msgspec.field(default=None, name="issueID")
 
 
@@ -75,12 +75,12 @@ class NationalDiet:
         answer = await self._ask(span, 1)
         if answer.next_record_position is not None and span.days > 1:
             for half in span.halves():
-                async for found in self.collect(half):
-                    yield found
+                async for record in self.collect(half):
+                    yield record
             return
         while True:
             for raw in _records(answer):
-                yield _collected(raw)
+                yield _parse_record(raw)
             position = answer.next_record_position
             if position is None:
                 return
@@ -88,7 +88,7 @@ class NationalDiet:
             if not _records(answer) or answer.next_record_position == position:
                 raise Unavailable(f"The National Diet's interface gave nothing from record {position} on; try later.")
 
-    async def _ask(self, span: DaySpan, start: int) -> _Answer:
+    async def _ask(self, span: DaySpan, start: int) -> _DietAnswer:
         question = {
             "from": span.first.isoformat(),
             "until": span.last.isoformat(),
@@ -105,42 +105,42 @@ class NationalDiet:
                 seconds=_SECONDS,
             )
         except FetchFailed as failure:
-            raise _refused(_answer(failure.body), failure.sentence) from failure
+            raise _refusal(_answer(failure.body), failure.sentence) from failure
         finally:
             self.pacer.finish()
         answer = _answer(fetched.body)
         if answer is None:
             raise Unavailable("The National Diet's interface answered with something else than JSON; try later.")
         if answer.message:
-            raise _refused(answer, "")
+            raise _refusal(answer, "")
         return answer
 
 
-def _answer(body: bytes) -> _Answer | None:
+def _answer(body: bytes) -> _DietAnswer | None:
     try:
-        return msgspec.json.decode(body, type=_Answer, strict=False)
+        return msgspec.json.decode(body, type=_DietAnswer, strict=False)
     except msgspec.MsgspecError:
         return None
 
 
-def _refused(answer: _Answer | None, otherwise: str) -> SourceRefused:
+def _refusal(answer: _DietAnswer | None, otherwise: str) -> SourceRefused:
     """What the interface says about the question, in its own words."""
     if answer is None or not answer.message:
         return SourceRefused(otherwise)
     details = [answer.details] if isinstance(answer.details, str) else answer.details or []
-    said = shorten(" ".join([answer.message, *details]), 400)
-    return SourceRefused(f"The National Diet's interface refuses the question: {said}")
+    explanation = shorten(" ".join([answer.message, *details]), 400)
+    return SourceRefused(f"The National Diet's interface refuses the question: {explanation}")
 
 
-def _records(answer: _Answer) -> list[msgspec.Raw]:
+def _records(answer: _DietAnswer) -> list[msgspec.Raw]:
     """What the answer holds; a single record comes without a list around it."""
-    found = bytes(answer.meeting_record).strip()
-    if found.startswith(b"["):
-        return msgspec.json.decode(found, type=list[msgspec.Raw])
-    return [] if found == b"null" else [answer.meeting_record]
+    content = bytes(answer.meeting_record).strip()
+    if content.startswith(b"["):
+        return msgspec.json.decode(content, type=list[msgspec.Raw])
+    return [] if content == b"null" else [answer.meeting_record]
 
 
-def _collected(raw: msgspec.Raw) -> CollectedRecord | SkippedRecord:
+def _parse_record(raw: msgspec.Raw) -> CollectedRecord | SkippedRecord:
     record = bytes(raw)
     try:
         return CollectedRecord(record, parse_meeting(record))
@@ -150,6 +150,6 @@ def _collected(raw: msgspec.Raw) -> CollectedRecord | SkippedRecord:
 
 def _name(record: bytes) -> str:
     try:
-        return msgspec.json.decode(record, type=_Name).issue_id or "a record without a name"
+        return msgspec.json.decode(record, type=_RecordName).issue_id or "a record without a name"
     except msgspec.MsgspecError:
         return "a record without a name"

@@ -1,4 +1,4 @@
-"""Articles, their versions and what readers report, in their table; an article and its thin items are one write."""
+"""Articles, their versions and error reports in the table; an article and its thin items are one write."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -26,7 +26,7 @@ _EVER = ("0001-01-01", "9999-12-31T")
 
 
 class ArticleWriteConflict(Exception):
-    """Somebody else published the same article in between; nothing was written."""
+    """Another process published the same article in the meantime; nothing was written."""
 
 
 async def find_article(tables: AsyncDatabase, article_id: str, *, consistent: bool = False) -> Article | None:
@@ -36,7 +36,7 @@ async def find_article(tables: AsyncDatabase, article_id: str, *, consistent: bo
 async def get_article(tables: AsyncDatabase, article_id: str) -> Article:
     article = await find_article(tables, article_id)
     if article is None:
-        raise NotFound("There is no such article.")
+        raise NotFound("There is no article with this id.")
     return article
 
 
@@ -53,15 +53,17 @@ async def put_article(tables: AsyncDatabase, article: Article, version: Version,
 
 
 async def repair_article(tables: AsyncDatabase, article_id: str) -> None:
-    """Tidy up after a publication that was killed once the article counted; readers see no difference."""
+    """Finish the write of an article whose publication was killed; readers see no difference."""
     await tables.admin.repair(Article.key(id=article_id))
 
 
 async def remove_article(tables: AsyncDatabase, article_id: str) -> None:
-    """Remove an article with its thin items, its versions and what was reported about it."""
+    """Remove an article with its thin items, versions and error reports."""
     await tables.delete(Article.key(id=article_id))
-    versions = [Version.key(id=article_id, number=one.number) async for one in iterate_versions(tables, article_id)]
-    reports = [one async for one in tables.each(ErrorReport.of_article(id=article_id))]
+    versions = [
+        Version.key(id=article_id, number=version.number) async for version in iterate_versions(tables, article_id)
+    ]
+    reports = [report async for report in tables.each(ErrorReport.of_article(id=article_id))]
     for version in versions:
         await tables.transact(delete(version))
     for report in reports:
@@ -69,37 +71,37 @@ async def remove_article(tables: AsyncDatabase, article_id: str) -> None:
 
 
 def iterate_versions(tables: AsyncDatabase, article_id: str) -> AsyncIterator[Version]:
-    """Every version, the latest first, one that was never published among them."""
+    """Every version, the latest first, including one that was never published."""
     return tables.each(Version.of_article(id=article_id))
 
 
 async def get_version(tables: AsyncDatabase, article: Article, number: int) -> Version:
-    """One of an article's versions; one on its way, or left behind there, is none yet."""
+    """One of an article's published versions; NotFound for one that is still being published."""
     counts = 0 < number <= (article.version or 0)
     version = await tables.get(Version.key(id=article.id, number=number)) if counts else None
     if version is None:
-        raise NotFound("There is no such version of this article.")
+        raise NotFound("This article has no version with that number.")
     return version
 
 
 def has_facet_list(facet: Facet) -> bool:
-    """Whether articles are listed under the values of a facet, newest first, by thin items."""
+    """Whether thin items list articles by this facet."""
     return facet in _LISTS
 
 
 async def list_by_facet(
     tables: AsyncDatabase, facet: Facet, value: str, *, since: str, until: str, cursor: str | None, limit: int
 ) -> Page[ArticleCard]:
-    """Articles under one value, read from its thin items as they are documented, newest first."""
+    """Articles with one value, from its thin items, newest first."""
     each: Any = value
     if facet == "session":
         if not value.isdecimal():
             return Page()
         each = int(value)
-    # A moment of the last day is after the day's own text, and before the tilde.
+    # A timestamp on the last day sorts after the day itself and before the tilde.
     span = {"date": between(since or _EVER[0], f"{until}~" if until else _EVER[1])} if since or until else {}
-    found = await tables.query(_LISTS[facet](each=each, **span), cursor=cursor, limit=limit)
-    return Page(found.items, found.cursor)
+    page = await tables.query(_LISTS[facet](each=each, **span), cursor=cursor, limit=limit)
+    return Page(page.items, page.cursor)
 
 
 async def list_latest(tables: AsyncDatabase, *, limit: int) -> list[Article]:
@@ -123,19 +125,19 @@ async def list_agenda_history(tables: AsyncDatabase, key: str) -> list[Legislati
 
 
 async def get_articles(tables: AsyncDatabase, ids: list[str]) -> list[Article]:
-    """Articles by id, without those that are gone."""
-    found = await tables.get_many([Article.key(id=one) for one in ids])
-    return [article for article in found if article is not None]
+    """Articles by id; missing ones are left out."""
+    articles = await tables.get_many([Article.key(id=article_id) for article_id in ids])
+    return [article for article in articles if article is not None]
 
 
 async def list_articles(tables: AsyncDatabase, *, cursor: str | None, limit: int) -> Page[Article]:
-    """All articles, the latest first, for making an index again."""
-    found = await tables.query(Article.latest(), cursor=cursor, limit=limit)
-    return Page(found.items, found.cursor)
+    """A page of all articles, the latest first, for rebuilding an index."""
+    page = await tables.query(Article.latest(), cursor=cursor, limit=limit)
+    return Page(page.items, page.cursor)
 
 
 async def add_report(tables: AsyncDatabase, report: ErrorReport) -> ErrorReport:
-    """The report as it is kept; one that is there already stays as it is."""
+    """Store a report; an existing one with the same id is returned unchanged."""
     try:
         return await tables.create(report)
     except AlreadyExists:
@@ -145,8 +147,8 @@ async def add_report(tables: AsyncDatabase, report: ErrorReport) -> ErrorReport:
 async def list_reports(
     tables: AsyncDatabase, status: ReportStatus, *, cursor: str | None, limit: int
 ) -> Page[ErrorReport]:
-    found = await tables.query(ErrorReport.with_status(status=status), cursor=cursor, limit=limit)
-    return Page(found.items, found.cursor)
+    page = await tables.query(ErrorReport.with_status(status=status), cursor=cursor, limit=limit)
+    return Page(page.items, page.cursor)
 
 
 async def close_report(tables: AsyncDatabase, article_id: str, report_id: str, answer: str) -> ErrorReport:
@@ -154,6 +156,6 @@ async def close_report(tables: AsyncDatabase, article_id: str, report_id: str, a
     try:
         return await tables.patch(ref, status="closed", answer=answer, when=ErrorReport.status == "open")
     except DoesNotExist as error:
-        raise NotFound("There is no such report.") from error
+        raise NotFound("There is no report with this id.") from error
     except ConditionFailed as error:
         raise Conflict("This report was closed already.") from error

@@ -49,13 +49,13 @@ def task_prefixes(pk: str) -> tuple[str, ...]:
 
 
 def object_url(settings: Settings, key: str) -> str:
-    """The address to store: whole where the store has one that other programs can use."""
+    """The URL to store: a full one if other programs can use it, otherwise the key."""
     base = settings.objects_url or ""
     return f"{base.rstrip('/')}/{key}" if base.startswith("s3:") else key
 
 
 def object_key(settings: Settings, url: str) -> str:
-    """The key behind a stored address."""
+    """The key behind a stored URL. NotFound if it belongs to another object store."""
     base = (settings.objects_url or "").rstrip("/") + "/"
     key = url.removeprefix(base) if len(base) > 1 else url
     if "://" in key:
@@ -64,14 +64,14 @@ def object_key(settings: Settings, url: str) -> str:
 
 
 class RecapAsset(msgspec.Struct, frozen=True, kw_only=True):
-    """What `asset.json` holds: the recap under its documented names, and where the record is that it rests on."""
+    """The content of `asset.json`: the recap, and the URL of the record it is based on."""
 
     recap: Recap
     record_url: str
 
 
 def content_digest(recap: Recap) -> str:
-    """Changes whenever anything changes that a reader sees; when it was made is no such thing."""
+    """A digest of everything a reader sees; the time of writing doesn't count."""
     content: dict[str, Any] = msgspec.to_builtins(recap)
     content["provenance"].pop("made_at")
     return hashlib.sha256(msgspec.json.encode(content, order="deterministic")).hexdigest()
@@ -82,7 +82,7 @@ def encode_asset(recap: Recap, record_url: str) -> bytes:
 
 
 def decode_asset(content: bytes) -> RecapAsset:
-    """NotFound where another program wrote it in a form of its own."""
+    """NotFound if another program wrote the asset in its own format."""
     try:
         stored = msgspec.json.decode(content)
         return RecapAsset(recap=msgspec.convert(stored, Recap), record_url=str(stored.get("record_url", "")))
@@ -91,7 +91,7 @@ def decode_asset(content: bytes) -> RecapAsset:
 
 
 async def save_asset(services: Services, article_id: str, recap: Recap, record_url: str) -> str:
-    """Keep the texts of a version; returns their address."""
+    """Store the texts of a version; returns their URL."""
     content = encode_asset(recap, record_url)
     key = asset_key(article_id, hashlib.sha256(content).hexdigest())
     await services.objects.put(key, content)
@@ -105,7 +105,7 @@ async def load_asset(services: Services, url: str) -> RecapAsset:
 
 
 async def load_foreign_asset(services: Services, url: str) -> dict[str, Any]:
-    """The texts of an article as another program keeps them; empty where they can't be reached."""
+    """The texts of an article in another program's format; empty if they can't be read."""
     try:
         content = await services.objects.get(object_key(services.settings, url)) if url else b"{}"
         return msgspec.json.decode(content, type=dict[str, Any])
@@ -114,7 +114,7 @@ async def load_foreign_asset(services: Services, url: str) -> dict[str, Any]:
 
 
 async def save_record(services: Services, pk: str, raw: bytes) -> str:
-    """Keep a record as it was collected; returns its address."""
+    """Store a record as collected; returns its URL."""
     key = record_key(pk, hashlib.sha256(raw).hexdigest())
     await services.objects.put(key, raw)
     return object_url(services.settings, key)

@@ -1,9 +1,9 @@
--- name: hold_register
--- Let one transaction at a time change the register, so that its counts follow from what it saw.
+-- name: lock_register
+-- Let only one transaction at a time change the register, so that its counts stay consistent.
 SELECT pg_advisory_xact_lock(%(lock)s);
 
--- name: add_values
--- Make values known, and spellings that were not known yet.
+-- name: upsert_values
+-- Add values, and new spellings of existing values.
 INSERT INTO recap_values AS known (id, facet, folded, spellings)
 SELECT (code << 26) | nextval('recap_value_numbers')::integer, facet, folded, spellings FROM (
     SELECT code, facet, folded, array_agg(DISTINCT value) AS spellings
@@ -15,23 +15,23 @@ ON CONFLICT ON CONSTRAINT recap_values_are_unique DO UPDATE
 SET spellings = ARRAY(SELECT DISTINCT unnest(known.spellings || excluded.spellings))
 WHERE NOT known.spellings @> excluded.spellings;
 
--- name: values_of
+-- name: find_values
 -- The numbers and spellings of values, and how many articles are filed under each.
 SELECT known.id, known.facet, known.folded, known.spellings, known.articles
 FROM recap_values AS known
 JOIN unnest(%(facets)s::text[], %(folded)s::text[]) AS given (facet, folded) USING (facet, folded);
 
--- name: filed_before
--- Where articles stand and under which values they are filed now.
+-- name: list_filed_values
+-- The place of articles and the values they are filed under.
 SELECT id, place, filed FROM recap_articles WHERE id = ANY(%(ids)s);
 
--- name: unlist
--- Take articles out of the lists of their values.
+-- name: delete_from_lists
+-- Remove articles from the lists of their values.
 DELETE FROM recap_filed USING unnest(%(values)s::integer[], %(places)s::bigint[]) AS given (value, place)
 WHERE recap_filed.value = given.value AND recap_filed.place = given.place;
 
--- name: file_articles
--- File articles, or file them anew, with what is shown of them.
+-- name: upsert_articles
+-- Insert or update articles with their values and cards.
 WITH given AS (
     SELECT id, version, day, string_to_array(filed, ' ')::integer[] AS filed, card::jsonb
     FROM unnest(%(ids)s::text[], %(versions)s::integer[], %(days)s::date[], %(filed)s::text[], %(cards)s::text[])
@@ -47,23 +47,23 @@ WITH given AS (
 INSERT INTO recap_cards (number, card) SELECT number, card FROM filed JOIN given USING (id)
 ON CONFLICT (number) DO UPDATE SET card = excluded.card;
 
--- name: remove_articles
--- Take articles out of the register.
+-- name: delete_articles
+-- Delete articles from the register.
 DELETE FROM recap_articles WHERE id = ANY(%(ids)s);
 
--- name: count_on
--- Add to the number of articles filed under values.
+-- name: adjust_value_counts
+-- Change the number of articles of values.
 UPDATE recap_values SET articles = articles + change
 FROM unnest(%(values)s::integer[], %(changes)s::integer[]) AS given (value, change) WHERE id = value;
 
--- name: plan_for_finding
--- For this transaction: read the list in its order and look each article up, however long the list is.
+-- name: set_planner_options
+-- For this transaction: scan the list in order and look up each article, however long the list is.
 SELECT
     set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
     set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
     set_config('jit', 'off', true);
 
--- name: newest_under
+-- name: list_newest
 -- Articles in the list of one value that are filed as wanted, newest first.
 SELECT article.number, article.place, article.filed
 FROM recap_filed AS listed JOIN recap_articles AS article USING (place)
@@ -71,7 +71,7 @@ WHERE listed.value = %(value)s AND listed.place > %(above)s AND listed.place < %
     AND article.vector @@ %(wanted)s::tsquery
 ORDER BY listed.place DESC LIMIT %(limit)s;
 
--- name: oldest_under
+-- name: list_oldest
 -- Articles in the list of one value that are filed as wanted, oldest first.
 SELECT article.number, article.place, article.filed
 FROM recap_filed AS listed JOIN recap_articles AS article USING (place)
@@ -79,7 +79,7 @@ WHERE listed.value = %(value)s AND listed.place > %(above)s AND listed.place < %
     AND article.vector @@ %(wanted)s::tsquery
 ORDER BY listed.place LIMIT %(limit)s;
 
--- name: newest_under_any
+-- name: list_newest_any
 -- Articles in the lists of several values that are filed as wanted, newest first.
 WITH listed AS MATERIALIZED (
     SELECT DISTINCT place FROM recap_filed
@@ -89,7 +89,7 @@ SELECT article.number, article.place, article.filed
 FROM listed JOIN recap_articles AS article USING (place) WHERE article.vector @@ %(wanted)s::tsquery
 ORDER BY listed.place DESC LIMIT %(limit)s;
 
--- name: oldest_under_any
+-- name: list_oldest_any
 -- Articles in the lists of several values that are filed as wanted, oldest first.
 WITH listed AS MATERIALIZED (
     SELECT DISTINCT place FROM recap_filed
@@ -99,28 +99,28 @@ SELECT article.number, article.place, article.filed
 FROM listed JOIN recap_articles AS article USING (place) WHERE article.vector @@ %(wanted)s::tsquery
 ORDER BY listed.place LIMIT %(limit)s;
 
--- name: cards_of
--- What is shown of articles.
+-- name: list_cards
+-- The cards of articles.
 SELECT number, card FROM recap_cards WHERE number = ANY(%(numbers)s);
 
--- name: values_named
--- How values are spelled.
+-- name: name_values
+-- The spellings of values.
 SELECT id, facet, spellings FROM recap_values WHERE id = ANY(%(ids)s);
 
--- name: values_beginning
+-- name: suggest_values
 -- Values that begin with a text, the most frequent first.
 SELECT facet, spellings, articles FROM recap_values
 WHERE folded LIKE %(beginning)s AND facet = ANY(%(facets)s) AND articles > 0
 ORDER BY articles DESC, folded LIMIT %(limit)s;
 
--- name: version_filed
--- The version of an article that the register knows.
+-- name: get_registered_version
+-- The registered version of an article.
 SELECT version FROM recap_articles WHERE id = %(id)s;
 
 -- name: count_articles
 -- How many articles the register has.
 SELECT count(*) FROM recap_articles;
 
--- name: latest_filed
+-- name: list_latest_days
 -- The days of the latest articles, newest first.
 SELECT day FROM recap_articles ORDER BY place DESC LIMIT %(limit)s;

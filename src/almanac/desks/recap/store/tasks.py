@@ -1,4 +1,4 @@
-"""Tasks in their table: collected once, claimed under a lease, finished, given back, or to be made again."""
+"""Tasks in the table: ingested once, claimed under a lease, completed, released, failed, or to be made again."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -22,24 +22,24 @@ _WAITING: tuple[TaskStatus, ...] = ("ingested", "remake")
 
 
 async def ingest_meeting(tables: AsyncDatabase, meeting: Meeting, raw_url: str) -> IngestResult:
-    """Note a sitting that was collected: as a new task, as one to make again because its record changed, or not."""
+    """Store a collected meeting as a new task, or mark its task for remaking if the record changed."""
     pk = task_pk(meeting)
-    task = Task(pk=pk, status="ingested", meeting=_facts(meeting), raw_url=raw_url, record_digest=meeting.digest)
+    task = Task(pk=pk, status="ingested", meeting=_task_meeting(meeting), raw_url=raw_url, record_digest=meeting.digest)
     try:
         await tables.create(task)
     except AlreadyExists:
-        return await _ingest_again(tables, pk, meeting, raw_url)
+        return await _update_task(tables, pk, meeting, raw_url)
     return "new"
 
 
 async def add_completed_task(
     tables: AsyncDatabase, meeting: Meeting, raw_url: str, *, article_id: str, model: str, prompt_version: str
 ) -> None:
-    """Note a sitting whose article was written and published outside the queue, as that of the demo is."""
+    """Add a completed task for an article that was published outside the queue, as in the demo."""
     task = Task(
         pk=task_pk(meeting),
         status="completed",
-        meeting=_facts(meeting),
+        meeting=_task_meeting(meeting),
         raw_url=raw_url,
         record_digest=meeting.digest,
         written_digest=meeting.digest,
@@ -55,28 +55,28 @@ async def add_completed_task(
 
 
 async def is_current(tables: AsyncDatabase, meeting: Meeting) -> bool:
-    """Whether this very record is known, and no article was finished from an older one since."""
-    known = await tables.get(Task.key(pk=task_pk(meeting)))
-    return known is not None and _is_current(known, meeting)
+    """Whether this exact record is stored, and the article wasn't written from an older one."""
+    task = await tables.get(Task.key(pk=task_pk(meeting)))
+    return task is not None and _is_current(task, meeting)
 
 
-def _is_current(known: Task, meeting: Meeting) -> bool:
-    if known.status == "completed" and known.written_digest != meeting.digest:
+def _is_current(task: Task, meeting: Meeting) -> bool:
+    if task.status == "completed" and task.written_digest != meeting.digest:
         return False
-    return known.record_digest == meeting.digest
+    return task.record_digest == meeting.digest
 
 
-async def _ingest_again(tables: AsyncDatabase, pk: str, meeting: Meeting, raw_url: str) -> IngestResult:
-    known = await tables.require(Task.key(pk=pk), consistent=True)
-    if _is_current(known, meeting):
+async def _update_task(tables: AsyncDatabase, pk: str, meeting: Meeting, raw_url: str) -> IngestResult:
+    task = await tables.require(Task.key(pk=pk), consistent=True)
+    if _is_current(task, meeting):
         return "same"
-    status: TaskStatus = "ingested" if known.status == "ingested" else "remake"
-    changes: dict[str, Any] = {"raw_url": raw_url, "record_digest": meeting.digest, "meeting": _facts(meeting)}
+    status: TaskStatus = "ingested" if task.status == "ingested" else "remake"
+    changes: dict[str, Any] = {"raw_url": raw_url, "record_digest": meeting.digest, "meeting": _task_meeting(meeting)}
     await tables.patch(Task.key(pk=pk), **changes, status=status, retry_attempts=0, error=None)
     return "changed"
 
 
-def _facts(meeting: Meeting) -> MeetingFacts:
+def _task_meeting(meeting: Meeting) -> MeetingFacts:
     facts = MeetingFacts(
         issueID=meeting.issue_id,
         nameOfHouse=meeting.house,
@@ -91,7 +91,7 @@ def _facts(meeting: Meeting) -> MeetingFacts:
 
 
 async def queue_waiting_tasks(tables: AsyncDatabase, *, llm: str, model: str, prompt_version: str) -> int:
-    """Let whatever waits be written: tasks just collected, and those to make again. Returns how many."""
+    """Queue ingested tasks and those to make again. Returns how many."""
     queued = 0
     for status in _WAITING:
         for task in [task async for task in iterate_tasks(tables, status)]:
@@ -112,14 +112,14 @@ async def queue_waiting_tasks(tables: AsyncDatabase, *, llm: str, model: str, pr
 
 
 async def claim_next_task(tables: AsyncDatabase, owner: str) -> Claim[Task] | None:
-    """A task that nobody writes at the moment, the oldest first; it is this owner's as long as the lease lasts."""
+    """Claim the oldest free task for this owner while the lease lasts; None if there is none."""
     await tables.reset_expired(Task.work)
     claimed = await tables.claim(Task.work, owner)
     return claimed[0] if claimed else None
 
 
 async def release_abandoned_tasks(tables: AsyncDatabase, is_gone: Callable[[str], Awaitable[bool]]) -> int:
-    """Free the tasks whose holder is gone, without waiting for their leases to run out; returns how many."""
+    """Release the tasks whose holder is gone before their leases expire; returns how many."""
     freed = 0
     for claim in await tables.leases(Task.work):
         if await is_gone(claim.owner):
@@ -132,7 +132,7 @@ async def release_abandoned_tasks(tables: AsyncDatabase, is_gone: Callable[[str]
 async def save_chunks(
     tables: AsyncDatabase, claim: Claim[Task], chunks: Sequence[TaskChunk], *, mode: str, prompt_url: str
 ) -> Claim[Task]:
-    """Note how far the packs of a task are, and keep the lease for its full time from now."""
+    """Store the status of a task's packs, and renew the lease."""
     held = await tables.heartbeat(claim)
     fields: dict[str, Any] = {"chunks": list(chunks), "processing_mode": mode, "prompt_url": prompt_url}
     await tables.patch(Task.key(pk=claim.item.pk), **fields)
@@ -142,7 +142,7 @@ async def save_chunks(
 async def complete_task(
     tables: AsyncDatabase, claim: Claim[Task], *, result_url: str, article_id: str, written_digest: str
 ) -> Task:
-    """The article is published. A chunked task whose chunks are missing or unfinished can't be completed."""
+    """Complete a task whose article is published. Conflict if chunks of a chunked task are missing or unfinished."""
     task = await get_task(tables, claim.item.pk)
     if task.processing_mode == "chunked" and (not task.chunks or any(c["status"] != "completed" for c in task.chunks)):
         raise Conflict("Some parts of this meeting were never written, so it can't be completed; make it again.")
@@ -151,7 +151,7 @@ async def complete_task(
     )
     if done.record_digest == written_digest:
         return done
-    # The official record changed while this was written from the old one; whoever collected it may have seen that too.
+    # The official record changed during the writing; the collector may have marked the task already.
     with suppress(ConditionFailed):
         return await tables.patch(
             Task.key(pk=done.pk), status="remake", retry_attempts=0, when=Task.status == "completed"
@@ -160,34 +160,34 @@ async def complete_task(
 
 
 async def release_task(tables: AsyncDatabase, claim: Claim[Task], reason: str, *, delay: timedelta) -> Task:
-    """Let the task be tried again after a while."""
+    """Release a task to be tried again after a delay."""
     return await tables.release(claim, delay=delay, error=reason)
 
 
 async def release_without_attempt(tables: AsyncDatabase, claim: Claim[Task], reason: str) -> Task:
-    """Let anybody take the task again at once; nothing was wrong with it, so that no attempt is used up."""
+    """Release a task at once without counting an attempt, since nothing was wrong with it."""
     return await tables.release(claim, error=reason, retry_attempts=claim.attempt - 1)
 
 
 async def fail_task(tables: AsyncDatabase, claim: Claim[Task], reason: str) -> Task:
-    """Trying again would change nothing."""
+    """Fail a task for good; retrying would change nothing."""
     return await tables.finish(claim, status="failed", error=reason)
 
 
 async def get_task(tables: AsyncDatabase, pk: str) -> Task:
     task = await tables.get(Task.key(pk=pk), consistent=True)
     if task is None:
-        raise NotFound("There is no such task; list them with /api/v1/recap/tasks.")
+        raise NotFound("There is no task with this key; list them with /api/v1/recap/tasks.")
     return task
 
 
 async def list_tasks(tables: AsyncDatabase, status: TaskStatus, *, cursor: str | None, limit: int) -> Page[Task]:
-    found = await tables.query(Task.with_status(status=status), cursor=cursor, limit=limit)
-    return Page(found.items, found.cursor)
+    page = await tables.query(Task.with_status(status=status), cursor=cursor, limit=limit)
+    return Page(page.items, page.cursor)
 
 
 async def count_tasks(tables: AsyncDatabase, status: TaskStatus, *, upto: int) -> int:
-    """How many tasks are in one status. Counting reads them, so it stops at a number."""
+    """How many tasks are in one status, up to a limit, since counting reads them."""
     return await tables.count(Task.with_status(status=status), upto=upto)
 
 
@@ -196,20 +196,24 @@ def iterate_tasks(tables: AsyncDatabase, status: TaskStatus) -> AsyncIterator[Ta
 
 
 async def retry_task(tables: AsyncDatabase, pk: str) -> Task:
-    """Let a failed task be tried again, with all its attempts."""
-    return await _moved(tables, pk, "failed", "ingested", "Only a failed task can be tried again; this one is {}.")
+    """Queue a failed task again with all its attempts. Conflict if it didn't fail."""
+    return await _change_status(
+        tables, pk, "failed", "ingested", "Only a failed task can be tried again; this one is {}."
+    )
 
 
 async def remake_task(tables: AsyncDatabase, pk: str) -> Task:
-    """Have a finished task written anew."""
-    return await _moved(tables, pk, "completed", "remake", "Only a finished task can be made again; this one is {}.")
+    """Queue a completed task to be written again. Conflict if it isn't completed."""
+    return await _change_status(
+        tables, pk, "completed", "remake", "Only a finished task can be made again; this one is {}."
+    )
 
 
-async def _moved(tables: AsyncDatabase, pk: str, old: TaskStatus, new: TaskStatus, otherwise: str) -> Task:
+async def _change_status(tables: AsyncDatabase, pk: str, old: TaskStatus, new: TaskStatus, otherwise: str) -> Task:
     try:
         return await tables.patch(Task.key(pk=pk), status=new, retry_attempts=0, error=None, when=Task.status == old)
     except DoesNotExist as error:
-        raise NotFound("There is no such task; list them with /api/v1/recap/tasks.") from error
+        raise NotFound("There is no task with this key; list them with /api/v1/recap/tasks.") from error
     except ConditionFailed as error:
         now = await get_task(tables, pk)
         raise Conflict(otherwise.format(now.status)) from error

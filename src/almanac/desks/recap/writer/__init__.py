@@ -1,1 +1,1 @@
-"""Writing about a sitting: in packs by a model or by extraction, put together, and checked before anybody reads it."""
+"""Writing about a meeting: packs of speeches for a model or for extraction, checks against the record, assembly."""

@@ -1,4 +1,4 @@
-"""A recap from its parts: speaker data joined from the record by order, questions linked with their answers."""
+"""Assembles a recap from its parts: merges the packs' notes, adds speaker data, links questions and answers."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -25,19 +25,19 @@ from almanac.desks.recap.model.recap import (
     WrittenSentence,
 )
 from almanac.desks.recap.writer.evidence import cited_orders
-from almanac.desks.recap.writer.extractive.sitting import read_sitting
+from almanac.desks.recap.writer.extractive.analysis import analyze_meeting
 from almanac.desks.recap.writer.notes import DialogNote, KeywordNote, LevelNotes, PackNotes
 from almanac.llm.sources import Cited
 
 _PROCEDURAL = frozenset({"議事進行", "会議録情報"})
-_OF_THE_CHAIR = _PROCEDURAL | {"採決"}
+_CHAIR_REACTIONS = _PROCEDURAL | {"採決"}
 _LONGEST_TITLE = 120
 _RANK: dict[Priority, int] = {"high": 0, "medium": 1, "low": 2}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecapOrigin:
-    """Who wrote it, when, by which prompts, and what was refused."""
+    """Who wrote a recap, when, with which prompts, and how many sentences were dropped."""
 
     model: str
     prompt_version: str
@@ -46,7 +46,7 @@ class RecapOrigin:
 
 
 def assemble_recap(meeting: Meeting, packs: Sequence[PackNotes], levels: LevelNotes, origin: RecapOrigin) -> Recap:
-    """Everything in its place; `levels` holds only sentences that were verified."""
+    """The recap of a meeting; `levels` must hold verified sentences only."""
     dialogs = link_answers(build_dialogs(meeting, merge_dialogs(packs)))
     return Recap(
         title=levels.title[:_LONGEST_TITLE],
@@ -63,10 +63,10 @@ def assemble_recap(meeting: Meeting, packs: Sequence[PackNotes], levels: LevelNo
         ),
         dialogs=dialogs,
         exchanges=build_exchanges(dialogs),
-        participants=_people(meeting, dialogs),
+        participants=_summarize_participants(meeting, dialogs),
         keywords=merge_keywords(packs, meeting),
         terms=merge_terms(packs),
-        facts=read_sitting(meeting).facts,
+        facts=analyze_meeting(meeting).facts,
         provenance=RecapProvenance(
             model=origin.model,
             prompt_version=origin.prompt_version,
@@ -79,7 +79,7 @@ def assemble_recap(meeting: Meeting, packs: Sequence[PackNotes], levels: LevelNo
 
 
 def build_dialogs(meeting: Meeting, notes: Iterable[DialogNote]) -> list[Dialog]:
-    """One for each speech of the record; what the record says about the speaker is never asked of a writer."""
+    """One dialog per speech of the record; speaker data always comes from the record."""
     written = {int(note.speech): note for note in notes}
     return [_dialog(speech, written[speech.order]) for speech in meeting.speeches]
 
@@ -103,15 +103,15 @@ def _dialog(speech: Speech, note: DialogNote) -> Dialog:
 
 
 def link_answers(dialogs: Sequence[Dialog]) -> tuple[Dialog, ...]:
-    """With the way back from each question to its answers."""
+    """The dialogs with `answered_by` filled from `response_to`."""
     answers: dict[int, list[int]] = {}
     for dialog in dialogs:
         for order in dialog.response_to:
             answers.setdefault(order, []).append(dialog.order)
-    return tuple(_answered(dialog, answers.get(dialog.order, [])) for dialog in dialogs)
+    return tuple(_with_answers(dialog, answers.get(dialog.order, [])) for dialog in dialogs)
 
 
-def _answered(dialog: Dialog, answers: Sequence[int]) -> Dialog:
+def _with_answers(dialog: Dialog, answers: Sequence[int]) -> Dialog:
     return msgspec.structs.replace(dialog, answered_by=tuple(answers))
 
 
@@ -119,13 +119,16 @@ def build_exchanges(dialogs: Sequence[Dialog]) -> tuple[Exchange, ...]:
     """Every question with the answers it got."""
     by_order = {dialog.order: dialog for dialog in dialogs}
     return tuple(
-        Exchange(question=_told(dialog), answers=tuple(_told(by_order[order]) for order in dialog.answered_by))
+        Exchange(
+            question=_dialog_sentence(dialog),
+            answers=tuple(_dialog_sentence(by_order[order]) for order in dialog.answered_by),
+        )
         for dialog in dialogs
         if dialog.reaction == "質問" and dialog.summary
     )
 
 
-def _told(dialog: Dialog) -> WrittenSentence:
+def _dialog_sentence(dialog: Dialog) -> WrittenSentence:
     return WrittenSentence(text=dialog.summary, based_on_orders=(dialog.order,))
 
 
@@ -134,33 +137,35 @@ def _sentences(cited: Iterable[Cited]) -> tuple[WrittenSentence, ...]:
 
 
 def _categories(meeting: Meeting, levels: LevelNotes) -> tuple[str, ...]:
-    """Only those of the list; where a writer named none of them, by evidence."""
-    known = tuple(name for name in dict.fromkeys(levels.categories) if name in CATEGORIES)
-    return known[:MOST_CATEGORIES] or read_sitting(meeting).categories
+    """The writer's valid categories; those found by evidence if there are none."""
+    valid = tuple(name for name in dict.fromkeys(levels.categories) if name in CATEGORIES)
+    return valid[:MOST_CATEGORIES] or analyze_meeting(meeting).categories
 
 
-def _people(meeting: Meeting, dialogs: Sequence[Dialog]) -> tuple[RecapParticipant, ...]:
-    """Everybody who spoke, each with what they said that weighs most."""
-    told = {dialog.order: dialog for dialog in dialogs if dialog.summary and dialog.reaction not in _OF_THE_CHAIR}
-    lines = read_sitting(meeting).lines
+def _summarize_participants(meeting: Meeting, dialogs: Sequence[Dialog]) -> tuple[RecapParticipant, ...]:
+    """Everyone who spoke, each with the summary of their most important speech."""
+    summarized = {
+        dialog.order: dialog for dialog in dialogs if dialog.summary and dialog.reaction not in _CHAIR_REACTIONS
+    }
+    lines = analyze_meeting(meeting).lines
 
     def weight(order: int) -> float:
-        return max((line.worth for line in lines[order]), default=0.0)
+        return max((line.score for line in lines[order]), default=0.0)
 
     def summed_up(person: RecapParticipant) -> RecapParticipant:
-        orders = [order for order in person.orders if order in told]
+        orders = [order for order in person.orders if order in summarized]
         if not orders:
             return person
         best = max(orders, key=weight)
-        return msgspec.structs.replace(person, summary=told[best].summary, based_on_orders=(best,))
+        return msgspec.structs.replace(person, summary=summarized[best].summary, based_on_orders=(best,))
 
     return tuple(summed_up(person) for person in list_participants(meeting))
 
 
 def _coverage(meeting: Meeting, levels: LevelNotes) -> SpeechCoverage:
-    """Of the speeches with content, and of those who made them."""
-    sitting = read_sitting(meeting)
-    content = {order for order, lines in sitting.lines.items() if lines and sitting.reaction(order) != "議事進行"}
+    """How many speeches with content, and how many of their speakers, the levels cite."""
+    analysis = analyze_meeting(meeting)
+    content = {order for order, lines in analysis.lines.items() if lines and analysis.reaction(order) != "議事進行"}
     parts = (sentence for part in levels.middle_summary for sentence in part.sentences)
     cited = (*levels.key_points, *levels.summary, *levels.soft_language_summary, *parts)
     shown = {order for each in cited for order in cited_orders(each)} & content
@@ -174,20 +179,20 @@ def _coverage(meeting: Meeting, levels: LevelNotes) -> SpeechCoverage:
 
 
 def merge_dialogs(packs: Iterable[PackNotes]) -> tuple[DialogNote, ...]:
-    """By order; the parts of a speech that was cut become one note."""
-    found: dict[str, DialogNote] = {}
+    """One note per speech by order; the parts of a split speech become one note."""
+    merged: dict[str, DialogNote] = {}
     for note in (each for pack in packs for each in pack.dialogs):
-        before = found.get(note.speech)
-        found[note.speech] = note if before is None else _joined(before, note)
-    return tuple(sorted(found.values(), key=lambda note: int(note.speech)))
+        before = merged.get(note.speech)
+        merged[note.speech] = note if before is None else _join_notes(before, note)
+    return tuple(sorted(merged.values(), key=lambda note: int(note.speech)))
 
 
 def merge_keywords(packs: Sequence[PackNotes], meeting: Meeting) -> tuple[RecapKeyword, ...]:
-    """Every keyword of every pack that is really spoken, with its highest priority, the most important first."""
+    """Every keyword that was really spoken, once, with its highest priority, the most important first."""
     best: dict[str, KeywordNote] = {}
     for note in (each for pack in packs for each in pack.keywords):
-        known = best.get(note.keyword)
-        if known is None or _RANK[note.priority] < _RANK[known.priority]:
+        existing = best.get(note.keyword)
+        if existing is None or _RANK[note.priority] < _RANK[existing.priority]:
             best[note.keyword] = note
     spoken = {word: tuple(speech.order for speech in meeting.spoken if word in speech.text) for word in best}
     ranked = sorted(best.values(), key=lambda note: _RANK[note.priority])
@@ -200,13 +205,13 @@ def merge_keywords(packs: Sequence[PackNotes], meeting: Meeting) -> tuple[RecapK
 
 def merge_terms(packs: Iterable[PackNotes]) -> tuple[GlossaryTerm, ...]:
     """Every term once, as it was explained first."""
-    found: dict[str, GlossaryTerm] = {}
+    terms: dict[str, GlossaryTerm] = {}
     for note in (each for pack in packs for each in pack.terms):
-        found.setdefault(note.term, GlossaryTerm(term=note.term, definition=note.definition, order=int(note.speech)))
-    return tuple(found.values())
+        terms.setdefault(note.term, GlossaryTerm(term=note.term, definition=note.definition, order=int(note.speech)))
+    return tuple(terms.values())
 
 
-def _joined(one: DialogNote, other: DialogNote) -> DialogNote:
-    sections = one.sections + tuple(section for section in other.sections if section not in one.sections)
-    answers = tuple(dict.fromkeys((*one.answers, *other.answers)))
-    return one.model_copy(update={"sections": sections, "answers": answers})
+def _join_notes(first: DialogNote, other: DialogNote) -> DialogNote:
+    sections = first.sections + tuple(section for section in other.sections if section not in first.sections)
+    answers = tuple(dict.fromkeys((*first.answers, *other.answers)))
+    return first.model_copy(update={"sections": sections, "answers": answers})

@@ -1,6 +1,6 @@
-"""What the writing steps make: notes on the speeches of a pack, and the levels above them. Models fill these forms.
+"""Outputs of the writing steps: notes on the speeches of a pack, and the levels above them.
 
-A speech is named by its stand-in, which validation turns into its order as text.
+A model refers to a speech by an alias, which validation replaces by its order as a string.
 """
 
 from pydantic import BaseModel, ConfigDict
@@ -10,7 +10,7 @@ from almanac.llm.sources import Cited, SourceId
 
 
 class FrozenNote(BaseModel):
-    """A frozen form."""
+    """Base of all notes: immutable."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -56,7 +56,7 @@ class PackNotes(FrozenNote):
 
 
 class PointNote(Cited):
-    """A key point with what kind of thing it tells."""
+    """A key point and its kind."""
 
     kind: PointKind = "other"
 

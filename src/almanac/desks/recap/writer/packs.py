@@ -1,4 +1,4 @@
-"""How a sitting is cut for a model: packs of whole speeches in order, each within a budget of tokens.
+"""Packs of whole speeches in order, each within a budget of tokens, and where finished packs are stored.
 
 Every speech is in one pack exactly once; neighbours are shown beside it as context only.
 """
@@ -15,7 +15,7 @@ DEFAULT_BUDGET = 24_000
 SMALLEST_BUDGET = 1_000
 CONTEXT = 2
 SHRINK = 0.7
-_NARROW_PER_TOKEN = 4
+_ASCII_PER_TOKEN = 4
 
 ProcessingMode = Literal["single_chunk", "chunked"]
 
@@ -35,13 +35,13 @@ class Pack(msgspec.Struct, frozen=True, kw_only=True):
     end: int | None = None
 
     def key(self, meeting: Meeting, prompt_version: str) -> str:
-        """Names the result of this pack, for this record and this prompt: kept results are found by it."""
-        told = msgspec.json.encode((meeting.digest, prompt_version, self.orders, self.start, self.end))
-        return hashlib.sha256(told).hexdigest()[:32]
+        """The key under which the result of this pack is stored, for this record and prompt version."""
+        identity = msgspec.json.encode((meeting.digest, prompt_version, self.orders, self.start, self.end))
+        return hashlib.sha256(identity).hexdigest()[:32]
 
 
 class PackPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """All packs of a sitting. One pack needs no reducing."""
+    """All packs of a meeting, and the budget they were made for."""
 
     budget: int
     packs: tuple[Pack, ...]
@@ -69,15 +69,15 @@ def plan_packs(meeting: Meeting, budget: int = DEFAULT_BUDGET) -> PackPlan:
 
 
 def shrink_plan(meeting: Meeting, plan: PackPlan) -> PackPlan | None:
-    """The plan again with less in each pack, after a model said that one was too long; None when it can't shrink."""
+    """A plan with smaller packs, for a model that found one too long; None if they can't get smaller."""
     budget = int(plan.budget * SHRINK)
     return plan_packs(meeting, budget) if budget >= SMALLEST_BUDGET else None
 
 
 def count_tokens(text: str) -> int:
-    """A careful estimate: one for each character outside ASCII, one for four within."""
+    """A cautious estimate: one token per non-ASCII character, one per four ASCII characters."""
     narrow = len(text.encode("ascii", "ignore"))
-    return len(text) - narrow + -(-narrow // _NARROW_PER_TOKEN)
+    return len(text) - narrow + -(-narrow // _ASCII_PER_TOKEN)
 
 
 def _packs_of(group: Sequence[Speech], speeches: Sequence[Speech], budget: int) -> Iterator[Pack]:
@@ -94,7 +94,7 @@ def _packs_of(group: Sequence[Speech], speeches: Sequence[Speech], budget: int) 
 
 
 def _parts(text: str, budget: int) -> Iterator[tuple[int, int]]:
-    """Spans of at most `budget` characters, never more tokens than that, cut after a full stop or a line."""
+    """Spans of at most `budget` characters, cut after a full stop or a line break where possible."""
     start = 0
     while start < len(text):
         end = min(len(text), start + budget)
@@ -105,29 +105,29 @@ def _parts(text: str, budget: int) -> Iterator[tuple[int, int]]:
 
 
 class PackStore(Protocol):
-    """Where the desk's task keeps the packs. A plan may come a second time, with smaller packs."""
+    """Stores finished packs, so that a crash repeats none of them. A second plan with smaller packs may follow."""
 
-    async def planned(self, plan: PackPlan) -> None:
-        """The packs are known; those of an earlier plan no longer count."""
+    async def start_plan(self, plan: PackPlan) -> None:
+        """Start a plan; packs of an earlier plan no longer count."""
         ...
 
-    async def find(self, pack: Pack, key: str) -> bytes | None:
-        """The kept result of this pack under this key, if there is one."""
+    async def find_result(self, pack: Pack, key: str) -> bytes | None:
+        """The stored result of this pack, or None."""
         ...
 
-    async def keep(self, pack: Pack, key: str, result: bytes) -> None:
-        """Keep a finished pack."""
+    async def save_result(self, pack: Pack, key: str, result: bytes) -> None:
+        """Store a finished pack."""
         ...
 
 
 class NoPackStore:
-    """For writing in one go: nothing to come back to."""
+    """Stores nothing, for writing in one go."""
 
-    async def planned(self, plan: PackPlan) -> None:
-        """Nothing to note."""
+    async def start_plan(self, plan: PackPlan) -> None:
+        """No-op."""
 
-    async def find(self, pack: Pack, key: str) -> bytes | None:  # noqa: ARG002 - the port names them
+    async def find_result(self, pack: Pack, key: str) -> bytes | None:  # noqa: ARG002 - the port names them
         return None
 
-    async def keep(self, pack: Pack, key: str, result: bytes) -> None:
-        """Nothing to keep."""
+    async def save_result(self, pack: Pack, key: str, result: bytes) -> None:
+        """No-op."""

@@ -1,4 +1,4 @@
-"""The two steps of the desk's writing: notes on the speeches of one pack, and the levels above them."""
+"""The desk's two writing steps: notes on the speeches of one pack, and the levels of the whole meeting."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from almanac.desks.recap.model.facts.keywords import CATEGORIES
 from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.recap import REACTIONS
+from almanac.desks.recap.writer.extractive.analysis import analyze_meeting
 from almanac.desks.recap.writer.extractive.dialogs import write_dialogs
 from almanac.desks.recap.writer.extractive.levels import write_levels
-from almanac.desks.recap.writer.extractive.sitting import read_sitting
 from almanac.desks.recap.writer.notes import DialogNote, KeywordNote, LevelNotes, PackNotes, TermNote
 from almanac.desks.recap.writer.packs import Pack
 from almanac.llm.port import WritingStep
@@ -24,7 +24,7 @@ def _name(meeting: Meeting) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PackInput:
-    """One pack of a sitting. Extraction may look at the whole record; a model sees the pack and its neighbours."""
+    """One pack of a meeting. Extraction may read the whole record; a model sees the pack and its neighbours."""
 
     meeting: Meeting
     pack: Pack
@@ -56,7 +56,7 @@ class PackInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WholeInput:
-    """A sitting as a whole: its speeches where they fit into one prompt, notes on them where they don't.
+    """A whole meeting: its speeches if they fit into one prompt, otherwise notes on them.
 
     `most` is how many characters of each speech or its notes are shown.
     """
@@ -79,7 +79,7 @@ class WholeInput:
 
     @property
     def agenda(self) -> str:
-        return "、".join(item.title for item in read_sitting(self.meeting).facts.agenda)
+        return "、".join(item.title for item in analyze_meeting(self.meeting).facts.agenda)
 
     @property
     def categories(self) -> str:
@@ -87,7 +87,7 @@ class WholeInput:
 
 
 def note_text(note: DialogNote) -> str:
-    """The words of a note as a source for the levels above."""
+    """The text of a note, as a source for the levels."""
     return "\n".join([note.summary, *(bullet for section in note.sections for bullet in section.bullets)])
 
 
@@ -96,13 +96,13 @@ def _source(speech: Speech, text: str) -> StepSource:
     return StepSource(id=str(speech.order), text=text, title=title, language="ja")
 
 
-def _extract_pack(given: PackInput) -> PackNotes:
-    sitting, orders = read_sitting(given.meeting), set(given.pack.orders)
-    keywords = [word for word in sitting.keywords if orders & set(word.orders)]
+def _extract_pack(step_input: PackInput) -> PackNotes:
+    analysis, orders = analyze_meeting(step_input.meeting), set(step_input.pack.orders)
+    keywords = [word for word in analysis.keywords if orders & set(word.orders)]
     return PackNotes(
-        dialogs=write_dialogs(sitting, given.pack.orders),
+        dialogs=write_dialogs(analysis, step_input.pack.orders),
         keywords=tuple(KeywordNote(keyword=word.keyword, priority=word.priority) for word in keywords),
-        terms=tuple(_term(term.term, term.definition, term.order) for term in sitting.terms if term.order in orders),
+        terms=tuple(_term(term.term, term.definition, term.order) for term in analysis.terms if term.order in orders),
     )
 
 
@@ -110,8 +110,8 @@ def _term(term: str, definition: str, order: int) -> TermNote:
     return TermNote(term=term, definition=definition, speech=str(order))
 
 
-def _extract_whole(given: WholeInput) -> LevelNotes:
-    return write_levels(read_sitting(given.meeting))
+def _extract_whole(step_input: WholeInput) -> LevelNotes:
+    return write_levels(analyze_meeting(step_input.meeting))
 
 
 RECAP_PACK = WritingStep(
@@ -123,7 +123,7 @@ RECAP_WHOLE = WritingStep(
 
 
 def prompt_version(steps: Sequence[WritingStep[PackInput, PackNotes] | WritingStep[WholeInput, LevelNotes]]) -> str:
-    """One version for an article: its major rises with that of any prompt, so that articles are made anew."""
+    """The version of all prompts together; its major part rises with that of any prompt, which remakes the articles."""
     return f"{sum(step.prompt.major for step in steps) - len(steps) + 1}.{sum(step.prompt.minor for step in steps)}"
 
 

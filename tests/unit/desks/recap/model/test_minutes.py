@@ -28,7 +28,7 @@ def a_meeting(speeches=SPEECHES) -> Meeting:
 
 
 def orders(**wanted) -> list[int]:
-    return [one.order for one in read_minutes(a_meeting(), DIALOGS, MinutesFilter(**wanted)).speeches]
+    return [entry.order for entry in read_minutes(a_meeting(), DIALOGS, MinutesFilter(**wanted)).speeches]
 
 
 def test_without_a_filter_every_speech_is_there():
@@ -62,7 +62,7 @@ def test_counts_are_over_the_whole_sitting_and_leave_the_header_out():
 
 def test_a_speech_that_nothing_was_written_about_is_still_there():
     minutes = read_minutes(a_meeting(), (), MinutesFilter())
-    assert [one.dialog.order for one in minutes.speeches] == [0, 1, 2, 3]
+    assert [entry.dialog.order for entry in minutes.speeches] == [0, 1, 2, 3]
 
 
 def test_a_long_sitting_comes_in_parts_and_each_speech_knows_its_own():

@@ -53,13 +53,13 @@ class Memory:
     def __init__(self):
         self.plans, self.kept = [], {}
 
-    async def planned(self, plan):
+    async def start_plan(self, plan):
         self.plans.append(plan)
 
-    async def find(self, pack, key):
+    async def find_result(self, pack, key):
         return self.kept.get(key)
 
-    async def keep(self, pack, key, result):
+    async def save_result(self, pack, key, result):
         self.kept[key] = result
 
 
@@ -70,8 +70,8 @@ def writer():
 
 @pytest.fixture
 def written(writer):
-    async def written(meeting, keeping=None, **options):
-        return await write_recap(meeting, writer=writer, clock=CLOCK, keeping=keeping or NoPackStore(), **options)
+    async def written(meeting, pack_store=None, **options):
+        return await write_recap(meeting, writer=writer, clock=CLOCK, pack_store=pack_store or NoPackStore(), **options)
 
     return written
 
@@ -86,16 +86,16 @@ def cited(text, *orders):
 
 
 def levels(*sentences, title="水道の広域化の費用", categories=("国土・交通",)):
-    told = tuple(sentences)
-    points = tuple(PointNote(text=each.text, references=each.references, kind="figure") for each in told)
+    cited_sentences = tuple(sentences)
+    points = tuple(PointNote(text=each.text, references=each.references, kind="figure") for each in cited_sentences)
     return LevelNotes(
         title=title,
-        description=told[0].text if told else "",
+        description=cited_sentences[0].text if cited_sentences else "",
         categories=categories,
         key_points=points,
-        summary=told,
-        soft_language_summary=told,
-        middle_summary=(MiddleNote(title="質疑", sentences=told),) if told else (),
+        summary=cited_sentences,
+        soft_language_summary=cited_sentences,
+        middle_summary=(MiddleNote(title="質疑", sentences=cited_sentences),) if cited_sentences else (),
     )
 
 

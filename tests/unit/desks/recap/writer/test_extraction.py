@@ -19,7 +19,7 @@ def sentences_of(recap):
     levels = (recap.key_points, recap.summary, recap.soft_language_summary)
     parts = (part.sentences for part in recap.middle_summary)
     cited = [(each.text, each.based_on_orders) for level in (*levels, *parts) for each in level]
-    exchanged = [each for one in recap.exchanges for each in (one.question, *one.answers)]
+    exchanged = [each for candidate in recap.exchanges for each in (candidate.question, *candidate.answers)]
     bullets = [
         (text, (dialog.order,))
         for dialog in recap.dialogs
@@ -44,8 +44,8 @@ def test_every_sentence_is_supported_by_the_speeches_it_names(sample_of, recap_o
 @pytest.mark.parametrize("name", NAMES)
 def test_every_order_is_there_exactly_once_with_the_speaker_of_the_record(sample_of, recap_of, name):
     meeting, dialogs = sample_of(name), recap_of(sample_of(name)).dialogs
-    told = [(each.order, each.speaker, each.group, each.position, each.speech_id) for each in dialogs]
-    assert told == [(each.order, each.speaker, each.group, each.position, each.id) for each in meeting.speeches]
+    summaries = [(each.order, each.speaker, each.group, each.position, each.speech_id) for each in dialogs]
+    assert summaries == [(each.order, each.speaker, each.group, each.position, each.id) for each in meeting.speeches]
 
 
 def test_key_points_name_the_decisions_and_the_votes(sample_of, recap_of):
@@ -63,9 +63,9 @@ def test_key_points_give_the_figures(sample_of, recap_of):
 
 
 def test_positions_are_told_with_a_reason(sample_of, recap_of):
-    told = [point.text for point in recap_of(sample_of("sangiin-kokkou")).key_points if point.kind == "position"]
-    assert told[0].startswith("球磨正人は反対の立場から討論しました。")
-    assert told[1].startswith("天竜みどりは賛成の立場から討論しました。")
+    summaries = [point.text for point in recap_of(sample_of("sangiin-kokkou")).key_points if point.kind == "position"]
+    assert summaries[0].startswith("球磨正人は反対の立場から討論しました。")
+    assert summaries[1].startswith("天竜みどりは賛成の立場から討論しました。")
 
 
 def test_the_plain_summary_has_no_manners_of_the_house(sample_of, recap_of):
@@ -78,7 +78,7 @@ def test_the_plain_summary_has_no_manners_of_the_house(sample_of, recap_of):
 
 def test_questions_come_with_their_answers(sample_of, recap_of):
     recap = recap_of(sample_of("chiiki-kotsu-iinkai"))
-    exchange = next(one for one in recap.exchanges if one.question.based_on_orders == (12,))
+    exchange = next(candidate for candidate in recap.exchanges if candidate.question.based_on_orders == (12,))
     assert "足りないのではありませんか" in exchange.question.text
     assert [answer.based_on_orders for answer in exchange.answers] == [(13,)]
     question = next(dialog for dialog in recap.dialogs if dialog.order == 12)
@@ -109,8 +109,8 @@ def test_a_bill_that_passed_is_never_told_as_rejected_with_its_amendment(meeting
         )
     )
     assert recap.title.startswith("水道法案を可決")
-    told = [point.text for point in recap.key_points if point.kind == "decision"]
-    assert told == [
+    summaries = [point.text for point in recap.key_points if point.kind == "decision"]
+    assert summaries == [
         "水道法案に対する修正案は、起立少数で否決されました。",
         "水道法案は、起立多数で可決すべきものと決まりました。",
     ]

@@ -46,14 +46,14 @@ def test_each_question_is_followed_by_the_answer_on_its_topic(plenary):
 
 def test_an_answer_is_never_put_under_the_topic_of_another_question(sample_of, recap_of):
     recap = recap_of(sample_of("yosan-iinkai"))
-    told = [*recap.key_points, *recap.summary, *(each for part in recap.middle_summary for each in part.sentences)]
-    taxed = [each.text for each in told if "租税特別措置" in each.text]
+    cited = [*recap.key_points, *recap.summary, *(each for part in recap.middle_summary for each in part.sentences)]
+    taxed = [each.text for each in cited if "租税特別措置" in each.text]
     assert taxed
     assert not any(text.startswith(("高額療養費について", "介護について")) for text in taxed)
 
 
 @pytest.mark.parametrize(
-    ("said", "topic"),
+    ("announcement", "topic"),
     [
         ("次に、運転者の賃金について伺います。", "運転者の賃金"),
         ("外交についてお尋ねがありました。", "外交"),
@@ -63,5 +63,5 @@ def test_an_answer_is_never_put_under_the_topic_of_another_question(sample_of, r
         ("費用について補助します。", ""),
     ],
 )
-def test_topics_are_what_speakers_announce(said, topic):
-    assert announced_topic(said) == topic
+def test_topics_are_what_speakers_announce(announcement, topic):
+    assert announced_topic(announcement) == topic

@@ -1,4 +1,4 @@
-"""Agenda items and bills: from the header's list and from what the chair lays before the house, with their speeches."""
+"""Agenda items and bills, from the header's list and from what the chair announces, with the speeches about them."""
 
 import re
 from collections import defaultdict
@@ -20,17 +20,21 @@ from almanac.kit.lazy import lazy_regex
 from almanac.language.kanji_numerals import parse_kanji_number
 
 _NUMBER = lazy_regex(r"\A(?:日程)?第([一二三四五六七八九十〇百]+)[　 、]")
+# …を議題といたします: “… is now under discussion”.
 _LAID = lazy_regex(
     r"(?P<titles>[^。]{4,900}?)(?:、?右[^。]{0,20})?(?:の[両三四五各][案件]|の[^。、]{1,6}案)?を(?:一括して)?(?:順次)?議題と"
 )
+# …の趣旨の説明を求めます: the chair asks for the explanation of a bill.
 _EXPLAINED = lazy_regex(
     r"(?P<titles>[^。]{4,900}?)(?:について、?|の)(?:(?:提出|提案|発議)者の)?趣旨の?説明を(?:求め|聴取|許)"
 )
+# …に関する件 / 調査: general inquiries of a committee, without a bill.
 _GENERAL = lazy_regex(r"(?P<title>[^。、]{4,80}に関する(?:件|調査))(?:を議題と|について、?調査を(?:進め|行))")
 _MANY = lazy_regex(r"、(?:右)?[両三四五六七八九十各](?:案|件|議案)\Z")
 _SHORTEST_TITLE = 4
 
 
+# 付した案件: “matters dealt with”, the heading of the list of business.
 _BUSINESS = lazy_regex(r"付した(?:案件|事件)")
 _LIKE_AGENDA = lazy_regex(r"議事日程のとおり|日程のとおり")
 _RULE = lazy_regex(r"[\s　━─―－…・◇=＝-]*")
@@ -41,9 +45,9 @@ _TITLE = lazy_regex(
 
 
 def list_agenda(meeting: Meeting) -> tuple[AgendaItem, ...]:
-    """The items in the order of the header, each with the speeches made while it was before the house."""
+    """The items in the order of the header, each with the speeches made while it was under discussion."""
     listed = {bare_title(title): title for title in agenda_titles(meeting)}
-    laid = [(order, [_as_listed(title, listed) for title in titles]) for order, titles in _laid_before(meeting)]
+    laid = [(order, [_listed_title(title, listed) for title in titles]) for order, titles in _laid_before(meeting)]
     titles = {
         **listed,
         **{bare_title(title): title for _, titles in laid for title in titles if bare_title(title) not in listed},
@@ -56,13 +60,13 @@ def list_agenda(meeting: Meeting) -> tuple[AgendaItem, ...]:
 
 
 def list_bills(meeting: Meeting, items: Iterable[AgendaItem], notes: Mapping[str, tuple[str, ...]]) -> tuple[Bill, ...]:
-    """The items that the houses decide about, each once, with every speech that belongs to it or names it."""
-    found: dict[str, Bill] = {}
+    """The items that the houses vote on, each once, with every speech that belongs to it or names it."""
+    bills: dict[str, Bill] = {}
     for item in items:
         if item.bill is None:
             continue
         naming = {speech.order for speech in meeting.spoken if item.title in remove_gaps(speech.text)}
-        found[item.bill] = Bill(
+        bills[item.bill] = Bill(
             key=item.bill,
             title=item.title,
             kind=bill_kind(item.title),
@@ -70,50 +74,50 @@ def list_bills(meeting: Meeting, items: Iterable[AgendaItem], notes: Mapping[str
             notes=notes.get(item.title, ()),
             orders=tuple(sorted(naming | set(item.orders))),
         )
-    return tuple(found.values())
+    return tuple(bills.values())
 
 
 def notes_by_title(meeting: Meeting) -> dict[str, tuple[str, ...]]:
-    """What the header says in brackets about each title."""
+    """The bracketed notes of each title in the header."""
     return {bare_title(title): notes for title in agenda_titles(meeting) if (notes := title_notes(title))}
 
 
 def _item(title: str, orders: tuple[int, ...], session: int) -> AgendaItem:
-    found = _NUMBER.match(title)
+    number = _NUMBER.match(title)
     bare = bare_title(title)
     key = bill_key(title, session) if is_business(bare) else None
-    return AgendaItem(title=bare, number=parse_kanji_number(found[1]) if found else None, orders=orders, bill=key)
+    return AgendaItem(title=bare, number=parse_kanji_number(number[1]) if number else None, orders=orders, bill=key)
 
 
 def _laid_before(meeting: Meeting) -> list[tuple[int, list[str]]]:
-    """What the chair lays before the house, and when."""
-    found = [(speech.order, _titles_in(speech)) for speech in meeting.spoken if is_chair(speech)]
-    return [(order, titles) for order, titles in found if titles]
+    """The titles that the chair announces, with the order of the speech."""
+    named = [(speech.order, _titles_in(speech)) for speech in meeting.spoken if is_chair(speech)]
+    return [(order, titles) for order, titles in named if titles]
 
 
 def _titles_in(speech: Speech) -> list[str]:
     titles: list[str] = []
     for line in spoken_lines(speech):
         for match in (*_LAID.finditer(line), *_EXPLAINED.finditer(line)):
-            titles += _cut(match["titles"])
+            titles += _split_laid_titles(match["titles"])
         titles += [match["title"] for match in _GENERAL.finditer(line) if not titles]
     return [title for title in dict.fromkeys(titles) if len(bare_title(title)) >= _SHORTEST_TITLE]
 
 
-def _cut(text: str) -> list[str]:
+def _split_laid_titles(text: str) -> list[str]:
     whole = _MANY.sub("", text.strip(" 　"))
     return split_titles(whole) or ([whole] if is_business(bare_title(whole)) else [])
 
 
-def _as_listed(title: str, listed: Mapping[str, str]) -> str:
-    """The title of the header that the chair reads out, whatever is said before it or left out."""
+def _listed_title(title: str, listed: Mapping[str, str]) -> str:
+    """The header's form of a title that the chair reads out with additions or omissions."""
     bare = bare_title(title)
     alike = (listed[key] for key in listed if bare.endswith(f"、{key}") or key.endswith(f"、{bare}"))
     return listed.get(bare) or next(alike, title)
 
 
 def _orders_of(meeting: Meeting, laid: Sequence[tuple[int, list[str]]]) -> dict[str, tuple[int, ...]]:
-    """Speeches belong to what was laid before the house last."""
+    """The speeches of each item: those from its announcement to the next one."""
     orders: dict[str, list[int]] = defaultdict(list)
     beginnings = dict(laid)
     current: list[str] = []
@@ -121,15 +125,15 @@ def _orders_of(meeting: Meeting, laid: Sequence[tuple[int, list[str]]]) -> dict[
         current = [bare_title(title) for title in beginnings.get(speech.order, [])] or current
         for key in current:
             orders[key].append(speech.order)
-    return {key: tuple(found) for key, found in orders.items()}
+    return {key: tuple(speech_orders) for key, speech_orders in orders.items()}
 
 
 def agenda_titles(meeting: Meeting) -> list[str]:
-    """The lines under the agenda and under what was dealt with, each once, in the record's words."""
-    found: dict[str, str] = {}
+    """The titles in the header's agenda and list of business, each once, in the record's words."""
+    titles: dict[str, str] = {}
     for line in _agenda_lines(meeting.header.text if meeting.header else ""):
-        found.setdefault(remove_gaps(re.sub(r"\A日程", "", line)), line)
-    return list(found.values())
+        titles.setdefault(remove_gaps(re.sub(r"\A日程", "", line)), line)
+    return list(titles.values())
 
 
 def _agenda_lines(text: str) -> Iterator[str]:

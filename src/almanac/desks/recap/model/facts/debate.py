@@ -1,4 +1,4 @@
-"""What each speech does in the debate, and which speech answers which; a closed set, decided by rules."""
+"""The course of a debate by rules: what each speech does, which speech answers which, what is mere formality."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,15 +11,20 @@ from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.recap import Reaction
 from almanac.kit.lazy import lazy_regex
 
+# Asking: 伺います, お聞きします, いかがですか, 見解を求めます …
 _QUESTION = lazy_regex(
     r"(?:伺|うかが)(?:い|う|って|わせ)|聞きます|尋ねます|お?(?:聞|聴)き(?:し|いた|をし|ます|たい)|お?尋ね(?:し|いた|を|ます)|質問(?:し|いた|を(?:し|いた))ます|いかが(?:です|でしょう|お考え)"
     r"|(?:です|ます|でしょう|ません|ではない|のでしょう|あります|ございます)か[。、」？]|(?:の|べき|ない)か(?:、|。)|(?:見解|答弁|説明|認識|所見|回答|考え)を(?:求め|お示し|お聞か|お願い|いただ|問)|お答え(?:ください|いただ|願)|教えて(?:ください|いただ)|御答弁(?:ください|願|を)|明らかにして|か。\Z|[？?]"
 )
+# 趣旨説明: explaining the purpose of a bill.
 _EXPLAINS = lazy_regex(r"(?:提案|提出)(?:の)?理由|趣旨(?:を|の|につ|及び)[^。]{0,30}説明|決議案の趣旨|趣旨弁明")
+# 報告: a committee's report on its deliberations.
 _REPORTS = lazy_regex(r"審査の経過|調査の経過|経過(?:及び|と|並びに)結果|御報告(?:を)?(?:申し上げ|いたし)|報告書を")
+# 討論: arguing for (賛成) or against (反対) before a vote.
 _DEBATES = lazy_regex(r"討論")
 _AGAINST = lazy_regex(r"反対(?:の(?:立場|討論|理由|意見|意を)|討論|(?:を)?(?:いた)?(?:し|する)|です|であり|を表明)")
 _IN_FAVOUR = lazy_regex(r"賛成(?:の(?:立場|討論|理由|意見|意を)|討論|(?:を)?(?:いた)?(?:し|する)|です|であり|を表明)")
+# 動議: a motion.
 _MOVES = lazy_regex(
     r"動議を提出|動議を(?:いた)?し|この際、[^。]{0,60}(?:追加し|省略し|延期し)[^。]{0,30}(?:れんこと|ことを望み)"
 )
@@ -64,7 +69,7 @@ _WHOLE = (
     r"(?:こ|そ)の(?:際|ため)、?(?:お諮り|一言)[^。]{0,40}。",
 )
 _FORMAL = lazy_regex("|".join(_FORMS))
-_FORMAL_WHOLE = lazy_regex("|".join(f"(?:{form})" for form in _WHOLE))
+_FORMAL_SENTENCE = lazy_regex("|".join(f"(?:{form})" for form in _WHOLE))
 _ITSELF = lazy_regex(r"(?:です|であります|でございます|と申します)。\Z")
 _LONGEST_FORMALITY = 160
 _LONGEST_INTRODUCTION = 60
@@ -77,7 +82,7 @@ _CONTENT = lazy_regex(
 
 @dataclass(slots=True)
 class _Debate:
-    """Where the debate stands: the question that waits for answers, and whether reasons for a vote are being given."""
+    """The state of the debate: the unanswered question, and whether members are arguing before a vote."""
 
     asked: int | None = None
     debating: bool = False
@@ -86,7 +91,7 @@ class _Debate:
 
 @dataclass(frozen=True, slots=True)
 class DebateCourse:
-    """Every order with what its speech does, and the order of the question that it answers."""
+    """What each speech does (`reactions`) and which question it answers (`response_to`), by order."""
 
     reactions: Mapping[int, Reaction]
     response_to: Mapping[int, int]
@@ -101,13 +106,13 @@ def is_question(sentence: str) -> bool:
 
 
 def trace_debate(meeting: Meeting) -> DebateCourse:
-    """Go through the sitting once, in order."""
+    """Classify every speech of a meeting, in order."""
     debate = _Debate()
-    reactions = {speech.order: _seen(debate, speech) for speech in meeting.speeches}
+    reactions = {speech.order: _follow_speech(debate, speech) for speech in meeting.speeches}
     return DebateCourse(reactions, dict(debate.replies))
 
 
-def _seen(debate: _Debate, speech: Speech) -> Reaction:
+def _follow_speech(debate: _Debate, speech: Speech) -> Reaction:
     reaction = _reaction(debate, speech)
     if reaction == "質問":
         debate.asked = speech.order
@@ -131,17 +136,17 @@ def _reaction(debate: _Debate, speech: Speech) -> Reaction:
         return "会議録情報"
     spoken = spoken_sentences(speech)
     if is_chair(speech):
-        return _of_the_chair(speech, spoken)
+        return _chair_reaction(speech, spoken)
     opening = "".join(each.text for each in spoken[:_OPENING])
     if _REPORTS.search(opening) and not is_official(speech):
         return "報告"
     if _EXPLAINS.search(opening) and debate.asked is None:
         return "趣旨説明"
     stance = _stance(spoken) if debate.debating or _DEBATES.search(opening) else None
-    return stance or _in_questions(debate, speech, spoken)
+    return stance or _question_or_answer(debate, speech, spoken)
 
 
-def _of_the_chair(speech: Speech, spoken: Sequence[SpokenSentence]) -> Reaction:
+def _chair_reaction(speech: Speech, spoken: Sequence[SpokenSentence]) -> Reaction:
     if decision_sentences(speech):
         return "採決"
     content = [each for each in spoken if each.is_ended and not is_formality(each.text, speech.speaker)]
@@ -156,7 +161,7 @@ def _stance(spoken: Sequence[SpokenSentence]) -> Reaction | None:
     return "反対" if against else "賛成" if in_favour else None
 
 
-def _in_questions(debate: _Debate, speech: Speech, spoken: Sequence[SpokenSentence]) -> Reaction:
+def _question_or_answer(debate: _Debate, speech: Speech, spoken: Sequence[SpokenSentence]) -> Reaction:
     official = is_official(speech)
     asks = any(is_question(each.text) for each in spoken)
     if official:
@@ -170,15 +175,15 @@ def _in_questions(debate: _Debate, speech: Speech, spoken: Sequence[SpokenSenten
 
 
 def is_formality(sentence: str, speaker: str = "") -> bool:
-    """Whether a sentence only keeps the debate going; `speaker` helps to see that somebody gives their own name."""
+    """Whether a sentence is procedure without content; `speaker` detects that people only introduce themselves."""
     if len(sentence) > _LONGEST_FORMALITY or _CONTENT.search(sentence):
         return False
-    if _FORMAL.search(sentence) or _FORMAL_WHOLE.fullmatch(sentence):
+    if _FORMAL.search(sentence) or _FORMAL_SENTENCE.fullmatch(sentence):
         return True
     return bool(speaker) and len(sentence) <= _LONGEST_INTRODUCTION and _gives_name(sentence, speaker)
 
 
 def _gives_name(sentence: str, speaker: str) -> bool:
-    """As in 市民連帯クラブの九重由香です."""
+    """Whether the speaker gives their name, as in 市民連帯クラブの九重由香です (“I am Yuka Kokonoe of the …”)."""
     before, named, after = sentence.rpartition(speaker)
     return bool(named) and bool(_ITSELF.fullmatch(after)) and not before.endswith("、")

@@ -1,4 +1,4 @@
-"""Decisions of the sitting itself, in the chair's own sentence, with the count of votes where there was one."""
+"""Decisions of the meeting, in the chair's own sentence, with the count of votes if there was one."""
 
 import re
 from collections.abc import Iterator
@@ -26,6 +26,7 @@ _OUTCOMES: tuple[tuple[Outcome, re.Pattern[str]], ...] = (
     ("adopted", lazy_regex(r"採択|付する|附帯決議")),
     ("passed", lazy_regex(r"可決|議決")),
 )
+# How it was decided: standing (起立), show of hands (挙手), unanimously (全会一致), without objection (異議なし).
 _MANNER = lazy_regex(
     r"起立多数|起立総員|起立少数|挙手多数|挙手総員|挙手少数|全会一致|賛成多数|賛成総員|異議なし|総員起立|多数(?=をもって|と認め)"
 )
@@ -35,31 +36,32 @@ _ROWS = (
     ("against", lazy_regex(rf"(?:反対(?:者)?|否とする者|青票)[\s　、は）)]*({NUMERAL_PATTERN})")),
 )
 _SUBJECT = lazy_regex(r"(?:よって、?|なしと認めます。|多数。|総員。)?(?P<subject>[^、。]{1,120}?)は、")
-# What is put to the vote beside a bill: neither its passing nor its rejection is the bill's.
+# Amendments and motions are voted on besides a bill: their outcome isn't the bill's.
 _AMENDMENT = lazy_regex(r"修正案(?:（[^（）]{1,60}）)?は")
 _MOTION = lazy_regex(r"(?:よって、?)?(?:本|(?P<whose>[^、。]{2,60}?))動議は")
 _POINTING = lazy_regex(
     r"\A(?:本案|本件|本法律案|本法案|本予算|両案|両件|三案|各案|各件|右|これ|委員長|原案|本決議案|本条約|本協定)"
 )
 _ALL = lazy_regex(r"(?:[両三四五六七八九十各]|以上の?各?)(?:法律)?(?:案|件|予算|議案)(?:は|を|とも)")
+# Procedural decisions: calling witnesses, hearings, the length of the session, seats, changes of the agenda.
 _PROCEDURAL = lazy_regex(r"政府参考人|参考人|公聴会|会期|休会|そのように|議席|日程(?:第[^、]*)?を?(?:追加|変更)")
 
 
 def decision_sentences(speech: Speech) -> list[SpokenSentence]:
-    """The chair's sentences that state what was decided about business before the house."""
+    """The chair's sentences that state a decision on an agenda item; empty for other speakers."""
     if not is_chair(speech):
         return []
     return [each for each in spoken_sentences(speech) if _is_decision(each.text)]
 
 
 def read_vote(speech: Speech) -> Vote | None:
-    """The count that the chair announced."""
-    counts = {name: parse_kanji_number(found[1]) for name, row in _ROWS if (found := row.search(speech.text))}
+    """The count that the chair announced; None without a number in favour."""
+    counts = {name: parse_kanji_number(match[1]) for name, row in _ROWS if (match := row.search(speech.text))}
     return Vote(**counts) if counts.get("in_favour") is not None else None
 
 
 def list_decisions(meeting: Meeting, agenda: tuple[AgendaItem, ...]) -> Iterator[HouseDecision]:
-    """Every decision in order, about the agenda item that was being dealt with; 両案 is about each of them."""
+    """Every decision in order, with its agenda item; a decision on 両案 (“both bills”) is given for each of them."""
     for speech in meeting.spoken:
         for sentence in decision_sentences(speech):
             for item in _items_of(meeting, agenda, speech, sentence.text):
@@ -70,7 +72,7 @@ def list_decisions(meeting: Meeting, agenda: tuple[AgendaItem, ...]) -> Iterator
                     subject=_subject(sentence.text, item),
                     manner=_manner(speech),
                     vote=read_vote(speech),
-                    bill=item.bill if item and not _is_beside(sentence.text) else None,
+                    bill=item.bill if item and not _is_about_motion(sentence.text) else None,
                 )
 
 
@@ -80,8 +82,8 @@ def _is_decision(text: str) -> bool:
     return bool(_RULING.search(text)) and "委員長の報告は" not in text
 
 
-def _is_beside(text: str) -> bool:
-    """Whether an amendment or a motion was decided about, and not what it was moved on."""
+def _is_about_motion(text: str) -> bool:
+    """Whether the decision is on an amendment or a motion, and not on the bill itself."""
     return bool(_AMENDMENT.search(text) or _MOTION.search(text))
 
 
@@ -90,8 +92,8 @@ def _outcome(text: str) -> Outcome:
 
 
 def _manner(speech: Speech) -> str:
-    found = _MANNER.search(speech.text)
-    return found[0] if found else ""
+    match = _MANNER.search(speech.text)
+    return match[0] if match else ""
 
 
 def _subject(text: str, item: AgendaItem | None) -> str:
@@ -113,7 +115,7 @@ def _subject(text: str, item: AgendaItem | None) -> str:
 def _items_of(
     meeting: Meeting, agenda: tuple[AgendaItem, ...], speech: Speech, text: str
 ) -> list[AgendaItem] | list[None]:
-    """Of what was laid before the house together, all where all are meant, otherwise what the chair named last."""
+    """The items of a decision: all items under discussion if all are meant, otherwise those the chair named last."""
     laid = [item for item in agenda if speech.order in item.orders]
     if len(laid) <= 1 or _ALL.search(text):
         return laid or [None]

@@ -51,13 +51,18 @@ _ENDS = lazy_regex(
 _STARTS = lazy_regex(r"\A(?:御|各|当|約|延|令和|平成|毎|全国|本年|本日)")
 MOST_TERMS = 30
 _NOUN = rf"[{HAN}{KATAKANA}A-Za-zＡ-Ｚａ-ｚ0-9０-９・ー]{{2,24}}"
+# 「X」とは、…をいいます: “X means …”.
 _DEFINED = lazy_regex(
-    rf"(?:\A|、)「?(?P<term>{_NOUN})」?とは、?(?P<told>[^。]{{8,200}}?(?:をいいます|をいう|を指します|のことです|のことであります|のことでございます|であります|でございます|です|ものです|意味します))。"
+    rf"(?:\A|、)「?(?P<term>{_NOUN})」?とは、?(?P<definition>[^。]{{8,200}}?(?:をいいます|をいう|を指します|のことです|のことであります|のことでございます|であります|でございます|です|ものです|意味します))。"
 )
+# …、いわゆるX: “…, the so-called X”.
 _SO_CALLED = lazy_regex(
-    rf"(?:\A|、|。)(?P<told>[^、。]{{6,80}})、いわゆる「?(?P<term>{_NOUN})」?(?=[のはがをにで、。と]|による|」)"
+    rf"(?:\A|、|。)(?P<definition>[^、。]{{6,80}})、いわゆる「?(?P<term>{_NOUN})」?(?=[のはがをにで、。と]|による|」)"
 )
-_ABBREVIATED = lazy_regex(r"(?P<told>[^、。「」（）]{6,80})（以下「(?P<term>[^」]{2,24})」と(?:いう|します|略)[^）]*）")
+# …（以下「X」という）: “… (hereinafter X)”.
+_ABBREVIATED = lazy_regex(
+    r"(?P<definition>[^、。「」（）]{6,80})（以下「(?P<term>[^」]{2,24})」と(?:いう|します|略)[^）]*）"
+)
 _IDLE = lazy_regex(r"\A(?:これ|それ|私|もの|こと|今回|今|本案|本件)")
 MOST_CATEGORIES = 4
 _IN_MEETING, _IN_TITLE, _MOST_SPOKEN = 6.0, 5.0, 6.0
@@ -69,13 +74,13 @@ _PROCEDURE = CATEGORIES[0]
 def extract_keywords(
     spoken: Sequence[SpokenSentence], titles: Iterable[str], names: Iterable[str]
 ) -> tuple[RecapKeyword, ...]:
-    """The weightiest words with the speeches that use them; names of people and groups are found as such."""
+    """The most important words with the speeches that use them; names of people and groups are left out."""
     agenda = "".join(titles)
     weights = japanese_phrases([each.text for each in spoken], agenda)
     people = tuple(names)
     usable = {word: weight for word, weight in weights.items() if _is_usable(word, people)}
     orders = {word: _orders(word, spoken) for word in usable}
-    ranked = sorted(usable, key=lambda word: (-_worth(word, usable[word], len(orders[word]), agenda), word))
+    ranked = sorted(usable, key=lambda word: (-_rank(word, usable[word], len(orders[word]), agenda), word))
     kept = [word for word in _distinct(ranked) if orders[word]][:MOST_KEYWORDS]
     return tuple(
         RecapKeyword(keyword=word, priority=_priority(place), orders=orders[word][:_MOST_ORDERS])
@@ -83,7 +88,7 @@ def extract_keywords(
     )
 
 
-def _worth(word: str, weight: float, spread: int, agenda: str) -> float:
+def _rank(word: str, weight: float, spread: int, agenda: str) -> float:
     in_title = word in agenda and bool(_TITLE_WORD.fullmatch(word))
     if len(word) < _COMPOUND and not in_title:
         weight *= _SHORT_WEIGHT
@@ -101,7 +106,7 @@ def _orders(word: str, spoken: Sequence[SpokenSentence]) -> tuple[int, ...]:
 
 
 def _distinct(ranked: Iterable[str]) -> list[str]:
-    """Each word unless it is part of a better one, or a better one is part of it."""
+    """The words that neither contain nor are part of a better ranked one."""
     kept: list[str] = []
     for word in ranked:
         if not any(word in other or other in word for other in kept):
@@ -116,23 +121,25 @@ def _priority(place: int) -> Priority:
 
 
 def extract_terms(spoken: Iterable[SpokenSentence]) -> tuple[GlossaryTerm, ...]:
-    """Each term once, where it is first explained."""
-    found: dict[str, GlossaryTerm] = {}
+    """The terms that speeches explain in their own words, each once, where it is first explained."""
+    terms: dict[str, GlossaryTerm] = {}
     for sentence in spoken:
         for term in _explained(sentence):
-            found.setdefault(term.term, term)
-    return tuple(found.values())[:MOST_TERMS]
+            terms.setdefault(term.term, term)
+    return tuple(terms.values())[:MOST_TERMS]
 
 
 def _explained(sentence: SpokenSentence) -> Iterator[GlossaryTerm]:
     for pattern in (_DEFINED, _SO_CALLED, _ABBREVIATED):
         for match in pattern.finditer(sentence.text):
             if not _IDLE.match(match["term"]):
-                yield GlossaryTerm(term=match["term"], definition=match["told"].strip("、 　"), order=sentence.order)
+                yield GlossaryTerm(
+                    term=match["term"], definition=match["definition"].strip("、 　"), order=sentence.order
+                )
 
 
 def categorize(meeting: Meeting, titles: Iterable[str], spoken: str) -> tuple[str, ...]:
-    """The best supported categories, the best first; whatever is about nothing else is about the parliament itself."""
+    """The best supported categories, the best first; parliamentary procedure if none has enough evidence."""
     named, agenda = meeting.meeting, "\n".join(titles)
     scores = {
         category: _IN_MEETING * any(word in named for word in words)
@@ -146,19 +153,19 @@ def categorize(meeting: Meeting, titles: Iterable[str], spoken: str) -> tuple[st
 
 
 def _spoken_score(text: str, words: Iterable[str]) -> float:
-    """Words per thousand characters, so that a long debate isn't about everything."""
+    """Occurrences per thousand characters, so that a long debate doesn't match every category."""
     if not text:
         return 0.0
     return min(_MOST_SPOKEN, 1000 * sum(text.count(word) for word in words) / max(len(text), 1000))
 
 
 def idle_words() -> frozenset[str]:
-    """Words of every debate, which say nothing about this one."""
+    """Words that occur in every debate and say nothing about this one."""
     return read_words(__package__, "idle_words.txt")
 
 
 @cache
 def category_words() -> dict[str, tuple[str, ...]]:
-    """The words that speak for each category, by its name."""
+    """The words that are evidence for each category, by its name."""
     split = (line.partition(":") for line in read_lines(__package__, "categories.txt"))
     return {name: tuple(word.strip() for word in words.split("|")) for name, _, words in split}

@@ -1,4 +1,4 @@
-"""Everything that rules read from one record, put together."""
+"""All facts of one record, with attendance and times from its header."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _LONGEST_NAME, _LONGEST_SURNAME = 14, 5
 
 
 def read_facts(meeting: Meeting) -> RecordFacts:
-    """Agenda, bills, decisions and attendance; empty where the record has none or isn't understood."""
+    """Agenda, bills, decisions, attendance and times; empty where the record has none or the rules can't read it."""
     items = list_agenda(meeting)
     return RecordFacts(
         agenda=items,
@@ -34,33 +34,33 @@ def read_facts(meeting: Meeting) -> RecordFacts:
 
 
 def list_attendants(meeting: Meeting) -> tuple[Attendant, ...]:
-    """Everybody the header lists, with the office it gives; an office on a line of its own holds for the next names."""
-    found: dict[str, Attendant] = {}
+    """Everyone the header lists, with their office; an office on a line of its own applies to the names below it."""
+    attendants: dict[str, Attendant] = {}
     office = ""
     for line in (meeting.header.text if meeting.header else "").splitlines():
         if "君" not in line:
             office = remove_gaps(line) if _OFFICE.search(remove_gaps(line)) else ""
             continue
-        for attendant in _listed(line, office):
-            found.setdefault(attendant.name, attendant)
-    return tuple(found.values())[:_MOST_ATTENDANTS]
+        for attendant in _parse_attendants(line, office):
+            attendants.setdefault(attendant.name, attendant)
+    return tuple(attendants.values())[:_MOST_ATTENDANTS]
 
 
 def opened_at(meeting: Meeting) -> str:
     """As in 午前九時一分開議; the agenda may name a planned time before the real one."""
-    found = _OPENED.findall(meeting.header.text) if meeting.header else []
-    return found[-1] if found else ""
+    times = _OPENED.findall(meeting.header.text) if meeting.header else []
+    return times[-1] if times else ""
 
 
 def closed_at(meeting: Meeting) -> str:
     """As in 午後四時五分散会, from the end of the last speech."""
-    found = [match for speech in meeting.spoken[-3:] for match in _CLOSED.findall(speech.text)]
-    return found[-1] if found else ""
+    times = [match for speech in meeting.spoken[-3:] for match in _CLOSED.findall(speech.text)]
+    return times[-1] if times else ""
 
 
-def _listed(line: str, office: str) -> Iterator[Attendant]:
+def _parse_attendants(line: str, office: str) -> Iterator[Attendant]:
     for piece in line.split("君")[:-1]:
-        parts = _NAME_PART.findall(piece) if not re.search(r"[（(]", piece) else _bracketed(piece)
+        parts = _NAME_PART.findall(piece) if not re.search(r"[（(]", piece) else _split_bracketed_office(piece)
         own = [part for part in parts[:1] if len(parts) > 1 and (_OFFICE.search(part) or len(part) > _LONGEST_SURNAME)]
         name = "".join(parts[len(own) :])
         if own:
@@ -69,7 +69,7 @@ def _listed(line: str, office: str) -> Iterator[Attendant]:
             yield Attendant(name=name, office=office)
 
 
-def _bracketed(piece: str) -> list[str]:
+def _split_bracketed_office(piece: str) -> list[str]:
     """An office in brackets before the name."""
     closing = max(piece.rfind("）"), piece.rfind(")"))
     return [remove_gaps(piece[: closing + 1]), *_NAME_PART.findall(piece[closing + 1 :])]

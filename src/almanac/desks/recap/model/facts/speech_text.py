@@ -1,4 +1,4 @@
-"""The words of a speech without what the record adds: the speaker's label, rules, notes in brackets, tables."""
+"""The spoken words of a speech, without what the record adds: speaker labels, rules, bracketed notes, tables."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -7,9 +7,11 @@ from almanac.desks.recap.model.meeting import Speech
 from almanac.kit.lazy import lazy_regex
 from almanac.language.segmentation import split_sentences
 
+# ○ opens the label, and a wide space ends it: ○委員長（山田太郎君）　これより…
 _LABEL = lazy_regex(r"\A\s*○(?P<label>[^\s　]{1,60})　")
 _RULE = lazy_regex(r"[\s　]*[━─―－…・◇＝=*＊-]{2,}[\s　━─―－…・◇＝=*＊-]*")
 _NOTE = lazy_regex(r"〔[^〔〕]{0,2000}〕")
+# Stage directions: （拍手） applause, （発言する者あり） heckling, （「異議なし」と呼ぶ者あり） “no objection”.
 _ASIDE = lazy_regex(
     r"（(?:拍手|笑声|発言する者あり|(?:「[^」]{0,60}」)?と呼ぶ(?:者|声)あり|[^（）]{0,30}する者あり)[^（）]{0,20}）"
 )
@@ -20,23 +22,23 @@ _ENDED = lazy_regex(r"[。！？?.!][」』）)\"]?\Z")
 
 @dataclass(frozen=True, slots=True)
 class SpokenSentence:
-    """One sentence of a speech: `at` counts the sentences of the speech, `line` its paragraphs, both from 0."""
+    """One sentence of a speech: `index` counts the sentences of the speech, `paragraph` its paragraphs, both from 0."""
 
     order: int
-    at: int
-    line: int
+    index: int
+    paragraph: int
     text: str
 
     @property
     def is_ended(self) -> bool:
-        """Whether it is a whole sentence, not a line of a table or a list."""
+        """Whether it is a complete sentence, and not a line of a table or a list."""
         return bool(_ENDED.search(self.text))
 
 
 def speaker_label(speech: Speech) -> str:
-    """How the record calls the speaker at this place, as in 国務大臣（加藤勝信君）; empty where it doesn't."""
-    found = _LABEL.match(speech.text[:200])
-    return found["label"] if found else ""
+    """The speaker's label at the start of a speech, such as 国務大臣（加藤勝信君）, a minister; may be empty."""
+    match = _LABEL.match(speech.text[:200])
+    return match["label"] if match else ""
 
 
 def spoken_lines(speech: Speech) -> list[str]:
@@ -49,15 +51,15 @@ def spoken_lines(speech: Speech) -> list[str]:
 @lru_cache(maxsize=1024)
 def spoken_sentences(speech: Speech) -> tuple[SpokenSentence, ...]:
     """The sentences of a speech in order."""
-    found: list[SpokenSentence] = []
+    spoken: list[SpokenSentence] = []
     for number, line in enumerate(spoken_lines(speech)):
         for sentence in split_sentences(line, "ja"):
             text = _LEAD.sub("", sentence.text)
             if text:
-                found.append(SpokenSentence(speech.order, len(found), number, text))
-    return tuple(found)
+                spoken.append(SpokenSentence(speech.order, len(spoken), number, text))
+    return tuple(spoken)
 
 
 def remove_gaps(text: str) -> str:
-    """Without the gaps that records set between the parts of a name or of a title."""
+    """The text without the spaces that records put between the parts of a name or a title."""
     return _GAP.sub("", text).strip(" 　\t")

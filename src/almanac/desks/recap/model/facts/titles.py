@@ -1,4 +1,4 @@
-"""Titles of what the houses decide about: cleaned, told apart, and given a key that stays the same everywhere."""
+"""Titles of bills and agenda items: cleaned, classified, and identified by a key that is the same everywhere."""
 
 import hashlib
 import re
@@ -48,41 +48,41 @@ _KEY_LENGTH = 12
 
 
 def bill_kind(title: str) -> BillKind:
-    """What sort of business a title names."""
+    """The kind of business that a title names; `other` if no rule matches."""
     return next((kind for kind, pattern in _KINDS if pattern.search(title)), "other")
 
 
 def is_business(title: str) -> bool:
-    """Whether the houses decide about its substance, so that it is followed from meeting to meeting."""
+    """Whether the houses vote on it, so that it is followed from meeting to meeting."""
     return bill_kind(title) != "other"
 
 
 def bare_title(title: str) -> str:
-    """Without lead-in, number, origin and notes in brackets, as in 放送法の一部を改正する法律案."""
+    """A title without lead-in, number, origin and bracketed notes, such as 放送法の一部を改正する法律案."""
     text = remove_gaps(_NUMBERED.sub("", _LEAD_IN.sub("", title.strip(" 　\t"))))
     bare = _TRAILING_NOTES.sub("", _ORIGIN.sub("", text)).strip("、。 　")
-    found = _ABOUT.fullmatch(bare)
-    return found["title"] if found else bare
+    match = _ABOUT.fullmatch(bare)
+    return match["title"] if match else bare
 
 
 def title_notes(title: str) -> tuple[str, ...]:
-    """What stands in brackets behind it, as in 内閣提出 and 衆議院送付."""
+    """The bracketed notes after a title, such as 内閣提出 (introduced by the cabinet)."""
     tail = _TRAILING_NOTES.search(title)
     inner = _NOTES.findall(tail[0]) if tail else []
     return tuple(part.strip() for each in inner for part in each.split("、") if part.strip())
 
 
 def split_titles(text: str) -> list[str]:
-    """The titles of a sentence that lays several things before the house, each with its notes."""
-    found: list[str] = []
+    """The titles in a sentence that announces several items, each with its notes."""
+    titles: list[str] = []
     start = 0
     for match in _SPLIT.finditer(text):
-        found.append(text[start : match.end(1)])
+        titles.append(text[start : match.end(1)])
         start = match.end()
-    return [title for title in found if bare_title(title)]
+    return [title for title in titles if bare_title(title)]
 
 
 def bill_key(title: str, session: int) -> str:
-    """The same for one bill in both houses, in committee and plenary, in whatever width it is written."""
+    """A bill's key: the same in both houses, in committee and plenary, in any character width."""
     plain = "".join(unicodedata.normalize("NFKC", bare_title(title)).split())
     return f"{session}-{hashlib.sha256(plain.encode()).hexdigest()[:_KEY_LENGTH]}"

@@ -1,1 +1,1 @@
-"""Writing about a sitting without a model: its own sentences, chosen, shortened by rules, and verified."""
+"""Writing about a meeting without a model: its own sentences, selected, shortened by rules, and verified."""

@@ -1,4 +1,4 @@
-"""Each speech in short: sections by what the speech does, bullets from its own sentences."""
+"""Notes on single speeches: sections by what the speech does, bullets from its own sentences."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -11,8 +11,8 @@ from almanac.desks.recap.model.facts.speech_text import SpokenSentence, spoken_s
 from almanac.desks.recap.model.meeting import Speech
 from almanac.desks.recap.model.recap import Reaction
 from almanac.desks.recap.writer.evidence import SentenceDraft, choose_wordings, new_draft
-from almanac.desks.recap.writer.extractive.phrasing import wording_options
-from almanac.desks.recap.writer.extractive.sitting import LEAST_WORTH, LONGEST_LINE, Sitting, SittingLine
+from almanac.desks.recap.writer.extractive.analysis import LEAST_SCORE, LONGEST_LINE, ContentLine, MeetingAnalysis
+from almanac.desks.recap.writer.extractive.plain_language import wording_options
 from almanac.desks.recap.writer.notes import DialogNote, SectionNote
 from almanac.kit.lazy import lazy_regex
 from almanac.language.kanji_numerals import parse_kanji_number
@@ -30,31 +30,31 @@ _ROWS = lazy_regex(r"(投票総数|賛成|反対|可とする者|否とする者
 PlannedSections = list[tuple[str, list[SentenceDraft]]]
 
 
-def write_dialogs(sitting: Sitting, orders: Sequence[int]) -> tuple[DialogNote, ...]:
+def write_dialogs(analysis: MeetingAnalysis, orders: Sequence[int]) -> tuple[DialogNote, ...]:
     """Notes on the speeches of these orders, every bullet of them supported by its speech."""
-    planned = [(order, _plan(sitting, sitting.meeting.by_order[order])) for order in orders]
+    planned = [(order, _plan(analysis, analysis.meeting.by_order[order])) for order in orders]
     drafts = [each for _, sections in planned for _, bullets in sections for each in bullets]
-    texts = iter(choose_wordings(drafts, sitting.meeting))
+    texts = iter(choose_wordings(drafts, analysis.meeting))
     notes = [
-        _note(sitting, order, [(title, [next(texts) for _ in bullets]) for title, bullets in sections])
+        _note(analysis, order, [(title, [next(texts) for _ in bullets]) for title, bullets in sections])
         for order, sections in planned
     ]
-    summaries = choose_wordings([_summary(note) for note in notes], sitting.meeting)
+    summaries = choose_wordings([_summary(note) for note in notes], analysis.meeting)
     return tuple(
         note.model_copy(update={"summary": summary or ""}) for note, summary in zip(notes, summaries, strict=True)
     )
 
 
-def _note(sitting: Sitting, order: int, sections: list[tuple[str, list[str | None]]]) -> DialogNote:
+def _note(analysis: MeetingAnalysis, order: int, sections: list[tuple[str, list[str | None]]]) -> DialogNote:
     kept = [
         SectionNote(title=title, bullets=tuple(dict.fromkeys(filter(None, bullets))))
         for title, bullets in sections
         if any(bullets)
     ]
-    question = sitting.course.response_to.get(order)
+    question = analysis.course.response_to.get(order)
     return DialogNote(
         speech=str(order),
-        reaction=sitting.reaction(order),
+        reaction=analysis.reaction(order),
         summary="",
         sections=tuple(kept),
         answers=(str(question),) if question is not None else (),
@@ -62,7 +62,7 @@ def _note(sitting: Sitting, order: int, sections: list[tuple[str, list[str | Non
 
 
 def _summary(note: DialogNote) -> SentenceDraft:
-    """The first bullets of the part that matters most, as many as hold together."""
+    """The first bullets, as many as can be verified together."""
     bullets = [bullet for section in note.sections for bullet in section.bullets]
     if note.reaction == "質問":
         bullets = _asking(bullets)
@@ -72,7 +72,7 @@ def _summary(note: DialogNote) -> SentenceDraft:
 
 
 def _asking(bullets: list[str]) -> list[str]:
-    """What is asked, with what leads to it where that is short."""
+    """The questions, and the bullet before a short first question."""
     asked = [at for at, bullet in enumerate(bullets) if is_question(bullet)]
     first = asked[0] if asked else 0
     lead = bullets[first - 1 : first] if first and len(bullets[first]) < _SHORT_QUESTION else []
@@ -80,7 +80,7 @@ def _asking(bullets: list[str]) -> list[str]:
 
 
 def _fitting(texts: Sequence[str]) -> int:
-    """How many sentences make a summary of fair length."""
+    """How many sentences fit into a summary."""
     length = 0
     for count, text in enumerate(texts):
         if count and (length >= _LONGEST_SUMMARY // 2 or length + len(text) > _LONGEST_SUMMARY):
@@ -89,53 +89,55 @@ def _fitting(texts: Sequence[str]) -> int:
     return len(texts)
 
 
-def _plan(sitting: Sitting, speech: Speech) -> PlannedSections:
-    reaction, lines = sitting.reaction(speech.order), _usable(sitting.lines[speech.order])
+def _plan(analysis: MeetingAnalysis, speech: Speech) -> PlannedSections:
+    reaction, lines = analysis.reaction(speech.order), _usable(analysis.lines[speech.order])
     if reaction == "会議録情報":
-        return [("議題", [new_draft(speech.order, item.title) for item in sitting.facts.agenda])]
+        return [("議題", [new_draft(speech.order, item.title) for item in analysis.facts.agenda])]
     if reaction == "採決":
         return [("結果", _result(speech))]
     if reaction == "議事進行" or not lines:
         title = "進行" if reaction == "議事進行" else "発言"
         return [(title, [_bullet(each) for each in _proceeding(speech)])]
-    return _of_content(sitting, speech, lines)
+    return _of_content(analysis, speech, lines)
 
 
-def _of_content(sitting: Sitting, speech: Speech, lines: Sequence[SittingLine]) -> PlannedSections:
-    reaction = sitting.reaction(speech.order)
+def _of_content(analysis: MeetingAnalysis, speech: Speech, lines: Sequence[ContentLine]) -> PlannedSections:
+    reaction = analysis.reaction(speech.order)
     if reaction in ("賛成", "反対"):
         return _argued(speech, lines)
     if reaction == "報告":
         return _report(lines)
     if reaction == "趣旨説明":
         return _explained(lines)
-    return _discussed(sitting, speech, reaction, lines)
+    return _discussed(analysis, speech, reaction, lines)
 
 
-def _argued(speech: Speech, lines: Sequence[SittingLine]) -> PlannedSections:
+def _argued(speech: Speech, lines: Sequence[ContentLine]) -> PlannedSections:
     stance = [each for each in spoken_sentences(speech) if _STANCE.search(each.text)][:1]
-    reasons = _best([line for line in lines if line.said not in stance], _BULLETS)
+    reasons = _best([line for line in lines if line.sentence not in stance], _BULLETS)
     return [("立場", [_bullet(each) for each in stance]), ("理由", [_bullet(line) for line in reasons])]
 
 
-def _discussed(sitting: Sitting, speech: Speech, reaction: Reaction, lines: Sequence[SittingLine]) -> PlannedSections:
-    """Questions and answers by topic; an answer to one question is about what was asked."""
+def _discussed(
+    analysis: MeetingAnalysis, speech: Speech, reaction: Reaction, lines: Sequence[ContentLine]
+) -> PlannedSections:
+    """Questions and answers by topic."""
     otherwise = {"質問": "質問の内容", "答弁": "答弁の内容"}.get(reaction, "発言の要点")
-    parts = _by_topic(sitting.lines[speech.order], otherwise)
+    parts = _by_topic(analysis.lines[speech.order], otherwise)
     most = _PART_BULLETS if len(parts) > 1 else _BULLETS
     planned = [(title, [_bullet(line) for line in _best(_usable(part), most, asking=True)]) for title, part in parts]
     kept = [(title, bullets) for title, bullets in planned if bullets][:_MOST_SECTIONS]
     return kept or [(otherwise, [_bullet(line) for line in lines[:1]])]
 
 
-def _by_topic(lines: Sequence[SittingLine], otherwise: str) -> list[tuple[str, list[SittingLine]]]:
+def _by_topic(lines: Sequence[ContentLine], otherwise: str) -> list[tuple[str, list[ContentLine]]]:
     """Lines under their topic; what precedes any topic, or has none, is under `otherwise`."""
     grouped = groupby(lines, key=lambda line: line.topic)
     parts = [(f"{topic.text}について" if topic else otherwise, list(group)) for topic, group in grouped]
-    return [(title, [line for line in part if not line.announces] or part) for title, part in parts]
+    return [(title, [line for line in part if not line.announces_topic] or part) for title, part in parts]
 
 
-def _report(lines: Sequence[SittingLine]) -> PlannedSections:
+def _report(lines: Sequence[ContentLine]) -> PlannedSections:
     ends = [line for line in lines if _CONCLUSION.search(line.text)]
     issues = [line for line in lines if _ISSUES.search(line.text) and line not in ends]
     rest = [line for line in lines if line not in ends and line not in issues]
@@ -147,7 +149,7 @@ def _report(lines: Sequence[SittingLine]) -> PlannedSections:
     return [(title, [_bullet(line) for line in part]) for title, part in parts if part]
 
 
-def _explained(lines: Sequence[SittingLine]) -> PlannedSections:
+def _explained(lines: Sequence[ContentLine]) -> PlannedSections:
     first = next(
         (at for at, line in enumerate(lines) if re.match(r"第一に|[一１][　 ]|一、", line.text)), len(lines) // 2
     )
@@ -173,27 +175,29 @@ def _result(speech: Speech) -> list[SentenceDraft]:
 
 
 def _proceeding(speech: Speech) -> list[SpokenSentence]:
-    """What the chair does, rather than whom the chair calls."""
+    """What the chair does, rather than who the chair calls on."""
     sentences = [each for each in spoken_sentences(speech) if each.is_ended and len(each.text) <= LONGEST_LINE]
     doing = [each for each in sentences if each.text.endswith(("ます。", "ました。", "か。"))]
     return (doing or sentences)[:_PART_BULLETS] or [_beginning(each) for each in spoken_sentences(speech)[:1]]
 
 
 def _beginning(each: SpokenSentence) -> SpokenSentence:
-    """Of words without a full stop, as many as can be shown."""
+    """The beginning of a text without a full stop."""
     return replace(each, text=each.text[:LONGEST_LINE])
 
 
-def _usable(lines: Iterable[SittingLine]) -> list[SittingLine]:
+def _usable(lines: Iterable[ContentLine]) -> list[ContentLine]:
     return [line for line in lines if len(line.text) <= LONGEST_LINE]
 
 
-def _best(lines: Sequence[SittingLine], most: int, *, asking: bool = False) -> list[SittingLine]:
-    """The worthiest in their order; `asking` lets questions go first. One is left where all are weak."""
-    rated = sorted(lines, key=lambda line: (-(line.worth + (1.0 if asking and line.asks else 0.0)), line.said.at))
-    firm = [line for line in rated if line.worth >= LEAST_WORTH] or rated[:1]
-    return sorted(firm[:most], key=lambda line: line.said.at)
+def _best(lines: Sequence[ContentLine], most: int, *, asking: bool = False) -> list[ContentLine]:
+    """The highest scoring lines in their order, at least one; `asking` prefers questions."""
+    rated = sorted(
+        lines, key=lambda line: (-(line.score + (1.0 if asking and line.is_question else 0.0)), line.sentence.index)
+    )
+    firm = [line for line in rated if line.score >= LEAST_SCORE] or rated[:1]
+    return sorted(firm[:most], key=lambda line: line.sentence.index)
 
 
-def _bullet(line: SittingLine | SpokenSentence) -> SentenceDraft:
+def _bullet(line: ContentLine | SpokenSentence) -> SentenceDraft:
     return new_draft(line.order, *wording_options(line.text))

@@ -1,13 +1,13 @@
-"""The levels above the speeches: key points, a summary, a plain one, a detailed one; sentences chosen and verified."""
+"""The levels above the speeches: key points, summary, plain summary and detailed summary, from verified sentences."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from almanac.desks.recap.model.recap import PointKind
 from almanac.desks.recap.writer.evidence import SentenceDraft, choose_wordings, cited_orders, new_draft
+from almanac.desks.recap.writer.extractive.analysis import ContentLine, MeetingAnalysis
 from almanac.desks.recap.writer.extractive.labels import compose_title, speaker_with_group
-from almanac.desks.recap.writer.extractive.phrasing import split_sentence, wording_options
-from almanac.desks.recap.writer.extractive.sitting import Sitting, SittingLine
+from almanac.desks.recap.writer.extractive.plain_language import split_sentence, wording_options
 from almanac.desks.recap.writer.extractive.statements import (
     best_answers_by_topic,
     best_questions_by_topic,
@@ -41,7 +41,7 @@ _GOOD = 1.2
 
 @dataclass(frozen=True, slots=True)
 class LevelDraft:
-    """A sentence to be, and what kind of thing it tells."""
+    """A drafted sentence and the kind of key point that it is."""
 
     kind: PointKind
     draft: SentenceDraft
@@ -51,20 +51,20 @@ class LevelDraft:
         return self.draft.orders[-1]
 
 
-def write_levels(sitting: Sitting) -> LevelNotes:
-    """All levels at once, so that each speech is read for verification once."""
-    points, summary, soft = _points(sitting), _summary(sitting), _soft(sitting)
-    middle = [(title, list(drafts)) for title, drafts in _middle(sitting)]
+def write_levels(analysis: MeetingAnalysis) -> LevelNotes:
+    """All levels at once, so that each speech is parsed for verification only once."""
+    points, summary, soft = _point_drafts(analysis), _summary_drafts(analysis), _plain_drafts(analysis)
+    middle = [(title, list(drafts)) for title, drafts in _detailed_sections(analysis)]
     drafts = [each.draft for each in (*points, *summary, *soft)] + [each for _, part in middle for each in part]
-    told = iter(list(zip(drafts, choose_wordings(drafts, sitting.meeting), strict=True)))
-    key_points = tuple(_point(piece, *next(told)) for piece in points)
+    settled = iter(list(zip(drafts, choose_wordings(drafts, analysis.meeting), strict=True)))
+    key_points = tuple(_point(piece, *next(settled)) for piece in points)
     key_points = tuple(point for point in key_points if point.text)
-    plain, softer = (_cited([next(told) for _ in level]) for level in (summary, soft))
-    sections = [MiddleNote(title=title, sentences=_cited([next(told) for _ in part])) for title, part in middle]
+    plain, softer = (_cited([next(settled) for _ in level]) for level in (summary, soft))
+    sections = [MiddleNote(title=title, sentences=_cited([next(settled) for _ in part])) for title, part in middle]
     return LevelNotes(
-        title=compose_title(sitting),
-        description=_description(sitting, key_points or plain),
-        categories=sitting.categories,
+        title=compose_title(analysis),
+        description=_description(analysis, key_points or plain),
+        categories=analysis.categories,
         key_points=key_points,
         summary=plain,
         soft_language_summary=softer,
@@ -76,8 +76,8 @@ def _point(piece: LevelDraft, each: SentenceDraft, text: str | None) -> PointNot
     return PointNote(text=text or "", references=_references(each), kind=piece.kind)
 
 
-def _cited(told: Iterable[tuple[SentenceDraft, str | None]]) -> tuple[Cited, ...]:
-    kept = {text: each for each, text in told if text}
+def _cited(settled: Iterable[tuple[SentenceDraft, str | None]]) -> tuple[Cited, ...]:
+    kept = {text: each for each, text in settled if text}
     return tuple(Cited(text=text, references=_references(each)) for text, each in kept.items())
 
 
@@ -85,39 +85,41 @@ def _references(each: SentenceDraft) -> tuple[Reference, ...]:
     return tuple(Reference(source=str(order)) for order in each.orders)
 
 
-def _description(sitting: Sitting, sentences: Sequence[Cited]) -> str:
-    """The first sentences that fit on a card, as far as they hold together."""
+def _description(analysis: MeetingAnalysis, sentences: Sequence[Cited]) -> str:
+    """The first sentences that fit on a card, as many as can be verified together."""
     most = next((n for n in range(len(sentences), 1, -1) if _length(sentences[:n]) <= _LONGEST_DESCRIPTION), 1)
     orders = tuple(sorted({order for each in sentences[:most] for order in cited_orders(each)}))
     wordings = ("".join(each.text for each in sentences[:count]) for count in range(most, 0, -1))
-    return choose_wordings([new_draft(orders, *wordings)], sitting.meeting)[0] or ""
+    return choose_wordings([new_draft(orders, *wordings)], analysis.meeting)[0] or ""
 
 
 def _length(sentences: Sequence[Cited]) -> int:
     return sum(len(each.text) for each in sentences)
 
 
-def _points(sitting: Sitting) -> list[LevelDraft]:
-    decided = [LevelDraft("vote" if each.vote else "decision", text) for each, text in draft_decisions(sitting)]
-    positions = [LevelDraft("position", draft_position(sitting, order)) for order in _arguing(sitting)][:_POSITIONS]
-    others = [*decided[:_DECISIONS], *_proposals(sitting, _PROPOSALS), *_opinions(sitting), *positions]
-    body = [*others[len(decided[:_DECISIONS]) :], *_answers(sitting, max(_ANSWERS, _ENOUGH - len(others)))]
-    later = sorted(body or _anything(sitting, _PROPOSALS), key=lambda piece: piece.order)
-    return _told_once([*decided[:_DECISIONS], *later])[:_POINTS]
+def _point_drafts(analysis: MeetingAnalysis) -> list[LevelDraft]:
+    decided = [LevelDraft("vote" if each.vote else "decision", text) for each, text in draft_decisions(analysis)]
+    positions = [LevelDraft("position", draft_position(analysis, order)) for order in _debate_orders(analysis)][
+        :_POSITIONS
+    ]
+    others = [*decided[:_DECISIONS], *_proposal_drafts(analysis, _PROPOSALS), *_opinion_drafts(analysis), *positions]
+    body = [*others[len(decided[:_DECISIONS]) :], *_answer_drafts(analysis, max(_ANSWERS, _ENOUGH - len(others)))]
+    later = sorted(body or _best_statements(analysis, _PROPOSALS), key=lambda piece: piece.order)
+    return _without_repetition([*decided[:_DECISIONS], *later])[:_POINTS]
 
 
-def _summary(sitting: Sitting) -> list[LevelDraft]:
-    """In the order of the sitting: what was on the agenda, proposed, asked, argued and decided."""
-    decided = [LevelDraft("decision", text) for _, text in draft_decisions(sitting)]
-    positions = [LevelDraft("position", draft_position(sitting, order)) for order in _arguing(sitting)]
-    others = [*_proposals(sitting, _SUMMARY_PROPOSALS), *_opinions(sitting), *positions]
-    body = [*others, *_answers(sitting, max(_SUMMARY_ANSWERS, _ENOUGH - len(others)))]
-    told = [*_laid(sitting), *(body or _anything(sitting, _SUMMARY_ANSWERS)), *decided]
-    return _told_once(sorted(told, key=lambda piece: piece.order))
+def _summary_drafts(analysis: MeetingAnalysis) -> list[LevelDraft]:
+    """In the order of the meeting: what was on the agenda, proposed, asked, argued and decided."""
+    decided = [LevelDraft("decision", text) for _, text in draft_decisions(analysis)]
+    positions = [LevelDraft("position", draft_position(analysis, order)) for order in _debate_orders(analysis)]
+    others = [*_proposal_drafts(analysis, _SUMMARY_PROPOSALS), *_opinion_drafts(analysis), *positions]
+    body = [*others, *_answer_drafts(analysis, max(_SUMMARY_ANSWERS, _ENOUGH - len(others)))]
+    drafts = [*_agenda_drafts(analysis), *(body or _best_statements(analysis, _SUMMARY_ANSWERS)), *decided]
+    return _without_repetition(sorted(drafts, key=lambda piece: piece.order))
 
 
-def _told_once(pieces: Sequence[LevelDraft]) -> list[LevelDraft]:
-    """Without those that another one holds, as the lead of a sentence that leans on it."""
+def _without_repetition(pieces: Sequence[LevelDraft]) -> list[LevelDraft]:
+    """Without drafts that another draft contains as its lead."""
     texts = [piece.draft.wordings[0] for piece in pieces]
     return [
         piece
@@ -126,81 +128,83 @@ def _told_once(pieces: Sequence[LevelDraft]) -> list[LevelDraft]:
     ]
 
 
-def _soft(sitting: Sitting) -> list[LevelDraft]:
-    """What came of it first, then what it is about, then what was asked and answered, in short sentences."""
-    pieces = [LevelDraft("decision", text) for _, text in draft_decisions(sitting)][:_DECISIONS]
-    lines = [line for line in select_proposals(sitting, 2 * _SOFT_PROPOSALS) if len(line.text) <= _LONGEST_SOFT]
-    lines = sorted(lines, key=lambda line: -line.worth)[:_SOFT_PROPOSALS] or select_proposals(sitting, 1)
+def _plain_drafts(analysis: MeetingAnalysis) -> list[LevelDraft]:
+    """Decisions first, then proposals, then questions and answers, in short sentences."""
+    pieces = [LevelDraft("decision", text) for _, text in draft_decisions(analysis)][:_DECISIONS]
+    lines = [line for line in select_proposals(analysis, 2 * _SOFT_PROPOSALS) if len(line.text) <= _LONGEST_SOFT]
+    lines = sorted(lines, key=lambda line: -line.score)[:_SOFT_PROPOSALS] or select_proposals(analysis, 1)
     for line in sorted(lines, key=line_position):
-        pieces.append(LevelDraft("proposal", _split(draft_statement(sitting, line))))
-    pieces += _opinions(sitting)
-    for line in select_answers(sitting, _SOFT_EXCHANGES):
-        asked = find_question(sitting, line)
-        pieces += [LevelDraft("question", draft_question(sitting, asked, who=True))] if asked else []
-        pieces.append(LevelDraft("answer", _split(draft_answer(sitting, line, about=asked is None))))
-    return pieces or _anything(sitting, _SUMMARY_ANSWERS)
+        pieces.append(LevelDraft("proposal", _split(draft_statement(analysis, line))))
+    pieces += _opinion_drafts(analysis)
+    for line in select_answers(analysis, _SOFT_EXCHANGES):
+        asked = find_question(analysis, line)
+        pieces += [LevelDraft("question", draft_question(analysis, asked, who=True))] if asked else []
+        pieces.append(LevelDraft("answer", _split(draft_answer(analysis, line, about=asked is None))))
+    return pieces or _best_statements(analysis, _SUMMARY_ANSWERS)
 
 
 def _split(whole: SentenceDraft) -> SentenceDraft:
-    """A long sentence as two short ones, where they hold as such."""
+    """A long sentence as two short ones, if they can be verified."""
     return new_draft(whole.orders, "".join(split_sentence(whole.wordings[0])), *whole.wordings)
 
 
-def _middle(sitting: Sitting) -> Iterator[tuple[str, list[SentenceDraft]]]:
-    """One part for each explanation or report, each questioner, each debate, and the votes."""
+def _detailed_sections(analysis: MeetingAnalysis) -> Iterator[tuple[str, list[SentenceDraft]]]:
+    """One section for each explanation or report, each questioner, each debate speech, and each vote."""
     asked, alone = (
-        {orders[0]: orders for orders in group_by_questioner(sitting)},
-        set(list_unprompted_speeches(sitting)),
+        {orders[0]: orders for orders in group_by_questioner(analysis)},
+        set(list_unprompted_speeches(analysis)),
     )
-    votes = [(each.order, text) for each, text in draft_decisions(sitting)]
-    for speech in sitting.meeting.spoken:
-        order, reaction = speech.order, sitting.reaction(speech.order)
+    votes = [(each.order, text) for each, text in draft_decisions(analysis)]
+    for speech in analysis.meeting.spoken:
+        order, reaction = speech.order, analysis.reaction(speech.order)
         if reaction in ("趣旨説明", "報告", "動議") or order in alone:
-            yield f"{reaction}：{speaker_with_group(speech)}", _statements(sitting, order)
+            yield f"{reaction}：{speaker_with_group(speech)}", _statement_drafts(analysis, order)
         elif reaction in ("賛成", "反対"):
-            yield f"{reaction}討論：{speaker_with_group(speech)}", _statements(sitting, order)
+            yield f"{reaction}討論：{speaker_with_group(speech)}", _statement_drafts(analysis, order)
         elif order in asked:
-            yield f"質疑：{speaker_with_group(speech)}", _exchanges(sitting, asked[order])
+            yield f"質疑：{speaker_with_group(speech)}", _exchange_drafts(analysis, asked[order])
         elif any(each == order for each, _ in votes):
             yield "採決", [text for each, text in votes if each == order]
 
 
-def _statements(sitting: Sitting, order: int) -> list[SentenceDraft]:
-    return [new_draft(order, *wording_options(line.text)) for line in sitting.best([order], _MIDDLE_LINES)]
+def _statement_drafts(analysis: MeetingAnalysis, order: int) -> list[SentenceDraft]:
+    return [new_draft(order, *wording_options(line.text)) for line in analysis.best([order], _MIDDLE_LINES)]
 
 
-def _exchanges(sitting: Sitting, orders: Sequence[int]) -> list[SentenceDraft]:
-    """Each question with its answer; where one speech asks much, topic by topic."""
-    chosen = sorted(sorted(orders, key=lambda order: -exchange_weight(sitting, order))[:_MIDDLE_EXCHANGES])
+def _exchange_drafts(analysis: MeetingAnalysis, orders: Sequence[int]) -> list[SentenceDraft]:
+    """Each question with its answers; topic by topic if one speech asks several questions."""
+    chosen = sorted(sorted(orders, key=lambda order: -exchange_weight(analysis, order))[:_MIDDLE_EXCHANGES])
     drafts: list[SentenceDraft] = []
     for order in chosen:
-        replies = sitting.course.answers_of(order)
-        asked = best_questions_by_topic(sitting, order)
-        told = [line for each in replies for line in best_answers_by_topic(sitting, each)]
-        if len(asked) <= 1 or len(told) <= 1:
-            told = sitting.best(replies, max(_MIDDLE_ANSWER, len(told)))
-        drafts += _in_turn(sitting, asked[:_MIDDLE_TOPICS], told[:_MIDDLE_TOPICS])
+        replies = analysis.course.answers_of(order)
+        asked = best_questions_by_topic(analysis, order)
+        answers = [line for each in replies for line in best_answers_by_topic(analysis, each)]
+        if len(asked) <= 1 or len(answers) <= 1:
+            answers = analysis.best(replies, max(_MIDDLE_ANSWER, len(answers)))
+        drafts += _pair_answers(analysis, asked[:_MIDDLE_TOPICS], answers[:_MIDDLE_TOPICS])
     return drafts
 
 
-def _in_turn(sitting: Sitting, asked: Sequence[SittingLine], told: Sequence[SittingLine]) -> list[SentenceDraft]:
-    """Questions, each followed by what was answered on its topic; then what was answered besides."""
+def _pair_answers(
+    analysis: MeetingAnalysis, asked: Sequence[ContentLine], answers: Sequence[ContentLine]
+) -> list[SentenceDraft]:
+    """Questions, each followed by the answers on its topic; then the remaining answers."""
     drafts: list[SentenceDraft] = []
-    left = list(told)
+    left = list(answers)
     for line in asked:
         matching = [each for each in left if len(asked) == 1 or is_same_topic(line, each)]
         left = [each for each in left if each not in matching]
         drafts += [
-            draft_question(sitting, line),
+            draft_question(analysis, line),
             *(new_draft(each.order, *wording_options(each.text)) for each in matching),
         ]
-    return [*drafts, *(draft_answer(sitting, each) for each in left)]
+    return [*drafts, *(draft_answer(analysis, each) for each in left)]
 
 
-def _laid(sitting: Sitting) -> list[LevelDraft]:
-    """What was laid before the house, together where it was laid together."""
+def _agenda_drafts(analysis: MeetingAnalysis) -> list[LevelDraft]:
+    """What came under discussion; items that were announced together share a sentence."""
     together: dict[int, list[str]] = {}
-    for item in sitting.business:
+    for item in analysis.business:
         if item.bill and item.orders:
             together.setdefault(item.orders[0], []).append(item.title)
     return [
@@ -209,30 +213,30 @@ def _laid(sitting: Sitting) -> list[LevelDraft]:
     ]
 
 
-def _proposals(sitting: Sitting, most: int) -> list[LevelDraft]:
+def _proposal_drafts(analysis: MeetingAnalysis, most: int) -> list[LevelDraft]:
     return [
-        LevelDraft("figure" if line.has_figure else "proposal", draft_statement(sitting, line))
-        for line in select_proposals(sitting, most)
+        LevelDraft("figure" if line.has_figure else "proposal", draft_statement(analysis, line))
+        for line in select_proposals(analysis, most)
     ]
 
 
-def _answers(sitting: Sitting, most: int) -> list[LevelDraft]:
+def _answer_drafts(analysis: MeetingAnalysis, most: int) -> list[LevelDraft]:
     return [
-        LevelDraft("answer", draft_answer(sitting, line))
-        for line in select_answers(sitting, most)
-        if line.worth >= _GOOD
+        LevelDraft("answer", draft_answer(analysis, line))
+        for line in select_answers(analysis, most)
+        if line.score >= _GOOD
     ]
 
 
-def _opinions(sitting: Sitting) -> list[LevelDraft]:
-    lines = [line for order in list_unprompted_speeches(sitting)[:_OPINIONS] for line in sitting.best([order], 1)]
-    return [LevelDraft("other", draft_opinion(sitting, line)) for line in lines if line.worth >= _GOOD]
+def _opinion_drafts(analysis: MeetingAnalysis) -> list[LevelDraft]:
+    lines = [line for order in list_unprompted_speeches(analysis)[:_OPINIONS] for line in analysis.best([order], 1)]
+    return [LevelDraft("other", draft_opinion(analysis, line)) for line in lines if line.score >= _GOOD]
 
 
-def _arguing(sitting: Sitting) -> list[int]:
-    return [order for order in sitting.orders_of("賛成", "反対") if sitting.lines[order]]
+def _debate_orders(analysis: MeetingAnalysis) -> list[int]:
+    return [order for order in analysis.orders_of("賛成", "反対") if analysis.lines[order]]
 
 
-def _anything(sitting: Sitting, most: int) -> list[LevelDraft]:
-    """For sittings without any form that is known: their weightiest sentences."""
-    return [LevelDraft("other", draft_statement(sitting, line)) for line in sitting.best(sitting.lines, most)]
+def _best_statements(analysis: MeetingAnalysis, most: int) -> list[LevelDraft]:
+    """The highest scoring sentences, for meetings whose form no rule recognizes."""
+    return [LevelDraft("other", draft_statement(analysis, line)) for line in analysis.best(analysis.lines, most)]

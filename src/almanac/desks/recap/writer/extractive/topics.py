@@ -1,4 +1,4 @@
-"""What sentences are about, as speakers announce it: 運転者の賃金について伺います, …についてお尋ねがありました."""
+"""Topics as speakers announce them: 運転者の賃金について伺います (“I ask about drivers' wages”)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from almanac.desks.recap.model.facts.debate import DebateCourse
 from almanac.desks.recap.model.facts.keywords import idle_words
 from almanac.desks.recap.model.meeting import Meeting
-from almanac.desks.recap.writer.extractive.phrasing import kanji_to_digits, trim_openers
+from almanac.desks.recap.writer.extractive.plain_language import kanji_to_digits, trim_openers
 from almanac.kit.lazy import lazy_regex
 from almanac.language.terms import content_words
 
@@ -23,7 +23,7 @@ _OPENING_CHARACTERS, _SHARED_WORDS = 60, 2
 
 
 class SpeechTopic(NamedTuple):
-    """What is talked about, and the order of the speech that announced it."""
+    """A topic and the order of the speech that announced it."""
 
     text: str
     order: int
@@ -33,19 +33,19 @@ SentencesByOrder = Mapping[int, Sequence[str]]
 
 
 def announced_topic(text: str) -> str:
-    """What a sentence announces to be about, as in 運転者の賃金; empty when it announces nothing."""
+    """The topic that a sentence announces, such as 運転者の賃金; empty if it announces none."""
     alone = trim_openers(text)
-    found = _ANNOUNCED.search(alone) or _NAMED.match(alone)
-    topic = kanji_to_digits(found["topic"].strip("　 ")) if found else ""
+    match = _ANNOUNCED.search(alone) or _NAMED.match(alone)
+    topic = kanji_to_digits(match["topic"].strip("　 ")) if match else ""
     return "" if _POINTING.match(topic) else topic
 
 
 def topics_by_line(
-    meeting: Meeting, course: DebateCourse, told: SentencesByOrder
+    meeting: Meeting, course: DebateCourse, sentences: SentencesByOrder
 ) -> dict[int, list[SpeechTopic | None]]:
-    """The topic of each sentence: announced before it in the speech, or what the speech answers or goes on with."""
-    own = {order: list(_announced(order, texts)) for order, texts in told.items()}
-    carried = _carried(meeting, course, told, own)
+    """The topic of each sentence: announced before it, or taken from the question that it answers or continues."""
+    own = {order: list(_announced(order, texts)) for order, texts in sentences.items()}
+    carried = _carried_topics(meeting, course, sentences, own)
     for answer, question in course.response_to.items():
         asked = {topic for topic in (*own[question], carried.get(question)) if topic}
         if len(asked) == 1:
@@ -61,24 +61,24 @@ def _announced(order: int, texts: Sequence[str]) -> Iterator[SpeechTopic | None]
         yield current
 
 
-def _carried(
-    meeting: Meeting, course: DebateCourse, told: SentencesByOrder, own: Mapping[int, Sequence[SpeechTopic | None]]
+def _carried_topics(
+    meeting: Meeting, course: DebateCourse, sentences: SentencesByOrder, own: Mapping[int, Sequence[SpeechTopic | None]]
 ) -> dict[int, SpeechTopic]:
-    """For questions that announce nothing and go on with the one before, by the same person."""
+    """Topics of questions that announce none and continue the previous question of the same person."""
     asked = [speech for speech in meeting.spoken if course.reactions[speech.order] == "質問"]
-    found: dict[int, SpeechTopic] = {}
+    carried: dict[int, SpeechTopic] = {}
     for _, group in groupby(asked, key=lambda speech: speech.speaker):
         orders = [speech.order for speech in group]
         for before, order in pairwise(orders):
             last = own[before][-1] if own[before] else None
-            topic = last or found.get(before)
-            if topic and not any(own[order]) and _goes_on(meeting, course, told[order], before):
-                found[order] = topic
-    return found
+            topic = last or carried.get(before)
+            if topic and not any(own[order]) and _continues_exchange(meeting, course, sentences[order], before):
+                carried[order] = topic
+    return carried
 
 
-def _goes_on(meeting: Meeting, course: DebateCourse, texts: Sequence[str], before: int) -> bool:
-    """Whether a question takes up words of the exchange before it, and addresses nobody anew."""
+def _continues_exchange(meeting: Meeting, course: DebateCourse, texts: Sequence[str], before: int) -> bool:
+    """Whether a question repeats words of the exchange before it and addresses no one new."""
     text = "".join(texts)
     if not text or _ADDRESSES.search(text[:_OPENING_CHARACTERS]):
         return False

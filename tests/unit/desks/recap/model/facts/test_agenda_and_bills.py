@@ -62,16 +62,16 @@ def test_a_bill_is_the_one_of_the_header_however_the_chair_lays_it(meeting_with,
 
 
 @pytest.mark.parametrize(
-    "said",
+    "words",
     [
         "この際、内閣提出、防災法案について、趣旨の説明を求めます。",
         "この際、日程に追加して、防災法案について、提出者の趣旨説明を求めたいと存じますが、御異議ございませんか。",
     ],
 )
-def test_a_bill_that_is_only_explained_is_the_same_and_has_its_own_speeches(meeting_with, said):
+def test_a_bill_that_is_only_explained_is_the_same_and_has_its_own_speeches(meeting_with, words):
     meeting = meeting_with(
         ("榛名一成", "○議長（榛名一成君）　日程第一、水道法案を議題といたします。"),
-        ("榛名一成", f"○議長（榛名一成君）　{said}"),
+        ("榛名一成", f"○議長（榛名一成君）　{words}"),
         ("穂高律子", "○国務大臣（穂高律子君）　防災について、趣旨を御説明いたします。"),
         header="○本日の会議に付した案件\n　日程第一　水道法案（内閣提出）\n　防災法案（内閣提出）の趣旨説明及び質疑\n",
     )
@@ -82,16 +82,16 @@ def test_a_bill_that_is_only_explained_is_the_same_and_has_its_own_speeches(meet
 
 
 @pytest.mark.parametrize(
-    ("matter", "said"),
+    ("matter", "words"),
     [
         ("国土交通行政の基本施策に関する件", "国土交通行政の基本施策に関する件について調査を進めます。"),
         ("国土の整備、交通政策の推進等に関する調査", "国土の整備、交通政策の推進等に関する調査を議題といたします。"),
     ],
 )
-def test_what_is_looked_into_after_a_bill_is_not_about_the_bill(meeting_with, matter, said):
+def test_what_is_looked_into_after_a_bill_is_not_about_the_bill(meeting_with, matter, words):
     meeting = meeting_with(
         ("榛名一成", "○榛名委員長　水道法案を議題といたします。"),
-        ("榛名一成", f"○榛名委員長　次に、{said}"),
+        ("榛名一成", f"○榛名委員長　次に、{words}"),
         ("九重由香", "○九重委員　鉄道について伺います。"),
         header=f"○本日の会議に付した案件\n　水道法案（内閣提出第三号）\n　{matter}\n",
     )
@@ -100,8 +100,8 @@ def test_what_is_looked_into_after_a_bill_is_not_about_the_bill(meeting_with, ma
 
 
 def test_without_a_header_a_bill_is_called_as_everywhere(meeting_with):
-    said = "次に、前回に引き続き、内閣提出、水道法の一部を改正する法律案を議題といたします。"
-    (bill,) = read_facts(meeting_with(("榛名一成", f"○委員長（榛名一成君）　{said}"))).bills
+    words = "次に、前回に引き続き、内閣提出、水道法の一部を改正する法律案を議題といたします。"
+    (bill,) = read_facts(meeting_with(("榛名一成", f"○委員長（榛名一成君）　{words}"))).bills
     assert bill.key == bill_key("水道法の一部を改正する法律案", 251)
 
 

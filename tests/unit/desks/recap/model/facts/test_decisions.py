@@ -54,20 +54,20 @@ BOTH = (
 
 
 def test_a_decision_about_both_bills_is_one_about_each(decided):
-    found = decided(BOTH, "○榛名委員長　起立多数。よって、両案は原案のとおり可決すべきものと決しました。")
-    assert [each.subject for each in found] == ["水道法の一部を改正する法律案", "河川法の一部を改正する法律案"]
-    assert len({each.bill for each in found}) == 2
+    results = decided(BOTH, "○榛名委員長　起立多数。よって、両案は原案のとおり可決すべきものと決しました。")
+    assert [each.subject for each in results] == ["水道法の一部を改正する法律案", "河川法の一部を改正する法律案"]
+    assert len({each.bill for each in results}) == 2
 
 
 def test_of_bills_laid_together_each_decision_is_about_the_one_put_to_the_vote(decided):
-    found = decided(
+    results = decided(
         BOTH,
         "○榛名委員長　まず、水道法の一部を改正する法律案について採決いたします。賛成の諸君の起立を求めます。",
         "○榛名委員長　起立多数。よって、本案は原案のとおり可決すべきものと決しました。",
         "○榛名委員長　次に、河川法の一部を改正する法律案について採決いたします。賛成の諸君の起立を求めます。",
         "○榛名委員長　起立少数。よって、本案は否決すべきものと決しました。",
     )
-    assert [(each.subject, each.outcome) for each in found] == [
+    assert [(each.subject, each.outcome) for each in results] == [
         ("水道法の一部を改正する法律案", "passed"),
         ("河川法の一部を改正する法律案", "rejected"),
     ]
@@ -92,8 +92,8 @@ def test_what_became_of_an_amendment_or_a_motion_did_not_become_of_the_bill(deci
 
 
 def test_a_resolution_of_the_other_house_goes_with_its_bill(decided):
-    said = "多数と認めます。よって、本附帯決議案は多数をもって本委員会の決議とすることに決定いたしました。"
-    (decision,) = decided(LAID, f"○榛名委員長　{said}")
+    words = "多数と認めます。よって、本附帯決議案は多数をもって本委員会の決議とすることに決定いたしました。"
+    (decision,) = decided(LAID, f"○榛名委員長　{words}")
     assert (decision.subject, decision.outcome) == (f"{BILL}に対する附帯決議", "adopted")
     assert decision.bill
 
@@ -103,10 +103,10 @@ BUDGETS = ("令和八年度一般会計予算", "令和八年度特別会計予�
 
 def test_budgets_that_are_named_one_by_one_are_decided_about_one_by_one(decided):
     laid = f"○榛名委員長　{'、'.join(BUDGETS)}、以上三案を一括して議題といたします。"
-    said = f"起立多数。よって、{'、'.join(BUDGETS)}は、いずれも原案のとおり可決すべきものと決しました。"
-    found = decided(laid, f"○榛名委員長　{said}")
-    assert [each.subject for each in found] == list(BUDGETS)
-    assert len({each.bill for each in found}) == 3
+    words = f"起立多数。よって、{'、'.join(BUDGETS)}は、いずれも原案のとおり可決すべきものと決しました。"
+    results = decided(laid, f"○榛名委員長　{words}")
+    assert [each.subject for each in results] == list(BUDGETS)
+    assert len({each.bill for each in results}) == 3
     (motion,) = decided(laid, "○榛名委員長　起立少数。よって、九重由香君提出の動議は否決されました。")
     assert motion.bill is None
 

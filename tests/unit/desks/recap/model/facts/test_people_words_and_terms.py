@@ -2,7 +2,7 @@
 
 from almanac.desks.recap.model.facts.keywords import CATEGORIES
 from almanac.desks.recap.model.facts.speakers import list_participants, person_key
-from almanac.desks.recap.writer.extractive.sitting import read_sitting
+from almanac.desks.recap.writer.extractive.analysis import analyze_meeting
 
 
 def test_a_person_is_one_whatever_the_width_and_gaps_of_the_name():
@@ -25,26 +25,26 @@ def test_a_speech_without_a_speaker_makes_nobody(meeting_with):
 
 
 def test_keywords_are_what_the_debate_was_about(sample_of):
-    found = {word.keyword: word.priority for word in read_sitting(sample_of("chiiki-kotsu-iinkai")).keywords}
-    assert {"地域生活交通", "交付金", "市町村"} <= {word for word, priority in found.items() if priority == "high"}
-    assert not {"委員", "質疑", "政府", "九重由香", "市民連帯クラブ"} & set(found)
+    results = {word.keyword: word.priority for word in analyze_meeting(sample_of("chiiki-kotsu-iinkai")).keywords}
+    assert {"地域生活交通", "交付金", "市町村"} <= {word for word, priority in results.items() if priority == "high"}
+    assert not {"委員", "質疑", "政府", "九重由香", "市民連帯クラブ"} & set(results)
 
 
 def test_terms_are_explained_in_the_words_of_the_speech(sample_of):
     meeting = sample_of("chiiki-kotsu-iinkai")
-    found = {term.term: term for term in read_sitting(meeting).terms}
-    assert set(found) == {"地域生活交通", "レベル四"}
-    assert all(term.definition in meeting.by_order[term.order].text for term in found.values())
+    results = {term.term: term for term in analyze_meeting(meeting).terms}
+    assert set(results) == {"地域生活交通", "レベル四"}
+    assert all(term.definition in meeting.by_order[term.order].text for term in results.values())
 
 
 def test_categories_come_from_the_list_by_evidence(sample_of):
-    assert read_sitting(sample_of("kyushoku-sankounin")).categories[0] == "子育て・教育"
-    assert read_sitting(sample_of("chiiki-kotsu-iinkai")).categories[0] == "国土・交通"
-    assert {"国土・交通", "外交"} <= set(read_sitting(sample_of("sangiin-honkaigi")).categories)
-    assert set(read_sitting(sample_of("yosan-iinkai")).categories) <= set(CATEGORIES)
+    assert analyze_meeting(sample_of("kyushoku-sankounin")).categories[0] == "子育て・教育"
+    assert analyze_meeting(sample_of("chiiki-kotsu-iinkai")).categories[0] == "国土・交通"
+    assert {"国土・交通", "外交"} <= set(analyze_meeting(sample_of("sangiin-honkaigi")).categories)
+    assert set(analyze_meeting(sample_of("yosan-iinkai")).categories) <= set(CATEGORIES)
 
 
 def test_what_is_about_nothing_is_about_the_parliament(meeting_with):
-    assert read_sitting(meeting_with("○榛名委員長　本日は散会いたします。", meeting="両院協議会")).categories == (
+    assert analyze_meeting(meeting_with("○榛名委員長　本日は散会いたします。", meeting="両院協議会")).categories == (
         "議会運営",
     )

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almanac.desks.recap.writer.extractive.phrasing import (
+from almanac.desks.recap.writer.extractive.plain_language import (
     kanji_to_digits,
     shorten_title,
     simplify,
@@ -15,7 +15,7 @@ from almanac.language.kanji_numerals import format_kanji_number, parse_kanji_num
 
 
 @pytest.mark.parametrize(
-    ("said", "plain"),
+    ("sentence", "plain"),
     [
         ("四百億円の収支不足となっております。", "四百億円の収支不足となっています。"),
         (
@@ -28,12 +28,12 @@ from almanac.language.kanji_numerals import format_kanji_number, parse_kanji_num
         ("全国で二千五十七か所ございます。", "全国で二千五十七か所あります。"),
     ],
 )
-def test_the_manners_of_the_house_go(said, plain):
-    assert simplify(said) == plain
+def test_the_manners_of_the_house_go(sentence, plain):
+    assert simplify(sentence) == plain
 
 
 @pytest.mark.parametrize(
-    ("said", "alone"),
+    ("sentence", "alone"),
     [
         ("なお、本件は承認されました。", "本件は承認されました。"),
         ("第二に、国は、費用を補助します。", "国は、費用を補助します。"),
@@ -42,8 +42,8 @@ def test_the_manners_of_the_house_go(said, plain):
         ("質疑が行われましたが、詳細は会議録によって御承知願います。", "質疑が行われました。"),
     ],
 )
-def test_what_ties_a_sentence_to_the_one_before_goes(said, alone):
-    assert trim_openers(said) == alone
+def test_what_ties_a_sentence_to_the_one_before_goes(sentence, alone):
+    assert trim_openers(sentence) == alone
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def test_counts_in_kanji_are_read_as_they_were_written(value):
 
 
 def test_a_long_statement_becomes_two():
-    said = "交付金の額は毎年度の予算において定めるものであり、法律に金額を明記することは考えていません。"
-    assert split_sentence(said) == [
+    sentence = "交付金の額は毎年度の予算において定めるものであり、法律に金額を明記することは考えていません。"
+    assert split_sentence(sentence) == [
         "交付金の額は毎年度の予算において定めるものです。",
         "法律に金額を明記することは考えていません。",
     ]

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from almanac.typesetting.pdf import render_pdf
+from almanac.pdf import render_pdf
 
 DAY = date(2026, 1, 26)
 TEMPLATE = b'#set document(title: "Marks")\n#set text(lang: "en")\n#sys.inputs.data\n'

@@ -1,4 +1,4 @@
-"""A sitting as extraction reads it: what each speech does, its sentences of content, and what each is worth."""
+"""A meeting analyzed for extraction: what each speech does, its sentences with content, and a score for each."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,24 +12,28 @@ from almanac.desks.recap.model.facts.speech_text import SpokenSentence, spoken_s
 from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.recap import GlossaryTerm, Reaction, RecapKeyword, RecapParticipant
 from almanac.desks.recap.model.record import AgendaItem, RecordFacts
-from almanac.desks.recap.writer.extractive.phrasing import trim_openers
+from almanac.desks.recap.writer.extractive.plain_language import trim_openers
 from almanac.desks.recap.writer.extractive.topics import SpeechTopic, announced_topic, topics_by_line
 from almanac.kit.lazy import lazy_regex
 
 LONGEST_LINE = 260
-LEAST_WORTH = 0.35
+LEAST_SCORE = 0.35
+# Amounts of money: 円 is yen.
 _MONEY = lazy_regex(r"[〇一二三四五六七八九十百千万億兆0-9０-９]円")
 _SHARE = lazy_regex(r"[〇一二三四五六七八九十百0-9０-９](?:％|%|割|パーセント|ポイント|倍)|分の[一二三四五六七八九]")
 _COUNT = lazy_regex(
     r"[二三四五六七八九十百千万〇0-9０-９]{1,12}(?:人|名|か所|カ所|箇所|件|キロ|か月|年度まで|年間|市町村|世帯|校|台|便|隻|トン|ヘクタール|メートル|自治体|地区)"
 )
+# Words of plans and decisions: targets, policies, cuts, increases, creation, abolition …
 _DECISIVE = lazy_regex(
     r"目標と|することとして|こととして(?:おり|い)|方針(?:です|であり|でござ)|考えており(?:ません|ませ)|対象と(?:なり|し)|引き下げ|引き上げ|創設|設け(?:る|て|ます)|廃止|実施(?:し|する|いた)|開始|撤回|検討して"
     r"|講じ|決定|可決|承認|議決|約束|求めるもの|定めるもの|改めるもの|しようとするもの|べきもの|禁止|義務|見直|短縮|計上|措置を|支給|補助する|反対(?:し|の理由)|賛成(?:し|の理由)|理由は"
 )
+# References to what was said before: この, その, これ, それ …
 _LEANING = lazy_regex(
     r"\A(?:理由は|(?:この|その)(?!法律案|法案|協定|条約|ため)|これ|それ|こう|そう|同|ここ|そこ|あの|あれ|いずれ|以上|次の)|[こそ]れ(?:ら)?[をには]"
 )
+# Phrases without content: “we are aware of it”, “I think it is important”, “I ask the minister”.
 _EMPTY = lazy_regex(
     r"承知をして|承知しており|承知して|御指摘の?(?:点|試算|こと)は|受け止め(?:て|ます)|思っております。\Z|存じます。\Z|重要(?:だと|であると|な課題)|について(?:伺|お伺|聞|お聞|質問|お尋ね)[^。]{0,6}ます。\Z|\A(?:[^、。]{0,8}、)?(?:大臣|総理|政府|局長)(?:の(?:見解|認識|所見|答弁|考え))?[にを][^。、]{0,8}(?:伺|求め|聞)[^。]{0,6}。\Z"
 )
@@ -41,41 +45,41 @@ _SHORT_QUESTION = 30
 
 
 @dataclass(frozen=True, slots=True)
-class SittingLine:
-    """A sentence of content with its worth and its topic; `asks` where it is a question.
+class ContentLine:
+    """A sentence with content, its score and its topic.
 
-    One that `announces` only says what comes next.
+    One that `announces_topic` only says what comes next.
     """
 
-    said: SpokenSentence
-    worth: float
-    asks: bool
+    sentence: SpokenSentence
+    score: float
+    is_question: bool
     has_figure: bool
-    announces: bool = False
+    announces_topic: bool = False
     topic: SpeechTopic | None = None
 
     @property
     def text(self) -> str:
-        return self.said.text
+        return self.sentence.text
 
     @property
-    def leans(self) -> bool:
+    def needs_context(self) -> bool:
         """Whether it can't be understood without the sentence before it."""
         return bool(_LEANING.search(trim_openers(self.text)))
 
     @property
     def order(self) -> int:
-        return self.said.order
+        return self.sentence.order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sitting:
-    """One record, read once."""
+class MeetingAnalysis:
+    """Everything that rules find in one record."""
 
     meeting: Meeting
     facts: RecordFacts
     course: DebateCourse
-    lines: Mapping[int, tuple[SittingLine, ...]]
+    lines: Mapping[int, tuple[ContentLine, ...]]
     keywords: tuple[RecapKeyword, ...]
     terms: tuple[GlossaryTerm, ...]
     categories: tuple[str, ...]
@@ -87,63 +91,65 @@ class Sitting:
     def orders_of(self, *reactions: Reaction) -> list[int]:
         return [speech.order for speech in self.meeting.spoken if self.reaction(speech.order) in reactions]
 
-    def best(self, orders: Iterable[int], most: int) -> list[SittingLine]:
-        """The worthiest statements of some speeches, in their order; one of them even where all are weak."""
+    def best(self, orders: Iterable[int], most: int) -> list[ContentLine]:
+        """The highest scoring statements of some speeches, in their order; at least one even if all score low."""
         lines = [line for order in orders for line in self.statements(order)]
-        ranked = sorted(lines, key=lambda line: (-line.worth, line.order, line.said.at))
-        chosen = [line for line in ranked if line.worth >= LEAST_WORTH][:most] or ranked[:1]
-        return sorted(chosen, key=lambda line: (line.order, line.said.at))
+        ranked = sorted(lines, key=lambda line: (-line.score, line.order, line.sentence.index))
+        chosen = [line for line in ranked if line.score >= LEAST_SCORE][:most] or ranked[:1]
+        return sorted(chosen, key=lambda line: (line.order, line.sentence.index))
 
-    def statements(self, order: int) -> list[SittingLine]:
-        """What a speech states; not what it asks or announces."""
+    def statements(self, order: int) -> list[ContentLine]:
+        """What a speech states, without questions and announcements."""
         return [
-            line for line in self.lines[order] if not (line.asks or line.announces) and len(line.text) <= LONGEST_LINE
+            line
+            for line in self.lines[order]
+            if not (line.is_question or line.announces_topic) and len(line.text) <= LONGEST_LINE
         ]
 
-    def lead_of(self, line: SittingLine) -> SittingLine | None:
-        """The sentence that a leaning one, or a short question, leans on, where it is content too."""
-        if not line.leans and not (line.asks and len(line.text) < _SHORT_QUESTION):
+    def lead_of(self, line: ContentLine) -> ContentLine | None:
+        """The sentence before, which a line or a short question needs to be understood; None if it has no content."""
+        if not line.needs_context and not (line.is_question and len(line.text) < _SHORT_QUESTION):
             return None
-        before = (each for each in self.lines[line.order] if each.said.at == line.said.at - 1)
+        before = (each for each in self.lines[line.order] if each.sentence.index == line.sentence.index - 1)
         return next(
             (
                 each
                 for each in before
-                if not (each.asks or each.announces) and len(each.text) + len(line.text) <= LONGEST_LINE
+                if not (each.is_question or each.announces_topic) and len(each.text) + len(line.text) <= LONGEST_LINE
             ),
             None,
         )
 
     @property
     def business(self) -> tuple[AgendaItem, ...]:
-        """The items that were really dealt with."""
+        """The bills on the agenda; all agenda items if there is no bill."""
         dealt = tuple(item for item in self.facts.agenda if item.bill)
         return dealt or self.facts.agenda
 
 
 @lru_cache(maxsize=4)
-def read_sitting(meeting: Meeting) -> Sitting:
-    """Read a record; packs of one sitting are written one after the other, so the last few are kept."""
+def analyze_meeting(meeting: Meeting) -> MeetingAnalysis:
+    """Analyze a record. The last few results are cached, since the packs of a meeting are written one by one."""
     facts, people = read_facts(meeting), list_participants(meeting)
     content = {speech.order: _content(speech) for speech in meeting.spoken}
     spoken = [each for sentences in content.values() for each in sentences]
     titles = [item.title for item in facts.agenda if item.bill] or [item.title for item in facts.agenda]
     groups = {person.group for person in people if person.group}
-    found = extract_keywords(spoken, titles, [*(person.name for person in people), *groups])
+    keywords = extract_keywords(spoken, titles, [*(person.name for person in people), *groups])
     course = trace_debate(meeting)
-    told = {order: [each.text for each in sentences] for order, sentences in content.items()}
-    topics = topics_by_line(meeting, course, told)
-    return Sitting(
+    texts = {order: [each.text for each in sentences] for order, sentences in content.items()}
+    topics = topics_by_line(meeting, course, texts)
+    return MeetingAnalysis(
         meeting=meeting,
         facts=facts,
         course=course,
         people=people,
-        keywords=found,
+        keywords=keywords,
         terms=extract_terms(spoken),
         categories=categorize(meeting, titles, "".join(each.text for each in spoken)),
         lines={speech.order: () for speech in meeting.speeches}
         | {
-            order: tuple(_line(each, found, topic) for each, topic in zip(sentences, topics[order], strict=True))
+            order: tuple(_line(each, keywords, topic) for each, topic in zip(sentences, topics[order], strict=True))
             for order, sentences in content.items()
         },
     )
@@ -153,17 +159,22 @@ def _content(speech: Speech) -> list[SpokenSentence]:
     return [each for each in spoken_sentences(speech) if each.is_ended and not is_formality(each.text, speech.speaker)]
 
 
-def _line(each: SpokenSentence, found: Iterable[RecapKeyword], topic: SpeechTopic | None) -> SittingLine:
+def _line(each: SpokenSentence, keywords: Iterable[RecapKeyword], topic: SpeechTopic | None) -> ContentLine:
     text = each.text
-    about = min(_MOST_ABOUT, sum(_ABOUT[word.priority] for word in found if word.keyword in text))
+    about = min(_MOST_ABOUT, sum(_ABOUT[word.priority] for word in keywords if word.keyword in text))
     figure = bool(_MONEY.search(text) or _SHARE.search(text) or _COUNT.search(text))
-    worth = 0.5 + about + (1.0 if figure else 0.0) + (0.5 if _MONEY.search(text) else 0.0)
-    worth += 0.9 if _DECISIVE.search(text) else 0.0
-    worth -= (0.6 if _LEANING.search(text) else 0.0) + (1.0 if _EMPTY.search(text) else 0.0)
-    worth -= _misfit(len(text))
-    announces = bool(announced_topic(text)) and not _ASKS.search(text)
-    return SittingLine(
-        said=each, worth=worth, asks=is_question(text), has_figure=figure, announces=announces, topic=topic
+    score = 0.5 + about + (1.0 if figure else 0.0) + (0.5 if _MONEY.search(text) else 0.0)
+    score += 0.9 if _DECISIVE.search(text) else 0.0
+    score -= (0.6 if _LEANING.search(text) else 0.0) + (1.0 if _EMPTY.search(text) else 0.0)
+    score -= _misfit(len(text))
+    announces_topic = bool(announced_topic(text)) and not _ASKS.search(text)
+    return ContentLine(
+        sentence=each,
+        score=score,
+        is_question=is_question(text),
+        has_figure=figure,
+        announces_topic=announces_topic,
+        topic=topic,
     )
 
 

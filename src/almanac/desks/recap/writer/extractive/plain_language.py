@@ -1,4 +1,4 @@
-"""A sentence of a debate said shorter and plainer, by rules that change no fact; `verify` has the last word on each."""
+"""Shorter and plainer wordings of a sentence, by rules that change no fact; `verify` still checks each result."""
 
 import re
 from functools import cache
@@ -26,23 +26,23 @@ _FRACTION = lazy_regex(r"([二三四五六七八九十]+)分の([一二三四五
 _TAIL = lazy_regex(r"(?:が|けれども)、(?:その)?詳細[^。]{0,40}。\Z")
 _TO_DEBATE = lazy_regex(r"\A(?:[^、。]{0,10}質疑を(?:終局し|終え)(?:まして)?、)?討論に入りましたところ、")
 _SETTLED = lazy_regex(r"\A(?:よって、|起立[多総][数員]。|御異議なしと認めます。)+")
-_VOWED = lazy_regex(r"[一二三四五六七八九十]+人(?:一人|ひとり)|一日も|万一|一人一人|一つ")
+_IDIOMS = lazy_regex(r"[一二三四五六七八九十]+人(?:一人|ひとり)|一日も|万一|一人一人|一つ")
 
 
 def wording_options(text: str) -> tuple[str, str, str]:
-    """A sentence plain with digits, plain, and as it stands: the best that can be verified is taken."""
+    """A sentence plain with digits, plain, and unchanged, in order of preference."""
     plain = simplify(trim_openers(text))
     return kanji_to_digits(plain), plain, text
 
 
 def trim_openers(text: str) -> str:
-    """Without the words that tie it to the sentence before."""
+    """The sentence without words that connect it to the one before."""
     text = _TO_DEBATE.sub("討論では、", _SETTLED.sub("", _LIST_MARK.sub("", text)))
     return _TAIL.sub("。", _OPENER.sub("", text)).lstrip("、　 ")
 
 
 def simplify(text: str) -> str:
-    """Without the manners of the house, as one would say it."""
+    """The sentence without parliamentary politeness."""
     for pattern, instead in _rules():
         text = pattern.sub(instead, text)
     return text
@@ -50,37 +50,37 @@ def simplify(text: str) -> str:
 
 @cache
 def _rules() -> tuple[tuple[re.Pattern[str], str], ...]:
-    """One rule on a line: a pattern, a tab, and what is said instead; applied in their order."""
-    split = (line.partition("\t") for line in read_lines(__package__, "plainer.txt"))
+    """Pairs of pattern and replacement, separated by a tab in the file, in the order they apply."""
+    split = (line.partition("\t") for line in read_lines(__package__, "plain_language.txt"))
     return tuple((re.compile(before), after) for before, _, after in split)
 
 
 def kanji_to_digits(text: str) -> str:
-    """Counted kanji numerals in digits, as in 320億円; words that only look like numbers stay."""
-    if _VOWED.search(text):
+    """Kanji numerals before a counter in digits, as in 320億円; words that only look like numbers stay."""
+    if _IDIOMS.search(text):
         return text
-    text = _FRACTION.sub(lambda found: f"{parse_kanji_number(found[1])}分の{parse_kanji_number(found[2])}", text)
-    text = _DECIMAL.sub(lambda found: f"{parse_kanji_number(found[1])}.{parse_kanji_number(found[2])}", text)
-    return _COUNTED.sub(lambda found: _PIECES.sub(_piece, found[1]), text)
+    text = _FRACTION.sub(lambda match: f"{parse_kanji_number(match[1])}分の{parse_kanji_number(match[2])}", text)
+    text = _DECIMAL.sub(lambda match: f"{parse_kanji_number(match[1])}.{parse_kanji_number(match[2])}", text)
+    return _COUNTED.sub(lambda match: _PIECES.sub(_piece, match[1]), text)
 
 
 def split_sentence(text: str) -> list[str]:
-    """A long sentence as two, where its first half ends in a statement of its own."""
-    for found in _SPLITS.finditer(text):
-        if found.start() >= _SHORTEST_PART and len(text) - found.end() >= _SHORTEST_PART:
-            ending = "です。" if found[0].startswith("であり") else "ています。"
-            return [text[: found.start()] + ending, text[found.end() :]]
+    """A long sentence as two, if its first half is a statement of its own."""
+    for match in _SPLITS.finditer(text):
+        if match.start() >= _SHORTEST_PART and len(text) - match.end() >= _SHORTEST_PART:
+            ending = "です。" if match[0].startswith("であり") else "ています。"
+            return [text[: match.start()] + ending, text[match.end() :]]
     return [text]
 
 
 def shorten_title(text: str, longest: int) -> str:
-    """Cut at a comma for headings and cards; never in the middle of a word."""
+    """The text cut at a comma, for headings and cards."""
     if len(text) <= longest:
         return text
     cut = text.rfind("、", longest // 2, longest)
     return text[: cut if cut > 0 else longest - 1] + "…"
 
 
-def _piece(found: re.Match[str]) -> str:
-    value = parse_kanji_number(found[1])
-    return f"{value}{found[2]}" if value is not None else found[0]
+def _piece(match: re.Match[str]) -> str:
+    value = parse_kanji_number(match[1])
+    return f"{value}{match[2]}" if value is not None else match[0]

@@ -1,1 +1,0 @@
-"""PDF rendering by typst. Templates and data come from the callers."""
