@@ -33,7 +33,7 @@ def backup(target: Target = None, as_json: AsJson = False) -> None:
             print_json({"path": str(report.path), "members": report.members, "bytes": report.bytes})
         else:
             print_line(
-                f"Backed up and verified {counted(report.members, 'file')} in {report.path} ({report.bytes:,} bytes)."
+                f"Backed up {counted(report.members, 'file')} to {report.path} ({report.bytes:,} bytes), verified."
             )
 
     run_async(command)

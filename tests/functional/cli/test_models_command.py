@@ -27,7 +27,7 @@ def test_models_as_json_is_for_programs(installed_machine):
 def test_a_month_that_is_none_is_refused(installed_machine):
     answer = installed_machine.run("models", "--month", "soon")
     assert answer.code != 0
-    assert "write it like 2026-03" in answer.err
+    assert "use 2026-03" in answer.err
 
 
 def test_a_step_that_is_misspelt_is_refused_with_the_names_of_all(installed_machine):

@@ -52,8 +52,8 @@ def test_everything_of_a_newsletter_is_one_document(machine):
 def test_newsletters_are_listed_by_person_and_deleted(machine):
     code = begin(machine)
     assert code in machine.run("newsletter", "list").out
-    assert code in [one["code"] for one in machine.run("newsletter", "list", "--json").json]
-    assert f"{code} is deleted." in machine.run("newsletter", "delete", code).out
+    assert code in [newsletter["code"] for newsletter in machine.run("newsletter", "list", "--json").json]
+    assert f"Deleted {code}." in machine.run("newsletter", "delete", code).out
     assert machine.run("newsletter", "show", code).code == 1
 
 
@@ -62,25 +62,25 @@ def test_a_schedule_tells_when_the_next_issue_is_due(machine):
     shown = machine.run("newsletter", "runs", code)
     assert "No issue was due yet." in shown.out
     assert "04:00 UTC." in shown.out
-    told = machine.run("newsletter", "runs", code, "--json").json
-    assert (told["active"], told["runs"]) == (True, [])
-    assert told["next_run"].endswith("T04:00:00Z")
+    result = machine.run("newsletter", "runs", code, "--json").json
+    assert (result["active"], result["runs"]) == (True, [])
+    assert result["next_run"].endswith("T04:00:00Z")
     plain = begin(machine)
     assert "No schedule prepares issues" in machine.run("newsletter", "runs", plain).out
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "sentence"),
     [
         (["outline"], "Retrieve sources first"),
         (["draft"], "Make an outline first"),
         (["retrieve"], "Choose at least one topic first"),
     ],
 )
-def test_a_step_that_comes_too_early_is_a_sentence(machine, words, told):
+def test_a_step_that_comes_too_early_is_a_sentence(machine, words, sentence):
     answer = machine.run("newsletter", *words, begin(machine))
     assert answer.code == 1
-    assert told in answer.err
+    assert sentence in answer.err
     assert "Traceback" not in answer.err
 
 
@@ -103,12 +103,12 @@ def test_progress_is_streamed_while_a_worker_works(machine, report):
     headers = {"Authorization": f"Bearer {token}"}
     with httpx.Client(headers=headers, timeout=30) as client, client.stream("GET", f"{url}/events") as stream:
         assert stream.headers["content-type"].startswith("text/event-stream")
-        told = events(stream)
-        assert [next(told)["status"] for _ in range(3)] == ["pending", "pending", "pending"]
+        result = events(stream)
+        assert [next(result)["status"] for _ in range(3)] == ["pending", "pending", "pending"]
         started = httpx.post(f"{url}/retrieve", headers=headers, timeout=30).json()
         mine = []
         while not mine or mine[-1]["status"] not in ("succeeded", "failed"):
-            mine.append(next(told))
+            mine.append(next(result))
     assert {event["job_id"] for event in mine} == {started["job_id"]}
     assert mine[-1]["status"] == "succeeded"
     assert "Looking for Livestock" in [event["doing"] for event in mine]

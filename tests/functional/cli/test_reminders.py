@@ -34,7 +34,7 @@ def test_a_debt_is_drafted_approved_and_sent_once(reminders, acme):
     draft = reminders("draft", acme, "--json").json
     assert draft["overdue_amount"] == "1500.00"
     assert "1,500.00" in reminders("show", draft["id"]).out
-    assert [one["id"] for one in reminders("drafts", "--json").json] == [draft["id"]]
+    assert [row["id"] for row in reminders("drafts", "--json").json] == [draft["id"]]
     assert reminders("approve", draft["id"], "--seen", "0" * 64, code=1).err
     assert "is approved." in reminders("approve", draft["id"], "--seen", draft["content_hash"]).out
     assert reminders("send", draft["id"], "--json").json["status"] == "sent"
@@ -42,7 +42,7 @@ def test_a_debt_is_drafted_approved_and_sent_once(reminders, acme):
     [sent] = reminders("history", acme, "--json").json
     assert "Message-ID" in reminders("mail", sent["id"]).out
     assert "bytes" in reminders("mail", sent["id"], "--to", "sent.eml").out
-    assert [one["id"] for one in reminders("sent", "--json").json] == [sent["id"]]
+    assert [row["id"] for row in reminders("sent", "--json").json] == [sent["id"]]
     assert "went out" in reminders("timeline", acme).out
     assert "No problems found in 1 ladders" in reminders("check").out
 
@@ -73,11 +73,11 @@ def test_many_are_snoozed_and_rejected_each_as_it_was_seen(reminders):
     assert "Say why you reject this" in reminders("reject-many", " ", first["id"], code=2).err
     assert "in the future" in reminders("snooze-many", "2020-01-01", first["id"], code=2).err
     asleep = reminders("snooze-many", SOON, first["id"], second["id"], "--json").json
-    assert [(one["decided"], one["status"]) for one in asleep] == [(True, "snoozed")] * 2
+    assert [(row["decided"], row["status"]) for row in asleep] == [(True, "snoozed")] * 2
     reminders("reopen", first["id"])
     seen = f"{first['id']}={first['content_hash']}"
     partly = reminders("reject-many", "They called.", seen, second["id"], "--json", code=1).json
-    assert [(one["id"], one["status"]) for one in partly] == [(first["id"], "rejected"), (second["id"], "snoozed")]
+    assert [(row["id"], row["status"]) for row in partly] == [(first["id"], "rejected"), (second["id"], "snoozed")]
     assert partly[1]["reason"] == "It is snoozed already."
     reminders("cancel", second["id"], "Not of the tests that follow.")
 

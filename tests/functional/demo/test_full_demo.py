@@ -135,7 +135,7 @@ async def test_one_of_them_is_written_from_news_and_parliament(installation):
     traced = await provenance_service.get_provenance(services, owner, code)
     results = [support for _, supports in traced.sentences for support in supports]
     assert {support.quoted.chunk.kind for support in results} == {"news", "recap"}
-    assert {support.standing for support in results} == {"unchanged"}
+    assert {support.status for support in results} == {"unchanged"}
 
 
 async def test_nothing_in_it_is_invented_and_faults_would_be_found(installation, monkeypatch):

@@ -149,7 +149,7 @@ async def test_an_alert_is_mailed_once_and_stopped_by_one_click(signed_in, servi
 async def test_automation_has_no_mail_address_to_be_told_at(api):
     saved = await saved_by(api)
     answer = await api.put(f"{PATH}/{saved['id']}/alert", json={"frequency": "daily"})
-    assert (answer.status_code, "sign in as a person" in answer.json()["detail"]) == (409, True)
+    assert (answer.status_code, "sent by mail" in answer.json()["detail"]) == (409, True)
 
 
 async def test_an_alert_at_no_time_of_any_zone_is_refused(api):

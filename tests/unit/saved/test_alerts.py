@@ -196,11 +196,11 @@ async def test_a_query_that_changes_while_its_alert_is_set_must_be_set_again(lib
     """What is there was looked for with the older words, so that everything that the newer find would be new."""
     await library.put("rice", title="Rice prices", days=-1)
     saved = await library.saved.save(ada, SavedQueryInput(name="Water", query="water"))
-    subscribe = Alerts._subscribe_again
+    resubscribe = Alerts._resubscribe
 
     async def edit_first(self, *args):
         await library.saved.edit(ada, saved.id, change_query(saved, query="prices"), expected=saved.version)
-        await subscribe(self, *args)
+        await resubscribe(self, *args)
 
     monkeypatch.setattr(Alerts, "_resubscribe", edit_first)
     with pytest.raises(Conflict, match="just changed"):
