@@ -1,4 +1,4 @@
-"""API: what people decide about a draft. The approver is whoever is signed in, never a parameter."""
+"""API: decisions about drafts. The approver is the signed-in user, never a parameter."""
 
 from datetime import timedelta
 from typing import Annotated, Literal
@@ -94,7 +94,7 @@ class SnoozeManyRequest(BatchDecisionRequest):
 
 
 class DecisionOutcomeBody(ApiModel):
-    """What became of one of many: how it stands, and the reason where it was left as it was."""
+    """The result for one of many drafts: its status, and the reason if it was not decided."""
 
     id: str
     decided: bool = Field(description="Whether this request decided about it.")
@@ -111,14 +111,14 @@ class DecisionOutcomeBody(ApiModel):
 
 
 class SettleReminderRequest(ApiModel):
-    """What became of a reminder in doubt, and how one knows."""
+    """Whether a reminder in doubt was sent, and how you know."""
 
     outcome: Literal["sent", "not_sent"]
     why: Text = Field(min_length=1)
 
 
 class ReminderStatusBody(ApiModel):
-    """How a reminder stands; `sent` and `gone` ones are not drafts any more."""
+    """The status of a reminder; `sent` and `gone` ones are no longer drafts."""
 
     id: str
     status: str
@@ -131,7 +131,7 @@ class ReminderStatusBody(ApiModel):
 
 @router.post("/drafts/approve", responses=documented_problems(409))
 async def approve_many(request: Request, body: ApproveManyRequest, principal: Approver) -> list[DecisionOutcomeBody]:
-    """Approve up to a hundred drafts, each as it was seen; an obstacle to one is no obstacle to the others."""
+    """Approve up to a hundred drafts, each as it was seen; an error about one doesn't stop the others."""
     verdicts = await service.approve_many(
         get_state(request).services, principal, body.chosen, note=body.note, send_after=body.send_after(principal)
     )
@@ -201,7 +201,7 @@ async def reopen_draft(
 
 @router.post("/drafts/{draft_id}/send", responses=documented_problems(409))
 async def send_draft(request: Request, draft_id: DraftId, principal: Sender) -> ReminderStatusBody:
-    """Send an approved draft now, and say how it stands then. One that is under way already is followed."""
+    """Send an approved draft now and return its status. One that is already being sent is followed up."""
     standing = await service.send_draft(get_state(request).services, principal, draft_id)
     return ReminderStatusBody.of(standing)
 
@@ -210,7 +210,7 @@ async def send_draft(request: Request, draft_id: DraftId, principal: Sender) -> 
 async def settle_draft(
     request: Request, draft_id: DraftId, body: SettleReminderRequest, principal: Sender
 ) -> ReminderStatusBody:
-    """Say what became of a reminder of which nobody knows whether it left."""
+    """Record whether a reminder in doubt was sent."""
     services = get_state(request).services
     standing = await service.settle_draft(services, principal, draft_id, body.outcome, why=body.why)
     return ReminderStatusBody.of(standing)

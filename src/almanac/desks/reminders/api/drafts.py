@@ -1,4 +1,4 @@
-"""API: drafting reminders, and the queue in which people decide about them."""
+"""API: drafts, the approval queue, and drafting by template or model."""
 
 from typing import Annotated, Any, Literal
 
@@ -79,7 +79,7 @@ class ModelWritingBody(ApiModel):
 
 
 class DraftOutcomeBody(ApiModel):
-    """What became of one customer and currency: a draft, or the reason why there is none."""
+    """The result for one customer and currency: a draft, or the reason why there is none."""
 
     customer_id: str
     currency: str
@@ -92,14 +92,14 @@ class DraftOutcomeBody(ApiModel):
 
 
 class DraftEditRequest(ApiModel):
-    """Other words. Amounts, dates and invoice numbers stay those of the ledger, or the edit is refused."""
+    """A new text. Edits with amounts, dates or invoice numbers that the ledger doesn't have are refused."""
 
     email_subject: Annotated[str, Field(max_length=MAX_SUBJECT)] | None = None
     email_content: Annotated[str, Field(max_length=MAX_BODY)] | None = None
 
 
 class RedraftRequest(ApiModel):
-    """How to write it anew."""
+    """How to rewrite it."""
 
     how: How = "template"
     instruction: Text = ""
@@ -186,7 +186,7 @@ async def edit_draft(
     principal: Writer,
     if_match: IfMatch = None,
 ) -> ReminderDraftBody:
-    """Edit the text; an approval is void then. Needs If-Match with the ETag that was read."""
+    """Edit the text; an approval is withdrawn. Needs If-Match with the ETag that was read."""
     services, expected = get_state(request).services, parse_if_match(if_match)
     wording = (await service.get_draft(services, principal, draft_id)).wording
     subject = wording.subject if body.email_subject is None else body.email_subject
@@ -199,7 +199,7 @@ async def edit_draft(
 async def redraft(
     request: Request, response: Response, draft_id: DraftId, body: RedraftRequest, principal: Writer
 ) -> ReminderDraftBody | ModelWritingStarted:
-    """Write a draft anew on what is owed now; by the model in a job (202)."""
+    """Rewrite a draft from what is owed now; by the model in a job (202)."""
     services = get_state(request).services
     if body.how == "model":
         return await _start_writing(services, response, principal, draft_id, body.instruction)
@@ -218,7 +218,7 @@ async def get_writing(request: Request, draft_id: DraftId, writing_id: Id, princ
 async def use_writing(
     request: Request, response: Response, draft_id: DraftId, writing_id: Id, principal: Writer
 ) -> ReminderDraftBody:
-    """Put words that were kept aside into the draft after all."""
+    """Use the model's text that was kept aside."""
     services = get_state(request).services
     return respond_with_draft(response, await service.use_model_writing(services, principal, draft_id, writing_id))
 

@@ -53,7 +53,7 @@ def get_webhook_key(services: Services) -> str:
 async def _authenticate(
     request: Request, principal: Principal | None, permission: str, signature: str, key: str
 ) -> Principal:
-    """Whoever has the right, or whoever knows the key."""
+    """The principal if they have the permission, or AUTOMATION if the body is signed with the key."""
     if principal is not None and principal.may(permission):
         return principal
     if not signature:
@@ -87,7 +87,7 @@ async def _record_events(services: Services, events: list[DeliveryEvent]) -> Del
 
 @router.post("/events/reply", responses=documented_problems(409))
 async def take_reply(request: Request, news: ReplyEvent, principal: Anybody, signature: Signature = "") -> HoldBody:
-    """Take in a reply: reminders to whoever wrote it wait until a person says what it means."""
+    """Take in a reply: the customer's reminders wait until a person confirms what it means."""
     services = get_state(request).services
     await _authenticate(request, principal, WRITE, signature, get_webhook_key(services))
     incoming = service.IncomingReply(

@@ -36,7 +36,7 @@ class NewHoldRequest(ApiModel):
 
 
 class ReplyBody(ApiModel):
-    """A reply that waits for a person, with its words; reminders wait too."""
+    """A reply that waits for a person; reminders wait too."""
 
     id: str
     customer_id: str
@@ -63,7 +63,7 @@ async def list_holds(request: Request, principal: Reader, cursor: Cursor = None,
 
 @router.post("/holds", status_code=201, responses=documented_problems(409))
 async def place_hold(request: Request, response: Response, body: NewHoldRequest, principal: Writer) -> HoldBody:
-    """Remind a customer, or of one invoice, no more for a while; what is not sent yet is taken back."""
+    """Stop reminders of a customer or of one invoice; unsent ones are withdrawn."""
     new = service.NewHold(**body.model_dump())
     placed = await service.place_hold(get_state(request).services, principal, new)
     response.headers["Location"] = f"{PREFIX}/customers/{placed.customer_id}/holds"
@@ -72,13 +72,13 @@ async def place_hold(request: Request, response: Response, body: NewHoldRequest,
 
 @router.delete("/customers/{customer_id}/holds/{hold_id}")
 async def lift_hold(request: Request, customer_id: CustomerId, hold_id: HoldId, principal: Writer) -> HoldBody:
-    """The hold is over; who lifted it and when is kept."""
+    """End a hold; who lifted it and when is kept."""
     return HoldBody.of(await service.lift_hold(get_state(request).services, principal, customer_id, hold_id))
 
 
 @router.get("/replies")
 async def list_replies(request: Request, principal: Reader) -> Listed[ReplyBody]:
-    """Replies that nobody has confirmed yet, the oldest first."""
+    """Unconfirmed replies, the oldest first."""
     replies = await service.list_replies(get_state(request).services, principal)
     return Listed(items=[ReplyBody.model_validate(reply) for reply in replies], next_cursor=None)
 
@@ -87,7 +87,7 @@ async def list_replies(request: Request, principal: Reader) -> Listed[ReplyBody]
 async def confirm_reply(
     request: Request, customer_id: CustomerId, reply_id: HoldId, body: ConfirmReplyRequest, principal: Writer
 ) -> HoldBody:
-    """Say what a reply means; the answer is the hold that stands now, or the one that was lifted."""
+    """Record what a reply means; returns the new hold, or the lifted one."""
     confirmed = await service.confirm_reply(
         get_state(request).services,
         principal,

@@ -58,7 +58,7 @@ class TemplateVersionRequest(ApiModel):
 
 
 class TemplatePreviewRequest(ApiModel):
-    """For whom; with both texts, a text that is not saved yet."""
+    """The customer; with both texts, a text that is not saved yet."""
 
     customer_id: Name
     currency: Currency | None = None
@@ -95,7 +95,7 @@ async def list_templates(request: Request, principal: Reader) -> Listed[Reminder
 async def save_template(
     request: Request, response: Response, body: TemplateVersionRequest, principal: Writer
 ) -> ReminderTemplateBody:
-    """Save a new version; unsent drafts of older ones must be written anew."""
+    """Save a new version; unsent drafts of older versions must be rewritten."""
     text = TemplateText(body.subject_template, body.body_template)
     services = get_state(request).services
     saved = await service.save_template(
@@ -125,7 +125,7 @@ async def list_versions(request: Request, template_id: TemplateId, principal: Re
 async def preview_template(
     request: Request, template_id: TemplateId, body: TemplatePreviewRequest, principal: Reader
 ) -> TemplatePreviewBody:
-    """What the template makes for a customer as the ledger stands; nothing is written."""
+    """The letter that a template makes for a customer now; nothing is written."""
     text = None
     if body.subject_template is not None or body.body_template is not None:
         text = TemplateText(body.subject_template or "", body.body_template or "")

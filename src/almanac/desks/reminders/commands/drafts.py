@@ -82,7 +82,7 @@ def _add_draft(app: typer.Typer, run: Run) -> None:
 
     @app.command("redraft")
     def redraft(draft: DraftArgument, by_model: ByModel = False, as_json: AsJson = False) -> None:
-        """Write a draft anew on what is owed now."""
+        """Rewrite a draft from what is owed now."""
         _decide(run, lambda services: service.redraft(services, CONSOLE, draft, how=_how(by_model)), as_json=as_json)
 
 
@@ -217,7 +217,7 @@ def _add_send(app: typer.Typer, run: Run) -> None:
         why: Annotated[str, typer.Argument(help="How you know.")],
         as_json: AsJson = False,
     ) -> None:
-        """Say what became of a reminder of which nobody knows whether it left."""
+        """Record whether a reminder in doubt was sent."""
         if outcome not in get_args(MailSettlement):
             raise InputError("It was sent or not_sent.")
 

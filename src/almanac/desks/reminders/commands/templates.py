@@ -42,7 +42,7 @@ def _add_reading(app: typer.Typer, run: Run) -> None:
 
     @app.command("preview")
     def preview(template: TemplateArgument, customer: Customer, as_json: AsJson = False) -> None:
-        """What a template makes for a customer as the ledger stands; nothing is written."""
+        """The letter that a template makes for a customer now; nothing is written."""
 
         async def work(services: Services) -> None:
             made = TemplatePreviewBody.of(await service.preview_template(services, CONSOLE, template, customer))
@@ -62,7 +62,7 @@ def _add_writing(app: typer.Typer, run: Run) -> None:
         name: Annotated[str, typer.Option("--name", help="What people call it.")] = "",
         as_json: AsJson = False,
     ) -> None:
-        """Save a new version of a template; unsent drafts of older ones must be written anew."""
+        """Save a new version of a template; unsent drafts of older versions must be rewritten."""
         text = _text(file)
 
         async def work(services: Services) -> None:
