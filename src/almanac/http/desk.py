@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import desk_permission
@@ -45,6 +46,11 @@ async def empty_overview(_services: Services, _principal: Principal) -> Overview
 def no_search_providers(_services: Services) -> tuple[DocumentProvider, ...]:
     """For a desk without searchable content."""
     return ()
+
+
+def desk_path(desk: str, *parts: str) -> str:
+    """The path of a desk's page, with whatever its parts are made of escaped."""
+    return "/".join((f"/{desk}", *(quote(part, safe="") for part in parts)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

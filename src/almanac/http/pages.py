@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated
-from urllib.parse import quote
 
 from fastapi import Form
 from starlette.requests import Request
@@ -15,7 +14,7 @@ from almanac.errors import AlmanacError, InputError
 from almanac.http.app_state import AppState, get_state
 from almanac.http.auth import Identity, identify
 from almanac.http.cookies import FLASH, THEME, Flash
-from almanac.http.desk import MOST_WAITING, Desk
+from almanac.http.desk import MOST_WAITING, Desk, desk_path
 from almanac.http.problems import Problem
 from almanac.jobs import QueueCounts
 from almanac.kit.logs import request_id
@@ -160,11 +159,6 @@ def _summed(queues: list[QueueCounts]) -> JobCounts:
 
 # The tab's name, its words, and the page that it opens.
 Tab = tuple[str, str, str]
-
-
-def desk_path(desk: str, *parts: str) -> str:
-    """The path of a desk's page, with whatever its parts are made of escaped."""
-    return "/".join((f"/{desk}", *(quote(part, safe="") for part in parts)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

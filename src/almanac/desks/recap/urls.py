@@ -4,7 +4,7 @@ from functools import partial
 from urllib.parse import quote, urlencode
 
 from almanac.desks.recap.model.filters import ArticleFilter
-from almanac.http.pages import desk_path
+from almanac.http.desk import desk_path
 
 PREFIX = "/recap"
 recap_url = partial(desk_path, "recap")
