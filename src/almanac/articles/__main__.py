@@ -1,4 +1,4 @@
-"""A reader's process: answers one errand after another until its input ends, with its own memory bound."""
+"""A reader's process: answers one request after another until its input ends, with its own memory bound."""
 
 import os
 import resource
@@ -24,17 +24,19 @@ def main() -> None:
         answers.flush()
 
 
-def _answer(errand: PageRequest) -> PageResponse:
+def _answer(request: PageRequest) -> PageResponse:
     try:
         return (
-            PageResponse(feed=parse_feed(errand)) if errand.wanted == "feed" else PageResponse(page=parse_page(errand))
+            PageResponse(feed=parse_feed(request))
+            if request.wanted == "feed"
+            else PageResponse(page=parse_page(request))
         )
     except NoArticle as refusal:
         return PageResponse(cause=refusal.cause, refused=refusal.sentence, leads_to=refusal.leads_to)
     except (MemoryError, RecursionError):
         return PageResponse(
             cause=NoArticleCause.UNREADABLE,
-            refused=f"Reading the {errand.wanted} would take all memory, so it is not read.",
+            refused=f"Reading the {request.wanted} would take all memory, so it is not read.",
         )
 
 

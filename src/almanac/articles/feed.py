@@ -37,9 +37,9 @@ class ParsedFeed(msgspec.Struct, frozen=True, kw_only=True):
     entries: Sequence[FeedEntry]
 
 
-def parse_feed(errand: PageRequest) -> ParsedFeed | None:
+def parse_feed(request: PageRequest) -> ParsedFeed | None:
     """The feed that a file is; None for what is no feed."""
-    url, content, charset = errand.url, errand.content, errand.charset
+    url, content, charset = request.url, request.content, request.charset
     if (feed := parse_json_feed(content, charset)) is not None:
         return _feed(feed.title or "", [_json_entry(item, url) for item in feed.entries(MOST_ENTRIES)])
     parsed = parse_xml_feed(content, url, charset)

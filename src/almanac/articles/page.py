@@ -94,20 +94,22 @@ class PageRequest(msgspec.Struct, frozen=True, kw_only=True):
     wanted: Literal["page", "feed"] = "page"
 
 
-def parse_page(errand: PageRequest) -> ParsedPage:
+def parse_page(request: PageRequest) -> ParsedPage:
     """The article of a page, or NoArticle."""
-    if errand.content_type not in _PAGES:
-        raise NoArticle(f"This is no page but a file of type {errand.content_type[:50]}.", NoArticleCause.UNREADABLE)
+    if request.content_type not in _PAGES:
+        raise NoArticle(
+            f"This isn't a web page but a file of type {request.content_type[:50]}.", NoArticleCause.UNREADABLE
+        )
     try:
-        markup = decode_text(errand.content, errand.charset)
+        markup = decode_text(request.content, request.charset)
     except Unreadable as error:
-        raise NoArticle("This is no page that can be read as text.", NoArticleCause.UNREADABLE) from error
+        raise NoArticle("This isn't a page that can be read as text.", NoArticleCause.UNREADABLE) from error
     tree = parse_html(markup)
     if tree is None:
         raise NoArticle("The page is empty.")
-    data, onward = read_linked_data(tree), find_refresh_url(tree, errand.url)
-    strip_boilerplate(tree, errand.url)
-    draft = read_web_page(serialize_html(tree), errand.url)
+    data, onward = read_linked_data(tree), find_refresh_url(tree, request.url)
+    strip_boilerplate(tree, request.url)
+    draft = read_web_page(serialize_html(tree), request.url)
     title = shorten(storable(draft.title), TITLE_LIMIT)
     below = _below_title(tree_blocks(tree), title)
     kept = _kept(draft.blocks, title)
@@ -120,10 +122,10 @@ def parse_page(errand: PageRequest) -> ParsedPage:
         text=text,
         language=detect_language(text),
         published=find_published_date(tree, data, title)
-        or find_date_in_url(errand.url)
+        or find_date_in_url(request.url)
         or find_dateline(_lines(below)),
         stated_url=find_canonical_url(tree),
-        country=find_country(title, text, urlsplit(errand.url).netloc),
+        country=find_country(title, text, urlsplit(request.url).netloc),
         tags=find_tags(title, text),
         signature=minhash_signature(text),
         choice=pick_highlights(title, text),

@@ -83,7 +83,7 @@ class ArticleCheck:
 
     def _signs(self) -> Iterator[tuple[str, bool]]:
         heads = list(self._heads())
-        yield "The site says that there is no such page.", any(map(_MISSING.fullmatch, heads))
+        yield "The site says that the page doesn't exist.", any(map(_MISSING.fullmatch, heads))
         yield "The page lists what a search found and holds no article.", any(map(_SEARCH.fullmatch, heads))
         yield "The site asks to agree to cookies in place of the article.", self._is_consent()
         yield (

@@ -24,9 +24,9 @@ _BROKEN = "The {} breaks the program that reads it, so it is not read."
 class PageReader(Protocol):
     """Reads pages and feeds. NoArticle says why there is nothing to be had from one; no feed at all is None."""
 
-    async def read(self, errand: PageRequest) -> ParsedPage: ...
+    async def read(self, request: PageRequest) -> ParsedPage: ...
 
-    async def read_feed(self, errand: PageRequest) -> ParsedFeed | None: ...
+    async def read_feed(self, request: PageRequest) -> ParsedFeed | None: ...
 
 
 class ThreadReader:
@@ -36,15 +36,15 @@ class ThreadReader:
         # The libraries that read pages load at their first use, which only one thread may begin.
         self._turn = Lock()
 
-    async def read(self, errand: PageRequest) -> ParsedPage:
-        return await asyncio.to_thread(self._alone, parse_page, errand)
+    async def read(self, request: PageRequest) -> ParsedPage:
+        return await asyncio.to_thread(self._alone, parse_page, request)
 
-    async def read_feed(self, errand: PageRequest) -> ParsedFeed | None:
-        return await asyncio.to_thread(self._alone, parse_feed, errand)
+    async def read_feed(self, request: PageRequest) -> ParsedFeed | None:
+        return await asyncio.to_thread(self._alone, parse_feed, request)
 
-    def _alone(self, read: Callable[[PageRequest], T], errand: PageRequest) -> T:
+    def _alone(self, read: Callable[[PageRequest], T], request: PageRequest) -> T:
         with self._turn:
-            return read(errand)
+            return read(request)
 
 
 @dataclass(slots=True)
@@ -81,32 +81,34 @@ class ReaderPool:
         """How many readers there are at the moment."""
         return len(self._all)
 
-    async def read(self, errand: PageRequest) -> ParsedPage:
-        answer = await self._answer_to(errand)
+    async def read(self, request: PageRequest) -> ParsedPage:
+        answer = await self._answer_to(request)
         if answer.page is None:
-            raise _refusal(answer, errand)
+            raise _refusal(answer, request)
         return answer.page
 
-    async def read_feed(self, errand: PageRequest) -> ParsedFeed | None:
-        errand = msgspec.structs.replace(errand, wanted="feed")
-        answer = await self._answer_to(errand)
+    async def read_feed(self, request: PageRequest) -> ParsedFeed | None:
+        request = msgspec.structs.replace(request, wanted="feed")
+        answer = await self._answer_to(request)
         if answer.refused:
-            raise _refusal(answer, errand)
+            raise _refusal(answer, request)
         return answer.feed
 
-    async def _answer_to(self, errand: PageRequest) -> PageResponse:
+    async def _answer_to(self, request: PageRequest) -> PageResponse:
         async with self._places:
             process = self._waiting() or await self._start()
             done = False
             try:
                 async with asyncio.timeout(self.seconds):
-                    answer = await _ask(process, errand)
+                    answer = await _ask(process, request)
                 done = True
             except TimeoutError as error:
-                sentence = f"Reading the {errand.wanted} takes longer than {self.seconds:g} seconds, so it is not read."
+                sentence = (
+                    f"Reading the {request.wanted} takes longer than {self.seconds:g} seconds, so it is not read."
+                )
                 raise NoArticle(sentence, NoArticleCause.UNREADABLE) from error
             except (asyncio.IncompleteReadError, ConnectionError, msgspec.MsgspecError) as error:
-                raise NoArticle(_BROKEN.format(errand.wanted), NoArticleCause.UNREADABLE) from error
+                raise NoArticle(_BROKEN.format(request.wanted), NoArticleCause.UNREADABLE) from error
             finally:
                 if done:
                     self._rest(process)
@@ -155,15 +157,15 @@ class ReaderPool:
         await process.wait()
 
 
-def _refusal(answer: PageResponse, errand: PageRequest) -> NoArticle:
+def _refusal(answer: PageResponse, request: PageRequest) -> NoArticle:
     cause = NoArticleCause(answer.cause or NoArticleCause.UNREADABLE)
-    return NoArticle(answer.refused or _BROKEN.format(errand.wanted), cause, leads_to=answer.leads_to)
+    return NoArticle(answer.refused or _BROKEN.format(request.wanted), cause, leads_to=answer.leads_to)
 
 
-async def _ask(process: asyncio.subprocess.Process, errand: PageRequest) -> PageResponse:
+async def _ask(process: asyncio.subprocess.Process, request: PageRequest) -> PageResponse:
     assert process.stdin is not None
     assert process.stdout is not None
-    process.stdin.write(frame_message(msgspec.msgpack.encode(errand)))
+    process.stdin.write(frame_message(msgspec.msgpack.encode(request)))
     await process.stdin.drain()
     (size,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
     return msgspec.msgpack.decode(await process.stdout.readexactly(size), type=PageResponse)

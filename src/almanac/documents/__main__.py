@@ -1,4 +1,4 @@
-"""The reader's process: takes an errand and bytes on its input, answers on its output, and binds its own hands first.
+"""The reader's process: takes an request and bytes on its input, answers on its output, and binds its own hands first.
 
 A file that crashes, stalls or swells its reader takes down this process and nothing else.
 """
@@ -13,12 +13,12 @@ from almanac.documents.reader import read_document
 
 
 def main() -> None:
-    """One errand, one answer."""
-    errand = msgspec.json.decode(sys.stdin.buffer.readline(), type=ReadRequest)
-    _limit(errand)
+    """One request, one answer."""
+    request = msgspec.json.decode(sys.stdin.buffer.readline(), type=ReadRequest)
+    _limit(request)
     content = sys.stdin.buffer.read()
     try:
-        answer = ReadResponse(reading=read_document(content, errand))
+        answer = ReadResponse(reading=read_document(content, request))
     except Unreadable as refusal:
         answer = ReadResponse(refused=refusal.sentence)
     except (MemoryError, RecursionError):
@@ -26,10 +26,10 @@ def main() -> None:
     sys.stdout.buffer.write(msgspec.json.encode(answer))
 
 
-def _limit(errand: ReadRequest) -> None:
-    memory = errand.max_memory_mb * 1_000_000
+def _limit(request: ReadRequest) -> None:
+    memory = request.max_memory_mb * 1_000_000
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CPU, (errand.max_seconds, errand.max_seconds + 5))
+    resource.setrlimit(resource.RLIMIT_CPU, (request.max_seconds, request.max_seconds + 5))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 

@@ -21,7 +21,7 @@ from almanac.kit.lazy import lazy_module
 feedparser = lazy_module("feedparser")
 
 MOST_ENTRIES = 1000
-_NO_FEED = "This is no RSS, Atom or JSON feed; look for the feed's own address on the site."
+_NO_FEED = "This isn't an RSS, Atom or JSON feed; look for the feed's own address on the site."
 MOST_FEEDS = 2000
 _MARK_AND_SPACE = "\ufeff \t\r\n"
 _DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
@@ -199,9 +199,9 @@ def read_opml(content: bytes) -> list[ListedFeed]:
     try:
         parser.Parse(content.lstrip(b" \t\r\n"), True)
     except (expat.ExpatError, ValueError, LookupError) as error:
-        raise Unreadable("This is no OPML; export the list of feeds from your reader again.") from error
+        raise Unreadable("This isn't OPML; export the list of feeds from your reader again.") from error
     if names[:1] != ["opml"]:
-        raise Unreadable("This is no OPML; export the list of feeds from your reader again.")
+        raise Unreadable("This isn't OPML; export the list of feeds from your reader again.")
     if not feeds:
         raise Unreadable("This OPML names no feed.")
     if len(feeds) > MOST_FEEDS:

@@ -20,43 +20,43 @@ _SAMPLE_BLOCKS = 40
 _TITLE_LIMIT, _URL_LIMIT = 300, 2000
 
 
-def read_document(content: bytes, errand: ReadRequest) -> ReadResult:
-    """Everything that the errand asks for; Unreadable where there is nothing to be had."""
-    form = detect_file_type(content, name=errand.name, content_type=errand.content_type)
-    if errand.wanted == "opml":
+def read_document(content: bytes, request: ReadRequest) -> ReadResult:
+    """Everything that the request asks for; Unreadable where there is nothing to be had."""
+    form = detect_file_type(content, name=request.name, content_type=request.content_type)
+    if request.wanted == "opml":
         return ReadResult(feeds=read_opml(content))
     if form is FileType.OPML:
         raise Unreadable("This is a list of feeds; import it as OPML instead.")
-    if errand.wanted == "feed" and form is not FileType.FEED:
-        raise Unreadable(_no_feed(content, form, errand))
-    return _READERS[form](content, errand)
+    if request.wanted == "feed" and form is not FileType.FEED:
+        raise Unreadable(_no_feed(content, form, request))
+    return _READERS[form](content, request)
 
 
-def _read_feed(content: bytes, errand: ReadRequest) -> ReadResult:
-    title, drafts, problems = read_feed(content, errand.url)
+def _read_feed(content: bytes, request: ReadRequest) -> ReadResult:
+    title, drafts, problems = read_feed(content, request.url)
     documents = [_cut(draft) for draft in drafts]
     return ReadResult(documents=documents, title=shorten(storable(title), _TITLE_LIMIT), problems=problems)
 
 
-def _read_pdf(content: bytes, errand: ReadRequest) -> ReadResult:
-    draft, problems = read_pdf(content, max_pages=errand.max_pages)
+def _read_pdf(content: bytes, request: ReadRequest) -> ReadResult:
+    draft, problems = read_pdf(content, max_pages=request.max_pages)
     return _single(draft, problems)
 
 
-def _read_word(content: bytes, _errand: ReadRequest) -> ReadResult:
+def _read_word(content: bytes, _request: ReadRequest) -> ReadResult:
     return _single(read_word(content))
 
 
-def _read_page(content: bytes, errand: ReadRequest) -> ReadResult:
-    return _single(read_web_page(decode_text(content, errand.charset), errand.url))
+def _read_page(content: bytes, request: ReadRequest) -> ReadResult:
+    return _single(read_web_page(decode_text(content, request.charset), request.url))
 
 
-def _read_markdown(content: bytes, errand: ReadRequest) -> ReadResult:
-    return _single(read_markdown(decode_text(content, errand.charset)))
+def _read_markdown(content: bytes, request: ReadRequest) -> ReadResult:
+    return _single(read_markdown(decode_text(content, request.charset)))
 
 
-def _read_plain(content: bytes, errand: ReadRequest) -> ReadResult:
-    return _single(read_plain_text(decode_text(content, errand.charset)))
+def _read_plain(content: bytes, request: ReadRequest) -> ReadResult:
+    return _single(read_plain_text(decode_text(content, request.charset)))
 
 
 _READERS: dict[FileType, Callable[[bytes, ReadRequest], ReadResult]] = {
@@ -97,9 +97,9 @@ def _web_address(url: str | None) -> str | None:
     return plain if plain.lower().startswith(("http://", "https://")) and len(plain) <= _URL_LIMIT else None
 
 
-def _no_feed(content: bytes, form: FileType, errand: ReadRequest) -> str:
-    named = find_feed_links(decode_text(content, errand.charset)) if form is FileType.HTML else []
-    if named and (address := _web_address(_from_page(errand.url, named[0]))):
+def _no_feed(content: bytes, form: FileType, request: ReadRequest) -> str:
+    named = find_feed_links(decode_text(content, request.charset)) if form is FileType.HTML else []
+    if named and (address := _web_address(_from_page(request.url, named[0]))):
         return f"This address is a page and no feed; its feed is at {address}, add that."
     return "There is no RSS, Atom or JSON feed at this address; look for the feed's own address on the site."
 

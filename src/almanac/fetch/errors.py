@@ -13,7 +13,7 @@ _WORDS = {
     401: "wants a password",
     402: "wants to be paid",
     403: "does not let us in",
-    404: "has no such page",
+    404: "doesn't have that page",
     410: "has removed that page",
     451: "may not show that page",
 }

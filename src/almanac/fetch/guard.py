@@ -49,7 +49,7 @@ class FetchGuard:
             self.check_addresses(host, url.port or 0, [spelled])
             return url.with_host(str(spelled)).with_fragment(None)
         if "[" in text.partition("://")[2].partition("/")[0] or not _HOST.fullmatch(host) or len(host) > _HOST_LIMIT:
-            raise AddressRefused(f"{_shown(host)} is no valid host name; check the address.")
+            raise AddressRefused(f"{_shown(host)} isn't a valid host name; check the address.")
         return url.with_fragment(None)
 
     def check_addresses(self, host: str, port: int, addresses: Sequence[Address]) -> None:
@@ -80,13 +80,13 @@ def _parsed(text: str) -> URL:
         url = URL(text)
         url.port  # noqa: B018 - reading it is what checks it
     except ValueError as error:
-        raise AddressRefused("That is no valid web address; it should look like https://example.org/page.") from error
+        raise AddressRefused("That isn't a valid web address; it should look like https://example.org/page.") from error
     return url
 
 
 def _host_of(url: URL) -> str:
     if not url.raw_host:
-        raise AddressRefused("That is no complete web address; it should look like https://example.org/page.")
+        raise AddressRefused("That isn't a complete web address; it should look like https://example.org/page.")
     if "%" in url.raw_host:
         raise AddressRefused("The host of the address must be written plainly, without percent signs.")
     return url.raw_host

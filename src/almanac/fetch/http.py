@@ -208,7 +208,7 @@ def _failures_of(host: str) -> Iterator[None]:
     except aiohttp.ClientResponseError as error:
         raise FetchFailed(f"{host} answers with something that is not HTTP.") from error
     except aiohttp.InvalidURL as error:
-        raise AddressRefused("That is no valid web address; it should look like https://example.org/page.") from error
+        raise AddressRefused("That isn't a valid web address; it should look like https://example.org/page.") from error
     except (aiohttp.ClientError, OSError) as error:
         raise HostUnavailable(f"{host} can't be reached; it is tried again later.") from error
 
@@ -231,7 +231,7 @@ def _joined(url: URL, location: str) -> str:
     try:
         return str(url.join(URL(text)))
     except ValueError as error:
-        raise FetchFailed(f"{url.host} redirects to something that is no web address.") from error
+        raise FetchFailed(f"{url.host} redirects to something that isn't a web address.") from error
 
 
 def _host(url: str) -> str:

@@ -61,7 +61,7 @@ async def test_several_files_can_be_added_and_the_refused_one_is_told(signed_in)
         ({}, "Choose a file, or give an address."),
         ({"url": "http://169.254.169.254/latest"}, "leads to the local link"),
         ({"url": "ftp://example.org/"}, "http:// or https://"),
-        ({"opml": ("feeds.opml", b"nothing")}, "no OPML"),
+        ({"opml": ("feeds.opml", b"nothing")}, "This isn&#39;t OPML"),
         ({"opml": ("feeds.opml", OPML)}, "http://10.0.0.1/feed: 10.0.0.1 leads to a private network"),
     ],
 )

@@ -145,8 +145,8 @@ def test_every_feed_of_a_nested_list_is_found_once():
     ("text", "reason"),
     [
         ("<opml><body/></opml>", "names no feed"),
-        ("<html/>", "no OPML"),
-        ("<opml><body>", "no OPML"),
+        ("<html/>", "isn't OPML"),
+        ("<opml><body>", "isn't OPML"),
         ('<!DOCTYPE x [<!ENTITY a "b">]><opml><body><outline xmlUrl="&a;"/></body></opml>', "entities"),
     ],
 )

@@ -50,10 +50,10 @@ async def test_a_rule_is_tried_added_edited_switched_and_deleted_by_forms(editor
     assert "choose another name" in (await editor.post("/news/rules", SUNNY)).text
     assert 'value="solar"' in (await editor.get("/news/rules/1/edit")).text
     edit = {**SUNNY, "name": "Bright", "query": "sun", "version": "1"}
-    assert "The rule Bright counts" in (await editor.post("/news/rules/1/edit", edit)).text
+    assert "Rule Bright saved" in (await editor.post("/news/rules/1/edit", edit)).text
     stale = await editor.post("/news/rules/1/edit", edit)
     assert (stale.status_code, "Somebody else changed this rule" in stale.text) == (412, True)
-    assert "The rule Bright is off." in (await editor.post("/news/rules/1/switch", {"to": "off"})).text
+    assert "Rule Bright is off." in (await editor.post("/news/rules/1/switch", {"to": "off"})).text
     assert "Switch on" in (await editor.get("/news/rules")).text
-    assert "The rule Bright is on." in (await editor.post("/news/rules/1/switch", {"to": "on"})).text
+    assert "Rule Bright is on." in (await editor.post("/news/rules/1/switch", {"to": "on"})).text
     assert "Rule deleted." in (await editor.post("/news/rules/1/delete")).text

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from almanac.desks.news import service
 from almanac.desks.news.api.dependencies import Reader, Writer, new_router
-from almanac.desks.news.api.schemas import FullStoryBody, ImportedFeedsBody, StoryBody
+from almanac.desks.news.api.schemas import FullStoryBody, ImportedOpmlBody, StoryBody
 from almanac.desks.news.service.articles import StoryFilter
 from almanac.desks.news.service.feeds import IMPORTED
 from almanac.feeds.writers import FEED_WRITERS
@@ -94,7 +94,7 @@ async def export_opml(request: Request, _principal: Reader) -> Response:
 )
 async def import_opml(
     request: Request, principal: Writer, task: Annotated[str, Query(min_length=1, max_length=255)] = IMPORTED
-) -> ImportedFeedsBody:
+) -> ImportedOpmlBody:
     """Add the feeds of an OPML list, sent as the body, to a task; the task is created if it doesn't exist."""
     feeds = await service.import_opml(get_state(request).services, principal, await request.body(), task_name=task)
-    return ImportedFeedsBody(feeds=feeds, task_name=task)
+    return ImportedOpmlBody(feeds=feeds, task_name=task)

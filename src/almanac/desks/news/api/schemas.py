@@ -90,7 +90,7 @@ def _members(article: NewsArticle) -> dict[str, Any]:
     }
 
 
-class ImportedFeedsBody(ApiModel):
+class ImportedOpmlBody(ApiModel):
     """How many feeds the list names, and the task that has them now."""
 
     feeds: int

@@ -91,7 +91,7 @@ async def _bring_day(run: DemoRun, task: QueryTask, day: date, day_stories: Sequ
         made |= await _bring_unread(unit, day, hashes, now)
         await links.credit_links(unit, hashes, task_id=task.id, run_id=run_id, now=now)
         await store.add_run_counts(
-            unit, run_id, found=len(made) + len(day_stories), added=len(made), duplicate=len(day_stories)
+            unit, run_id, total=len(made) + len(day_stories), added=len(made), duplicate=len(day_stories)
         )
         await store.finish_run(unit, run_id, task.id, problems=(), status="done", now=now + LASTS)
         await run.note_all(LINK, made)

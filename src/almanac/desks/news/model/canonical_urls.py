@@ -63,7 +63,7 @@ _OTHER_SCHEME = re.compile(
 )
 # A name has no empty part; the one dot that may end it stands for the root.
 _NO_NAME = re.compile(r"^[.-]|\.\.")
-_NO_HOST = "The host of the address is no valid name; check it."
+_NO_HOST = "The host of the address isn't a valid name; check it."
 _NO_WEB = "Only addresses that start with http:// or https:// can be followed."
 _HOME_PAGES = frozenset({"/", "/en", "/zh", "/ms", "/home", "/index"})
 
@@ -181,11 +181,11 @@ def _split(address: str) -> SplitResult:
         parts = urlsplit(address)
         parts.port  # noqa: B018 - reading it is what checks it
     except ValueError as error:
-        raise InputError("That is no valid web address; it should look like https://example.org/page.") from error
+        raise InputError("That isn't a valid web address; it should look like https://example.org/page.") from error
     if parts.scheme.lower() not in ("http", "https"):
         raise InputError(_NO_WEB)
     if not parts.hostname or " " in parts.netloc or _NO_NAME.search(parts.hostname):
-        raise InputError("That is no complete web address; it should look like https://example.org/page.")
+        raise InputError("That isn't a complete web address; it should look like https://example.org/page.")
     return parts
 
 

@@ -102,7 +102,7 @@ async def _add_to_run(services: Services, run_id: int, tally: LinkTally) -> None
         await tasks.add_run_counts(
             unit,
             run_id,
-            found=tally.found,
+            total=tally.found,
             added=tally.added,
             duplicate=tally.duplicate,
             blocked=tally.blocked,

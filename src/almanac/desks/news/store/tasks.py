@@ -160,12 +160,12 @@ async def start_run(
 
 
 async def add_run_counts(
-    unit: Unit, run_id: int, *, found: int = 0, added: int = 0, duplicate: int = 0, blocked: int = 0, refused: int = 0
+    unit: Unit, run_id: int, *, total: int = 0, added: int = 0, duplicate: int = 0, blocked: int = 0, refused: int = 0
 ) -> None:
-    """Count what a source of the run brought."""
+    """Add the links of one source to the counts of the run; `total` is how many it named."""
     given = {
         "id": run_id,
-        "found": found,
+        "found": total,
         "added": added,
         "duplicate": duplicate,
         "blocked": blocked,
