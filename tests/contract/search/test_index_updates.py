@@ -44,9 +44,11 @@ async def test_many_documents_are_put_at_once(bench):
     assert await bench.found('"number 1199"') == {"number 1199"}
 
 
-async def test_putting_nothing_is_fine(bench):
+async def test_putting_and_removing_nothing_changes_nothing(bench):
+    await bench.add("Title", "Some rice.", id="kept")
     await bench.put()
     await bench.remove("news.article")
+    assert (await bench.find("rice")).total == 1
 
 
 async def test_a_hit_carries_what_was_put(bench):

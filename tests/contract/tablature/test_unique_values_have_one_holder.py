@@ -90,6 +90,8 @@ def test_several_fields_are_unique_together(db):
 def test_delimiters_in_values_do_not_make_two_values_equal(db):
     db.create(Person(id="1", team="a#1", seat=2))
     db.create(Person(id="2", team="a", seat=12))
+    assert db.find_unique(Person, team="a#1", seat=2).id == "1"
+    assert db.find_unique(Person, team="a", seat=12).id == "2"
 
 
 def test_a_value_is_free_again_after_a_change_or_a_delete(db):
@@ -99,6 +101,8 @@ def test_a_value_is_free_again_after_a_change_or_a_delete(db):
     db.delete(Person.key(id="2"))
     db.put(Person(id="1", email="a@example.org"))
     db.create(Person(id="3", email="b@example.org"))
+    assert db.find_unique(Person, email="a@example.org").id == "1"
+    assert db.find_unique(Person, email="b@example.org").id == "3"
 
 
 def test_the_holder_may_write_its_own_value_again(db):

@@ -77,7 +77,9 @@ async def test_news_of_mail_that_is_no_reminder_is_left_alone(services):
     async with services.database.unit() as unit:
         message = Message(to=(Address("a@example.org"),), subject="Hello", text="Hello", topic="account")
         queued = await services.mailer.queue(message, key="something:else", unit=unit)
+    before = (await services.mailbox.get(queued.id)).events
     await update_from_mail(services, queued.id)
+    assert (await services.mailbox.get(queued.id)).events == before
 
 
 async def test_a_suppressed_customer_gets_nothing_and_the_reminder_fails(services, account, outbox):

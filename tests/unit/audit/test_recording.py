@@ -45,7 +45,8 @@ def test_an_entry_cannot_hold_secrets_or_personal_data(name):
 
 
 def test_an_id_of_a_token_is_no_secret():
-    AuditAction(SYSTEM, "token.created", AuditSubject("token", "1"), detail={"token_id": "x"})
+    action = AuditAction(SYSTEM, "token.created", AuditSubject("token", "1"), detail={"token_id": "x"})
+    assert action.detail == {"token_id": "x"}
 
 
 @pytest.mark.parametrize("why", ["a\x00b", "half \ud800 a pair", "葵 ✓ “quoted”", "x" * 5000])

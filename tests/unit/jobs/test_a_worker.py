@@ -31,7 +31,11 @@ async def test_a_running_worker_takes_new_jobs(jobs, working, until) -> None:
 async def test_a_worker_told_to_stop_before_it_starts_ends_at_once(jobs) -> None:
     worker = Worker(jobs, None, IMPATIENT)
     worker.stop()
+    task = JobType("test.nothing", nothing)
+    jobs.registry.add(task)
+    job_id = await jobs.defer(task)
     await asyncio.wait_for(worker.run(), 30)
+    assert (await jobs.job(job_id)).job.status == "queued"
 
 
 class HardOfHearing(Worker[None]):

@@ -230,6 +230,7 @@ async def test_a_start_that_was_killed_halfway_is_repeated(place: Path) -> None:
 
     async with EmbeddedPostgres(place / "half") as url:
         write(url)
+        assert read(url) == 42
 
 
 async def test_root_takes_over_the_server_of_another_account(folder: Path) -> None:

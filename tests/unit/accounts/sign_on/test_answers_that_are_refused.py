@@ -41,9 +41,10 @@ async def test_wrong_claims_are_refused(issuer, database, sign_on, claims):
     assert await sessions(database) == 0
 
 
-async def test_a_token_for_several_parties_is_fine_when_we_are_the_one_meant(issuer, sign_on):
+async def test_a_token_for_several_parties_is_fine_when_we_are_the_one_meant(issuer, sign_on, database):
     issuer.claims = {"aud": ["almanac", "another client"], "azp": "almanac"}
     await sign_on()
+    assert await sessions(database) == 1
 
 
 async def test_a_token_signed_by_another_key_is_refused(issuer, sign_on):
@@ -58,10 +59,11 @@ async def test_a_token_signed_with_the_client_secret_is_refused(issuer, sign_on)
         await sign_on()
 
 
-async def test_keys_that_were_rotated_since_the_last_sign_on_are_fetched_anew(issuer, sign_on):
+async def test_keys_that_were_rotated_since_the_last_sign_on_are_fetched_anew(issuer, sign_on, database):
     await sign_on()
     issuer.published = RSAKey.generate_key(2048, {"kid": "one"})
     await sign_on()
+    assert await sessions(database) == 2
 
 
 async def test_an_answer_in_another_browser_is_refused(accounts, at_issuer, visit):

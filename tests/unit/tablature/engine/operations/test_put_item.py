@@ -119,6 +119,8 @@ def test_an_item_of_exactly_the_largest_size_is_stored(call: Call, create: Calla
     create()
     room = 409_600 - len("pk") - len("a") - len("big")
     call("PutItem", TableName="things", Item={"pk": {"S": "a"}, "big": {"S": "x" * room}})
+    stored = call("GetItem", TableName="things", Key={"pk": {"S": "a"}})["Item"]
+    assert len(stored["big"]["S"]) == room
 
 
 def test_a_binary_key_may_not_be_empty_and_a_sort_key_not_too_long(
