@@ -25,12 +25,9 @@ SHIPPED_FOR_OTHERS = {
     "almanac.approvals.memory.MemoryApprovals": "the port's fake, which passes the contract suite",
     "almanac.accounts.memory.MemoryPrincipals": "the port's fake",
     "almanac.accounts.memory.MemoryLinkSender": "the port's fake",
-    "almanac.webhooks.memory.MemoryPublisher": "the port's fake",
-    "almanac.llm.fake.ScriptedWriter": "the port's fake",
     "almanac.llm.fake.HashedEmbedder": "the port's fake",
     "almanac.tables.MODULES": "docs/generate.py and `tablature lint` read the tables by it",
     "almanac.desks.newsletter.store.db_client.DbClient": "programs that share the newsletter table",
-    "tablature.transport.recorder.Recorder": "a documented transport for people's own tests",
 }
 
 

@@ -11,9 +11,11 @@ NOUNS = {
     "indexing",
     "logging",
     "mapping",
+    "naming",
     "meeting",
     "paging",
     "ranking",
+    "rounding",
     "routing",
     "scheduling",
     "setting",
@@ -22,6 +24,11 @@ NOUNS = {
 }
 # Class names that stand for more than one class, each with the reason.
 SHARED_CLASS_NAMES: dict[str, str] = {
+    "Database": "tablature's public API keeps its names, and it never imports almanac",
+    "InputError": "the same",
+    "Page": "the same",
+    "Retryable": "the same",
+    "Unavailable": "the same",
     "Invoice": "the name of the stored entity is part of the keys that keep invoice numbers unique",
 }
 VAGUE_VARIABLES = {"found", "known", "one", "ones", "said", "thing", "told"}

@@ -82,10 +82,10 @@ async def test_the_draft_follows_the_outline_one_to_one(editor, outlined):
 async def test_every_sentence_is_supported_by_the_chunk_it_cites(editor, drafted):
     code = await drafted()
     draft = await editor.get(f"{code}/draft")
-    chunks = {one["id"]: one["content"] for one in (await editor.get(f"{code}/topics"))["retrieved_content"]}
-    sentences = [one for section in draft["sections"] for one in section["sentences"]]
+    chunks = {chunk["id"]: chunk["content"] for chunk in (await editor.get(f"{code}/topics"))["retrieved_content"]}
+    sentences = [sentence for section in draft["sections"] for sentence in section["sentences"]]
     assert len(sentences) > 20
-    assert {one["verdict"] for one in sentences} == {"supported"}
+    assert {sentence["verdict"] for sentence in sentences} == {"supported"}
     for section in draft["sections"]:
         for paragraph in section["text"].split("\n\n"):
             for words, source in re.findall(r"\s*([^\[\]#]+)\[@([^\]]+)\]", paragraph):

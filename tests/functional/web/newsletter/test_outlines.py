@@ -96,15 +96,15 @@ async def test_an_outline_is_pasted_as_text(editor, code):
 
 
 @pytest.mark.parametrize(
-    ("wish", "told"),
+    ("wish", "sentence"),
     [
         ({}, "Send either sections or text."),
         ({"text": "a", "sections": []}, "Send either sections or text."),
     ],
 )
-async def test_one_form_of_an_outline_is_needed(editor, code, wish, told):
+async def test_one_form_of_an_outline_is_needed(editor, code, wish, sentence):
     answer = await editor.send("PUT", f"{code}/outline", wish, version=0)
-    assert answer.json()["fields"] == {"sections": told}
+    assert answer.json()["fields"] == {"sections": sentence}
 
 
 async def test_a_pasted_section_keeps_what_was_written_in_it(editor, code):

@@ -1,5 +1,7 @@
 """API routes for query tasks: their runs, previews and results."""
 
+from urllib.parse import quote
+
 from fastapi import Request, Response
 
 from almanac.desks.news import service
@@ -31,7 +33,7 @@ async def list_templates(_principal: Reader) -> list[TaskTemplate]:
 async def create_task(request: Request, response: Response, body: TaskRequest, principal: Writer) -> QueryTask:
     """Add a task."""
     task = await service.create_task(get_state(request).services, principal, body.to_edit())
-    response.headers["Location"] = f"{PREFIX}/tasks/{task.task_name}".encode("ascii", "ignore").decode()
+    response.headers["Location"] = f"{PREFIX}/tasks/{quote(task.task_name, safe='')}"
     return with_etag(response, task)
 
 

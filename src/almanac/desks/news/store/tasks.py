@@ -104,7 +104,7 @@ async def replace_sources(unit: Unit, task_id: int, sources: Sequence[LinkSource
     for source in sources:
         given = {"task_id": task_id, "kind": source.kind, "address": source.address, "title": source.title}
         await unit.execute(QUERIES["add_source"], given)
-    kept = {"kinds": [str(one.kind) for one in sources], "addresses": [source.address for source in sources]}
+    kept = {"kinds": [str(source.kind) for source in sources], "addresses": [source.address for source in sources]}
     await unit.execute(QUERIES["delete_other_sources"], {"task_id": task_id, **kept})
 
 

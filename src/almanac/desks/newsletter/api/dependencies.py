@@ -8,7 +8,7 @@ from pydantic import Field
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter.model.newsletter import FullNewsletter, StepName, StepState
 from almanac.desks.newsletter.permissions import READ, WRITE
-from almanac.desks.newsletter.service.steps import StartedJob
+from almanac.desks.newsletter.service.steps import StartedStepJob
 from almanac.http.api_models import API_PREFIX, ApiModel
 from almanac.http.auth import require
 from almanac.http.idempotency.route import IdempotentRoute
@@ -35,7 +35,7 @@ class NewsletterJobBody(ApiModel):
     status: str = "processing"
 
     @classmethod
-    def from_model(cls, started: StartedJob) -> "NewsletterJobBody":
+    def from_model(cls, started: StartedStepJob) -> "NewsletterJobBody":
         return cls(job_id=started.job_id, joined=started.joined)
 
 

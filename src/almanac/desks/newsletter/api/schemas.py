@@ -16,7 +16,7 @@ from almanac.desks.newsletter.model.newsletter import (
     StepStatus,
     TopicsStep,
 )
-from almanac.desks.newsletter.model.outline import OutlineSection, SectionItem
+from almanac.desks.newsletter.model.outline import NewsletterOutlineSection, SectionItem
 from almanac.desks.newsletter.model.schedule import IssueSchedule
 from almanac.desks.newsletter.model.verification import CheckedSection, CompletionObstacle, list_remarks
 from almanac.http.api_models import ApiModel
@@ -225,13 +225,13 @@ class OutlineSectionBody(ApiModel):
     items: list[SectionItemBody] = Field(default_factory=list, max_length=200)
 
     @classmethod
-    def from_model(cls, section: OutlineSection, order: int) -> "OutlineSectionBody":
+    def from_model(cls, section: NewsletterOutlineSection, order: int) -> "OutlineSectionBody":
         items = [SectionItemBody.from_model(item) for item in section.items]
         return cls.model_validate(section).model_copy(update={"order": order, "items": items})
 
-    def value(self) -> OutlineSection:
+    def value(self) -> NewsletterOutlineSection:
         members = self.model_dump(exclude={"order", "items"})
-        return OutlineSection(**members, items=tuple(item.value() for item in self.items))
+        return NewsletterOutlineSection(**members, items=tuple(item.value() for item in self.items))
 
 
 class ModificationsBody(ApiModel):

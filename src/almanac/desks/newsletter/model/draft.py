@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from almanac.desks.newsletter.model.draft_text import count_words, reading_time
-from almanac.desks.newsletter.model.outline import OutlineSection
+from almanac.desks.newsletter.model.outline import NewsletterOutlineSection
 from almanac.errors import InputError, NotFound, TooLarge
 from almanac.kit.text import slug
 
@@ -88,7 +88,7 @@ def with_heading(section: DraftSection) -> str:
     return section.text.strip() if has_heading else f"## {section.name}\n\n{section.text.strip()}".rstrip()
 
 
-def align_with_outline(draft: NewsletterDraft, outline: Sequence[OutlineSection]) -> NewsletterDraft:
+def align_with_outline(draft: NewsletterDraft, outline: Sequence[NewsletterOutlineSection]) -> NewsletterDraft:
     """The draft with the sections, order and names of the outline; texts stay with their sections.
 
     A section that the outline no longer has is dropped; its text stays in the revisions.

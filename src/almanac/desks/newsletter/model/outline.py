@@ -34,7 +34,7 @@ class SectionItem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OutlineSection:
+class NewsletterOutlineSection:
     """A section of the outline with its items in order."""
 
     id: str
@@ -57,7 +57,7 @@ class Modifications:
 class NewsletterOutline:
     """The sections in order, what a person changed, and the generated items and section ids they removed."""
 
-    sections: tuple[OutlineSection, ...] = ()
+    sections: tuple[NewsletterOutlineSection, ...] = ()
     modifications: Modifications = Modifications()
     removed_items: tuple[SectionItem, ...] = ()
     removed_sections: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ class NewsletterOutline:
         return tuple(item for section in self.sections for item in section.items)
 
     @property
-    def to_write(self) -> tuple[OutlineSection, ...]:
+    def to_write(self) -> tuple[NewsletterOutlineSection, ...]:
         """The included sections with their included items; the draft has exactly these sections."""
         return tuple(
             replace(section, items=tuple(item for item in section.items if item.included))
@@ -75,7 +75,7 @@ class NewsletterOutline:
             if section.included
         )
 
-    def section(self, section_id: str) -> OutlineSection:
+    def section(self, section_id: str) -> NewsletterOutlineSection:
         for section in self.sections:
             if section.id == section_id:
                 return section
@@ -87,7 +87,7 @@ class NewsletterOutline:
                 return item
         raise NotFound(f"The outline has no item {item_id}; reload it.")
 
-    def section_of(self, item_id: str) -> OutlineSection:
+    def section_of(self, item_id: str) -> NewsletterOutlineSection:
         self.item(item_id)
         return next(section for section in self.sections if any(item.id == item_id for item in section.items))
 
@@ -114,7 +114,7 @@ class SectionEdit:
 
 def empty_outline(names: Sequence[str] = DEFAULT_SECTIONS) -> NewsletterOutline:
     """Sections without items."""
-    sections = (OutlineSection(id=f"section-{at}", name=name) for at, name in enumerate(names, 1))
+    sections = (NewsletterOutlineSection(id=f"section-{at}", name=name) for at, name in enumerate(names, 1))
     return NewsletterOutline(sections=tuple(sections))
 
 
@@ -122,7 +122,9 @@ def add_section(outline: NewsletterOutline, name: str, *, position: int | None =
     """Add a section at a position, or at the end."""
     if len(outline.sections) >= MOST_SECTIONS:
         raise InputError(f"An outline has at most {MOST_SECTIONS} sections; remove one first.")
-    section = OutlineSection(id=next_id(CUSTOM_SECTION, used_section_ids(outline)), name=clean_section_name(name))
+    section = NewsletterOutlineSection(
+        id=next_id(CUSTOM_SECTION, used_section_ids(outline)), name=clean_section_name(name)
+    )
     return replace(outline, sections=_inserted(outline.sections, section, position))
 
 
@@ -213,7 +215,7 @@ def move_item(outline: NewsletterOutline, item_id: str, section_id: str, positio
     return _with_section(outline, replace(target, items=_inserted(target.items, item, position)))
 
 
-def _check_room(section: OutlineSection) -> None:
+def _check_room(section: NewsletterOutlineSection) -> None:
     if len(section.items) >= MOST_ITEMS:
         raise InputError(f"A section has at most {MOST_ITEMS} items; remove one first.")
 
@@ -272,7 +274,7 @@ def _edited_text(given: str | None, old: str, limit: int) -> str:
     return old if given is None else check_text_length(given, limit)
 
 
-def _with_section(outline: NewsletterOutline, changed: OutlineSection) -> NewsletterOutline:
+def _with_section(outline: NewsletterOutline, changed: NewsletterOutlineSection) -> NewsletterOutline:
     sections = tuple(changed if section.id == changed.id else section for section in outline.sections)
     return replace(outline, sections=sections)
 

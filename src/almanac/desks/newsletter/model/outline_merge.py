@@ -15,7 +15,7 @@ from almanac.desks.newsletter.model.outline import (
     ItemEdit,
     Modifications,
     NewsletterOutline,
-    OutlineSection,
+    NewsletterOutlineSection,
     SectionItem,
     apply_item_edit,
     check_text_length,
@@ -59,7 +59,7 @@ def merge_generated(outline: NewsletterOutline, generated: Sequence[GeneratedSec
     for proposal in generated:
         at = names.setdefault(proposal.name.casefold(), len(sections))
         if at == len(sections):
-            sections.append(OutlineSection(id=next_id("section-", used), name=proposal.name))
+            sections.append(NewsletterOutlineSection(id=next_id("section-", used), name=proposal.name))
             used.add(sections[at].id)
         proposals.setdefault(at, []).extend(proposal.items)
     unwanted = _DuplicateFilter(outline)
@@ -96,8 +96,8 @@ def _is_kept(item: SectionItem, marks: Modifications) -> bool:
 
 
 def _refill_section(
-    section: OutlineSection, at: int, proposals: list[GeneratedItem], marks: Modifications, taken: set[str]
-) -> OutlineSection:
+    section: NewsletterOutlineSection, at: int, proposals: list[GeneratedItem], marks: Modifications, taken: set[str]
+) -> NewsletterOutlineSection:
     """Kept items stay in place; generated ones fill the freed positions, the rest is appended."""
     fresh = [_new_item(proposal, at, taken) for proposal in proposals]
     items: list[SectionItem] = []
@@ -123,7 +123,7 @@ def _new_item(proposal: GeneratedItem, at: int, taken: set[str]) -> SectionItem:
     )
 
 
-def replace_sections(outline: NewsletterOutline, sections: Sequence[OutlineSection]) -> NewsletterOutline:
+def replace_sections(outline: NewsletterOutline, sections: Sequence[NewsletterOutlineSection]) -> NewsletterOutline:
     """The outline that a person sent as a whole; differences count as added, removed or edited per item."""
     _check_sizes(sections)
     kept_ids = {item.id for section in sections for item in section.items}
@@ -144,7 +144,9 @@ def replace_sections(outline: NewsletterOutline, sections: Sequence[OutlineSecti
     )
 
 
-def match_existing(outline: NewsletterOutline, pasted: Sequence[OutlineSection]) -> tuple[OutlineSection, ...]:
+def match_existing(
+    outline: NewsletterOutline, pasted: Sequence[NewsletterOutlineSection]
+) -> tuple[NewsletterOutlineSection, ...]:
     """Pasted sections and items, matched by name and title with those of the outline; the others are new.
 
     A matched section keeps its text in the draft, a matched item keeps its sources.
@@ -155,8 +157,8 @@ def match_existing(outline: NewsletterOutline, pasted: Sequence[OutlineSection])
 
 
 def _match_section(
-    pasted: OutlineSection, sections: dict[str, OutlineSection], items: dict[str, SectionItem]
-) -> OutlineSection:
+    pasted: NewsletterOutlineSection, sections: dict[str, NewsletterOutlineSection], items: dict[str, SectionItem]
+) -> NewsletterOutlineSection:
     """Each existing part is matched once, so that two of the same name stay two."""
     existing = sections.pop(_fold_title(pasted.name), pasted)
     pairs = [(items.pop(_fold_title(item.title), item), item) for item in pasted.items]
@@ -171,7 +173,7 @@ def _match_section(
     )
 
 
-def _check_sizes(sections: Sequence[OutlineSection]) -> None:
+def _check_sizes(sections: Sequence[NewsletterOutlineSection]) -> None:
     if len(sections) > MOST_SECTIONS or any(len(section.items) > MOST_ITEMS for section in sections):
         raise InputError(f"An outline has at most {MOST_SECTIONS} sections of {MOST_ITEMS} items; send fewer.")
     section_ids = [section.id for section in sections if section.id]
@@ -190,12 +192,12 @@ class _OutlineRebuilder:
         self._item_ids = taken
         self.modifications = outline.modifications
 
-    def section(self, section: OutlineSection) -> OutlineSection:
+    def section(self, section: NewsletterOutlineSection) -> NewsletterOutlineSection:
         section_id = section.id
         if section_id not in self._current_ids:
             section_id = next_id(CUSTOM_SECTION, self._section_ids)
             self._section_ids.add(section_id)
-        return OutlineSection(
+        return NewsletterOutlineSection(
             id=section_id,
             name=clean_section_name(section.name),
             items=tuple(map(self._item, section.items)),

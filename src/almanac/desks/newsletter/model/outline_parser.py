@@ -9,7 +9,7 @@ from almanac.desks.newsletter.model.outline import (
     LONGEST_TITLE,
     MOST_ITEMS,
     MOST_SECTIONS,
-    OutlineSection,
+    NewsletterOutlineSection,
     SectionItem,
 )
 from almanac.errors import InputError
@@ -48,7 +48,7 @@ class _ParsedSection:
     depth: int = 0
 
 
-def parse_outline(text: str) -> tuple[OutlineSection, ...]:
+def parse_outline(text: str) -> tuple[NewsletterOutlineSection, ...]:
     """Sections and items without ids. Raises InputError if there are none, or too many."""
     lines = [line for raw in text.splitlines() if (line := _parse_line(raw)) is not None]
     if not lines:
@@ -56,7 +56,9 @@ def parse_outline(text: str) -> tuple[OutlineSection, ...]:
     drafts = _group_sections(_without_title(lines))
     if len(drafts) > MOST_SECTIONS or any(len(draft.items) > MOST_ITEMS for draft in drafts):
         raise InputError(f"An outline has at most {MOST_SECTIONS} sections of {MOST_ITEMS} items; paste fewer.")
-    return tuple(OutlineSection(id="", name=draft.name, items=tuple(map(_to_item, draft.items))) for draft in drafts)
+    return tuple(
+        NewsletterOutlineSection(id="", name=draft.name, items=tuple(map(_to_item, draft.items))) for draft in drafts
+    )
 
 
 def _parse_line(raw: str) -> _OutlineLine | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from almanac.desks.newsletter.model.configuration import Configuration
-from almanac.desks.newsletter.model.outline import OutlineSection
+from almanac.desks.newsletter.model.outline import NewsletterOutlineSection
 
 Basis = Mapping[str, str]
 _WORDS = {
@@ -56,7 +56,7 @@ def outline_basis(configuration: Configuration, included: Iterable[str]) -> dict
 
 
 def draft_basis(
-    configuration: Configuration, included: Iterable[str], sections: Iterable[OutlineSection]
+    configuration: Configuration, included: Iterable[str], sections: Iterable[NewsletterOutlineSection]
 ) -> dict[str, str]:
     """A draft depends on audience, length, tone, the included chunks and the outline."""
     parts = (
@@ -72,7 +72,7 @@ def draft_basis(
     }
 
 
-def section_fingerprint(section: OutlineSection) -> str:
+def section_fingerprint(section: NewsletterOutlineSection) -> str:
     """The fingerprint of one outline section, as far as it is written."""
     items = [[i.id, i.title, i.description, i.notes, *i.sources] for i in section.items if i.included]
     return fingerprint(section.id, section.name, section.notes, json.dumps(items))

@@ -54,7 +54,8 @@ CHOICES: Mapping[str, object] = {
     "sources": [(key, words, _SOURCE_WORDS[key]) for key, words in SOURCE_KINDS.items()],
     "formats": list(FORMATS.items()),
     "lengths": [
-        (key, one.title, f"{one.fewest:,} to {one.most:,} words", _LENGTH_WORDS[key]) for key, one in LENGTHS.items()
+        (key, length.title, f"{length.fewest:,} to {length.most:,} words", _LENGTH_WORDS[key])
+        for key, length in LENGTHS.items()
     ],
     "frequencies": [
         (

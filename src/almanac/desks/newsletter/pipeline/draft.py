@@ -14,7 +14,7 @@ from almanac.desks.newsletter.model.configuration import Configuration
 from almanac.desks.newsletter.model.draft import DraftSection, NewsletterDraft, align_with_outline, set_generated_text
 from almanac.desks.newsletter.model.draft_text import strip_markup
 from almanac.desks.newsletter.model.newsletter import FullNewsletter, protected_revisions
-from almanac.desks.newsletter.model.outline import DEFAULT_SECTIONS, OutlineSection
+from almanac.desks.newsletter.model.outline import DEFAULT_SECTIONS, NewsletterOutlineSection
 from almanac.desks.newsletter.model.revisions import EditContext, revisions_to_save
 from almanac.desks.newsletter.model.staleness import section_fingerprint
 from almanac.desks.newsletter.model.verification import check_section
@@ -71,7 +71,7 @@ async def rewrite_section(ctx: StepContext, section_id: str, instruction: str, *
     await ctx.report(1, 1, await _describe_verdict(ctx, section_id))
 
 
-def _section_mark(ctx: StepContext, section: OutlineSection) -> str:
+def _section_mark(ctx: StepContext, section: NewsletterOutlineSection) -> str:
     """Identifies what a section's text was written for: this run and this part of the outline."""
     return f"{ctx.run}:{section_fingerprint(section)}"
 
@@ -80,8 +80,8 @@ async def _write_text(
     ctx: StepContext,
     full: FullNewsletter,
     draft: NewsletterDraft,
-    section: OutlineSection,
-    planned: Sequence[OutlineSection],
+    section: NewsletterOutlineSection,
+    planned: Sequence[NewsletterOutlineSection],
     *,
     instruction: str = "",
 ) -> tuple[str, str]:
@@ -105,7 +105,9 @@ async def _write_text(
     return _to_markdown(written, section), written.provenance.model
 
 
-def section_word_count(configuration: Configuration, section: OutlineSection, planned: Sequence[OutlineSection]) -> int:
+def section_word_count(
+    configuration: Configuration, section: NewsletterOutlineSection, planned: Sequence[NewsletterOutlineSection]
+) -> int:
     """A section's share of the length: opening and close are short, the others share the rest by their items."""
     total = (configuration.length.fewest + configuration.length.most) // 2
     short = max(_LEAST_WORDS, total // _SHORT_PART)
@@ -122,7 +124,7 @@ def _sentences_elsewhere(draft: NewsletterDraft, section_id: str) -> tuple[str, 
     return tuple(sentence.text for text in texts for sentence in split_sentences(text))
 
 
-def _to_markdown(written: WrittenStep[DraftedSection], section: OutlineSection) -> str:
+def _to_markdown(written: WrittenStep[DraftedSection], section: NewsletterOutlineSection) -> str:
     """A paragraph per item; if there are several, each under its title."""
     paragraphs = []
     for paragraph in written.output.paragraphs:
@@ -149,8 +151,8 @@ def text_with_markers(sentences: Iterable[Cited]) -> str:
 
 async def _save(
     ctx: StepContext,
-    section: OutlineSection,
-    planned: Sequence[OutlineSection],
+    section: NewsletterOutlineSection,
+    planned: Sequence[NewsletterOutlineSection],
     text: str,
     *,
     mark: str,
@@ -207,7 +209,7 @@ async def _describe_verdict(ctx: StepContext, section_id: str) -> str:
     return f"{section.name}: {count}, " + (f"{faults} without support" if faults else "all supported")
 
 
-async def _finish(ctx: StepContext, planned: Sequence[OutlineSection], basis: dict[str, str]) -> None:
+async def _finish(ctx: StepContext, planned: Sequence[NewsletterOutlineSection], basis: dict[str, str]) -> None:
     """End the generation; sections that the outline no longer has leave the draft."""
     ended = draft_store.generation_ended_fields(ctx.run, basis, ctx.services.clock.now())
     await _change(ctx, lambda draft: align_with_outline(draft, planned), "Wrote the draft", ended)

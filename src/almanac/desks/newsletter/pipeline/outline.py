@@ -14,7 +14,7 @@ from almanac.desks.newsletter.model.outline import (
     LONGEST_DESCRIPTION,
     LONGEST_TITLE,
     NewsletterOutline,
-    OutlineSection,
+    NewsletterOutlineSection,
     empty_outline,
 )
 from almanac.desks.newsletter.model.outline_merge import GeneratedItem, GeneratedSection, merge_generated
@@ -59,7 +59,7 @@ async def make_outline(ctx: StepContext) -> None:
     await _save(ctx, full, generated)
 
 
-def _writer_input(full: FullNewsletter, sections: Sequence[OutlineSection]) -> OutlineInput:
+def _writer_input(full: FullNewsletter, sections: Sequence[NewsletterOutlineSection]) -> OutlineInput:
     configuration, chunks = full.newsletter.configuration, full.topics.included
     names = dict.fromkeys(chunk.topic for chunk in chunks)
     topics = [OutlineTopic(name=name, sources=tuple(c.id for c in chunks if c.topic == name)) for name in names]
@@ -74,7 +74,7 @@ def _writer_input(full: FullNewsletter, sections: Sequence[OutlineSection]) -> O
     )
 
 
-def _plan_section(section: OutlineSection, topics: Sequence[str], items: int) -> PlannedSection:
+def _plan_section(section: NewsletterOutlineSection, topics: Sequence[str], items: int) -> PlannedSection:
     """The default sections take the topics of their group; custom topics belong to the main part."""
     group = _GROUP_OF.get(section.name)
     section_topics = [name for name in topics if group is not None and _topic_group(name) == group]
@@ -93,7 +93,7 @@ def _topic_group(topic: str) -> str:
 
 
 def _to_sections(
-    written: WrittenOutline, sections: Sequence[OutlineSection], chunks: Sequence[RetrievedChunk]
+    written: WrittenOutline, sections: Sequence[NewsletterOutlineSection], chunks: Sequence[RetrievedChunk]
 ) -> list[GeneratedSection]:
     chunk_ids = {chunk.id for chunk in chunks}
     generated = []
@@ -167,7 +167,7 @@ def _exclude_empty_sections(outline: NewsletterOutline) -> NewsletterOutline:
     return replace(outline, sections=tuple(map(_exclude_if_empty, outline.sections)))
 
 
-def _exclude_if_empty(section: OutlineSection) -> OutlineSection:
+def _exclude_if_empty(section: NewsletterOutlineSection) -> NewsletterOutlineSection:
     if not section.items and section.included:
         return replace(section, included=False, notes=section.notes or NOTHING_FOUND)
     if section.items and section.notes == NOTHING_FOUND:

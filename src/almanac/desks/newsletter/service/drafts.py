@@ -26,7 +26,7 @@ from almanac.desks.newsletter.model.revisions import (
 )
 from almanac.desks.newsletter.model.verification import CheckedSection, check_sections
 from almanac.desks.newsletter.service.access import get_job, open_newsletter
-from almanac.desks.newsletter.service.steps import StartedJob, check_idle
+from almanac.desks.newsletter.service.steps import StartedStepJob, check_idle
 from almanac.desks.newsletter.store import drafts as draft_store
 from almanac.errors import FieldErrors, StaleEdit, Unavailable
 from almanac.kit.text import one_line
@@ -90,7 +90,7 @@ async def regenerate_section(
     *,
     instruction: str = "",
     expected: int | None = None,
-) -> StartedJob:
+) -> StartedStepJob:
     """Rewrite a section in a job; next to a person's own text the result is a proposal."""
     full = await open_newsletter(services, principal, code, consistent=True)
     draft = full.draft.draft
@@ -103,11 +103,11 @@ async def regenerate_section(
     check_idle(full, excluding=None)
     running = await get_job(services, section.job)
     if running is not None and not running.status.final:
-        return StartedJob(running.id, joined=True)
+        return StartedStepJob(running.id, joined=True)
     args = {"code": code, "section": section.id, "instruction": instruction, "seen": draft.version}
     job_id = await services.jobs.defer(REGENERATE, args, queueing_lock=f"newsletter:{code}:section:{section.id}")
     await draft_store.save_section_job(services.tables, code, section.key, job_id)
-    return StartedJob(job_id, joined=False)
+    return StartedStepJob(job_id, joined=False)
 
 
 async def list_revisions(services: Services, principal: Principal, code: str) -> list[Revision]:

@@ -11,7 +11,7 @@ from almanac.desks.newsletter.jobs import EXPORT
 from almanac.desks.newsletter.model.newsletter import STEPS, ExportRecord
 from almanac.desks.newsletter.pipeline.export import complete_if_ready
 from almanac.desks.newsletter.service.access import open_newsletter
-from almanac.desks.newsletter.service.steps import StartedJob
+from almanac.desks.newsletter.service.steps import StartedStepJob
 from almanac.errors import Conflict, NotFound
 from almanac.jobs import RunningJob
 from almanac.jobs.port import RunLedger
@@ -45,13 +45,13 @@ def parse_format(name: str) -> ExportFormat:
     return export_format
 
 
-async def start_export(services: Services, principal: Principal, code: str, name: str) -> StartedJob:
+async def start_export(services: Services, principal: Principal, code: str, name: str) -> StartedStepJob:
     """Start an export job. A draft is completed first. Raises Conflict if something blocks that."""
     export_format = parse_format(name)
     await _ensure_completed(services, principal, code)
     lock = f"newsletter:{code}:export:{export_format}"
     job_id = await services.jobs.defer(EXPORT, {"code": code, "wanted": export_format.value}, queueing_lock=lock)
-    return StartedJob(job_id, joined=False)
+    return StartedStepJob(job_id, joined=False)
 
 
 async def export_now(services: Services, principal: Principal, code: str, name: str, ledger: RunLedger) -> ExportRecord:

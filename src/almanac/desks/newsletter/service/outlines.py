@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
-from almanac.desks.newsletter.model.outline import NewsletterOutline, OutlineSection, empty_outline
+from almanac.desks.newsletter.model.outline import NewsletterOutline, NewsletterOutlineSection, empty_outline
 from almanac.desks.newsletter.model.outline_merge import match_existing, replace_sections
 from almanac.desks.newsletter.model.outline_parser import parse_outline
 from almanac.desks.newsletter.service.access import check_version, open_newsletter
@@ -34,7 +34,7 @@ async def change_outline(
 
 
 async def replace_outline(
-    services: Services, principal: Principal, code: str, sections: Sequence[OutlineSection], *, expected: int
+    services: Services, principal: Principal, code: str, sections: Sequence[NewsletterOutlineSection], *, expected: int
 ) -> FullNewsletter:
     """Replace the outline with the one a person sent."""
     return await change_outline(

@@ -23,7 +23,7 @@ _NAMES: dict[StepName, str] = {"retrieval": "The retrieval", "outline": "The out
 
 
 @dataclass(frozen=True, slots=True)
-class StartedJob:
+class StartedStepJob:
     """The job that runs; `joined` if it was already running."""
 
     job_id: int
@@ -39,20 +39,20 @@ class StepProgress:
     job: JobView | None
 
 
-async def start_step(services: Services, principal: Principal, code: str, step: StepName) -> StartedJob:
+async def start_step(services: Services, principal: Principal, code: str, step: StepName) -> StartedStepJob:
     """Start a step as a job. What a person wrote or chose is kept."""
     full = await open_newsletter(services, principal, code, consistent=True)
     _check_ready(full, step)
     state = full.step_state(step)
     if state.status == "processing" and state.job is not None:
-        return StartedJob(state.job, joined=True)
+        return StartedStepJob(state.job, joined=True)
     run = state.run + 1
     lock = f"newsletter:{code}:{step}"
     job_id = await services.jobs.defer(_JOBS[step], {"code": code, "run": run}, queueing_lock=lock)
     started = await step_store.mark_step_started(
         services.tables, code, step, run=run, job=job_id, now=services.clock.now()
     )
-    return StartedJob(job_id, joined=not started)
+    return StartedStepJob(job_id, joined=not started)
 
 
 async def run_step_now(

@@ -8,7 +8,7 @@ from almanac.desks.newsletter.model.outline import (
     GENERATED,
     Modifications,
     NewsletterOutline,
-    OutlineSection,
+    NewsletterOutlineSection,
     SectionItem,
 )
 from almanac.desks.newsletter.model.staleness import Basis
@@ -59,12 +59,12 @@ def _outline_from(record: table.OutlineRecord) -> NewsletterOutline:
     )
 
 
-def _section_from(stored: table.StoredSection, position: int) -> OutlineSection:
+def _section_from(stored: table.StoredSection, position: int) -> NewsletterOutlineSection:
     """A section without a name or an id gets one from its position, so that it can be shown and edited."""
     items = enumerate(stored.get("items") or (), 1)
-    return OutlineSection(
+    return NewsletterOutlineSection(
         **{
-            **model_fields(OutlineSection, stored),
+            **model_fields(NewsletterOutlineSection, stored),
             "id": stored.get("id") or f"section-{position}",
             "name": stored.get("name") or f"Section {position}",
             "items": tuple(_item_from(item, f"item-{position}-{number}") for number, item in items),
@@ -96,7 +96,7 @@ def outline_fields(outline: NewsletterOutline) -> dict[str, object]:
     }
 
 
-def _stored_section(section: OutlineSection, order: int) -> dict[str, Any]:
+def _stored_section(section: NewsletterOutlineSection, order: int) -> dict[str, Any]:
     """`included` is stored only where it is False."""
     stored = {
         **stored_fields(section, optional=("notes",)),

@@ -34,10 +34,10 @@ FacetLinks = tuple[str, Sequence[tuple[str, int | None, str, bool]]]
 async def show_articles(request: Request, principal: Reader, cursor: Cursor = None) -> Response:
     """The meetings that every filter of the address lets through."""
     wording = PHRASES.choose(request, principal)
-    wanted, problem, found = ArticleFilter(), "", ArticlePage()
+    wanted, problem, results = ArticleFilter(), "", ArticlePage()
     try:
         wanted = parse_filter(query_values(request.query_params))
-        found = await search.list_articles(get_state(request).services, wanted, facets=COUNTED, cursor=cursor)
+        results = await search.list_articles(get_state(request).services, wanted, facets=COUNTED, cursor=cursor)
     except InputError as error:
         problem = explain_error(error, wording)
     return await render_page(
@@ -47,16 +47,16 @@ async def show_articles(request: Request, principal: Reader, cursor: Cursor = No
         "list",
         status_code=422 if problem else 200,
         wanted=wanted,
-        found=found,
+        results=results,
         problem=problem,
         chips=filter_chips(wanted, wording),
-        facet_links=_facet_links(wanted, found, wording),
+        facet_links=_facet_links(wanted, results, wording),
         turned=articles_url(replace(wanted, order="oldest" if wanted.order == "newest" else "newest")),
         save_url=save_url(wanted),
         feeds=feed_urls(wanted),
         bulk_url=export_url(wanted),
         has_filters=bool(wanted.parameters()),
-        next_url=articles_url(wanted, ("cursor", found.next_cursor)) if found.next_cursor else "",
+        next_url=articles_url(wanted, ("cursor", results.next_cursor)) if results.next_cursor else "",
         first_url=articles_url(wanted) if cursor else "",
     )
 

@@ -98,11 +98,11 @@ def test_dates_are_counted_from_the_day_of_loading():
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "sentence"),
     [("No front matter.", "no front matter"), ("---\ntitle: T\n---\n\nWords.", "has no source")],
 )
-def test_a_document_that_is_not_written_as_it_should_be_is_refused(text, told):
-    with pytest.raises(ValueError, match=told):
+def test_a_document_that_is_not_written_as_it_should_be_is_refused(text, sentence):
+    with pytest.raises(ValueError, match=sentence):
         parse_document("x", text)
 
 

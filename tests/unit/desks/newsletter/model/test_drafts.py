@@ -10,13 +10,13 @@ from almanac.desks.newsletter.model.draft import (
     set_human_text,
 )
 from almanac.desks.newsletter.model.draft_text import count_words, reading_time
-from almanac.desks.newsletter.model.outline import OutlineSection
+from almanac.desks.newsletter.model.outline import NewsletterOutlineSection
 from almanac.errors import NotFound, TooLarge
 
 OUTLINE = (
-    OutlineSection(id="s1", name="News & Views"),
-    OutlineSection(id="s2", name="News & Views"),
-    OutlineSection(id="s3", name="はじめに"),
+    NewsletterOutlineSection(id="s1", name="News & Views"),
+    NewsletterOutlineSection(id="s2", name="News & Views"),
+    NewsletterOutlineSection(id="s3", name="はじめに"),
 )
 
 
@@ -37,7 +37,8 @@ def test_each_section_has_a_key_of_its_own(draft):
 def test_a_renamed_and_moved_section_keeps_its_text_and_key(draft):
     written = set_human_text(draft, "s2", "Mine.")
     moved = align_with_outline(
-        written, (OutlineSection(id="s2", name="Letters"), OutlineSection(id="s1", name="News & Views"))
+        written,
+        (NewsletterOutlineSection(id="s2", name="Letters"), NewsletterOutlineSection(id="s1", name="News & Views")),
     )
     assert [(section.key, section.name, section.text) for section in moved.sections] == [
         ("news_views_2", "Letters", "Mine."),
@@ -76,7 +77,9 @@ def test_a_section_that_is_too_long_is_refused(draft):
 
 
 def test_a_draft_that_could_not_be_stored_is_refused():
-    many = align_with_outline(NewsletterDraft(), tuple(OutlineSection(id=f"s{n}", name=f"N{n}") for n in range(9)))
+    many = align_with_outline(
+        NewsletterDraft(), tuple(NewsletterOutlineSection(id=f"s{n}", name=f"N{n}") for n in range(9))
+    )
     for n in range(8):
         many = set_human_text(many, f"s{n}", "x" * 29_000)
     with pytest.raises(TooLarge):

@@ -12,7 +12,7 @@ from almanac.desks.newsletter.model.outline import (
     MOST_REMOVED,
     ItemEdit,
     NewsletterOutline,
-    OutlineSection,
+    NewsletterOutlineSection,
     SectionEdit,
     SectionItem,
     add_item,
@@ -51,7 +51,9 @@ STEPS = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 50), st.integers(0,
 
 
 def start(generated):
-    return merge_generated(NewsletterOutline(sections=(OutlineSection(id="section-1", name="News"),)), generated)
+    return merge_generated(
+        NewsletterOutline(sections=(NewsletterOutlineSection(id="section-1", name="News"),)), generated
+    )
 
 
 def stepped(outline, step):
@@ -173,7 +175,7 @@ def test_a_new_section_never_gets_the_text_of_a_removed_one(remove, name):
     for again in (
         add_section(remove(outline), name),
         merge_generated(remove(outline), [GeneratedSection(name)]),
-        replace_sections(remove(outline), [*outline.sections[:-1], OutlineSection(id="", name=name)]),
+        replace_sections(remove(outline), [*outline.sections[:-1], NewsletterOutlineSection(id="", name=name)]),
     ):
         assert [section.text for section in align_with_outline(draft, again.to_write).sections] == ["", ""]
 
@@ -211,7 +213,7 @@ def test_two_generated_sections_of_one_name_are_one_with_the_items_of_both():
 def test_a_full_section_takes_no_item_from_another():
     full = tuple(SectionItem(id=f"item-1-{number}", title=f"Item {number}") for number in range(MOST_ITEMS))
     outline = NewsletterOutline(
-        sections=(OutlineSection(id="a", name="A", items=full), OutlineSection(id="b", name="B"))
+        sections=(NewsletterOutlineSection(id="a", name="A", items=full), NewsletterOutlineSection(id="b", name="B"))
     )
     outline, new = add_item(outline, "b", ItemEdit(title="One more"))
     with pytest.raises(InputError, match="at most 60 items"):

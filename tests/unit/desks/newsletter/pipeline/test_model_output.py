@@ -51,8 +51,8 @@ def test_a_title_that_says_more_than_its_source_gives_way_to_the_sources_own(tit
 
 
 def test_a_description_is_what_the_source_says_or_nothing():
-    said = "The price of maize in Mandera fell by 14 per cent in February."
-    assert outlined("Maize", said).description == said
+    source = "The price of maize in Mandera fell by 14 per cent in February."
+    assert outlined("Maize", source).description == source
     assert outlined("Maize", "The price of maize in Mandera fell by 41 per cent in February.").description == ""
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from almanac.desks.newsletter.model.configuration import LENGTHS, Configuration
-from almanac.desks.newsletter.model.outline import DEFAULT_SECTIONS, OutlineSection, SectionItem
+from almanac.desks.newsletter.model.outline import DEFAULT_SECTIONS, NewsletterOutlineSection, SectionItem
 from almanac.desks.newsletter.pipeline.draft import section_word_count
 
 OPENING, *BODY, CLOSE = DEFAULT_SECTIONS
@@ -12,7 +12,7 @@ OPENING, *BODY, CLOSE = DEFAULT_SECTIONS
 def outline(*sections):
     """Sections by name and number of items."""
     return [
-        OutlineSection(
+        NewsletterOutlineSection(
             id=name, name=name, items=tuple(SectionItem(id=f"{name} {at}", title="A") for at in range(items))
         )
         for name, items in sections

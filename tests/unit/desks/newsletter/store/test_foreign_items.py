@@ -12,7 +12,7 @@ from almanac.desks.newsletter.model.chunks import RetrievalCoverage, RetrievedCh
 from almanac.desks.newsletter.model.configuration import Configuration
 from almanac.desks.newsletter.model.draft import align_with_outline, set_human_text
 from almanac.desks.newsletter.model.newsletter import ExportRecord
-from almanac.desks.newsletter.model.outline import OutlineSection, empty_outline
+from almanac.desks.newsletter.model.outline import NewsletterOutlineSection, empty_outline
 from almanac.desks.newsletter.model.revisions import EditContext, revisions_to_save
 from almanac.desks.newsletter.model.schedule import IssueSchedule
 from almanac.desks.newsletter.model.series import IssueRun, reschedule
@@ -32,7 +32,7 @@ from tablature.wire import to_wire
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 CODES = ("NL-20260302-AAAA", "NL-20260302-BBBB")
 RHYTHM = IssueSchedule("0 7 * * 1", "UTC", active=True)
-SECTION = (OutlineSection(id="s1", name="News"),)
+SECTION = (NewsletterOutlineSection(id="s1", name="News"),)
 KINDS = ("PROPOSAL#PROP-20260302-AAAA", "PROPOSAL#NL-20260302-AAAA", "NEWSLETTERS#NL-20260302-AAAA", "USER#user123")
 FOREIGN = st.lists(
     st.fixed_dictionaries(

@@ -12,7 +12,7 @@ import pytest
 from almanac.desks.newsletter.model.chunks import RetrievalCoverage, RetrievedChunk
 from almanac.desks.newsletter.model.draft import NewsletterDraft, align_with_outline, set_human_text
 from almanac.desks.newsletter.model.newsletter import ExportRecord
-from almanac.desks.newsletter.model.outline import OutlineSection, empty_outline
+from almanac.desks.newsletter.model.outline import NewsletterOutlineSection, empty_outline
 from almanac.desks.newsletter.model.revisions import MOST_REVISIONS, EditContext, revisions_to_save
 from almanac.desks.newsletter.store import drafts as draft_store
 from almanac.desks.newsletter.store import newsletters as newsletter_store
@@ -50,7 +50,7 @@ async def documented(put):
 
 async def saved_draft(tables, clock, code, text, before=None, section="s1"):
     before = before or NewsletterDraft()
-    draft = set_human_text(align_with_outline(before, (OutlineSection(id="s1", name="News"),)), section, text)
+    draft = set_human_text(align_with_outline(before, (NewsletterOutlineSection(id="s1", name="News"),)), section, text)
     kept = revisions_to_save(before, draft, EditContext(by="me", reason="Edited", at=clock.now()), None)
     return await draft_store.save_draft(
         tables, code, draft, kept, title="Digest", expected=before.version, status="draft"
