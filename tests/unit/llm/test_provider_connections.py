@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.lengthy
+
 LIBRARIES = {"openai": "openai", "anthropic": "anthropic", "google": "google.genai", "bedrock": "boto3"}
 SCRIPT = """
 import sys

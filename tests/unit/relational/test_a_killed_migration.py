@@ -10,6 +10,8 @@ import pytest
 
 from almanac.relational import get_migration_state, migrate
 
+pytestmark = pytest.mark.lengthy
+
 SCRIPT = Path(__file__).parent / "server_process.py"
 TURN = 4711
 

@@ -18,6 +18,8 @@ import pytest
 from almanac.errors import SettingError, Unavailable
 from almanac.relational import Database, EmbeddedPostgres
 
+pytestmark = pytest.mark.lengthy
+
 SCRIPT = Path(__file__).parent / "server_process.py"
 Start = Callable[[], subprocess.Popen[str]]
 

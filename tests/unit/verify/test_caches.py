@@ -2,10 +2,14 @@
 
 import gc
 
+import pytest
+
 from almanac.verify import CitedClaim, check
 from almanac.verify.checker import Checker
 from almanac.verify.facts import SENTENCE_CACHE_SIZE, SentenceFacts
 from almanac.verify.sources import SourceText
+
+pytestmark = pytest.mark.lengthy
 
 ROUNDS = 40
 

@@ -7,6 +7,8 @@ import pytest
 
 from almanac.verify import Verdict
 
+pytestmark = pytest.mark.lengthy
+
 DIGIT = re.compile(r"[0-9]")
 GROUPED = re.compile(r"(?<![0-9.,A-Z-])([0-9]{1,3}(?:,[0-9]{3})+)(?![0-9.,]*[0-9])")
 FULL_WIDTH = str.maketrans("0123456789%", "０１２３４５６７８９％")

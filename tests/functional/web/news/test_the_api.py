@@ -144,3 +144,10 @@ async def test_what_is_there_to_choose_from_is_listed(api):
     assert (await api.get(f"{PATH}/articles", params={"tag": "Solar", "from": "2026-01-01"})).json()["items"] == []
     assert (await api.get(f"{PATH}/articles/1")).status_code == 404
     assert (await api.get(f"{PATH}/domains")).json()["items"] == []
+
+
+async def test_the_location_of_a_task_is_a_valid_header_whatever_its_name(api):
+    name = "sun\x0b & 太陽/2"
+    answer = await api.post(f"{PATH}/tasks", json={"task_name": name, "prompt_template": "sun", "sources": []})
+    assert answer.status_code == 201
+    assert answer.headers["location"] == f"{PATH}/tasks/sun%0B%20%26%20%E5%A4%AA%E9%99%BD%2F2"
