@@ -90,7 +90,7 @@ async def test_a_month_that_is_none_is_refused_with_a_sentence(admin, path) -> N
     answer = await admin.get(path)
 
     assert answer.status_code == 400
-    assert "write it like 2026-03" in answer.text
+    assert "use 2026-03" in answer.text
 
 
 async def test_the_api_tells_the_same(admin, services) -> None:

@@ -9,6 +9,7 @@ from pydantic import Field
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import desk_permission
 from almanac.approvals import Approval, ApprovalState, ApprovalSubject
+from almanac.approvals.model import ApprovalPerson
 from almanac.approvals.service import get_approval as approval_for
 from almanac.http.api_models import API_PREFIX, ApiModel, Id, Listed, Text
 from almanac.http.app_state import get_state
@@ -22,13 +23,6 @@ router = APIRouter(prefix=f"{API_PREFIX}/approvals", tags=["approvals"], route_c
 Somebody = Annotated[Principal, signed_in()]
 
 
-class PersonBody(ApiModel):
-    """Somebody who asked or decided, as they were called then."""
-
-    id: str
-    name: str
-
-
 class ApprovalBody(ApiModel):
     """One question and its answer, bound to the hash of what was asked about."""
 
@@ -39,9 +33,9 @@ class ApprovalBody(ApiModel):
     state: ApprovalState
     title: str
     link: str
-    asked_by: PersonBody
+    asked_by: ApprovalPerson
     asked_at: datetime
-    decided_by: PersonBody | None
+    decided_by: ApprovalPerson | None
     decided_at: datetime | None
     note: str
     ended_at: datetime | None

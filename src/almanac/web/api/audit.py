@@ -63,8 +63,7 @@ async def list_entries(
     services = get_state(request).services
     wanted = AuditFilter(actor_id, action, object_type, object_id, since, until)
     page = await audit.list_entries(services.database, wanted, key=services.key("cursors"), cursor=cursor, limit=limit)
-    items = [AuditEntryBody.model_validate(entry) for entry in page.items]
-    return Listed(items=items, next_cursor=page.next_cursor)
+    return Listed[AuditEntryBody].model_validate(page)
 
 
 @router.get("/check")

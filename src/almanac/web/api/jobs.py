@@ -99,7 +99,7 @@ async def list_jobs(
     page = await get_state(request).services.jobs.jobs(
         JobFilter(status=status, task=task, queue=queue), cursor=cursor, limit=limit
     )
-    return Listed(items=[JobBody.model_validate(job) for job in page.items], next_cursor=page.next_cursor)
+    return Listed[JobBody].model_validate(page)
 
 
 @router.post("/jobs/retry")

@@ -124,7 +124,7 @@ async def list_sources(
     """Sources of your own and those shared with everyone, newest first."""
     which = SourceFilter(kind=kind, status=status, text=q or None)
     page = await _knowledge(request).list(knowledge_viewer(principal), which, cursor=cursor, limit=limit)
-    return Listed(items=[SourceBody.model_validate(source) for source in page.items], next_cursor=page.next_cursor)
+    return Listed[SourceBody].model_validate(page)
 
 
 @router.post("", status_code=201, openapi_extra=REPEATABLE)
@@ -190,7 +190,7 @@ async def list_chunks(
 ) -> Listed[ChunkBody]:
     """The passages of a source, newest document first and in reading order."""
     page = await _knowledge(request).list_chunks(knowledge_viewer(principal), source_id, cursor=cursor, limit=limit)
-    return Listed(items=[ChunkBody.model_validate(chunk) for chunk in page.items], next_cursor=page.next_cursor)
+    return Listed[ChunkBody].model_validate(page)
 
 
 @router.put("/{source_id}/visibility")

@@ -15,7 +15,7 @@ from almanac.http.idempotency.route import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.mail.deliveries import SIGNATURE_HEADER, parse_bounce_mail, parse_webhook, verify_webhook
-from almanac.mail.model import MailFailure, MailSettlement, MailStatus, MessageFilter, SuppressionSource
+from almanac.mail.model import MailEvent, MailFailure, MailSettlement, MailStatus, MessageFilter, SuppressionSource
 from almanac.web import operator_actions
 
 router = APIRouter(prefix=f"{API_PREFIX}/mail", tags=["mail"], route_class=IdempotentRoute)
@@ -41,17 +41,6 @@ class MessageBody(ApiModel):
     finished_at: datetime | None
 
 
-class MailEventBody(ApiModel):
-    """Something that happened to a message."""
-
-    kind: str
-    recipient: str | None
-    permanent: bool
-    detail: str
-    source: str
-    happened_at: datetime
-
-
 class MessageDetailBody(MessageBody):
     """One message with its text and history."""
 
@@ -59,7 +48,7 @@ class MessageDetailBody(MessageBody):
     transport: str | None
     text: str
     html: str | None
-    events: list[MailEventBody]
+    events: list[MailEvent]
 
 
 class SettleMailRequest(ApiModel):
@@ -107,7 +96,7 @@ async def list_messages(
     """Messages, newest first."""
     which = MessageFilter(status=status, topic=topic, text=q)
     page = await get_state(request).services.mailbox.list(which, cursor=cursor, limit=limit)
-    return Listed(items=[MessageBody.model_validate(line) for line in page.items], next_cursor=page.next_cursor)
+    return Listed[MessageBody].model_validate(page)
 
 
 @router.get("/suppressions")
@@ -120,8 +109,7 @@ async def list_suppressions(
 ) -> Listed[SuppressionBody]:
     """Addresses that get no mail, newest first."""
     page = await get_state(request).services.suppressions.list(text=q, cursor=cursor, limit=limit)
-    items = [SuppressionBody.model_validate(entry) for entry in page.items]
-    return Listed(items=items, next_cursor=page.next_cursor)
+    return Listed[SuppressionBody].model_validate(page)
 
 
 @router.post("/suppressions", status_code=204)
@@ -148,7 +136,7 @@ async def take_events(
     is_mail = request.headers.get("content-type", "").startswith("message/rfc822")
     events = parse_bounce_mail(body, services.clock.now()) if is_mail else parse_webhook(body)
     taken = await services.deliveries.record(*events)
-    return EventsTaken(new=taken.new, repeated=taken.repeated, unmatched=taken.unmatched)
+    return EventsTaken.model_validate(taken)
 
 
 @router.post("/events/ses")
@@ -156,7 +144,7 @@ async def take_ses_events(request: Request, _principal: Annotated[Principal | No
     """Take in SES events that Amazon SNS posts and signs, from the topics named in the mail setting."""
     services = get_state(request).services
     taken = await services.deliveries.record(*await services.sns.receive(await request.body()))
-    return EventsTaken(new=taken.new, repeated=taken.repeated, unmatched=taken.unmatched)
+    return EventsTaken.model_validate(taken)
 
 
 @router.get("/{mail_id}")
@@ -169,7 +157,7 @@ async def get_message(request: Request, mail_id: Id, _principal: Reader) -> Mess
         transport=detail.transport,
         text=detail.content.text,
         html=detail.content.html,
-        events=[MailEventBody.model_validate(event) for event in detail.events],
+        events=list(detail.events),
     )
 
 

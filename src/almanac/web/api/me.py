@@ -79,4 +79,4 @@ async def edit_me(
         accounts.UserEdit(name=edit.name, preferences=wanted),
         expected=parse_if_match(if_match),
     )
-    return UserBody.of(with_etag(response, user))
+    return UserBody.model_validate(with_etag(response, user))

@@ -1,6 +1,6 @@
 """API: which model writes what, and what a month of it took."""
 
-from datetime import date, datetime
+from datetime import datetime
 from decimal import Decimal
 from typing import Annotated
 
@@ -11,6 +11,7 @@ from almanac.accounts.model import Principal
 from almanac.http.api_models import API_PREFIX, ApiModel
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
+from almanac.llm.store import DailyUse, StepUse
 
 router = APIRouter(prefix=API_PREFIX, tags=["models"])
 
@@ -25,31 +26,6 @@ class AssignmentBody(ApiModel):
     model: str = Field(description="The model, or `extractive` where none takes part.")
 
 
-class ModelDayBody(ApiModel):
-    """One day's uses and their cost in US dollars."""
-
-    day: date
-    uses: int
-    cost: Decimal
-
-
-class ModelStepBody(ApiModel):
-    """What one step of one desk took from one model."""
-
-    desk: str
-    step: str
-    model: str
-    uses: int
-    cached: int
-    failed: int
-    requests: int
-    input_tokens: int
-    output_tokens: int
-    cost: Decimal
-    unpriced: int
-    median_seconds: float
-
-
 class UsageBody(ApiModel):
     """A month of the ledger; amounts are US dollars."""
 
@@ -60,8 +36,8 @@ class UsageBody(ApiModel):
     paused_until: datetime | None = Field(description="Set while the month's cap is used up.")
     unpriced: int = Field(description="Uses whose price is not known, and which the cap doesn't count.")
     assignments: list[AssignmentBody]
-    days: list[ModelDayBody]
-    steps: list[ModelStepBody]
+    days: list[DailyUse]
+    steps: list[StepUse]
 
 
 @router.get("/models/usage")
@@ -77,6 +53,6 @@ async def get_usage(request: Request, _principal: Reader, month: Month = None) -
         paused_until=use.paused_until,
         unpriced=use.unpriced,
         assignments=[AssignmentBody.model_validate(line) for line in models.assignments()],
-        days=[ModelDayBody.model_validate(day) for day in use.days],
-        steps=[ModelStepBody.model_validate(line) for line in use.steps],
+        days=list(use.days),
+        steps=list(use.steps),
     )

@@ -1,13 +1,13 @@
 """API: people with accounts."""
 
 from datetime import datetime
-from typing import Annotated, Self
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from almanac.accounts import service as accounts
-from almanac.accounts.model import Principal, User
+from almanac.accounts.model import Principal
 from almanac.accounts.permissions import Role
 from almanac.http.api_models import API_PREFIX, ApiModel, Id, Listed, Text
 from almanac.http.app_state import get_state
@@ -45,10 +45,6 @@ class UserBody(ApiModel):
     last_signed_in_at: datetime | None
     preferences: PreferencesBody
 
-    @classmethod
-    def of(cls, user: User) -> Self:
-        return cls.model_validate(user)
-
 
 class NewUser(ApiModel):
     """Somebody to add. Without a password they get an invitation by e-mail."""
@@ -84,7 +80,7 @@ async def list_users(
     page = await accounts.list_users(
         get_state(request).services.accounts, principal, wanted, cursor=cursor, limit=limit
     )
-    return Listed(items=[UserBody.of(user) for user in page.items], next_cursor=page.next_cursor)
+    return Listed[UserBody].model_validate(page)
 
 
 @router.post("", status_code=201, responses=documented_problems(409))
@@ -98,7 +94,7 @@ async def create_user(request: Request, response: Response, new: NewUser, princi
             services.accounts, principal, email=new.email, name=new.name, role=new.role, password=new.password
         )
     response.headers["Location"] = f"{API_PREFIX}/users/{user.id}"
-    return UserBody.of(with_etag(response, user))
+    return UserBody.model_validate(with_etag(response, user))
 
 
 @router.get("/{user_id}")
@@ -107,7 +103,7 @@ async def get_user(
 ) -> UserBody:
     """One person: oneself, or anybody for those who manage people."""
     user = await accounts.get_user(get_state(request).services.accounts, principal, user_id)
-    return UserBody.of(with_etag(response, user))
+    return UserBody.model_validate(with_etag(response, user))
 
 
 @router.patch("/{user_id}", responses=documented_problems(409, 412, 428))
@@ -120,4 +116,4 @@ async def edit_user(
     user = await accounts.edit_user(
         get_state(request).services.accounts, principal, user_id, edit, expected=expected, why=change.why
     )
-    return UserBody.of(with_etag(response, user))
+    return UserBody.model_validate(with_etag(response, user))

@@ -15,6 +15,7 @@ from almanac.http.idempotency.route import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.webhooks import EndpointEdit, NewWebhookEndpoint, WebhookDeliveryState
+from almanac.webhooks.model import DeliveryAttempt
 
 router = APIRouter(prefix=f"{API_PREFIX}/webhooks", tags=["webhooks"], route_class=IdempotentRoute)
 
@@ -89,22 +90,12 @@ class DeliveryBody(ApiModel):
     milliseconds: int | None
 
 
-class AttemptBody(ApiModel):
-    """One try."""
-
-    number: int
-    attempted_at: datetime
-    milliseconds: int
-    answer: int | None
-    reason: str
-
-
 class DeliveryDetailBody(ApiModel):
     """One delivery with its body as it is sent, and its attempts, newest first."""
 
     delivery: DeliveryBody
     body: str
-    attempts: list[AttemptBody]
+    attempts: list[DeliveryAttempt]
 
 
 @router.get("")
@@ -204,6 +195,4 @@ async def list_deliveries(
     page = await get_state(request).services.webhooks.deliveries(
         principal, endpoint_id, state=state, cursor=cursor, limit=limit
     )
-    return Listed(
-        items=[DeliveryBody.model_validate(delivery) for delivery in page.items], next_cursor=page.next_cursor
-    )
+    return Listed[DeliveryBody].model_validate(page)

@@ -15,14 +15,14 @@ router = new_router()
 async def list_vacations(request: Request, principal: Reader) -> Listed[VacationBody]:
     """Your vacations, in order."""
     vacations = await days_off.list_vacations(get_state(request).services, principal)
-    return Listed(items=[VacationBody.of(vacation) for vacation in vacations], next_cursor=None)
+    return Listed(items=[VacationBody.model_validate(vacation) for vacation in vacations], next_cursor=None)
 
 
 @router.post("/vacations", status_code=201)
 async def plan_vacation(request: Request, body: VacationRequest, principal: Writer) -> VacationBody:
     """Plan a vacation; it protects streaks and never extends them."""
     services = get_state(request).services
-    return VacationBody.of(await days_off.plan_vacation(services, principal, body.first_day, body.last_day))
+    return VacationBody.model_validate(await days_off.plan_vacation(services, principal, body.first_day, body.last_day))
 
 
 @router.delete("/vacations/{vacation_id}", status_code=204)

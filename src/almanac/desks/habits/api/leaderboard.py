@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import Query, Request
 
 from almanac.desks.habits.api.dependencies import Reader, Writer, new_router
-from almanac.desks.habits.api.schemas import GroupRequest, HabitGroupBody, LeaderboardPlaceBody
+from almanac.desks.habits.api.schemas import GroupRequest, HabitGroupBody
 from almanac.desks.habits.service import leaderboard
-from almanac.desks.habits.service.leaderboard import LeaderboardPeriod
+from almanac.desks.habits.service.leaderboard import LeaderboardPeriod, LeaderboardPlace
 from almanac.http.api_models import Id, Listed
 from almanac.http.app_state import get_state
 
@@ -21,12 +21,12 @@ async def get_leaderboard(
     limit: Annotated[int, Query(ge=1, le=100)] = 10,
     period: Annotated[LeaderboardPeriod, Query(description="all, week or month.")] = "all",
     group: Annotated[str | None, Query(max_length=100, description="The id of a group you are in.")] = None,
-) -> Listed[LeaderboardPlaceBody]:
+) -> Listed[LeaderboardPlace]:
     """The people with the most points."""
     places = await leaderboard.get_leaderboard(
         get_state(request).services, principal, limit=limit, period=period, group_id=group
     )
-    return Listed(items=[LeaderboardPlaceBody.model_validate(place) for place in places], next_cursor=None)
+    return Listed(items=list(places), next_cursor=None)
 
 
 @router.get("/groups")

@@ -12,12 +12,11 @@ from almanac.desks.habits.api.schemas import (
     DashboardBody,
     HabitSettingsBody,
     HabitSettingsRequest,
-    LedgerLineBody,
-    StreakBody,
     WeekReportBody,
 )
 from almanac.desks.habits.formats.report_pdf import PDF, render_report_pdf
 from almanac.desks.habits.service import progress, settings
+from almanac.desks.habits.store.rewards import LedgerLine
 from almanac.http.api_models import Listed
 from almanac.http.app_state import get_state
 from almanac.http.paging import Cursor, Limit
@@ -29,20 +28,14 @@ router = new_router()
 @router.get("/dashboard")
 async def get_dashboard(request: Request, principal: Reader) -> DashboardBody:
     """Your points, streaks and achievements, read in one query."""
-    dashboard = await progress.get_dashboard(get_state(request).services, principal)
-    return DashboardBody(
-        username=dashboard.username,
-        total_points=dashboard.total_points,
-        streaks=[StreakBody.from_item(streak) for streak in dashboard.streaks],
-        achievements=[AchievementBody.from_item(item) for item in dashboard.achievements],
-    )
+    return DashboardBody.model_validate(await progress.get_dashboard(get_state(request).services, principal))
 
 
 @router.get("/achievements")
 async def list_achievements(request: Request, principal: Reader) -> Listed[AchievementBody]:
     """Your achievements, latest first."""
     achievements = await progress.list_achievements(get_state(request).services, principal)
-    return Listed(items=[AchievementBody.from_item(item) for item in achievements], next_cursor=None)
+    return Listed(items=[AchievementBody.model_validate(item) for item in achievements], next_cursor=None)
 
 
 @router.get("/ledger")
@@ -52,12 +45,12 @@ async def list_ledger(
     cursor: Cursor = None,
     limit: Limit = 50,
     habit_id: Annotated[str | None, Query(max_length=100)] = None,
-) -> Listed[LedgerLineBody]:
+) -> Listed[LedgerLine]:
     """All changes of your points with their reasons, latest first."""
     page = await progress.list_ledger(
         get_state(request).services, principal, habit_id=habit_id, cursor=cursor, limit=limit
     )
-    return Listed(items=[LedgerLineBody.model_validate(line) for line in page.items], next_cursor=page.next_cursor)
+    return Listed(items=page.items, next_cursor=page.next_cursor)
 
 
 @router.get("/settings")

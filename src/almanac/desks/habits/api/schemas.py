@@ -2,7 +2,7 @@
 
 from datetime import date, datetime, time
 from decimal import Decimal
-from typing import Annotated, Self
+from typing import Annotated
 
 from pydantic import Field
 
@@ -11,9 +11,10 @@ from almanac.desks.habits.model.goal import Goal, GoalKind, parse_amount
 from almanac.desks.habits.model.habit import Habit, HabitInput
 from almanac.desks.habits.model.history import HabitRule
 from almanac.desks.habits.model.schedule import HabitSchedule, ScheduleKind
+from almanac.desks.habits.model.week_report import HabitWeek, WeekStrength
 from almanac.desks.habits.pipeline.settlement import HabitSnapshot
+from almanac.desks.habits.service.transfer import ImportedHabit
 from almanac.desks.habits.store.habits import encode_goal, encode_schedule
-from almanac.desks.habits.store.people import PlannedVacation
 from almanac.http.api_models import ApiModel, Text
 
 CalendarDay = date
@@ -279,10 +280,6 @@ class VacationBody(VacationRequest):
 
     id: str
 
-    @classmethod
-    def of(cls, vacation: PlannedVacation) -> "VacationBody":
-        return cls(id=vacation.id, first_day=vacation.first_day, last_day=vacation.last_day)
-
 
 class RestDayRequest(ApiModel):
     """A rest day; by default today."""
@@ -296,15 +293,7 @@ class RestDayBody(ApiModel):
     date: CalendarDay
 
 
-class _ItemBody(ApiModel):
-    """A body with the same fields as a table item."""
-
-    @classmethod
-    def from_item(cls, item: object) -> Self:
-        return cls.model_validate({name: getattr(item, name) for name in cls.model_fields})
-
-
-class StreakBody(_ItemBody):
+class StreakBody(ApiModel):
     """The streak of a habit."""
 
     habit_id: str
@@ -317,7 +306,7 @@ class StreakBody(_ItemBody):
     stands_until: date | None
 
 
-class AchievementBody(_ItemBody):
+class AchievementBody(ApiModel):
     """An achievement; its type names the milestone and the habit."""
 
     type: str
@@ -332,29 +321,6 @@ class DashboardBody(ApiModel):
     total_points: int
     streaks: list[StreakBody]
     achievements: list[AchievementBody]
-
-
-class LeaderboardPlaceBody(ApiModel):
-    """A place on the leaderboard; `late_points` were entered days afterwards."""
-
-    rank: int
-    user_id: str
-    username: str
-    points: int
-    late_points: int
-    is_me: bool
-
-
-class LedgerLineBody(ApiModel):
-    """A change of points with its reason."""
-
-    id: int
-    habit_id: str | None
-    habit_name: str
-    day: date
-    points: int
-    reason: str
-    recorded_at: datetime
 
 
 class HabitSettingsBody(ApiModel):
@@ -391,29 +357,6 @@ class HabitGroupBody(ApiModel):
     created_at: datetime
 
 
-class HabitWeekBody(ApiModel):
-    """One habit in a week; `days` are Monday to Sunday, streak and strength those at the end."""
-
-    habit_id: str
-    name: str
-    rule: str
-    kept: int
-    asked: int
-    days: list[DayEffect]
-    streak: int
-    streak_words: str
-    strength: float
-    points: int
-    at_risk: bool
-
-
-class WeekStrengthBody(ApiModel):
-    """Average strength of the habits, from 0 to 1, at the end of a week."""
-
-    last_day: date
-    strength: float
-
-
 class WeekReportBody(ApiModel):
     """A week from Monday to Sunday, and the strength over twelve weeks."""
 
@@ -424,19 +367,8 @@ class WeekReportBody(ApiModel):
     asked: int
     points: int
     total_points: int
-    habits: list[HabitWeekBody]
-    strengths: list[WeekStrengthBody]
-
-
-class ImportedHabitBody(ApiModel):
-    """The result of importing one habit; `entries_known` were stored already."""
-
-    name: str
-    is_new: bool
-    entries: int
-    entries_known: int
-    skips: int
-    notes: int
+    habits: list[HabitWeek]
+    strengths: list[WeekStrength]
 
 
 class HabitImportBody(ApiModel):
@@ -446,5 +378,5 @@ class HabitImportBody(ApiModel):
     dry_run: bool
     entries: int
     days_off: int
-    habits: list[ImportedHabitBody]
+    habits: list[ImportedHabit]
     refused: list[str]

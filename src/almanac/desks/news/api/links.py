@@ -49,7 +49,7 @@ async def list_links(
 async def add_links(request: Request, body: AddLinksRequest, principal: Writer) -> LinkTallyBody:
     """Add addresses by hand; a worker reads those that are new."""
     tally = await service.add_links(get_state(request).services, principal, body.urls, task_name=body.source_task)
-    return LinkTallyBody(**{name: getattr(tally, name) for name in LinkTallyBody.model_fields})
+    return LinkTallyBody.model_validate(tally)
 
 
 @router.post("/links/retry", status_code=202)
@@ -91,8 +91,7 @@ async def list_domains(
 ) -> Listed[DomainBody]:
     """Every domain and how it answers."""
     page = await service.list_domains(get_state(request).services, cursor=cursor, limit=limit)
-    items = [DomainBody(**{name: getattr(domain, name) for name in DomainBody.model_fields}) for domain in page.items]
-    return Listed(items=items, next_cursor=page.next_cursor)
+    return Listed[DomainBody].model_validate(page)
 
 
 @router.get("/blacklist")

@@ -37,7 +37,7 @@ async def list_reports(
 ) -> Listed[ErrorReportBody]:
     """Reports, the latest first."""
     page = await reports.list_reports(get_state(request).services, status, cursor=cursor, limit=limit)
-    return Listed(items=[ErrorReportBody.model_validate(report) for report in page.items], next_cursor=page.next_cursor)
+    return Listed[ErrorReportBody].model_validate(page)
 
 
 @router.post("/articles/{article_id}/reports/{report_id}/close", responses=documented_problems(409))

@@ -7,12 +7,14 @@ import msgspec
 from pydantic import Field
 
 from almanac.desks.recap.model.filters import Facet
-from almanac.desks.recap.model.items import ReportStatus
+from almanac.desks.recap.model.items import ArticleCard, ReportStatus
 from almanac.desks.recap.model.views import (
     ArticlePage,
     BareArticle,
     FullArticle,
     ListedArticle,
+    PersonIdentity,
+    PersonOffice,
     PersonView,
     RecapPart,
 )
@@ -88,7 +90,7 @@ class ArticlePageBody(ApiModel):
 class RecapHeadlinesBody(ApiModel):
     """The desk at a glance."""
 
-    latest: list[ArticleCardBody]
+    latest: list[ArticleCard]
     keywords: list[FacetValueBody]
     people: list[FacetValueBody]
 
@@ -113,7 +115,7 @@ class RecapArticleBody(ApiModel):
     Where another program wrote it, `asset` is as that program keeps it and `problem` says what can't be read here.
     """
 
-    article: ArticleCardBody
+    article: ArticleCard
     issue_id: str
     version: int
     latest: int
@@ -126,7 +128,7 @@ class RecapArticleBody(ApiModel):
     @classmethod
     def from_article(cls, full: FullArticle) -> Self:
         return cls(
-            article=ArticleCardBody.model_validate(full.card),
+            article=full.card,
             issue_id=full.issue_id,
             version=full.version,
             latest=full.latest,
@@ -140,7 +142,7 @@ class RecapArticleBody(ApiModel):
     def from_bare(cls, bare: BareArticle) -> Self:
         filed = {"participants": list(bare.people), "keywords": list(bare.keywords), "terms": list(bare.terms)}
         return cls(
-            article=ArticleCardBody.model_validate(bare.card),
+            article=bare.card,
             issue_id=bare.issue_id,
             version=1,
             latest=1,
@@ -175,7 +177,7 @@ class VersionDifferenceBody(ApiModel):
 class MeetingTimelineEntryBody(ApiModel):
     """One sitting in a history, with what it decided."""
 
-    card: ArticleCardBody
+    card: ArticleCard
     title: str
     outcome: str
     orders: list[int]
@@ -189,39 +191,20 @@ class MeetingTimelineBody(ApiModel):
     entries: list[MeetingTimelineEntryBody]
 
 
-class PersonIdentityBody(ApiModel):
-    """One person among namesakes."""
-
-    key: str
-    name: str
-    yomi: str
-    articles: int
-
-
-class PersonOfficeBody(ApiModel):
-    """What a person was on one day."""
-
-    day: date
-    group: str
-    position: str
-    role: str
-    article_id: str
-
-
 class ParliamentPersonBody(ApiModel):
     """A person, who else has the name, what they were when, and their articles."""
 
-    identity: PersonIdentityBody
-    namesakes: list[PersonIdentityBody]
-    offices: list[PersonOfficeBody]
+    identity: PersonIdentity
+    namesakes: list[PersonIdentity]
+    offices: list[PersonOffice]
     articles: ArticlePageBody
 
     @classmethod
     def from_person(cls, person: PersonView) -> Self:
         return cls(
-            identity=PersonIdentityBody.model_validate(person.identity),
-            namesakes=[PersonIdentityBody.model_validate(namesake) for namesake in person.namesakes],
-            offices=[PersonOfficeBody.model_validate(office) for office in person.offices],
+            identity=person.identity,
+            namesakes=list(person.namesakes),
+            offices=list(person.offices),
             articles=ArticlePageBody.from_page(person.articles),
         )
 
@@ -229,7 +212,7 @@ class ParliamentPersonBody(ApiModel):
 class SpeechQuotationBody(ApiModel):
     """What a person said in one speech, in the words of the record."""
 
-    card: ArticleCardBody
+    card: ArticleCard
     order: int
     sentences: list[str]
     path: str
