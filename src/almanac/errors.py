@@ -31,118 +31,86 @@ class AlmanacError(Exception):
     code = "error"
     status = 500
 
+    def __init_subclass__(cls, *, code: str | None = None, status: int | None = None) -> None:
+        """Set the stable code and the HTTP status; what isn't named is inherited."""
+        if code is not None:
+            cls.code = code
+        if status is not None:
+            cls.status = status
+
     def __init__(self, sentence: str, **detail: object) -> None:
         super().__init__(sentence)
         self.sentence = sentence
         self.detail = detail
 
 
-class InputError(AlmanacError):
+class InputError(AlmanacError, code="invalid_input", status=400):
     """The request is invalid."""
 
-    code = "invalid_input"
-    status = 400
 
-
-class FieldErrors(InputError):
+class FieldErrors(InputError, code="invalid_fields", status=422):
     """Named fields are wrong: one sentence for each, to be shown beside it."""
-
-    code = "invalid_fields"
-    status = 422
 
     def __init__(self, fields: dict[str, str], sentence: str = "Some fields need to be corrected.") -> None:
         super().__init__(sentence)
         self.fields = fields
 
 
-class SettingError(InputError):
+class SettingError(InputError, code="invalid_setting"):
     """A setting is wrong or missing: nothing was started."""
 
-    code = "invalid_setting"
 
-
-class SignInNeeded(AlmanacError):
+class SignInNeeded(AlmanacError, code="sign_in_needed", status=401):
     """Nobody is signed in, or the credential is invalid or expired."""
 
-    code = "sign_in_needed"
-    status = 401
 
-
-class NotAllowed(AlmanacError):
+class NotAllowed(AlmanacError, code="not_allowed", status=403):
     """The person is known and may not do this."""
 
-    code = "not_allowed"
-    status = 403
 
-
-class NotFound(AlmanacError):
+class NotFound(AlmanacError, code="not_found", status=404):
     """It does not exist, or this person must not learn that it does."""
 
-    code = "not_found"
-    status = 404
 
-
-class Conflict(AlmanacError):
+class Conflict(AlmanacError, code="conflict", status=409):
     """The present state forbids it; the sentence says what to do instead."""
 
-    code = "conflict"
-    status = 409
 
-
-class StaleEdit(Conflict):
+class StaleEdit(Conflict, code="stale_edit", status=412):
     """The edit was made on an older version than the current one."""
-
-    code = "stale_edit"
-    status = 412
 
     def __init__(self, sentence: str, current: str, **detail: object) -> None:
         super().__init__(sentence, **detail)
         self.current = current
 
 
-class EditGuardMissing(AlmanacError):
+class EditGuardMissing(AlmanacError, code="edit_guard_missing", status=428):
     """An edit came without naming the version it changes, so it could overwrite somebody's work."""
 
-    code = "edit_guard_missing"
-    status = 428
 
-
-class TooLarge(AlmanacError):
+class TooLarge(AlmanacError, code="too_large", status=413):
     """The input is larger than allowed."""
 
-    code = "too_large"
-    status = 413
 
-
-class Retryable(AlmanacError):
+class Retryable(AlmanacError, code="retryable", status=503):
     """The same call may succeed later. Jobs retry these errors and no others."""
 
-    code = "retryable"
-    status = 503
 
-
-class TooMany(Retryable):
+class TooMany(Retryable, code="too_many", status=429):
     """Too many calls in too short a time; `retry_after` is in seconds."""
-
-    code = "too_many"
-    status = 429
 
     def __init__(self, sentence: str, retry_after: int, **detail: object) -> None:
         super().__init__(sentence, **detail)
         self.retry_after = retry_after
 
 
-class Paused(Retryable):
+class Paused(Retryable, code="paused"):
     """Nothing may be done before `until`. A job waits for it without using up an attempt."""
-
-    code = "paused"
 
     def __init__(self, sentence: str, until: datetime, **detail: object) -> None:
         super().__init__(sentence, **detail)
         self.until = until
 
 
-class Unavailable(Retryable):
+class Unavailable(Retryable, code="unavailable"):
     """Something that we depend on does not answer."""
-
-    code = "unavailable"

@@ -4,9 +4,11 @@ Below the desks, so that each can bring commands of its own; mounting them is le
 """
 
 import asyncio
+import inspect
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
-from typing import Annotated, TypeAlias
+from functools import wraps
+from typing import Annotated, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 import msgspec
 import typer
@@ -21,6 +23,8 @@ OpenServices = Callable[[], AbstractAsyncContextManager[Services]]
 """Opens a running installation for one command."""
 Work = Callable[[Services], Awaitable[None]]
 Run = Callable[[Work], None]
+P = ParamSpec("P")
+CommandT = TypeVar("CommandT", bound=Callable[..., Awaitable[None] | None])
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of text for people.")]
 
 _WIDEST = 10_000
@@ -55,6 +59,39 @@ def make_runner(open_services: OpenServices) -> Run:
         asyncio.run(opened())
 
     return run
+
+
+def make_command(command: Callable[Concatenate[Services, P], Awaitable[None]], run: Run) -> Callable[P, None]:
+    """A plain function for Typer with the command's parameters, except the services: those come from `run`."""
+
+    @wraps(command)
+    def call(*args: P.args, **options: P.kwargs) -> None:
+        run(lambda services: command(services, *args, **options))
+
+    signature = inspect.signature(command)
+    call.__dict__["__signature__"] = signature.replace(parameters=list(signature.parameters.values())[1:])
+    return call
+
+
+class CommandList:
+    """Commands in the order in which help shows them. Async ones get the services as their first argument."""
+
+    def __init__(self) -> None:
+        self._commands: list[tuple[str, Callable[..., Awaitable[None] | None]]] = []
+
+    def command(self, name: str) -> Callable[[CommandT], CommandT]:
+        """Add the decorated function under this name."""
+
+        def add(command: CommandT) -> CommandT:
+            self._commands.append((name, command))
+            return command
+
+        return add
+
+    def mount(self, app: typer.Typer, run: Run) -> None:
+        """Put the commands on a Typer app; `run` opens services for each call."""
+        for name, command in self._commands:
+            app.command(name)(make_command(command, run) if inspect.iscoroutinefunction(command) else command)
 
 
 def print_line(sentence: str) -> None:

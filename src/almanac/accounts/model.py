@@ -18,11 +18,8 @@ SHOWN_TOKEN_CHARACTERS = 10
 LINK_PATH = "/link/"
 
 
-class LinkExpired(AlmanacError):
+class LinkExpired(AlmanacError, code="link_over", status=410):
     """The one-time link was used, replaced or has expired."""
-
-    code = "link_over"
-    status = 410
 
     def __init__(self) -> None:
         super().__init__("This link has been used or is over; ask for a new one.")

@@ -22,22 +22,16 @@ CONTENT_CHANGED_REASON = "The content changed."
 MAX_NOTE_LENGTH = 2000
 
 
-class NotApproved(Conflict):
+class NotApproved(Conflict, code="not_approved"):
     """It may not be sent: nobody approved exactly this content."""
 
-    code = "not_approved"
 
-
-class AlreadyDecided(Conflict):
+class AlreadyDecided(Conflict, code="already_decided"):
     """Somebody else was first; carries who."""
 
-    code = "already_decided"
 
-
-class ContentChanged(Conflict):
+class ContentChanged(Conflict, code="content_changed"):
     """What the person looked at is not what waits for approval."""
-
-    code = "content_changed"
 
 
 @dataclass(frozen=True, slots=True)

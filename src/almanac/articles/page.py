@@ -68,13 +68,11 @@ class ParsedPage:
     choice: Highlights = NO_HIGHLIGHTS
 
 
-class NoArticle(InputError):
+class NoArticle(InputError, code="no_article"):
     """The page was read and holds no article; `cause` says of which kind the obstacle is.
 
     `leads_to` is the address that the page sends its visitors on to, where it does little else.
     """
-
-    code = "no_article"
 
     def __init__(
         self, sentence: str, cause: NoArticleCause = NoArticleCause.NO_ARTICLE, *, leads_to: str | None = None

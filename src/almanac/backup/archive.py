@@ -31,10 +31,8 @@ _LARGEST_MANIFEST = 1 << 28
 MemberListener = Callable[[str], None]
 
 
-class BackupDamaged(InputError):
+class BackupDamaged(InputError, code="backup_damaged"):
     """The archive is not whole; nothing was restored from it."""
-
-    code = "backup_damaged"
 
 
 class ArchiveMember(msgspec.Struct, frozen=True):

@@ -8,35 +8,30 @@ import typer
 
 from almanac.backup import ArchiveManifest, is_empty, is_in_use, make_backup, restore_backup, verify_archive
 from almanac.bootstrap import BACKUPS, get_installation, migrate_all, open_stores
-from almanac.cli.runtime import run_async, services_for_command, settings_for_command
+from almanac.cli.runtime import run_async, settings_for_command, with_services
 from almanac.config import Settings
 from almanac.errors import Conflict
 from almanac.kit.text import counted
+from almanac.services import Services
 from almanac.terminal import AsJson, print_json, print_line, progress
 
 Target = Annotated[Path | None, typer.Argument(help="File or folder to write to; by default the data folder.")]
 Archive = Annotated[Path, typer.Argument(help="The archive to restore.")]
 
 
-def backup(target: Target = None, as_json: AsJson = False) -> None:
+@with_services
+async def backup(services: Services, target: Target = None, as_json: AsJson = False) -> None:
     """Back up everything to one archive, while Almanac keeps running."""
-
-    async def command() -> None:
-        async with services_for_command() as services:
-            folder = services.settings.data / BACKUPS
-            folder.mkdir(parents=True, exist_ok=True)
-            with progress("Backing up", quiet=as_json) as display:
-                report = await make_backup(
-                    get_installation(services), target or folder, lambda _: display.advance(display.task_ids[0])
-                )
-        if as_json:
-            print_json({"path": str(report.path), "members": report.members, "bytes": report.bytes})
-        else:
-            print_line(
-                f"Backed up {counted(report.members, 'file')} to {report.path} ({report.bytes:,} bytes), verified."
-            )
-
-    run_async(command)
+    folder = services.settings.data / BACKUPS
+    folder.mkdir(parents=True, exist_ok=True)
+    with progress("Backing up", quiet=as_json) as display:
+        report = await make_backup(
+            get_installation(services), target or folder, lambda _: display.advance(display.task_ids[0])
+        )
+    if as_json:
+        print_json({"path": str(report.path), "members": report.members, "bytes": report.bytes})
+    else:
+        print_line(f"Backed up {counted(report.members, 'file')} to {report.path} ({report.bytes:,} bytes), verified.")
 
 
 def restore(

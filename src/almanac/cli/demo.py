@@ -8,7 +8,7 @@ import typer
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.service import get_user_by_email
 from almanac.bootstrap import DEMO, make_worker
-from almanac.cli.runtime import run_async, services_for_command
+from almanac.cli.runtime import with_services
 from almanac.demo import DemoReport
 from almanac.errors import Conflict
 from almanac.jobs import JobFilter, JobStatus
@@ -18,7 +18,9 @@ from almanac.terminal import AsJson, print_json, print_line, progress
 _INCOMPLETE = "The demo content isn't complete yet; a worker or `almanac demo` will continue."
 
 
-def demo(
+@with_services
+async def demo(
+    services: Services,
     owner: Annotated[
         str, typer.Option("--for", help="E-mail address of the person it is loaded for.")
     ] = "admin@localhost",
@@ -26,14 +28,9 @@ def demo(
     as_json: AsJson = False,
 ) -> None:
     """Load the demo content of all desks. A second time adds nothing."""
-
-    async def command() -> None:
-        async with services_for_command() as services:
-            with progress("Demo content", quiet=as_json):
-                report = await (DEMO.remove(services) if remove else _load(services, owner))
-        print_json(report) if as_json else print_line(_describe(report, removed=remove))
-
-    run_async(command)
+    with progress("Demo content", quiet=as_json):
+        report = await (DEMO.remove(services) if remove else _load(services, owner))
+    print_json(report) if as_json else print_line(_describe(report, removed=remove))
 
 
 async def _load(services: Services, owner: str) -> DemoReport:

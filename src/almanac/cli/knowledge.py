@@ -11,7 +11,7 @@ import typer
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.service import get_user_by_email
 from almanac.bootstrap import make_worker
-from almanac.cli.runtime import run_async, services_for_command
+from almanac.cli.runtime import with_services
 from almanac.errors import Conflict, InputError
 from almanac.jobs import JobStatus
 from almanac.kit.text import counted
@@ -28,7 +28,9 @@ _CONSOLE_VIEWER = KnowledgeViewer(CONSOLE.user_id, everything=True)
 
 
 @app.command("add")
-def add(
+@with_services
+async def add(
+    services: Services,
     paths: Annotated[list[str], typer.Argument(help="Files, or addresses that start with http:// or https://.")],
     owner: Owner = "admin@localhost",
     feed: Annotated[bool, typer.Option("--feed", help="The addresses are feeds to follow.")] = False,
@@ -37,67 +39,49 @@ def add(
     as_json: AsJson = False,
 ) -> None:
     """Add files, pages, feeds and OPML lists. A worker reads them, or this command with --wait."""
-
-    async def command() -> None:
-        async with services_for_command() as services:
-            user = await get_user_by_email(services.accounts, CONSOLE, owner)
-            shared = Visibility.EVERYONE if everyone else Visibility.MINE
-            sources = [
-                source
-                for path in paths
-                for source in await _add(services, KnowledgeViewer(user.id), path, shared, feed=feed)
-            ]
-            for source in sources:
-                await record_change(services, CONSOLE, "added", source)
-            if wait:
-                sources = await _read_all(services, sources, quiet=as_json)
-        _show(sources, as_json=as_json)
-        if failed := [source for source in sources if source.status is SourceStatus.FAILED]:
-            raise Conflict(f"{counted(len(failed), 'source')} couldn't be read; the list says why.")
-
-    run_async(command)
+    user = await get_user_by_email(services.accounts, CONSOLE, owner)
+    shared = Visibility.EVERYONE if everyone else Visibility.MINE
+    sources = [
+        source for path in paths for source in await _add(services, KnowledgeViewer(user.id), path, shared, feed=feed)
+    ]
+    for source in sources:
+        await record_change(services, CONSOLE, "added", source)
+    if wait:
+        sources = await _read_all(services, sources, quiet=as_json)
+    _show(sources, as_json=as_json)
+    if failed := [source for source in sources if source.status is SourceStatus.FAILED]:
+        raise Conflict(f"{counted(len(failed), 'source')} couldn't be read; the list says why.")
 
 
 @app.command("list")
-def list_sources(
+@with_services
+async def list_sources(
+    services: Services,
     owner: Annotated[str | None, typer.Option("--for", help="Only what this person may use.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """List sources with their status, newest first."""
-
-    async def command() -> None:
-        async with services_for_command() as services:
-            viewer = _CONSOLE_VIEWER
-            if owner is not None:
-                viewer = KnowledgeViewer((await get_user_by_email(services.accounts, CONSOLE, owner)).id)
-            _show([source async for source in _all_sources(services, viewer)], as_json=as_json)
-
-    run_async(command)
+    viewer = _CONSOLE_VIEWER
+    if owner is not None:
+        viewer = KnowledgeViewer((await get_user_by_email(services.accounts, CONSOLE, owner)).id)
+    _show([source async for source in _all_sources(services, viewer)], as_json=as_json)
 
 
 @app.command("refresh")
-def refresh(source_id: SourceId, as_json: AsJson = False) -> None:
+@with_services
+async def refresh(services: Services, source_id: SourceId, as_json: AsJson = False) -> None:
     """Read a source again."""
-
-    async def command() -> None:
-        async with services_for_command() as services:
-            source = await services.knowledge.refresh(_CONSOLE_VIEWER, source_id)
-        print_json(source) if as_json else print_line(f"{source.title} will be read again.")
-
-    run_async(command)
+    source = await services.knowledge.refresh(_CONSOLE_VIEWER, source_id)
+    print_json(source) if as_json else print_line(f"{source.title} will be read again.")
 
 
 @app.command("remove")
-def remove(source_id: SourceId, as_json: AsJson = False) -> None:
+@with_services
+async def remove(services: Services, source_id: SourceId, as_json: AsJson = False) -> None:
     """Remove a source; it can be restored on its page for seven days."""
-
-    async def command() -> None:
-        async with services_for_command() as services:
-            source = await services.knowledge.remove(_CONSOLE_VIEWER, source_id)
-            await record_change(services, CONSOLE, "removed", source)
-        print_json(source) if as_json else print_line(f"{source.title} removed.")
-
-    run_async(command)
+    source = await services.knowledge.remove(_CONSOLE_VIEWER, source_id)
+    await record_change(services, CONSOLE, "removed", source)
+    print_json(source) if as_json else print_line(f"{source.title} removed.")
 
 
 async def _add(

@@ -6,10 +6,11 @@ import typer
 from rich.markup import escape
 
 from almanac.bootstrap import migrate_all
-from almanac.cli.runtime import run_async, services_for_command, settings_for_command
+from almanac.cli.runtime import run_async, settings_for_command, with_services
 from almanac.config import describe_settings, unknown_variables
 from almanac.doctor import run_checks
 from almanac.kit.text import counted
+from almanac.services import Services
 from almanac.terminal import AsJson, console, print_error, print_json, print_line, print_table
 
 
@@ -38,30 +39,22 @@ def migrate(as_json: AsJson = False) -> None:
     run_async(command)
 
 
-def mail_key(as_json: AsJson = False) -> None:
+@with_services
+async def mail_key(services: Services, as_json: AsJson = False) -> None:
     """Print the key with which a mail gateway signs its delivery events."""
-
-    async def command() -> None:
-        async with services_for_command() as services:
-            key = services.mail_webhook_key
-        print_json({"key": key}) if as_json else print_line(key)
-
-    run_async(command)
+    key = services.mail_webhook_key
+    print_json({"key": key}) if as_json else print_line(key)
 
 
-def doctor(as_json: AsJson = False) -> None:
+@with_services
+async def doctor(services: Services, as_json: AsJson = False) -> None:
     """Check every part, and say how to fix what fails. Exits with 1 if a check fails."""
-
-    async def command() -> bool:
-        async with services_for_command() as services:
-            findings = await run_checks(services)
-        if as_json:
-            print_json(findings)
-        else:
-            for finding in findings:
-                mark = "[green]OK[/green]    " if finding.well else "[red]failed[/red]"
-                console.print(f"{mark} {finding.name}: {escape(finding.about)}", soft_wrap=True)
-        return all(finding.well for finding in findings)
-
-    if not run_async(command):
+    findings = await run_checks(services)
+    if as_json:
+        print_json(findings)
+    else:
+        for finding in findings:
+            mark = "[green]OK[/green]    " if finding.well else "[red]failed[/red]"
+            console.print(f"{mark} {finding.name}: {escape(finding.about)}", soft_wrap=True)
+    if not all(finding.well for finding in findings):
         raise typer.Exit(1)

@@ -5,26 +5,23 @@ from typing import Annotated
 
 import typer
 
-from almanac.cli.runtime import run_async, services_for_command
+from almanac.cli.runtime import with_services
 from almanac.llm.assembly import ModelAssignment
 from almanac.llm.store import MonthlyUse
+from almanac.services import Services
 from almanac.terminal import AsJson, print_json, print_line, print_table
 
 Month = Annotated[str | None, typer.Option("--month", help="A month such as 2026-03; by default the current one.")]
 
 
-def models(month: Month = None, as_json: AsJson = False) -> None:
+@with_services
+async def models(services: Services, month: Month = None, as_json: AsJson = False) -> None:
     """Show which model writes which step, and a month of usage and cost."""
-
-    async def command() -> None:
-        async with services_for_command() as services:
-            use, assignments = await services.models.month(month), services.models.assignments()
-        if as_json:
-            print_json({"assignments": assignments, "unpriced": use.unpriced, **asdict(use)})
-        else:
-            _print_usage(use, assignments)
-
-    run_async(command)
+    use, assignments = await services.models.month(month), services.models.assignments()
+    if as_json:
+        print_json({"assignments": assignments, "unpriced": use.unpriced, **asdict(use)})
+    else:
+        _print_usage(use, assignments)
 
 
 def _print_usage(use: MonthlyUse, assignments: list[ModelAssignment]) -> None:

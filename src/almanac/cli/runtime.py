@@ -8,17 +8,18 @@ import errno
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from almanac.bootstrap import open_services
 from almanac.config import Settings, load_settings
 from almanac.errors import AlmanacError, FieldErrors, InputError
 from almanac.kit.logs import set_up_logging
 from almanac.services import Services
-from almanac.terminal import print_error
+from almanac.terminal import make_command, make_runner, print_error
 from tablature.errors import TablatureError
 
 T = TypeVar("T")
+P = ParamSpec("P")
 FAILURE, USAGE_ERROR = 1, 2
 logger = logging.getLogger(__name__)
 
@@ -44,6 +45,11 @@ async def services_for_command() -> AsyncIterator[Services]:
     """Services without web server and worker."""
     async with open_services(settings_for_command()) as services:
         yield services
+
+
+def with_services(command: Callable[Concatenate[Services, P], Awaitable[None]]) -> Callable[P, None]:
+    """Turn an async command into a plain function that opens its first argument, the services."""
+    return make_command(command, make_runner(services_for_command))
 
 
 def run_guarded(call: Callable[[], object]) -> int:

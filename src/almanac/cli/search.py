@@ -5,17 +5,20 @@ from typing import Annotated, get_args
 import typer
 from rich.text import Text
 
-from almanac.cli.runtime import run_async, services_for_command
+from almanac.cli.runtime import with_services
 from almanac.errors import InputError
 from almanac.kit.text import counted
 from almanac.search import UNRESTRICTED_VIEWER, SearchHit, SearchOrder, SearchResults, Snippet
+from almanac.services import Services
 from almanac.terminal import AsJson, console, print_json, print_line, progress
 
 Words = Annotated[list[str], typer.Argument(help='The query, such as: rice "price rise" -wheat tag:trade')]
 Kinds = Annotated[list[str] | None, typer.Option("--kind", help="Only this kind of document; repeatable.")]
 
 
-def search(
+@with_services
+async def search(
+    services: Services,
     words: Words,
     kind: Kinds = None,
     sort: Annotated[str, typer.Option(help="relevance, date or -date")] = "relevance",
@@ -26,44 +29,34 @@ def search(
     order = next((choice for choice in get_args(SearchOrder) if choice == sort), None)
     if order is None:
         raise InputError("--sort must be relevance, date (oldest first) or -date (newest first).")
-
-    async def command() -> None:
-        async with services_for_command() as services:
-            results = await services.search.find(
-                " ".join(words), viewer=UNRESTRICTED_VIEWER, kinds=kind or [], order=order, limit=limit
-            )
-        print_json(results) if as_json else _print_results(results)
-
-    run_async(command)
+    results = await services.search.find(
+        " ".join(words), viewer=UNRESTRICTED_VIEWER, kinds=kind or [], order=order, limit=limit
+    )
+    print_json(results) if as_json else _print_results(results)
 
 
-def reindex(
+@with_services
+async def reindex(
+    services: Services,
     kind: Kinds = None,
     anew: Annotated[bool, typer.Option("--anew", help="Start over even if a rebuild was interrupted.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Rebuild the search index; search keeps working in the meantime."""
+    with progress("Indexing", quiet=as_json) as display:
 
-    async def command() -> None:
-        async with services_for_command() as services:
-            with progress("Indexing", quiet=as_json) as display:
+        async def show(done: int, total: int, doing: str) -> None:
+            task = display.task_ids[0]
+            display.update(task, completed=done, total=total, description=f"Indexing {doing.lower()}")
 
-                async def show(done: int, total: int, doing: str) -> None:
-                    task = display.task_ids[0]
-                    display.update(task, completed=done, total=total, description=f"Indexing {doing.lower()}")
-
-                rebuilt = await services.rebuilds.rebuild(kind or [], restart=anew, progress=show)
-        if as_json:
-            print_json(rebuilt)
-            return
-        for result in rebuilt:
-            print_line(
-                f"{result.kind}: {counted(result.documents, 'document')} indexed, {result.removed:,} stale removed."
-            )
-        if not rebuilt:
-            print_line("Nothing to index yet.")
-
-    run_async(command)
+        rebuilt = await services.rebuilds.rebuild(kind or [], restart=anew, progress=show)
+    if as_json:
+        print_json(rebuilt)
+        return
+    for result in rebuilt:
+        print_line(f"{result.kind}: {counted(result.documents, 'document')} indexed, {result.removed:,} stale removed.")
+    if not rebuilt:
+        print_line("Nothing to index yet.")
 
 
 def _print_results(results: SearchResults) -> None:

@@ -14,7 +14,8 @@ from almanac.accounts.service import (
     issue_sign_in_link,
     list_users,
 )
-from almanac.cli.runtime import run_async, services_for_command
+from almanac.cli.runtime import with_services
+from almanac.services import Services
 from almanac.terminal import AsJson, print_json, print_line, print_table
 
 app = typer.Typer(no_args_is_help=True, help="Add people, change roles, make sign-in links.")
@@ -24,60 +25,48 @@ Why = Annotated[str, typer.Option("--why", help="The reason, for the audit log."
 
 
 @app.command("add")
-def add(
+@with_services
+async def add(
+    services: Services,
     email: Email,
     name: Annotated[str, typer.Option("--name", help="The person's name.")],
     role: Annotated[Role, typer.Option("--role", help="What the person may do.")] = Role.MEMBER,
     as_json: AsJson = False,
 ) -> None:
     """Add a person and print a one-time link with which they sign in."""
-
-    async def command() -> None:
-        async with services_for_command() as services:
-            user = await create_user(services.accounts, CONSOLE, email=email, name=name, role=role)
-            link = await issue_sign_in_link(services.accounts, CONSOLE, user.id)
-        if as_json:
-            print_json({**_fields(user), "sign_in_link": link.url})
-        else:
-            print_line(f"Added {user.name} as {user.role}. They sign in once with {link.url}")
-
-    run_async(command)
+    user = await create_user(services.accounts, CONSOLE, email=email, name=name, role=role)
+    link = await issue_sign_in_link(services.accounts, CONSOLE, user.id)
+    if as_json:
+        print_json({**_fields(user), "sign_in_link": link.url})
+    else:
+        print_line(f"Added {user.name} as {user.role}. They sign in once with {link.url}")
 
 
 @app.command("list")
-def list_people(as_json: AsJson = False) -> None:
+@with_services
+async def list_people(services: Services, as_json: AsJson = False) -> None:
     """List everybody with role and last sign-in."""
-
-    async def command() -> None:
-        users: list[User] = []
-        cursor: str | None = None
-        async with services_for_command() as services:
-            while True:
-                page = await list_users(services.accounts, CONSOLE, cursor=cursor, limit=200)
-                users += page.items
-                cursor = page.next_cursor
-                if cursor is None:
-                    break
-        if as_json:
-            print_json([_fields(user) for user in users])
-            return
-        rows = [[u.email, u.name, u.role, "yes" if u.active else "no", u.last_signed_in_at or "never"] for u in users]
-        print_table(["E-mail", "Name", "Role", "Active", "Last sign-in"], rows, empty="Nobody has an account yet.")
-
-    run_async(command)
+    users: list[User] = []
+    cursor: str | None = None
+    while True:
+        page = await list_users(services.accounts, CONSOLE, cursor=cursor, limit=200)
+        users += page.items
+        if (cursor := page.next_cursor) is None:
+            break
+    if as_json:
+        print_json([_fields(user) for user in users])
+        return
+    rows = [[u.email, u.name, u.role, "yes" if u.active else "no", u.last_signed_in_at or "never"] for u in users]
+    print_table(["E-mail", "Name", "Role", "Active", "Last sign-in"], rows, empty="Nobody has an account yet.")
 
 
 @app.command("link")
-def link(email: Email = "admin@localhost", as_json: AsJson = False) -> None:
+@with_services
+async def link(services: Services, email: Email = "admin@localhost", as_json: AsJson = False) -> None:
     """Print a one-time sign-in link for a person; it works once, for a day."""
-
-    async def command() -> None:
-        async with services_for_command() as services:
-            user = await get_user_by_email(services.accounts, CONSOLE, email)
-            made = await issue_sign_in_link(services.accounts, CONSOLE, user.id)
-        print_json({"sign_in_link": made.url, "expires_at": made.expires_at}) if as_json else print_line(made.url)
-
-    run_async(command)
+    user = await get_user_by_email(services.accounts, CONSOLE, email)
+    made = await issue_sign_in_link(services.accounts, CONSOLE, user.id)
+    print_json({"sign_in_link": made.url, "expires_at": made.expires_at}) if as_json else print_line(made.url)
 
 
 @app.command("role")
@@ -103,14 +92,11 @@ def reactivate(email: Email, why: Why = "", as_json: AsJson = False) -> None:
     _edit(email, UserEdit(active=True), why, "can sign in again", as_json=as_json)
 
 
-def _edit(email: str, edit: UserEdit, why: str, outcome: str, *, as_json: bool) -> None:
-    async def command() -> None:
-        async with services_for_command() as services:
-            user = await get_user_by_email(services.accounts, CONSOLE, email)
-            user = await edit_user(services.accounts, CONSOLE, user.id, edit, why=why)
-        print_json(_fields(user)) if as_json else print_line(f"{user.name} {outcome}.")
-
-    run_async(command)
+@with_services
+async def _edit(services: Services, email: str, edit: UserEdit, why: str, outcome: str, *, as_json: bool) -> None:
+    user = await get_user_by_email(services.accounts, CONSOLE, email)
+    user = await edit_user(services.accounts, CONSOLE, user.id, edit, why=why)
+    print_json(_fields(user)) if as_json else print_line(f"{user.name} {outcome}.")
 
 
 def _fields(user: User) -> dict[str, object]:

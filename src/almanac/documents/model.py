@@ -8,10 +8,8 @@ import msgspec
 from almanac.errors import InputError
 
 
-class Unreadable(InputError):
+class Unreadable(InputError, code="unreadable"):
     """Nothing can be read from this; the sentence says why and what to do."""
-
-    code = "unreadable"
 
 
 class TextBlock(msgspec.Struct, frozen=True):

@@ -19,26 +19,19 @@ _WORDS = {
 }
 
 
-class AddressRefused(InputError):
+class AddressRefused(InputError, code="address_refused"):
     """The address may not be fetched from here; the sentence says which rule stands against it."""
 
-    code = "address_refused"
 
-
-class BodyTooLarge(TooLarge):
+class BodyTooLarge(TooLarge, code="answer_too_large"):
     """The answer is larger than the caller allows, as sent or once unpacked."""
 
-    code = "answer_too_large"
 
-
-class FetchFailed(AlmanacError):
+class FetchFailed(AlmanacError, code="fetch_failed", status=502):
     """The host answered and will answer the same again: not found, forbidden, no valid certificate, nonsense.
 
     `body` is what it said about it, for callers who know its language.
     """
-
-    code = "fetch_failed"
-    status = 502
 
     def __init__(self, sentence: str, *, status_code: int | None = None, body: bytes = b"") -> None:
         super().__init__(sentence)
@@ -46,20 +39,16 @@ class FetchFailed(AlmanacError):
         self.body = body
 
 
-class HostUnavailable(Unavailable):
+class HostUnavailable(Unavailable, code="host_unavailable"):
     """The host can't be reached, is too slow, or has a fault of its own: worth another try later."""
-
-    code = "host_unavailable"
 
     def __init__(self, sentence: str, *, status_code: int | None = None) -> None:
         super().__init__(sentence)
         self.status_code = status_code
 
 
-class HostRateLimited(TooMany):
+class HostRateLimited(TooMany, code="host_asks_for_patience"):
     """The host asks for patience; `retry_after` is in seconds."""
-
-    code = "host_asks_for_patience"
 
     def __init__(self, sentence: str, retry_after: int, *, status_code: int = 429) -> None:
         super().__init__(sentence, retry_after)

@@ -22,19 +22,15 @@ ServicesT = TypeVar("ServicesT")
 _HOLDER = re.compile(r"job (\d+)/(\d+)")
 
 
-class JobCancelled(Conflict):
+class JobCancelled(Conflict, code="job_cancelled"):
     """A person cancelled the job. The job function lets it propagate, and the job ends as cancelled."""
-
-    code = "job_cancelled"
 
     def __init__(self) -> None:
         super().__init__("This job was cancelled.")
 
 
-class JobLeaseLost(Conflict):
+class JobLeaseLost(Conflict, code="lease_lost"):
     """The worker sent no heartbeat for a lease, so the job was given to another; nothing more may be written."""
-
-    code = "lease_lost"
 
     def __init__(self) -> None:
         super().__init__("This job was taken over by another worker.")

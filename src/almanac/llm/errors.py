@@ -26,10 +26,9 @@ class ModelFailure(AlmanacError):
     outcome = "failed"
 
 
-class ModelRateLimited(ModelFailure, TooMany):
+class ModelRateLimited(ModelFailure, TooMany, code="model_rate_limited"):
     """The provider asks to slow down."""
 
-    code = "model_rate_limited"
     outcome = "rate limited"
 
     def __init__(self, model: str, asked: float | None = None) -> None:
@@ -39,20 +38,18 @@ class ModelRateLimited(ModelFailure, TooMany):
         super().__init__(f"{model} asks to slow down; it will be retried in {seconds} s.", seconds)
 
 
-class ModelUnavailable(ModelFailure, Unavailable):
+class ModelUnavailable(ModelFailure, Unavailable, code="model_unavailable"):
     """The provider timed out, failed or closed the connection."""
 
-    code = "model_unavailable"
     outcome = "not answering"
 
     def __init__(self, model: str, what: str) -> None:
         super().__init__(f"{model} {what}; try again in a while.")
 
 
-class BudgetUsedUp(ModelFailure, Paused):
+class BudgetUsedUp(ModelFailure, Paused, code="model_budget_used_up"):
     """This month's cap is reached. Work waits; no model was asked."""
 
-    code = "model_budget_used_up"
     outcome = "paused"
 
     def __init__(self, spent: Decimal, cap: Decimal, until: datetime) -> None:
@@ -63,31 +60,27 @@ class BudgetUsedUp(ModelFailure, Paused):
         )
 
 
-class TooLongForModel(ModelFailure, TooLarge):
+class TooLongForModel(ModelFailure, TooLarge, code="model_too_long"):
     """The sources, or the answer, are longer than the model accepts."""
 
-    code = "model_too_long"
     outcome = "too long"
 
     def __init__(self, model: str, what: str) -> None:
         super().__init__(f"{what} longer than {model} takes; use fewer or shorter sources, or another model.")
 
 
-class ModelRefused(ModelFailure, Conflict):
+class ModelRefused(ModelFailure, Conflict, code="model_refused"):
     """The model, or its provider's filter, declined to write this."""
 
-    code = "model_refused"
     outcome = "refused"
 
     def __init__(self, model: str) -> None:
         super().__init__(f"{model} declined to write this; change the sources, or write it without that model.")
 
 
-class MalformedAnswer(ModelFailure):
+class MalformedAnswer(ModelFailure, code="model_malformed", status=502):
     """The answer twice failed validation."""
 
-    code = "model_malformed"
-    status = 502
     outcome = "malformed"
 
     def __init__(self, model: str) -> None:
@@ -96,20 +89,18 @@ class MalformedAnswer(ModelFailure):
         )
 
 
-class ModelUnusable(ModelFailure, Conflict):
+class ModelUnusable(ModelFailure, Conflict, code="model_unusable"):
     """The provider rejects the key, the model's name or the request."""
 
-    code = "model_unusable"
     outcome = "unusable"
 
     def __init__(self, model: str, why: str) -> None:
         super().__init__(f"{model} can't be used: {why}.")
 
 
-class NoSearchPerformed(ModelFailure, Conflict):
+class NoSearchPerformed(ModelFailure, Conflict, code="model_nothing_searched"):
     """The model answered without a search, so the pages it names may be invented."""
 
-    code = "model_nothing_searched"
     outcome = "nothing searched"
 
     def __init__(self, model: str) -> None:
@@ -119,10 +110,9 @@ class NoSearchPerformed(ModelFailure, Conflict):
         )
 
 
-class ModelNeeded(ModelFailure, Conflict):
+class ModelNeeded(ModelFailure, Conflict, code="model_needed"):
     """This step can't be done by extraction."""
 
-    code = "model_needed"
     outcome = "model needed"
 
     def __init__(self, step: str) -> None:

@@ -16,30 +16,24 @@ _UNSTORABLE = (
 _BUSY = (pg.SerializationFailure, pg.DeadlockDetected, pg.LockNotAvailable, pg.TooManyConnections)
 
 
-class DuplicateRow(Conflict):
+class DuplicateRow(Conflict, code="duplicate"):
     """A unique rule of the database refused a second row; `constraint` names the rule."""
-
-    code = "duplicate"
 
     def __init__(self, constraint: str) -> None:
         super().__init__("This exists already; open it instead of adding it again.", constraint=constraint)
         self.constraint = constraint
 
 
-class StillReferenced(Conflict):
+class StillReferenced(Conflict, code="still_referenced"):
     """A row is referred to by others, or refers to one that is gone; `constraint` names the rule."""
-
-    code = "still_referenced"
 
     def __init__(self, constraint: str) -> None:
         super().__init__("Something else still depends on this, or it is gone; reload and look again.")
         self.constraint = constraint
 
 
-class UnstorableValue(InputError):
+class UnstorableValue(InputError, code="unstorable"):
     """A value is too long, out of range, or text with a character that PostgreSQL can't hold."""
-
-    code = "unstorable"
 
     def __init__(self) -> None:
         super().__init__("A value can't be stored: it is too long, too large, or holds a character that isn't text.")

@@ -27,20 +27,16 @@ _ASKING_PATIENCE = "3s"
 _log = logging.getLogger(__name__)
 
 
-class MigrationFailed(Conflict):
+class MigrationFailed(Conflict, code="migration_failed"):
     """A migration can't be applied; the database is as it was before it."""
-
-    code = "migration_failed"
 
     def __init__(self, name: str, error: psycopg.Error) -> None:
         reason = str(error).partition("\n")[0].rstrip(".")
         super().__init__(f"The migration {name} can't be applied to this database: {reason}.")
 
 
-class UnsupportedDatabase(Conflict):
+class UnsupportedDatabase(Conflict, code="unfit_database"):
     """A database that Almanac can reach but not use as it is."""
-
-    code = "unfit_database"
 
 
 class _Backend(PostgresqlPsycopgBackend):  # type: ignore[misc] # yoyo ships no types
@@ -74,10 +70,8 @@ class _Backend(PostgresqlPsycopgBackend):  # type: ignore[misc] # yoyo ships no 
             raise MigrationFailed(migration.id, error) from error
 
 
-class DatabaseTooNew(Conflict):
+class DatabaseTooNew(Conflict, code="newer_data"):
     """The database was used by a newer program; this one would misread it and changes nothing."""
-
-    code = "newer_data"
 
     def __init__(self, names: Sequence[str]) -> None:
         super().__init__(

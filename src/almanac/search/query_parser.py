@@ -94,10 +94,8 @@ _UNCLOSED = "this quotation mark is never closed; close it or remove it."
 _ENDS = frozenset({"OR", "close"})
 
 
-class InvalidQuery(InputError):
+class InvalidQuery(InputError, code="invalid_query"):
     """A query that can't be parsed; `position` counts characters from 1."""
-
-    code = "invalid_query"
 
     def __init__(self, sentence: str, position: int) -> None:
         super().__init__(f"At character {position} of the query: {sentence}", position=position)

@@ -12,5 +12,5 @@ def desk_commands(open_services: OpenServices) -> typer.Typer:
 
     run = make_runner(open_services)
     for module in (entries, progress, transfer):
-        module.add_commands(app, run)
+        module.commands.mount(app, run)
     return app

@@ -12,36 +12,28 @@ from almanac.desks.habits.service.transfer import HabitImportReport
 from almanac.errors import InputError
 from almanac.kit.text import counted
 from almanac.services import Services
-from almanac.terminal import AsJson, Run, print_json, print_line, print_table
+from almanac.terminal import AsJson, CommandList, print_json, print_line, print_table
+
+commands = CommandList()
 
 
-def add_commands(app: typer.Typer, run: Run) -> None:
-    """Mount the commands."""
-    _add_import(app, run)
-    _add_export(app, run)
-
-
-def _add_import(app: typer.Typer, run: Run) -> None:
-    @app.command("import")
-    def import_habits(
-        file: Annotated[Path, typer.Argument(help="Loop's archive or database, Beaver's or Almanac's JSON, or CSV.")],
-        owner: Owner = "admin@localhost",
-        dry_run: Annotated[bool, typer.Option("--dry-run", help="Only report what the import would add.")] = False,
-        as_json: AsJson = False,
-    ) -> None:
-        """Import habits from a file; importing it again adds nothing."""
-        data = _read_file(file)
-
-        async def work(services: Services) -> None:
-            principal = await load_principal(services, owner)
-            report = await transfer.import_habits(services, principal, data, dry_run=dry_run)
-            if as_json:
-                fields = {"habits": report.habits, "days_off": report.days_off, "refused": report.refused}
-                print_json({"dry_run": dry_run, **fields})
-            else:
-                _print_report(report)
-
-        run(work)
+@commands.command("import")
+async def import_habits(
+    services: Services,
+    file: Annotated[Path, typer.Argument(help="Loop's archive or database, Beaver's or Almanac's JSON, or CSV.")],
+    owner: Owner = "admin@localhost",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only report what the import would add.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Import habits from a file; importing it again adds nothing."""
+    data = _read_file(file)
+    principal = await load_principal(services, owner)
+    report = await transfer.import_habits(services, principal, data, dry_run=dry_run)
+    if as_json:
+        fields = {"habits": report.habits, "days_off": report.days_off, "refused": report.refused}
+        print_json({"dry_run": dry_run, **fields})
+    else:
+        _print_report(report)
 
 
 def _print_report(report: HabitImportReport) -> None:
@@ -58,22 +50,18 @@ def _print_report(report: HabitImportReport) -> None:
     print_line(f"{added} would be imported; nothing was changed." if report.dry_run else f"{added} imported.")
 
 
-def _add_export(app: typer.Typer, run: Run) -> None:
-    @app.command("export")
-    def export_habits(
-        to: Annotated[Path, typer.Argument(help="The file to write.")],
-        form: Annotated[str, typer.Option("--form", help=", ".join(EXPORT_FORMATS))] = "json",
-        owner: Owner = "admin@localhost",
-    ) -> None:
-        """Export all habits to a file; json and loop can be imported again without loss."""
-
-        async def work(services: Services) -> None:
-            export_format = parse_choice(form, EXPORT_FORMATS, "--form")
-            export = await transfer.export_habits(services, await load_principal(services, owner), export_format)
-            write_file(to, export.data)
-            print_line(f"Wrote {to}.")
-
-        run(work)
+@commands.command("export")
+async def export_habits(
+    services: Services,
+    to: Annotated[Path, typer.Argument(help="The file to write.")],
+    form: Annotated[str, typer.Option("--form", help=", ".join(EXPORT_FORMATS))] = "json",
+    owner: Owner = "admin@localhost",
+) -> None:
+    """Export all habits to a file; json and loop can be imported again without loss."""
+    export_format = parse_choice(form, EXPORT_FORMATS, "--form")
+    export = await transfer.export_habits(services, await load_principal(services, owner), export_format)
+    write_file(to, export.data)
+    print_line(f"Wrote {to}.")
 
 
 def _read_file(path: Path) -> bytes:

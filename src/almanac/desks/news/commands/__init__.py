@@ -11,6 +11,6 @@ def desk_commands(open_services: OpenServices) -> typer.Typer:
     app = typer.Typer(no_args_is_help=True, help="Follow the news: tasks, links, articles, and what became of a link.")
     run = make_runner(open_services)
     for module in (tasks, links, stories, sites):
-        module.add_commands(app, run)
+        module.commands.mount(app, run)
     app.add_typer(rules.rule_commands(run), name="rules")
     return app

@@ -12,97 +12,71 @@ from almanac.desks.news.pipeline.link_reader import LinkReader
 from almanac.kit.ids import new_id
 from almanac.kit.text import counted
 from almanac.services import Services
-from almanac.terminal import AsJson, Run, print_json, print_line, print_table, progress
+from almanac.terminal import AsJson, CommandList, print_json, print_line, print_table, progress
+
+commands = CommandList()
 
 
-def add_commands(app: typer.Typer, run: Run) -> None:
-    """Add the commands to the desk's."""
-    _add_links(app, run)
-    _add_lookup(app, run)
-    _add_read(app, run)
+@commands.command("add")
+async def add_links(services: Services, urls: Annotated[list[str], typer.Argument(help="Addresses of pages.")]) -> None:
+    """Add links by hand."""
+    tally = await service.add_links(services, CONSOLE, urls)
+    print_line(f"{counted(tally.added, 'new link')}, {tally.duplicate} known already, {tally.refused} not an address.")
 
 
-def _add_links(app: typer.Typer, run: Run) -> None:
-    @app.command("add")
-    def add_links(urls: Annotated[list[str], typer.Argument(help="Addresses of pages.")]) -> None:
-        """Add links by hand."""
-
-        async def work(services: Services) -> None:
-            tally = await service.add_links(services, CONSOLE, urls)
-            print_line(
-                f"{counted(tally.added, 'new link')}, {tally.duplicate} known already, {tally.refused} not an address."
-            )
-
-        run(work)
-
-    @app.command("links")
-    def list_links(
-        status: Annotated[LinkStatus | None, typer.Option("--status", help="Only links with this status.")] = None,
-        limit: Annotated[int, typer.Option("--limit", min=1, max=1000, help="Most links to show.")] = 50,
-        as_json: AsJson = False,
-    ) -> None:
-        """Links, newest first, with the reason for their status."""
-
-        async def work(services: Services) -> None:
-            links = (await service.list_links(services, service.LinkFilter(status=status), limit=limit)).items
-            if as_json:
-                print_json(links)
-                return
-            rows = [[link.id, link.status, link.url, link.error_message] for link in links]
-            print_table(["Id", "Status", "Address", "Reason"], rows, empty="There are no links with this status.")
-
-        run(work)
+@commands.command("links")
+async def list_links(
+    services: Services,
+    status: Annotated[LinkStatus | None, typer.Option("--status", help="Only links with this status.")] = None,
+    limit: Annotated[int, typer.Option("--limit", min=1, max=1000, help="Most links to show.")] = 50,
+    as_json: AsJson = False,
+) -> None:
+    """Links, newest first, with the reason for their status."""
+    links = (await service.list_links(services, service.LinkFilter(status=status), limit=limit)).items
+    if as_json:
+        print_json(links)
+        return
+    rows = [[link.id, link.status, link.url, link.error_message] for link in links]
+    print_table(["Id", "Status", "Address", "Reason"], rows, empty="There are no links with this status.")
 
 
-def _add_lookup(app: typer.Typer, run: Run) -> None:
-    @app.command("fate")
-    def show_fate(
-        url: Annotated[str, typer.Argument(help="Any spelling of an address.")], as_json: AsJson = False
-    ) -> None:
-        """Why is this not here? What became of an address."""
-
-        async def work(services: Services) -> None:
-            fate = await service.look_up_url(services, url)
-            if as_json:
-                print_json(fate)
-                return
-            print_line(fate.sentence)
-            if fate.found_by:
-                print_line(f"Found by: {', '.join(fate.found_by)}.")
-
-        run(work)
-
-    @app.command("retry")
-    def retry_links(
-        status: Annotated[LinkStatus, typer.Option("--status", help="failed or blocked.")] = LinkStatus.FAILED,
-        domain: Annotated[str | None, typer.Option("--domain", help="Only links of this domain.")] = None,
-    ) -> None:
-        """Queue failed or blocked links again."""
-
-        async def work(services: Services) -> None:
-            count = await service.retry_links(services, CONSOLE, status=status, domain=domain)
-            print_line(f"{counted(count, 'link')} will be tried again.")
-
-        run(work)
+@commands.command("fate")
+async def show_fate(
+    services: Services, url: Annotated[str, typer.Argument(help="Any spelling of an address.")], as_json: AsJson = False
+) -> None:
+    """Why is this not here? What became of an address."""
+    fate = await service.look_up_url(services, url)
+    if as_json:
+        print_json(fate)
+        return
+    print_line(fate.sentence)
+    if fate.found_by:
+        print_line(f"Found by: {', '.join(fate.found_by)}.")
 
 
-def _add_read(app: typer.Typer, run: Run) -> None:
-    @app.command("read")
-    def read_links(as_json: AsJson = False) -> None:
-        """Read every link that is due, now and without a worker."""
+@commands.command("retry")
+async def retry_links(
+    services: Services,
+    status: Annotated[LinkStatus, typer.Option("--status", help="failed or blocked.")] = LinkStatus.FAILED,
+    domain: Annotated[str | None, typer.Option("--domain", help="Only links of this domain.")] = None,
+) -> None:
+    """Queue failed or blocked links again."""
+    count = await service.retry_links(services, CONSOLE, status=status, domain=domain)
+    print_line(f"{counted(count, 'link')} will be tried again.")
 
-        async def work(services: Services) -> None:
-            with progress("Reading links", quiet=as_json) as display:
 
-                async def report(done: int | None, total: int | None, doing: str) -> None:
-                    display.update(display.task_ids[0], completed=done, total=total, description=doing)
+@commands.command("read")
+async def read_links(services: Services, as_json: AsJson = False) -> None:
+    """Read every link that is due, now and without a worker."""
+    with progress("Reading links", quiet=as_json) as display:
 
-                ctx = open_context(services, services.page_reader, f"command/{new_id()}")
-                counts = await LinkReader(ctx, report).run()
-            if as_json:
-                print_json({str(status): count for status, count in counts.items()})
-                return
-            by_status = ", ".join(f"{count} {status}" for status, count in counts.items())
-            print_line(f"{counted(counts.total(), 'link')} read{': ' + by_status if by_status else ''}.")
+        async def report(done: int | None, total: int | None, doing: str) -> None:
+            display.update(display.task_ids[0], completed=done, total=total, description=doing)
 
-        run(work)
+        ctx = open_context(services, services.page_reader, f"command/{new_id()}")
+        counts = await LinkReader(ctx, report).run()
+    if as_json:
+        print_json({str(status): count for status, count in counts.items()})
+        return
+    by_status = ", ".join(f"{count} {status}" for status, count in counts.items())
+    print_line(f"{counted(counts.total(), 'link')} read{': ' + by_status if by_status else ''}.")

@@ -22,38 +22,30 @@ _RETRY_REFUSED = timedelta(days=1)
 _REFUSED_ATTEMPTS = 3
 
 
-class DisallowedByRobots(AlmanacError):
+class DisallowedByRobots(AlmanacError, code="robots_forbid"):
     """The site's robots.txt disallows the page."""
-
-    code = "robots_forbid"
 
     def __init__(self, domain: str) -> None:
         super().__init__(f"The robots.txt of {domain} doesn't allow programs to read this page.")
 
 
-class SiteBlocked(AlmanacError):
+class SiteBlocked(AlmanacError, code="site_blocked"):
     """The site is on the blacklist."""
-
-    code = "site_blocked"
 
     def __init__(self, domain: str, until: datetime, reason: str) -> None:
         super().__init__(f"{domain} is blocked until {until:%Y-%m-%d}: {reason}")
         self.until = until
 
 
-class RedirectedToHomepage(AlmanacError):
+class RedirectedToHomepage(AlmanacError, code="led_home"):
     """The link redirects to the site's home page, as many sites do for pages that are gone."""
-
-    code = "led_home"
 
     def __init__(self, domain: str) -> None:
         super().__init__(f"The address redirects to the home page of {domain}; the page itself seems to be gone.")
 
 
-class ExcludedByRule(AlmanacError):
+class ExcludedByRule(AlmanacError, code="left_out"):
     """A rule of the desk excludes the article."""
-
-    code = "left_out"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,10 +21,9 @@ DESK = "news"
 _AT_ONCE = 20_000
 
 
-class NoClaimVerified(InputError):
+class NoClaimVerified(InputError, code="nothing_holds"):
     """Nothing that could be written about the article stood the check."""
 
-    code = "nothing_holds"
     cause = LinkCause.UNCHECKED
 
     def __init__(self) -> None:

@@ -9,11 +9,8 @@ from almanac.desks.recap.model.meeting import Meeting
 from almanac.errors import AlmanacError
 
 
-class SourceRefused(AlmanacError):
+class SourceRefused(AlmanacError, code="source_refused", status=502):
     """The source answered and does not give what was asked for; asking again would change nothing."""
-
-    code = "source_refused"
-    status = 502
 
 
 @dataclass(frozen=True, slots=True)
