@@ -25,6 +25,6 @@ async def publish_sittings(services: Services, count: int) -> None:
     """The shortest ones, which are as good to read."""
     for sample in sorted(sample_meetings(), key=lambda meeting: (len(meeting.raw), meeting.name))[:count]:
         writer = ExtractiveWriter(services.clock)
-        recap = await write_recap(sample.meeting, writer=writer, clock=services.clock, keeping=NoPackStore())
+        recap = await write_recap(sample.meeting, writer=writer, clock=services.clock, pack_store=NoPackStore())
         record = await save_record(services, task_pk(sample.meeting), sample.raw)
         await publish_recap(services, sample.meeting, recap, record_url=record)

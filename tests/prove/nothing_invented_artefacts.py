@@ -111,8 +111,8 @@ async def _recap(services: Services) -> AsyncIterator[Statement]:
                 text,
                 "ja",
                 source,
-                lambda text, orders=orders, meeting=meeting: evidence_for(meeting).holds(text, orders),
-                lambda text=text, meeting=meeting: evidence_for(meeting).holds(text, (1_000_000,)),
+                lambda text, orders=orders, meeting=meeting: evidence_for(meeting).supports(text, orders),
+                lambda text=text, meeting=meeting: evidence_for(meeting).supports(text, (1_000_000,)),
             )
 
 

@@ -208,6 +208,16 @@ class FakeJobs:
     def has_job_named(self, words: str) -> bool:
         return self.registry.has_job_named(words)
 
+    async def watch_any(self) -> AsyncGenerator[None, None]:
+        changes: asyncio.Queue[int] = asyncio.Queue()
+        self._watchers.add(changes)
+        try:
+            yield
+            while await changes.get():
+                yield
+        finally:
+            self._watchers.discard(changes)
+
     async def watch(self, job_id: int | None = None, *, first: Collection[int] = ()) -> AsyncGenerator[JobView, None]:
         changes: asyncio.Queue[int] = asyncio.Queue()
         self._watchers.add(changes)

@@ -12,6 +12,8 @@ from almanac.relational import Database
 
 CHANNEL = "almanac_jobs"
 _BACKLOG = 1000
+# Stands for “some job” where no job is read.
+_ANY_JOB = 0
 
 
 class _Watcher:
@@ -51,6 +53,7 @@ class JobFeed:
         self._database = database
         self._watchers: set[_Watcher] = set()
         self._listener: asyncio.Task[None] | None = None
+        self._is_listening = False
 
     def watch(self, job_id: int | None, first: Collection[int]) -> AsyncGenerator[JobView, None]:
         return self._watch_all(first) if job_id is None else self._watch_one(job_id)
@@ -77,6 +80,15 @@ class JobFeed:
                 if job is not None:
                     yield job
 
+    async def watch_any(self) -> AsyncGenerator[None, None]:
+        """Yields once listening has started, then after every change of any job, and after a broken connection."""
+        with self._watching(_Watcher(None, [_ANY_JOB])) as watcher:
+            if self._is_listening:
+                watcher.notify(None)
+            while True:
+                await watcher.next_change()
+                yield
+
     async def _read(self, job_id: int) -> JobView | None:
         async with self._database.unit() as unit:
             return await store.find_job(unit, job_id)
@@ -92,11 +104,12 @@ class JobFeed:
             self._watchers.discard(watcher)
             if not self._watchers:
                 self._listener.cancel()
-                self._listener = None
+                self._listener, self._is_listening = None, False
 
     async def _listen(self) -> None:
         async with aclosing(self._database.listen(CHANNEL)) as notices:
             async for notice in notices:
+                self._is_listening = True
                 for watcher in self._watchers:
                     watcher.notify(notice)
 

@@ -190,3 +190,7 @@ class JobsPort(Protocol):
         for example with `contextlib.aclosing`: an open watch keeps its place in the feed.
         """
         ...
+
+    def watch_any(self) -> AsyncGenerator[None, None]:
+        """Yields when listening has started, and again whenever any job changed or changes may have been missed."""
+        ...

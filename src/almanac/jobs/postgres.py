@@ -196,3 +196,6 @@ class PostgresJobs:
 
     def watch(self, job_id: int | None = None, *, first: Collection[int] = ()) -> AsyncGenerator[JobView, None]:
         return self._feed.watch(job_id, first)
+
+    def watch_any(self) -> AsyncGenerator[None, None]:
+        return self._feed.watch_any()

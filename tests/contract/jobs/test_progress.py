@@ -104,6 +104,20 @@ async def test_only_jobs_of_the_task_with_the_arguments_are_followed(bench) -> N
     assert (first.job.status, seen[-1].job.status, first.args) == ("queued", "succeeded", {"code": "A"})
 
 
+async def test_no_change_is_missed_once_watch_any_has_answered(bench) -> None:
+    async def work(job: RunningJob[Any]) -> None:
+        pass
+
+    seen = 0
+    async with asyncio.timeout(30), aclosing(bench.jobs.watch_any()) as changes:
+        await anext(changes)
+        for _ in range(3):
+            await bench.jobs.defer(bench.task(work))
+            await anext(changes)
+            seen += 1
+    assert seen == 3
+
+
 async def test_watching_a_job_that_does_not_exist_is_refused(bench) -> None:
     with pytest.raises(NotFound):
         await anext(bench.jobs.watch(4242))

@@ -16,7 +16,7 @@ from almanac.objects.local import LocalObjectStore
 ENDLESS_WRITER = """
 import asyncio, sys
 from pathlib import Path
-from almanac.objects.local import LocalObjects
+from almanac.objects.local import LocalObjectStore
 
 async def endless():
     yield b"x" * 6_000_000
@@ -24,7 +24,7 @@ async def endless():
     await asyncio.sleep(600)
 
 async def write():
-    objects = LocalObjects(Path(sys.argv[1]))
+    objects = LocalObjectStore(Path(sys.argv[1]))
     await objects.put("kept.txt", b"whole")
     await objects.put("kept.txt", endless())
 

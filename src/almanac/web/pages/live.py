@@ -32,9 +32,9 @@ async def follow(
 
 
 async def _follow_counts(request: Request, principal: Principal) -> AsyncIterator[str]:
+    """The counts once changes are listened for, so that none is missed, and then with every change."""
     services = get_state(request).services
-    yield await _render_indicator(request, services, principal)
-    async with aclosing(services.jobs.watch()) as changes:
+    async with aclosing(services.jobs.watch_any()) as changes:
         async for _ in changes:
             yield await _render_indicator(request, services, principal)
 

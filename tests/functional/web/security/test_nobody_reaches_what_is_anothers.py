@@ -19,7 +19,7 @@ KINDS = {
     "saved query": ("saved_id", ("/api/v1/saved-queries/", "/saved/"), "Saved query not found"),
     "token": ("token_id", ("/api/v1/tokens/", "/account/tokens/"), "There is no token with this id"),
     "session": ("session_id", ("/account/sessions/",), "There is no session with this id"),
-    "knowledge source": ("source_id", ("/api/v1/knowledge/", "/knowledge/"), "There is no such source"),
+    "knowledge source": ("source_id", ("/api/v1/knowledge/", "/knowledge/"), "This source doesn't exist"),
     "passage": ("chunk_id", ("/api/v1/knowledge/chunks/",), "There is no such passage"),
     "account": ("user_id", ("/api/v1/users/", "/people/"), "There is no matching person"),
     "webhook": ("endpoint_id", ("/api/v1/webhooks/", "/webhooks/"), ""),
