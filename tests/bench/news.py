@@ -16,10 +16,10 @@ from measure import Line
 from almanac.accounts.model import CONSOLE
 from almanac.bootstrap import make_worker, open_services
 from almanac.config import Settings
-from almanac.desks.news import service
 from almanac.desks.news.model.links import FoundLink
 from almanac.desks.news.model.tasks import LinkSource, LinkSourceKind, TaskEdit
 from almanac.desks.news.pipeline.new_links import add_found_links
+from almanac.desks.news.service import links, tasks
 from almanac.services import Services
 
 LOCAL_WEB = Path(__file__).parent.parent / "functional" / "news" / "local_web.py"
@@ -73,12 +73,12 @@ async def read_everything(services: Services, port: int) -> list[Line]:
         LinkSource(kind=LinkSourceKind.FEED, address=f"http://127.0.0.{1 + number}:{port}/feed/{number}")
         for number in range(FEEDS)
     )
-    await service.create_task(services, CONSOLE, TaskEdit(task_name="All", prompt_template="all", sources=sources))
-    await service.run_task_now(services, CONSOLE, "All")
+    await tasks.create_task(services, CONSOLE, TaskEdit(task_name="All", prompt_template="all", sources=sources))
+    await tasks.run_task_now(services, CONSOLE, "All")
     begun = time.perf_counter()
     await make_worker(services).drain()
     seconds = time.perf_counter() - begun
-    stats = await service.count_links_by_status(services)
+    stats = await links.count_links_by_status(services)
     hits = await asyncio.to_thread(hits_of_pages, port)
     once = sum(count == 1 for count in hits.values())
     figures = f"{stats.completed:,} of {stats.total_links:,} in {seconds:.1f} s"

@@ -10,10 +10,10 @@ from news import installation
 from search import BATCH, Question, answering, at, corpus, figures, questions_about
 
 from almanac.accounts.model import CONSOLE
-from almanac.desks.news import service
 from almanac.desks.news.model.articles import ORIGINAL
 from almanac.desks.news.model.canonical_urls import canonical_url_and_domain, url_hash
 from almanac.desks.news.pages.stories import FACETS
+from almanac.desks.news.service import articles as article_service
 from almanac.desks.news.service.articles import StoryFilter
 from almanac.desks.news.store import articles, links
 from almanac.desks.news.store.articles import NewArticle
@@ -93,5 +93,5 @@ def _article(link_id: int, document: SearchDocument) -> NewArticle:
 async def ask(services: Services, question: Question) -> None:
     first, second, country = question
     which = StoryFilter(words=f"{first} {second}".strip(), country=country.upper() or None)
-    results = await service.find_articles(services, CONSOLE, which, facets=[name for name, _ in FACETS])
+    results = await article_service.find_articles(services, CONSOLE, which, facets=[name for name, _ in FACETS])
     assert len(results.page.items) == min(25, results.total)

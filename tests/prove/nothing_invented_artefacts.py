@@ -9,7 +9,7 @@ from almanac.accounts.model import CONSOLE, Principal
 from almanac.desks.habits.model.week_report import WeekReport
 from almanac.desks.habits.pipeline.mail import TEMPLATES
 from almanac.desks.habits.service.progress import get_week_report
-from almanac.desks.news import service as news
+from almanac.desks.news.service import articles as news
 from almanac.desks.news.service.articles import StoryFilter
 from almanac.desks.newsletter.formats.export_file import ExportFormat
 from almanac.desks.newsletter.formats.exporter import export_issue

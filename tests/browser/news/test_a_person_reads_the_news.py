@@ -7,9 +7,9 @@ from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.permissions import Role
 from almanac.accounts.service import create_user
 from almanac.demo import DemoRecord, DemoRun
-from almanac.desks.news import service
 from almanac.desks.news.demo import PART
 from almanac.desks.news.model.rules import RuleAction, RuleFields
+from almanac.desks.news.service import rules, tasks
 from almanac.jobs import InlineLedger
 
 SIZES = {"desktop": {"width": 1280, "height": 860}, "phone": {"width": 320, "height": 640}}
@@ -68,16 +68,16 @@ async def test_a_run_is_followed_to_its_end(stories, site, enter):
     await expect(page.get_by_role("group", name="Runs").get_by_text("Failed")).to_be_visible()
     # The page follows the task, and would rightly complain that there is none any more.
     await page.close()
-    await service.delete_task(site.services, stories.owner, "Nobody answers")
+    await tasks.delete_task(site.services, stories.owner, "Nobody answers")
 
 
 @pytest.mark.parametrize(("theme", "size", "paths"), [("light", "desktop", PAGES[:2]), ("dark", "phone", PAGES)])
 async def test_the_pages_look_right(stories, site, enter, look, theme, size, paths):
     page = await enter(Role.EDITOR, color_scheme=theme, viewport=SIZES[size], locale="en-GB")
-    (task,) = await service.list_tasks(site.services)
+    (task,) = await tasks.list_tasks(site.services)
     first = stories.made("link")["https://selatpost.example/news/kedah-floating-solar"]
     wanted = RuleFields(name="Floating panels", action=RuleAction.TAG, query="floating country:MY", tag="Floating")
-    rule = await service.add_rule(site.services, stories.owner, wanted)
+    rule = await rules.add_rule(site.services, stories.owner, wanted)
     places = [
         f"/stories/{first}?lang=en&beside=zh",
         f"/tasks/{task.id}",
@@ -87,4 +87,4 @@ async def test_the_pages_look_right(stories, site, enter, look, theme, size, pat
     for number, path in enumerate([*paths, *places]):
         await page.goto(f"/news{path}")
         await look(page, f"news-{number:02}-{theme}-{size}")
-    await service.delete_rule(site.services, stories.owner, rule.id)
+    await rules.delete_rule(site.services, stories.owner, rule.id)

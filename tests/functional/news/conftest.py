@@ -10,11 +10,11 @@ from almanac.accounts.model import CONSOLE
 from almanac.articles import ThreadReader
 from almanac.bootstrap import open_services
 from almanac.config import Settings
-from almanac.desks.news import service
 from almanac.desks.news.model.tasks import LinkSource, LinkSourceKind, TaskEdit
 from almanac.desks.news.pipeline.context import open_context
 from almanac.desks.news.pipeline.discovery import run_task
 from almanac.desks.news.pipeline.link_reader import LinkReader
+from almanac.desks.news.service import links, tasks
 from almanac.services import Services
 
 LOCAL_WEB = Path(__file__).parent / "local_web.py"
@@ -65,7 +65,7 @@ class Desk:
         return await LinkReader(ctx, max_idle=timedelta(0)).run()
 
     async def add(self, *urls: str):
-        return await service.add_links(self.services, CONSOLE, list(urls))
+        return await links.add_links(self.services, CONSOLE, list(urls))
 
     async def add_and_read(self, *urls: str):
         await self.add(*urls)
@@ -73,15 +73,15 @@ class Desk:
         return [await self.fate(url) for url in urls]
 
     async def fate(self, url: str):
-        return await service.look_up_url(self.services, url)
+        return await links.look_up_url(self.services, url)
 
     async def task(self, name: str, *addresses: str, kind=LinkSourceKind.FEED, **fields):
         sources = tuple(LinkSource(kind=kind, address=address) for address in addresses)
         edit = TaskEdit(task_name=name, prompt_template=fields.pop("words", name), sources=sources, **fields)
-        return await service.create_task(self.services, CONSOLE, edit)
+        return await tasks.create_task(self.services, CONSOLE, edit)
 
     async def run(self, name: str):
-        return await run_task(self.services, await service.get_task(self.services, name), trigger="by hand")
+        return await run_task(self.services, await tasks.get_task(self.services, name), trigger="by hand")
 
     async def all(self, sql: str, **params):
         async with self.services.database.unit() as unit:

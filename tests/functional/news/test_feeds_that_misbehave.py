@@ -2,9 +2,9 @@
 
 from aiohttp import web as http
 
-from almanac.desks.news import service
 from almanac.desks.news.model.tasks import LinkSourceKind
 from almanac.desks.news.pipeline import discovery
+from almanac.desks.news.service import links
 
 LAST = "Mon, 02 Feb 2026 08:00:00 GMT"
 FEED = "<rss version='2.0'><channel><title>T</title><item><link>{}</link></item></channel></rss>"
@@ -84,4 +84,4 @@ async def test_an_address_that_no_table_can_hold_costs_only_itself(desk, service
     await desk.task("Energy", web.url("/given/long"))
     run = await desk.run("Energy")
     assert (run.status, run.added, run.refused) == ("done", 1, 1)
-    assert (await service.count_links_by_status(services)).total_links == 1
+    assert (await links.count_links_by_status(services)).total_links == 1

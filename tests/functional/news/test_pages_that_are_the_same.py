@@ -3,7 +3,7 @@
 from hashlib import sha256
 
 from almanac.accounts.model import CONSOLE
-from almanac.desks.news import service
+from almanac.desks.news.service import articles, links, tasks
 from almanac.desks.news.service.articles import StoryFilter
 
 
@@ -32,7 +32,7 @@ async def test_what_a_redirect_led_to_is_not_fetched_again(desk, web):
 async def test_a_page_that_only_leads_on_is_the_page_that_it_leads_to(desk, services, web, web_pages):
     (led,) = await desk.add_and_read(web.url("/on/on/a/6"))
     assert led.status == "completed"
-    assert (await service.get_article(services, led.link.id)).title == web_pages.title_of(6)
+    assert (await articles.get_article(services, led.link.id)).title == web_pages.title_of(6)
     assert (await desk.add(web.url("/a/6"))).duplicate == 1
     (other,) = await desk.add_and_read(web.url("/on/a/6"))
     assert (other.status, other.link.duplicate_of) == ("duplicate", led.link.id)
@@ -53,10 +53,10 @@ async def test_pages_that_lead_on_for_ever_or_where_we_may_not_go_are_left(desk,
 async def test_a_story_whose_page_became_another_one_is_not_found_any_more(desk, services, web):
     moved, there = await desk.add_and_read(web.url("/moving/12"), web.url("/a/13"))
     assert (moved.status, there.status) == ("completed", "completed")
-    await service.retry_link(services, CONSOLE, moved.link.id)
+    await links.retry_link(services, CONSOLE, moved.link.id)
     await desk.read()
     assert (await desk.fate(web.url("/moving/12"))).link.duplicate_of == there.link.id
-    stories = await service.find_articles(services, CONSOLE, StoryFilter())
+    stories = await articles.find_articles(services, CONSOLE, StoryFilter())
     assert ([article.id for article in stories.page.items], stories.total) == ([there.link.id], 1)
 
 
@@ -83,7 +83,7 @@ async def test_a_story_told_by_several_is_listed_once_with_all_its_sources(desk,
     web.sites = 3
     await desk.add(*(web.url("/wire/9", site) for site in range(3)), web.url("/a/10"))
     await desk.read()
-    stories = await service.find_articles(services, CONSOLE, StoryFilter())
+    stories = await articles.find_articles(services, CONSOLE, StoryFilter())
     source_counts = sorted(len(article.sources) for article in stories.page.items)
     assert source_counts == [1, 3]
     wire = max(stories.page.items, key=lambda article: len(article.sources))
@@ -98,11 +98,11 @@ async def test_a_link_found_by_two_tasks_counts_for_both(desk, services, web):
     assert (first.found, first.added, first.duplicate) == (30, 30, 0)
     assert (second.found, second.added, second.duplicate) == (30, 0, 30)
     for name in ("One", "Other"):
-        task = await service.get_task(services, name)
+        task = await tasks.get_task(services, name)
         assert (task.total_runs, task.total_links_found) == (1, 30)
     assert (await desk.fate(web.url("/a/3"))).found_by == ["One", "Other"]
     again = await desk.run("One")
-    assert (again.found, (await service.get_task(services, "One")).total_links_found) == (0, 30)
+    assert (again.found, (await tasks.get_task(services, "One")).total_links_found) == (0, 30)
 
 
 async def test_http_and_https_and_parameter_order_and_m_hosts_make_no_duplicates(desk):

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from almanac.accounts.model import CONSOLE
-from almanac.desks.news import service
 from almanac.desks.news.api.schemas import FullStoryBody
 from almanac.desks.news.model.canonical_urls import url_domain
 from almanac.desks.news.overview import build_overview
 from almanac.desks.news.pipeline import maintenance
 from almanac.desks.news.pipeline.maintenance import adopt_foreign_rows
+from almanac.desks.news.service import articles, feeds, links, sites, tasks
 from almanac.desks.news.service.articles import StoryFilter
 from almanac.desks.news.store.rows import QUERIES
 from almanac.errors import Unavailable
@@ -110,23 +110,23 @@ async def test_old_failures_go_and_young_ones_stay(desk, services):
 async def test_rows_of_a_program_that_follows_the_documents_are_readable(desk, services):
     async with services.database.unit() as unit:
         await unit.execute(FOREIGN.read_text("utf-8"))
-    (link,) = (await service.list_links(services)).items
-    article = await service.get_article(services, link.id)
+    (link,) = (await links.list_links(services)).items
+    article = await articles.get_article(services, link.id)
     assert (article.title, article.titles["zh"]) == ("Raw headline", "标题")
     assert article.bullets == {"en": ["One point", "Another point"], "zh": ["一点"]}
     assert (article.tags, article.country, str(article.news_date)) == (["Solar"], "MY", "2026-02-03")
-    (task,) = await service.list_tasks(services)
+    (task,) = await tasks.list_tasks(services)
     assert (task.task_name, task.is_active, task.version) == ("urgent_news", True, 1)
-    (block,) = (await service.list_blocked_sites(services)).items
+    (block,) = (await sites.list_blocked_sites(services)).items
     assert (block.domain, block.is_allowed) == ("malaymail.com", False)
-    assert (await service.look_up_url(services, "https://www.malaymail.com/x")).blocked_until is not None
+    assert (await links.look_up_url(services, "https://www.malaymail.com/x")).blocked_until is not None
 
 
 async def test_articles_of_another_program_are_found(desk, services):
     async with services.database.unit() as unit:
         await unit.execute(FOREIGN.read_text("utf-8"))
     await adopt_foreign_rows(services)
-    stories = await service.find_articles(services, CONSOLE, StoryFilter(words="headline", tag="Solar"))
+    stories = await articles.find_articles(services, CONSOLE, StoryFilter(words="headline", tag="Solar"))
     assert [article.title for article in stories.page.items] == ["Raw headline"]
     assert [source.domain for source in stories.page.items[0].sources] == ["example.org"]
     assert await adopt_foreign_rows(services) == 0
@@ -144,7 +144,7 @@ async def test_an_article_of_another_program_waits_for_a_database_that_was_away(
         with pytest.raises(Unavailable):
             await adopt_foreign_rows(services)
     await adopt_foreign_rows(services)
-    stories = await service.find_articles(services, CONSOLE, StoryFilter(words="headline", tag="Solar"))
+    stories = await articles.find_articles(services, CONSOLE, StoryFilter(words="headline", tag="Solar"))
     assert [article.title for article in stories.page.items] == ["Raw headline"]
 
 
@@ -164,10 +164,10 @@ async def test_values_that_no_document_foresees_cost_only_themselves(desk, servi
             "UPDATE processed_content SET tags = ARRAY['Solar', NULL, '', ' '], metadata = '{\"translations\": [1]}', "
             'translated_content = \'{"en": ["One", 5, null, {"a": 1}], "zh": null, "fr": "oui"}\''
         )
-    (link,) = (await service.list_links(services)).items
-    article = await service.get_article(services, link.id)
+    (link,) = (await links.list_links(services)).items
+    article = await articles.get_article(services, link.id)
     assert (article.tags, article.states, article.bullets) == (["Solar"], {}, {"en": ["One"]})
-    assert {tag: times for tag, times in (await service.list_tags(services)).items() if times} == {"Solar": 1}
+    assert {tag: times for tag, times in (await articles.list_tags(services)).items() if times} == {"Solar": 1}
 
 
 @pytest.mark.parametrize("moment", ["infinity", "-infinity", "4000-01-01 BC", "20000-01-01"])
@@ -178,13 +178,13 @@ async def test_a_moment_that_no_calendar_has_hides_neither_its_row_nor_a_list(de
             for column in columns:
                 await unit.execute(f"UPDATE {table} SET {column} = '{moment}'")
     await adopt_foreign_rows(services)
-    (link,) = (await service.list_links(services)).items
+    (link,) = (await links.list_links(services)).items
     assert (link.discovered_at, link.processed_at, link.last_checked, link.created_at) == (None, None, None, None)
-    (article,) = (await service.find_articles(services, CONSOLE, StoryFilter(words="headline"))).page.items
+    (article,) = (await articles.find_articles(services, CONSOLE, StoryFilter(words="headline"))).page.items
     assert (article.title, article.news_date) == ("Raw headline", None)
-    assert [item.title for item in (await service.build_story_feed(services, CONSOLE, StoryFilter(), form="rss")).items]
-    assert [task.last_run for task in await service.list_tasks(services)] == [None]
-    assert [block.domain for block in (await service.list_blocked_sites(services)).items] == ["malaymail.com"]
+    assert [item.title for item in (await feeds.build_story_feed(services, CONSOLE, StoryFilter(), form="rss")).items]
+    assert [task.last_run for task in await tasks.list_tasks(services)] == [None]
+    assert [block.domain for block in (await sites.list_blocked_sites(services)).items] == ["malaymail.com"]
     assert (await build_overview(services, CONSOLE)).figures[0].number == 0
 
 
@@ -219,7 +219,7 @@ async def test_an_article_of_any_length_is_found_and_keeps_no_other_from_being(d
     async with services.database.unit() as unit:
         await unit.execute(f"UPDATE processed_content SET {column} = %(it)s WHERE title = 'odd'", {"it": value})
     assert await adopt_foreign_rows(services) > 0
-    assert len((await service.find_articles(services, CONSOLE, StoryFilter())).page.items) == 2
+    assert len((await articles.find_articles(services, CONSOLE, StoryFilter())).page.items) == 2
 
 
 async def test_an_article_that_no_index_takes_is_passed_over_alone(desk, services):
@@ -227,10 +227,10 @@ async def test_an_article_that_no_index_takes_is_passed_over_alone(desk, service
     async with services.database.unit() as unit:
         await unit.execute("ALTER TABLE search_documents ADD CHECK (title <> 'odd')")
     await adopt_foreign_rows(services)
-    stories = await service.find_articles(services, CONSOLE, StoryFilter())
+    stories = await articles.find_articles(services, CONSOLE, StoryFilter())
     assert [article.title for article in stories.page.items] == ["plain"]
     odd = await desk.value("SELECT link_id FROM processed_content WHERE title = 'odd'")
-    assert (await service.get_article(services, odd)).title == "odd"
+    assert (await articles.get_article(services, odd)).title == "odd"
     assert await adopt_foreign_rows(services) == 0
 
 
@@ -252,7 +252,7 @@ async def test_a_link_that_another_program_left_half_done_is_read_after_an_hour(
     async with services.database.unit() as unit:
         await unit.execute("UPDATE news_links SET last_checked = last_checked - INTERVAL '61 minutes'")
     assert await maintenance.reset_stuck_links(services.database) == 1
-    assert [link.status for link in (await service.list_links(services)).items] == ["pending"]
+    assert [link.status for link in (await links.list_links(services)).items] == ["pending"]
 
 
 async def test_a_link_without_a_status_waits_and_a_task_that_is_not_said_to_be_active_is_not(desk, services, web):
@@ -264,10 +264,10 @@ async def test_a_link_without_a_status_waits_and_a_task_that_is_not_said_to_be_a
         await unit.execute(
             "INSERT INTO query_tasks (task_name, prompt_template, schedule, is_active) VALUES ('a', 'x', 'daily', NULL)"
         )
-    assert [link.status for link in (await service.list_links(services)).items] == ["pending", "pending"]
+    assert [link.status for link in (await links.list_links(services)).items] == ["pending", "pending"]
     await desk.read()
-    assert [link.status for link in (await service.list_links(services)).items] == ["failed", "completed"]
-    assert [task.is_active for task in await service.list_tasks(services)] == [False]
+    assert [link.status for link in (await links.list_links(services)).items] == ["failed", "completed"]
+    assert [task.is_active for task in await tasks.list_tasks(services)] == [False]
 
 
 async def test_what_other_programs_keep_with_an_article_breaks_neither_its_page_nor_the_card_of_a_task(desk, services):
@@ -282,8 +282,8 @@ async def test_what_other_programs_keep_with_an_article_breaks_neither_its_page_
             "INSERT INTO news_link_tasks (link_id, task_id, found_at) "
             "SELECT l.id, t.id, now() FROM news_links l, query_tasks t WHERE task_name = 'Energy'"
         )
-    card = await service.get_task_card(services, "Energy")
+    card = await tasks.get_task_card(services, "Energy")
     assert (card.scorecard.completed, card.scorecard.cost) == (1, 0)
-    (link,) = (await service.list_links(services)).items
-    body = FullStoryBody.from_article(await service.get_article(services, link.id))
+    (link,) = (await links.list_links(services)).items
+    body = FullStoryBody.from_article(await articles.get_article(services, link.id))
     assert (body.writer, body.dropped) == (None, [])

@@ -6,10 +6,10 @@ import functools
 import pytest
 
 from almanac.accounts.model import CONSOLE
-from almanac.desks.news import service
 from almanac.desks.news.model.links import LinkStatus
 from almanac.desks.news.model.rules import RuleAction, RuleFields
 from almanac.desks.news.pipeline import maintenance
+from almanac.desks.news.service import articles, links, rules, sites
 from almanac.desks.news.service.articles import StoryFilter
 from almanac.errors import InputError
 
@@ -32,7 +32,7 @@ async def test_a_failure_is_failed_with_its_reason_and_never_completed_with_inve
 async def test_broken_markup_and_a_wrong_charset_are_read(desk, services, web, web_pages):
     torn, wrong = await desk.add_and_read(web.url("/torn/3"), web.url("/charset/4"))
     assert (torn.status, wrong.status) == ("completed", "completed")
-    article = await service.get_article(services, wrong.link.id)
+    article = await articles.get_article(services, wrong.link.id)
     assert article.language == "zh"
     assert web_pages.paragraphs_of(13)[0] in article.article
 
@@ -46,7 +46,7 @@ async def test_what_robots_forbid_is_blocked_and_never_fetched(desk, web):
 
 async def test_a_site_waits_for_what_is_put_off_and_not_for_what_robots_forbid(desk, services, web):
     await desk.add_and_read(web.url("/private/1"), web.url("/status/500/1"))
-    (domain,) = (await service.list_domains(services)).items
+    (domain,) = (await sites.list_domains(services)).items
     assert domain.waiting == 1
 
 
@@ -55,7 +55,7 @@ async def test_a_page_that_is_too_slow_is_tried_again_later(desk, services, web,
     assert (fate.status, fate.link.cause) == ("pending", "unreachable")
     assert "took longer than 3 seconds" in fate.sentence
     assert fate.next_attempt_at > clock.now()
-    assert (await service.list_blocked_sites(services)).items == []
+    assert (await sites.list_blocked_sites(services)).items == []
 
 
 async def test_what_the_database_refuses_is_put_aside_alone(desk, web, web_pages):
@@ -95,14 +95,14 @@ async def test_faults_of_a_host_are_tried_again_with_growing_waits_and_never_bla
     final = await desk.fate(urls[0])
     assert (final.status, final.link.attempts) == ("failed", 6)
     assert "tried 6 times" in final.sentence
-    assert (await service.list_blocked_sites(services)).items == []
+    assert (await sites.list_blocked_sites(services)).items == []
 
 
 async def test_a_site_that_refuses_us_is_blacklisted_with_evidence_and_released_again(desk, services, web, clock):
     refused = [web.url(f"/status/403/{n}") for n in range(3)]
     fates = await desk.add_and_read(*refused)
     assert {(fate.status, fate.link.cause) for fate in fates} == {("blocked", "refused")}
-    (block,) = (await service.list_blocked_sites(services)).items
+    (block,) = (await sites.list_blocked_sites(services)).items
     assert (block.cause, block.evidence["status"], block.strikes) == ("refused", 403, 1)
     assert block.expires_at > clock.now()
 
@@ -115,31 +115,31 @@ async def test_a_site_that_refuses_us_is_blacklisted_with_evidence_and_released_
     clock.advance(days=1, minutes=1)
     await desk.read()
     assert (await desk.fate(web.url("/a/1"))).status == "completed"
-    assert (await service.list_blocked_sites(services)).items == []
+    assert (await sites.list_blocked_sites(services)).items == []
 
 
 async def test_a_person_may_overrule_the_blacklist(desk, services, web):
-    await service.block_site(services, CONSOLE, web.site(), reason="Too loud.", days=3)
+    await sites.block_site(services, CONSOLE, web.site(), reason="Too loud.", days=3)
     (fate,) = await desk.add_and_read(web.url("/a/1"))
     assert fate.status == "blocked"
     assert "Too loud." in fate.sentence
-    assert await service.allow_site(services, CONSOLE, web.site()) == 1
+    assert await sites.allow_site(services, CONSOLE, web.site()) == 1
     await desk.add_and_read(*(web.url(f"/status/403/{n}") for n in range(4)))
     assert (await desk.fate(web.url("/a/1"))).status == "completed"
-    (entry,) = (await service.list_blocked_sites(services)).items
+    (entry,) = (await sites.list_blocked_sites(services)).items
     assert entry.is_allowed
 
 
 async def test_a_few_refusals_among_answers_blacklist_nobody(desk, services, web):
     await desk.add_and_read(web.url("/a/1"))
     await desk.add_and_read(*(web.url(f"/status/451/{n}") for n in range(5)))
-    assert (await service.list_blocked_sites(services)).items == []
+    assert (await sites.list_blocked_sites(services)).items == []
 
 
 async def test_the_news_date_is_never_the_time_of_processing(desk, services, web):
     web.feeds = 1
     (undated,) = await desk.add_and_read(web.url("/undated/4"))
-    assert (await service.get_article(services, undated.link.id)).news_date is None
+    assert (await articles.get_article(services, undated.link.id)).news_date is None
 
 
 async def test_last_checked_is_written_and_what_is_stuck_is_reset(desk, web, clock):
@@ -158,7 +158,7 @@ async def test_reading_an_unchanged_page_again_costs_nothing(desk, services, web
     written = await desk.all("SELECT link_id, updated_at FROM processed_content ORDER BY link_id")
     clock.advance(hours=1)
     for fate in (cached, plain):
-        await service.retry_link(services, CONSOLE, fate.link.id)
+        await links.retry_link(services, CONSOLE, fate.link.id)
     counts = await desk.read()
     assert counts == {"completed": 2}
     assert await desk.value("SELECT count(*) FROM llm_uses") == booked
@@ -167,14 +167,14 @@ async def test_reading_an_unchanged_page_again_costs_nothing(desk, services, web
 
 async def test_what_was_read_stays_when_its_page_is_gone(desk, services, web, web_pages):
     (fate,) = await desk.add_and_read(web.url("/fading/3"))
-    await service.retry_link(services, CONSOLE, fate.link.id)
-    stories = await service.find_articles(services, CONSOLE, StoryFilter())
+    await links.retry_link(services, CONSOLE, fate.link.id)
+    stories = await articles.find_articles(services, CONSOLE, StoryFilter())
     assert [article.id for article in stories.page.items] == [fate.link.id], "it is here while it is read again"
     await desk.read()
     again = await desk.fate(web.url("/fading/3"))
     assert (again.status, again.link.cause) == ("completed", "gone")
     assert "The article from an earlier visit is kept" in again.sentence
-    stories = await service.find_articles(services, CONSOLE, StoryFilter())
+    stories = await articles.find_articles(services, CONSOLE, StoryFilter())
     assert (stories.total, stories.page.items[0].title) == (1, web_pages.title_of(3))
 
 
@@ -186,12 +186,12 @@ async def test_a_link_that_ends_on_the_front_page_is_gone(desk, web):
 
 async def test_a_page_that_comes_in_late_lifts_no_block_of_a_person(desk, services, web):
     async def block_meanwhile():
-        await service.block_site(services, CONSOLE, web.site(), reason="Too loud.", days=3)
+        await sites.block_site(services, CONSOLE, web.site(), reason="Too loud.", days=3)
 
     web.meanwhile = block_meanwhile
     (fate,) = await desk.add_and_read(web.url("/meanwhile/3"))
     assert fate.status == "completed"
-    assert [block.reason for block in (await service.list_blocked_sites(services)).items] == ["Too loud."]
+    assert [block.reason for block in (await sites.list_blocked_sites(services)).items] == ["Too loud."]
 
 
 async def test_two_workers_never_take_one_link(desk, web):
@@ -205,18 +205,18 @@ async def test_all_workers_together_ask_no_more_of_a_site_at_once_than_is_set(de
     web.meanwhile = functools.partial(asyncio.sleep, 0.05)
     await desk.add(*(web.url(f"/meanwhile/{n}") for n in range(24)))
     await asyncio.gather(desk.read("one/1"), desk.read("other/1"))
-    assert (await service.count_links_by_status(services)).completed == 24
+    assert (await links.count_links_by_status(services)).completed == 24
     assert 1 < web.most_at_once["127.0.0.1"] <= services.settings.news_per_site
 
 
 async def test_many_links_are_read_again_at_once(desk, services, web):
     await desk.add_and_read(web.url("/empty/1"), *(web.url(f"/status/404/{n}") for n in range(3)))
-    assert await service.retry_links(services, CONSOLE, cause="gone") == 3
-    waiting = await service.list_links(services, service.LinkFilter(status=LinkStatus.PENDING))
+    assert await links.retry_links(services, CONSOLE, cause="gone") == 3
+    waiting = await links.list_links(services, links.LinkFilter(status=LinkStatus.PENDING))
     assert {link.attempts for link in waiting.items} == {0}
     assert await desk.read() == {"failed": 3}
     with pytest.raises(InputError, match="failed and blocked"):
-        await service.retry_links(services, CONSOLE, status=LinkStatus.COMPLETED)
+        await links.retry_links(services, CONSOLE, status=LinkStatus.COMPLETED)
 
 
 async def test_a_site_is_asked_at_its_own_pace(desk, services, web):
@@ -224,7 +224,7 @@ async def test_a_site_is_asked_at_its_own_pace(desk, services, web):
     await desk.add(*(web.url(f"/a/{n}") for n in range(3)))
     await desk.read()
     assert sum(web.hits[f"127.0.0.1/a/{n}"] for n in range(3)) <= 2
-    (domain,) = (await service.list_domains(services)).items
+    (domain,) = (await sites.list_domains(services)).items
     assert (domain.delay_ms, domain.waiting >= 1) == (2000, True)
 
 
@@ -232,11 +232,11 @@ async def test_rules_leave_out_and_tag_unless_they_are_switched_off(desk, servic
     large = RuleFields(name="Power", action=RuleAction.TAG, query="megawatts OR 兆瓦", tag="Large")
     resting = RuleFields(name="Resting", action=RuleAction.EXCLUDE, query="megawatts", is_active=False)
     for rule in (RuleFields(name="No Malay", action=RuleAction.EXCLUDE, query="lang:ms"), large, resting):
-        await service.add_rule(services, CONSOLE, rule)
+        await rules.add_rule(services, CONSOLE, rule)
     english, malay = await desk.add_and_read(web.url("/a/3"), web.url("/a/5"))
     assert (malay.status, malay.link.cause) == ("blocked", "rule")
     assert "No Malay" in malay.sentence
-    assert "Large" in (await service.get_article(services, english.link.id)).tags
+    assert "Large" in (await articles.get_article(services, english.link.id)).tags
 
 
 async def test_the_fate_of_an_address_nobody_knows_is_told_too(desk):

@@ -4,9 +4,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from almanac.accounts.model import CONSOLE
-from almanac.desks.news import service
 from almanac.desks.news.events import EVENTS
 from almanac.desks.news.public import current_story_texts, find_story_passages
+from almanac.desks.news.service import articles
 from almanac.desks.news.service.articles import StoryFilter
 from almanac.search import UNRESTRICTED_VIEWER, SearchViewer
 
@@ -18,7 +18,7 @@ async def test_a_newsletter_finds_passages_it_can_cite(desk, services, web, web_
     (passage,) = await find_story_passages(services, UNRESTRICTED_VIEWER, ["homes"], **ALWAYS)
     assert (passage.title, passage.url, passage.date) == (web_pages.title_of(3), web.url("/a/3"), web_pages.day_of(3))
     assert web_pages.paragraphs_of(3)[0] in passage.text
-    story = await service.get_article(services, int(passage.place.item))
+    story = await articles.get_article(services, int(passage.place.item))
     assert passage.text == story.article[passage.place.start : passage.place.end]
     assert passage.place.path == f"/news/stories/{story.id}"
 
@@ -40,11 +40,11 @@ async def test_a_finished_story_is_told_to_webhooks(desk, services, web):
 
 async def test_a_rebuilt_index_finds_the_same_stories(desk, services, web):
     await desk.add_and_read(*(web.url(f"/a/{n}") for n in range(4)))
-    before = {article.id for article in (await service.find_articles(services, CONSOLE, StoryFilter())).page.items}
+    before = {article.id for article in (await articles.find_articles(services, CONSOLE, StoryFilter())).page.items}
     async with services.database.unit() as unit:
         await services.search.remove(unit, "news", [str(link_id) for link_id in before])
-    assert (await service.find_articles(services, CONSOLE, StoryFilter())).page.items == []
+    assert (await articles.find_articles(services, CONSOLE, StoryFilter())).page.items == []
     await services.rebuilds.rebuild(["news"])
     assert {
-        article.id for article in (await service.find_articles(services, CONSOLE, StoryFilter())).page.items
+        article.id for article in (await articles.find_articles(services, CONSOLE, StoryFilter())).page.items
     } == before

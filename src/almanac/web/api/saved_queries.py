@@ -126,10 +126,7 @@ async def list_saved_queries(request: Request, principal: Reader) -> Listed[Save
 async def save_query(request: Request, response: Response, wish: SavedQueryRequest, principal: Owner) -> SavedQueryBody:
     """Save a search."""
     services = get_state(request).services
-    saved = await services.saved.save(
-        principal,
-        SavedQueryInput(name=wish.name, query=wish.query, kinds=wish.kinds, filters=wish.filters, sort=wish.sort),
-    )
+    saved = await services.saved.save(principal, SavedQueryInput(**wish.model_dump()))
     response.headers["Location"] = f"{API_PREFIX}/saved-queries/{saved.id}"
     return SavedQueryBody.of(with_etag(response, saved), services.saved_feeds, principal)
 
@@ -154,14 +151,7 @@ async def edit_saved_query(
     """Change a saved query. Needs If-Match with the ETag that was read."""
     services = get_state(request).services
     expected = parse_if_match(if_match)
-    wish = change_query(
-        await services.saved.get(principal, saved_id),
-        name=change.name,
-        query=change.query,
-        kinds=change.kinds,
-        filters=change.filters,
-        sort=change.sort,
-    )
+    wish = change_query(await services.saved.get(principal, saved_id), **change.model_dump())
     saved = await services.saved.edit(principal, saved_id, wish, expected=expected)
     return SavedQueryBody.of(with_etag(response, saved), services.saved_feeds, principal)
 

@@ -69,14 +69,7 @@ async def list_tokens(
 @router.post("", status_code=201, responses=documented_problems(409))
 async def create_token(request: Request, response: Response, wish: TokenRequest, principal: Owner) -> NewTokenBody:
     """Make a token. The secret is in this answer and nowhere else."""
-    made = await accounts.create_token(
-        get_state(request).services.accounts,
-        principal,
-        name=wish.name,
-        scopes=wish.scopes,
-        expires_at=wish.expires_at,
-        owner_id=wish.owner_id,
-    )
+    made = await accounts.create_token(get_state(request).services.accounts, principal, **wish.model_dump())
     response.headers["Location"] = f"{API_PREFIX}/tokens/{made.token.id}"
     return NewTokenBody.with_secret(made.token, made.secret)
 

@@ -6,10 +6,10 @@ from datetime import timedelta
 import pytest
 
 from almanac.accounts.permissions import Role
-from almanac.desks.news import service
 from almanac.desks.news.demo import PART
 from almanac.desks.news.demo.stories import stories
 from almanac.desks.news.public import find_story_passages
+from almanac.desks.news.service import links, sites, tasks
 from almanac.search import SearchViewer
 
 
@@ -57,8 +57,8 @@ async def test_every_point_leads_to_the_sentence_that_it_rests_on(reader, demo):
 
 
 async def test_the_demo_fills_every_page_and_goes_again_without_a_trace(reader, demo, services):
-    (task,) = await service.list_tasks(services)
-    card = await service.get_task_card(services, task.task_name)
+    (task,) = await tasks.list_tasks(services)
+    card = await tasks.get_task_card(services, task.task_name)
     assert (len(card.runs), card.scorecard.completed >= 40, card.scorecard.failed > 0) == (10, True, True)
     page = await reader.get(f"/news/tasks/{task.id}")
     assert ("Links found by day" in page.text, "The Selat Post" in page.text) == (True, True)
@@ -68,8 +68,8 @@ async def test_the_demo_fills_every_page_and_goes_again_without_a_trace(reader, 
     assert any(passage.text.startswith("The Beris reservoir in Kedah") for passage in passages)
     for step in PART.steps:
         await step(demo)
-    assert (await service.count_links_by_status(services)).total_links == len(demo.made("link"))
+    assert (await links.count_links_by_status(services)).total_links == len(demo.made("link"))
     await PART.remove(demo)
-    assert (await service.count_links_by_status(services)).total_links == 0
+    assert (await links.count_links_by_status(services)).total_links == 0
     assert "No stories yet" in (await reader.get("/news")).text
-    assert (await service.list_domains(services)).items == []
+    assert (await sites.list_domains(services)).items == []

@@ -7,8 +7,8 @@ import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
-from almanac.desks.news import service
 from almanac.desks.news.pipeline.maintenance import adopt_foreign_rows
+from almanac.desks.news.service import links as link_service
 
 FOREIGN_ROWS = Path(__file__).parents[2] / "news" / "foreign_rows.sql"
 MARKUP = "<script>alert(1)</script> & solar"
@@ -83,7 +83,7 @@ async def test_the_text_of_a_task_is_never_markup(editor, services):
     """A hostile name on every page that shows it: also with what its links became, in feeds and on the home page."""
     added = await add_task(editor, name=MARKUP, prompt_template=MARKUP, sources=f"site https://a.example/{MARKUP}")
     links = {"urls": ["https://selat.example/a?x=<script>alert(2)</script>"], "task_name": MARKUP}
-    await service.add_links(services, CONSOLE, **links)
+    await link_service.add_links(services, CONSOLE, **links)
     await editor.post("/news/rules", {"query": "solar", "action": "tag", "tag": MARKUP, "name": MARKUP})
     await editor.post("/news/sites/block", {"domain": "selat.example", "reason": MARKUP})
     looked = await add_task(editor, name=MARKUP, prompt_template=MARKUP, try_it="yes")

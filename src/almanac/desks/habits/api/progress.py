@@ -62,14 +62,7 @@ async def get_settings(request: Request, principal: Reader) -> HabitSettingsBody
 @router.put("/settings")
 async def change_settings(request: Request, body: HabitSettingsRequest, principal: Writer) -> HabitSettingsBody:
     """Change your settings. Days that are logged already don't move."""
-    changed = await settings.change_settings(
-        get_state(request).services,
-        principal,
-        time_zone=body.time_zone,
-        day_start=body.day_start,
-        listed=body.listed,
-        weekly_report=body.weekly_report,
-    )
+    changed = await settings.change_settings(get_state(request).services, principal, **body.model_dump())
     return HabitSettingsBody.model_validate(changed)
 
 

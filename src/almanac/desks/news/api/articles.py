@@ -6,9 +6,10 @@ from typing import Annotated, Literal
 from fastapi import Query, Request
 from starlette.responses import Response
 
-from almanac.desks.news import service
 from almanac.desks.news.api.dependencies import Reader, Writer, new_router
 from almanac.desks.news.api.schemas import FullStoryBody, ImportedOpmlBody, StoryBody
+from almanac.desks.news.service import articles
+from almanac.desks.news.service import feeds as feed_service
 from almanac.desks.news.service.articles import StoryFilter
 from almanac.desks.news.service.feeds import IMPORTED
 from almanac.feeds.writers import FEED_WRITERS
@@ -43,7 +44,7 @@ async def list_articles(
 ) -> Listed[StoryBody]:
     """Stories, each once with all its sources: best matches first with a query, otherwise latest first."""
     which = StoryFilter(words=q, tag=tag, country=country, language=lang, source=source, since=since, until=until)
-    stories = await service.find_articles(get_state(request).services, principal, which, cursor=cursor, limit=limit)
+    stories = await articles.find_articles(get_state(request).services, principal, which, cursor=cursor, limit=limit)
     items = [StoryBody.from_article(story) for story in stories.page.items]
     return Listed(items=items, next_cursor=stories.page.next_cursor)
 
@@ -51,13 +52,13 @@ async def list_articles(
 @router.get("/articles/{link_id}")
 async def get_article(request: Request, link_id: RowId, _principal: Reader) -> FullStoryBody:
     """One article with all sources of its story."""
-    return FullStoryBody.from_article(await service.get_article(get_state(request).services, link_id))
+    return FullStoryBody.from_article(await articles.get_article(get_state(request).services, link_id))
 
 
 @router.get("/tags")
 async def list_tags(request: Request, _principal: Reader) -> dict[str, int]:
     """Every tag, with how many articles have it."""
-    return await service.list_tags(get_state(request).services)
+    return await articles.list_tags(get_state(request).services)
 
 
 @router.get(
@@ -77,7 +78,7 @@ async def get_feed(
 ) -> Response:
     """The latest stories that match, as RSS, Atom or JSON Feed."""
     which = StoryFilter(words=q, tag=tag, country=country, language=lang, source=source)
-    feed = await service.build_story_feed(get_state(request).services, principal, which, form=form)
+    feed = await feed_service.build_story_feed(get_state(request).services, principal, which, form=form)
     write, media_type = FEED_WRITERS[form]
     return conditional_response(request, write(feed), media_type)
 
@@ -85,7 +86,7 @@ async def get_feed(
 @router.get("/opml", response_class=Response, responses={200: {"content": {OPML: {}}}})
 async def export_opml(request: Request, _principal: Reader) -> Response:
     """Every feed of every task."""
-    content = await service.export_opml(get_state(request).services)
+    content = await feed_service.export_opml(get_state(request).services)
     return download_response(content, "almanac.opml", OPML)
 
 
@@ -96,5 +97,5 @@ async def import_opml(
     request: Request, principal: Writer, task: Annotated[str, Query(min_length=1, max_length=255)] = IMPORTED
 ) -> ImportedOpmlBody:
     """Add the feeds of an OPML list, sent as the body, to a task; the task is created if it doesn't exist."""
-    feeds = await service.import_opml(get_state(request).services, principal, await request.body(), task_name=task)
+    feeds = await feed_service.import_opml(get_state(request).services, principal, await request.body(), task_name=task)
     return ImportedOpmlBody(feeds=feeds, task_name=task)

@@ -4,7 +4,6 @@ from typing import Annotated
 
 from fastapi import Query, Request
 
-from almanac.desks.news import service
 from almanac.desks.news.api.dependencies import Name, Reader, Writer, new_router
 from almanac.desks.news.api.schemas import (
     AddLinksRequest,
@@ -17,6 +16,7 @@ from almanac.desks.news.api.schemas import (
     RetryLinksRequest,
 )
 from almanac.desks.news.model.links import LinkStats, LinkStatus, NewsLink
+from almanac.desks.news.service import links, sites
 from almanac.desks.news.store.sites import SiteBlock
 from almanac.http.api_models import Listed, RowId
 from almanac.http.app_state import get_state
@@ -40,22 +40,22 @@ async def list_links(
     limit: Limit = 50,
 ) -> Listed[NewsLink]:
     """Links, newest first."""
-    which = service.LinkFilter(status=status, task=task, domain=domain)
-    page = await service.list_links(get_state(request).services, which, cursor=cursor, limit=limit)
+    which = links.LinkFilter(status=status, task=task, domain=domain)
+    page = await links.list_links(get_state(request).services, which, cursor=cursor, limit=limit)
     return Listed(items=page.items, next_cursor=page.next_cursor)
 
 
 @router.post("/links", status_code=202)
 async def add_links(request: Request, body: AddLinksRequest, principal: Writer) -> LinkTallyBody:
     """Add addresses by hand; a worker reads those that are new."""
-    tally = await service.add_links(get_state(request).services, principal, body.urls, task_name=body.source_task)
+    tally = await links.add_links(get_state(request).services, principal, body.urls, task_name=body.source_task)
     return LinkTallyBody.model_validate(tally)
 
 
 @router.post("/links/retry", status_code=202)
 async def retry_links(request: Request, body: RetryLinksRequest, principal: Writer) -> RetriedLinksBody:
     """Queue many links again."""
-    count = await service.retry_links(
+    count = await links.retry_links(
         get_state(request).services, principal, status=body.status, cause=body.cause, domain=body.domain
     )
     return RetriedLinksBody(retried=count)
@@ -64,25 +64,25 @@ async def retry_links(request: Request, body: RetryLinksRequest, principal: Writ
 @router.get("/links/{link_id}")
 async def get_link(request: Request, link_id: RowId, _principal: Reader) -> NewsLink:
     """One link."""
-    return await service.get_link(get_state(request).services, link_id)
+    return await links.get_link(get_state(request).services, link_id)
 
 
 @router.post("/links/{link_id}/retry", status_code=202, responses=documented_problems(409))
 async def retry_link(request: Request, link_id: RowId, principal: Writer) -> NewsLink:
     """Queue one link again; an unchanged page isn't summarised again."""
-    return await service.retry_link(get_state(request).services, principal, link_id)
+    return await links.retry_link(get_state(request).services, principal, link_id)
 
 
 @router.get("/fate")
 async def get_fate(request: Request, url: Address, _principal: Reader) -> FateBody:
     """Why is this not here? What became of an address."""
-    return FateBody.model_validate(await service.look_up_url(get_state(request).services, url))
+    return FateBody.model_validate(await links.look_up_url(get_state(request).services, url))
 
 
 @router.get("/stats")
 async def get_statistics(request: Request, _principal: Reader) -> LinkStats:
     """How many links have each status."""
-    return await service.count_links_by_status(get_state(request).services)
+    return await links.count_links_by_status(get_state(request).services)
 
 
 @router.get("/domains")
@@ -90,7 +90,7 @@ async def list_domains(
     request: Request, _principal: Reader, cursor: Cursor = None, limit: Limit = 50
 ) -> Listed[DomainBody]:
     """Every domain and how it answers."""
-    page = await service.list_domains(get_state(request).services, cursor=cursor, limit=limit)
+    page = await sites.list_domains(get_state(request).services, cursor=cursor, limit=limit)
     return Listed[DomainBody].model_validate(page)
 
 
@@ -99,7 +99,7 @@ async def list_blacklist(
     request: Request, _principal: Reader, cursor: Cursor = None, limit: Limit = 50
 ) -> Listed[SiteBlock]:
     """Blocked sites, and sites that must not be blocked."""
-    page = await service.list_blocked_sites(get_state(request).services, cursor=cursor, limit=limit)
+    page = await sites.list_blocked_sites(get_state(request).services, cursor=cursor, limit=limit)
     return Listed(items=page.items, next_cursor=page.next_cursor)
 
 
@@ -108,8 +108,8 @@ async def block_site(request: Request, body: BlockSiteRequest, principal: Writer
     """Block a site; or allow it, so that its links are read and it is never blocked automatically."""
     services = get_state(request).services
     if body.is_allowed:
-        return FreedLinksBody(freed=await service.allow_site(services, principal, body.domain))
-    await service.block_site(services, principal, body.domain, reason=body.reason, days=body.days)
+        return FreedLinksBody(freed=await sites.allow_site(services, principal, body.domain))
+    await sites.block_site(services, principal, body.domain, reason=body.reason, days=body.days)
     return FreedLinksBody(freed=0)
 
 
@@ -118,10 +118,10 @@ async def unblock_site(
     request: Request, domain: Annotated[str, Query(max_length=255)], principal: Writer
 ) -> FreedLinksBody:
     """Unblock a site and queue its blocked links."""
-    return FreedLinksBody(freed=await service.unblock_site(get_state(request).services, principal, domain))
+    return FreedLinksBody(freed=await sites.unblock_site(get_state(request).services, principal, domain))
 
 
 @router.delete("/blacklist/{domain}")
 async def unblock_named_site(request: Request, domain: Name, principal: Writer) -> FreedLinksBody:
     """Unblock a site and queue its blocked links."""
-    return FreedLinksBody(freed=await service.unblock_site(get_state(request).services, principal, domain))
+    return FreedLinksBody(freed=await sites.unblock_site(get_state(request).services, principal, domain))

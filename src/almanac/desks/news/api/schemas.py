@@ -5,12 +5,12 @@ from typing import Any
 
 from pydantic import Field
 
-from almanac.desks.news import service
 from almanac.desks.news.api.dependencies import Words
 from almanac.desks.news.model.articles import LANGUAGES, Bullet, NewsArticle, StorySource
 from almanac.desks.news.model.links import FoundLink, LinkStatus, NewsLink
 from almanac.desks.news.model.rules import RuleAction
 from almanac.desks.news.model.tasks import DayCount, LinkSource, LinkSourceKind, TaskEdit, TaskPreview
+from almanac.desks.news.service import tasks
 from almanac.http.api_models import ApiModel
 from almanac.jobs import JobStatus
 
@@ -258,7 +258,7 @@ class TaskPreviewBody(ApiModel):
     problems: list[str]
 
     @classmethod
-    def from_job(cls, preview: service.PreviewJob) -> "TaskPreviewBody":
+    def from_job(cls, preview: tasks.PreviewJob) -> "TaskPreviewBody":
         job, result = preview.detail.job, preview.found or TaskPreview()
         problems = result.problems or ([job.reason] if job.reason else [])
         return cls(status=job.status, doing=job.doing or "", links=result.links, problems=problems)

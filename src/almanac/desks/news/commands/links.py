@@ -5,10 +5,10 @@ from typing import Annotated
 import typer
 
 from almanac.accounts.model import CONSOLE
-from almanac.desks.news import service
 from almanac.desks.news.model.links import LinkStatus
 from almanac.desks.news.pipeline.context import open_context
 from almanac.desks.news.pipeline.link_reader import LinkReader
+from almanac.desks.news.service import links as link_service
 from almanac.kit.ids import new_id
 from almanac.kit.text import counted
 from almanac.services import Services
@@ -20,7 +20,7 @@ commands = CommandList()
 @commands.command("add")
 async def add_links(services: Services, urls: Annotated[list[str], typer.Argument(help="Addresses of pages.")]) -> None:
     """Add links by hand."""
-    tally = await service.add_links(services, CONSOLE, urls)
+    tally = await link_service.add_links(services, CONSOLE, urls)
     print_line(f"{counted(tally.added, 'new link')}, {tally.duplicate} known already, {tally.refused} not an address.")
 
 
@@ -32,7 +32,7 @@ async def list_links(
     as_json: AsJson = False,
 ) -> None:
     """Links, newest first, with the reason for their status."""
-    links = (await service.list_links(services, service.LinkFilter(status=status), limit=limit)).items
+    links = (await link_service.list_links(services, link_service.LinkFilter(status=status), limit=limit)).items
     if as_json:
         print_json(links)
         return
@@ -45,7 +45,7 @@ async def show_fate(
     services: Services, url: Annotated[str, typer.Argument(help="Any spelling of an address.")], as_json: AsJson = False
 ) -> None:
     """Why is this not here? What became of an address."""
-    fate = await service.look_up_url(services, url)
+    fate = await link_service.look_up_url(services, url)
     if as_json:
         print_json(fate)
         return
@@ -61,7 +61,7 @@ async def retry_links(
     domain: Annotated[str | None, typer.Option("--domain", help="Only links of this domain.")] = None,
 ) -> None:
     """Queue failed or blocked links again."""
-    count = await service.retry_links(services, CONSOLE, status=status, domain=domain)
+    count = await link_service.retry_links(services, CONSOLE, status=status, domain=domain)
     print_line(f"{counted(count, 'link')} will be tried again.")
 
 

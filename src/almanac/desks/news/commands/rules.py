@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from almanac.accounts.model import CONSOLE
-from almanac.desks.news import service
 from almanac.desks.news.model.rules import NewsRule, RuleAction, RuleEdit, RuleFields
+from almanac.desks.news.service import rules as rule_service
 from almanac.errors import NotFound
 from almanac.services import Services
 from almanac.terminal import AsJson, CommandList, Run, print_json, print_line, print_table
@@ -29,7 +29,7 @@ def rule_commands(run: Run) -> typer.Typer:
 @commands.command("list")
 async def list_rules(services: Services, as_json: AsJson = False) -> None:
     """Every rule."""
-    rules = await service.list_rules(services)
+    rules = await rule_service.list_rules(services)
     if as_json:
         print_json(rules)
         return
@@ -48,13 +48,13 @@ async def add_rule(
 ) -> None:
     """Add a rule for articles that are read from now on."""
     rule = RuleFields(name=name, action=action, query=query, tag=tag)
-    print_line(f"Added the rule “{(await service.add_rule(services, CONSOLE, rule)).name}”.")
+    print_line(f"Added the rule “{(await rule_service.add_rule(services, CONSOLE, rule)).name}”.")
 
 
 @commands.command("delete")
 async def delete_rule(services: Services, name: RuleName) -> None:
     """Delete a rule; articles it has tagged or excluded stay so."""
-    await service.delete_rule(services, CONSOLE, (await _find_rule(services, name)).id)
+    await rule_service.delete_rule(services, CONSOLE, (await _find_rule(services, name)).id)
     print_line(f"Deleted the rule “{name}”.")
 
 
@@ -85,12 +85,12 @@ async def switch_off(services: Services, name: RuleName) -> None:
 
 async def _edit_rule(services: Services, name: str, edit: RuleEdit, done: str) -> None:
     rule = await _find_rule(services, name)
-    changed = await service.edit_rule(services, CONSOLE, rule.id, edit, expected=rule.version)
+    changed = await rule_service.edit_rule(services, CONSOLE, rule.id, edit, expected=rule.version)
     print_line(f"{done} “{changed.name}”.")
 
 
 async def _find_rule(services: Services, name: str) -> NewsRule:
-    rule = next((rule for rule in await service.list_rules(services) if rule.name == name), None)
+    rule = next((rule for rule in await rule_service.list_rules(services) if rule.name == name), None)
     if rule is None:
         raise NotFound(f"There is no rule named “{name}”; `almanac news rules list` shows them.")
     return rule

@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from almanac.accounts.model import CONSOLE
-from almanac.desks.news import service
 from almanac.desks.news.pipeline import maintenance
+from almanac.desks.news.service import sites
 from almanac.kit.text import counted
 from almanac.services import Services
 from almanac.terminal import AsJson, CommandList, print_json, print_line, print_table
@@ -17,7 +17,7 @@ commands = CommandList()
 @commands.command("blacklist")
 async def list_blacklist(services: Services, as_json: AsJson = False) -> None:
     """The blocked sites, why, and until when."""
-    blocks = (await service.list_blocked_sites(services, limit=1000)).items
+    blocks = (await sites.list_blocked_sites(services, limit=1000)).items
     if as_json:
         print_json(blocks)
         return
@@ -35,7 +35,7 @@ async def unblock(
     always: Annotated[bool, typer.Option("--always", help="Never block it automatically again.")] = False,
 ) -> None:
     """Unblock a site and queue its blocked links."""
-    unblock_site = service.allow_site if always else service.unblock_site
+    unblock_site = sites.allow_site if always else sites.unblock_site
     count = await unblock_site(services, CONSOLE, domain)
     print_line(f"{domain} is unblocked; {counted(count, 'link')} will be read.")
 

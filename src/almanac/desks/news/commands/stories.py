@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from almanac.accounts.model import CONSOLE
-from almanac.desks.news import service
+from almanac.desks.news.service import articles, links
 from almanac.desks.news.service.articles import StoryFilter
 from almanac.services import Services
 from almanac.terminal import AsJson, CommandList, print_json, print_table
@@ -24,7 +24,7 @@ async def list_articles(
 ) -> None:
     """Stories, each once with all its sources."""
     which = StoryFilter(words=words, tag=tag)
-    stories = (await service.find_articles(services, CONSOLE, which, limit=limit)).page.items
+    stories = (await articles.find_articles(services, CONSOLE, which, limit=limit)).page.items
     if as_json:
         print_json(stories)
         return
@@ -38,7 +38,7 @@ async def list_articles(
 @commands.command("stats")
 async def show_statistics(services: Services, as_json: AsJson = False) -> None:
     """How many links have each status."""
-    stats = await service.count_links_by_status(services)
+    stats = await links.count_links_by_status(services)
     counts = {name: getattr(stats, name) for name in STATISTICS}
     if as_json:
         print_json(counts)

@@ -7,9 +7,10 @@ from typing import Annotated
 import typer
 
 from almanac.accounts.model import CONSOLE
-from almanac.desks.news import service
 from almanac.desks.news.model.tasks import TASK_TEMPLATES, LinkSource, LinkSourceKind, TaskEdit
 from almanac.desks.news.pipeline.discovery import preview_sources, run_task, sources_or_search
+from almanac.desks.news.service import feeds as feed_service
+from almanac.desks.news.service import tasks as task_service
 from almanac.errors import InputError
 from almanac.kit.text import counted
 from almanac.services import Services
@@ -22,7 +23,7 @@ TaskName = Annotated[str, typer.Argument(help="The name of the task.")]
 @commands.command("tasks")
 async def list_tasks(services: Services, as_json: AsJson = False) -> None:
     """Every query task."""
-    tasks = await service.list_tasks(services)
+    tasks = await task_service.list_tasks(services)
     if as_json:
         print_json(tasks)
         return
@@ -57,7 +58,7 @@ def list_templates(as_json: AsJson = False) -> None:
 @commands.command("runs")
 async def list_runs(services: Services, name: TaskName, as_json: AsJson = False) -> None:
     """The last runs of a task, with their problems."""
-    runs = (await service.list_runs(services, name)).items
+    runs = (await task_service.list_runs(services, name)).items
     if as_json:
         print_json(runs)
         return
@@ -103,7 +104,7 @@ async def create_task(
             *(LinkSource(kind=LinkSourceKind.SITE, address=address) for address in site or ()),
         ),
     )
-    task = await service.create_task(services, CONSOLE, edit)
+    task = await task_service.create_task(services, CONSOLE, edit)
     due = f"; its next run is at {task.next_run:%Y-%m-%d %H:%M} UTC" if task.next_run else ""
     print_line(f"Created the task “{task.task_name}”{due}.")
 
@@ -111,14 +112,14 @@ async def create_task(
 @commands.command("delete")
 async def delete_task(services: Services, name: TaskName) -> None:
     """Delete a task; the links it found stay."""
-    await service.delete_task(services, CONSOLE, name)
+    await task_service.delete_task(services, CONSOLE, name)
     print_line(f"Deleted the task “{name}”.")
 
 
 @commands.command("run")
 async def run_now(services: Services, name: TaskName, as_json: AsJson = False) -> None:
     """Ask the sources of a task now; `almanac news read` reads the links they name."""
-    task = await service.get_task(services, name)
+    task = await task_service.get_task(services, name)
     with progress(f"Running {name}", quiet=as_json):
         finished = await run_task(services, task, trigger="command")
     if as_json:
@@ -132,7 +133,7 @@ async def run_now(services: Services, name: TaskName, as_json: AsJson = False) -
 @commands.command("preview")
 async def preview(services: Services, name: TaskName, as_json: AsJson = False) -> None:
     """What a run of a task would find now; nothing is stored."""
-    task = await service.get_task(services, name)
+    task = await task_service.get_task(services, name)
     result = await preview_sources(services, task.prompt_template, sources_or_search(task.sources))
     if as_json:
         print_json(result)
@@ -154,7 +155,7 @@ async def import_opml(
         content = file.read_bytes()
     except OSError as error:
         raise InputError(f"{file} can't be read; check its name and who may read it.") from error
-    feeds = await service.import_opml(services, CONSOLE, content, task_name=task)
+    feeds = await feed_service.import_opml(services, CONSOLE, content, task_name=task)
     print_line(f"{counted(feeds, 'feed')} in the task “{task}”.")
 
 
@@ -163,6 +164,6 @@ async def export_opml(
     services: Services, file: Annotated[Path, typer.Argument(help="Where to write the OPML file.")]
 ) -> None:
     """Write the feeds of all tasks as OPML."""
-    content = await service.export_opml(services)
+    content = await feed_service.export_opml(services)
     await asyncio.to_thread(file.write_bytes, content)
     print_line(f"Wrote {file}.")

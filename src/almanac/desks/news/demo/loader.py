@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 
 from almanac.demo import DemoContent, DemoRun
-from almanac.desks.news import service
 from almanac.desks.news.demo.stories import OUTLETS, DemoArticle, DemoStory, article_of, stories, told_by
 from almanac.desks.news.indexing import KIND, index_stories
 from almanac.desks.news.model.canonical_urls import canonical_url_and_domain, url_hash
 from almanac.desks.news.model.links import LinkCause, LinkStatus
 from almanac.desks.news.model.tasks import LinkSource, LinkSourceKind, QueryTask, TaskEdit
+from almanac.desks.news.service import tasks
 from almanac.desks.news.store import articles, links
 from almanac.desks.news.store import tasks as store
 from almanac.desks.news.store.articles import NewArticle
@@ -55,14 +55,14 @@ async def remove_stories(content: DemoContent) -> None:
         await services.search.remove(unit, KIND.name, [str(link_id) for link_id in ids])
     for name in content.made(TASK).values():
         try:
-            await service.delete_task(services, content.owner, name)
+            await tasks.delete_task(services, content.owner, name)
         except NotFound:
             continue
 
 
 async def _task(run: DemoRun) -> QueryTask:
     """The demo's task. It has no schedule: its sources are invented, so asking them would only fail."""
-    for task in await service.list_tasks(run.services):
+    for task in await tasks.list_tasks(run.services):
         if task.task_name == NAME:
             return task
     await run.note(TASK, NAME, NAME)
@@ -71,7 +71,7 @@ async def _task(run: DemoRun) -> QueryTask:
         for title, domain in OUTLETS.values()
     )
     edit = TaskEdit(task_name=NAME, prompt_template="ASEAN renewable energy news {month}", sources=sources)
-    return await service.create_task(run.services, run.owner, edit)
+    return await tasks.create_task(run.services, run.owner, edit)
 
 
 async def _bring_day(run: DemoRun, task: QueryTask, day: date, day_stories: Sequence[DemoStory]) -> None:

@@ -5,10 +5,10 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from almanac.desks.news import service
 from almanac.desks.news.model.links import RETRIABLE, LinkCause, LinkStats, LinkStatus
 from almanac.desks.news.pages.layout import PREFIX, Reader, RowNumber, Writer, desk_page
-from almanac.desks.news.service import UrlFate
+from almanac.desks.news.service import links
+from almanac.desks.news.service.links import UrlFate
 from almanac.errors import InputError
 from almanac.http.app_state import get_state
 from almanac.http.pages import FormText, redirect_with_message
@@ -33,8 +33,8 @@ async def show_queue(
     """Links, newest first, with the reason for their status."""
     services = get_state(request).services
     chosen = next((candidate for candidate in LinkStatus if candidate == status), None)
-    which = service.LinkFilter(status=chosen, task=task or None, domain=domain or None)
-    page = await service.list_links(services, which, cursor=cursor)
+    which = links.LinkFilter(status=chosen, task=task or None, domain=domain or None)
+    page = await links.list_links(services, which, cursor=cursor)
     return await desk_page(
         request,
         "queue",
@@ -45,7 +45,7 @@ async def show_queue(
         tones=TONES,
         bulk=BULK,
         retriable=RETRIABLE,
-        facets=_facets(request, chosen, await service.count_links_by_status(services)),
+        facets=_facets(request, chosen, await links.count_links_by_status(services)),
         chips=_chips(request, task, domain),
         causes=[(cause.value, cause.replace("_", " ")) for cause in LinkCause],
         next_url=next_url(request.url, page.next_cursor),
@@ -57,7 +57,7 @@ async def show_queue(
 async def add_links(request: Request, principal: Writer, urls: FormText = "") -> Response:
     """Add addresses by hand, one on each line."""
     lines = [line.strip() for line in urls.splitlines() if line.strip()]
-    tally = await service.add_links(get_state(request).services, principal, lines)
+    tally = await links.add_links(get_state(request).services, principal, lines)
     message = f"{counted(tally.added, 'new link')}, {tally.duplicate} known already, {tally.refused} not an address."
     return redirect_with_message(request, f"{PREFIX}/queue", message)
 
@@ -70,7 +70,7 @@ async def retry_links(
     chosen = next((candidate for candidate in BULK if candidate == status), None)
     if chosen is None:
         raise InputError("Choose failed or blocked links to retry.")
-    retried = await service.retry_links(
+    retried = await links.retry_links(
         get_state(request).services, principal, status=chosen, cause=cause or None, domain=domain or None
     )
     return redirect_with_message(
@@ -81,7 +81,7 @@ async def retry_links(
 @router.post("/queue/{number}/retry")
 async def retry_link(request: Request, number: RowNumber, principal: Writer) -> Response:
     """Queue one link again."""
-    link = await service.retry_link(get_state(request).services, principal, number)
+    link = await links.retry_link(get_state(request).services, principal, number)
     return redirect_with_message(
         request, f"{PREFIX}/queue?status=pending", f"{link.title or link.url} will be read again."
     )
@@ -93,7 +93,7 @@ async def show_fate(request: Request, _principal: Reader, url: Annotated[str, Qu
     fate: UrlFate | None = None
     problem = ""
     try:
-        fate = await service.look_up_url(get_state(request).services, url) if url.strip() else None
+        fate = await links.look_up_url(get_state(request).services, url) if url.strip() else None
     except InputError as error:
         problem = error.sentence
     return await desk_page(

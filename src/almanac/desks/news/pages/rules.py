@@ -7,9 +7,9 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
-from almanac.desks.news import service
 from almanac.desks.news.model.rules import NewsRule, RuleAction, RuleEdit, RuleFields
 from almanac.desks.news.pages.layout import PREFIX, Reader, RowNumber, Writer, desk_page
+from almanac.desks.news.service import articles, rules
 from almanac.desks.news.service.articles import FoundStories, StoryFilter
 from almanac.errors import AlmanacError, Conflict, FieldErrors, InputError, StaleEdit
 from almanac.http.app_state import get_state
@@ -60,7 +60,7 @@ async def add_rule(request: Request, principal: Writer, sent: Sent) -> Response:
         if sent.try_it:
             return await _show(request, sent, matches=await _find_matches(request, principal, sent.query))
         fields = RuleFields(name=sent.name, action=sent.kind(), query=sent.query, tag=sent.tag)
-        rule = await service.add_rule(get_state(request).services, principal, fields)
+        rule = await rules.add_rule(get_state(request).services, principal, fields)
     except AlmanacError as error:
         return await _show(request, sent, problem=error)
     return redirect_with_message(request, HERE, f"Rule {rule.name} added; it applies to articles read from now on.")
@@ -69,7 +69,7 @@ async def add_rule(request: Request, principal: Writer, sent: Sent) -> Response:
 @router.get("/{number}/edit")
 async def show_edit(request: Request, number: RowNumber, _principal: Writer) -> Response:
     """The form of an existing rule."""
-    rule = await service.get_rule(get_state(request).services, number)
+    rule = await rules.get_rule(get_state(request).services, number)
     return await _show(request, RuleForm.from_rule(rule), rule=rule)
 
 
@@ -77,12 +77,12 @@ async def show_edit(request: Request, number: RowNumber, _principal: Writer) -> 
 async def save_rule(request: Request, number: RowNumber, principal: Writer, sent: Sent) -> Response:
     """Save a rule, or only preview which stories match it."""
     services = get_state(request).services
-    rule = await service.get_rule(services, number)
+    rule = await rules.get_rule(services, number)
     try:
         if sent.try_it:
             return await _show(request, sent, rule=rule, matches=await _find_matches(request, principal, sent.query))
         edit = RuleEdit(name=sent.name, action=sent.kind(), query=sent.query, tag=sent.tag)
-        saved = await service.edit_rule(services, principal, number, edit, expected=parse_form_version(sent.version))
+        saved = await rules.edit_rule(services, principal, number, edit, expected=parse_form_version(sent.version))
     except AlmanacError as error:
         return await _show(request, sent, rule=rule, problem=error)
     return redirect_with_message(request, HERE, f"Rule {saved.name} saved; it applies to articles read from now on.")
@@ -92,14 +92,14 @@ async def save_rule(request: Request, number: RowNumber, principal: Writer, sent
 async def switch_rule(request: Request, number: RowNumber, principal: Writer, to: FormText = "off") -> Response:
     """Switch a rule off, or on again."""
     edit = RuleEdit(is_active=to == "on")
-    rule = await service.edit_rule(get_state(request).services, principal, number, edit)
+    rule = await rules.edit_rule(get_state(request).services, principal, number, edit)
     return redirect_with_message(request, HERE, f"Rule {rule.name} is {'on' if rule.is_active else 'off'}.")
 
 
 @router.post("/{number}/delete")
 async def delete_rule(request: Request, number: RowNumber, principal: Writer) -> Response:
     """Delete a rule; articles it has tagged or excluded stay so."""
-    await service.delete_rule(get_state(request).services, principal, number)
+    await rules.delete_rule(get_state(request).services, principal, number)
     return redirect_with_message(request, HERE, "Rule deleted.")
 
 
@@ -107,7 +107,7 @@ async def _find_matches(request: Request, principal: Principal, query: str) -> F
     if not query.strip():
         raise FieldErrors({"query": "Enter a query for the articles."})
     which = StoryFilter(words=query)
-    return await service.find_articles(get_state(request).services, principal, which, limit=MAX_MATCHES)
+    return await articles.find_articles(get_state(request).services, principal, which, limit=MAX_MATCHES)
 
 
 async def _show(
@@ -125,7 +125,7 @@ async def _show(
         "rules",
         "rule_form" if rule else "rules",
         status_code=problem.status if problem else 200,
-        rules=[] if rule else await service.list_rules(services),
+        rules=[] if rule else await rules.list_rules(services),
         rule=rule,
         form=form,
         errors=_errors(problem),

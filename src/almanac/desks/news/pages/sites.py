@@ -3,9 +3,10 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from almanac.desks.news import service
 from almanac.desks.news.model.links import LinkStatus
 from almanac.desks.news.pages.layout import PREFIX, Reader, Writer, desk_page
+from almanac.desks.news.service import articles, sites
+from almanac.desks.news.service import links as link_service
 from almanac.desks.news.service.articles import StoryFilter
 from almanac.desks.news.service.sites import FOR_GOOD
 from almanac.errors import AlmanacError, InputError
@@ -34,7 +35,7 @@ async def block_site(
     try:
         if not domain.strip():
             raise InputError("Enter a site, such as example.org.")
-        block = await service.block_site(
+        block = await sites.block_site(
             get_state(request).services, principal, domain, reason=reason.strip(), days=_parse_days(days)
         )
     except AlmanacError as error:
@@ -45,14 +46,14 @@ async def block_site(
 @router.post("/sites/unblock")
 async def unblock_site(request: Request, principal: Writer, domain: FormText = "") -> Response:
     """Remove a site from the blacklist, whether it was blocked or always allowed."""
-    count = await service.unblock_site(get_state(request).services, principal, domain)
+    count = await sites.unblock_site(get_state(request).services, principal, domain)
     return redirect_with_message(request, HERE, f"{domain} is unblocked; {counted(count, 'link')} will be read.")
 
 
 @router.post("/sites/allow")
 async def allow_site(request: Request, principal: Writer, domain: FormText = "") -> Response:
     """Never block a site automatically."""
-    count = await service.allow_site(get_state(request).services, principal, domain)
+    count = await sites.allow_site(get_state(request).services, principal, domain)
     return redirect_with_message(
         request, HERE, f"{domain} will never be blocked automatically; {counted(count, 'link')} will be read."
     )
@@ -62,8 +63,8 @@ async def allow_site(request: Request, principal: Writer, domain: FormText = "")
 async def show_statistics(request: Request, principal: Reader) -> Response:
     """Links by status, and stories by tag, country and source."""
     services = get_state(request).services
-    stats = await service.count_links_by_status(services)
-    stories = await service.find_articles(
+    stats = await link_service.count_links_by_status(services)
+    stories = await articles.find_articles(
         services, principal, StoryFilter(), facets=[name for name, _ in STATISTICS], limit=1
     )
     links = [(status.capitalize(), getattr(stats, status), f"{PREFIX}/queue?status={status}") for status in LinkStatus]
@@ -83,8 +84,8 @@ async def _sites_page(
     request: Request, cursor: str | None, *, problem: str = "", typed: tuple[str, str, str] = ("", "", "")
 ) -> Response:
     services = get_state(request).services
-    page = await service.list_domains(services, cursor=cursor)
-    blocked = await service.list_blocked_sites(services, limit=200)
+    page = await sites.list_domains(services, cursor=cursor)
+    blocked = await sites.list_blocked_sites(services, limit=200)
     return await desk_page(
         request,
         "sites",

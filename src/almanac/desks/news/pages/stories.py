@@ -12,7 +12,6 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.citations.passages import parse_quote
 from almanac.citations.store import list_visible_citations
-from almanac.desks.news import service
 from almanac.desks.news.indexing import KIND
 from almanac.desks.news.model.articles import NewsArticle
 from almanac.desks.news.pages.layout import PREFIX, Reader, RowNumber, desk_page
@@ -24,6 +23,7 @@ from almanac.desks.news.pages.story_view import (
     remember_languages,
     split_paragraphs,
 )
+from almanac.desks.news.service import articles
 from almanac.desks.news.service.articles import FoundStories, StoryFilter
 from almanac.errors import InputError
 from almanac.http.app_state import get_state
@@ -79,7 +79,7 @@ async def show_story(
 ) -> Response:
     """A story in the reader's languages; `quote` marks a range of the article."""
     services = get_state(request).services
-    article = await service.get_article(services, number)
+    article = await articles.get_article(services, number)
     reading = choose_languages(request)
     response = await desk_page(
         request,
@@ -131,7 +131,7 @@ def parse_story_filter(asked: Mapping[str, str]) -> StoryFilter:
 
 async def _find_stories(request: Request, principal: Principal, which: StoryFilter, cursor: str | None) -> FoundStories:
     facets = [name for name, _ in FACETS]
-    return await service.find_articles(get_state(request).services, principal, which, facets=facets, cursor=cursor)
+    return await articles.find_articles(get_state(request).services, principal, which, facets=facets, cursor=cursor)
 
 
 def _day(text: str) -> date | None:

@@ -7,7 +7,6 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
-from almanac.desks.news import service
 from almanac.desks.news.model.tasks import (
     TASK_TEMPLATES,
     LinkSource,
@@ -18,6 +17,7 @@ from almanac.desks.news.model.tasks import (
 )
 from almanac.desks.news.pages.layout import PREFIX, RowNumber, Writer, desk_page
 from almanac.desks.news.pages.tasks import preview_progress
+from almanac.desks.news.service import tasks
 from almanac.errors import AlmanacError, Conflict, FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.live import RunningWork
@@ -83,7 +83,7 @@ async def add_task(request: Request, principal: Writer, sent: Sent) -> Response:
     try:
         if sent.try_it:
             return await _form(request, sent, preview=await _start_preview(services, principal, sent))
-        task = await service.create_task(services, principal, sent.to_edit())
+        task = await tasks.create_task(services, principal, sent.to_edit())
     except FieldErrors as error:
         return await _form(request, sent, error.fields, status=422)
     except Conflict as error:
@@ -94,7 +94,7 @@ async def add_task(request: Request, principal: Writer, sent: Sent) -> Response:
 @router.get("/{number}/edit")
 async def show_edit(request: Request, number: RowNumber, _principal: Writer) -> Response:
     """The form as the task is."""
-    task = await service.get_task_by_id(get_state(request).services, number)
+    task = await tasks.get_task_by_id(get_state(request).services, number)
     return await _form(request, TaskForm.from_task(task), task=task)
 
 
@@ -102,12 +102,12 @@ async def show_edit(request: Request, number: RowNumber, _principal: Writer) -> 
 async def save_task(request: Request, number: RowNumber, principal: Writer, sent: Sent) -> Response:
     """Save the form, or only show what the task would find."""
     services = get_state(request).services
-    task = await service.get_task_by_id(services, number)
+    task = await tasks.get_task_by_id(services, number)
     try:
         if sent.try_it:
             return await _form(request, sent, task=task, preview=await _start_preview(services, principal, sent))
         expected = parse_form_version(sent.version)
-        saved = await service.edit_task(services, principal, task.task_name, sent.to_edit(), expected=expected)
+        saved = await tasks.edit_task(services, principal, task.task_name, sent.to_edit(), expected=expected)
     except FieldErrors as error:
         return await _form(request, sent, error.fields, task=task, status=422)
     except StaleEdit as error:
@@ -121,8 +121,8 @@ async def _start_preview(services: Services, principal: Principal, sent: TaskFor
     """Queue a preview of the task in the form; the task isn't saved."""
     edit = sent.to_edit()
     check_task_edit(edit, default_zone=services.settings.time_zone)
-    job = await service.start_preview(services, principal, sent.prompt_template, edit.sources or ())
-    return preview_progress((await service.get_preview(services, job)).detail.job)
+    job = await tasks.start_preview(services, principal, sent.prompt_template, edit.sources or ())
+    return preview_progress((await tasks.get_preview(services, job)).detail.job)
 
 
 async def _form(

@@ -7,10 +7,11 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, UploadFile
 from starlette.responses import Response
 
-from almanac.desks.news import service
 from almanac.desks.news.jobs import RUN_TASK
 from almanac.desks.news.model.tasks import TASK_TEMPLATES, DayCount, QueryTask, TaskRun, schedule_problem
 from almanac.desks.news.pages.layout import PREFIX, Reader, RowNumber, Writer, desk_page
+from almanac.desks.news.service import feeds as feed_service
+from almanac.desks.news.service import tasks as task_service
 from almanac.desks.news.service.feeds import IMPORTED
 from almanac.errors import InputError
 from almanac.http.app_state import get_state
@@ -32,7 +33,7 @@ _StartedJob = Annotated[int | None, Query(ge=1, le=2**62)]
 @router.get("/tasks")
 async def show_tasks(request: Request, _principal: Reader) -> Response:
     """Every task, and the templates for new ones."""
-    tasks = await service.list_tasks(get_state(request).services)
+    tasks = await task_service.list_tasks(get_state(request).services)
     names = {task.task_name for task in tasks}
     templates = [(index, template) for index, template in enumerate(TASK_TEMPLATES) if template.name not in names]
     return await desk_page(request, "tasks", "tasks", tasks=tasks, templates=templates)
@@ -42,10 +43,10 @@ async def show_tasks(request: Request, _principal: Reader) -> Response:
 async def show_task(request: Request, number: RowNumber, _principal: Reader, job: _StartedJob = None) -> Response:
     """A task with its results; `job` is a run that was just queued."""
     services = get_state(request).services
-    task = await service.get_task_by_id(services, number)
+    task = await task_service.get_task_by_id(services, number)
     # The job is read before the runs that it makes; `almanac.http.live` says why.
     running = await _running_now(services, task, job)
-    card = await service.get_task_card(services, task.task_name)
+    card = await task_service.get_task_card(services, task.task_name)
     return await desk_page(
         request,
         "tasks",
@@ -63,8 +64,8 @@ async def show_task(request: Request, number: RowNumber, _principal: Reader, job
 async def show_runs(request: Request, number: RowNumber, _principal: Reader, cursor: Cursor = None) -> Response:
     """Every run of a task, latest first."""
     services = get_state(request).services
-    task = await service.get_task_by_id(services, number)
-    page = await service.list_runs(services, task.task_name, cursor=cursor)
+    task = await task_service.get_task_by_id(services, number)
+    page = await task_service.list_runs(services, task.task_name, cursor=cursor)
     return await desk_page(
         request,
         "tasks",
@@ -80,7 +81,7 @@ async def show_runs(request: Request, number: RowNumber, _principal: Reader, cur
 @router.get("/tasks/{number}/live")
 async def stream_run(request: Request, number: RowNumber, principal: Reader, shown: ShownJobs = None) -> Response:
     """Progress of a run as server-sent events."""
-    task = await service.get_task_by_id(get_state(request).services, number)
+    task = await task_service.get_task_by_id(get_state(request).services, number)
     return await stream_jobs(
         request,
         principal,
@@ -95,8 +96,8 @@ async def stream_run(request: Request, number: RowNumber, principal: Reader, sho
 async def run_task(request: Request, number: RowNumber, principal: Writer) -> Response:
     """Queue a run of the task."""
     services = get_state(request).services
-    task = await service.get_task_by_id(services, number)
-    job = await service.run_task_now(services, principal, task.task_name)
+    task = await task_service.get_task_by_id(services, number)
+    job = await task_service.run_task_now(services, principal, task.task_name)
     return redirect_with_message(request, f"{PREFIX}/tasks/{number}?job={job}")
 
 
@@ -104,15 +105,15 @@ async def run_task(request: Request, number: RowNumber, principal: Writer) -> Re
 async def delete_task(request: Request, number: RowNumber, principal: Writer) -> Response:
     """Delete a task; its stories stay."""
     services = get_state(request).services
-    task = await service.get_task_by_id(services, number)
-    await service.delete_task(services, principal, task.task_name)
+    task = await task_service.get_task_by_id(services, number)
+    await task_service.delete_task(services, principal, task.task_name)
     return redirect_with_message(request, f"{PREFIX}/tasks", f"Task {task.task_name} deleted; its stories stay.")
 
 
 @router.get("/previews/{job}")
 async def show_preview(request: Request, job: JobNumber, _principal: Writer) -> Response:
     """Progress of a preview, or its result."""
-    preview = await service.get_preview(get_state(request).services, job)
+    preview = await task_service.get_preview(get_state(request).services, job)
     return await desk_page(
         request, "tasks", "preview", running=preview_progress(preview.detail.job), found=preview.found
     )
@@ -122,7 +123,7 @@ async def show_preview(request: Request, job: JobNumber, _principal: Writer) -> 
 async def stream_preview(request: Request, job: JobNumber, principal: Writer, shown: ShownJobs = None) -> Response:
     """Progress of a preview as server-sent events."""
     services = get_state(request).services
-    await service.get_preview(services, job)
+    await task_service.get_preview(services, job)
 
     async def changes() -> AsyncGenerator[RunningWork, None]:
         async with aclosing(services.jobs.watch(job, first=shown or ())) as changed:
@@ -135,14 +136,14 @@ async def stream_preview(request: Request, job: JobNumber, principal: Writer, sh
 @router.post("/previews/{job}/cancel")
 async def cancel_preview(request: Request, job: JobNumber, _principal: Writer) -> Response:
     """Cancel a preview."""
-    await service.cancel_preview(get_state(request).services, job)
+    await task_service.cancel_preview(get_state(request).services, job)
     return redirect_with_message(request, f"{PREFIX}/previews/{job}")
 
 
 @router.get("/feeds/opml")
 async def export_feeds(request: Request, _principal: Reader) -> Response:
     """Download every feed of every task as OPML."""
-    content = await service.export_opml(get_state(request).services)
+    content = await feed_service.export_opml(get_state(request).services)
     return download_response(content, "almanac.opml", "text/x-opml")
 
 
@@ -154,7 +155,7 @@ async def import_feeds(
     if file is None or not file.filename:
         raise InputError("Choose a file first: an OPML list of feeds that another reader exported.")
     name = task_name.strip() or IMPORTED
-    feeds = await service.import_opml(get_state(request).services, principal, await file.read(), task_name=name)
+    feeds = await feed_service.import_opml(get_state(request).services, principal, await file.read(), task_name=name)
     return redirect_with_message(
         request, f"{PREFIX}/tasks", f"{counted(feeds, 'feed')} imported into the task “{name}”."
     )
@@ -162,7 +163,7 @@ async def import_feeds(
 
 async def _running_now(services: Services, task: QueryTask, job: int | None) -> RunningWork:
     if job is None:
-        runs: list[TaskRun] = (await service.list_runs(services, task.task_name, limit=1)).items
+        runs: list[TaskRun] = (await task_service.list_runs(services, task.task_name, limit=1)).items
         job = runs[0].job_id if runs and runs[0].status == "running" else None
     if job is None:
         return _idle(task)

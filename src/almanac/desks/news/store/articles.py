@@ -1,7 +1,7 @@
 """Articles: writing one with its story, and reading them with all their sources; foreign rows with patience."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -136,8 +136,7 @@ def _told_by(article: NewsArticle, sources: Sequence[StorySource]) -> NewsArticl
         news_date=article.news_date,
         discovered_at=article.discovered_at,
     )
-    values = {name: getattr(article, name) for name in NewsArticle.__slots__}
-    return NewsArticle(**{**values, "sources": tuple(sources) or (own,)})
+    return replace(article, sources=tuple(sources) or (own,))
 
 
 def _article(**row: Any) -> NewsArticle:

@@ -1,7 +1,7 @@
 """Links: adding many at once, leasing, settling, and finding what became of one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from typing import NamedTuple
 
@@ -129,20 +129,7 @@ async def lock_leased_links(unit: Unit, ids: Sequence[int], lease: str) -> set[i
 
 async def update_links(unit: Unit, ends: Mapping[int, LinkUpdate], now: datetime) -> None:
     """End links that the caller holds, or let them wait."""
-    given = [
-        {
-            "id": link_id,
-            "status": end.status,
-            "cause": end.cause,
-            "reason": end.reason,
-            "next_attempt_at": end.next_attempt_at,
-            "duplicate_of": end.duplicate_of,
-            "etag": end.etag,
-            "last_modified": end.last_modified,
-            "unused": 0 if end.uses_attempt else 1,
-        }
-        for link_id, end in ends.items()
-    ]
+    given = [{"id": link_id, **asdict(end), "unused": 0 if end.uses_attempt else 1} for link_id, end in ends.items()]
     await unit.execute(QUERIES["update_links"], {"ends": msgspec.json.encode(given).decode(), "now": now})
 
 
@@ -238,24 +225,9 @@ class FinalStatus:
 
 async def add_finished_link(unit: Unit, link: NewLink, end: FinalStatus, *, task: str | None, now: datetime) -> int:
     """Keep a link with its end, unless it is known already; returns its id."""
-    link_id = await unit.value(
-        QUERIES["add_finished_link"],
-        {
-            "url": link.url,
-            "url_hash": link.url_hash,
-            "title": link.title,
-            "task": task,
-            "status": end.status,
-            "cause": end.cause,
-            "reason": end.reason,
-            "canonical_url": link.canonical_url,
-            "domain": link.domain,
-            "published": link.published,
-            "attempts": 0 if end.status == LinkStatus.COMPLETED else 1,
-            "now": now,
-        },
-    )
-    return int(link_id)
+    attempts = 0 if end.status == LinkStatus.COMPLETED else 1
+    values = {**msgspec.structs.asdict(link), **asdict(end), "task": task, "attempts": attempts, "now": now}
+    return int(await unit.value(QUERIES["add_finished_link"], values))
 
 
 async def credit_links(unit: Unit, hashes: Sequence[str], *, task_id: int, run_id: int, now: datetime) -> None:

@@ -1,7 +1,7 @@
 """Domains and how they fare, and the blacklist."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -117,21 +117,8 @@ async def find_block(unit: Unit, domain: str) -> SiteBlock | None:
 
 async def upsert_block(unit: Unit, block: SiteBlock, now: datetime) -> None:
     """Block a domain, or change how it is blocked."""
-    await unit.execute(
-        QUERIES["upsert_block"],
-        {
-            "domain": block.domain,
-            "url": block.url,
-            "title": block.title,
-            "reason": block.reason,
-            "cause": block.cause,
-            "evidence": Jsonb(dict(block.evidence or {})),
-            "expires_at": block.expires_at,
-            "strikes": block.strikes,
-            "is_allowed": block.is_allowed,
-            "now": now,
-        },
-    )
+    values = {**asdict(block), "evidence": Jsonb(dict(block.evidence or {})), "now": now}
+    await unit.execute(QUERIES["upsert_block"], values)
 
 
 async def delete_block(unit: Unit, domain: str) -> bool:

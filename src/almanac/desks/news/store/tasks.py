@@ -1,7 +1,7 @@
 """Stores query tasks with their sources, runs, scorecards and previews."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -33,15 +33,7 @@ class TaskFields:
     next_run: datetime | None
 
     def params(self, now: datetime) -> dict[str, Any]:
-        return {
-            "task_name": self.task_name,
-            "prompt_template": self.prompt_template,
-            "is_active": self.is_active,
-            "schedule": self.schedule,
-            "time_zone": self.time_zone,
-            "next_run": self.next_run,
-            "now": now,
-        }
+        return {**asdict(self), "now": now}
 
 
 @dataclass(frozen=True, slots=True)
