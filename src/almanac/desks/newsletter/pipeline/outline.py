@@ -144,20 +144,24 @@ def _source_title(chunk: RetrievedChunk) -> str:
 
 async def _save(ctx: StepContext, full: FullNewsletter, generated: Sequence[GeneratedSection]) -> None:
     """If a person edits meanwhile, the result is merged into their version."""
-    basis = full.step_basis("outline")
+    basis, current = full.step_basis("outline"), full.outline
 
     async def save() -> None:
-        current = (await ctx.read()).outline
+        nonlocal current
         before = current.outline if current.outline.sections else empty_outline()
-        await outline_store.save_outline(
-            ctx.services.tables,
-            ctx.code,
-            _exclude_empty_sections(merge_generated(before, generated)),
-            expected=current.version,
-            run=ctx.run,
-            basis=basis,
-            now=ctx.services.clock.now(),
-        )
+        try:
+            await outline_store.save_outline(
+                ctx.services.tables,
+                ctx.code,
+                _exclude_empty_sections(merge_generated(before, generated)),
+                expected=current.version,
+                run=ctx.run,
+                basis=basis,
+                now=ctx.services.clock.now(),
+            )
+        except StaleEdit:
+            current = (await ctx.read()).outline
+            raise
 
     await retry_on_conflict(save, conflict=StaleEdit, sentence="The outline keeps changing; try again in a moment.")
 

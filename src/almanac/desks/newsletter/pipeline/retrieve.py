@@ -144,20 +144,24 @@ def viewer_for(owner_id: str) -> SearchViewer:
 
 async def _save(ctx: StepContext, full: FullNewsletter, selection: ChunkSelection) -> None:
     """If topics change meanwhile, the result is saved with the topics it was made for, and shown as out of date."""
-    basis = full.step_basis("retrieval")
+    basis, current = full.step_basis("retrieval"), full
 
     async def save() -> None:
-        current = await ctx.read()
-        await topic_store.save_retrieval(
-            ctx.services.tables,
-            ctx.code,
-            run=ctx.run,
-            chunks=keep_cited_chunks(current.topics.chunks, selection.chunks, _list_cited(current)),
-            coverage=selection.coverage,
-            basis=basis,
-            version=current.topics.version,
-            now=ctx.services.clock.now(),
-        )
+        nonlocal current
+        try:
+            await topic_store.save_retrieval(
+                ctx.services.tables,
+                ctx.code,
+                run=ctx.run,
+                chunks=keep_cited_chunks(current.topics.chunks, selection.chunks, _list_cited(current)),
+                coverage=selection.coverage,
+                basis=basis,
+                version=current.topics.version,
+                now=ctx.services.clock.now(),
+            )
+        except StaleEdit:
+            current = await ctx.read()
+            raise
 
     await retry_on_conflict(save, conflict=StaleEdit, sentence="The topics keep changing; try again in a moment.")
 
