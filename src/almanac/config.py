@@ -151,16 +151,16 @@ class Settings:
     )
     mail_url: str | None = setting(
         None,
-        "How mail leaves; by default it stays in the outbox folder.",
+        "How mail is sent; by default it stays in the outbox folder.",
         check=url_with_scheme("smtp", "smtps", "ses", "outbox", "memory"),
         secret=True,
     )
-    mail_from: str = setting("Almanac <almanac@localhost>", "Sender of the mails that Almanac writes by itself.")
+    mail_from: str = setting("Almanac <almanac@localhost>", "Sender of the mails that Almanac sends.")
     worker: bool = setting(True, "Run jobs inside `almanac serve`; turn off where `almanac worker` runs beside it.")
     worker_concurrency: int = setting(4, "Jobs that one worker runs at a time.", check=between(1, 64))
     log_format: Literal["json", "text"] = setting("json", "Form of the log lines.")
     log_level: Literal["debug", "info", "warning", "error"] = setting(
-        "info", "Least level that is logged; only `debug` logs the messages of unexpected errors."
+        "info", "Lowest level that is logged; only `debug` logs the messages of unexpected errors."
     )
     demo: bool = setting(True, "Load demo content when an empty installation starts for the first time.")
     development: bool = setting(False, "Show pages that are for developers, such as /styleguide.")
@@ -181,9 +181,7 @@ class Settings:
     knowledge_max_mb: int = setting(
         50, "Largest file among the knowledge sources, in megabytes.", check=between(1, 1024)
     )
-    fetch_user_agent: str = setting(
-        "Almanac", "How Almanac names itself to the hosts that it fetches from.", check=ascii_line
-    )
+    fetch_user_agent: str = setting("Almanac", "User agent for requests to other sites.", check=ascii_line)
     recap_source: str = setting(
         "https://kokkai.ndl.go.jp/api",
         "Where records of parliament come from: the Diet's interface, or a folder.",
@@ -231,7 +229,7 @@ class Settings:
         None, "US dollars a month for models; when they are used up, work that needs a model waits.", check=at_least(0)
     )
     llm_prices: str = setting(
-        "", "Prices where the built-in ones don't fit, as model=input/output in US dollars for a million tokens."
+        "", "Prices that replace the built-in ones, as model=input/output in US dollars for a million tokens."
     )
     llm_embedding_model: str | None = setting(None, "Model that turns texts into vectors for search; none by default.")
     oidc_issuer: str | None = setting(

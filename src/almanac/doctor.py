@@ -60,7 +60,7 @@ async def data_folder(services: Services) -> str:
         raise CheckFailed(f"{folder} can't be written; give this account the right to.")
     free = shutil.disk_usage(folder).free
     if free < LEAST_FREE_BYTES:
-        raise CheckFailed(f"Only {free // 1024**2:,} MB are free at {folder}; make room before writes begin to fail.")
+        raise CheckFailed(f"Only {free // 1024**2:,} MB are free at {folder}; free some space.")
     return f"{folder} can be written, {free // 1024**3:,} GB free"
 
 
@@ -83,7 +83,7 @@ async def objects(services: Services) -> str:
 async def mail(services: Services) -> str:
     """Mail could leave now."""
     await services.mail_transport.check()
-    return f"mail can leave by {services.mail_transport.name}"
+    return f"mail is sent by {services.mail_transport.name}"
 
 
 async def tables(services: Services) -> str:
@@ -92,11 +92,11 @@ async def tables(services: Services) -> str:
         missing = await missing_tables(services.table_service, services.settings)
         if missing:
             raise CheckFailed(f"These tables are missing: {', '.join(missing)}; run `almanac migrate`.")
-        return "every table is there"
+        return "all tables exist"
     problems = await asyncio.to_thread(services.engine.storage.check)
     if problems:
         raise CheckFailed(f"The table file is damaged ({problems[0]}); restore a backup.")
-    return "the table file is sound"
+    return "no damage found in the table file"
 
 
 async def audit_log(services: Services) -> str:

@@ -28,5 +28,5 @@ def _account_sweep(accounts: Accounts) -> Schedule:
     async def sweep(_job: RunningJob[object]) -> None:
         await delete_expired_credentials(accounts)
 
-    job_type = JobType("accounts.sweep", sweep, queue="housekeeping", title="Remove ended sessions and links")
+    job_type = JobType("accounts.sweep", sweep, queue="housekeeping", title="Remove expired sessions and links")
     return Schedule("accounts.sweep", job_type, cron="20 * * * *")

@@ -105,9 +105,9 @@ class Tables(AsyncDatabase):
         except Retryable as error:
             raise Unavailable("The tables don't answer right now; nothing was lost, try again in a minute.") from error
         except CursorRejected as error:
-            raise InputError("This page link doesn't belong to this list any more; start again.") from error
+            raise InputError("This page link is out of date; start again.") from error
         except ItemTooLarge as error:
-            raise TooLarge("That is more than can be kept in one piece; shorten it.") from error
+            raise TooLarge("This is too large to store; shorten it.") from error
 
 
 def open_tables(

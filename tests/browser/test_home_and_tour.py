@@ -11,15 +11,15 @@ from almanac.accounts.permissions import Role
 async def test_a_newcomer_takes_the_tour_looks_around_and_searches_by_keyboard(enter):
     page = await enter(Role.MEMBER)
     tour = page.locator("#tour-panel")
-    await expect(tour.get_by_role("heading")).to_contain_text("Nothing is lost")
-    for number, title in ((2, "Nothing is invented"), (3, "Nothing is sent twice")):
+    await expect(tour.get_by_role("heading")).to_contain_text("Nothing gets lost")
+    for number, title in ((2, "Nothing is made up"), (3, "Nothing is sent twice")):
         await tour.get_by_role("link", name="Next").focus()
         await page.keyboard.press("Enter")
         await expect(page).to_have_url(re.compile(rf"tour={number}$"))
         await expect(tour.get_by_role("heading")).to_contain_text(title)
     assert not (await Axe().run(page)).response["violations"]
     await page.go_back()
-    await expect(tour.get_by_role("heading")).to_contain_text("Nothing is invented")
+    await expect(tour.get_by_role("heading")).to_contain_text("Nothing is made up")
     await tour.get_by_role("button", name="Skip the tour").press("Enter")
     await expect(tour).to_be_hidden()
     await page.goto("/")
@@ -43,4 +43,4 @@ async def test_a_newcomer_takes_the_tour_looks_around_and_searches_by_keyboard(e
     await expect(page).to_have_url(re.compile("/account/password$"))
     await page.get_by_role("button", name="Ada Lovelace").click()
     await page.get_by_role("link", name="Take the tour").click()
-    await expect(tour.get_by_role("heading")).to_contain_text("Nothing is lost")
+    await expect(tour.get_by_role("heading")).to_contain_text("Nothing gets lost")

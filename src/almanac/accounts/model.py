@@ -22,7 +22,7 @@ class LinkExpired(AlmanacError, code="link_over", status=410):
     """The one-time link was used, replaced or has expired."""
 
     def __init__(self) -> None:
-        super().__init__("This link has been used or is over; ask for a new one.")
+        super().__init__("This link was used or has expired; ask for a new one.")
 
 
 class LinkPurpose(StrEnum):

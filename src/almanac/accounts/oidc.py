@@ -25,7 +25,7 @@ SCOPE = "openid email profile"
 ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
 LEEWAY_SECONDS = 60
 TIMEOUT_SECONDS = 10
-_NO_SENSE = "The single sign-on service's answer makes no sense; try again later."
+_NO_SENSE = "The single sign-on service's answer can't be read; try again later."
 _T = TypeVar("_T")
 
 

@@ -18,8 +18,8 @@ class Role(StrEnum):
 
 
 PLATFORM_PERMISSIONS = {
-    "account.own": "Change one's own name, password, preferences and sessions",
-    "tokens.own": "Make and revoke one's own API tokens",
+    "account.own": "Change their own name, password, preferences and sessions",
+    "tokens.own": "Make and revoke their own API tokens",
     "tokens.manage": "See, make and revoke anybody's API tokens",
     "users.manage": "Invite people, change their roles, deactivate them",
     "audit.read": "Read the audit log",
@@ -27,8 +27,8 @@ PLATFORM_PERMISSIONS = {
     "jobs.retry": "Retry and cancel jobs",
     "models.read": "See which models write and what they cost",
     "mail.read": "See outgoing mail",
-    "mail.settle": "Settle mail with an unknown outcome and edit the suppression list",
-    "saved.read": "See one's own saved queries and what they find",
+    "mail.settle": "Resolve mail in doubt and edit the suppression list",
+    "saved.read": "See their own saved queries and results",
     "saved.own": "Save queries, and keep their feeds and alerts",
     "webhooks.manage": "Register webhook endpoints, see their deliveries, send them again",
 }

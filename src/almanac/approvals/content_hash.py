@@ -76,7 +76,7 @@ def _key(name: object) -> str:
 def _number(value: float | Decimal) -> str:
     exact = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
     if not exact.is_finite():
-        raise ValueError(f"{value} is no number that can be approved.")
+        raise ValueError(f"{value} isn't a number that can be approved.")
     digits = f"{exact:f}"
     digits = digits.rstrip("0").rstrip(".") if "." in digits else digits
     return "0" if digits in ("-0", "") else digits

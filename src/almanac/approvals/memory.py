@@ -26,7 +26,7 @@ class MemoryApprovals(ApprovalService):
     async def waiting(self, unit: Unit, by: Principal, *, cursor: str | None = None, limit: int = 50) -> Page[Approval]:
         approvals = self._waiting(by)
         if cursor is not None and cursor not in {approval.id for approval in approvals}:
-            raise InputError("This page link doesn't belong to this list any more; start again from the first page.")
+            raise InputError("This page link is out of date; start again from the first page.")
         rest = [approval for approval in approvals if cursor is None or approval.id > cursor]
         return Page(rest[:limit], rest[limit - 1].id if len(rest) > limit else None)
 

@@ -36,7 +36,7 @@ def _answer(request: PageRequest) -> PageResponse:
     except (MemoryError, RecursionError):
         return PageResponse(
             cause=NoArticleCause.UNREADABLE,
-            refused=f"Reading the {request.wanted} would take all memory, so it is not read.",
+            refused=f"Reading the {request.wanted} would need too much memory, so it is not read.",
         )
 
 

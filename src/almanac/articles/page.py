@@ -42,7 +42,7 @@ _LONGEST_HEADING = 100
 _WITHOUT_STOPS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 _NO_WORDS = re.compile(r"[!-~]{300}")
 _TOP_LINES = 12
-_NOTHING = "The page was fetched but holds no article that could be read."
+_NOTHING = "The page was fetched, but no article was found in it."
 _TITLE_TAIL = re.compile(r"\s+[|｜–—-]\s+[^|｜–—-]{2,40}$")
 
 
@@ -156,7 +156,7 @@ def _require_article(wall: ArticleCheck, onward: str | None) -> None:
     """NoArticle where something else stands in place of an article."""
     sentence = wall.sentence() or (_NOTHING if wall.prose < FEWEST_WORDS else None)
     if sentence is not None and onward is not None:
-        raise NoArticle(f"The page only leads on to {shorten(onward, 200)}.", leads_to=onward)
+        raise NoArticle(f"The page only redirects to {shorten(onward, 200)}.", leads_to=onward)
     if sentence is not None:
         raise NoArticle(sentence)
 

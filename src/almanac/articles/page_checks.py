@@ -84,19 +84,19 @@ class ArticleCheck:
     def _signs(self) -> Iterator[tuple[str, bool]]:
         heads = list(self._heads())
         yield "The site says that the page doesn't exist.", any(map(_MISSING.fullmatch, heads))
-        yield "The page lists what a search found and holds no article.", any(map(_SEARCH.fullmatch, heads))
-        yield "The site asks to agree to cookies in place of the article.", self._is_consent()
+        yield "The page is a list of search results, not an article.", any(map(_SEARCH.fullmatch, heads))
+        yield "The site shows a cookie notice instead of the article.", self._is_consent()
         yield (
-            "The site asks to sign in before the article can be read.",
+            "The site requires signing in to read the article.",
             self.prose < _SHORT and (any(map(_LOGIN.fullmatch, heads)) or self._asks_for_password()),
         )
         yield (
-            "The site shows only the first lines of the article to those who don't pay.",
+            "The site shows only the first lines without a subscription.",
             self.prose < _SHORT_OF_PAID
             and (self.is_for_payers or any(_PAID.search(block.text) for block in self.blocks)),
         )
         yield (
-            "The site answers with a notice in place of the article.",
+            "The site shows a notice instead of the article.",
             self.prose < _SHORT and (any(map(_TROUBLE.fullmatch, heads)) or self._is_notice()),
         )
 

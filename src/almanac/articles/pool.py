@@ -18,7 +18,7 @@ from almanac.documents.sandbox import reader_environment
 T = TypeVar("T")
 SECONDS, KEPT_FOR = 30.0, 60.0
 _COMMAND = (sys.executable, "-m", "almanac.articles")
-_BROKEN = "The {} breaks the program that reads it, so it is not read."
+_BROKEN = "The {} crashes the program that reads it, so it is not read."
 
 
 class PageReader(Protocol):

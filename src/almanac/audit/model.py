@@ -144,7 +144,7 @@ def _misfit(entry: AuditEntry, position: int, head: str) -> str:
     if entry.digest != _digest_again(entry):
         return f"Entry {position} was changed after it was written."
     if entry.hash != link_hash(head, entry.digest):
-        return f"The seal of entry {position} is not its own."
+        return f"The hash of entry {position} doesn't match."
     return ""
 
 

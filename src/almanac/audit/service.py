@@ -61,7 +61,7 @@ async def verify_chain(database: Database) -> ChainReport:
         piece = piece[: head.position - report.entries]
         report = check_links(piece, position=report.entries, head=report.head)
     if report.intact and (report.entries, report.head) != (head.position, head.hash):
-        return _broken(report, "The log doesn't end where its own account says.")
+        return _broken(report, "The log doesn't end at its last recorded entry.")
     return report
 
 
@@ -72,5 +72,5 @@ def _broken(report: ChainReport, reason: str) -> ChainReport:
 def _position(cursor: str, name: str, key: bytes) -> int:
     (position,) = decode_cursor(cursor, of=name, key=key)
     if not isinstance(position, int):
-        raise InputError("This page link doesn't belong to this list any more; start again from the first page.")
+        raise InputError("This page link is out of date; start again from the first page.")
     return position

@@ -130,7 +130,7 @@ def verify_archive(path: Path, seen: MemberListener | None = None) -> ArchiveMan
     with _reading(path):
         for info, content in _members(path):
             if manifest is not None or info.name in members:
-                raise BackupDamaged(f"{path.name} holds more than its manifest tells of. Use another backup.")
+                raise BackupDamaged(f"{path.name} has more files than its manifest lists. Use another backup.")
             if info.name == MANIFEST:
                 manifest = _decode_manifest(content.read(_LARGEST_MANIFEST), path)
             else:
@@ -168,7 +168,7 @@ def _members(path: Path) -> Iterator[tuple[tarfile.TarInfo, IO[bytes]]]:
         for info in tar:
             content = tar.extractfile(info) if info.isreg() else None
             if content is None:
-                raise BackupDamaged(f"{path.name} holds a link or a device ({info.name}). Use another backup.")
+                raise BackupDamaged(f"{path.name} contains a link or a device ({info.name}). Use another backup.")
             _check_room(path, info)
             yield info, content
 
@@ -201,7 +201,7 @@ def _decode_manifest(content: bytes, path: Path) -> ArchiveManifest:
     try:
         manifest = msgspec.json.decode(content, type=ArchiveManifest)
     except msgspec.MsgspecError as error:
-        raise BackupDamaged(f"The manifest of {path.name} makes no sense. Use another backup.") from error
+        raise BackupDamaged(f"The manifest of {path.name} can't be read. Use another backup.") from error
     if manifest.format != FORMAT:
         raise InputError(f"{path.name} was written by Almanac {manifest.almanac} in a form this version can't read.")
     return manifest

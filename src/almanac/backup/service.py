@@ -181,9 +181,9 @@ def check_compatible(installation: Installation, manifest: ArchiveManifest) -> N
         elif member.name.startswith(LOOSE):
             _place_of(installation, member.name.removeprefix(LOOSE))
         elif member.name == TABLES and installation.tables is None:
-            raise InputError("This backup holds tables of the embedded engine, and this installation uses another.")
+            raise InputError("This backup has tables of the embedded engine, but this installation uses another one.")
         elif member.name not in (DATABASE, TABLES):
-            raise InputError(f"The backup holds {member.name}, which isn't part of an Almanac backup.")
+            raise InputError(f"The backup contains {member.name}, which isn't part of an Almanac backup.")
 
 
 async def is_in_use(installation: Installation) -> bool:

@@ -49,7 +49,7 @@ class _RootGroup(TyperGroup):
 app = typer.Typer(
     name="almanac",
     cls=_RootGroup,
-    help="A workspace of five desks. Nothing invented, nothing lost, nothing sent twice.",
+    help="A workspace for news, parliament records, newsletters, payment reminders and habits.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -68,7 +68,7 @@ def root(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
     ] = False,
 ) -> None:
-    """A workspace of five desks. Nothing invented, nothing lost, nothing sent twice."""
+    """A workspace for news, parliament records, newsletters, payment reminders and habits."""
 
 
 app.command("serve")(server.serve)

@@ -41,14 +41,14 @@ def migrate(as_json: AsJson = False) -> None:
 
 @with_services
 async def mail_key(services: Services, as_json: AsJson = False) -> None:
-    """Print the key with which a mail gateway signs its delivery events."""
+    """Print the key that a mail gateway uses to sign its delivery events."""
     key = services.mail_webhook_key
     print_json({"key": key}) if as_json else print_line(key)
 
 
 @with_services
 async def doctor(services: Services, as_json: AsJson = False) -> None:
-    """Check every part, and say how to fix what fails. Exits with 1 if a check fails."""
+    """Check every part and show how to fix problems. Exits with 1 if a check fails."""
     findings = await run_checks(services)
     if as_json:
         print_json(findings)

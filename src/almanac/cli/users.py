@@ -33,7 +33,7 @@ async def add(
     role: Annotated[Role, typer.Option("--role", help="What the person may do.")] = Role.MEMBER,
     as_json: AsJson = False,
 ) -> None:
-    """Add a person and print a one-time link with which they sign in."""
+    """Add a person and print a one-time sign-in link."""
     user = await create_user(services.accounts, CONSOLE, email=email, name=name, role=role)
     link = await issue_sign_in_link(services.accounts, CONSOLE, user.id)
     if as_json:

@@ -104,10 +104,10 @@ def read_feed(content: bytes, url: str | None = None) -> tuple[str, list[ParsedD
     by_key = {entry.key: entry for entry in reversed(kept)}
     others = sum(entry.blocks != by_key[entry.key].blocks for entry in kept)
     left_out = {
-        "hold no words and were passed over.": len(feed.entries) - len(kept),
-        "can't be read and were passed over.": min(feed.listed, MOST_ENTRIES) - len(feed.entries),
-        "have the id of another entry and were passed over.": others,
-        f"come after the first {MOST_ENTRIES:,} and were passed over.": max(0, feed.listed - MOST_ENTRIES),
+        "have no text and were skipped.": len(feed.entries) - len(kept),
+        "can't be read and were skipped.": min(feed.listed, MOST_ENTRIES) - len(feed.entries),
+        "have the id of another entry and were skipped.": others,
+        f"come after the first {MOST_ENTRIES:,} and were skipped.": max(0, feed.listed - MOST_ENTRIES),
     }
     problems = [f"{count:,} of {feed.listed:,} entries {why}" for why, count in left_out.items() if count]
     return feed.title, list(by_key.values())[::-1], problems
@@ -191,7 +191,7 @@ def read_opml(content: bytes) -> list[ListedFeed]:
             feeds.setdefault(url, ListedFeed(url, values.get("title") or values.get("text") or ""))
 
     def refuse(*_: object) -> None:
-        raise Unreadable("This OPML defines entities of its own, so it is not read; export the list again.")
+        raise Unreadable("This OPML file defines its own entities, so it is not read; export the list again.")
 
     parser = expat.ParserCreate()
     parser.StartElementHandler = start
@@ -203,7 +203,7 @@ def read_opml(content: bytes) -> list[ListedFeed]:
     if names[:1] != ["opml"]:
         raise Unreadable("This isn't OPML; export the list of feeds from your reader again.")
     if not feeds:
-        raise Unreadable("This OPML names no feed.")
+        raise Unreadable("This OPML file has no feeds.")
     if len(feeds) > MOST_FEEDS:
         raise Unreadable(f"This OPML names {len(feeds):,} feeds; at most {MOST_FEEDS:,} are added at once. Split it.")
     return list(feeds.values())

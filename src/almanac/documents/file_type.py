@@ -9,7 +9,7 @@ from almanac.documents.model import Unreadable
 
 MOST_UNPACKED = 300_000_000
 MOST_PARTS = 10_000
-_TOO_MUCH = "This file unpacks to far more than a document holds, so it is not opened."
+_TOO_MUCH = "This file is far too large when unpacked, so it is not opened."
 READABLE = "add a PDF, DOCX, HTML, Markdown or text file instead"
 
 
@@ -28,9 +28,9 @@ class FileType(StrEnum):
 _REFUSED_MAGIC = (
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "This is an old or locked Office file; save it as DOCX without a password."),
     (b"{\\rtf", "This is an RTF file; save it as DOCX or PDF and add that."),
-    (b"\x89PNG", f"This is an image and holds no text; {READABLE}."),
-    (b"\xff\xd8\xff", f"This is an image and holds no text; {READABLE}."),
-    (b"GIF8", f"This is an image and holds no text; {READABLE}."),
+    (b"\x89PNG", f"This is an image without text; {READABLE}."),
+    (b"\xff\xd8\xff", f"This is an image without text; {READABLE}."),
+    (b"GIF8", f"This is an image without text; {READABLE}."),
     (b"\x1f\x8b", f"This is a packed archive; unpack it and {READABLE}."),
     (b"7z\xbc\xaf", f"This is a packed archive; unpack it and {READABLE}."),
     (b"\x7fELF", f"This is a program; {READABLE}."),
@@ -73,7 +73,7 @@ _PDF = re.compile(rb"%PDF-\d")
 def detect_file_type(content: bytes, *, name: str = "", content_type: str = "") -> FileType:
     """The form of a file, or Unreadable with what to do about it."""
     if not content.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
-        raise Unreadable("This file is empty; add one that holds text.")
+        raise Unreadable("This file is empty; add one with text.")
     head = content[:4096]
     if _PDF.search(head[:1024]):
         return FileType.PDF
@@ -102,9 +102,9 @@ def _told(name: str, content_type: str) -> FileType | None:
     ending = name.rpartition(".")[2].lower() if "." in name else ""
     form = _BY_TYPE.get(content_type) or _BY_ENDING.get(ending)
     if form is FileType.PDF or ending == "pdf":
-        raise Unreadable("This is called a PDF and isn't one; check the file.")
+        raise Unreadable("This file is named PDF but isn't one; check the file.")
     if ending in {"docx", "docm"}:
-        raise Unreadable("This is called a DOCX and isn't one; open it in a word processor and save it again.")
+        raise Unreadable("This file is named DOCX but isn't one; open it in a word processor and save it again.")
     return form
 
 

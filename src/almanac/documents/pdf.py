@@ -57,7 +57,7 @@ def read_pdf(content: bytes, *, max_pages: int) -> tuple[ParsedDocument, list[st
     blocks = build_paragraphs(pages)
     if sum(len(block.text) for block in blocks) < _FEWEST_CHARACTERS:
         raise Unreadable(
-            "This PDF holds pictures of pages and no text; run it through text recognition (OCR) and add the result."
+            "This PDF has only images of pages, no text; run it through text recognition (OCR) and add the result."
         )
     return ParsedDocument(blocks=blocks, title=_title(document, blocks), published=_own_date(document)), _empty_pages(
         pages

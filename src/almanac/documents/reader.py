@@ -72,7 +72,7 @@ _READERS: dict[FileType, Callable[[bytes, ReadRequest], ReadResult]] = {
 def _single(draft: ParsedDocument, problems: list[str] | None = None) -> ReadResult:
     document = _cut(draft)
     if not document.pieces:
-        raise Unreadable("There are no words in this; add something that holds text.")
+        raise Unreadable("This has no text; add something that has.")
     return ReadResult(documents=[document], title=document.title, problems=problems or [])
 
 
@@ -100,7 +100,7 @@ def _web_address(url: str | None) -> str | None:
 def _no_feed(content: bytes, form: FileType, request: ReadRequest) -> str:
     named = find_feed_links(decode_text(content, request.charset)) if form is FileType.HTML else []
     if named and (address := _web_address(_from_page(request.url, named[0]))):
-        return f"This address is a page and no feed; its feed is at {address}, add that."
+        return f"This address is a page, not a feed; its feed is at {address}, add that."
     return "There is no RSS, Atom or JSON feed at this address; look for the feed's own address on the site."
 
 

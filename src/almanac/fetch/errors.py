@@ -11,11 +11,11 @@ _DEFAULT_PATIENCE = 60
 _WORTH_ANOTHER_TRY = frozenset({408, 421, 423, 425})
 _WORDS = {
     401: "wants a password",
-    402: "wants to be paid",
-    403: "does not let us in",
+    402: "requires a payment",
+    403: "doesn't give us access",
     404: "doesn't have that page",
     410: "has removed that page",
-    451: "may not show that page",
+    451: "isn't allowed to show this page",
 }
 
 
@@ -64,9 +64,7 @@ def check_status(status: int, headers: Mapping[str, str], host: str, now: dateti
         patience = wait if wait is not None else _DEFAULT_PATIENCE
         raise HostRateLimited(f"{host} asks us to slow down; it is tried again later.", patience, status_code=status)
     if status >= 500 or status in _WORTH_ANOTHER_TRY:
-        raise HostUnavailable(
-            f"{host} has a fault of its own (status {status}); it is tried again later.", status_code=status
-        )
+        raise HostUnavailable(f"{host} has a problem (status {status}); it is tried again later.", status_code=status)
     words = _WORDS.get(status, "refuses the request")
     raise FetchFailed(f"{host} {words} (status {status}); check the address.", status_code=status, body=body)
 

@@ -198,13 +198,13 @@ def _failures_of(host: str) -> Iterator[None]:
     try:
         yield
     except aiohttp.ClientConnectorCertificateError as error:
-        raise FetchFailed(f"{host} shows no valid certificate, so nothing is read from it.") from error
+        raise FetchFailed(f"{host} doesn't have a valid certificate, so nothing is read from it.") from error
     except (aiohttp.ClientConnectorDNSError, socket.gaierror) as error:
-        raise HostUnavailable(f"{host} has no address that can be found; check its name.") from error
+        raise HostUnavailable(f"{host} can't be found; check its name.") from error
     except (aiohttp.ClientConnectorSSLError, ssl.SSLError) as error:
-        raise FetchFailed(f"{host} does not speak a secure connection that we understand.") from error
+        raise FetchFailed(f"{host} doesn't offer a secure connection that works here.") from error
     except aiohttp.ClientPayloadError as error:
-        raise HostUnavailable(f"{host} broke off in the middle of its answer; it is tried again later.") from error
+        raise HostUnavailable(f"{host} closed the connection early; it is tried again later.") from error
     except aiohttp.ClientResponseError as error:
         raise FetchFailed(f"{host} answers with something that is not HTTP.") from error
     except aiohttp.InvalidURL as error:

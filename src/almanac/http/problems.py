@@ -19,7 +19,7 @@ _BY_STATUS: Mapping[int, tuple[str, str, str]] = {
     400: ("invalid_input", "The request isn't valid", "Check the request and send it again."),
     401: ("sign_in_needed", "Please sign in", "Sign in, or send a valid API token."),
     403: ("not_allowed", "You can't do that here", "Ask an administrator if you need this."),
-    404: ("not_found", "There is nothing here", "Check the address, or start again from the home page."),
+    404: ("not_found", "Page not found", "Check the address, or go to the home page."),
     405: ("method_not_allowed", "Method not allowed", "This address doesn't accept that method."),
     406: ("not_acceptable", "Not available in that format", "Ask for another content type."),
     409: ("conflict", "This can't be done right now", "Check the current state and try again."),
@@ -27,7 +27,7 @@ _BY_STATUS: Mapping[int, tuple[str, str, str]] = {
     412: ("stale_edit", "Somebody else changed this first", "Load the current version and make the change again."),
     413: ("too_large", "Too large", "Send less at once."),
     415: ("unsupported_media_type", "Unsupported format", "Send the content type this address accepts."),
-    422: ("invalid_fields", "Some fields need another look", "Correct the fields named and send it again."),
+    422: ("invalid_fields", "Some fields need to be corrected", "Correct the fields named and send it again."),
     428: ("edit_guard_missing", "Version missing", "Send If-Match with the ETag that you read."),
     429: ("too_many", "Too many requests", "Wait a moment, then try again."),
     500: (

@@ -20,7 +20,7 @@ def currency_decimals(currency: str) -> int:
 def _smallest(currency: str) -> Decimal:
     """The smallest unit of a currency; a ledger asks for the same few again and again."""
     if not (len(currency) == 3 and currency.isascii() and currency.isupper()):
-        raise ValueError(f"{currency!r} is no currency code; use three capital letters such as EUR.")
+        raise ValueError(f"{currency!r} isn't a currency code; use three capital letters such as EUR.")
     return Decimal(1).scaleb(-currency_decimals(currency))
 
 
@@ -37,7 +37,7 @@ class Money:
         step = _smallest(self.currency)
         amount = Decimal(self.amount)
         if not amount.is_finite():
-            raise ValueError(f"{self.amount} is no amount of money.")
+            raise ValueError(f"{self.amount} isn't an amount of money.")
         if amount is not self.amount or not amount.same_quantum(step):
             object.__setattr__(self, "amount", amount.quantize(step, rounding=ROUND_HALF_EVEN))
 
@@ -47,7 +47,7 @@ class Money:
         try:
             amount = Decimal(text.strip())
         except InvalidOperation as error:
-            raise ValueError(f"{text!r} is no amount; write it like 1500.00.") from error
+            raise ValueError(f"{text!r} isn't an amount; use 1500.00.") from error
         return cls(amount, currency)
 
     @classmethod

@@ -48,7 +48,7 @@ def decode_cursor(cursor: str, *, of: str, key: bytes) -> list[str | int | None]
             return msgspec.json.decode(body, type=list[str | int | None])
     except (Base64Error, UnicodeEncodeError, msgspec.MsgspecError, ValueError):
         pass
-    raise InputError("This page link doesn't belong to this list any more; start again from the first page.")
+    raise InputError("This page link is out of date; start again from the first page.")
 
 
 def _seal(body: bytes, of: str, key: bytes) -> bytes:

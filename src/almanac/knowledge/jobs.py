@@ -39,8 +39,8 @@ class KnowledgeJobs:
 
     @property
     def schedules(self) -> Sequence[Schedule]:
-        look = JobType("knowledge.look-again", self._look_again, queue=QUEUE, title="Look again at feeds and pages")
-        clear = JobType("knowledge.clear", self._clear, queue="housekeeping", title="Clear away removed sources")
+        look = JobType("knowledge.look-again", self._look_again, queue=QUEUE, title="Refresh feeds and pages")
+        clear = JobType("knowledge.clear", self._clear, queue="housekeeping", title="Delete removed sources")
         return (
             Schedule("knowledge.look-again", look, "7 * * * *"),
             Schedule("knowledge.clear", clear, "40 3 * * *"),

@@ -198,7 +198,7 @@ class SourceReader:
     async def _note_stop(self, source_id: str, stopped: AlmanacError) -> None:
         """Store a reason for a cancelled job; a lost lease is another worker's business."""
         if isinstance(stopped, JobCancelled):
-            await self._set_failed(source_id, "Reading was cancelled; refresh it to read it after all.")
+            await self._set_failed(source_id, "Reading was cancelled; refresh it to read it.")
 
     async def _drop_other_objects(self, unit: Unit, source_id: str) -> None:
         """Delete older contents. New content is named under the same lock, so it is never deleted."""

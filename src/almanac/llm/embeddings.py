@@ -83,7 +83,7 @@ class ModelEmbedder:
             async with asyncio.timeout(self._retry.seconds):
                 result = await self._retry.run(lambda: provider.embed(texts))
         except TimeoutError:
-            raise ModelUnavailable(self.model, f"gave no answer within {self._retry.seconds:g} s") from None
+            raise ModelUnavailable(self.model, f"didn't answer within {self._retry.seconds:g} s") from None
         usage.requests += 1
         usage.add(ModelAnswer(text="", input_tokens=result.input_tokens, cost=result.cost), self._price)
         if len(result.vectors) != len(texts) or len({len(vector) for vector in result.vectors}) > 1:

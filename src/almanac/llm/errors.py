@@ -66,7 +66,7 @@ class TooLongForModel(ModelFailure, TooLarge, code="model_too_long"):
     outcome = "too long"
 
     def __init__(self, model: str, what: str) -> None:
-        super().__init__(f"{what} longer than {model} takes; use fewer or shorter sources, or another model.")
+        super().__init__(f"{what} too long for {model}; use fewer or shorter sources, or another model.")
 
 
 class ModelRefused(ModelFailure, Conflict, code="model_refused"):
@@ -75,7 +75,7 @@ class ModelRefused(ModelFailure, Conflict, code="model_refused"):
     outcome = "refused"
 
     def __init__(self, model: str) -> None:
-        super().__init__(f"{model} declined to write this; change the sources, or write it without that model.")
+        super().__init__(f"{model} refused to write this; change the sources, or write it without that model.")
 
 
 class MalformedAnswer(ModelFailure, code="model_malformed", status=502):
@@ -84,9 +84,7 @@ class MalformedAnswer(ModelFailure, code="model_malformed", status=502):
     outcome = "malformed"
 
     def __init__(self, model: str) -> None:
-        super().__init__(
-            f"{model} twice gave an answer that isn't what was asked for; try again, or set another model for the step."
-        )
+        super().__init__(f"{model} gave an unusable answer twice; try again, or set another model for the step.")
 
 
 class ModelUnusable(ModelFailure, Conflict, code="model_unusable"):
@@ -105,7 +103,7 @@ class NoSearchPerformed(ModelFailure, Conflict, code="model_nothing_searched"):
 
     def __init__(self, model: str) -> None:
         super().__init__(
-            f"{model} answered without searching the web, so nothing of it is taken; set another model for the step "
+            f"{model} answered without searching the web, so the answer is not used; set another model for the step "
             "web_search in ALMANAC_LLM_STEPS."
         )
 

@@ -177,7 +177,7 @@ class ModelGateway:
             async with asyncio.timeout(self._retry.seconds):
                 return await call.complete(request.question, request.parse_answer)
         except TimeoutError:
-            raise ModelUnavailable(call.model, f"gave no answer within {self._retry.seconds:g} s") from None
+            raise ModelUnavailable(call.model, f"didn't answer within {self._retry.seconds:g} s") from None
 
 
 def _provenance(use: ModelUse, made_at: datetime) -> StepProvenance:

@@ -220,7 +220,7 @@ _FAILURES: list[tuple[_ErrorTypes, Callable[[str], ModelFailure]]] = [
     (theirs.ContentFilterError, ModelRefused),
     (_TIMEOUTS, lambda model: ModelUnavailable(model, "took too long to answer")),
     (theirs.ModelConnectionError, lambda model: ModelUnavailable(model, "can't be reached, or broke the connection")),
-    (_SERVER_ERRORS, lambda model: ModelUnavailable(model, "has trouble of its own")),
+    (_SERVER_ERRORS, lambda model: ModelUnavailable(model, "has a problem")),
 ]
 
 

@@ -26,6 +26,6 @@ async def _forget_unused_answers(job: RunningJob[ModelServices]) -> None:
 
 FORGET_ANSWERS = Schedule(
     "models.forget",
-    JobType("models.forget", _forget_unused_answers, queue="housekeeping", title="Forget unused answers of models"),
+    JobType("models.forget", _forget_unused_answers, queue="housekeeping", title="Delete unused model answers"),
     "40 3 * * *",
 )

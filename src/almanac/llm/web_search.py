@@ -99,7 +99,7 @@ class WebSearch:
             async with asyncio.timeout(self._retry.seconds):
                 text, _ = await call.complete(question, WebSearchResult.model_validate_json)
         except TimeoutError:
-            raise ModelUnavailable(call.model, f"gave no answer within {self._retry.seconds:g} s") from None
+            raise ModelUnavailable(call.model, f"didn't answer within {self._retry.seconds:g} s") from None
         searched = WebSearchResult.model_validate_json(text)
         if not searched.searches:
             raise NoSearchPerformed(call.model)

@@ -31,7 +31,7 @@ class SendPolicy:
         """Wait for another attempt, twice as long each time with jitter, or fail after the last one."""
         if attempt >= self.attempts:
             return SendOutcome(
-                status="failed", failure="exhausted", reason=f"Given up after {attempt} attempts: {reason}"
+                status="failed", failure="exhausted", reason=f"Failed after {attempt} attempts: {reason}"
             )
         wait = min(self.first_wait_seconds * 2 ** (attempt - 1), self.longest_wait_seconds)
         spread = wait * random.uniform(1, 1.25)  # noqa: S311 - jitter needs no secure randomness

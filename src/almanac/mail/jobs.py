@@ -38,7 +38,9 @@ async def _keep_up(job: RunningJob[MailServices]) -> None:
 DELIVER = JobType("mail.deliver", _deliver, queue=QUEUE, title="Send a mail")
 SEND_DUE_MAIL = Schedule(
     "mail.keep-up",
-    JobType("mail.keep-up", _keep_up, queue=QUEUE, lock="mail.keep-up", title="Send due mail and settle doubts"),
+    JobType(
+        "mail.keep-up", _keep_up, queue=QUEUE, lock="mail.keep-up", title="Send due mail and check uncertain deliveries"
+    ),
     "* * * * *",
 )
 

@@ -138,7 +138,7 @@ class DeliveryEvent:
 
 @dataclass(frozen=True, slots=True)
 class RecordedEvents:
-    """How many events were new, were known already, or belong to no message of ours; and which mails they are about."""
+    """How many events were new, were already known, or belong to no message of ours; and which mails they are about."""
 
     new: int
     repeated: int

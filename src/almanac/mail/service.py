@@ -41,7 +41,7 @@ QueueListener = Callable[[str, Unit], Awaitable[None]]
 
 log = logging.getLogger(__name__)
 
-_SENDER_LOST = "The sender stopped between claim and outcome; the mail may have left."
+_SENDER_LOST = "The sender stopped while sending; the mail may have been sent."
 _ERASED_AT_ONCE = 500
 _NOT_RETRYABLE = "Only a failed mail that was not erased and is not final can be sent again"
 _SETTLED: dict[MailSettlement, SendOutcome] = {
@@ -134,8 +134,8 @@ class Mailer:
             raise InputError("Say how you know whether this mail was sent.")
         async with self._database.unit() as unit:
             if not await store.settle_unknown(unit, mail_id, _SETTLED[outcome], self._clock.now()):
-                await self._refuse(unit, mail_id, "Only a mail whose outcome is unknown can be settled")
-            await self._note(unit, mail_id, "settled", f"Settled as {outcome.replace('_', ' ')}: {one_line(why)}", by)
+                await self._refuse(unit, mail_id, "Only a mail whose outcome is unknown can be resolved")
+            await self._note(unit, mail_id, "settled", f"Marked as {outcome.replace('_', ' ')}: {one_line(why)}", by)
 
     async def retry(self, mail_id: str, *, by: str) -> None:
         """Queue a failed message again, with all its attempts."""
@@ -215,11 +215,13 @@ class Mailer:
         except MailDeferred as error:
             return self._policy.retry_later(claimed.attempt, error.sentence, self._clock.now()), None
         except (OutcomeUnknown, TimeoutError) as error:
-            reason = error.sentence if isinstance(error, OutcomeUnknown) else "Sending took too long to see its end."
+            reason = (
+                error.sentence if isinstance(error, OutcomeUnknown) else "Sending took too long; the result is unknown."
+            )
             return SendOutcome(status="unknown", reason=reason), None
         except Exception:  # after any other error the mail may have left: it must not be sent again
             log.exception("A mail transport failed unexpectedly.", extra={"mail_id": claimed.envelope.mail_id})
-            return SendOutcome(status="unknown", reason="Sending broke off unexpectedly."), None
+            return SendOutcome(status="unknown", reason="Sending stopped unexpectedly."), None
         return SendOutcome(status="sent", provider_id=receipt.provider_id), receipt
 
     async def _record(self, unit: Unit, claimed: ClaimedMail, outcome: SendOutcome, receipt: Receipt | None) -> None:

@@ -81,7 +81,7 @@ class SesTransport(MailTransport):
         except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
             raise MailDeferred("Amazon SES can't be reached.") from error
         except (aiohttp.ClientError, OSError) as error:
-            raise OutcomeUnknown("Amazon SES went silent after the mail was handed over.") from error
+            raise OutcomeUnknown("Amazon SES didn't answer after the mail was handed over.") from error
         return _receipt(answer)
 
     async def find(self, message_id: str) -> Lookup:  # noqa: ARG002 - SES can't be asked by our Message-ID, whatever it is
@@ -133,7 +133,7 @@ def _receipt(answer: _SesAnswer) -> Receipt:
         return Receipt(f"message {provider_id}", provider_id=provider_id)
     kind = str(answer.body.get("__type", "")).rpartition("#")[2]
     if answer.status in {401, 403, 429} or kind in _THROTTLED:
-        raise MailDeferred(f"Amazon SES put the mail off: {answer.words}.")
+        raise MailDeferred(f"Amazon SES delayed the mail: {answer.words}.")
     if 400 <= answer.status < 500:
         raise MailRefused(f"Amazon SES refused the mail: {answer.words}.")
     raise OutcomeUnknown(f"Amazon SES gave no clear answer: {answer.words}.")

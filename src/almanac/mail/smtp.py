@@ -141,10 +141,10 @@ async def _hand_over(client: aiosmtplib.SMTP, raw: bytes) -> str:
         if _for_good(error.code):
             raise MailRefused(f"The mail server refused the mail: {_words(error)}.") from error
         if _for_now(error.code):
-            raise MailDeferred(f"The mail server put the mail off: {_words(error)}.") from error
+            raise MailDeferred(f"The mail server delayed the mail: {_words(error)}.") from error
         raise OutcomeUnknown(f"The mail server sent an unexpected answer: {_words(error)}.") from error
     except (aiosmtplib.SMTPException, OSError) as error:
-        raise OutcomeUnknown("The mail server went silent after the mail was handed over.") from error
+        raise OutcomeUnknown("The mail server didn't answer after the mail was handed over.") from error
 
 
 @contextmanager
@@ -157,7 +157,7 @@ def _certain_failures(host: str) -> Iterator[None]:
     except (aiosmtplib.SMTPSenderRefused, aiosmtplib.SMTPRecipientRefused) as error:
         if _for_good(error.code):
             raise MailRefused(f"The mail server refused the sender: {_words(error)}.") from error
-        raise MailDeferred(f"The mail server put the mail off: {_words(error)}.") from error
+        raise MailDeferred(f"The mail server delayed the mail: {_words(error)}.") from error
     except (aiosmtplib.SMTPException, OSError) as error:
         raise MailDeferred(f"The mail server {host} can't be used: {_words(error)}.") from error
 

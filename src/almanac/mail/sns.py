@@ -94,7 +94,7 @@ def _events(notification: _Notification, source_id: str) -> Iterator[DeliveryEve
             yield _event(mail, "bounced", r.email_address, bounce.timestamp, r.diagnostic_code, source_id, permanent)
     if (complaint := notification.complaint) is not None:
         for r in complaint.complained_recipients:
-            detail = f"The reader complained ({complaint.complaint_feedback_type or 'no type given'})."
+            detail = f"The reader reported it as spam ({complaint.complaint_feedback_type or 'no type given'})."
             yield _event(mail, "complained", r.email_address, complaint.timestamp, detail, source_id, True)
     if (delivery := notification.delivery) is not None:
         for address in delivery.recipients:

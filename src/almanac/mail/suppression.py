@@ -85,7 +85,7 @@ class Suppressions:
     ) -> bool:
         """Write to this address no more; false if that was so already."""
         if not one_line(reason):
-            raise InputError("Say why this address is to get no more mail.")
+            raise InputError("Give a reason for blocking this address.")
         async with self._database.unit() as unit:
             return await store.insert_suppression(
                 unit,
@@ -100,7 +100,7 @@ class Suppressions:
     async def lift(self, email: str, *, by: str, why: str, topic: str = ALL_TOPICS) -> None:
         """Write to this address again; the lifted entry stays as history."""
         if not one_line(why):
-            raise InputError("Say why this address may get mail again.")
+            raise InputError("Give a reason for allowing this address again.")
         async with self._database.unit() as unit:
             lifted = await store.lift_suppression(
                 unit, email=address_key(email), topic=topic, by=by, why=one_line(why), now=self._clock.now()

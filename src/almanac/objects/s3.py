@@ -50,7 +50,7 @@ class S3ObjectStore(ObjectStore):
         parts = urlsplit(url)
         options = dict(parse_qsl(parts.query, keep_blank_values=True))
         if parts.scheme != "s3" or not parts.hostname or options.keys() - _OPTIONS:
-            raise SettingError(f"{url!r} is no object store; write s3://bucket/prefix?endpoint=https://...&region=...")
+            raise SettingError(f"{url!r} isn't an object store; use s3://bucket/prefix?endpoint=https://...&region=...")
         try:
             return cls(parts.netloc, parts.path.strip("/"), **options, tries=tries)
         except (BaseError, ValueError) as error:

@@ -83,10 +83,10 @@ class EmbeddedPostgres:
             await asyncio.sleep(_LOOK_SECONDS)
             try:
                 if not await asyncio.to_thread(self._lives):
-                    logger.warning("The embedded PostgreSQL has ended; it is started again.")
+                    logger.warning("The embedded PostgreSQL stopped; it is restarted.")
                     await asyncio.to_thread(self._revive)
             except (AlmanacError, OSError):
-                logger.exception("The embedded PostgreSQL can't be looked after; it is tried again.")
+                logger.exception("The embedded PostgreSQL can't be checked; it is tried again.")
 
     @property
     def _socket_folder(self) -> Path:

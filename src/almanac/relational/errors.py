@@ -28,7 +28,7 @@ class StillReferenced(Conflict, code="still_referenced"):
     """A row is referred to by others, or refers to one that is gone; `constraint` names the rule."""
 
     def __init__(self, constraint: str) -> None:
-        super().__init__("Something else still depends on this, or it is gone; reload and look again.")
+        super().__init__("Something else still depends on this, or it was deleted; reload the page.")
         self.constraint = constraint
 
 
@@ -36,7 +36,7 @@ class UnstorableValue(InputError, code="unstorable"):
     """A value is too long, out of range, or text with a character that PostgreSQL can't hold."""
 
     def __init__(self) -> None:
-        super().__init__("A value can't be stored: it is too long, too large, or holds a character that isn't text.")
+        super().__init__("A value can't be stored: it is too long, too large, or contains a character that isn't text.")
 
 
 @contextmanager

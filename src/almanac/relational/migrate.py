@@ -75,7 +75,7 @@ class DatabaseTooNew(Conflict, code="newer_data"):
 
     def __init__(self, names: Sequence[str]) -> None:
         super().__init__(
-            f"This data belongs to a newer Almanac, which made changes that this one doesn't know ({names[-1]});"
+            f"This data belongs to a newer version of Almanac, with changes unknown to this one ({names[-1]});"
             " start that version, or restore a backup made by this one."
         )
 

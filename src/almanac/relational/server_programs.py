@@ -40,7 +40,7 @@ def find_installation() -> PostgresInstallation:
     places = spec.submodule_search_locations or [] if spec else []
     folders = [program.parent for place in places for program in Path(place).glob("pginstall*/bin/postgres")]
     if not folders:
-        raise SettingError("No PostgreSQL comes with this installation; set ALMANAC_DATABASE_URL to use one of yours.")
+        raise SettingError("This installation has no embedded PostgreSQL; set ALMANAC_DATABASE_URL to use your own.")
     return max(
         (PostgresInstallation(_version(programs), programs) for programs in folders),
         key=lambda installation: installation.version,

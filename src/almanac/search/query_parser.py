@@ -49,7 +49,7 @@ def parse_date_range(name: str, text: str) -> DateRange:
         raise ValueError(f"“{text}” has no date; {_DATE_HELP}.")
     since, until = _parse_period(first)[0] if first else None, _parse_period(last)[1] if last else None
     if since and until and since >= until:
-        raise ValueError(f"the range {text} ends before it begins; turn it round.")
+        raise ValueError(f"the range {text} ends before it starts; swap the dates.")
     return since, until
 
 
@@ -191,7 +191,7 @@ class _Parser:
         if (rest := self._peek()) is not None:
             raise InvalidQuery("this parenthesis closes nothing; remove it.", rest.position)
         if root is not None and not _requires_something(root):
-            raise InvalidQuery("it says only what must not occur; add a word that must.", self._tokens[0].position)
+            raise InvalidQuery("it only excludes words; add a word to search for.", self._tokens[0].position)
         return root
 
     def _peek(self) -> _Token | None:
@@ -220,7 +220,7 @@ class _Parser:
         for begin, branch in zip(begins, branches, strict=True):
             if branch is not None and not _requires_something(branch):
                 position = self._tokens[begin].position
-                raise InvalidQuery("each side of OR must say what must occur; add a word that must.", position)
+                raise InvalidQuery("each side of OR needs a word to search for; add one.", position)
 
     def _conjunction(self) -> QueryNode | None:
         parts: list[QueryNode] = []
@@ -274,9 +274,7 @@ class _Parser:
     def _go_deeper(self, token: _Token) -> None:
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            raise InvalidQuery(
-                f"more than {MAX_DEPTH} groups are inside each other; write it more simply.", token.position
-            )
+            raise InvalidQuery(f"it has more than {MAX_DEPTH} nested groups; simplify it.", token.position)
 
     def _phrase(self, token: _Token) -> QueryNode:
         text = _unquote(token.text)

@@ -78,7 +78,7 @@ def opposite_meaning(claimed: str, expected: str) -> ClaimFinding:
 
 def overstated_certainty(claimed: str, expected: str) -> ClaimFinding:
     """The claim states as settled what the source leaves open."""
-    reason = f"The source only says “{expected}”; “{claimed}” states it as settled."
+    reason = f"The source only says “{expected}”; “{claimed}” states it as certain."
     return ClaimFinding(kind=FindingKind.WORDING, found=claimed, expected=expected, reason=reason)
 
 

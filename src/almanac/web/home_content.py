@@ -126,7 +126,7 @@ async def _unknown_mail(services: Services) -> WaitingGroup:
         count=len(listed),
         items=items,
         tone="failed",
-        verb="Settle",
+        verb="Resolve",
         or_more=mails.next_cursor is not None,
     )
 

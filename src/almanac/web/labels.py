@@ -34,10 +34,10 @@ _RUN_OUTCOMES: dict[RunOutcome | None, tuple[str, str]] = {
     None: ("is running", "running"),
     RunOutcome.SUCCEEDED: ("succeeded", "done"),
     RunOutcome.RETRYING: ("failed and will be tried again", "waiting"),
-    RunOutcome.PAUSED: ("waits and will go on by itself", "waiting"),
+    RunOutcome.PAUSED: ("waits and will continue automatically", "waiting"),
     RunOutcome.FAILED: ("failed", "failed"),
     RunOutcome.CANCELLED: ("was cancelled", "plain"),
-    RunOutcome.INTERRUPTED: ("was interrupted by a stop of the worker", "waiting"),
+    RunOutcome.INTERRUPTED: ("was interrupted because the worker stopped", "waiting"),
     RunOutcome.LOST: ("was lost with its worker", "waiting"),
 }
 

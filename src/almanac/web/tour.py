@@ -20,27 +20,27 @@ class TourStep:
 
 TOUR_STEPS = (
     TourStep(
-        "What waits for you",
-        "Nothing is lost: what needs you is on this page",
-        "Drafts to go on with, decisions to make and work that failed are listed here, the longest-waiting first."
-        " Everything else runs by itself, is tried again when it fails, and says here what came of it.",
-        "See what waits",
+        "Waiting for you",
+        "Nothing gets lost: your work is on this page",
+        "Unfinished drafts, open decisions and failed work are listed here, oldest first."
+        " Everything else runs in the background, is retried when it fails, and shows its result here.",
+        "See your list",
         "#waits",
     ),
     TourStep(
-        "Where it came from",
-        "Nothing is invented: everything says where it came from",
-        "Every sentence that was written for you names its source, and code checks that the source says so."
-        " Whatever was left out or refused keeps its reason: ask why something is not here.",
-        "Ask why something is not here",
+        "Sources",
+        "Nothing is made up: every sentence has a source",
+        "Every written sentence names its source, and Almanac checks that the source says so."
+        " If something was left out, you can look up why.",
+        "Look up a link",
         "/news/fate",
     ),
     TourStep(
-        "What leaves",
-        "Nothing is sent twice, and nothing leaves without a person",
-        "Mail to customers goes out only after somebody approved exactly that text; any later change asks again."
-        " Each is sent once, and one in doubt is settled before anything else happens.",
-        "See the drafts to decide",
+        "Sending",
+        "Nothing is sent twice or without your approval",
+        "Reminders go out only after somebody approved their exact text; any later change needs a new approval."
+        " Each is sent once. If it's unclear whether one was sent, somebody checks before anything else goes out.",
+        "See drafts to decide",
         "/reminders",
     ),
 )

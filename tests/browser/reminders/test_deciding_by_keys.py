@@ -121,7 +121,7 @@ async def test_a_batch_is_chosen_by_keys_summed_up_and_undone(site, drafted, ent
     await page.keyboard.press("x")
     await page.keyboard.press("j")
     await expect(page.locator(".mail-head h2")).to_have_text(third.customer_name)
-    await page.get_by_role("button", name="Review chosen").click()
+    await page.get_by_role("button", name="Review selected").click()
     await expect(page.get_by_text("240.00 EUR")).to_be_visible()
     await look(page, "review-light-desktop")
     await page.get_by_role("button", name="Approve and send 2").click()
@@ -136,7 +136,7 @@ async def test_a_batch_is_chosen_by_keys_summed_up_and_undone(site, drafted, ent
 async def test_deciding_about_none_says_so_and_stays(drafted, enter):
     drafts, page = await drafted("Ash"), await enter(Role.ADMIN)
     await in_order(page, drafts)
-    await page.get_by_role("button", name="Review chosen").click()
+    await page.get_by_role("button", name="Review selected").click()
     await expect(page.get_by_text("Choose at least one draft first.")).to_be_visible()
     await expect(page).to_have_url(re.compile("/reminders$"))
 
@@ -144,7 +144,7 @@ async def test_deciding_about_none_says_so_and_stays(drafted, enter):
 async def test_chosen_drafts_are_rejected_by_keys_with_one_note(site, drafted, enter, look):
     drafts, page = await drafted("Ash", "Birch"), await enter(Role.ADMIN)
     first, second = await in_order(page, drafts)
-    await page.get_by_label("Choose all").check()
+    await page.get_by_label("Select all").check()
     await page.keyboard.press("S")
     await expect(page.get_by_label("Back in the queue on")).to_be_focused()
     await page.keyboard.press("Escape")
@@ -213,5 +213,5 @@ async def test_keys_go_on_past_the_end_of_a_page(a_long_queue, enter):
         await page.keyboard.press("j")
         await expect(page.locator(".mail-head h2")).to_have_text(f"Long {number:02}")
     await expect(page.locator("[data-draft][aria-current]")).to_have_count(1)
-    await page.get_by_label("Choose all").check()
+    await page.get_by_label("Select all").check()
     await expect(page.locator("input[name=chosen]:checked")).to_have_count(30)

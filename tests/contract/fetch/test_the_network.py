@@ -209,7 +209,7 @@ async def test_a_name_without_an_address_is_told_as_such():
     async def lookup(host, port):
         raise socket.gaierror(socket.EAI_NONAME, "unknown")
 
-    with pytest.raises(HostUnavailable, match="no address"):
+    with pytest.raises(HostUnavailable, match="can't be found"):
         await HttpFetcher(LOOPBACK, lookup=lookup).get("http://nowhere.example/")
 
 
@@ -235,7 +235,7 @@ async def test_a_broken_off_answer_is_worth_another_try(fetcher):
 
     server = await asyncio.start_server(speak, "127.0.0.1", 0)
     async with server:
-        with pytest.raises(HostUnavailable, match="broke off"):
+        with pytest.raises(HostUnavailable, match="closed the connection early"):
             await fetcher.get(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
 
 

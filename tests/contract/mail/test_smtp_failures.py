@@ -63,7 +63,7 @@ async def test_losing_the_connection_after_the_content_leaves_the_outcome_open(s
         return "451 never heard"
 
     post_office.on_data = take_and_hang_up
-    with pytest.raises(OutcomeUnknown, match="went silent after the mail was handed over"):
+    with pytest.raises(OutcomeUnknown, match="didn't answer after the mail was handed over"):
         await smtp.send(MAIL)
     assert len(post_office.received) == 1
 

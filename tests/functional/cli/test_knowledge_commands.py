@@ -48,7 +48,7 @@ def test_a_file_beyond_the_limit_is_refused(machine):
     [
         (["no-such-file.pdf"], "can't be read"),
         (["http://127.0.0.1/"], "leads to this machine"),
-        (["bridge.txt", "--for", "nobody@example.org"], "There is no matching person."),
+        (["bridge.txt", "--for", "nobody@example.org"], "No matching person was found."),
     ],
 )
 def test_a_wrong_call_is_one_sentence(machine, arguments, words):

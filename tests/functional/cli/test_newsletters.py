@@ -30,7 +30,7 @@ def begin(machine, *options):
 
 def test_all_four_steps_are_done_one_after_another(machine, report):
     code = begin(machine, "--topic", "livestock", "--topic", "climate_smart", "--audience", "field_staff")
-    assert machine.run("newsletter", "retrieve", code).out == "1 of 1 passage found was taken, from 1 source.\n"
+    assert machine.run("newsletter", "retrieve", code).out == "1 of 1 passage found was selected, from 1 source.\n"
     assert "sections" in machine.run("newsletter", "outline", code).out
     assert "to read." in machine.run("newsletter", "draft", code).out
     shown = machine.run("newsletter", "show", code, "--json").json

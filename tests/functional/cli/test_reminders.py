@@ -49,7 +49,7 @@ def test_a_debt_is_drafted_approved_and_sent_once(reminders, acme):
 
 def test_a_file_is_tried_and_imported(installed_machine, reminders):
     (installed_machine.folder / "ledger.csv").write_text(CSV, "utf-8")
-    assert "A trial; nothing was written." in reminders("import", "ledger.csv", "--dry-run").out
+    assert "Preview; nothing was saved." in reminders("import", "ledger.csv", "--dry-run").out
     report = reminders("import", "ledger.csv", "--json").json
     assert report["counts"] == {"created": 1, "updated": 0, "unchanged": 0, "refused": 1}
     assert "G-1" in reminders("invoices").out
@@ -99,7 +99,7 @@ def test_holds_templates_and_rules(installed_machine, reminders):
     assert reminders("pay", "I-1", "bank-7", "4.00", "USD", "--json").json["towards"] == {"I-1": "4.00"}
     assert "6.00 to I-1" in reminders("pay", "initech", "bank-8", "6.00", "USD").out
     assert "Invoice I-9 doesn't exist" in reminders("pay", "I-9", "bank-9", "1.00", "USD", code=1).err
-    assert "No reply waits." in reminders("replies").out
+    assert "No replies to read." in reminders("replies").out
     assert len(reminders("webhook-key").out.strip()) == 64
     assert "Erased" in reminders("erase", "initech", "--yes").out
     assert "Customer nobody doesn't exist" in reminders("why", "nobody", code=1).err

@@ -68,7 +68,7 @@ ELSEWHERE = {"host", "database_url"}
 ANY_TEXT = {"oidc_client_id", "oidc_client_secret"}
 NO_REGION = {"AWS_REGION": "", "AWS_DEFAULT_REGION": ""}
 # The words for these are made where the address is read, and show its form.
-SHOWN_BY_FORM = {"mail_url": "write smtp://", "objects_url": "write s3://"}
+SHOWN_BY_FORM = {"mail_url": "write smtp://", "objects_url": "use s3://"}
 
 
 def one_sentence(answer):

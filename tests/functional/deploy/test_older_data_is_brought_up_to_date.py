@@ -80,7 +80,7 @@ class TestNewerData:
         for command in ("migrate", "doctor"):
             answer = newer.run(command)
             assert answer.code == 1
-            assert "belongs to a newer Almanac" in answer.err
+            assert "belongs to a newer version of Almanac" in answer.err
             assert "9999.future" in answer.err
 
 

@@ -51,7 +51,7 @@ async def test_two_people_editing_one_person_both_see_what_happened(admin, ada):
     assert (await admin.post(f"/people/{ada.id}", form)).status_code == 200
     answer = await admin.post(f"/people/{ada.id}", {**form, "name": "Second"})
     assert answer.status_code == 412
-    assert "Nothing of yours was saved" in answer.text
+    assert "Your changes were not saved" in answer.text
     assert "Second" in answer.text
     assert 'value="First"' in answer.text
 

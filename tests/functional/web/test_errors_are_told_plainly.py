@@ -35,7 +35,7 @@ def broken(app: FastAPI):
 async def test_an_unknown_page_says_where_to_go(nobody):
     answer = await nobody.get("/nothing-here")
     assert answer.status_code == 404
-    assert "There is nothing here" in answer.text
+    assert "Page not found" in answer.text
     assert 'href="/"' in answer.text
 
 

@@ -48,7 +48,7 @@ async def test_messages_are_found_by_recipient(admin, sent):
 async def test_an_address_is_suppressed_with_a_reason_and_lifted_with_one(admin):
     missing = await admin.post("/mail/suppressions", {"email": "gone@example.org", "reason": ""})
     assert missing.status_code == 400
-    assert "Say why" in missing.text
+    assert "Give a reason" in missing.text
     await admin.post("/mail/suppressions", {"email": "gone@example.org", "reason": "Left the company."})
     assert "Left the company." in (await admin.get("/mail/suppressions")).text
     lifted = await admin.post(
@@ -174,5 +174,5 @@ async def test_a_mail_in_doubt_waits_for_an_administrator_to_settle_it(admin, se
     listed = (await admin.get("/mail?status=unknown")).text
     assert ("In doubt" in listed, "Unknown" in listed) == (True, False)
     settled = await admin.post(f"/mail/{sent}/settle", {"outcome": "sent", "why": "It is in the service's log."})
-    assert "The mail is settled." in settled.text
+    assert "Saved." in settled.text
     assert (await services.mailbox.get(sent)).line.status == "sent"

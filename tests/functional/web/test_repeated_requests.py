@@ -81,7 +81,7 @@ async def test_a_first_request_that_vanished_is_not_done_again(api, clock, datab
         await connection.execute("UPDATE idempotency_keys SET status = NULL, sealed_body = NULL, answered_at = NULL")
     under_way = await api.post("/api/v1/users", json=NEW, headers=KEY)
     assert under_way.status_code == 409
-    assert "still under way" in under_way.json()["detail"]
+    assert "still running" in under_way.json()["detail"]
     clock.advance(minutes=10)
     vanished = await api.post("/api/v1/users", json=NEW, headers=KEY)
     assert vanished.status_code == 409

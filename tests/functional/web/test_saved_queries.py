@@ -108,7 +108,7 @@ async def test_a_person_saves_what_they_searched_for(signed_in):
     wish = {"name": "Water", "query": "water", "kinds": "test.note", "filters": "lang=en", "sort": "-date"}
     page = await visitor.post("/saved", wish, page="/saved/new")
     assert "Water is saved." in page.text
-    assert "Filtered by lang: en" in page.text
+    assert "Filtered by language: en" in page.text
     assert "Water" in (await visitor.get("/saved")).text
 
 
@@ -129,7 +129,7 @@ async def test_an_alert_is_mailed_once_and_stopped_by_one_click(signed_in, servi
     await visitor.post("/saved", {"name": "Rivers", "query": "river"}, page="/saved/new")
     [saved] = await services.saved.list(_principal_of(visitor.user))
     page = await visitor.post(f"/saved/{saved.id}/alert", {"frequency": "hourly"}, page=f"/saved/{saved.id}")
-    assert "You get a mail when something is new." in page.text
+    assert "You get a mail when there are new results." in page.text
     async with services.database.unit() as unit:
         new = SearchDocument(kind="test.note", id="3", title="A new river", path="/notes/3", date=clock.now())
         await services.search.put(unit, new)

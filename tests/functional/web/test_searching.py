@@ -141,7 +141,7 @@ async def test_the_api_filters_and_orders(api):
         ({"q": "(rice"}, 400, "never closed"),
         ({"q": "colour:red"}, 400, "no field"),
         ({"q": "rice", "cursor": "forged"}, 400, "start again"),
-        ({"q": "rice", "filter": "tag"}, 400, "write name:value"),
+        ({"q": "rice", "filter": "tag"}, 400, "use name:value"),
         ({"q": "rice", "sort": "sideways"}, 422, ""),
         ({"q": "a" * 2001}, 422, ""),
     ],

@@ -81,7 +81,7 @@ async def test_a_sign_in_link_works_once(services, nobody, visit, ada):
     assert (await nobody.get("/")).status_code == 200
     second = await visit().get(link.path)
     assert second.status_code == 410
-    assert "has been used or is over" in second.text
+    assert "was used or has expired" in second.text
 
 
 async def test_an_expired_link_says_what_to_do(services, nobody, clock, ada):

@@ -40,7 +40,7 @@ async def test_a_used_link_is_over(accounts, make_user, visit):
     await service.sign_in_with_link(accounts, token=token, visit=visit)
     with pytest.raises(LinkExpired) as over:
         await service.sign_in_with_link(accounts, token=token, visit=visit)
-    assert (over.value.status, over.value.sentence) == (410, "This link has been used or is over; ask for a new one.")
+    assert (over.value.status, over.value.sentence) == (410, "This link was used or has expired; ask for a new one.")
 
 
 async def test_a_link_ends_after_its_time(accounts, clock, make_user, visit):

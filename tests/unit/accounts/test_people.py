@@ -41,7 +41,7 @@ async def test_two_people_cannot_share_an_address(accounts, make_user):
     await make_user()
     with pytest.raises(FieldErrors) as refused:
         await service.create_user(accounts, CONSOLE, email="ADA@example.org", name="Other", role="member")
-    assert refused.value.fields == {"email": "Somebody has an account with this address already."}
+    assert refused.value.fields == {"email": "There is already an account with this address."}
 
 
 async def test_of_many_at_once_with_one_address_one_is_added(accounts):
@@ -57,7 +57,7 @@ async def test_one_renames_oneself_but_nobody_else(accounts, as_principal, make_
     ada, bob = await make_user(), await make_user(name="Bob")
     principal = await as_principal(ada)
     assert (await service.rename_user(accounts, principal, ada.id, "Countess")).name == "Countess"
-    with pytest.raises(NotFound, match="There is no matching person"):
+    with pytest.raises(NotFound, match="No matching person was found"):
         await service.rename_user(accounts, principal, bob.id, "Mine")
     with pytest.raises(NotFound):
         await service.get_user(accounts, principal, bob.id)
@@ -169,7 +169,7 @@ async def test_somebody_demoted_a_moment_ago_changes_nobody(accounts, as_princip
     as_former = await as_principal(former)
     await service.change_role(accounts, CONSOLE, former.id, Role.MEMBER)
     member = await make_user(name="Member")
-    with pytest.raises(NotAllowed, match="Your role has just been changed"):
+    with pytest.raises(NotAllowed, match="Your role was just changed"):
         await service.change_role(accounts, as_former, member.id, Role.ADMIN)
     with pytest.raises(NotAllowed, match="Nobody can raise their own role"):
         await service.change_role(accounts, as_former, former.id, Role.ADMIN)
@@ -225,12 +225,12 @@ async def test_preferences_are_ones_own_and_come_with_the_principal(accounts, pr
 
 
 async def test_automation_has_no_preferences_of_its_own(accounts):
-    with pytest.raises(NotAllowed, match="sign in as a person"):
+    with pytest.raises(NotAllowed, match="sign in first"):
         await service.set_preferences(accounts, AUTOMATION, Preferences(theme="dark"))
 
 
 async def test_nobody_chooses_for_somebody_else_how_they_see_things(accounts, make_user):
     ada = await make_user()
     edit = service.UserEdit(preferences=Preferences(theme="dark"))
-    with pytest.raises(NotAllowed, match="for themselves"):
+    with pytest.raises(NotAllowed, match="the person themselves"):
         await service.edit_user(accounts, CONSOLE, ada.id, edit)

@@ -115,7 +115,7 @@ async def test_changing_ones_password_needs_the_current_one(accounts, as_princip
     ada = await as_principal(await make_user())
     with pytest.raises(FieldErrors) as refused:
         await service.change_password(accounts, ada, current="guess", new="amber lantern 5 dune", address="::1")
-    assert refused.value.fields == {"current": "This is not your current password."}
+    assert refused.value.fields == {"current": "This isn't your current password."}
 
 
 async def test_a_changed_password_ends_every_other_session(accounts, principals, make_user, enter, password):

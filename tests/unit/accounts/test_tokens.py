@@ -53,7 +53,7 @@ async def test_an_expiry_in_the_past_is_refused(accounts, clock, as_principal, m
     ada = await as_principal(await make_user())
     with pytest.raises(FieldErrors) as refused:
         await service.create_token(accounts, ada, name="script", scopes=["read"], expires_at=clock.now())
-    assert refused.value.fields == {"expires_at": "Choose a moment in the future."}
+    assert refused.value.fields == {"expires_at": "Choose a future date."}
 
 
 async def test_a_revoked_token_is_dead_and_still_listed(accounts, principals, as_principal, make_user):
@@ -126,7 +126,7 @@ async def test_a_token_without_the_admin_scope_makes_no_tokens(accounts, princip
 
 
 async def test_automation_owns_no_tokens(accounts):
-    with pytest.raises(NotAllowed, match="sign in as a person"):
+    with pytest.raises(NotAllowed, match="sign in first"):
         await service.create_token(accounts, AUTOMATION, name="x", scopes=["read"])
 
 

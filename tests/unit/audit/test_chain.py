@@ -74,11 +74,11 @@ async def test_each_entry_carries_the_hash_of_the_one_before(database, record):
         ("UPDATE audit_entries SET actor_id = 'x' WHERE position = 3", 3, "was changed after it was written"),
         ("UPDATE audit_entries SET detail = '{\"n\":2}' WHERE position = 1", 1, "was changed after it was written"),
         ("UPDATE audit_entries SET recorded_at = recorded_at - interval '1 day' WHERE position = 1", 1, "was changed"),
-        ("UPDATE audit_entries SET hash = digest WHERE position = 2", 2, "is not its own"),
+        ("UPDATE audit_entries SET hash = digest WHERE position = 2", 2, "doesn't match"),
         ("UPDATE audit_entries SET previous_hash = digest WHERE position = 2", 2, "doesn't continue"),
         ("DELETE FROM audit_entries WHERE position = 2", 2, "Entry 2 is missing"),
         ("DELETE FROM audit_entries WHERE position = 4", 4, "Entry 4 is missing"),
-        ("UPDATE audit_head SET hash = 'x'", 5, "doesn't end where its own account says"),
+        ("UPDATE audit_head SET hash = 'x'", 5, "doesn't end at its last recorded entry"),
     ],
 )
 async def test_tampering_behind_the_guards_is_found(database, record, statement, position, reason):

@@ -83,7 +83,7 @@ async def test_one_of_a_newer_version_is_refused_by_name(installation, tmp_path,
 
 def test_a_member_twice_or_after_the_manifest_is_refused(tmp_path, clock):
     twice = archive_of(tmp_path / "a.tar.gz", entry("objects/a", b"x"), entry("objects/a", b"x"), clock=clock)
-    with pytest.raises(BackupDamaged, match="more than its manifest"):
+    with pytest.raises(BackupDamaged, match="more files than its manifest"):
         verify_archive(twice)
 
 

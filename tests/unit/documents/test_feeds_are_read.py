@@ -48,7 +48,7 @@ def test_each_entry_of_an_rss_feed_is_a_document():
         ("Headline alone", "https://example.org/3", "None", "Headline alone"),
     ]
     assert [document.key for document in reading.documents] == ["a1", "https://example.org/2", "https://example.org/3"]
-    assert reading.problems == ["1 of 4 entries hold no words and were passed over."]
+    assert reading.problems == ["1 of 4 entries have no text and were skipped."]
 
 
 @pytest.mark.parametrize("text", [ATOM, RDF])
@@ -82,16 +82,14 @@ def problems(text):
 
 
 def test_what_is_left_out_of_a_feed_is_told_with_its_reason(monkeypatch):
-    assert problems(RSS) == ["1 of 4 entries hold no words and were passed over."]
-    assert problems(JSON.replace('"id": 2', '"id": 2, "url": 3')) == [
-        "1 of 2 entries can't be read and were passed over."
-    ]
+    assert problems(RSS) == ["1 of 4 entries have no text and were skipped."]
+    assert problems(JSON.replace('"id": 2', '"id": 2, "url": 3')) == ["1 of 2 entries can't be read and were skipped."]
     assert problems(JSON.replace('"id": 2', '"id": "1"')) == [
-        "1 of 2 entries have the id of another entry and were passed over."
+        "1 of 2 entries have the id of another entry and were skipped."
     ]
     monkeypatch.setattr(feed, "MOST_ENTRIES", 1)
-    assert problems(JSON) == ["1 of 2 entries come after the first 1 and were passed over."]
-    assert problems(RSS) == ["3 of 4 entries come after the first 1 and were passed over."]
+    assert problems(JSON) == ["1 of 2 entries come after the first 1 and were skipped."]
+    assert problems(RSS) == ["3 of 4 entries come after the first 1 and were skipped."]
 
 
 @pytest.mark.parametrize("day", ["0000-00-00T00:00:00Z", "9999-12-31T23:59:59Z", "Thu, 01 Jan 0000 00:00:00 GMT"])
@@ -144,7 +142,7 @@ def test_every_feed_of_a_nested_list_is_found_once():
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("<opml><body/></opml>", "names no feed"),
+        ("<opml><body/></opml>", "has no feeds"),
         ("<html/>", "isn't OPML"),
         ("<opml><body>", "isn't OPML"),
         ('<!DOCTYPE x [<!ENTITY a "b">]><opml><body><outline xmlUrl="&a;"/></body></opml>', "entities"),

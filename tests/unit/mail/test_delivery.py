@@ -85,7 +85,7 @@ async def test_a_mail_put_off_too_often_fails_and_can_be_retried(mailroom, messa
         clock.advance(hours=1)
     line = (await mailroom.mailbox.get(mail_id)).line
     assert (line.status, line.failure) == ("failed", "exhausted")
-    assert line.reason == "Given up after 3 attempts: Busy."
+    assert line.reason == "Failed after 3 attempts: Busy."
 
     await mailroom.mailer.retry(mail_id, by="ben")
     assert (await mailroom.mailer.deliver(mail_id)).status == "sent"
@@ -122,7 +122,7 @@ async def test_an_unforeseen_failure_counts_as_unknown(mailroom, message) -> Non
     mailroom.transport.failures.append(RuntimeError("a bug in the adapter"))
     mail_id = await mailroom.queue(message())
     delivery = await mailroom.mailer.deliver(mail_id)
-    assert (delivery.status, delivery.reason) == ("unknown", "Sending broke off unexpectedly.")
+    assert (delivery.status, delivery.reason) == ("unknown", "Sending stopped unexpectedly.")
 
 
 async def test_recipients_refused_by_the_server_are_recorded_one_by_one(mailroom, message) -> None:

@@ -87,7 +87,7 @@ async def test_a_person_settles_it_as_sent(mailroom, message) -> None:
     await mailroom.mailer.settle(mail_id, "sent", by="ben", why="Anna has it.")
     detail = await mailroom.mailbox.get(mail_id)
     assert detail.line.status == "sent"
-    assert (detail.events[-1].detail, detail.events[-1].source) == ("Settled as sent: Anna has it.", "ben")
+    assert (detail.events[-1].detail, detail.events[-1].source) == ("Marked as sent: Anna has it.", "ben")
 
 
 async def test_a_person_settles_it_as_not_sent_and_retries(mailroom, message) -> None:
@@ -104,7 +104,7 @@ async def test_settling_needs_a_reason_and_a_doubt(mailroom, message) -> None:
     with pytest.raises(InputError, match="Say how you know"):
         await mailroom.mailer.settle(mail_id, "sent", by="ben", why=" ")
     await mailroom.mailer.settle(mail_id, "sent", by="ben", why="Anna has it.")
-    with pytest.raises(Conflict, match="Only a mail whose outcome is unknown can be settled; this one is sent"):
+    with pytest.raises(Conflict, match="Only a mail whose outcome is unknown can be resolved; this one is sent"):
         await mailroom.mailer.settle(mail_id, "not_sent", by="cleo", why="No, she has not.")
 
 

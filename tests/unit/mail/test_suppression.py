@@ -59,9 +59,9 @@ async def test_adding_twice_is_one_entry_and_lifting_twice_is_not_found(mailroom
 
 
 async def test_both_steps_need_a_reason_and_an_address(mailroom) -> None:
-    with pytest.raises(InputError, match="Say why this address is to get no more mail"):
+    with pytest.raises(InputError, match="Give a reason for blocking this address"):
         await mailroom.suppressions.add("anna@example.com", source="manual", reason=" ")
-    with pytest.raises(InputError, match="Say why this address may get mail again"):
+    with pytest.raises(InputError, match="Give a reason for allowing this address again"):
         await mailroom.suppressions.lift("anna@example.com", by="ben", why="")
     with pytest.raises(InputError, match="isn't a mail address"):
         await mailroom.suppressions.add("anna", source="manual", reason="x")

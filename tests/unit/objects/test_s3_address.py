@@ -13,7 +13,7 @@ from almanac.objects.s3 import S3ObjectStore
     "url", ["s3://", "http://bucket", "bucket/prefix", "s3://bucket?endpiont=https://example.org", "s3:///prefix"]
 )
 def test_a_wrong_address_is_one_sentence_about_the_right_form(url: str) -> None:
-    with pytest.raises(SettingError, match="write s3://bucket/prefix"):
+    with pytest.raises(SettingError, match="use s3://bucket/prefix"):
         S3ObjectStore.from_url(url)
 
 

@@ -48,7 +48,7 @@ PASAR = (
 def test_what_may_be_or_is_planned_is_not_settled(verdict_of, text, source):
     checked = verdict_of(text, source)
     assert checked.verdict is Verdict.CHANGED
-    assert "states it as settled" in checked.findings[0].reason
+    assert "states it as certain" in checked.findings[0].reason
 
 
 @pytest.mark.parametrize(

@@ -61,13 +61,13 @@ async def change_password(accounts: Accounts, by: Principal, *, current: str, ne
         await count_sign_in(accounts, user.email, address)
         proof = await _proven(accounts, user.email, current)
         if proof is None:
-            raise FieldErrors({"current": "This is not your current password."})
+            raise FieldErrors({"current": "This isn't your current password."})
     password_hash = await accounts.passwords.hash(new)
     async with accounts.database.unit() as unit:
         await store.lock_user(unit, user.id)
         # Between the check and the lock somebody may have chosen another, perhaps to shut out whoever asks here.
         if await store.find_credentials(unit, user.email) != (proof and proof.credentials):
-            raise FieldErrors({"current": "Your password was changed at the same moment; sign in with the new one."})
+            raise FieldErrors({"current": "Your password was just changed; sign in with the new one."})
         if user.has_password:
             await reset_sign_in_attempts(accounts, unit, user.email, address)
         await _replace_password(accounts, unit, by.actor, user, password_hash, keep=by.session_id)

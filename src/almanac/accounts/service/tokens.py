@@ -29,7 +29,7 @@ async def create_token(
     by.require("tokens.own" if owner_id in (None, by.user_id) else "tokens.manage")
     name, now = clean_name(name), accounts.clock.now()
     if expires_at is not None and expires_at <= now:
-        raise FieldErrors({"expires_at": "Choose a moment in the future."})
+        raise FieldErrors({"expires_at": "Choose a future date."})
     async with accounts.database.unit() as unit:
         owner = await _owner(unit, by, owner_id)
         chosen = clean_scopes(scopes, owner.role)

@@ -167,21 +167,21 @@ def check_password_strength(password: str, *, email: str, name: str) -> None:
 def require_user(user: User | None) -> User:
     """The person, who must exist."""
     if user is None:
-        raise NotFound("There is no matching person.")
+        raise NotFound("No matching person was found.")
     return user
 
 
 def require_own_account(user: User | None) -> User:
     """The account of whoever asks; automation and the command line have none."""
     if user is None:
-        raise NotAllowed("This needs an account of one's own; sign in as a person.")
+        raise NotAllowed("Only people with an account can do this; sign in first.")
     return user
 
 
 def require_visible_user(by: Principal, user: User | None) -> User:
     """The person, if the principal may know of them."""
     if user is not None and not (by.owns(user.id) or by.may("users.manage")):
-        raise NotFound("There is no matching person.")
+        raise NotFound("No matching person was found.")
     return require_user(user)
 
 
@@ -208,19 +208,21 @@ def _refuse_unentitled(by: Principal, user: User, after: User, admins: list[str]
     if by.owns(user.id) and is_promotion(user.role, after.role):
         raise NotAllowed("Nobody can raise their own role; ask another administrator.")
     if after.preferences != user.preferences and not by.owns(user.id):
-        raise NotAllowed("Everybody chooses for themselves how they see things.")
+        raise NotAllowed("Only the person themselves can change their preferences.")
     if (user.email, user.role, user.active) == (after.email, after.role, after.active) and by.owns(user.id):
         by.require("account.own")
         return
     by.require("users.manage")
     # The role known at the start of the request may be gone by now; the locked list is the truth.
     if by.via in ("session", "token") and by.user_id not in admins:
-        raise NotAllowed("Your role has just been changed; reload to see what you may do.")
+        raise NotAllowed("Your role was just changed; reload the page.")
 
 
 def _refuse_stale(user: User, expected: int | None) -> None:
     if expected is not None and expected != user.version:
-        raise StaleEdit("Somebody else changed this person meanwhile; look again.", current=str(user.version))
+        raise StaleEdit(
+            "Somebody else changed this person in the meantime; reload the page.", current=str(user.version)
+        )
 
 
 async def _save(accounts: Accounts, unit: Unit, before: User, after: User) -> None:
@@ -252,7 +254,7 @@ def _changes(before: User, after: User) -> Iterator[tuple[str, dict[str, DetailV
 
 
 def _taken() -> FieldErrors:
-    return FieldErrors({"email": "Somebody has an account with this address already."})
+    return FieldErrors({"email": "There is already an account with this address."})
 
 
 def _opened(cursor: str, name: str, key: bytes) -> tuple[str, str]:

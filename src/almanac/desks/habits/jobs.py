@@ -45,7 +45,7 @@ def _scheduled(name: str, run: JobFunction, cron: str, title: str) -> Schedule:
 
 JOBS = (CHECK_STREAKS, AWARD_POINTS, SEND_NOTIFICATION)
 SCHEDULES = (
-    _scheduled("habits.turn_days", _roll_over, "*/15 * * * *", "Start a new day of habits"),
+    _scheduled("habits.turn_days", _roll_over, "*/15 * * * *", "Start a new day for habits"),
     _scheduled("habits.remind", _remind, "*/5 * * * *", "Send habit reminders"),
     _scheduled("habits.report", _report, "*/15 * * * *", "Mail weekly habit reports"),
     _scheduled("habits.reconcile", _reconcile, "40 3 * * *", "Check habits against their log"),

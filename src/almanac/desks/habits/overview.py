@@ -22,7 +22,7 @@ async def show_overview(services: Services, principal: Principal) -> Overview:
     return Overview(
         figures=(
             Figure(len(due), "due today", "/habits"),
-            Figure(streak, f"{best.habit.streak_unit} in a row, at best" if best else "in a row", "/habits"),
+            Figure(streak, f"{best.habit.streak_unit}, longest streak" if best else "longest streak", "/habits"),
         ),
         series=_series(own),
         last=OverviewLink(f"Longest streak: {best.habit.name}", f"/habits/{best.habit.id}")

@@ -109,7 +109,11 @@ SCHEDULES = (
     Schedule(
         "news.keep-up",
         JobType(
-            "news.keep-up", _start_due_work, queue=QUEUE, lock="news.keep-up", title="Start due query tasks and reading"
+            "news.keep-up",
+            _start_due_work,
+            queue=QUEUE,
+            lock="news.keep-up",
+            title="Run due query tasks and read links",
         ),
         "* * * * *",
     ),

@@ -109,7 +109,7 @@ PREPARE_DUE = Schedule(
         _start_due,
         queue=QUEUE,
         lock="newsletter.prepare-due",
-        title="Start the issues that are due",
+        title="Start due newsletter issues",
     ),
     "*/5 * * * *",
 )

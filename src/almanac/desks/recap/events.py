@@ -9,7 +9,7 @@ from almanac.webhooks import EventType
 PUBLISHED, REMADE, REPORTED = "recap.published", "recap.remade", "recap.reported"
 EVENTS = (
     EventType(PUBLISHED, "A meeting became an article."),
-    EventType(REMADE, "An article was made again and has a new version."),
+    EventType(REMADE, "An article was rewritten and has a new version."),
     EventType(REPORTED, "A reader reported an error in an article."),
 )
 

@@ -67,7 +67,7 @@ COLLECT_DAILY = Schedule(
         _collect_lately,
         queue=QUEUE,
         lock="recap.collect",
-        title="Collect the records of the last weeks",
+        title="Collect records of recent weeks",
     ),
     "40 18 * * *",
 )

@@ -115,7 +115,7 @@ _DRAFT_LOCK = "reminders:{draft_id}"
 SEND_REMINDER = JobType("reminders.send", _send, queue=QUEUE, lock=_DRAFT_LOCK, title="Send a reminder")
 FOLLOW_DELIVERY = JobType("reminders.follow", _follow, queue=QUEUE, lock=_DRAFT_LOCK, title="Check a reminder's mail")
 MAIL_NEWS = JobType(
-    "reminders.news", _mail_news, queue=QUEUE, lock="reminders:{mail_id}", title="Store delivery news of a reminder"
+    "reminders.news", _mail_news, queue=QUEUE, lock="reminders:{mail_id}", title="Store delivery status of a reminder"
 )
 IMPORT = JobType(
     "reminders.import", _import, queue=QUEUE, lock="reminders.import", title="Import customers and invoices"

@@ -21,6 +21,6 @@ async def _forget(job: RunningJob[RequestServices]) -> None:
 
 DELETE_EXPIRED_KEYS = Schedule(
     "requests.forget",
-    JobType("requests.forget", _forget, queue="housekeeping", title="Forget answers kept for repeated requests"),
+    JobType("requests.forget", _forget, queue="housekeeping", title="Delete stored answers to repeated requests"),
     "10 * * * *",
 )

@@ -174,7 +174,7 @@ async def get_chunk(request: Request, chunk_id: Id, principal: Reader) -> ChunkB
     """One passage by its id."""
     chunks = await _knowledge(request).find_chunks(knowledge_viewer(principal), [chunk_id])
     if chunk_id not in chunks:
-        raise NotFound("There is no such passage, or its source isn't shared with you.")
+        raise NotFound("This passage doesn't exist, or its source isn't shared with you.")
     return ChunkBody.model_validate(chunks[chunk_id])
 
 

@@ -76,7 +76,7 @@ class SuppressionRequest(ApiModel):
 
 
 class EventsTaken(ApiModel):
-    """How many events were new, known already, or about no message of ours."""
+    """How many events were new, already known, or about no message of ours."""
 
     new: int
     repeated: int

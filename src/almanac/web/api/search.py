@@ -101,6 +101,6 @@ def _parse_filters(written: list[str]) -> dict[str, list[str]]:
     for pair in written:
         name, colon, value = pair.partition(":")
         if not (name and colon and value):
-            raise InputError(f"The filter “{pair}” makes no sense; write name:value, such as tag:rice.")
+            raise InputError(f"The filter “{pair}” can't be read; use name:value, such as tag:rice.")
         filters.setdefault(name, []).append(value)
     return filters

@@ -80,7 +80,7 @@ async def _render_account(request: Request, principal: Principal, errors: dict[s
     services = get_state(request).services
     user = await accounts.get_user(services.accounts, principal, principal.user_id)
     zones = [
-        ("", f"As the workspace ({services.settings.time_zone})"),
+        ("", f"Same as the workspace ({services.settings.time_zone})"),
         *((zone, zone) for zone in time_zone_names()),
     ]
     return await render_page(

@@ -40,7 +40,7 @@ async def show_entries(
         request,
         "audit.html",
         entries=listed.items,
-        actions=await audit.list_actions(services.database),
+        actions=[(name, name) for name in await audit.list_actions(services.database)],
         action=action,
         actor=actor,
         about=about,

@@ -47,7 +47,7 @@ async def show_home(
 async def end_tour(request: Request, principal: Annotated[Principal, require("account.own")]) -> Response:
     """Show the tour no more, unless it is asked for."""
     await accounts.end_tour(get_state(request).services.accounts, principal)
-    return redirect(request, "/", Flash("The tour is over. It can be taken again from your menu.", "plain"))
+    return redirect(request, "/", Flash("Tour ended. You can start it again from your menu.", "plain"))
 
 
 def _build_card(overview: DeskCard) -> HomeCard:

@@ -91,7 +91,7 @@ async def retry_jobs(
         retried = await operator_actions.retry_failed_jobs(services, principal)
     else:
         retried = await operator_actions.retry_jobs(services, principal, ids or [])
-    words = f"Queued {counted(retried, 'job')} again." if retried else "No failed job was chosen."
+    words = f"Queued {counted(retried, 'job')} again." if retried else "Select a failed job first."
     return redirect(request, "/jobs", Flash(words, tone="done" if retried else "plain"))
 
 

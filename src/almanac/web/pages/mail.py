@@ -69,7 +69,7 @@ async def suppress(request: Request, principal: Settler, email: FormText = "", r
         listed = await services.suppressions.list()
         values = {"email": email, "reason": reason, "error": error.sentence}
         return await _render_suppressions(request, listed.items, listed.next_cursor, None, "", values)
-    words = "That address gets no more mail." if added else "That address was on the list already."
+    words = "Mail to this address is blocked." if added else "This address is already on the list."
     return redirect(request, "/mail/suppressions", Flash(words))
 
 
@@ -79,7 +79,7 @@ async def lift_suppression(
 ) -> Response:
     """Write to an address again."""
     await operator_actions.lift_suppression(get_state(request).services, principal, email, topic, why)
-    return redirect(request, "/mail/suppressions", Flash("That address gets mail again."))
+    return redirect(request, "/mail/suppressions", Flash("Mail to this address is allowed again."))
 
 
 @pages.get("/mail/{mail_id}")
@@ -119,7 +119,7 @@ async def settle(
     await operator_actions.settle_mail(
         get_state(request).services, principal, mail_id, cast("MailSettlement", outcome), why
     )
-    return redirect(request, f"/mail/{mail_id}", Flash("The mail is settled."))
+    return redirect(request, f"/mail/{mail_id}", Flash("Saved."))
 
 
 @pages.post("/mail/{mail_id}/retry")

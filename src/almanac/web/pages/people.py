@@ -19,7 +19,7 @@ from almanac.http.paging import Cursor, first_url, next_url
 
 pages = APIRouter(prefix="/people")
 ROLES = (
-    (Role.MEMBER.value, "Member: reads every desk and keeps own habits"),
+    (Role.MEMBER.value, "Member: reads every desk and tracks own habits"),
     (Role.EDITOR.value, "Editor: also writes, and retries jobs"),
     (Role.APPROVER.value, "Approver: also approves and sends"),
     (Role.ADMIN.value, "Admin: everything"),

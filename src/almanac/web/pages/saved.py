@@ -119,7 +119,7 @@ async def open_feed(request: Request, saved_id: str, principal: Owner) -> Respon
 async def close_feed(request: Request, saved_id: str, principal: Owner) -> Response:
     """Let it have no feed."""
     await get_state(request).services.saved.close_feed(principal, saved_id)
-    return redirect(request, f"/saved/{saved_id}", Flash("The feed is closed; its address works no more."))
+    return redirect(request, f"/saved/{saved_id}", Flash("The feed is closed; its address no longer works."))
 
 
 @pages.post("/{saved_id}/alert")
@@ -141,7 +141,7 @@ async def set_alert(
         return await _render_saved_query(request, principal, saved_id, errors=error.fields, status=422)
     except Conflict as error:
         return await _render_saved_query(request, principal, saved_id, problem=error.sentence, status=409)
-    return redirect(request, f"/saved/{saved_id}", Flash("You get a mail when something is new."))
+    return redirect(request, f"/saved/{saved_id}", Flash("You get a mail when there are new results."))
 
 
 @pages.post("/{saved_id}/alert/stop")

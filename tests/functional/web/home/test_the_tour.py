@@ -2,7 +2,7 @@
 
 from almanac.accounts.permissions import Role
 
-TITLES = ("Nothing is lost", "Nothing is invented", "Nothing is sent twice")
+TITLES = ("Nothing gets lost", "Nothing is made up", "Nothing is sent twice")
 
 
 async def test_a_newcomer_is_led_through_three_steps_and_ends_them_for_good(signed_in, person):
@@ -13,7 +13,7 @@ async def test_a_newcomer_is_led_through_three_steps_and_ends_them_for_good(sign
         assert title in page
         assert "Waiting for you" in page
     ended = await visitor.post("/tour/end")
-    assert "The tour is over" in ended.text
+    assert "Tour ended" in ended.text
     assert TITLES[0] not in (await visitor.get("/")).text
     again = (await visitor.get("/?tour=1")).text
     assert TITLES[0] in again

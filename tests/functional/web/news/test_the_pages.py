@@ -69,7 +69,7 @@ async def test_a_task_is_added_run_edited_and_deleted_by_forms(editor):
 
 async def test_a_wrong_task_is_told_beside_its_fields(editor):
     wrong = await add_task(editor, name="", schedule="often")
-    assert (wrong.status_code, "Give the task a name" in wrong.text, 'id="error-schedule"' in wrong.text) == (
+    assert (wrong.status_code, "Enter a name" in wrong.text, 'id="error-schedule"' in wrong.text) == (
         422,
         True,
         True,
@@ -129,7 +129,7 @@ async def test_an_address_that_another_program_stored_is_followed_only_to_the_we
 
 async def test_links_are_added_found_again_blocked_and_freed(editor):
     added = await editor.post("/news/queue/add", {"urls": "http://www.selat.example/a?utm_source=x\nno address at all"})
-    assert "1 new link, 0 known already, 1 not an address." in added.text
+    assert "1 new link, 0 already known, 1 invalid." in added.text
     fate = await editor.get("/news/fate?url=https://m.selat.example/a/")
     assert ("It is waiting to be read." in fate.text, "https://selat.example/a" in fate.text) == (True, True)
     unknown = await editor.get("/news/fate?url=https://selat.example/b")

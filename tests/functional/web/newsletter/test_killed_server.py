@@ -42,7 +42,7 @@ async def test_a_newsletter_begun_by_a_server_that_was_killed_is_found_by_the_ne
 
     headers = {"Idempotency-Key": "one"}
     soon = await api.post(PATH, json={"title": "Weekly"}, headers=headers)
-    assert (soon.status_code, "still under way" in soon.json()["detail"]) == (409, True)
+    assert (soon.status_code, "still running" in soon.json()["detail"]) == (409, True)
     clock.advance(minutes=3)
     later = await api.post(PATH, json={"title": "Weekly"}, headers=headers)
     assert (later.status_code, later.json()["code"]) == (201, begun)

@@ -61,7 +61,7 @@ async def test_the_tasks_page_takes_days_or_says_what_to_write(editor):
     assert "Collect meetings" in await editor.open("/recap/tasks")
     wrong = await editor.send("/recap/tasks/collect", {"since": "someday", "until": "2026-05-01"})
     assert wrong.status_code == 422
-    assert "Write a day as 2026-01-31." in wrong.text
+    assert "Enter a date such as 2026-01-31." in wrong.text
     turned = await editor.send("/recap/tasks/collect", {"since": "2026-05-02", "until": "2026-05-01"})
     assert turned.status_code == 422
     future = await editor.send("/recap/tasks/collect", {"since": "2030-05-01", "until": "2030-05-02"})
@@ -83,5 +83,5 @@ async def test_collecting_shows_its_job_and_can_be_cancelled(editor):
     assert "Collection started" in started.text
     cancel = re.search(r'action="(/recap/tasks/collecting/\d+/cancel)"', started.text)[1]
     assert "Waiting for a worker" in started.text
-    assert "what was collected stays" in (await editor.send(cancel, {})).text
+    assert "collected records are kept" in (await editor.send(cancel, {})).text
     assert "Waiting for a worker" not in await editor.open("/recap/tasks")

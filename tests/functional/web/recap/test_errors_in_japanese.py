@@ -25,6 +25,6 @@ async def test_a_japanese_reader_reads_what_is_wrong(signed_in, path, status, sa
 
 async def test_elsewhere_and_for_others_it_is_english(signed_in):
     visitor = await signed_in(Role.MEMBER)
-    assert "There is nothing here" in (await visitor.get("/news/stories/999999?lang=ja")).text
-    assert "There is nothing here" in (await visitor.get("/recap/articles/none?lang=en")).text
+    assert "Page not found" in (await visitor.get("/news/stories/999999?lang=ja")).text
+    assert "Page not found" in (await visitor.get("/recap/articles/none?lang=en")).text
     assert "Write a day as" in (await visitor.get("/recap/articles?from=soon&lang=en")).text

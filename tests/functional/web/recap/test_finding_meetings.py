@@ -74,7 +74,7 @@ async def test_words_are_found_and_marked_whatever_their_width(reader):
 
 async def test_nothing_found_says_what_to_do(reader):
     page = await reader.open("/recap/articles?keyword=存在しない言葉")
-    assert "No meeting matches" in page
+    assert "No meetings match" in page
     assert 'href="/recap/articles"' in page
 
 

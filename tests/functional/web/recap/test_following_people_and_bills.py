@@ -48,7 +48,7 @@ async def test_from_a_bill_to_what_one_person_said_about_it(reader):
 async def test_people_are_found_by_the_beginning_of_their_name(reader, sittings):
     name = sittings["chiiki-kotsu-iinkai"].meeting.spoken[1].speaker
     assert name in await reader.open(f"/recap/people?q={name[:2]}")
-    assert "Nobody of that name" in await reader.open("/recap/people?q=zzz")
+    assert "No speaker with this name" in await reader.open("/recap/people?q=zzz")
 
 
 async def test_nobody_and_nothing_are_told_plainly(reader):
@@ -71,8 +71,8 @@ async def test_people_of_one_name_are_told_apart_by_its_reading(reader, sittings
         speech["speakerYomi"] = "べつのよみ" if speech["speaker"] == name else speech["speakerYomi"]
     await publish_record(json.dumps(record).encode())
     page = await reader.open(f"/recap/people/{name}")
-    assert "Others of the same name" in page
+    assert "Other people with this name" in page
     assert "べつのよみ" in page
-    notice = page[page.index("Others of the same name") :]
+    notice = page[page.index("Other people with this name") :]
     other = html.unescape(re.search(r'href="(/recap/people/[^"]*key=[^"]*)"', notice)[1])
     assert '<p class="lead" lang="ja">べつのよみ</p>' in await reader.open(other)

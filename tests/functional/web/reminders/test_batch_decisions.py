@@ -89,7 +89,7 @@ async def test_undoing_a_batch_leaves_what_somebody_decided_since(admin, service
     await service.reopen_draft(services, CONSOLE, drafts[1].id)
     await service.approve_draft(services, CONSOLE, drafts[1].id, seen=drafts[1].content_hash)
     page = await admin.post(f"{page.url.path}/undo")
-    assert "1 reminder back in the queue. 1 other had moved on." in page.text
+    assert "1 reminder back in the queue. 1 other had changed." in page.text
     assert await states() == ["draft", "approved"]
 
 

@@ -55,7 +55,7 @@ async def test_a_reminder_in_doubt_is_settled_by_a_person(admin, services, draft
     assert refused.status_code == 400
     form = {"outcome": "sent", "why": "They have it."}
     page = await admin.post(f"/reminders/drafts/{draft.id}/settle", form)
-    assert "it is sent" in page.text
+    assert "the reminder is sent" in page.text
 
 
 async def test_a_reply_waits_for_a_person_to_say_what_it_means(admin, services, owing):
@@ -67,7 +67,7 @@ async def test_a_reply_waits_for_a_person_to_say_what_it_means(admin, services, 
     assert (await admin.post(address, {"meaning": ""})).status_code == 422
     page = await admin.post(address, {"meaning": "promise", "until": "2026-03-06"})
     assert "Reminders wait for the promised payment" in page.text
-    assert "No reply waits" in page.text
+    assert "No replies to read" in page.text
 
 
 async def test_a_template_is_previewed_saved_and_compared(admin, owing):
@@ -102,7 +102,7 @@ async def test_the_ladder_is_changed_by_a_form(admin, services):
     }
     wrong = await admin.post("/reminders/ladder", {**form, "holidays": "Christmas"})
     assert wrong.status_code == 422
-    assert "The ladder is saved" in (await admin.post("/reminders/ladder", form)).text
+    assert "Ladder saved" in (await admin.post("/reminders/ladder", form)).text
     rules = await service.get_rules(services, CONSOLE)
     assert [level.name for level in rules.levels] == ["first", "last"]
     assert (rules.grace_days, rules.business_days_only, len(rules.holidays)) == (3, True, 2)
@@ -116,10 +116,10 @@ async def test_a_late_edit_of_the_ladder_keeps_its_words_and_shows_both(admin, s
     assert 'name="version" value="0"' in wrong.text
     both = await admin.post("/reminders/ladder", late)
     assert both.status_code == 412
-    assert "Somebody saved another version meanwhile" in both.text
+    assert "Somebody else saved another version" in both.text
     assert "2026-12-25</textarea>" in both.text
     assert (await service.get_rules(services, CONSOLE)).grace_days == 3
-    assert "The ladder is saved" in (await admin.post("/reminders/ladder", {**late, "version": "1"})).text
+    assert "Ladder saved" in (await admin.post("/reminders/ladder", {**late, "version": "1"})).text
 
 
 @pytest.fixture
@@ -140,7 +140,7 @@ async def test_an_import_shows_every_row_before_and_after(admin, services, crew)
     trial = page.url.path
     assert "C-2;" in (await admin.get(f"{trial}/refused.csv")).text.replace(",", ";")
     unmapped = await admin.get(f"{trial}?column_customer_id=")
-    assert "Say which column holds what" in unmapped.text
+    assert "Choose the column for each field" in unmapped.text
     report = await admin.post(trial)
     job = int(report.url.params["job"])
     async with asyncio.timeout(20):

@@ -32,7 +32,7 @@ async def test_a_customer_finds_their_invoices_in_any_state(admin, services, owi
     assert numbers(await admin.get("/reminders/invoices", params={"q": "acme", "state": "paid"})) == ["acme-1"]
     assert numbers(await admin.get("/reminders/invoices")) == ["birch-1"]
     nothing = await admin.get("/reminders/invoices", params={"q": "zzz"})
-    assert "No invoice fits" in nothing.text
+    assert "No invoices match" in nothing.text
 
 
 async def test_overdue_ones_are_told_apart_in_a_search_too(admin, owing):

@@ -20,8 +20,8 @@ KINDS = {
     "token": ("token_id", ("/api/v1/tokens/", "/account/tokens/"), "There is no token with this id"),
     "session": ("session_id", ("/account/sessions/",), "There is no session with this id"),
     "knowledge source": ("source_id", ("/api/v1/knowledge/", "/knowledge/"), "This source doesn't exist"),
-    "passage": ("chunk_id", ("/api/v1/knowledge/chunks/",), "There is no such passage"),
-    "account": ("user_id", ("/api/v1/users/", "/people/"), "There is no matching person"),
+    "passage": ("chunk_id", ("/api/v1/knowledge/chunks/",), "This passage doesn't exist"),
+    "account": ("user_id", ("/api/v1/users/", "/people/"), "No matching person was found"),
     "webhook": ("endpoint_id", ("/api/v1/webhooks/", "/webhooks/"), ""),
 }
 STREAMS_SECONDS = 10

@@ -58,11 +58,11 @@ def test_what_is_right_is_not_mentioned():
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"ladder": replace(LADDER, open=None)}, "holds no level"),
-        ({"drafts": ()}, "which is not there"),
+        ({"ladder": replace(LADDER, open=None)}, "uses no level"),
+        ({"drafts": ()}, "which doesn't exist"),
         ({"drafts": (replace(DRAFT, state="unknown"),)}, "while the ladder says sending"),
-        ({"drafts": (DRAFT, replace(DRAFT, id="d2", state="draft"))}, "Draft d2 is draft and holds no level"),
-        ({"ladder": replace(LADDER, sent={})}, "doesn't know of the first reminder"),
+        ({"drafts": (DRAFT, replace(DRAFT, id="d2", state="draft"))}, "Draft d2 is draft but uses no level"),
+        ({"ladder": replace(LADDER, sent={})}, "is missing the first reminder"),
         ({"sent": (SENT, replace(SENT, id="t", mail_id="m1", draft_id="d7"))}, "was sent 2 times"),
         ({"sent": (SENT, replace(SENT, id="t", level="final"))}, "recorded 2 times"),
         ({"drafts": (DRAFT, replace(DRAFT, id="d0", state="failed"))}, "though it is recorded as sent"),

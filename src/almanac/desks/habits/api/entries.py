@@ -43,7 +43,7 @@ async def complete_habit(
 
 @router.delete("/{habit_id}/completions/{date}")
 async def undo_completion(request: Request, habit_id: Id, day: Day, principal: Writer) -> HabitEntryBody:
-    """Delete a day's entry and exactly what it earned."""
+    """Delete a day's entry and its points."""
     return HabitEntryBody.of(await entries.undo_completion(get_state(request).services, principal, habit_id, day))
 
 

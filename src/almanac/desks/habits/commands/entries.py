@@ -109,7 +109,7 @@ async def complete_habit(
 async def undo_completion(
     services: Services, habit: HabitName, owner: Owner = "admin@localhost", on: OnDay = None, as_json: AsJson = False
 ) -> None:
-    """Delete a day's entry and exactly what it earned."""
+    """Delete a day's entry and its points."""
     principal, habit_id = await _find_habit(services, owner, habit)
     today = (await habits.get_habit(services, principal, habit_id)).stats.today
     snapshot = await entries.undo_completion(services, principal, habit_id, to_date(on) or today)

@@ -140,7 +140,7 @@ def _explain_day_in_span(
 def _explain_span_end(span: JudgedSpan, progress: str) -> Explanation:
     if span.state == "broken":
         return "breaks", "too-few", f"Only {progress}; {span.needed} were needed, so the streak ended."
-    return "protects", "cut-short", f"{progress}; some days were off, so the streak goes on."
+    return "protects", "cut-short", f"{progress}; some days were off, so the streak continues."
 
 
 def _explain_limited_span(history: HabitHistory, stats: HabitStats, day: date, span: JudgedSpan) -> Explanation:

@@ -126,7 +126,7 @@ def _reason(cause: SettlementCause, day: date, streak: int, points: int) -> str:
     result = f"streak of {streak}, {points} points" if points else "the day doesn't count"
     if day == cause.day:
         return f"{cause.words}: {result}."
-    return f"{cause.words} ({cause.day:%-d %B %Y}) changed this day: {result}."
+    return f"{cause.words} ({cause.day:%-d %B %Y}): {result}."
 
 
 async def _write_points(

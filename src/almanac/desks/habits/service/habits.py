@@ -47,7 +47,7 @@ async def create_habit(
     """Create a habit that starts today or on the given day."""
     fields = fields.cleaned()
     if fields.name is None:
-        raise FieldErrors({"name": "Give the habit a name."})
+        raise FieldErrors({"name": "Enter a name for the habit."})
     async with lock_owner(services, principal) as (unit, owner):
         if len(await habits.list_habits(unit, owner.id, archived=True)) >= MAX_HABITS:
             raise FieldErrors({"name": f"You can have up to {MAX_HABITS} habits; delete one first."})

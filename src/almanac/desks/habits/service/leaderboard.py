@@ -98,7 +98,7 @@ def _first_day(period: LeaderboardPeriod, today: date) -> date:
 async def create_group(services: Services, principal: Principal, name: str) -> HabitGroup:
     """Create a group and join it; anybody with its id may join."""
     if not (name := clean_group(name)):
-        raise FieldErrors({"name": "Give the group a name."})
+        raise FieldErrors({"name": "Enter a name for the group."})
     group_id, now = new_id(), services.clock.now()
     async with services.database.unit() as unit:
         await people.add_group(unit, group_id, name, principal.user_id, now)

@@ -75,7 +75,7 @@ async def retry_link(request: Request, link_id: RowId, principal: Writer) -> New
 
 @router.get("/fate")
 async def get_fate(request: Request, url: Address, _principal: Reader) -> FateBody:
-    """Why is this not here? What became of an address."""
+    """Find out what happened to an address, and why."""
     return FateBody.model_validate(await links.look_up_url(get_state(request).services, url))
 
 

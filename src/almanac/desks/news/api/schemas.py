@@ -105,7 +105,7 @@ class AddLinksRequest(ApiModel):
 
 
 class LinkTallyBody(ApiModel):
-    """What came of the addresses: new, known already, of blocked sites, or not an address."""
+    """What came of the addresses: new, already known, of blocked sites, or invalid."""
 
     found: int
     added: int

@@ -21,7 +21,7 @@ commands = CommandList()
 async def add_links(services: Services, urls: Annotated[list[str], typer.Argument(help="Addresses of pages.")]) -> None:
     """Add links by hand."""
     tally = await link_service.add_links(services, CONSOLE, urls)
-    print_line(f"{counted(tally.added, 'new link')}, {tally.duplicate} known already, {tally.refused} not an address.")
+    print_line(f"{counted(tally.added, 'new link')}, {tally.duplicate} already known, {tally.refused} invalid.")
 
 
 @commands.command("links")
@@ -44,7 +44,7 @@ async def list_links(
 async def show_fate(
     services: Services, url: Annotated[str, typer.Argument(help="Any spelling of an address.")], as_json: AsJson = False
 ) -> None:
-    """Why is this not here? What became of an address."""
+    """Find out what happened to an address, and why."""
     fate = await link_service.look_up_url(services, url)
     if as_json:
         print_json(fate)

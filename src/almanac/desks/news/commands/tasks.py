@@ -83,7 +83,7 @@ async def list_runs(services: Services, name: TaskName, as_json: AsJson = False)
 async def create_task(
     services: Services,
     name: TaskName,
-    words: Annotated[str, typer.Option("--words", help="What to look for; {month} stands for this month.")] = "",
+    words: Annotated[str, typer.Option("--words", help="What to look for; {month} is replaced by this month.")] = "",
     feed: Annotated[list[str] | None, typer.Option("--feed", help="Address of a feed; repeatable.")] = None,
     site: Annotated[list[str] | None, typer.Option("--site", help="A page with links; repeatable.")] = None,
     template: Annotated[str, typer.Option("--template", help="Start from a built-in task of this name.")] = "",

@@ -40,7 +40,7 @@ async def bring_stories(run: DemoRun) -> None:
     for story in stories():
         by_day.setdefault(story.ago, []).append(story)
     for done, (ago, day_stories) in enumerate(by_day.items()):
-        await run.ledger.progress(done, len(by_day), "Bringing stories")
+        await run.ledger.progress(done, len(by_day), "Adding stories")
         if all(story.key in run.made(STORY) for story in day_stories):
             continue
         await _bring_day(run, task, run.day - timedelta(days=ago), day_stories)

@@ -94,7 +94,7 @@ TASK_TEMPLATES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskRun:
-    """One run of a task: how many links it found, how many of them were new, known already, or not to be read."""
+    """One run of a task: how many links it found, how many of them were new, already known, or not to be read."""
 
     id: int
     task_id: int
@@ -179,7 +179,7 @@ def check_task_edit(edit: TaskEdit, *, default_zone: str) -> None:
     """Refuse, with a sentence for each field, what can't be stored or run."""
     wrong: dict[str, str] = {}
     if edit.task_name is not None and not 0 < len(edit.task_name.strip()) <= NAME_LIMIT:
-        wrong["task_name"] = f"Give the task a name of 1 to {NAME_LIMIT} characters."
+        wrong["task_name"] = f"Enter a name of 1 to {NAME_LIMIT} characters."
     if edit.prompt_template is not None and not 0 < len(edit.prompt_template.strip()) <= PROMPT_LIMIT:
         wrong["prompt_template"] = f"Say what to look for, in 1 to {PROMPT_LIMIT:,} characters."
     try:

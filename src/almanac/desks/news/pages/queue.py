@@ -47,7 +47,7 @@ async def show_queue(
         retriable=RETRIABLE,
         facets=_facets(request, chosen, await links.count_links_by_status(services)),
         chips=_chips(request, task, domain),
-        causes=[(cause.value, cause.replace("_", " ")) for cause in LinkCause],
+        causes=[(cause.value, cause.replace("_", " ").capitalize()) for cause in LinkCause],
         next_url=next_url(request.url, page.next_cursor),
         first_url=first_url(request.url, cursor),
     )
@@ -58,7 +58,7 @@ async def add_links(request: Request, principal: Writer, urls: FormText = "") ->
     """Add addresses by hand, one on each line."""
     lines = [line.strip() for line in urls.splitlines() if line.strip()]
     tally = await links.add_links(get_state(request).services, principal, lines)
-    message = f"{counted(tally.added, 'new link')}, {tally.duplicate} known already, {tally.refused} not an address."
+    message = f"{counted(tally.added, 'new link')}, {tally.duplicate} already known, {tally.refused} invalid."
     return redirect_with_message(request, f"{PREFIX}/queue", message)
 
 

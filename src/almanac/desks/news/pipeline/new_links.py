@@ -19,7 +19,7 @@ TITLE_LIMIT = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkTally:
-    """What came of found links: new, known already, of blocked sites, or not an address. `found` is the total."""
+    """What came of found links: new, already known, of blocked sites, or invalid. `found` is the total."""
 
     found: int = 0
     added: int = 0

@@ -173,15 +173,15 @@ def _describe(link: NewsLink) -> str:
     retry_at = link.next_attempt_at
     match link.status:
         case LinkStatus.COMPLETED:
-            return f"It was read and is here.{' ' + reason if reason else ''}"
+            return f"It was read and is listed.{' ' + reason if reason else ''}"
         case LinkStatus.PENDING:
             wait = f" It will be retried after {retry_at:%Y-%m-%d %H:%M} UTC." if retry_at else ""
             return f"It is waiting to be read.{wait}{' ' + reason if reason else ''}"
         case LinkStatus.PROCESSING:
             return "It is being read right now."
         case LinkStatus.DUPLICATE:
-            return reason or "It is another address of a link that is here already."
+            return reason or "It is another address of a link that is already listed."
         case LinkStatus.BLOCKED:
             wait = f" It will be retried after {retry_at:%Y-%m-%d}." if retry_at else ""
-            return f"It may not be read: {reason}{wait}"
+            return f"It is blocked: {reason}{wait}"
     return f"It could not be read: {reason or 'no reason was recorded.'}"

@@ -85,7 +85,7 @@ def _taken(rule: RuleFields) -> Conflict:
 def _check(services: Services, rule: RuleFields) -> None:
     wrong: dict[str, str] = {}
     if not 0 < len(rule.name) <= NAME_LIMIT:
-        wrong["name"] = f"Give the rule a name of 1 to {NAME_LIMIT} characters."
+        wrong["name"] = f"Enter a name of 1 to {NAME_LIMIT} characters."
     if rule.action == RuleAction.TAG and not 0 < len(rule.tag or "") <= TAG_LIMIT:
         wrong["tag"] = f"Enter a tag of 1 to {TAG_LIMIT} characters."
     try:

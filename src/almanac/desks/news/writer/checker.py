@@ -55,7 +55,7 @@ class StoryCheck:
             if reference.sentence is not None and reference.sentence < len(split)
         ]
         if not numbers or not self._holds(point.text, translated=False):
-            self.dropped.append(f"{point.text}: not said like that by the article.")
+            self.dropped.append(f"{point.text}: the article doesn't say this.")
             return None
         texts = {self.language: point.text}
         for language in LANGUAGES:
@@ -68,7 +68,7 @@ class StoryCheck:
     def _is_translation(self, text: str, language: str) -> bool:
         if _written_in(text) == _script(language) and self._holds(text, translated=True):
             return True
-        self.dropped.append(f"{text}: not said like that by the article.")
+        self.dropped.append(f"{text}: the article doesn't say this.")
         return False
 
     def _headlines(self, story: Story) -> dict[str, str]:

@@ -27,7 +27,7 @@ class NoClaimVerified(InputError, code="nothing_holds"):
     cause = LinkCause.UNCHECKED
 
     def __init__(self) -> None:
-        super().__init__("Nothing that was written about the page stood the check against it, so nothing is shown.")
+        super().__init__("No sentence about this page passed the check against it, so nothing is shown.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ def _add_provenance(app: typer.Typer, run: Callable[[Work], None]) -> None:
                 ]
                 for row in traced
             ]
-            print_table(["Sentence", "From", "Item", "Original", "Source now"], rows, empty="Nothing is written yet.")
+            print_table(["Sentence", "From", "Item", "Original", "Source now"], rows, empty="Nothing is saved yet.")
 
         run(work)
 

@@ -94,7 +94,7 @@ class RetrievalCoverage:
         if not self.taken:
             return f"Nothing from the last {self.days} days matches these topics; add sources or choose other topics."
         sources = counted(len(self.sources), "source")
-        summary = f"{self.taken} of {counted(self.found, 'passage')} found {_were(self.taken)} taken, from {sources}"
+        summary = f"{self.taken} of {counted(self.found, 'passage')} found {_were(self.taken)} selected, from {sources}"
         if not self.used_before:
             return f"{summary}."
         new = self.taken - self.used_before

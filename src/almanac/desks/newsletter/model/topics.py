@@ -133,7 +133,7 @@ def clean_topics(given: Iterable[str]) -> tuple[str, ...]:
         if not name or len(name) > LONGEST_TOPIC:
             raise FieldErrors({"selected_types": f"A topic has 1 to {LONGEST_TOPIC} characters."})
         if not search_terms(name):
-            raise FieldErrors({"selected_types": f"Nothing can be found by {name}: a topic needs a word or a number."})
+            raise FieldErrors({"selected_types": "A topic needs a word or a number."})
         names.setdefault(name.casefold(), name)
     if len(names) > MOST_TOPICS:
         raise FieldErrors({"selected_types": f"Choose at most {MOST_TOPICS} topics."})

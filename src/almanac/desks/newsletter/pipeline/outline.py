@@ -31,14 +31,14 @@ from almanac.llm.steps.outlines import OUTLINE, OutlineInput, OutlineItem
 from almanac.llm.steps.outlines import Outline as WrittenOutline
 from almanac.verify import CitedClaim, Verdict, check
 
-NOTHING_FOUND = "Nothing was found for this section; include it again once there is something to tell."
+NOTHING_FOUND = "Nothing was found for this section; include it again once there is something to report."
 _ITEMS_PER_WORDS = 120
 _LONGEST_HEADLINE = 12
 _INTRODUCTION, _MAIN, _NEWS, _OPPORTUNITIES, _RESOURCES, _CONCLUSION = DEFAULT_SECTIONS
 _GROUP_OF = {_MAIN: "insights", _NEWS: "news", _OPPORTUNITIES: "opportunities", _RESOURCES: "resources"}
 _PURPOSES = {
-    _INTRODUCTION: "An overview of what this issue tells.",
-    _CONCLUSION: "What lies ahead: plans, deadlines and forecasts.",
+    _INTRODUCTION: "An overview of this issue.",
+    _CONCLUSION: "Upcoming plans, deadlines and forecasts.",
 }
 _CLOSING = GeneratedItem("Looking ahead", "Coming dates, deadlines, plans and forecasts.")
 

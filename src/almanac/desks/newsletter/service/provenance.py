@@ -25,7 +25,7 @@ STATUS_SENTENCES: Mapping[QuoteStatus, str] = {
     "revised": "The source was changed since; it still contains this sentence.",
     "lost": "The source was changed since and no longer says this; these are its words at the time of retrieval.",
     "gone": "The source is gone; these are its words at the time of retrieval.",
-    "unknown": "The position of these words was not recorded at the time of retrieval.",
+    "unknown": "The position of these words was not recorded.",
 }
 
 

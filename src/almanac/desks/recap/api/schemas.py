@@ -227,7 +227,7 @@ class ErrorReportInput(ApiModel):
 
 
 class ReportAnswerInput(ApiModel):
-    """What became of it."""
+    """The outcome of a report."""
 
     answer: Text
 

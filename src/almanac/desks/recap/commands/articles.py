@@ -36,7 +36,7 @@ async def list_articles(
         return
     cards = [listed.card for listed in page.items]
     rows = [(card.id, card.date[:10], card.name_of_house, card.title) for card in cards]
-    print_table(("Article", "Day", "House", "Title"), rows, empty="No article matches.")
+    print_table(("Article", "Day", "House", "Title"), rows, empty="No articles match.")
 
 
 @commands.command("show")
@@ -106,7 +106,7 @@ async def compare_versions(
     for difference in differences:
         print_line(f"{'+' if difference.kind == 'added' else '-'} {difference.part}: {difference.text}")
     if not differences:
-        print_line("The two versions are the same.")
+        print_line("Both versions are the same.")
 
 
 @commands.command("export")

@@ -77,7 +77,7 @@ async def list_tasks(
         print_json([asdict(task) for task in page.items])
         return
     rows = [(task.date, task.house, task.meeting, task.attempts, task.error, task.pk) for task in page.items]
-    print_table(("Day", "House", "Meeting", "Tries", "Reason", "Key"), rows, empty=f"No task is {status}.")
+    print_table(("Day", "House", "Meeting", "Tries", "Reason", "Key"), rows, empty=f"There are no {status} tasks.")
 
 
 @commands.command("retry")

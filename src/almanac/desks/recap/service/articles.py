@@ -150,7 +150,7 @@ async def get_issue_timeline(services: Services, issue_id: str) -> MeetingTimeli
     """The articles about one record."""
     cards = await store.list_issue_history(services.tables, issue_id)
     if not cards:
-        raise NotFound("No article is about this record.")
+        raise NotFound("There is no article about this record.")
     entries = [MeetingTimelineEntry(card=card, title=card.title) for card in cards]
     return MeetingTimeline(key=issue_id, title=cards[-1].title, entries=entries)
 
@@ -158,7 +158,7 @@ async def get_issue_timeline(services: Services, issue_id: str) -> MeetingTimeli
 async def get_bill_timeline(services: Services, key: str) -> MeetingTimeline:
     """The sittings that dealt with a bill, in both houses and all committees."""
     cards = await store.list_bill_history(services.tables, key)
-    return _timeline(key, [(card, card.bills or ()) for card in cards], "No article is about this bill.")
+    return _timeline(key, [(card, card.bills or ()) for card in cards], "There is no article about this bill.")
 
 
 async def get_agenda_timeline(services: Services, key: str) -> MeetingTimeline:

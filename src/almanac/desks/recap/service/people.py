@@ -65,7 +65,7 @@ async def _identities(services: Services, name: str) -> list[PersonIdentity]:
 def _choose_identity(identities: Sequence[PersonIdentity], key: str | None) -> PersonIdentity:
     identity = next((candidate for candidate in identities if not key or candidate.key == key), None)
     if identity is None:
-        raise NotFound("No article has this person; look for the name in the list of articles.")
+        raise NotFound("There is no article with this person; search the list of articles.")
     return identity
 
 

@@ -49,7 +49,7 @@ async def close_report(
     services: Services, by: Principal, article_id: str, report_id: str, answer: str
 ) -> ErrorReportView:
     """Close a report with an answer; it then leaves the list of open reports."""
-    answer = _validate_text(answer, "answer", "Say what became of it")
+    answer = _validate_text(answer, "answer", "Say how it was resolved")
     closed = await store.close_report(services.tables, article_id, report_id, answer)
     async with services.database.unit() as unit:
         subject = AuditSubject("recap", article_id)

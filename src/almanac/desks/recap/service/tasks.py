@@ -34,7 +34,7 @@ def check_collection_days(services: Services, since: date, until: date) -> None:
     if since > services.clock.now().date():
         raise FieldErrors({"from": "That day is in the future; choose one in the past."})
     if (until - since).days >= LONGEST_SPAN_DAYS:
-        raise FieldErrors({"from": "Collect ten years at most at once."})
+        raise FieldErrors({"from": "Collect at most ten years at once."})
 
 
 async def list_tasks(

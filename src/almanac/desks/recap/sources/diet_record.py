@@ -57,7 +57,7 @@ def parse_meeting(record: Any) -> Meeting:
         decoded = msgspec.json.decode(record) if isinstance(record, bytes) else record
         return _meeting(msgspec.convert(decoded, _MeetingRecord, strict=False))
     except msgspec.MsgspecError as error:
-        raise UnreadableRecord(f"The record has another shape than expected ({error}).") from error
+        raise UnreadableRecord(f"The record has an unexpected format ({error}).") from error
 
 
 def _meeting(record: _MeetingRecord) -> Meeting:

@@ -110,7 +110,7 @@ class NationalDiet:
             self.pacer.finish()
         answer = _answer(fetched.body)
         if answer is None:
-            raise Unavailable("The National Diet's interface answered with something else than JSON; try later.")
+            raise Unavailable("The National Diet's interface didn't answer in JSON; try later.")
         if answer.message:
             raise _refusal(answer, "")
         return answer
@@ -129,7 +129,7 @@ def _refusal(answer: _DietAnswer | None, otherwise: str) -> SourceRefused:
         return SourceRefused(otherwise)
     details = [answer.details] if isinstance(answer.details, str) else answer.details or []
     explanation = shorten(" ".join([answer.message, *details]), 400)
-    return SourceRefused(f"The National Diet's interface refuses the question: {explanation}")
+    return SourceRefused(f"The National Diet's interface refused the request: {explanation}")
 
 
 def _records(answer: _DietAnswer) -> list[msgspec.Raw]:

@@ -197,15 +197,13 @@ def iterate_tasks(tables: AsyncDatabase, status: TaskStatus) -> AsyncIterator[Ta
 
 async def retry_task(tables: AsyncDatabase, pk: str) -> Task:
     """Queue a failed task again with all its attempts. Conflict if it didn't fail."""
-    return await _change_status(
-        tables, pk, "failed", "ingested", "Only a failed task can be tried again; this one is {}."
-    )
+    return await _change_status(tables, pk, "failed", "ingested", "Only a failed task can be retried; this one is {}.")
 
 
 async def remake_task(tables: AsyncDatabase, pk: str) -> Task:
     """Queue a completed task to be written again. Conflict if it isn't completed."""
     return await _change_status(
-        tables, pk, "completed", "remake", "Only a finished task can be made again; this one is {}."
+        tables, pk, "completed", "remake", "Only a finished task can be rewritten; this one is {}."
     )
 
 

@@ -48,7 +48,7 @@ class ApproveRequest(ApprovalTerms):
 
 
 class RejectRequest(ApiModel):
-    """Why it is not to be sent like this."""
+    """Why it should not be sent like this."""
 
     note: Text = Field(min_length=1)
     content_hash: ContentHash | None = None
@@ -99,7 +99,7 @@ class DecisionOutcomeBody(ApiModel):
     id: str
     decided: bool = Field(description="Whether this request decided about it.")
     approved: bool
-    status: DraftState | None = Field(description="None where there is no such draft, or no more.")
+    status: DraftState | None = Field(description="None if the draft does not exist or no longer exists.")
     reason: str
 
     @classmethod

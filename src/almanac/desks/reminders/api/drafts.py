@@ -229,9 +229,9 @@ async def cancel_draft(
     response: Response,
     draft_id: DraftId,
     principal: Writer,
-    why: Annotated[Text, Query(description="Why it is not to be sent.")] = "Cancelled by a person.",
+    why: Annotated[Text, Query(description="Why it should not be sent.")] = "Cancelled by a person.",
 ) -> ReminderDraftBody:
-    """Take a draft out of the queue for good; its level is free again."""
+    """Cancel a draft permanently; its level can be drafted again."""
     return respond_with_draft(
         response, await service.cancel_draft(get_state(request).services, principal, draft_id, why=why)
     )

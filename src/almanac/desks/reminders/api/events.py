@@ -28,7 +28,7 @@ Signature = Annotated[str, Header(alias=SIGNATURE_HEADER, description="`t=<secon
 
 
 class DeliveryEventsResult(ApiModel):
-    """How many events were new, known already, or about no mail of ours."""
+    """How many events were new, already known, or about no mail of ours."""
 
     new: int
     repeated: int

@@ -86,7 +86,7 @@ class ImportOptionsQuery(ApiModel):
     )
     decimal_mark: Literal[".", ","] | None = None
     day_order: Literal["dmy", "mdy"] | None = Field(None, description="Whether 03/04/2026 is in April or in March.")
-    currency: Currency | None = Field(None, description="Where the file names none.")
+    currency: Currency | None = Field(None, description="Used where the file has no currency.")
     terms_days: int | None = Field(None, ge=0, le=3650, description="Days to pay, where the file has no due date.")
 
     def value(self) -> ImportOptions:
@@ -103,7 +103,7 @@ class ImportOptionsQuery(ApiModel):
 def _parse_column(text: str) -> tuple[str, str]:
     field, equals, column = text.partition("=")
     if not equals:
-        raise InputError("Say which column holds what as field=column, such as due=Pay by.")
+        raise InputError("Name each column as field=column, such as due=Pay by.")
     return field.strip(), column.strip()
 
 

@@ -74,7 +74,7 @@ class PaymentRequest(ApiModel):
     reference: Annotated[str, Field(min_length=1, max_length=200, description="The payer's reference.")]
     amount: Amount
     currency: Currency
-    received_at: Moment | None = Field(None, description="When it came in; now unless said.")
+    received_at: Moment | None = Field(None, description="When it was received; by default now.")
     towards: Annotated[dict[str, Amount], Field(max_length=500)] | None = Field(
         None, description="How much goes to which invoice; without it the oldest are paid first."
     )

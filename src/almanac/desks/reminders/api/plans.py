@@ -146,7 +146,7 @@ def _parse_cursor(cursor: str, of: str, key: bytes) -> tuple[int, str]:
 
 @router.get("/rules")
 async def get_rules(request: Request, response: Response, principal: Reader) -> LadderRulesBody:
-    """The ladder's rules in force."""
+    """Show the rules of the ladder."""
     rules = await service.get_rules(get_state(request).services, principal)
     return LadderRulesBody.of(with_etag(response, rules))
 

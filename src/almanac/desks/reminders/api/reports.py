@@ -63,7 +63,7 @@ class TimeToPayBody(ApiModel):
 
 @router.get("/reports/ageing")
 async def get_ageing(
-    request: Request, principal: Reader, today: Annotated[Day | None, Query(description="Today unless said.")] = None
+    request: Request, principal: Reader, today: Annotated[Day | None, Query(description="By default today.")] = None
 ) -> list[AgeingBody]:
     """Open invoices by currency and age."""
     report = await service.get_ageing_report(get_state(request).services, principal, today)
@@ -109,8 +109,8 @@ _MAIL: dict[int | str, dict[str, Any]] = {
 async def list_sent(
     request: Request,
     principal: Reader,
-    since: Annotated[Moment | None, Query(alias="from", description="A month before the end unless said.")] = None,
-    until: Annotated[Moment | None, Query(alias="to", description="Now unless said.")] = None,
+    since: Annotated[Moment | None, Query(alias="from", description="By default a month before the end.")] = None,
+    until: Annotated[Moment | None, Query(alias="to", description="By default now.")] = None,
     newest_first: bool = False,
     cursor: Cursor = None,
     limit: Limit = 25,
@@ -121,7 +121,7 @@ async def list_sent(
     today = services.clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
     begin, end = since or (until or today) - DEFAULT_RANGE, until or today + DEFAULT_RANGE
     if end < begin:
-        raise InputError("The range ends before it begins; swap the two.")
+        raise InputError("The range ends before it starts; swap the dates.")
     page = await service.list_sent(
         services, principal, begin, end, newest_first=newest_first, limit=limit, cursor=cursor
     )

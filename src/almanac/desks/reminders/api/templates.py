@@ -125,7 +125,7 @@ async def list_versions(request: Request, template_id: TemplateId, principal: Re
 async def preview_template(
     request: Request, template_id: TemplateId, body: TemplatePreviewRequest, principal: Reader
 ) -> TemplatePreviewBody:
-    """The letter that a template makes for a customer now; nothing is written."""
+    """Show the letter that a template makes for a customer; nothing is saved."""
     text = None
     if body.subject_template is not None or body.body_template is not None:
         text = TemplateText(body.subject_template or "", body.body_template or "")

@@ -71,7 +71,7 @@ def parse_required_moment(text: str) -> datetime:
     """A day or a moment that must be given."""
     moment = parse_moment(text)
     if moment is None:
-        raise InputError("Say until when, such as 2026-03-31.")
+        raise InputError("Enter an end date, such as 2026-03-31.")
     return moment
 
 

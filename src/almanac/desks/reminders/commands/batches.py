@@ -29,11 +29,11 @@ def add_commands(app: typer.Typer, run: Run) -> None:
 
     @app.command("reject-many")
     def reject_many(
-        note: Annotated[str, typer.Argument(help="Why they are not to be sent like this.")],
+        note: Annotated[str, typer.Argument(help="Why they should not be sent like this.")],
         drafts: Drafts,
         as_json: AsJson = False,
     ) -> None:
-        """Reject drafts with one note for their authors. Exits with 1 if any was left as it was."""
+        """Reject drafts with one note for their authors. Exits with 1 if any couldn't be changed."""
 
         async def decided(services: Services, chosen: list[SeenDraft]) -> list[DecisionOutcome]:
             return await service.reject_many(services, CONSOLE, chosen, note=note)
@@ -42,11 +42,11 @@ def add_commands(app: typer.Typer, run: Run) -> None:
 
     @app.command("snooze-many")
     def snooze_many(
-        until: Annotated[str, typer.Argument(help="A day or moment, such as 2026-03-31.")],
+        until: Annotated[str, typer.Argument(help="A date or time, such as 2026-03-31.")],
         drafts: Drafts,
         as_json: AsJson = False,
     ) -> None:
-        """Take drafts out of the queue until a moment. Exits with 1 if any was left as it was."""
+        """Remove drafts from the queue until a date. Exits with 1 if any couldn't be changed."""
         moment = parse_required_moment(until)
 
         async def decided(services: Services, chosen: list[SeenDraft]) -> list[DecisionOutcome]:

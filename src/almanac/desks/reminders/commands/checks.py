@@ -13,7 +13,7 @@ def add_commands(app: typer.Typer, run: Run) -> None:
 
     @app.command("check")
     def check(as_json: AsJson = False) -> None:
-        """Compare every ladder with its drafts, sent mails and the mail's own record. Exits with 1 if any disagree."""
+        """Check that drafts, sent reminders and mail records match. Exits with 1 if any differ."""
 
         async def work(services: Services) -> None:
             checked = await check_consistency(services)
@@ -32,7 +32,7 @@ def add_commands(app: typer.Typer, run: Run) -> None:
 
     @app.command("webhook-key")
     def show_key(as_json: AsJson = False) -> None:
-        """The key with which programs sign replies and payments that they report."""
+        """Print the key for signing replies and payments that programs report."""
 
         async def work(services: Services) -> None:
             key = get_webhook_key(services)

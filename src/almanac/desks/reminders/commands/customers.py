@@ -45,7 +45,7 @@ def _add_edits(app: typer.Typer, run: Run) -> None:
     @app.command("add-customer")
     def add_customer(
         customer: Customer,
-        name: Annotated[str, typer.Argument(help="The name as letters say it.")],
+        name: Annotated[str, typer.Argument(help="The name used in letters.")],
         email: Email = None,
         more: More = None,
         language: Language = None,
@@ -108,9 +108,9 @@ def _add_erase(app: typer.Typer, run: Run) -> None:
         sure: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
         as_json: AsJson = False,
     ) -> None:
-        """Remove everything personal of a customer for good. The guard against a second reminder stays."""
+        """Delete a customer's personal data permanently. They still can't be reminded twice."""
         if not sure:
-            typer.confirm(f"Erase everything personal of {customer}? It can't be undone.", abort=True, err=True)
+            typer.confirm(f"Delete all personal data of {customer}? This can't be undone.", abort=True, err=True)
 
         async def work(services: Services) -> None:
             _print_customer(CustomerBody.of(await service.erase_customer(services, CONSOLE, customer)), as_json=as_json)
@@ -122,7 +122,7 @@ def _add_reports(app: typer.Typer, run: Run) -> None:
     @app.command("why")
     def explain(
         customer: Customer,
-        at: Annotated[str | None, typer.Option("--at", help="A day or moment; now unless said.")] = None,
+        at: Annotated[str | None, typer.Option("--at", help="A date or time; by default now.")] = None,
         as_json: AsJson = False,
     ) -> None:
         """Why a customer is reminded or not: every rule, and from when they may be."""
@@ -134,7 +134,7 @@ def _add_reports(app: typer.Typer, run: Run) -> None:
                 print_rows(lines, {}, as_json=True, empty="")
                 return
             if not lines:
-                print_line("Nothing was ever billed to this customer.")
+                print_line("This customer has no invoices.")
             for line in lines:
                 _print_explanation(line)
 
@@ -175,5 +175,7 @@ def _print_explanation(line: PlanLineBody) -> None:
         print_line(f"  {'+' if step.passed else '-'} {step.sentence}")
     if not line.goes_out:
         print_line(
-            f"  Not before {line.next_date:%Y-%m-%d %H:%M} UTC." if line.next_date else "  Something must happen first."
+            f"  Not before {line.next_date:%Y-%m-%d %H:%M} UTC."
+            if line.next_date
+            else "  This doesn't change by waiting."
         )

@@ -66,8 +66,10 @@ def _add_draft(app: typer.Typer, run: Run) -> None:
     @app.command("draft")
     def draft(
         customer: Customer,
-        level: Annotated[str | None, typer.Option("--level", help="Refused unless it is this one's turn.")] = None,
-        currency: Annotated[str | None, typer.Option("--currency", help="Where they owe in several.")] = None,
+        level: Annotated[str | None, typer.Option("--level", help="Only if this level is next.")] = None,
+        currency: Annotated[
+            str | None, typer.Option("--currency", help="Needed if they owe in several currencies.")
+        ] = None,
         by_model: ByModel = False,
         as_json: AsJson = False,
     ) -> None:
@@ -89,7 +91,7 @@ def _add_draft(app: typer.Typer, run: Run) -> None:
 def _add_draft_due(app: typer.Typer, run: Run) -> None:
     @app.command("draft-due")
     def draft_due(by_model: ByModel = False, as_json: AsJson = False) -> None:
-        """Draft for everybody whose turn it is, as the daily schedule does."""
+        """Draft all due reminders, as the daily schedule does."""
 
         async def work(services: Services) -> None:
             due, outcomes = await service.list_due_customers(services, CONSOLE, limit=None), []
@@ -99,7 +101,7 @@ def _add_draft_due(app: typer.Typer, run: Run) -> None:
                     outcomes += await draft_many(services, CONSOLE, some, progress, how=_how(by_model), automatic=True)
             bodies = [DraftOutcomeBody.of(outcome) for outcome in outcomes]
             columns = {"customer_id": "Customer", "currency": "", "draft_id": "Draft", "reason": "Why there is none"}
-            print_rows(bodies, columns, as_json=as_json, empty="Nobody is due; the plan says why.")
+            print_rows(bodies, columns, as_json=as_json, empty="Nobody is due; see `almanac reminders plan --all`.")
 
         run(work)
 
@@ -125,13 +127,13 @@ def _add_list(app: typer.Typer, run: Run) -> None:
                 "outdated": "What changed",
             }
             bodies = [ReminderDraftBody.of(draft) for draft in page.items]
-            print_rows(bodies, columns, as_json=as_json, empty=f"No reminder is {status}.")
+            print_rows(bodies, columns, as_json=as_json, empty=f"There are no reminders with status {status}.")
 
         run(work)
 
     @app.command("show")
     def show_draft(draft: DraftArgument, as_json: AsJson = False) -> None:
-        """One draft, as it would go out."""
+        """Show a draft as it would be sent."""
 
         async def work(services: Services) -> None:
             body = ReminderDraftBody.of(await service.get_draft(services, CONSOLE, draft))
@@ -151,7 +153,7 @@ def _add_decisions(app: typer.Typer, run: Run) -> None:
         note: NoteOption = "",
         as_json: AsJson = False,
     ) -> None:
-        """Approve a draft as it is, or as it was seen; `send` sends it."""
+        """Approve a draft; `send` sends it."""
 
         async def decided(services: Services) -> ReminderDraft:
             current = await service.get_draft(services, CONSOLE, draft)
@@ -162,7 +164,7 @@ def _add_decisions(app: typer.Typer, run: Run) -> None:
     @app.command("reject")
     def reject(
         draft: DraftArgument,
-        note: Annotated[str, typer.Argument(help="Why it is not to be sent like this.")],
+        note: Annotated[str, typer.Argument(help="Why it should not be sent like this.")],
         as_json: AsJson = False,
     ) -> None:
         """Reject a draft with a note for its author."""
@@ -176,10 +178,10 @@ def _add_decisions(app: typer.Typer, run: Run) -> None:
     @app.command("snooze")
     def snooze(
         draft: DraftArgument,
-        until: Annotated[str, typer.Argument(help="A day or moment, such as 2026-03-31.")],
+        until: Annotated[str, typer.Argument(help="A date or time, such as 2026-03-31.")],
         as_json: AsJson = False,
     ) -> None:
-        """Take a draft out of the queue until a moment."""
+        """Remove a draft from the queue until a date."""
         moment = parse_required_moment(until)
         _decide(run, lambda services: service.snooze_draft(services, CONSOLE, draft, until=moment), as_json=as_json)
 
@@ -193,10 +195,10 @@ def _add_undo(app: typer.Typer, run: Run) -> None:
     @app.command("cancel")
     def cancel(
         draft: DraftArgument,
-        why: Annotated[str, typer.Argument(help="Why it is not to be sent at all.")],
+        why: Annotated[str, typer.Argument(help="Why it should not be sent at all.")],
         as_json: AsJson = False,
     ) -> None:
-        """Take a draft out of the queue for good; its level is free again."""
+        """Cancel a draft permanently; its level can be drafted again."""
         _decide(run, lambda services: service.cancel_draft(services, CONSOLE, draft, why=why), as_json=as_json)
 
 

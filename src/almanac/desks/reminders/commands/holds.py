@@ -15,7 +15,7 @@ from almanac.errors import InputError
 from almanac.services import Services
 from almanac.terminal import AsJson, Run, print_line
 
-Invoice = Annotated[str | None, typer.Option("--invoice", help="Only of this invoice.")]
+Invoice = Annotated[str | None, typer.Option("--invoice", help="Only for this invoice.")]
 Until = Annotated[str | None, typer.Option("--until", help="The last day, such as 2026-03-31.")]
 
 
@@ -36,7 +36,7 @@ def _print_hold(hold: Hold, *, as_json: bool) -> None:
 def _add_holds(app: typer.Typer, run: Run) -> None:
     @app.command("holds")
     def list_holds(as_json: AsJson = False) -> None:
-        """Holds that were not lifted, the oldest first, up to 200."""
+        """List active holds, oldest first, up to 200."""
 
         async def work(services: Services) -> None:
             page = await service.list_holds(services, CONSOLE, limit=200)
@@ -54,7 +54,7 @@ def _add_holds(app: typer.Typer, run: Run) -> None:
         note: NoteOption = "",
         as_json: AsJson = False,
     ) -> None:
-        """Remind a customer, or of one invoice, no more for a while."""
+        """Hold reminders to a customer, or about one invoice."""
         if kind not in get_args(PlacedKind):
             raise InputError(f"A hold is one of {', '.join(get_args(PlacedKind))}.")
         new = NewHold(
@@ -70,7 +70,7 @@ def _add_holds(app: typer.Typer, run: Run) -> None:
     def lift(
         customer: Customer, hold: Annotated[str, typer.Argument(help="The hold's id.")], as_json: AsJson = False
     ) -> None:
-        """End a hold before its time."""
+        """End a hold early."""
 
         async def work(services: Services) -> None:
             _print_hold(await service.lift_hold(services, CONSOLE, customer, hold), as_json=as_json)
@@ -86,7 +86,7 @@ def _add_replies(app: typer.Typer, run: Run) -> None:
         async def work(services: Services) -> None:
             replies = [ReplyBody.model_validate(reply) for reply in await service.list_replies(services, CONSOLE)]
             columns = {"id": "Id", "customer_id": "Customer", "received_at": "When (UTC)", "quoted": "Words"}
-            print_rows(replies, columns, as_json=as_json, empty="No reply waits.")
+            print_rows(replies, columns, as_json=as_json, empty="No replies to read.")
 
         run(work)
 
@@ -100,7 +100,7 @@ def _add_replies(app: typer.Typer, run: Run) -> None:
         note: NoteOption = "",
         as_json: AsJson = False,
     ) -> None:
-        """Say what a reply means; `nothing` lets the ladder go on."""
+        """Say what a reply means; `nothing` continues the reminders."""
         if meaning not in get_args(ReplyMeaning):
             raise InputError(f"A reply means one of {', '.join(get_args(ReplyMeaning))}.")
 

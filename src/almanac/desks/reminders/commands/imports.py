@@ -24,15 +24,15 @@ def add_commands(app: typer.Typer, run: Run) -> None:
     @app.command("import")
     def import_file(
         file: Annotated[Path, typer.Argument(help="A CSV file.")],
-        dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
+        dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be imported.")] = False,
         column: Annotated[list[str] | None, typer.Option("--column", help="field=column; repeatable.")] = None,
         decimal_mark: Annotated[str | None, typer.Option("--decimal-mark", help="`.` or `,`")] = None,
         day_order: Annotated[str | None, typer.Option("--day-order", help="dmy or mdy")] = None,
-        currency: Annotated[str | None, typer.Option("--currency", help="Where the file names none.")] = None,
+        currency: Annotated[str | None, typer.Option("--currency", help="Used where the file has no currency.")] = None,
         terms_days: Annotated[int | None, typer.Option("--terms", help="Days to pay, without due dates.")] = None,
         as_json: AsJson = False,
     ) -> None:
-        """Import customers and invoices; every row is accounted for."""
+        """Import customers and invoices, with a report on every row."""
         options = _parse_options(column or [], decimal_mark, day_order, currency, terms_days)
         content = read_file(file)
 
@@ -69,4 +69,4 @@ def _print_report(report: LedgerImportReport, *, as_json: bool) -> None:
     for question in report.questions:
         print_line(f"{question.sentence} ({question.field}: {', '.join(question.choices)})")
     counts = ", ".join(f"{number} {outcome}" for outcome, number in report.counts.items())
-    print_line(f"{'A trial; nothing was written. ' if report.trial else ''}Rows: {counts}.")
+    print_line(f"{'Preview; nothing was saved. ' if report.trial else ''}Rows: {counts}.")

@@ -57,7 +57,7 @@ def _add_invoices(app: typer.Typer, run: Run) -> None:
                 "due": "Due",
             }
             bodies = [InvoiceBody.of(invoice) for invoice in page.items]
-            print_rows(bodies, columns, as_json=as_json, empty=f"No invoice is {state}.")
+            print_rows(bodies, columns, as_json=as_json, empty=f"There are no {state} invoices.")
 
         run(work)
 
@@ -74,7 +74,7 @@ def _add_invoices(app: typer.Typer, run: Run) -> None:
         """Add an invoice of a customer."""
         last = parse_day(due)
         if last is None:
-            raise InputError("Say the last day to pay, such as 2026-03-31.")
+            raise InputError("Enter the due date, such as 2026-03-31.")
         money = parse_money(amount, currency)
         new = NewInvoice(customer_id=customer, number=number, amount=money, due=last, issued=parse_day(issued))
 
@@ -91,12 +91,16 @@ def _add_invoices(app: typer.Typer, run: Run) -> None:
 def _add_payments(app: typer.Typer, run: Run) -> None:
     @app.command("pay")
     def pay(
-        payer: Annotated[str, typer.Argument(metavar="PAYER", help="Who paid, or the one invoice that is paid.")],
-        reference: Annotated[str, typer.Argument(help="The payer's reference; the same again is the same payment.")],
+        payer: Annotated[str, typer.Argument(metavar="PAYER", help="The customer's id or an invoice number.")],
+        reference: Annotated[
+            str, typer.Argument(help="The payer's reference; one that was already recorded is ignored.")
+        ],
         amount: Amount,
         currency: Currency,
-        invoice: Annotated[str | None, typer.Option("--invoice", help="All of it goes to this one.")] = None,
-        received: Annotated[str | None, typer.Option("--received", help="When it came in; now unless said.")] = None,
+        invoice: Annotated[str | None, typer.Option("--invoice", help="Pay only this invoice.")] = None,
+        received: Annotated[
+            str | None, typer.Option("--received", help="When it was received; by default now.")
+        ] = None,
         note: NoteOption = "",
         as_json: AsJson = False,
     ) -> None:
@@ -136,11 +140,11 @@ async def _payer(services: Services, named: str, invoice: str | None) -> tuple[s
 def _add_plan(app: typer.Typer, run: Run) -> None:
     @app.command("plan")
     def plan(
-        at: Annotated[str | None, typer.Option("--at", help="A day or moment; this time tomorrow unless said.")] = None,
-        everybody: Annotated[bool, typer.Option("--all", help="Also those who are held back.")] = False,
+        at: Annotated[str | None, typer.Option("--at", help="A date or time; by default this time tomorrow.")] = None,
+        everybody: Annotated[bool, typer.Option("--all", help="Also list customers who are not reminded.")] = False,
         as_json: AsJson = False,
     ) -> None:
-        """What would go out and why; nothing is written."""
+        """Show what would go out and why; nothing is drafted."""
 
         async def work(services: Services) -> None:
             made = await service.get_plan(services, CONSOLE, parse_moment(at))
@@ -167,7 +171,7 @@ def _add_plan(app: typer.Typer, run: Run) -> None:
 def _add_reports(app: typer.Typer, run: Run) -> None:
     @app.command("rules")
     def rules(as_json: AsJson = False) -> None:
-        """The ladder's rules in force."""
+        """Show the rules of the ladder."""
 
         async def work(services: Services) -> None:
             body = LadderRulesBody.of(await service.get_rules(services, CONSOLE))

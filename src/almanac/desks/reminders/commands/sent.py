@@ -22,11 +22,11 @@ def add_commands(app: typer.Typer, run: Run) -> None:
 
     @app.command("sent")
     def list_sent(
-        since: Annotated[str | None, typer.Option("--from", help="A day or moment; a month ago unless said.")] = None,
-        until: Annotated[str | None, typer.Option("--to", help="A day or moment; now unless said.")] = None,
+        since: Annotated[str | None, typer.Option("--from", help="A date or time; by default a month ago.")] = None,
+        until: Annotated[str | None, typer.Option("--to", help="A date or time; by default now.")] = None,
         as_json: AsJson = False,
     ) -> None:
-        """What went out in a range of time, the latest first, up to 200."""
+        """List sent reminders of a period, newest first, up to 200."""
 
         async def work(services: Services) -> None:
             end = parse_moment(until) or services.clock.now()
@@ -34,7 +34,7 @@ def add_commands(app: typer.Typer, run: Run) -> None:
             page = await service.list_sent(services, CONSOLE, start, end, newest_first=True, limit=200)
             columns = {"id": "Id", "sent_date": "When (UTC)", "email_subject": "Subject", "delivery_status": "Delivery"}
             print_rows(
-                [SentBody.of(sent) for sent in page.items], columns, as_json=as_json, empty="Nothing went out then."
+                [SentBody.of(sent) for sent in page.items], columns, as_json=as_json, empty="Nothing was sent then."
             )
 
         run(work)
@@ -42,9 +42,9 @@ def add_commands(app: typer.Typer, run: Run) -> None:
     @app.command("mail")
     def write_mail(
         sent: Annotated[str, typer.Argument(help="Such as 20250921_150000_first@cust_001.")],
-        target: Annotated[Path | None, typer.Option("--to", help="Write every byte here instead.")] = None,
+        target: Annotated[Path | None, typer.Option("--to", help="Write it to this file instead.")] = None,
     ) -> None:
-        """A mail as it was handed over."""
+        """Print a mail exactly as it was sent."""
 
         async def work(services: Services) -> None:
             content = await service.get_sent_mail(services, CONSOLE, sent)

@@ -42,7 +42,7 @@ def _add_reading(app: typer.Typer, run: Run) -> None:
 
     @app.command("preview")
     def preview(template: TemplateArgument, customer: Customer, as_json: AsJson = False) -> None:
-        """The letter that a template makes for a customer now; nothing is written."""
+        """Show the letter that a template makes for a customer; nothing is saved."""
 
         async def work(services: Services) -> None:
             made = TemplatePreviewBody.of(await service.preview_template(services, CONSOLE, template, customer))
@@ -59,7 +59,7 @@ def _add_writing(app: typer.Typer, run: Run) -> None:
     def save_template(
         template: TemplateArgument,
         file: Annotated[Path, typer.Argument(help="Subject on the first line, an empty line, then the body.")],
-        name: Annotated[str, typer.Option("--name", help="What people call it.")] = "",
+        name: Annotated[str, typer.Option("--name", help="A name for people.")] = "",
         as_json: AsJson = False,
     ) -> None:
         """Save a new version of a template; unsent drafts of older versions must be rewritten."""

@@ -158,7 +158,7 @@ def _currency(sign: str, row_currency: str | None) -> str:
     meant = _SIGNS.get(sign, sign)
     if sign in _SHARED_SIGNS:
         if row_currency is None:
-            raise InvalidAmount(f"“{sign}” stands for several currencies; add a currency column.")
+            raise InvalidAmount(f"“{sign}” is used for several currencies; add a currency column.")
         if row_currency not in _SHARED_SIGNS[sign]:
             raise InvalidAmount(f"The amount is in {sign}, the row says {row_currency}.")
         return row_currency

@@ -95,7 +95,7 @@ def choose_columns(header: Sequence[str], chosen: Mapping[str, str] | None = Non
             columns[field] = header.index(column)
     errors |= _missing(columns, errors)
     if errors:
-        raise FieldErrors(errors, "Choose which column holds what.")
+        raise FieldErrors(errors, "Choose the columns.")
     return columns
 
 
@@ -103,7 +103,7 @@ def _missing(columns: Columns, errors: Mapping[str, str]) -> dict[str, str]:
     needed: list[ImportField] = ["customer_id"]
     needed += ["invoice_number", "amount"] if holds_invoices(columns) else ["customer_name"]
     return {
-        field: "Choose the column that holds this." for field in needed if field not in columns and field not in errors
+        field: "Choose the column for this field." for field in needed if field not in columns and field not in errors
     }
 
 

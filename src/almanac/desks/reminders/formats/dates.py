@@ -78,6 +78,6 @@ def _split_date(cell: str, order: DayOrder | None) -> tuple[int, int, int] | Non
 
 def _order_parts(cell: str, first: int, second: int, year: int, order: DayOrder | None) -> tuple[int, int, int]:
     if order is None and first != second and max(first, second) <= _MONTHS_OF_YEAR:
-        raise AmbiguousDate(f"“{cell}” may begin with the day or the month; choose which one the file uses.")
+        raise AmbiguousDate(f"“{cell}” may start with the day or the month; choose which one the file uses.")
     by_day = order == "dmy" or (order is None and second <= _MONTHS_OF_YEAR)
     return (year, second, first) if by_day else (year, first, second)

@@ -90,7 +90,7 @@ def _ask_day_order(reader: RowReader) -> Iterator[ImportQuestion]:
             try:
                 parse_date(cell, reader.order_of(column))
             except AmbiguousDate:
-                sentence = f"Does a date such as {cell} begin with the day or with the month?"
+                sentence = f"Does a date such as {cell} start with the day or the month?"
                 yield ImportQuestion(field="day_order", sentence=sentence, choices=("dmy", "mdy"), example=cell)
                 return
             except InvalidDate:
@@ -106,7 +106,7 @@ def _ask_decimal_mark(reader: RowReader) -> Iterator[ImportQuestion]:
         except InvalidAmount:
             continue
         if is_open:
-            sentence = f"Is the mark in {cell} a decimal mark, or does it part thousands?"
+            sentence = f"Does the mark in {cell} separate decimals or thousands?"
             yield ImportQuestion(field="decimal_mark", sentence=sentence, choices=(".", ","), example=cell)
             return
 
@@ -122,6 +122,6 @@ def _ask_currency(reader: RowReader) -> Iterator[ImportQuestion]:
             continue
         if sign in ("", "$", "¥"):
             yield ImportQuestion(
-                field="currency", sentence="In which currency are the amounts?", choices=(), example=cell
+                field="currency", sentence="Which currency are the amounts in?", choices=(), example=cell
             )
             return

@@ -108,7 +108,7 @@ def check_eligibility(
         return stopped
     level = _next_level(case.ladder, rules)
     if level is None:
-        return evaluation.stops("exhausted", "All levels of this cycle were sent; a person must take over.")
+        return evaluation.stops("exhausted", "All reminders of this cycle were sent; contact the customer yourself.")
     stopped = _check_declined(evaluation, level, automatic) or _check_gaps(evaluation, level)
     return stopped or Eligible(level.name, case.ladder.cycle, evaluation.debt, tuple(evaluation.trace))
 
@@ -162,11 +162,11 @@ def _check_debt(evaluation: _Evaluation) -> NotEligible | None:
 def _explain_no_debt(evaluation: _Evaluation) -> tuple[str, datetime | None]:
     """Why there is nothing to remind of, and when there will be."""
     coming = list(_upcoming_due_dates(evaluation))
-    what = "Nothing that may be reminded of is overdue"
+    what = "Nothing is overdue"
     if not coming:
         return f"{what}.", None
     day = min(coming)
-    return f"{what}; something will be on {day}.", evaluation.day_begins(day)
+    return f"{what}; the next invoice will be on {day}.", evaluation.day_begins(day)
 
 
 def _upcoming_due_dates(evaluation: _Evaluation) -> Iterator[date]:
@@ -222,8 +222,8 @@ def _check_gaps(evaluation: _Evaluation, level: LevelRule) -> NotEligible | None
         rule = f"{days} days after {what}"
         if evaluation.now < until:
             zone = evaluation.rules.zone(evaluation.case.customer.time_zone)
-            return evaluation.stops("gap", f"Not before {rule}.", evaluation.rules.next_sending_moment(until, zone))
-        evaluation.passes("gap", f"It is {rule} or more.")
+            return evaluation.stops("gap", f"Wait until {rule}.", evaluation.rules.next_sending_moment(until, zone))
+        evaluation.passes("gap", f"It is at least {rule}.")
     return _check_sending_day(evaluation)
 
 
@@ -239,6 +239,6 @@ def _check_sending_day(evaluation: _Evaluation) -> NotEligible | None:
     zone = evaluation.rules.zone(evaluation.case.customer.time_zone)
     moment = evaluation.rules.next_sending_moment(evaluation.now, zone)
     if moment > evaluation.now:
-        return evaluation.stops("day", "Reminders don't go out today.", moment)
+        return evaluation.stops("day", "No reminders go out today.", moment)
     evaluation.passes("day", "Reminders go out today.")
     return None

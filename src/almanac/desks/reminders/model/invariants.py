@@ -40,12 +40,12 @@ def _check_open_drafts(ladder: Ladder, drafts: Sequence[ReminderDraft], now: dat
     claim = ladder.open_at(now)
     for draft in drafts:
         if draft.state in OPEN_STATES and (claim is None or claim.draft_id != draft.id):
-            yield f"Draft {draft.id} is {draft.state} and holds no level."
+            yield f"Draft {draft.id} is {draft.state} but uses no level."
     if claim is None:
         return
     held = next((draft for draft in drafts if draft.id == claim.draft_id), None)
     if held is None:
-        yield f"The ladder is held by draft {claim.draft_id}, which is not there."
+        yield f"The ladder refers to draft {claim.draft_id}, which doesn't exist."
     elif (held.state, held.level, held.cycle) != (claim.state, claim.level, claim.cycle):
         yield f"Draft {held.id} is {held.state}, while the ladder says {claim.state}."
 
@@ -65,7 +65,7 @@ def _check_sent_marks(ladder: Ladder, sent: Sequence[SentReminder]) -> Iterator[
     for mail in sent:
         mark = ladder.sent.get(mail.level)
         if mark is None or (mark.at < mail.sent_at and mark.draft_id != mail.draft_id):
-            yield f"The ladder doesn't know of the {mail.level} reminder that went out on {mail.sent_at:%Y-%m-%d}."
+            yield f"The ladder is missing the {mail.level} reminder that was sent on {mail.sent_at:%Y-%m-%d}."
 
 
 def _check_sent_drafts(drafts: Sequence[ReminderDraft], sent: Sequence[SentReminder]) -> Iterator[str]:

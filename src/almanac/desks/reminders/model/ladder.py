@@ -81,14 +81,14 @@ def check_rules(rules: LadderRules) -> LadderRules:
     errors: dict[str, str] = {}
     names = [level.name for level in rules.levels]
     if not 1 <= len(names) <= 10 or len(set(names)) < len(names):
-        errors["levels"] = "Give one to ten levels with different names."
+        errors["levels"] = "Enter one to ten levels with different names."
     if not all(name.isidentifier() and name.isascii() and len(name) <= 30 for name in names):
         errors["levels"] = "Name levels with letters, digits and underscores, up to 30 of them."
     gaps = [gap for level in rules.levels for gap in (level.none_within_days, level.days_after_previous)]
     if not all(0 <= gap <= MAX_GAP_DAYS for gap in (*gaps, rules.grace_days)):
         errors["gaps"] = f"Gaps are 0 to {MAX_GAP_DAYS} days."
     if len(rules.holidays) > MAX_HOLIDAYS:
-        errors["holidays"] = f"Give at most {MAX_HOLIDAYS:,} days; those that are over can go."
+        errors["holidays"] = f"Give at most {MAX_HOLIDAYS:,} days; remove those that are past."
     if errors:
         raise FieldErrors(errors)
     return rules

@@ -57,12 +57,10 @@ def build_timeline(dealings: CustomerHistory) -> list[CustomerTimelineEntry]:
 
 def _customer(customer: Customer) -> Iterator[CustomerTimelineEntry]:
     if customer.created_at is not None:
-        yield CustomerTimelineEntry(
-            at=customer.created_at, kind="customer", of=customer.id, sentence="Became a customer."
-        )
+        yield CustomerTimelineEntry(at=customer.created_at, kind="customer", of=customer.id, sentence="Customer added.")
     if customer.erased_at is not None:
         yield CustomerTimelineEntry(
-            at=customer.erased_at, kind="customer", of=customer.id, sentence="Everything personal was erased."
+            at=customer.erased_at, kind="customer", of=customer.id, sentence="Personal data was erased."
         )
 
 

@@ -28,7 +28,7 @@ MAX_SNOOZE = timedelta(days=365)
 DEBT_CHANGED = "The debt changed since this was written."
 RECIPIENTS_CHANGED = "The customer's addresses changed since this was written."
 TEMPLATE_CHANGED = "The template has a newer version."
-_NOTHING_OWED = "Nothing is owed any more that a reminder could name."
+_NOTHING_OWED = "Nothing is owed any more."
 
 
 def approve(
@@ -96,7 +96,7 @@ def reject(draft: ReminderDraft, seen: str, by: Principal, now: datetime, *, not
 def check_snooze(until: datetime, now: datetime) -> None:
     """InputError unless the moment is in the future, within a year."""
     if not now < until <= now + MAX_SNOOZE:
-        raise InputError("Choose a moment in the future, within a year.")
+        raise InputError("Choose a date in the future, within a year.")
 
 
 def snooze(draft: ReminderDraft, until: datetime, now: datetime) -> ReminderDraft:
@@ -112,7 +112,7 @@ def reopen(draft: ReminderDraft, only_from: DraftState | None = None) -> Reminde
     if draft.state == "draft":
         return draft
     if only_from not in (None, draft.state):
-        raise Conflict(f"Somebody else decided meanwhile; it is {draft.state}.", state=draft.state)
+        raise Conflict(f"Somebody else already decided; it is {draft.state}.", state=draft.state)
     if draft.state not in ("approved", "rejected", "snoozed"):
         raise Conflict(f"This reminder is {draft.state}; only what is unsent can be undone.", state=draft.state)
     return replace(draft, state="draft", approved=None, send_at=None, snoozed_until=None, reason="")

@@ -142,7 +142,7 @@ async def undo_decided_batch(request: Request, batch: Name, principal: Approver)
     """Take the batch back, as far as its drafts still stand as it left them."""
     back, gone = await undo_batch(get_state(request).services, principal, batch)
     words = f"{counted(back, 'reminder')} back in the queue."
-    return redirect_with_message(request, PREFIX, f"{words} {counted(gone, 'other')} had moved on." if gone else words)
+    return redirect_with_message(request, PREFIX, f"{words} {counted(gone, 'other')} had changed." if gone else words)
 
 
 @router.post("/draft")
@@ -169,5 +169,5 @@ async def show_drafted(request: Request, batch: Name, principal: Reader, job: Jo
 async def follow_drafting(request: Request, batch: Name, principal: Reader, shown: ShownJobs = None) -> Response:
     """The batch as it goes on."""
     if not shown:
-        raise NotFound("No such batch is under way.")
+        raise NotFound("This batch isn't running.")
     return await DRAFTING.follow(request, principal, batch, shown, address("drafted", batch))

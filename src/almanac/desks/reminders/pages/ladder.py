@@ -57,7 +57,7 @@ class LadderForm(BaseModel):
             ("Levels", "; ".join(levels)),
             ("Grace period", self.grace_days),
             ("Only on Monday to Friday", self.business_days_only),
-            ("Days on which nothing goes out", ", ".join(self.holidays.split())),
+            ("Days without reminders", ", ".join(self.holidays.split())),
         ]
 
     def rules(self) -> LadderRules:
@@ -97,7 +97,7 @@ async def save_ladder(request: Request, principal: Writer, sent: Sent) -> Respon
         current = LadderForm.of(await service.get_rules(services, principal))
         merging = sent.model_copy(update={"version": current.version})
         return await _show(request, merging, conflict=_differences(sent, current), status=412)
-    return redirect_with_message(request, f"{PREFIX}/ladder", "The ladder is saved; what is not sent yet follows it.")
+    return redirect_with_message(request, f"{PREFIX}/ladder", "Ladder saved; it applies to all reminders not sent yet.")
 
 
 def _differences(sent: LadderForm, current: LadderForm) -> list[tuple[str, str, str]]:
@@ -122,4 +122,4 @@ def _parse_days(text: str) -> list[date]:
     try:
         return [date.fromisoformat(line.strip()) for line in text.split()]
     except ValueError:
-        raise FieldErrors({"holidays": "Give one day on each line, such as 2026-12-25."}) from None
+        raise FieldErrors({"holidays": "Enter one date per line, such as 2026-12-25."}) from None

@@ -159,7 +159,7 @@ async def _preview(
 ) -> tuple[LetterWording | None, str]:
     """The letter for a customer, or a sentence about why there is none."""
     if not customer:
-        return None, "Give a customer's id to see the letter." if text else ""
+        return None, "Enter a customer's id to see the letter." if text else ""
     try:
         services = get_state(request).services
         return await service.preview_template(services, principal, template_id, customer, text=text), ""

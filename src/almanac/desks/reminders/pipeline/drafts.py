@@ -150,7 +150,7 @@ async def require_current_debt(services: Services, draft: ReminderDraft) -> tupl
     case = await store.read_case(services.tables, draft.customer_id, draft.currency)
     facts = DebtFacts.of(case.debt(await load_rules(services), services.clock.now()))
     if not facts.invoices:
-        raise Conflict("Nothing is owed any more that a reminder could name; cancel the draft.")
+        raise Conflict("Nothing is owed any more; cancel the draft.")
     return case, facts
 
 

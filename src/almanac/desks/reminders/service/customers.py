@@ -142,7 +142,7 @@ def apply_customer_edit(customer: Customer, edit: CustomerEdit) -> Customer:
 
 def _check_name(name: str) -> None:
     if not 1 <= len(one_line(name)) <= MAX_NAME:
-        raise InputError(f"A name has 1 to {MAX_NAME} characters.")
+        raise InputError(f"Enter a name of up to {MAX_NAME} characters.")
 
 
 def _check_notes(notes: str | None) -> None:

@@ -109,7 +109,7 @@ async def snooze_draft(
     seen: str | None = None,
     context: DecisionContext | None = None,
 ) -> ReminderDraft:
-    """Take a draft out of the queue until a moment. With `seen`, only if it still waits with that content."""
+    """Remove a draft from the queue until a date. With `seen`, only if it still waits with that content."""
     by.require(APPROVE)
 
     def change(draft: ReminderDraft, _: Case, at: DecisionContext) -> ReminderDraft:
@@ -158,7 +158,7 @@ async def settle_draft(
     by.require(SEND)
     draft = await store.get_draft(services.tables, draft_id)
     if draft.state != "unknown" or draft.mail_id is None:
-        raise Conflict(f"Only a reminder in doubt can be settled; this one is {draft.state}.", state=draft.state)
+        raise Conflict(f"Only a reminder in doubt can be resolved; this one is {draft.state}.", state=draft.state)
     await services.mailer.settle(draft.mail_id, outcome, by=by.user_id, why=why)
     await record_draft_event(services, by, f"reminder.settled_as_{outcome}", draft, why)
     return await copy_outcome(services, draft, draft.mail_id)

@@ -86,7 +86,7 @@ def _check_range(since: datetime, until: datetime) -> None:
     if since.tzinfo is None or until.tzinfo is None:
         raise InputError("Use times with a time zone, such as 2025-09-21T00:00:00Z.")
     if until <= since:
-        raise InputError("The range ends before it begins; swap the two.")
+        raise InputError("The range ends before it starts; swap the dates.")
 
 
 async def list_sent(

@@ -57,7 +57,7 @@ async def require_settled(tables: AsyncDatabase, customer_id: str) -> list[Ladde
     ladders = await list_ladders(tables, customer_id)
     for ladder in ladders:
         if ladder.open is not None and ladder.open.state not in UNSENT_STATES:
-            raise Conflict(f"A reminder to this customer is {ladder.open.state}; settle it first, then erase.")
+            raise Conflict(f"A reminder to this customer is {ladder.open.state}; resolve it first, then erase.")
     return ladders
 
 

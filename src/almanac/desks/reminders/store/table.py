@@ -343,7 +343,7 @@ class OutboxItem(Entity, table=email_tracking):
         include_unsharded=True,
     )
 
-    untold = pattern(waiting, page=100, doc="Notices that nobody was told of yet, the oldest first; as a rule none.")
+    untold = pattern(waiting, page=100, doc="Notices that were not delivered yet, oldest first; usually none.")
 
 
 class LadderRulesItem(Entity, table=email_tracking):
@@ -382,7 +382,7 @@ ACCEPTED = [
     accepted("TAB702", "LadderItem.everybody", _READS_ALL),
 ]
 ACTIONS = [
-    action("See what waits for approval", "EmailDraft.with_status"),
+    action("See your list for approval", "EmailDraft.with_status"),
     action("Draft a reminder", "EmailDraft.create"),
     action("Approve a reminder", "EmailDraft.patch", "LadderItem.put", "OutboxItem.create", "OutboxItem.delete"),
     action("Record a sent reminder", "SentEmail.create", "SentCopy.create", "EmailDraft.delete", "LadderItem.put"),

@@ -38,7 +38,9 @@ def require_complete(text: str, facts: DebtFacts) -> None:
     if absent:
         raise InventedFact({"text": f"It doesn't name {', '.join(absent)}."}, "The reminder leaves out invoices.")
     if check_stated_figures(str(facts.amount), [text]):
-        raise InventedFact({"text": f"It doesn't name the sum of {facts.amount}."}, "The reminder leaves out the sum.")
+        raise InventedFact(
+            {"text": f"It doesn't give the total of {facts.amount}."}, "The reminder leaves out the total."
+        )
 
 
 def _faults(text: str, facts: DebtFacts, customer_name: str, also: Sequence[str]) -> Iterator[str]:

@@ -94,7 +94,7 @@ def write_from_template(
     values = placeholder_values(customer, facts, level=level, sender_name=sender_name)
     subject, text = one_line(fill_placeholders(template.subject, values)), fill_placeholders(template.body, values)
     if len(text.encode()) > MAX_LETTER_BYTES:
-        raise InputError("The letter would be too long; put {{invoice_count}} in place of the list into its template.")
+        raise InputError("The letter would be too long; use {{invoice_count}} instead of the list in its template.")
     # Checked before it is cut to its length: half an invoice number would pass for another one.
     require_stated(subject, text, facts, customer_name=customer.name, also=template_words(template, sender_name))
     return LetterWording(

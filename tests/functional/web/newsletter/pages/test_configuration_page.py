@@ -83,7 +83,7 @@ async def test_a_length_of_another_program_is_shown_and_another_may_be_chosen(de
     lengths = re.findall(r'<input type="(\w+)" name="length_preference" value="(\w+)"( checked)?', page)
     assert {kind for kind, _, _ in lengths} == {"radio"}
     assert [value for _, value, checked in lengths if checked] == ["mixed"]
-    assert "treated as standard" in page
+    assert "used as standard" in page
 
 
 async def test_a_second_person_sees_both_versions(desk):

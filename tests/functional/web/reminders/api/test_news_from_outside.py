@@ -137,7 +137,7 @@ async def test_the_link_in_the_mail_ends_reminders(services, sent, nobody):
     [link] = re.findall(r"<(.*)>", raw["List-Unsubscribe"])
     path = httpx.URL(link).path
     shown = await nobody.get(path)
-    assert "Get no more reminders?" in shown.text
+    assert "Stop reminders?" in shown.text
     assert not (await service.get_customer(services, CONSOLE, "acme")).opted_out
     done = await nobody.http.post(path, data={"List-Unsubscribe": "One-Click"})
     assert "No more reminders" in done.text

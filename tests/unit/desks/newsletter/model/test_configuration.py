@@ -137,7 +137,7 @@ def test_there_are_twelve_topic_types_with_names_of_their_own():
 
 
 @pytest.mark.parametrize(
-    ("given", "says"), [("🔥", "Nothing can be found by"), (" ", "1 to 80"), ("x" * 81, "1 to 80")]
+    ("given", "says"), [("🔥", "needs a word or a number"), (" ", "1 to 80"), ("x" * 81, "1 to 80")]
 )
 def test_a_topic_by_which_nothing_can_be_found_is_refused(given, says):
     with pytest.raises(FieldErrors) as refused:

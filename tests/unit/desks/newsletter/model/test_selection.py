@@ -132,7 +132,7 @@ def test_chunks_that_are_still_cited_outlive_a_retrieval():
 
 def test_the_report_counts_as_people_do():
     passages = [passage("a", story(1)), passage("b", "A museum opened.")]
-    assert select_chunks(passages, wanted()).coverage.sentence == "1 of 2 passages found was taken, from 1 source."
+    assert select_chunks(passages, wanted()).coverage.sentence == "1 of 2 passages found was selected, from 1 source."
     again = select_chunks(passages, wanted(used={"a": ("NL-20260101-AAAA",)})).coverage
     assert again.sentence.endswith("from 1 source; none are new and 1 was used before.")
 

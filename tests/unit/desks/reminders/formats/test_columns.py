@@ -36,7 +36,7 @@ def test_a_person_overrules_the_guess():
     assert choose_columns(header, {"amount": "Gross"})["amount"] == 3
     with pytest.raises(FieldErrors) as failure:
         choose_columns(header, {"amount": ""})
-    assert failure.value.fields == {"amount": "Choose the column that holds this."}
+    assert failure.value.fields == {"amount": "Choose the column for this field."}
 
 
 def test_a_mapping_that_makes_no_sense_is_refused_by_field():
