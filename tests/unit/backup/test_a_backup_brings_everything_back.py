@@ -9,11 +9,11 @@ import pytest
 
 from almanac.backup import BackupDamaged, Installation, make_backup, remove_old_backups, restore_backup, verify_archive
 from almanac.backup.archive import write_archive
-from almanac.backup.jobs import daily_backup
 from almanac.errors import InputError, Unavailable
 from almanac.jobs import InlineLedger, RunningJob
 from almanac.objects.local import LocalObjectStore
 from almanac.objects.memory import MemoryObjectStore
+from almanac.platform_jobs import daily_backup
 from tablature.engine.engine import Engine
 
 TABLE = {

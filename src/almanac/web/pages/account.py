@@ -1,4 +1,4 @@
-"""My account: name, password, theme, language and time zone."""
+"""My account: name, password, theme, language and time zone, and the browsers I am signed in with."""
 
 from dataclasses import replace
 from typing import Annotated, cast
@@ -14,6 +14,7 @@ from almanac.http.auth import client_address, require
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, redirect, render_page, safe_local_path
 from almanac.kit.dates import time_zone_names
+from almanac.kit.text import counted
 
 pages = APIRouter(prefix="/account")
 LANGUAGES = (("en", "English"), ("zh", "中文"), ("ms", "Bahasa Melayu"), ("ja", "日本語"))
@@ -74,6 +75,27 @@ async def change_password(request: Request, principal: Myself, current: FormText
         renamed = {{"password": "new"}.get(name, name): words for name, words in error.fields.items()}
         return await _render_password(request, principal, renamed)
     return redirect(request, "/account", Flash("Your password is changed; other sessions were signed out."))
+
+
+@pages.get("/sessions")
+async def show_sessions(request: Request, principal: Myself) -> Response:
+    """The browsers I am signed in with, the latest used first."""
+    sessions = await accounts.list_sessions(get_state(request).services.accounts, principal)
+    return await render_page(request, "account/sessions.html", sessions=sessions)
+
+
+@pages.post("/sessions/others/end")
+async def end_others(request: Request, principal: Myself) -> Response:
+    """Sign out everywhere but here."""
+    ended = await accounts.end_other_sessions(get_state(request).services.accounts, principal)
+    return redirect(request, "/account/sessions", Flash(f"Ended {counted(ended, 'other session')}."))
+
+
+@pages.post("/sessions/{session_id}/end")
+async def end_session(request: Request, session_id: str, principal: Myself) -> Response:
+    """Sign one browser out."""
+    await accounts.end_session(get_state(request).services.accounts, principal, session_id)
+    return redirect(request, "/account/sessions", Flash("That session is ended."))
 
 
 async def _render_account(request: Request, principal: Principal, errors: dict[str, str] | None = None) -> Response:

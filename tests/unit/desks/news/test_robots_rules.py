@@ -2,7 +2,7 @@
 
 import pytest
 
-from almanac.desks.news.model.robots import parse_robots
+from almanac.desks.news.pipeline.robots import parse_robots
 
 RULES = """
 User-agent: Almanac

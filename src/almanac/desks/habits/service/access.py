@@ -1,8 +1,10 @@
 """Access to one's own habits: loads and locks the owner, and checks that a habit is theirs and a day is allowed."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 from datetime import date, timedelta
+from weakref import WeakValueDictionary
 
 from almanac.accounts.model import Principal
 from almanac.desks.habits.model.habit import Habit
@@ -10,12 +12,27 @@ from almanac.desks.habits.model.local_time import LocalTime
 from almanac.desks.habits.store import habits, people
 from almanac.desks.habits.store.people import HabitOwner, HabitPerson, load_owner
 from almanac.errors import FieldErrors, NotFound
-from almanac.kit.keyed_locks import KeyedLocks
 from almanac.relational import Unit
 from almanac.services import Services
 
 EARLIEST_DAY = date(1970, 1, 1)
 PLANNING_HORIZON = timedelta(days=366)
+
+
+class KeyedLocks:
+    """One lock per key, kept only while somebody holds it or waits for it. Waiters are served in order."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
+
+    def lock(self, key: Hashable) -> asyncio.Lock:
+        """The lock for this key; hold it with `async with`."""
+        lock = self._locks.get(key)
+        if lock is None:
+            lock = self._locks[key] = asyncio.Lock()
+        return lock
+
+
 _user_locks = KeyedLocks()
 
 

@@ -43,7 +43,7 @@ async def list_articles(
     """Articles by any combination of filters, by day."""
     services = get_state(request).services
     page = await search.list_articles(services, wanted, facets=facet, cursor=cursor, limit=limit)
-    return ArticlePageBody.from_page(page)
+    return ArticlePageBody.model_validate(page)
 
 
 @router.get("/articles/{article_id}")

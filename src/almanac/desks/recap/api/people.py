@@ -40,9 +40,8 @@ async def get_person(
 ) -> ParliamentPersonBody:
     """A person by name, and by key where several have it."""
     services = get_state(request).services
-    return ParliamentPersonBody.from_person(
-        await people.get_person(services, name, key=key, cursor=cursor, limit=limit)
-    )
+    person = await people.get_person(services, name, key=key, cursor=cursor, limit=limit)
+    return ParliamentPersonBody.model_validate(person)
 
 
 @router.get("/people/{name}/quotations")

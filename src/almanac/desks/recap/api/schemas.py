@@ -4,25 +4,30 @@ from datetime import date, datetime
 from typing import Annotated, Any, Literal, Self
 
 import msgspec
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from almanac.desks.recap.model.filters import Facet
 from almanac.desks.recap.model.items import ArticleCard, ReportStatus
 from almanac.desks.recap.model.views import (
-    ArticlePage,
     BareArticle,
     FullArticle,
     ListedArticle,
     PersonIdentity,
     PersonOffice,
-    PersonView,
     RecapPart,
 )
 from almanac.http.api_models import ApiModel, Text
 
 
-class ArticleCardBody(ApiModel):
-    """An article as a list shows it."""
+class SnippetSpanBody(ApiModel):
+    """A piece of text, marked where it matches."""
+
+    text: str
+    marked: bool
+
+
+class ListedArticleBody(ApiModel):
+    """An article that was found."""
 
     id: str
     title: str
@@ -34,24 +39,14 @@ class ArticleCardBody(ApiModel):
     name_of_meeting: str | None
     categories: list[str]
     description: str | None
-
-
-class SnippetSpanBody(ApiModel):
-    """A piece of text, marked where it matches."""
-
-    text: str
-    marked: bool
-
-
-class ListedArticleBody(ArticleCardBody):
-    """An article that was found."""
-
     snippet: list[SnippetSpanBody] = Field(description="Where the words stand; empty without words.")
 
+    @model_validator(mode="before")
     @classmethod
-    def from_listed(cls, listed: ListedArticle) -> Self:
-        spans = [SnippetSpanBody.model_validate(span) for span in listed.snippet]
-        return cls(**ArticleCardBody.model_validate(listed.card).model_dump(), snippet=spans)
+    def _flatten(cls, listed: object) -> object:
+        if not isinstance(listed, ListedArticle):
+            return listed
+        return {name: getattr(listed if name == "snippet" else listed.card, name) for name in cls.model_fields}
 
 
 class FacetValueBody(ApiModel):
@@ -71,20 +66,6 @@ class ArticlePageBody(ApiModel):
     total_is_exact: bool = Field(description="False where there are more.")
     facets_among: int | None = Field(description="Of how many of the newest facets are counted; null where of all.")
     facets: dict[Facet, list[FacetValueBody]]
-
-    @classmethod
-    def from_page(cls, page: ArticlePage) -> Self:
-        return cls(
-            items=[ListedArticleBody.from_listed(listed) for listed in page.items],
-            next_cursor=page.next_cursor,
-            total=page.total,
-            total_is_exact=page.total_is_exact,
-            facets_among=page.facets_among,
-            facets={
-                facet: [FacetValueBody.model_validate(value) for value in values]
-                for facet, values in page.facets.items()
-            },
-        )
 
 
 class RecapHeadlinesBody(ApiModel):
@@ -198,15 +179,6 @@ class ParliamentPersonBody(ApiModel):
     namesakes: list[PersonIdentity]
     offices: list[PersonOffice]
     articles: ArticlePageBody
-
-    @classmethod
-    def from_person(cls, person: PersonView) -> Self:
-        return cls(
-            identity=person.identity,
-            namesakes=list(person.namesakes),
-            offices=list(person.offices),
-            articles=ArticlePageBody.from_page(person.articles),
-        )
 
 
 class SpeechQuotationBody(ApiModel):
