@@ -44,8 +44,8 @@ test: $(VENV)/.test browser lint ## lint, then every test
 	$(PYTEST) -n $(JOBS) --dist loadfile --no-loadscope-reorder $(TESTS)
 
 # What the everyday loop leaves to `make test`: servers that are killed and restarted, mutations, real file locks.
-SMOKE  := $(addprefix tests/functional/,web/test_signing_in.py web/test_every_route_has_a_guard.py \
-  web/reminders/api/test_from_invoice_to_sent_mail.py web/home/test_home.py)
+SMOKE  := $(addprefix tests/functional/,web/test_sign_in.py web/test_route_guards.py \
+  web/reminders/api/test_invoice_to_sent_mail.py web/home/test_home.py)
 quick: $(VENV)/.test ## the everyday loop: lint of changed files, types, unit and architecture tests, a functional smoke test
 	@files=$$(git diff --name-only --diff-filter=d HEAD -- '*.py'; git ls-files --others --exclude-standard -- '*.py'); \
 	  [ -z "$$files" ] || { $(BIN)/ruff check $$files && $(BIN)/ruff format --check $$files; }

@@ -1,4 +1,4 @@
-"""What every web surface shares: who is asking, guards, rendering, problems, idempotency, edits, limits and events.
+"""What all web routes share: identity, guards, rendering, problems, idempotency, ETags, rate limits and live streams.
 
-Pages and routes themselves belong to the desks and to `almanac.web`.
+Pages and API routes themselves belong to the desks and to `almanac.web`.
 """

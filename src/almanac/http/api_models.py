@@ -1,4 +1,4 @@
-"""Building blocks of API models: pages of a list, and text that can be stored."""
+"""Base classes of API models: request and response bodies, pages of a list, and text that can be stored."""
 
 from typing import Annotated, Generic, TypeVar
 
@@ -10,7 +10,7 @@ API_PREFIX = "/api/v1"
 
 
 class ApiModel(BaseModel):
-    """Base of request and response bodies; unknown members are refused, so that a typo is noticed."""
+    """Base of request and response bodies. Unknown members are rejected, so that typos are noticed."""
 
     model_config = ConfigDict(extra="forbid", from_attributes=True)
 
@@ -19,13 +19,11 @@ class Listed(ApiModel, Generic[T]):
     """One page of a list."""
 
     items: list[T]
-    next_cursor: str | None = Field(
-        None, description="Send it as `cursor` for the next page; null where the list ends."
-    )
+    next_cursor: str | None = Field(None, description="Send it as `cursor` for the next page; null on the last one.")
 
 
 def reject_nul(text: str) -> str:
-    """Validator of text that is stored: PostgreSQL refuses NUL."""
+    """Reject NUL characters, which PostgreSQL can't store."""
     if "\x00" in text:
         raise ValueError("Remove the NUL character")
     return text

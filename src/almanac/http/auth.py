@@ -1,6 +1,7 @@
-"""Who is asking, and what each route requires: identity, CSRF and origin checks, and guards.
+"""Identity of the caller and permissions of routes: CSRF and origin checks, and guards.
 
-Every route names its guard; a test refuses a route that declares none."""
+Every route names its guard; a test fails for a route without one.
+"""
 
 import hmac
 import secrets
@@ -28,7 +29,7 @@ def issue_csrf(bound_to: str, nonce: str | None = None) -> str:
 
 
 def is_valid_csrf(bound_to: str, token: str | None) -> bool:
-    """Whether the token was issued for this secret; nothing fits where there is no secret."""
+    """Whether the token was issued for this secret; False without a secret."""
     nonce, _, seal = (token or "").partition(".")
     if not bound_to or not nonce.isascii() or not seal.isascii():
         return False
@@ -66,12 +67,14 @@ class Identity:
     session_token: str | None = None
 
     def csrf(self) -> str:
-        """A CSRF token for one page; empty where nobody is signed in with a cookie."""
+        """A CSRF token for one page; empty unless somebody is signed in with a cookie."""
         return issue_csrf(self.session_token) if self.session_token else ""
 
 
 async def identify(request: Request) -> Identity:
-    """The identity of the caller, cached per request. An invalid API token is refused; an ended session is nobody."""
+    """The identity of the caller, cached per request. An invalid API token raises; an ended session counts as
+    anonymous.
+    """
     cached = getattr(request.state, "identity", None)
     if isinstance(cached, Identity):
         return cached
@@ -94,11 +97,11 @@ async def load_identity(request: Request) -> Identity:
 
 
 async def check_csrf(request: Request, identity: Identity) -> None:
-    """A change with a session cookie must carry the CSRF token of our own pages."""
+    """Require the CSRF token of our own pages for changes with a session cookie."""
     if request.method in SAFE_METHODS or identity.session_token is None:
         return
-    given = request.headers.get(CSRF_HEADER) or await _csrf_in_form(request)
-    if not is_valid_csrf(identity.session_token, given):
+    token = request.headers.get(CSRF_HEADER) or await _csrf_in_form(request)
+    if not is_valid_csrf(identity.session_token, token):
         raise NotAllowed("This form is no longer valid and nothing was changed; load the page again and repeat it.")
 
 
@@ -110,7 +113,7 @@ async def _csrf_in_form(request: Request) -> str | None:
 
 
 def check_origin(request: Request) -> None:
-    """A public form is accepted only from our own pages, so that another site can't sign somebody in."""
+    """Reject a public form from another site, so that no other site can sign somebody in."""
     if request.method in SAFE_METHODS:
         return
     origin = request.headers.get("Origin")
@@ -171,7 +174,7 @@ def signed_in() -> Any:
 
 
 def public() -> Any:
-    """Declare that a route is open to everybody; the value is the principal or None."""
+    """Declare that a route is public; the value is the principal or None."""
     return Depends(PublicGuard())
 
 
@@ -199,5 +202,5 @@ def _apply_rate_limit(request: Request, identity: Identity) -> None:
 
 def get_allowance(state: dict[str, object]) -> Allowance | None:
     """The allowance of the request; None if the route has no guard."""
-    noted = state.get("allowance")
-    return noted if isinstance(noted, Allowance) else None
+    allowance = state.get("allowance")
+    return allowance if isinstance(allowance, Allowance) else None

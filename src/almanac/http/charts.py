@@ -1,6 +1,6 @@
 """Charts as plain shapes: pure functions turn figures into lines, bars and labels that one template draws as SVG.
 
-Words in a drawing shrink with it, so that each is made twice: wide, and narrow enough to be read on a phone.
+Text in a drawing shrinks with it, so each chart has two drawings: a wide one, and a narrow one for phones.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,10 +10,10 @@ from almanac.kit.text import shorten
 
 WIDTH, NARROW, HEIGHT = 640, 300, 220
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44, 12, 12, 28
-_MOST_LABELS = 8
+_MAX_LABELS = 8
 _LETTER, _WIDEST_BAR, _THOUSAND = 7, 96, 1000
-# Marks nearer to each other than this run together, so that only the last of them is drawn.
-_APART = 9
+# Marks closer to each other than this overlap, so only the last of them is drawn.
+_MIN_MARK_DISTANCE = 9
 _ROW, _WORDS_IN_ROW, _BAR_IN_ROW = 38, 13, 10
 
 
@@ -29,7 +29,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A rectangle with what it says on hover."""
+    """A rectangle with its tooltip."""
 
     x: float
     y: float
@@ -41,7 +41,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A mark on a line with what it says on hover."""
+    """A point of a line with its tooltip."""
 
     x: float
     y: float
@@ -50,7 +50,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A word at a place."""
+    """A text at a position."""
 
     x: float
     y: float
@@ -60,7 +60,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """Everything the template needs, and the same figures as rows of a table; `narrow` is the drawing for a phone."""
+    """Everything the template needs, and the same figures as table rows; `narrow` is the drawing for phones."""
 
     title: str
     summary: str
@@ -80,7 +80,7 @@ Figures = Sequence[tuple[str, float]]
 
 
 def line_chart(title: str, figures: Figures, *, of: str = "Value") -> Chart:
-    """Figures over an ordered axis."""
+    """A line chart over an ordered axis."""
     return replace(_line(title, figures, of, WIDTH), narrow=_line(title, figures, of, NARROW))
 
 
@@ -99,16 +99,16 @@ def _line(title: str, figures: Figures, of: str, width: int) -> Chart:
         rows=_rows(figures),
         width=width,
         axes=_axes(top, width),
-        points=points if step >= _APART else points[-1:],
+        points=points if step >= _MIN_MARK_DISTANCE else points[-1:],
         labels=_scale_labels(top) + _below(below, width),
         path=_path(points),
     )
 
 
 def bar_chart(title: str, figures: Figures, *, of: str = "Value", labels: Sequence[str] = ()) -> Chart:
-    """Figures of separate things, each with its value above the bar.
+    """A bar chart of separate values, each with its label above the bar.
 
-    `told` are the exact figures in words, for sums of money: a bar is drawn from a float, which can't hold a cent.
+    `labels` are exact figures as text, for amounts of money: bars are drawn from floats, which can't hold cents.
     """
     words = labels or [f"{value:,g}" for _, value in figures]
     rows: list[tuple[str, ...]] = [(name, words[i]) for i, (name, _) in enumerate(figures)]
@@ -134,7 +134,9 @@ def _standing_bars(chart: Chart, figures: Figures) -> Chart:
 
 
 def _lying_bars(chart: Chart, figures: Figures) -> Chart:
-    """Bars below each other, each under its name and value: side by side there would be no room for the words."""
+    """Horizontal bars below each other, each under its name and value, since a narrow drawing has no room for text side
+    by side.
+    """
     top = max((value for _, value in figures), default=0) or 1
     bars, labels = [], []
     for i, ((_, value), (name, words)) in enumerate(zip(figures, chart.rows, strict=True)):
@@ -145,7 +147,7 @@ def _lying_bars(chart: Chart, figures: Figures) -> Chart:
 
 
 def heatmap(title: str, columns: Sequence[str], rows: Mapping[str, Sequence[float]]) -> Chart:
-    """A figure for each crossing; darker is more, and each cell also says its figure."""
+    """A cell for each row and column; darker is more, and each cell has its figure as text."""
     table = [(name, *(f"{value:,g}" for value in values)) for name, values in rows.items()]
     busiest = max(rows, key=lambda name: sum(rows[name]), default="")
     chart = Chart(
@@ -170,7 +172,7 @@ def _cells(chart: Chart, rows: Mapping[str, Sequence[float]], width: int) -> Cha
 
 
 def sparkline(title: str, values: Sequence[float]) -> Chart:
-    """A line the size of a word."""
+    """A small line chart to be set in a line of text."""
     low, high = min(values, default=0), max(values, default=0)
     step = 92 / max(len(values) - 1, 1)
     points = [
@@ -191,11 +193,11 @@ def sparkline(title: str, values: Sequence[float]) -> Chart:
 
 
 def miniature(title: str, figures: Figures, *, over_time: bool = True) -> Chart:
-    """A chart the size of a card: a line over time, otherwise bars; the figures are in the table behind it."""
+    """A chart the size of a card: a line over time, otherwise bars; the figures are in its table."""
     width, height, top = 240, 48, max((value for _, value in figures), default=0) or 1
     slot = width / max(len(figures), 1)
     wide = min(slot * 0.6, 24)
-    # A stub stands for nothing, so that a missing bar is not taken for a gap in the figures.
+    # A stub for zero, so that it isn't taken for a missing value.
     heights = [max(2.0, round(value / top * (height - 6), 1)) for _, value in figures]
     bars, points = [], []
     for i, (name, value) in enumerate(figures):
@@ -242,7 +244,7 @@ def _scale(mark: float) -> str:
 def _thinned(names: Sequence[str], room: float) -> list[tuple[int, str]]:
     """As many labels as fit beside each other, evenly spread."""
     widest = _LETTER * (max(map(len, names), default=0) + 1)
-    fitting = min(_MOST_LABELS, 1 + int(room // widest))
+    fitting = min(_MAX_LABELS, 1 + int(room // widest))
     every = -(-len(names) // fitting) or 1
     return [(i, name) for i, name in enumerate(names) if i % every == 0]
 
@@ -253,7 +255,7 @@ def _below(places: Sequence[tuple[float, str]], width: int) -> list[Label]:
 
 
 def _label_below(x: float, name: str, width: int) -> Label:
-    """A word under its place; one that would reach beyond the drawing ends at its edge."""
+    """A label under its position; at the edges it is aligned so that it stays inside the drawing."""
     reaches_out = x + _LETTER * len(name) / 2 > width
     return Label(width, HEIGHT - 8, name, "end") if reaches_out else Label(x, HEIGHT - 8, name)
 

@@ -1,4 +1,4 @@
-"""The cookies we set: session, theme, languages and flash message; all HttpOnly and for this site only."""
+"""Our cookies: session, theme, languages and flash message; all HttpOnly and SameSite."""
 
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -11,7 +11,7 @@ import msgspec
 from starlette.responses import Response
 
 SESSION, THEME, LANGUAGE, FLASH = "almanac_session", "almanac_theme", "almanac_language", "almanac_flash"
-READING = "almanac_reading"
+READING_LANGUAGES = "almanac_reading"
 _YEAR = 365 * 24 * 3600
 _FLASH_SECONDS = 60
 
@@ -20,7 +20,7 @@ Tone = Literal["done", "failed", "plain"]
 
 @dataclass(frozen=True, slots=True)
 class Flash:
-    """The message that the next page shows; `undo` is the local path that undoes the change."""
+    """A message for the next page; `undo` is the local path that undoes the change."""
 
     text: str
     tone: Tone = "done"
@@ -29,7 +29,7 @@ class Flash:
 
 @dataclass(frozen=True, slots=True)
 class Cookies:
-    """Writes and reads our cookies. `secure` keeps them off plain HTTP, `key` seals the flash."""
+    """Reads and writes our cookies. `secure` keeps them off plain HTTP, `key` signs the flash message."""
 
     secure: bool
     key: bytes
@@ -48,8 +48,8 @@ class Cookies:
         self._set(response, LANGUAGE, language, _YEAR)
 
     def set_reading_languages(self, response: Response, languages: str) -> None:
-        """The languages of stories, which may differ from that of the pages."""
-        self._set(response, READING, languages, _YEAR)
+        """The languages of stories, which may differ from the page language."""
+        self._set(response, READING_LANGUAGES, languages, _YEAR)
 
     def set_flash(self, response: Response, flash: Flash) -> None:
         body = msgspec.json.encode(asdict(flash))
@@ -59,7 +59,7 @@ class Cookies:
         self._clear(response, FLASH)
 
     def read_flash(self, cookies: Mapping[str, str]) -> Flash | None:
-        """The flash message of the last response; None if there is none or its seal is wrong."""
+        """The flash message of the last response; None if there is none or its signature is invalid."""
         try:
             raw = urlsafe_b64decode(cookies.get(FLASH, ""))
         except (Base64Error, ValueError):

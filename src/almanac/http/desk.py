@@ -27,29 +27,29 @@ if TYPE_CHECKING:
 
     from almanac.terminal import OpenServices
 
-MOST_WAITING = 50
+MAX_COUNTED = 50
 WaitingCounter = Callable[[Services, Principal], Awaitable[int]]
 OverviewLoader = Callable[[Services, Principal], Awaitable[Overview]]
 SearchProviders = Callable[[Services], tuple[DocumentProvider, ...]]
 
 
 async def count_nothing(_services: Services, _principal: Principal) -> int:
-    """For a desk where nothing waits for people."""
+    """The counter of a desk where nothing waits for people."""
     return 0
 
 
 async def empty_overview(_services: Services, _principal: Principal) -> Overview:
-    """For a desk that shows nothing on the home page."""
+    """The overview of a desk that shows nothing on the home page."""
     return Overview()
 
 
 def no_search_providers(_services: Services) -> tuple[DocumentProvider, ...]:
-    """For a desk without searchable content."""
+    """The search providers of a desk without searchable content."""
     return ()
 
 
 def desk_path(desk: str, *parts: str) -> str:
-    """The path of a desk's page, with whatever its parts are made of escaped."""
+    """The path of a desk's page; every part is escaped."""
     return "/".join((f"/{desk}", *(quote(part, safe="") for part in parts)))
 
 
@@ -57,7 +57,7 @@ def desk_path(desk: str, *parts: str) -> str:
 class Desk:
     """One desk: its package, names, background jobs, webhook events, search providers and demo content.
 
-    `waiting` counts what waits for a person; every page asks, so a desk may stop counting at MOST_WAITING, which means
+    `waiting` counts what waits for a person; every page asks, so a desk may stop counting at MAX_COUNTED, which means
     that many or more. `overview` is what the home page shows. `mail_result_job` runs with `mail_id` when the result of
     a mail is known whose topic is the desk's name. `languages` are those of its pages and of errors there. `places` are
     pages that search finds by their title. `writer_steps` names the model steps of the desk, which settings may give

@@ -29,10 +29,10 @@ ERROR_TRANSLATIONS = TranslationCatalog.load(Path(str(files("almanac.http"))) / 
 
 def choose_error_translator(request: Request, principal: Principal | None) -> Translator:
     """The translator for an error on this page: the reader's language if the desk supports it, else English."""
-    here = "/" + request.url.path.split("/")[1]
-    languages = next((desk.languages for desk in get_state(request).desks if desk.path == here), ())
-    wanted = ERROR_TRANSLATIONS.choose(request, principal)
-    return wanted if wanted.language in languages else ERROR_TRANSLATIONS.translator("en")
+    desk_root = "/" + request.url.path.split("/")[1]
+    languages = next((desk.languages for desk in get_state(request).desks if desk.path == desk_root), ())
+    translator = ERROR_TRANSLATIONS.choose(request, principal)
+    return translator if translator.language in languages else ERROR_TRANSLATIONS.translator("en")
 
 
 def translate_problem(translator: Translator, problem: Problem) -> Problem:
@@ -48,7 +48,7 @@ log = logging.getLogger(__name__)
 
 
 def install_error_handlers(app: FastAPI) -> None:
-    """Errors that routes raise, the framework's own included, are answered by the same translation."""
+    """Register the translation for errors that routes or the framework raise."""
     for kind in (AlmanacError, HTTPException, RequestValidationError):
         app.add_exception_handler(kind, _answer)
 
@@ -60,8 +60,8 @@ async def _answer(request: Request, error: Exception) -> Response:
     if wants_problem(request):
         return problem_response(problem)
     if problem.status == 401 and request.method == "GET":
-        here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-        return RedirectResponse(f"{SIGN_IN_PATH}?next={quote(here)}" if here != "/" else SIGN_IN_PATH, 303)
+        path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        return RedirectResponse(f"{SIGN_IN_PATH}?next={quote(path)}" if path != "/" else SIGN_IN_PATH, 303)
     return await _page_for(request, problem)
 
 

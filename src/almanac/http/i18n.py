@@ -112,8 +112,8 @@ async def render_translated_page(
 
 def accepted_languages(header: str) -> list[str]:
     """The languages of an Accept-Language header without their regions, the most wanted first."""
-    wanted = [_weighed(part) for part in header.lower().split(",")[:20]]
-    ranked = sorted((choice for choice in wanted if choice[0] > 0), key=lambda choice: -choice[0])
+    weighted = [_weighed(part) for part in header.lower().split(",")[:20]]
+    ranked = sorted((choice for choice in weighted if choice[0] > 0), key=lambda choice: -choice[0])
     return [name.partition("-")[0] for _, name in ranked]
 
 

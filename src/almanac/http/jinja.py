@@ -1,4 +1,4 @@
-"""The Jinja environment: templates of the platform and of every desk, our filters, and each component macro by name."""
+"""The Jinja environment: templates of the platform and of every desk, our filters, and the component macros by name."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -36,13 +36,13 @@ def browser_name(user_agent: str) -> str:
     return browser or user_agent.partition("/")[0][:40] or "Unknown browser"
 
 
-# Filled in with `%`, since `format` takes four times as long and a page shows many times.
+# Filled in with `%`: `format` takes four times as long, and a page shows many times.
 _TIME = Markup('<time datetime="%s" title="%s">%s</time>')
 _STEPS = ((60, 1, "second"), (3600, 60, "minute"), (86400, 3600, "hour"), (30 * 86400, 86400, "day"))
 
 
 def relative_time(moment: datetime, now: datetime, zone: str) -> str:
-    """`3 minutes ago`, `in 2 hours`, or the date in a time zone where it is more than a month away."""
+    """`3 minutes ago`, `in 2 hours`, or the local date if it is more than a month away."""
     seconds = (now - moment).total_seconds()
     distance = abs(seconds)
     if distance < 5:
@@ -115,7 +115,7 @@ class Templates:
     def __init__(
         self, folders: Sequence[Path], *, asset: Callable[[str], str], clock: Clock, reload_changes: bool = False
     ) -> None:
-        """With `reload_changes`, each rendering checks whether its files changed; otherwise each is read once."""
+        """With `reload_changes`, each rendering checks whether its files changed; otherwise each file is read once."""
         self._clock = clock
         self._environment = Environment(
             loader=FileSystemLoader([*folders, SHARED_TEMPLATES]),

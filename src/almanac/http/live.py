@@ -25,8 +25,8 @@ from almanac.jobs import JobDetail, JobStatus, JobView
 from almanac.jobs.feed import follow_jobs
 
 KEEP_ALIVE_SECONDS = 15.0
-# A stream ends by itself and the browser reconnects, so that a forgotten tab can't hold a connection for ever.
-LONGEST_SECONDS = 600.0
+# A stream ends after a while and the browser reconnects, so that a forgotten tab can't hold a connection for ever.
+MAX_STREAM_SECONDS = 600.0
 
 
 def format_event(data: str, name: str | None = None) -> str:
@@ -63,13 +63,13 @@ async def merge_streams(*streams: AsyncIterator[str]) -> AsyncIterator[str]:
 
 
 async def _kept_alive(request: Request, fragments: AsyncIterator[str]) -> AsyncIterator[str]:
-    """Comment lines in quiet times let proxies and the server notice a reader who left.
+    """Send comment lines in quiet times, so that proxies and the server notice a closed connection.
 
-    A stream outlives the request that began it, so that each piece is given only to who would still be let in.
+    A stream outlives the check of its request, so each piece is sent only if the caller would still be admitted.
     """
     guard: Guard = request.state.guard
     yield "retry: 2000\n\n"
-    ends = asyncio.get_running_loop().time() + LONGEST_SECONDS
+    ends = asyncio.get_running_loop().time() + MAX_STREAM_SECONDS
     waiting = asyncio.ensure_future(anext(fragments))
     try:
         while asyncio.get_running_loop().time() < ends:
@@ -91,10 +91,10 @@ async def _kept_alive(request: Request, fragments: AsyncIterator[str]) -> AsyncI
         await asyncio.wait({waiting})
 
 
-WAITING = "Waiting for a worker"
-_MOST_SHOWN = 100
+WAITING_LABEL = "Waiting for a worker"
+_MAX_SHOWN_JOBS = 100
 _JobId = Annotated[int, Field(ge=1, le=2**62)]
-ShownJobs = Annotated[list[_JobId] | None, Query(alias="jobs", max_length=_MOST_SHOWN)]
+ShownJobs = Annotated[list[_JobId] | None, Query(alias="jobs", max_length=_MAX_SHOWN_JOBS)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +126,7 @@ class RunningWork:
             job=job.id,
             done=job.done or 0,
             total=job.total,
-            doing=job.doing or (WAITING if job.status is JobStatus.QUEUED else ""),
+            doing=job.doing or (WAITING_LABEL if job.status is JobStatus.QUEUED else ""),
             error=(job.reason or "") if job.status is JobStatus.FAILED else "",
         )
 
@@ -140,7 +140,9 @@ async def stream_jobs(
     shown: Collection[int],
     show: Callable[[JobDetail], RunningWork],
 ) -> Response:
-    """Answer with the jobs of these tasks and arguments as they change; `shown` are those that the page tells of."""
+    """Answer with the jobs of these tasks and arguments as they change; `shown` are those that the page shows as
+    running.
+    """
 
     async def changes() -> AsyncGenerator[RunningWork, None]:
         jobs = get_state(request).services.jobs
@@ -154,7 +156,7 @@ async def stream_jobs(
 async def stream_running_work(
     request: Request, principal: Principal, changes: AsyncGenerator[RunningWork, None]
 ) -> Response:
-    """Answer with a stream of what is under way; the jobs indicator follows along."""
+    """Answer with a stream of running work; the jobs indicator is updated too."""
     csrf = (await identify(request)).csrf()
     return event_stream(request, _fragments(request, principal, csrf, changes))
 

@@ -12,14 +12,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from almanac.kit.ids import new_id
 from almanac.kit.logs import request_id
 
-# A client that is cut off while sending sees a broken connection instead of our sentence, so a refused body is
-# read to its end as long as it is not absurd.
+# Clients that are disconnected while sending see a broken connection instead of our message, so a rejected body is
+# read to its end unless it is far too large.
 _DRAINED_MULTIPLE = 4
 
 
 @dataclass(frozen=True, slots=True)
 class BodySizeLimit:
-    """The largest body, and the setting that says so."""
+    """The largest body, and the setting that limits it."""
 
     megabytes: int
     setting: str
@@ -37,9 +37,9 @@ class BodySizeLimit:
 
 
 class BodyLimitMiddleware:
-    """ASGI middleware. The refusal is raised where the body is read, so that the usual translation answers it.
+    """ASGI middleware. The error is raised where the body is read, so that the usual error handlers answer it.
 
-    `files` are addresses to which files are sent, with a limit of their own.
+    `files` are paths for uploads, which have their own limit.
     """
 
     def __init__(self, app: ASGIApp, *, limit: BodySizeLimit, files: Mapping[str, BodySizeLimit]) -> None:
@@ -92,11 +92,11 @@ async def _drain(receive: Receive, limit: BodySizeLimit) -> None:
 
 
 REQUEST_ID_HEADER = "X-Request-Id"
-_HARMLESS = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_VALID_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 class RequestIdMiddleware:
-    """ASGI middleware that names each request."""
+    """ASGI middleware that gives each request an id."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -105,8 +105,8 @@ class RequestIdMiddleware:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        given = Headers(scope=scope).get(REQUEST_ID_HEADER, "")
-        current = given if _HARMLESS.fullmatch(given) else new_id()
+        client_id = Headers(scope=scope).get(REQUEST_ID_HEADER, "")
+        current = client_id if _VALID_REQUEST_ID.fullmatch(client_id) else new_id()
         mark = request_id.set(current)
 
         async def send_named(message: Message) -> None:
@@ -148,18 +148,18 @@ _ALWAYS = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
-    # Exports and answers of the API are as private as pages: the next person at this browser must not find them.
+    # Exports and API responses are as private as pages: the next person at this browser must not see them.
     "Cache-Control": "no-store",
 }
 
 
 def sandboxed_html(html: str) -> HTMLResponse:
-    """A mail for the frame that shows it: other people's HTML, so without scripts, the network or our origin."""
+    """A mail for the sandboxed frame: foreign HTML, so without scripts, network or our origin."""
     return HTMLResponse(html, headers=_FOREIGN_HTML)
 
 
 class SecurityHeadersMiddleware:
-    """ASGI middleware; a response that sets one of the headers itself keeps its own."""
+    """ASGI middleware that sets security headers; a response keeps those that it sets itself."""
 
     def __init__(self, app: ASGIApp, *, https: bool) -> None:
         self.app = app

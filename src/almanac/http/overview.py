@@ -1,13 +1,13 @@
 """What a desk shows on the home page: a few figures, a small chart, the latest item, and what waits for the person.
 
-Plain values that each desk fills for one person; the home page draws them.
+Plain values that each desk fills for one person; the home page renders them.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-MOST_ITEMS = 3
+MAX_WAITING_ITEMS = 3
 """How many items of one kind a desk lists; the rest are only counted."""
 
 

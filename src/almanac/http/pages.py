@@ -14,13 +14,13 @@ from almanac.errors import AlmanacError, InputError
 from almanac.http.app_state import AppState, get_state
 from almanac.http.auth import Identity, identify
 from almanac.http.cookies import FLASH, THEME, Flash
-from almanac.http.desk import MOST_WAITING, Desk, desk_path
+from almanac.http.desk import MAX_COUNTED, Desk, desk_path
 from almanac.http.problems import Problem
 from almanac.jobs import QueueCounts
 from almanac.kit.logs import request_id
 from almanac.services import Services
 
-_PATIENCE_SECONDS = 1.0
+_COUNT_TIMEOUT_SECONDS = 1.0
 THEMES = ("light", "dark", "system")
 TOOLS = (
     ("saved.read", "/saved", "saved", "Saved queries"),
@@ -52,8 +52,8 @@ class DeskLink:
 
     @property
     def waiting_text(self) -> str:
-        """The count, or `50+` from MOST_WAITING on."""
-        return str(self.waiting) if self.waiting < MOST_WAITING else f"{MOST_WAITING}+"
+        """The count, or `50+` from MAX_COUNTED on."""
+        return str(self.waiting) if self.waiting < MAX_COUNTED else f"{MAX_COUNTED}+"
 
 
 async def render_page(request: Request, template: str, /, *, status_code: int = 200, **values: object) -> HTMLResponse:
@@ -95,7 +95,7 @@ async def render_error_page(request: Request, problem: Problem, **values: object
 
 
 def render_bare_error_page(state: AppState, problem: Problem) -> HTMLResponse:
-    """A problem as a page that needs nothing but its template, for when the rest can't be relied on."""
+    """A problem as a page that needs only its template, for when the rest may be what failed."""
     values: Mapping[str, object] = {"principal": None, "theme": "system", "flash": None, "request_id": request_id.get()}
     return HTMLResponse(state.templates.render("error.html", problem=problem, **values), problem.status)
 
@@ -129,21 +129,21 @@ def _theme(request: Request, principal: Principal | None) -> str:
 async def _desk_links(request: Request, state: AppState, principal: Principal) -> list[DeskLink]:
     shown = [desk for desk in state.desks if principal.may(desk.read_permission)]
     counts = await asyncio.gather(*(_count(state.services, desk, principal) for desk in shown))
-    here = "/" + request.url.path.split("/")[1]
-    return [DeskLink(desk, count, desk.path == here) for desk, count in zip(shown, counts, strict=True)]
+    current = "/" + request.url.path.split("/")[1]
+    return [DeskLink(desk, count, desk.path == current) for desk, count in zip(shown, counts, strict=True)]
 
 
 async def _count(services: Services, desk: Desk, principal: Principal) -> int:
-    """How much waits at a desk. One that can't tell soon costs its number, not every page of the product."""
+    """How much waits at a desk; 0 if it can't be counted in time, so that a slow desk doesn't slow down every page."""
     try:
-        async with asyncio.timeout(_PATIENCE_SECONDS):
+        async with asyncio.timeout(_COUNT_TIMEOUT_SECONDS):
             return await desk.waiting(services, principal)
     except (AlmanacError, TimeoutError):
         return 0
 
 
 async def count_visible_jobs(services: Services, principal: Principal) -> JobCounts | None:
-    """How many jobs run and failed, for those who may know."""
+    """The numbers of running and failed jobs; None if the person may not see jobs."""
     return _summed(await services.jobs.counts()) if principal.may("jobs.read") else None
 
 
@@ -157,13 +157,13 @@ def _summed(queues: list[QueueCounts]) -> JobCounts:
     return JobCounts(sum(queue.running for queue in queues), sum(queue.failed for queue in queues))
 
 
-# The tab's name, its words, and the page that it opens.
+# The tab's name, its label, and its URL.
 Tab = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskPages:
-    """The pages of one desk. `words` are values that its templates find on every page."""
+    """The pages of one desk. `words` are values for all its templates."""
 
     desk: str
     tabs: tuple[Tab, ...]
@@ -188,7 +188,7 @@ FormTexts = Annotated[list[str] | None, Form()]
 
 
 def parse_form_version(form_value: str) -> int:
-    """The version that a form was rendered from."""
+    """The version in a form field. InputError if it isn't a number."""
     if not form_value.isdecimal() or len(form_value) > 12:
         raise InputError("This form is incomplete; load the page again and repeat your change.")
     return int(form_value)

@@ -1,4 +1,4 @@
-"""The one translation of errors into what a caller sees: status, code, title and sentence; never a traceback."""
+"""Translates errors into responses: status, code, title and sentence; never a traceback."""
 
 import logging
 from collections.abc import Mapping
@@ -48,8 +48,8 @@ class ProblemBody(BaseModel):
     detail: str
     code: str
     request_id: str | None = None
-    fields: dict[str, str] | None = Field(None, description="One sentence for each field that is wrong.")
-    current: str | None = Field(None, description="The current version, when an edit was stale.")
+    fields: dict[str, str] | None = Field(None, description="One sentence for each invalid field.")
+    current: str | None = Field(None, description="The current version, if an edit was stale.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +129,13 @@ def _from_validation(error: RequestValidationError) -> Problem:
 
 def _field_name(location: tuple[str | int, ...]) -> str:
     """`("body", "email")` is about `email`; a problem with the whole body is about `body`."""
-    named = [str(part) for part in location[1:]] or [str(part) for part in location]
-    return ".".join(named)
+    parts = [str(part) for part in location[1:]] or [str(part) for part in location]
+    return ".".join(parts)
 
 
 PROBLEM_CONTENT = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemBody"}}}
 
 
 def documented_problems(*statuses: int) -> dict[int | str, dict[str, object]]:
-    """The error answers of a route, for its OpenAPI description."""
+    """The error responses of a route, for its OpenAPI description."""
     return {status: {"description": _BY_STATUS[status][1], "content": PROBLEM_CONTENT} for status in statuses}

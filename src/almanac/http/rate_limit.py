@@ -1,5 +1,5 @@
-"""A token bucket for each person or address: bursts are fine, a steady flood is not. Kept in memory of one process,
-so N processes together let through N times as much; sign-in has its own throttle in the database.
+"""A token bucket per person or address. Buckets are in the memory of one process, so N processes together allow N times
+as much; sign-in has its own throttle in the database.
 """
 
 from collections import OrderedDict
@@ -9,7 +9,7 @@ from math import ceil
 
 from almanac.kit.clock import Clock
 
-_MOST_BUCKETS = 20_000
+_MAX_BUCKETS = 20_000
 
 
 @dataclass(slots=True)
@@ -20,7 +20,7 @@ class _Bucket:
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """The rest of a caller's budget, for the RateLimit headers; with `wait_seconds` the request is refused."""
+    """What remains of a caller's budget, for the RateLimit headers; with `wait_seconds` the request is rejected."""
 
     limit: int
     remaining: int
@@ -36,7 +36,7 @@ class Allowance:
 
 
 class RateLimiter:
-    """Buckets by caller; the ones idle longest are forgotten first."""
+    """Buckets by caller; those idle longest are dropped first."""
 
     def __init__(self, per_minute: int, clock: Clock) -> None:
         self._limit = per_minute
@@ -57,7 +57,7 @@ class RateLimiter:
         now = self._clock.now()
         bucket = self._buckets.setdefault(caller, _Bucket(self._limit, now))
         self._buckets.move_to_end(caller)
-        if len(self._buckets) > _MOST_BUCKETS:
+        if len(self._buckets) > _MAX_BUCKETS:
             self._buckets.popitem(last=False)
         elapsed = max((now - bucket.filled_at).total_seconds(), 0)
         bucket.tokens = min(self._limit, bucket.tokens + elapsed * self._per_second)

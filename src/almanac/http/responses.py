@@ -1,4 +1,4 @@
-"""Responses that are files or feeds."""
+"""Responses with files or feeds."""
 
 from urllib.parse import quote
 
@@ -12,7 +12,7 @@ from almanac.http.etags import conditional_response
 
 
 def attachment_header(name: str) -> dict[str, str]:
-    """The header that makes a file of an answer; any name is safe in it, and old programs get an ASCII one."""
+    """The Content-Disposition header of a download; any name is safe, and old clients get an ASCII one."""
     plain = "".join(char if char.isascii() and char.isprintable() and char not in '"\\' else "_" for char in name)
     value = f'attachment; filename="{plain}"'
     if plain != name:
@@ -21,13 +21,13 @@ def attachment_header(name: str) -> dict[str, str]:
 
 
 def download_response(content: bytes | str, name: str, media_type: str, *, vary: str | None = None) -> Response:
-    """The content as a file of this name; `vary` names the header of the request that chose it."""
+    """The content as a download; `vary` names the request header that selected it."""
     headers = attachment_header(name) | ({"Vary": vary} if vary else {})
     return Response(content, media_type=media_type, headers=headers)
 
 
 def feed_response(request: Request, feed: Feed, form: str) -> Response:
-    """The feed in the format `form`, or 304 where the client has it already. NotFound for an unknown format."""
+    """The feed in the format `form`, or 304 if the client has it already. NotFound for an unknown format."""
     if form not in FEED_WRITERS:
         raise NotFound("There are feeds as rss, atom and json.")
     write, media_type = FEED_WRITERS[form]

@@ -1,4 +1,4 @@
-"""Routers that look at a path's beginning before they try their routes one by one."""
+"""A router that checks the prefix of a path before it tries its routes one by one."""
 
 from fastapi import APIRouter
 from starlette.routing import Match
@@ -6,16 +6,16 @@ from starlette.types import Scope
 
 
 class PrefixRouter(APIRouter):
-    """Includes routers whose paths, which they carry whole, all begin alike.
+    """Includes routers with full paths that all start with one prefix.
 
-    Among the product's hundreds of routes, trying each takes longer than many an answer.
+    Trying each of the product's hundreds of routes takes longer than many responses.
     """
 
-    def __init__(self, beginning: str) -> None:
+    def __init__(self, prefix: str) -> None:
         super().__init__()
-        self._beginning = beginning
+        self._prefix = prefix
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        if not scope["path"].startswith(self._beginning):
+        if not scope["path"].startswith(self._prefix):
             return Match.NONE, {}
         return super().matches(scope)

@@ -34,8 +34,8 @@ class SendPolicy:
                 status="failed", failure="exhausted", reason=f"Failed after {attempt} attempts: {reason}"
             )
         wait = min(self.first_wait_seconds * 2 ** (attempt - 1), self.longest_wait_seconds)
-        spread = wait * random.uniform(1, 1.25)  # noqa: S311 - jitter needs no secure randomness
-        return SendOutcome(status="queued", reason=reason, due_at=now + timedelta(seconds=spread))
+        jittered = wait * random.uniform(1, 1.25)  # noqa: S311 - jitter needs no secure randomness
+        return SendOutcome(status="queued", reason=reason, due_at=now + timedelta(seconds=jittered))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,8 @@
-"""Delivery events of sent mail: read from bounce mails (RFC 3464) and signed webhooks, and recorded once each.
+"""Delivery events of sent mail: parsed from bounce mails (RFC 3464) and signed webhooks, and recorded once each.
 
-Addresses that bounced or complained are suppressed, and an event about a mail in doubt proves that it left."""
+Addresses that bounced or complained are suppressed, and an event about a mail with an unknown outcome proves that it
+was sent.
+"""
 
 import hashlib
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -150,26 +152,26 @@ class Deliveries:
     async def record(self, *events: DeliveryEvent) -> RecordedEvents:
         """Record events once each; an event about a mail that isn't ours is only counted."""
         new = repeated = unmatched = 0
-        concerned: dict[str, store.MailReference] = {}
+        references: dict[str, store.MailReference] = {}
         async with self._database.unit() as unit:
             for event in events:
                 mail = await _mail_of(unit, event)
                 if mail is None:
                     unmatched += 1
                     continue
-                concerned[mail.id] = mail
+                references[mail.id] = mail
                 if await self._record(unit, mail.id, event):
                     new += 1
                 else:
                     repeated += 1
             if self._listener is not None and new:
-                for mail in concerned.values():
+                for mail in references.values():
                     await self._listener(mail, unit)
-        return RecordedEvents(new, repeated, unmatched, tuple(concerned))
+        return RecordedEvents(new, repeated, unmatched, tuple(references))
 
     async def _record(self, unit: Unit, mail_id: str, event: DeliveryEvent) -> bool:
         now, recipient = self._clock.now(), address_key(event.recipient)
-        noted = MailEvent(
+        mail_event = MailEvent(
             kind=event.kind,
             recipient=recipient,
             permanent=event.permanent,
@@ -177,7 +179,7 @@ class Deliveries:
             source=event.source,
             happened_at=event.happened_at,
         )
-        if not await store.insert_event(unit, mail_id, noted, now, source_id=_identity(event, mail_id, recipient)):
+        if not await store.insert_event(unit, mail_id, mail_event, now, source_id=_identity(event, mail_id, recipient)):
             return False
         if (source := _suppresses(event)) is not None:
             reason = event.detail or f"The mail {event.kind}."
@@ -188,14 +190,14 @@ class Deliveries:
         return True
 
     async def _confirm_sent(self, unit: Unit, mail_id: str, event: DeliveryEvent) -> None:
-        """Any event proves that the mail was sent, so a mail in doubt is marked as sent."""
+        """Any event proves that the mail was sent, so a mail with an unknown outcome is marked as sent."""
         now = self._clock.now()
         if await store.confirm_sent(unit, mail_id, now):
             detail = f"It was sent: a delivery event came in ({event.kind})."
-            proof = MailEvent(
+            mail_event = MailEvent(
                 kind="reconciled", recipient=None, permanent=False, detail=detail, source=event.source, happened_at=now
             )
-            await store.insert_event(unit, mail_id, proof, now)
+            await store.insert_event(unit, mail_id, mail_event, now)
 
 
 async def _mail_of(unit: Unit, event: DeliveryEvent) -> store.MailReference | None:

@@ -15,7 +15,7 @@ BATCH = 100
 
 
 class MailServices(Protocol):
-    """What a worker must hold to run these jobs."""
+    """The services that the jobs need."""
 
     @property
     def mailer(self) -> Mailer: ...

@@ -17,7 +17,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 @dataclass(frozen=True, slots=True)
 class RenderedMail:
-    """A mail's words, ready for a Message."""
+    """The text of a mail, ready for a Message."""
 
     subject: str
     text: str
@@ -25,7 +25,7 @@ class RenderedMail:
 
 
 class MailTemplates:
-    """The templates of some folders, earlier ones first; ours come last and hold the shared `_layout.html`."""
+    """The templates of some folders; earlier folders win. Ours come last and hold the shared `_layout.html`."""
 
     def __init__(self, *folders: Path) -> None:
         self._environment = Environment(
@@ -38,7 +38,7 @@ class MailTemplates:
         )
 
     def render(self, name: str, values: Mapping[str, object]) -> RenderedMail:
-        """Fill in one template. A subject is one line whatever the values hold; the HTML part is optional."""
+        """Fill in a template. A subject is always one line; the HTML part is optional."""
         subject = one_line(self._fill(f"{name}/subject.txt", values))
         text = self._fill(f"{name}/body.txt", values).strip() + "\n"
         try:

@@ -15,7 +15,7 @@ ANY_MESSAGE = MessageFilter()
 
 
 class Mailbox:
-    """What people see of the mail that Almanac sends."""
+    """Read access to the mail that Almanac sends."""
 
     def __init__(self, database: Database, key: bytes) -> None:
         self._database = database
@@ -32,7 +32,7 @@ class Mailbox:
         return build_page(messages, limit, lambda message: [message.id], of=of, key=self._key)
 
     async def get(self, mail_id: str) -> MessageDetail:
-        """One message with its exact bytes once there are any, its parts, and what happened to it."""
+        """One message with its exact bytes if it has any, its parts, and its history."""
         async with self._database.unit() as unit:
             stored = await store.find_message(unit, mail_id)
             events = await store.list_events(unit, mail_id)
@@ -52,7 +52,7 @@ class Mailbox:
         )
 
     async def find(self, message_id: str) -> MessageDetail | None:
-        """The message that went out under a Message-ID, if it is ours."""
+        """The message with a Message-ID; None if it isn't ours."""
         async with self._database.unit() as unit:
             reference = await store.find_mail(unit, message_id=message_id)
         return await self.get(reference.id) if reference else None
@@ -64,7 +64,7 @@ class Mailbox:
 
 
 def _content(stored: store.StoredMessage) -> ParsedMail:
-    """From the bytes if there are any; before the first claim from what the author gave."""
+    """From the bytes if there are any; before the first claim from the queued message."""
     if stored.raw is not None:
         return read_mail(stored.raw)
     message = message_from_data(stored.content)
@@ -73,5 +73,9 @@ def _content(stored: store.StoredMessage) -> ParsedMail:
 
 
 def _state(email: str, status: MailStatus, events: Sequence[MailEvent]) -> RecipientState:
-    own = [event for event in events if event.recipient == email]
-    return RecipientState(email, own[-1].kind, own[-1].detail) if own else RecipientState(email, status, "")
+    own_events = [event for event in events if event.recipient == email]
+    return (
+        RecipientState(email, own_events[-1].kind, own_events[-1].detail)
+        if own_events
+        else RecipientState(email, status, "")
+    )

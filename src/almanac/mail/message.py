@@ -1,4 +1,4 @@
-"""A mail as its author means it: addresses, subject, text, attachments; and how it is stored until it is sent."""
+"""A mail as its author gives it: addresses, subject, text and attachments; and how it is stored until it is sent."""
 
 import hashlib
 import re
@@ -20,7 +20,7 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """One mailbox. The domain is kept in its ASCII form, in which servers exchange it."""
+    """One mailbox. The domain is stored in its ASCII form."""
 
     email: str
     name: str = ""
@@ -46,12 +46,12 @@ class Address:
 
     @property
     def key(self) -> str:
-        """The form in which addresses are compared: nearly every mailbox ignores case."""
+        """The form in which addresses are compared; nearly every mailbox ignores case."""
         return self.email.lower()
 
     @property
     def needs_utf8(self) -> bool:
-        """Whether only servers with SMTPUTF8 can take it: the part before the @ has no ASCII form."""
+        """Whether it needs a server with SMTPUTF8: the part before the @ has no ASCII form."""
         return not self.email.isascii()
 
     @property
@@ -65,12 +65,12 @@ class Address:
 
 
 def address_key(email: str) -> str:
-    """The compared form of an address given as text."""
+    """The form in which an address given as text is compared."""
     return Address.parse(email).key
 
 
 def is_valid_text(*texts: str) -> bool:
-    """Whether each is whole Unicode text; a lone surrogate can't be written into any mail."""
+    """Whether each is valid Unicode text; a lone surrogate can't be written into any mail."""
     return not any(_SURROGATE.search(text) for text in texts)
 
 
@@ -93,7 +93,7 @@ _CONTENT_TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]*/[a-z0-9][a-z0-9.+-]*", re.IGNO
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file that travels with a mail."""
+    """A file attached to a mail."""
 
     name: str
     content_type: str
@@ -108,11 +108,11 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """What is to be sent. `topic` names its purpose, and for bulk mail what a reader unsubscribes from.
+    """What to send. `topic` names its purpose, and for bulk mail what a reader unsubscribes from.
 
-    A bulk message goes to one recipient and carries one-click unsubscription of its own. Any other may name a page on
-    which its readers opt out, where a POST does so at once. A failure of a final message stands: whoever queued it
-    decides about another mail, under another key, so nobody may send this one again.
+    A bulk message has one recipient and one-click unsubscription. Any other may have an opt-out page, where a POST opts
+    out at once. A final message can't be retried after a failure: its author decides about another mail under another
+    key.
     """
 
     to: tuple[Address, ...]
@@ -144,7 +144,7 @@ class Message:
 
     @property
     def recipients(self) -> tuple[Address, ...]:
-        """Everybody who is to get it, each address once."""
+        """All recipients, each address once."""
         return tuple({address.key: address for address in (*self.to, *self.cc)}.values())
 
 
@@ -164,9 +164,9 @@ def message_from_data(content: object) -> Message:
 
 
 def message_digest(message: Message) -> str:
-    """The same for the same message and for no other, so that a reused key can't hide a different mail.
+    """Equal for equal messages only, so that a reused key can't hide a different mail.
 
-    Where readers opt out doesn't count: it follows the address of the installation, which may change in between.
+    The opt-out URL doesn't count: it contains the address of the installation, which may change in between.
     """
     words = replace(message, opt_out=None)
     return hashlib.sha256(msgspec.json.encode(words, order="deterministic")).hexdigest()

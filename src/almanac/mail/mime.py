@@ -1,4 +1,4 @@
-"""The bytes of a mail: writes a message with its headers, and reads one back for people to look at."""
+"""The bytes of a mail: writes a message with its headers, and parses one for display."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _UTF8_HEADERS = _SEVEN_BIT.clone(utf8=True)
 
 @dataclass(frozen=True, slots=True)
 class MailIds:
-    """Our id of a message, and the Message-ID under which the world knows it."""
+    """Our id of a message, and its Message-ID."""
 
     mail_id: str
     message_id: str
@@ -29,7 +29,7 @@ class MailIds:
 
 @dataclass(frozen=True, slots=True)
 class ParsedMail:
-    """A mail as a viewer shows it; the HTML is as sent and must be isolated when rendered."""
+    """A mail for display; the HTML is as sent and must be sandboxed."""
 
     headers: Sequence[tuple[str, str]]
     text: str
@@ -38,10 +38,10 @@ class ParsedMail:
 
 
 def write_mail(message: Message, name: MailIds, *, sender: Address, date: datetime, extra: Mapping[str, str]) -> bytes:
-    """The exact bytes to send, in seven-bit form wherever the addresses allow it.
+    """The exact bytes to send, in seven-bit form if the addresses allow it.
 
-    The `extra` headers are our own and plain; they stay on one line, where the standard library would fold a long
-    address into encoded words that no mail program follows.
+    The `extra` headers are our own plain ones. They stay on one line, because the standard library would fold a long
+    URL into encoded words that no mail program follows.
     """
     mail = EmailMessage(policy=_UTF8_HEADERS if _needs_utf8(message, sender) else _SEVEN_BIT)
     mail["From"] = sender.header
@@ -62,13 +62,13 @@ def write_mail(message: Message, name: MailIds, *, sender: Address, date: dateti
 
 
 def check_size(message: Message) -> None:
-    """Refuse what is too large without writing it, since writing takes a hundred times as long."""
+    """Raise TooLarge before writing the mail, since writing takes a hundred times as long."""
     parts = [message.text.encode(), (message.html or "").encode(), *(a.content for a in message.attachments)]
     _check_size(int(sum(map(len, parts)) * _BASE64_GROWTH))
 
 
 def read_mail(raw: bytes) -> ParsedMail:
-    """Take a mail apart; damaged parts are shown as far as they can be read."""
+    """Parse a mail; damaged parts are shown as far as they can be read."""
     mail = message_from_bytes(raw, policy=SMTP)
     return ParsedMail(
         headers=[(name, _whole(str(value))) for name, value in mail.items()],
@@ -105,7 +105,7 @@ def _fill(mail: EmailMessage, message: Message) -> None:
 
 
 def _whole(text: str) -> str:
-    """The standard library reads UTF-8 in headers byte by byte; put the letters together again."""
+    """The standard library reads UTF-8 in headers byte by byte; join the bytes again."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 

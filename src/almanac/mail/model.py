@@ -44,7 +44,7 @@ class ReconcileResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageSummary:
-    """A message as a list shows it."""
+    """A message in a list."""
 
     id: str
     status: MailStatus
@@ -62,7 +62,7 @@ class MessageSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailEvent:
-    """Something that happened to a message; without a recipient it is about the message as a whole."""
+    """An event in a message's history; without a recipient it is about the message as a whole."""
 
     kind: str
     recipient: str | None
@@ -74,7 +74,7 @@ class MailEvent:
 
 @dataclass(frozen=True, slots=True)
 class RecipientState:
-    """The latest known about one recipient."""
+    """The latest status of one recipient."""
 
     email: str
     state: str
@@ -83,7 +83,7 @@ class RecipientState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageDetail:
-    """One message with everything a person may want to know. Before the first claim there are no bytes yet."""
+    """One message with everything a person may want to know. Before the first claim it has no bytes."""
 
     line: MessageSummary
     idempotency_key: str
@@ -122,7 +122,7 @@ class Suppression:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeliveryEvent:
-    """A delivery event from outside. `mail_id`, `message_id` or `provider_id` must lead to a message of ours."""
+    """A delivery event from outside. `mail_id`, `message_id` or `provider_id` must identify one of our messages."""
 
     kind: DeliveryKind
     recipient: str
@@ -138,7 +138,7 @@ class DeliveryEvent:
 
 @dataclass(frozen=True, slots=True)
 class RecordedEvents:
-    """How many events were new, were already known, or belong to no message of ours; and which mails they are about."""
+    """How many events were new, known already, or not about our mail; and which mails they are about."""
 
     new: int
     repeated: int

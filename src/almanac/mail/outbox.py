@@ -27,7 +27,7 @@ _ENDING = ".eml"
 
 @dataclass(frozen=True, slots=True)
 class OutboxFile:
-    """One mail in the folder, as a list shows it."""
+    """One mail in the folder, for lists."""
 
     message_id: str
     sender: str
@@ -57,8 +57,8 @@ class OutboxFolder(MailTransport):
         return Receipt(f"written as {self._path(envelope.message_id).name}", provider_id=envelope.message_id)
 
     async def find(self, message_id: str) -> Lookup:
-        there = await asyncio.to_thread(self._path(message_id).exists)
-        return Lookup.FOUND if there else Lookup.ABSENT
+        exists = await asyncio.to_thread(self._path(message_id).exists)
+        return Lookup.FOUND if exists else Lookup.ABSENT
 
     async def check(self) -> None:
         probe = self._folder / f".{new_id()}"
@@ -73,7 +73,7 @@ class OutboxFolder(MailTransport):
         return await asyncio.to_thread(self._entries, after, limit)
 
     async def read(self, message_id: str) -> bytes:
-        """The whole file of one mail, envelope lines first."""
+        """The file of one mail, envelope lines first."""
         try:
             return await asyncio.to_thread(self._path(message_id).read_bytes)
         except FileNotFoundError as error:
@@ -83,7 +83,9 @@ class OutboxFolder(MailTransport):
         return self._folder / (quote(message_id.strip("<>"), safe="@") + _ENDING)
 
     def _write(self, envelope: Envelope) -> None:
-        """Write aside, flush, then link into place: a mail is there whole or not at all, and never twice."""
+        """Write a temporary file, flush it, then link it into place: a mail is there completely or not at all, and
+        never twice.
+        """
         draft = self._folder / f".{new_id()}"
         try:
             with draft.open("xb") as file:
@@ -152,4 +154,4 @@ class MemoryTransport(MailTransport):
         return Lookup.FOUND if any(e.message_id == message_id for e in self.sent) else Lookup.ABSENT
 
     async def check(self) -> None:
-        """Memory is always there."""
+        """Always available."""

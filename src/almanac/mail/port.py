@@ -1,8 +1,8 @@
 """The transport port of mail: each send ends in a receipt, a certain failure, or an unknown outcome.
 
-MailRefused      the other side said no for good: never retried
-MailDeferred     certainly not sent, and worth another try later (retryable)
-OutcomeUnknown   it may have been sent: never retried before somebody has looked
+MailRefused      refused for good: never retried
+MailDeferred     certainly not sent: retried later
+OutcomeUnknown   it may have been sent: never retried before somebody has checked
 """
 
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ class OutcomeUnknown(AlmanacError):
 
 
 class Lookup(Enum):
-    """What a transport can say about a message that it may have sent."""
+    """Whether a transport has sent a message, as far as it can tell."""
 
     FOUND = "found"
     ABSENT = "absent"
@@ -54,10 +54,10 @@ class Envelope:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The mail was taken over, in the other side's own words.
+    """Confirms that the mail was taken over; `words` is the server's own text.
 
-    `provider_id` is set where the other side names each mail uniquely; `refused` names the recipients that were left
-    out, each with the reason.
+    `provider_id` is set if the provider gives each mail a unique id; `refused` are the recipients that were left out,
+    each with the reason.
     """
 
     words: str
@@ -66,11 +66,11 @@ class Receipt:
 
 
 class MailTransport(Protocol):
-    """One way out. Each adapter tells certain failures from unknown outcomes; none retries by itself."""
+    """A way to send mail. Each adapter tells certain failures from unknown outcomes; none retries by itself."""
 
     @property
     def name(self) -> str:
-        """A short name, stored with each message that left this way."""
+        """A short name, stored with each message that was sent this way."""
         ...
 
     async def send(self, envelope: Envelope) -> Receipt:
@@ -78,9 +78,9 @@ class MailTransport(Protocol):
         ...
 
     async def find(self, message_id: str) -> Lookup:
-        """Whether a mail with this Message-ID was taken over, where that can be known."""
+        """Whether a mail with this Message-ID was taken over, if that can be known."""
         ...
 
     async def check(self) -> None:
-        """Prove that mail could leave now, without sending any; raises Unavailable with the reason."""
+        """Check that mail could be sent now, without sending any; raises Unavailable with the reason."""
         ...

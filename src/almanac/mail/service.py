@@ -41,8 +41,8 @@ QueueListener = Callable[[str, Unit], Awaitable[None]]
 
 log = logging.getLogger(__name__)
 
-_SENDER_LOST = "The sender stopped while sending; the mail may have been sent."
-_ERASED_AT_ONCE = 500
+_SENDER_LOST = "The sender stopped between claim and outcome; the mail may have left."
+_ERASE_BATCH_SIZE = 500
 _NOT_RETRYABLE = "Only a failed mail that was not erased and is not final can be sent again"
 _SETTLED: dict[MailSettlement, SendOutcome] = {
     "sent": SendOutcome(status="sent"),
@@ -180,12 +180,12 @@ class Mailer:
                     nobody=ERASED_ADDRESS,
                     subject=ERASED_MESSAGE.subject,
                     content=message_to_data(ERASED_MESSAGE),
-                    limit=_ERASED_AT_ONCE,
+                    limit=_ERASE_BATCH_SIZE,
                 )
                 for mail_id in some:
                     await self._note(unit, mail_id, "erased", "Erased after its retention period.", "almanac")
             erased += len(some)
-            if len(some) < _ERASED_AT_ONCE:
+            if len(some) < _ERASE_BATCH_SIZE:
                 return erased
 
     async def _deliver(self, mail_id: str | None) -> DeliveryResult | None:

@@ -25,7 +25,7 @@ _THROTTLED = frozenset({"ThrottlingException", "TooManyRequestsException", "Limi
 
 @dataclass(frozen=True, slots=True)
 class SesAccount:
-    """Which SES to talk to, and as whom."""
+    """The region, credentials and options of an SES account."""
 
     region: str
     endpoint: str
@@ -35,7 +35,7 @@ class SesAccount:
 
     @classmethod
     def from_url(cls, url: str, environ: Mapping[str, str] = os.environ) -> "SesAccount":
-        """Read `ses://region?configuration_set=...&sns_topic=...`; events are believed only from the topics named."""
+        """Parse `ses://region?configuration_set=...&sns_topic=...`; events are accepted only from the topics named."""
         parts = urlsplit(url)
         pairs = parse_qsl(parts.query)
         topics = frozenset(value for name, value in pairs if name == "sns_topic")
@@ -128,7 +128,7 @@ class SesTransport(MailTransport):
 
 
 def _receipt(answer: _SesAnswer) -> Receipt:
-    """Only a clear answer is believed; a failure inside SES may have come after the mail was taken over."""
+    """Only a clear response counts; an error inside SES may have come after the mail was taken over."""
     if answer.status == 200 and isinstance(provider_id := answer.body.get("MessageId"), str):
         return Receipt(f"message {provider_id}", provider_id=provider_id)
     kind = str(answer.body.get("__type", "")).rpartition("#")[2]

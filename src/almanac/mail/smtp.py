@@ -1,4 +1,4 @@
-"""Mail through any SMTP server. Up to the DATA command every failure is certain; after it a silence is not."""
+"""Mail through any SMTP server. Until the DATA command every failure is certain; after it a missing answer is not."""
 
 import ssl
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _FORM = "write smtp://user:password@host:587?starttls=required&timeout=30, or sm
 
 @dataclass(frozen=True, slots=True)
 class SmtpServer:
-    """Where to hand mail over, and how."""
+    """The address, credentials and encryption of an SMTP server."""
 
     host: str
     port: int
@@ -32,14 +32,14 @@ class SmtpServer:
 
     @property
     def upgrade(self) -> bool | None:
-        """Whether to ask for TLS after connecting: yes, no, or where the server offers it."""
+        """Whether to use STARTTLS after connecting: always, never, or if the server offers it."""
         if self.tls or self.starttls == "no":
             return False
         return True if self.starttls == "required" else None
 
     @classmethod
     def from_url(cls, url: str) -> "SmtpServer":
-        """Read the mail setting. With a password, encryption is required unless `starttls` says otherwise."""
+        """Parse the mail setting. With a password, encryption is required unless `starttls` says otherwise."""
         try:
             parts = urlsplit(url)
             options = dict(parse_qsl(parts.query, keep_blank_values=True))
@@ -56,7 +56,7 @@ class SmtpServer:
 
 
 class SmtpTransport(MailTransport):
-    """One connection for each mail, so that no mail's outcome depends on another's."""
+    """One connection per mail, so that no mail's outcome depends on another's."""
 
     name = "smtp"
 
@@ -114,7 +114,7 @@ async def _greet(client: aiosmtplib.SMTP) -> None:
 
 
 async def _announce(client: aiosmtplib.SMTP, envelope: Envelope) -> dict[str, str]:
-    """Name sender and recipients; returns those refused for good. One that is put off puts off the whole mail."""
+    """Send sender and recipients; returns recipients refused for good. If one is deferred, the whole mail is."""
     utf8 = not all(address.isascii() for address in (envelope.sender, *envelope.recipients))
     if utf8 and not client.supports_extension("smtputf8"):
         raise MailRefused("The mail server can't take an address with such letters before the @; use another one.")
@@ -134,7 +134,7 @@ async def _announce(client: aiosmtplib.SMTP, envelope: Envelope) -> dict[str, st
 
 
 async def _hand_over(client: aiosmtplib.SMTP, raw: bytes) -> str:
-    """Send the content. Only a clear answer is believed; anything else leaves the outcome open."""
+    """Send the content. Only a clear answer counts; anything else leaves the outcome unknown."""
     try:
         return (await client.data(raw)).message
     except aiosmtplib.SMTPDataError as error:
@@ -149,7 +149,7 @@ async def _hand_over(client: aiosmtplib.SMTP, raw: bytes) -> str:
 
 @contextmanager
 def _certain_failures(host: str) -> Iterator[None]:
-    """Before DATA nothing has been sent. Wrong credentials count as put off: the setting can be put right."""
+    """Before DATA nothing was sent. Wrong credentials count as deferred, because the setting can be corrected."""
     try:
         yield
     except aiosmtplib.SMTPAuthenticationError as error:

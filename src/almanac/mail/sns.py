@@ -124,7 +124,7 @@ def _event(
 
 
 def _our_id(mail: _Mail) -> str | None:
-    """From the tag in events, or from the header in notifications that include the original headers."""
+    """Our id from the tag in events, or from the header in notifications that include the original headers."""
     tagged = mail.tags.get(TAG, ())
     headers = (header.value for header in mail.headers if header.name.lower() == ID_HEADER.lower())
     return next(iter(tagged), None) or next(headers, None)
@@ -138,11 +138,11 @@ _SIGNED = {
     "SubscriptionConfirmation": ("Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"),
     "UnsubscribeConfirmation": ("Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"),
 }
-# Version 1 is what SNS signs with unless a topic is told otherwise, hence SHA-1.
+# SNS signs with version 1 unless a topic is configured otherwise, hence SHA-1.
 _HASHES: dict[str, HashAlgorithm] = {"1": SHA1(), "2": SHA256()}  # noqa: S303 - the sender chooses
 _CERTIFICATE_BYTES = 20_000
-# Amazon uses a few at a time. Whoever knows a topic's name can make us fetch any document of its hosts.
-_MOST_CERTIFICATES = 16
+# Amazon uses a few at a time. Anybody who knows a topic's name can make us fetch any document of its hosts.
+_MAX_CERTIFICATES = 16
 _TIMEOUT = aiohttp.ClientTimeout(total=10)
 
 
@@ -163,7 +163,7 @@ class SnsMessage(msgspec.Struct, frozen=True, rename="pascal"):
 
 
 def parse_sns(body: bytes) -> SnsMessage:
-    """The message in a request body; it proves nothing yet."""
+    """Parse a request body; nothing is verified yet."""
     try:
         return msgspec.json.decode(body, type=SnsMessage)
     except msgspec.DecodeError as error:
@@ -185,7 +185,7 @@ async def verify_sns(message: SnsMessage, load_certificate: CertificateLoader) -
 
 
 def is_amazon_address(url: str) -> bool:
-    """Whether an address in a message leads to SNS itself, so that a forger can't send us elsewhere."""
+    """Whether a URL in a message is one of SNS itself, so that a forger can't make us fetch another one."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -195,7 +195,7 @@ def is_amazon_address(url: str) -> bool:
 
 
 class SnsInbox:
-    """Receives what SNS posts. Only the topics named are believed: anybody with an AWS account can sign for others."""
+    """Receives what SNS posts. Only the topics named are accepted: anybody with an AWS account can sign for others."""
 
     def __init__(self, topics: Collection[str], load: CertificateLoader | None = None) -> None:
         self._topics = frozenset(topics)
@@ -203,7 +203,7 @@ class SnsInbox:
         self._certificates: dict[str, bytes] = {}
 
     async def receive(self, body: bytes) -> list[DeliveryEvent]:
-        """The events in a genuine message; a request to confirm our subscription is answered and holds none."""
+        """The events in a genuine message. A request to confirm our subscription is answered and has none."""
         message = parse_sns(body)
         if message.topic_arn not in self._topics:
             raise NotAllowed("This SNS topic is not one of ours; name it as sns_topic in the mail setting.")
@@ -215,7 +215,7 @@ class SnsInbox:
     async def _certificate(self, url: str) -> bytes:
         if url not in self._certificates:
             certificate = await self._load(url)
-            if len(self._certificates) >= _MOST_CERTIFICATES:
+            if len(self._certificates) >= _MAX_CERTIFICATES:
                 del self._certificates[next(iter(self._certificates))]
             self._certificates[url] = certificate
         return self._certificates[url]

@@ -52,7 +52,7 @@ class Claimable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailClaim:
-    """What is written down before a mail leaves."""
+    """What is stored before a mail is sent."""
 
     claim: str
     message_id: str
@@ -64,7 +64,7 @@ class MailClaim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SendOutcome:
-    """How a message ends up; `due_at` is set when it waits for another attempt."""
+    """The status of a message after an attempt; `due_at` is set if it waits for another one."""
 
     status: MailStatus
     reason: str | None = None
@@ -83,7 +83,7 @@ class QueuedKey:
 
 @dataclass(frozen=True, slots=True)
 class MailState:
-    """Where a message stands."""
+    """The status of a message."""
 
     status: MailStatus
     reason: str | None
@@ -99,7 +99,7 @@ class UnknownMail:
 
 @dataclass(frozen=True, slots=True)
 class MailReference:
-    """A message that somebody outside named, and what it is about."""
+    """A message that somebody outside referred to, and its topic."""
 
     id: str
     topic: str
@@ -107,7 +107,7 @@ class MailReference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredMessage(MessageSummary):
-    """A whole row of the message table."""
+    """A row of the message table."""
 
     idempotency_key: str
     bulk: bool
@@ -174,7 +174,7 @@ async def requeue_failed(unit: Unit, mail_id: str, now: datetime, *, nobody: str
 
 
 async def erase_messages(unit: Unit, email: str, *, nobody: str, subject: str, content: object) -> list[str]:
-    """Forget the messages to an address and whom their events were about; returns their ids."""
+    """Erase the messages to an address and the recipients of their events; returns their ids."""
     params = {"email": email, "nobody": nobody, "subject": subject, "content": Jsonb(content)}
     return await _erase(unit, "erase_messages_to", params)
 
@@ -182,7 +182,7 @@ async def erase_messages(unit: Unit, email: str, *, nobody: str, subject: str, c
 async def erase_old_messages(
     unit: Unit, old: MailRetention, *, nobody: str, subject: str, content: object, limit: int
 ) -> list[str]:
-    """The same for some mails whose time is over."""
+    """Erase up to `limit` mails past their retention."""
     erasure = {"nobody": nobody, "subject": subject, "content": Jsonb(content), "limit": limit}
     span = {"topic": old.topic, "sent_before": old.sent_before, "failed_before": old.failed_before}
     return await _erase(unit, "erase_old_messages", erasure | span)
@@ -212,7 +212,7 @@ async def list_events(unit: Unit, mail_id: str) -> list[MailEvent]:
 async def find_mail(
     unit: Unit, *, mail_id: str | None = None, message_id: str | None = None, provider_id: str | None = None
 ) -> MailReference | None:
-    """The message with one of these names, if it is ours."""
+    """The message with one of these ids; None if it isn't ours."""
     names = {"mail_id": mail_id, "message_id": message_id, "provider_id": provider_id}
     return await unit.one(QUERIES["find_message_of_event"], names, into=MailReference)
 
@@ -243,7 +243,7 @@ async def insert_suppression(
     mail_id: str | None = None,
     added_by: str | None = None,
 ) -> bool:
-    """Suppress an address; false if that was in force already."""
+    """Suppress an address; False if it was suppressed already."""
     params = {"email": email, "topic": topic, "source": source, "reason": reason, "mail_id": mail_id}
     return (
         await unit.execute(QUERIES["insert_suppression"], {**params, "id": new_id(), "added_by": added_by, "now": now})

@@ -22,19 +22,19 @@ _PURPOSE = b"mail-unsubscribe\0"
 
 @dataclass(frozen=True, slots=True)
 class Unsubscription:
-    """Who wants no more mail of which topic."""
+    """The address and topic of an unsubscription."""
 
     email: str
     topic: str
 
 
 def one_click_headers(url: str) -> dict[str, str]:
-    """The headers for a page on which a POST opts out at once."""
+    """The headers for a URL on which a POST opts out at once."""
     return {"List-Unsubscribe": f"<{url}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 
 
 class UnsubscribeLinks:
-    """Makes and reads the links. They never expire: a reader may unsubscribe from a mail of years ago."""
+    """Creates and verifies the links. They never expire: a reader may unsubscribe from a mail of years ago."""
 
     def __init__(self, key: bytes, public_url: str) -> None:
         self._key = key
@@ -45,7 +45,7 @@ class UnsubscribeLinks:
         return f"{self._public_url}/unsubscribe/{self.token(email, topic)}"
 
     def headers(self, email: str, topic: str) -> dict[str, str]:
-        """What lets a mail program show its own button."""
+        """The headers that let a mail program show its own unsubscribe button."""
         return one_click_headers(self.url(email, topic))
 
     def token(self, email: str, topic: str) -> str:
@@ -53,7 +53,7 @@ class UnsubscribeLinks:
         return urlsafe_b64encode(self._seal(body) + body).decode().rstrip("=")
 
     def read(self, token: str) -> Unsubscription:
-        """What a token says; one that we did not make is an InputError."""
+        """The content of a token. InputError if we didn't sign it."""
         try:
             raw = urlsafe_b64decode(token.encode("ascii") + b"=" * (-len(token) % 4))
             seal, body = raw[:_SEAL_BYTES], raw[_SEAL_BYTES:]
@@ -83,7 +83,7 @@ class Suppressions:
     async def add(
         self, email: str, *, source: SuppressionSource, reason: str, by: str | None = None, topic: str = ALL_TOPICS
     ) -> bool:
-        """Write to this address no more; false if that was so already."""
+        """Suppress an address; False if it was suppressed already."""
         if not one_line(reason):
             raise InputError("Give a reason for blocking this address.")
         async with self._database.unit() as unit:
@@ -98,7 +98,7 @@ class Suppressions:
             )
 
     async def lift(self, email: str, *, by: str, why: str, topic: str = ALL_TOPICS) -> None:
-        """Write to this address again; the lifted entry stays as history."""
+        """Lift a suppression; the lifted entry is kept as history."""
         if not one_line(why):
             raise InputError("Give a reason for allowing this address again.")
         async with self._database.unit() as unit:
@@ -109,10 +109,12 @@ class Suppressions:
             raise NotFound("This address is not on the suppression list.")
 
     async def unsubscribe(self, token: str) -> Unsubscription:
-        """Honour a link from a bulk mail; doing so twice is fine."""
-        wish = self._links.read(token)
-        await self.add(wish.email, source="unsubscribe", reason="The reader unsubscribed.", topic=wish.topic)
-        return wish
+        """Unsubscribe with the link in a bulk mail; repeating it is fine."""
+        unsubscription = self._links.read(token)
+        await self.add(
+            unsubscription.email, source="unsubscribe", reason="The reader unsubscribed.", topic=unsubscription.topic
+        )
+        return unsubscription
 
     async def find(self, email: str, *, topic: str = ALL_TOPICS) -> Suppression | None:
         """The suppression of an address for bulk mail of a topic, or for any mail; None if there is none."""
@@ -123,7 +125,7 @@ class Suppressions:
         return suppressions[0] if suppressions else None
 
     async def find_suppressed(self, emails: Iterable[str]) -> set[str]:
-        """Which of these addresses, as they are given, get no mail at all."""
+        """Which of these addresses get no mail at all."""
         keys = {email: address_key(email) for email in emails}
         async with self._database.reading() as reading:
             suppressions = await store.find_suppressions(
@@ -133,7 +135,7 @@ class Suppressions:
         return {email for email, key in keys.items() if key in suppressed}
 
     async def list(self, *, text: str | None = None, cursor: str | None = None, limit: int = 50) -> Page[Suppression]:
-        """What is in force, newest first; `text` matches a part of the address."""
+        """Current suppressions, newest first; `text` matches a part of the address."""
         of = f"mail suppressions {text}"
         before = cursor_position(cursor, of=of, key=self._key)
         async with self._database.unit() as unit:

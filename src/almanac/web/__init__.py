@@ -1,1 +1,1 @@
-"""The web surface: the application factory, the platform's own pages and API, and the static files."""
+"""The web application: its factory, the platform's own pages and API, and the static files."""

@@ -32,7 +32,7 @@ DAY = 24 * 3600
 
 
 def create_app(services: Services, desks: Sequence[Desk]) -> FastAPI:
-    """The whole web surface on these services. Opening and closing them is the caller's business."""
+    """Build the web application on these services. The caller opens and closes them."""
     app = FastAPI(title="Almanac", version=__version__, openapi_url=None, docs_url=None, redoc_url=None)
     assets, metrics = Assets(), Metrics()
     app.state.almanac = _surface(services, desks, assets)
@@ -71,16 +71,16 @@ def _add_routes(app: FastAPI, desks: Sequence[Desk], assets: Assets, *, developm
 
 @cache
 def _routes(desks: tuple[Desk, ...], *, development: bool) -> Sequence[BaseRoute]:
-    """The routes of the platform and of the desks. FastAPI works out what each one takes at the first request, which
-    costs half a second, so the applications of a process share them.
+    """The routes of the platform and of the desks, shared by the applications of a process: FastAPI analyses each route
+    at the first request, which takes half a second.
     """
-    whole = APIRouter()
-    whole.include_router(operations.router, include_in_schema=False)
-    for router in (*(desk.api for desk in desks), api):
-        whole.include_router(router, responses=PROBLEMS)
+    router = APIRouter()
+    router.include_router(operations.router, include_in_schema=False)
+    for api_router in (*(desk.api for desk in desks), api):
+        router.include_router(api_router, responses=PROBLEMS)
     for pages in (*(desk.pages for desk in desks), *PAGES, *([styleguide] if development else [])):
-        whole.include_router(pages, include_in_schema=False)
-    return whole.routes
+        router.include_router(pages, include_in_schema=False)
+    return router.routes
 
 
 def _ordinary_limit(settings: Settings) -> BodySizeLimit:
@@ -95,7 +95,7 @@ def _file_limits(settings: Settings) -> dict[str, BodySizeLimit]:
 
 
 def _add_middleware(app: FastAPI, services: Services, metrics: Metrics) -> None:
-    """The last one added is the outermost."""
+    """The middleware added last is the outermost."""
     app.add_middleware(
         BodyLimitMiddleware, limit=_ordinary_limit(services.settings), files=_file_limits(services.settings)
     )

@@ -1,4 +1,4 @@
-"""Static files under names that carry their hash, so that browsers may keep them for ever.
+"""Static files under URLs that contain their hash, so that browsers can cache them for ever.
 
 Style sheets are joined into one file, and so are scripts.
 """
@@ -31,12 +31,12 @@ STYLE_SHEETS = (
 )
 SCRIPTS = ("almanac", "autosave", "reorder", "source_panel", "queue", "speeches", "suggestions", "habits")
 PREFIX = "/static/"
-_FOR_EVER = "public, max-age=31536000, immutable"
+_IMMUTABLE = "public, max-age=31536000, immutable"
 
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """One file as it is sent."""
+    """A static file with its headers."""
 
     content: bytes
     compressed: bytes
@@ -44,7 +44,7 @@ class Asset:
 
 
 class Assets:
-    """Every static file, read once when the application is made."""
+    """Every static file, read once when the application is created."""
 
     def __init__(self) -> None:
         self._by_path: dict[str, Asset] = {}
@@ -58,15 +58,15 @@ class Assets:
             self._add(path.relative_to(FOLDER).as_posix(), path.read_bytes())
 
     def url(self, name: str) -> str:
-        """The address of a file, by the name that a template knows."""
+        """The URL of a file, by the name that templates use."""
         return PREFIX + self._paths[name]
 
     async def answer(self, request: Request) -> Response:
         """Serve the file behind a hashed name."""
         asset = self._by_path.get(request.path_params["path"])
         if asset is None:
-            raise NotFound("This file doesn't exist.")
-        headers = {"Cache-Control": _FOR_EVER, "Vary": "Accept-Encoding"}
+            raise NotFound("There is no such file.")
+        headers = {"Cache-Control": _IMMUTABLE, "Vary": "Accept-Encoding"}
         if "gzip" in request.headers.get("Accept-Encoding", ""):
             return Response(
                 asset.compressed, headers={**headers, "Content-Encoding": "gzip"}, media_type=asset.media_type

@@ -1,6 +1,6 @@
-"""What the home page and its API show: what waits for a person, today's jobs, and a card for every desk.
+"""The content of the home page and its API: what waits for a person, today's jobs, and a card for every desk.
 
-A desk that fails costs its own card only.
+If a desk fails, only its own card is missing.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from almanac.accounts.model import Principal
 from almanac.accounts.permissions import DESKS
 from almanac.errors import AlmanacError
 from almanac.http.desk import Desk
-from almanac.http.overview import MOST_ITEMS, Overview, WaitingGroup, WaitingItem
+from almanac.http.overview import MAX_WAITING_ITEMS, Overview, WaitingGroup, WaitingItem
 from almanac.jobs import JobFilter, JobStatus, JobView
 from almanac.mail.model import MessageFilter
 from almanac.services import Services
@@ -40,7 +40,7 @@ class JobSummary:
 
 @dataclass(frozen=True, slots=True)
 class TodaysJobs:
-    """Running jobs and those that ended today; `is_whole` is false when there were more than are read."""
+    """Running jobs and those that ended today; `is_whole` is False if there were too many to read all."""
 
     running: Sequence[JobView]
     ran: Sequence[JobSummary]
@@ -58,7 +58,7 @@ async def load_todays_jobs(services: Services, principal: Principal) -> TodaysJo
     by_task: dict[str, list[JobView]] = {}
     for job in ended:
         by_task.setdefault(job.task, []).append(job)
-    # What runs every few minutes would hide the rest: failures first, then work that somebody asked for.
+    # Jobs that run every few minutes would hide the rest: failures first, then jobs that a person started.
     ran = sorted(
         (_summarize_jobs(services, jobs) for jobs in by_task.values()),
         key=lambda ran_job: (not ran_job.failed, bool(ran_job.job.schedule)),
@@ -79,7 +79,7 @@ def _local_midnight(services: Services, principal: Principal) -> datetime:
 
 
 async def list_platform_waiting(services: Services, principal: Principal) -> Sequence[WaitingGroup]:
-    """Only what this person may act on."""
+    """Waiting items of the platform that this person may act on."""
     groups = [await _approvals(services, principal)]
     if principal.may("mail.settle"):
         groups.append(await _unknown_mail(services))
@@ -93,7 +93,7 @@ async def list_platform_waiting(services: Services, principal: Principal) -> Seq
 async def _approvals(services: Services, principal: Principal) -> WaitingGroup:
     async with services.database.unit() as unit:
         count = await services.approvals.count_waiting(unit, principal)
-        listed = (await services.approvals.waiting(unit, principal, limit=MOST_ITEMS)).items if count else []
+        listed = (await services.approvals.waiting(unit, principal, limit=MAX_WAITING_ITEMS)).items if count else []
     items = [
         WaitingItem(
             title=approval.title or f"{approval.subject.kind} {approval.subject.id}",
@@ -107,7 +107,7 @@ async def _approvals(services: Services, principal: Principal) -> WaitingGroup:
 
 
 async def _unknown_mail(services: Services) -> WaitingGroup:
-    """Mail of a desk is settled at the desk, where it is known what it was about."""
+    """Mail of a desk is left out: it is settled at the desk, which knows what it was about."""
     mails = await services.mailbox.list(MessageFilter(status="unknown"), limit=_MAX_READ)
     listed = [line for line in reversed(mails.items) if line.topic not in DESKS]
     items = [
@@ -117,7 +117,7 @@ async def _unknown_mail(services: Services) -> WaitingGroup:
             href=f"/mail/{line.id}",
             since=line.queued_at,
         )
-        for line in listed[:MOST_ITEMS]
+        for line in listed[:MAX_WAITING_ITEMS]
     ]
     return WaitingGroup(
         noun="mail in doubt",
@@ -133,8 +133,8 @@ async def _unknown_mail(services: Services) -> WaitingGroup:
 
 async def _failed_jobs(services: Services) -> WaitingGroup:
     count = sum(queue.failed for queue in await services.jobs.counts())
-    which = JobFilter(status=JobStatus.FAILED)
-    listed = (await services.jobs.jobs(which, limit=_MAX_READ)).items if count else []
+    filters = JobFilter(status=JobStatus.FAILED)
+    listed = (await services.jobs.jobs(filters, limit=_MAX_READ)).items if count else []
     items = [
         WaitingItem(
             title=services.jobs.title_of(job.task),
@@ -143,7 +143,7 @@ async def _failed_jobs(services: Services) -> WaitingGroup:
             since=job.finished_at,
             retry=f"/jobs/{job.id}/retry",
         )
-        for job in list(reversed(listed))[:MOST_ITEMS]
+        for job in list(reversed(listed))[:MAX_WAITING_ITEMS]
     ]
     href = "/jobs?status=failed"
     return WaitingGroup(noun="failed job", href=href, count=count, items=items, tone="failed", verb="View")
@@ -178,7 +178,7 @@ class DeskCard:
 
 @dataclass(frozen=True, slots=True)
 class HomeContent:
-    """Everything on the home page. `today` is for those who may see jobs."""
+    """Everything on the home page. `today` is None for people who may not see jobs."""
 
     waiting: Sequence[WaitingGroup]
     today: TodaysJobs | None
@@ -186,7 +186,7 @@ class HomeContent:
 
     @property
     def count(self) -> int:
-        """How much waits in all."""
+        """How many items wait in all."""
         return sum(group.count for group in self.waiting)
 
     @property
@@ -195,7 +195,7 @@ class HomeContent:
 
     @property
     def longest_waiting(self) -> list[tuple[WaitingGroup, WaitingItem]]:
-        """The things to do first, whatever their kind; what waits for no moment in particular comes last."""
+        """The items to do first, whatever their kind; those without a time come last."""
         items = [(group, item) for group in self.waiting for item in group.items]
         return sorted(items, key=lambda pair: pair[1].since or _NEVER)[:MAX_WAITING_SHOWN]
 

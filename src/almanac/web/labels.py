@@ -1,4 +1,4 @@
-"""Labels, tones and timelines by which pages show jobs, mail and knowledge sources."""
+"""Labels, tones and timelines of jobs, mail and knowledge sources on pages."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from almanac.web import operator_actions
 
 @dataclass(frozen=True, slots=True)
 class TimelineItem:
-    """One moment of a story."""
+    """An entry of a timeline."""
 
     title: str
     when: datetime | None
@@ -43,7 +43,7 @@ _RUN_OUTCOMES: dict[RunOutcome | None, tuple[str, str]] = {
 
 
 def describe_cron(cron: str) -> str:
-    """When a schedule runs, in plain words where its line is one of the usual ones."""
+    """A cron line in plain words if it is a common one, otherwise the line itself."""
     minute, hour, *days = cron.split()
     if days != ["*", "*", "*"]:
         return cron
@@ -60,7 +60,7 @@ def describe_cron(cron: str) -> str:
 
 
 def job_timeline(detail: JobDetail) -> list[TimelineItem]:
-    """Newest first: each attempt with its end and reason, and the moment the job was queued."""
+    """Newest first: each attempt with its end and reason, and when the job was queued."""
     return [*(_attempt_item(run) for run in detail.runs), TimelineItem("Queued", detail.job.created_at, "", "plain")]
 
 
@@ -91,12 +91,12 @@ _MAIL_EVENT_TONES = {
 
 
 def label_mail_status(status: str) -> str:
-    """What people call a status, the same at every desk."""
+    """The label of a mail status, the same at every desk."""
     return _MAIL_LABELS.get(status, status.capitalize())
 
 
 def mail_timeline(events: Sequence[MailEvent]) -> list[TimelineItem]:
-    """Newest first: what happened, to whom and why."""
+    """Newest first: each event with its recipient and reason."""
     return [
         TimelineItem(
             label_mail_status(event.kind) + (f" for {event.recipient}" if event.recipient else ""),
@@ -126,12 +126,12 @@ VISIBILITY_LABELS: Mapping[Visibility, str] = {
 
 
 def knowledge_viewer(principal: Principal) -> KnowledgeViewer:
-    """On whose behalf a request reads or changes knowledge."""
+    """The viewer as whom a request reads or changes knowledge."""
     return KnowledgeViewer(principal.user_id)
 
 
 async def record_change(services: Services, principal: Principal, action: str, source: KnowledgeSource) -> None:
-    """Write a change of a source into the audit log."""
+    """Write a change of a source to the audit log."""
     await operator_actions.record_action(
         services, principal, f"knowledge.{action}", AuditSubject("knowledge", source.id), kind=source.kind
     )

@@ -1,4 +1,4 @@
-"""Counts and times of requests for Prometheus, and the access log; both name routes, never what was in an address."""
+"""Request counts and durations for Prometheus, and the access log. Both name routes, never values from a URL."""
 
 import logging
 from time import perf_counter
@@ -15,7 +15,7 @@ log = logging.getLogger("almanac.access")
 
 
 class Metrics:
-    """The figures of one application."""
+    """The metrics of one application."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -28,12 +28,12 @@ class Metrics:
         self.jobs = Gauge("almanac_jobs", "Jobs by queue and status.", ("queue", "status"), registry=self.registry)
 
     def observe(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count one answered request."""
+        """Count a finished request."""
         self.requests.labels(method, route, status).inc()
         self.seconds.labels(route).observe(seconds)
 
     def text(self) -> bytes:
-        """Everything in Prometheus' text format."""
+        """All metrics in Prometheus' text format."""
         return generate_latest(self.registry)
 
 
@@ -66,7 +66,7 @@ class MetricsMiddleware:
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:
         route = str(getattr(scope.get("route"), "path", "unknown"))
-        # A client may call a method whatever it likes, and each name would be counted for ever.
+        # Clients can send any method name, and each would become a label that is kept for ever.
         method = scope["method"] if scope["method"] in _METHODS else "other"
         self._metrics.observe(method, route, status, seconds)
         level = logging.DEBUG if route in ("/healthz", "/static/{path:path}") else logging.INFO

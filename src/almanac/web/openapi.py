@@ -1,4 +1,4 @@
-"""The OpenAPI description of the API, with the problem model, the security scheme and the shared headers in it."""
+"""The OpenAPI document of the API, with the problem model, the security scheme and the shared headers."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ _KEY_PARAMETER = {
 
 
 def add_openapi_route(app: FastAPI) -> None:
-    """Serve the description, made at the first request."""
+    """Serve the document, built at the first request."""
 
     async def answer(_request: Request) -> JSONResponse:
         return JSONResponse(build_openapi(app))
@@ -35,21 +35,21 @@ def add_openapi_route(app: FastAPI) -> None:
 
 
 def build_openapi(app: FastAPI) -> dict[str, Any]:
-    """The whole description, made once."""
+    """The whole document, cached on the application."""
     if app.openapi_schema is None:
-        made = get_openapi(title="Almanac API", version=app.version, description=_ABOUT, routes=app.routes)
-        schemas = made.setdefault("components", {}).setdefault("schemas", {})
+        document = get_openapi(title="Almanac API", version=app.version, description=_ABOUT, routes=app.routes)
+        schemas = document.setdefault("components", {}).setdefault("schemas", {})
         schemas["ProblemBody"] = ProblemBody.model_json_schema(ref_template="#/components/schemas/{model}")
-        made["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
-        made["security"] = [{"token": []}]
-        for methods in made["paths"].values():
+        document["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        document["security"] = [{"token": []}]
+        for methods in document["paths"].values():
             _complete_operations(methods)
-        app.openapi_schema = made
+        app.openapi_schema = document
     return app.openapi_schema
 
 
 def _complete_operations(methods: dict[str, Any]) -> None:
-    """What the framework can't know: keys are taken by the route class, and a missing If-Match is a 428, not a 422."""
+    """Add what the framework can't know: the Idempotency-Key header, and 428 instead of 422 for a missing If-Match."""
     if "post" in methods:
         methods["post"].setdefault("parameters", []).append(_KEY_PARAMETER)
     for parameter in methods.get("patch", {}).get("parameters", []):

@@ -1,4 +1,4 @@
-"""Addresses for machines that watch over us: alive, ready, and the figures."""
+"""Endpoints for monitoring: liveness, readiness and metrics."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -19,13 +19,13 @@ _CHECK_TIMEOUT_SECONDS = 5.0
 
 @router.api_route("/healthz", methods=["GET", "HEAD"])
 async def report_liveness() -> PlainTextResponse:
-    """The process answers; nothing else is looked at."""
+    """Report that the process responds; nothing else is checked."""
     return PlainTextResponse("ok")
 
 
 @router.api_route("/readyz", methods=["GET", "HEAD"])
 async def report_readiness(request: Request) -> JSONResponse:
-    """Whether what a request needs is there: the database, its migrations, the object storage."""
+    """Report whether the database, its migrations and the object storage are available."""
     services = get_state(request).services
     names = ("database", "migrations", "objects")
     checks = await asyncio.gather(
@@ -40,10 +40,10 @@ async def report_readiness(request: Request) -> JSONResponse:
 
 @router.get("/metrics")
 async def show_metrics(request: Request) -> Response:
-    """Requests, times and jobs in Prometheus' text format; figures by route and queue, nothing about anybody."""
+    """Requests, durations and jobs in Prometheus' text format, by route and queue, without personal data."""
     metrics: Metrics = request.app.state.metrics
     queues = await get_state(request).services.jobs.counts()
-    # A queue whose jobs are all gone is counted no more, and must not be told of for ever.
+    # A queue without jobs must not keep its last counts for ever.
     metrics.jobs.clear()
     for counts in queues:
         for status in JobStatus:
@@ -57,7 +57,7 @@ async def _require_migrated(services: Services) -> None:
 
 
 async def _run_check(check: Awaitable[object]) -> str:
-    """`ok`, or the reason as a sentence that tells nothing about addresses or credentials."""
+    """`ok`, or the reason as a sentence without addresses or credentials."""
     try:
         await asyncio.wait_for(check, _CHECK_TIMEOUT_SECONDS)
     except AlmanacError as error:

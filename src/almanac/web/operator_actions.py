@@ -1,6 +1,6 @@
-"""What people do about jobs, schedules and mail, by a page or by the API: done, and on record in the audit log.
+"""Actions of people on jobs, schedules and mail, shared by pages and API. Each is written to the audit log.
 
-Who may do it, the guards of the routes decide.
+The guards of the routes check permissions.
 """
 
 from collections.abc import Sequence
@@ -16,49 +16,49 @@ from almanac.services import Services
 async def record_action(
     services: Services, principal: Principal, action: str, subject: AuditSubject, why: str = "", **detail: DetailValue
 ) -> None:
-    """Write what somebody did into the audit log."""
+    """Write an action to the audit log."""
     async with services.database.unit() as unit:
         await audit.record(unit, services.clock, AuditAction(principal.actor, action, subject, why, detail))
 
 
 async def retry_jobs(services: Services, principal: Principal, ids: Sequence[int]) -> int:
-    """Queue these jobs again, if they failed or were cancelled; returns how many."""
+    """Queue these jobs again if they failed or were cancelled; returns how many."""
     if retried := await services.jobs.retry(ids):
-        named = str(ids[0]) if len(ids) == 1 else "chosen"
+        subject = str(ids[0]) if len(ids) == 1 else "chosen"
         await record_action(
-            services, principal, "jobs.retried", AuditSubject("job", named), jobs=[str(job_id) for job_id in ids]
+            services, principal, "jobs.retried", AuditSubject("job", subject), jobs=[str(job_id) for job_id in ids]
         )
     return retried
 
 
 async def retry_failed_jobs(services: Services, principal: Principal) -> int:
-    """Queue every failed job again; returns how many there were."""
+    """Queue every failed job again; returns how many."""
     if retried := await services.jobs.retry_failed():
         await record_action(services, principal, "jobs.retried", AuditSubject("job", "every failed"), count=retried)
     return retried
 
 
 async def cancel_job(services: Services, principal: Principal, job_id: int) -> JobView:
-    """Cancel a queued job at once, a running one at its next step."""
+    """Cancel a queued job at once, or a running one at its next step."""
     job = await services.jobs.cancel(job_id)
     await record_action(services, principal, "job.cancelled", AuditSubject("job", str(job_id)))
     return job
 
 
 async def pause_schedule(services: Services, principal: Principal, name: str) -> None:
-    """Start no more jobs by this schedule."""
+    """Pause a schedule."""
     await services.jobs.pause_schedule(name)
     await record_action(services, principal, "schedule.paused", AuditSubject("schedule", name))
 
 
 async def resume_schedule(services: Services, principal: Principal, name: str) -> None:
-    """Keep the schedule again, from now on."""
+    """Resume a schedule, from now on."""
     await services.jobs.resume_schedule(name)
     await record_action(services, principal, "schedule.resumed", AuditSubject("schedule", name))
 
 
 async def run_schedule(services: Services, principal: Principal, name: str) -> int:
-    """Start the scheduled task now, besides its schedule; returns its job."""
+    """Run the scheduled task now, in addition to its schedule; returns the job."""
     job_id = await services.jobs.run_schedule(name)
     await record_action(services, principal, "schedule.run", AuditSubject("schedule", name))
     return job_id
@@ -67,7 +67,7 @@ async def run_schedule(services: Services, principal: Principal, name: str) -> i
 async def settle_mail(
     services: Services, principal: Principal, mail_id: str, outcome: MailSettlement, why: str
 ) -> None:
-    """Say what became of a message whose outcome is unknown."""
+    """Record whether a message with an unknown outcome was sent."""
     await services.mailer.settle(mail_id, outcome, by=principal.user_id, why=why)
     await record_action(services, principal, "mail.settled", AuditSubject("mail", mail_id), why)
 
@@ -79,13 +79,13 @@ async def retry_mail(services: Services, principal: Principal, mail_id: str) -> 
 
 
 async def suppress_address(services: Services, principal: Principal, email: str, reason: str) -> bool:
-    """Write to an address no more; tells whether that is new."""
+    """Suppress an address; returns whether it wasn't suppressed before."""
     added = await services.suppressions.add(email, source="manual", reason=reason, by=principal.user_id)
     await record_action(services, principal, "suppression.added", AuditSubject("suppression", "manual"), reason)
     return added
 
 
 async def lift_suppression(services: Services, principal: Principal, email: str, topic: str, why: str) -> None:
-    """Write to an address again."""
+    """Remove an address from the suppression list."""
     await services.suppressions.lift(email, by=principal.user_id, why=why, topic=topic)
     await record_action(services, principal, "suppression.lifted", AuditSubject("suppression", "manual"), why)

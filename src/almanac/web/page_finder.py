@@ -1,4 +1,4 @@
-"""What is found besides documents: desks, pages, saved queries, jobs, people, mail; only for those who may open it."""
+"""Finds pages besides documents: desks, pages, saved queries, jobs, people and mail that the person may open."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from almanac.http.pages import TOOLS
 from almanac.mail.model import MessageFilter
 from almanac.services import Services
 
-_SHOWN, _MAX_JOBS_READ = 8, 200
+_MAX_LINKS, _MAX_JOBS_READ = 8, 200
 PAGES = (
     *((permission, href, words) for permission, href, _, words in TOOLS),
     ("account.own", "/approvals", "Approvals"),
@@ -30,7 +30,7 @@ PAGES = (
 
 @dataclass(frozen=True, slots=True)
 class PageLink:
-    """Something that can be opened, and what kind of thing it is."""
+    """A page that can be opened, and its kind."""
 
     title: str
     href: str
@@ -39,19 +39,19 @@ class PageLink:
 
 
 async def find_pages(services: Services, desks: Sequence[Desk], principal: Principal, words: str) -> list[PageLink]:
-    """Everything of these that the words occur in."""
+    """Every page that matches the words, a few of each kind."""
     places = _find_static_pages(desks, principal, words)
     if principal.may("saved.read"):
         places += await _find_saved_queries(services, principal, words)
     if principal.may("jobs.read"):
         places += await _find_jobs(services, words)
     if principal.may("users.manage"):
-        listed = await accounts.list_users(services.accounts, principal, UserFilter(text=words), limit=_SHOWN)
+        listed = await accounts.list_users(services.accounts, principal, UserFilter(text=words), limit=_MAX_LINKS)
         places += [
             PageLink(user.name, f"/people/{user.id}", "Person", f"{user.email}, {user.role}") for user in listed.items
         ]
     if principal.may("mail.read"):
-        mail = await services.mailbox.list(MessageFilter(text=words), limit=_SHOWN)
+        mail = await services.mailbox.list(MessageFilter(text=words), limit=_MAX_LINKS)
         places += [
             PageLink(line.subject, f"/mail/{line.id}", "Mail", ", ".join(line.recipients)) for line in mail.items
         ]
@@ -59,43 +59,43 @@ async def find_pages(services: Services, desks: Sequence[Desk], principal: Princ
 
 
 def _find_static_pages(desks: Sequence[Desk], principal: Principal, words: str) -> list[PageLink]:
-    wanted = words.casefold()
+    text = words.casefold()
     places = [
         PageLink(desk.title, desk.path, "Desk", desk.summary)
         for desk in desks
-        if principal.may(desk.read_permission) and wanted in f"{desk.title} {desk.summary}".casefold()
+        if principal.may(desk.read_permission) and text in f"{desk.title} {desk.summary}".casefold()
     ]
     places += [
         PageLink(title, href, "Page", desk.title)
         for desk in desks
         for href, title in desk.places.items()
-        if principal.may(desk.read_permission) and href != desk.path and wanted in f"{desk.title} {title}".casefold()
+        if principal.may(desk.read_permission) and href != desk.path and text in f"{desk.title} {title}".casefold()
     ]
     return places + [
         PageLink(title, href, "Page")
         for permission, href, title in PAGES
-        if principal.may(permission) and wanted in title.casefold()
+        if principal.may(permission) and text in title.casefold()
     ]
 
 
 async def _find_saved_queries(services: Services, principal: Principal, words: str) -> list[PageLink]:
-    """One's own queries, by name or by what they look for."""
-    wanted = words.casefold()
-    own = [
-        saved for saved in await services.saved.list(principal) if wanted in f"{saved.name} {saved.query}".casefold()
+    """The person's own queries, by name or query text."""
+    text = words.casefold()
+    matching = [
+        saved for saved in await services.saved.list(principal) if text in f"{saved.name} {saved.query}".casefold()
     ]
-    return [PageLink(saved.name, f"/saved/{saved.id}", "Saved query", saved.query) for saved in own[:_SHOWN]]
+    return [PageLink(saved.name, f"/saved/{saved.id}", "Saved query", saved.query) for saved in matching[:_MAX_LINKS]]
 
 
 async def _find_jobs(services: Services, words: str) -> list[PageLink]:
-    """Among the latest jobs, by number or by part of the task's name."""
-    wanted = words.removeprefix("#").casefold()
-    if not wanted.isdecimal() and not services.jobs.has_job_named(wanted):
+    """Matches among the latest jobs, by number or part of the task's name."""
+    text = words.removeprefix("#").casefold()
+    if not text.isdecimal() and not services.jobs.has_job_named(text):
         return []
     title = services.jobs.title_of
     latest = (await services.jobs.jobs(limit=_MAX_JOBS_READ)).items
-    matching = [job for job in latest if wanted == str(job.id) or wanted in f"{job.task} {title(job.task)}".casefold()]
+    matching = [job for job in latest if text == str(job.id) or text in f"{job.task} {title(job.task)}".casefold()]
     return [
         PageLink(f"{title(job.task)} #{job.id}", f"/jobs/{job.id}", "Job", job.status.value)
-        for job in matching[:_SHOWN]
+        for job in matching[:_MAX_LINKS]
     ]

@@ -1,4 +1,4 @@
-"""The tour of the first visit: three steps that say what this place promises, each with something to look at."""
+"""The tour of the first visit: three steps that explain what the product promises, each with a page to open."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ END_TOUR_PATH = "/tour/end"
 
 @dataclass(frozen=True, slots=True)
 class TourStep:
-    """One step: its short name, what it teaches, and a place where that is seen."""
+    """A step of the tour: its short name, what it explains, and a page that shows it."""
 
     name: str
     title: str
@@ -48,7 +48,7 @@ TOUR_STEPS = (
 
 @dataclass(frozen=True, slots=True)
 class Tour:
-    """The step that is shown, counted from nothing."""
+    """The current step of the tour, counted from 0."""
 
     current: int
 
@@ -58,7 +58,7 @@ class Tour:
 
     @property
     def links(self) -> list[tuple[str, str]]:
-        """Every step with its address, as the stepper takes them."""
+        """Label and URL of every step, for the stepper macro."""
         return [(step.name, tour_url(number)) for number, step in enumerate(TOUR_STEPS)]
 
     @property
@@ -71,13 +71,13 @@ class Tour:
 
 
 def tour_url(number: int) -> str:
-    """Where a step is shown."""
+    """The URL of a step."""
     return f"/?tour={number + 1}"
 
 
-def get_tour(principal: Principal, asked: str | None) -> Tour | None:
-    """The step that was asked for, or the first one until the person has ended the tour."""
-    if asked is not None and asked.isdecimal() and 1 <= int(asked[:3]) <= len(TOUR_STEPS):
-        return Tour(int(asked[:3]) - 1)
+def get_tour(principal: Principal, requested: str | None) -> Tour | None:
+    """The requested step, or the first one until the person has ended the tour."""
+    if requested is not None and requested.isdecimal() and 1 <= int(requested[:3]) <= len(TOUR_STEPS):
+        return Tour(int(requested[:3]) - 1)
     is_new = principal.via == "session" and not principal.preferences.toured
     return Tour(0) if is_new else None

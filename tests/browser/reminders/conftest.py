@@ -1,4 +1,4 @@
-"""One customer for each story of the demo behind the browser."""
+"""One customer per scenario of the demo, behind the browser."""
 
 from dataclasses import dataclass, replace
 
@@ -7,10 +7,10 @@ import pytest
 from almanac.accounts.model import CONSOLE
 from almanac.demo import DemoRecord, DemoRun
 from almanac.desks.reminders.demo.customers import list_demo_customers
-from almanac.desks.reminders.demo.stories import play_story
+from almanac.desks.reminders.demo.scenarios import create_records
 from almanac.desks.reminders.service.holds import IncomingReply, receive_reply
 
-STORIES = (
+SCENARIOS = (
     "overdue",
     "paid",
     "recovered",
@@ -53,9 +53,9 @@ async def demo_customers(site):
     run = DemoRun(services=services, desk="reminders", owner=CONSOLE, loaded=loaded, ledger=Unwatched(services))
     roles = {}
     for role in list_demo_customers(day):
-        if role.story in STORIES and role.story not in roles:
-            roles[role.story] = replace(role, customer=replace(role.customer, language="en"))
-            await play_story(run, roles[role.story])
+        if role.scenario in SCENARIOS and role.scenario not in roles:
+            roles[role.scenario] = replace(role, customer=replace(role.customer, language="en"))
+            await create_records(run, roles[role.scenario])
     quoted = "Thank you for the note. We pay next Friday.\n\n> Please pay D-0120."
     reply = IncomingReply(id="reply-1", text=quoted, customer_id=roles["reminded"].customer.id)
     await receive_reply(services, reply)

@@ -1,4 +1,4 @@
-"""The ways out under test, each with its receiving end: memory, outbox folder, a real SMTP server, moto's SES."""
+"""The transports under test, each with its receiving end: memory, outbox folder, a real SMTP server, moto's SES."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable

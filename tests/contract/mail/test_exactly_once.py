@@ -1,4 +1,4 @@
-"""Against a real SMTP server that fails in every way, and with senders that are killed, no mail arrives twice."""
+"""With an SMTP server that fails in every way and senders that are killed, no mail arrives twice."""
 
 import asyncio
 import subprocess

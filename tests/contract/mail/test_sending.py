@@ -1,4 +1,4 @@
-"""Whatever the way out, a mail arrives byte for byte for exactly the recipients of its envelope."""
+"""With every transport, a mail arrives byte for byte for exactly the recipients of its envelope."""
 
 from datetime import UTC, datetime
 from email import message_from_bytes

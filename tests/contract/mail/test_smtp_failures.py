@@ -1,4 +1,4 @@
-"""What an SMTP server says, or leaves unsaid, decides between refused, put off and unknown."""
+"""The answer of an SMTP server, or its absence, decides between refused, deferred and unknown."""
 
 import asyncio
 import contextlib

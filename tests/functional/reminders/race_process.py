@@ -1,6 +1,7 @@
-"""A process that approves and sends as fast as it can: `race_process.py <settings as JSON>`, calls on standard input.
+"""A process that approves and sends as fast as it can: `race_process.py <settings as JSON>`, with calls on standard
+input.
 
-It prints the number of each call that has ended, so that it can be killed and another one can go on.
+It prints the number of each finished call, so that it can be killed and another process can continue.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Many clicks on the same drafts, two processes, kill -9, and a mail server at its worst: nobody gets a second mail."""
+"""Many clicks on the same drafts, two processes, kill -9, and a failing mail server: no customer gets a second mail."""
 
 import asyncio
 import json

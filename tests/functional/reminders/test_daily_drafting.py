@@ -1,4 +1,4 @@
-"""The daily schedule drafts for everybody whose turn it is, makes up for missed days, and respects a rejection."""
+"""The daily schedule drafts for every due customer, makes up for missed days, and respects a rejection."""
 
 from almanac.accounts.model import CONSOLE
 from almanac.bootstrap import make_worker

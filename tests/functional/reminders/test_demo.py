@@ -1,4 +1,4 @@
-"""The demo shows every state, is consistent, sends nothing, and goes away without a trace."""
+"""The demo shows every state, is consistent, sends nothing, and is removed completely."""
 
 from collections import Counter
 
@@ -8,7 +8,7 @@ from almanac.accounts.model import CONSOLE
 from almanac.demo import DemoRecord, DemoRun
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.demo import PART
-from almanac.desks.reminders.demo.customers import STORIES, list_demo_customers
+from almanac.desks.reminders.demo.customers import SCENARIOS, list_demo_customers
 from almanac.desks.reminders.service.reports import check_consistency
 from almanac.desks.reminders.store import table
 from almanac.desks.reminders.store.drafts import iterate_drafts
@@ -41,7 +41,7 @@ async def found(services):
 def test_the_cast_is_as_promised(clock):
     roles = list(list_demo_customers(clock.now().date()))
     invoices = [invoice for role in roles for invoice in role.invoices]
-    assert (len(roles), len(invoices), sum(STORIES.values())) == (120, 400, 120)
+    assert (len(roles), len(invoices), sum(SCENARIOS.values())) == (120, 400, 120)
     assert {invoice.currency for invoice in invoices} == {"EUR", "USD"}
     assert len({invoice.number for invoice in invoices}) == 400
     assert len({role.customer.name for role in roles}) == 120
@@ -68,7 +68,7 @@ async def test_every_state_is_there_and_the_checker_finds_nothing(services, a_ru
     assert {invoice.state for invoice in invoices.values()} == {"open", "paid", "credited"}
     plan = await service.get_plan(services, CONSOLE)
     assert {"claim", "debt", "gap", "hold", "never", "address", "exhausted"} <= set(plan.reasons)
-    assert len(plan.going_out) >= STORIES["overdue"]
+    assert len(plan.going_out) >= SCENARIOS["overdue"]
     assert (await check_consistency(services)).findings == ()
     assert outbox.sent == []
     assert await found(services) == {"customer": 120, "invoice": 400}

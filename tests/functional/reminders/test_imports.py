@@ -1,4 +1,4 @@
-"""Files are imported by jobs that report on every row, and that can be cut off."""
+"""Imports run as jobs that report on every row and survive interruptions."""
 
 from dataclasses import replace
 

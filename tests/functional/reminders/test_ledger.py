@@ -1,4 +1,4 @@
-"""People keep the ledger: customers, invoices and payments, each change guarded and seen by what is not sent yet."""
+"""Edits of the ledger: customers, invoices and payments, each version-checked and applied to unsent reminders."""
 
 from dataclasses import replace
 from datetime import date

@@ -1,4 +1,4 @@
-"""The real application on a real database, and people who use it: as nobody, as each role, and by token."""
+"""The real application on a real database, with clients: anonymous, in each role, and with a token."""
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator

@@ -1,4 +1,4 @@
-"""Approvals over HTTP: what waits for whom, deciding once, and a clear answer for who comes second."""
+"""Approvals over HTTP: what waits for each person, deciding once, and the conflict for the second decision."""
 
 import asyncio
 

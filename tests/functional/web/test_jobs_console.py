@@ -1,4 +1,4 @@
-"""The jobs console: what failed and why, retried and cancelled by people and programs, and on record."""
+"""The jobs console: failures with their reasons, retried and cancelled by people and programs, and audited."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Knowledge through the browser and the API: adding, looking, sharing, removing, each only for whom it is meant."""
+"""Knowledge in the browser and the API: add, read, share and remove, each with the right permissions."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Floods are slowed down, browsers are told what a page may do, and caches what they may keep."""
+"""Rate limits, security headers and cache headers."""
 
 from dataclasses import replace
 

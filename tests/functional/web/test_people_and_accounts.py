@@ -1,4 +1,4 @@
-"""People on the pages: invited, given roles, closed and opened; and what each changes about their own account."""
+"""User pages: invitations, roles, deactivation, and what people change about their own account."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Saved queries over HTTP: kept by their owner, read as a feed by a secret address, told of by mail."""
+"""Saved queries over HTTP: private to their owner, read as a feed with a secret URL, with alerts by mail."""
 
 from datetime import UTC, datetime
 

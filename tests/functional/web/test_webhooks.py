@@ -1,4 +1,4 @@
-"""Webhooks over HTTP: registered by administrators, delivered by workers to a real receiver, logged and repeated."""
+"""Webhooks over HTTP: registered by administrators, delivered by workers to a real receiver, logged and redelivered."""
 
 import json
 

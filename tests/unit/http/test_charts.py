@@ -1,4 +1,4 @@
-"""Charts are drawn from their figures alone, inside the drawing, with a table that says the same."""
+"""Charts are drawn from their figures, stay inside the drawing, and have a table with the same figures."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""A client that has the body already is told so, and only then."""
+"""304 is returned if and only if the client has the current body."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Which language a reader gets, and how phrases are filled."""
+"""The choice of the page language, and placeholders in phrases."""
 
 from datetime import UTC, date, datetime
 

@@ -1,4 +1,4 @@
-"""A mailer on a real database with mail kept in memory, and messages with sensible defaults."""
+"""A mailer on a real database with mail kept in memory, and message factories."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

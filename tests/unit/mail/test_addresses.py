@@ -1,4 +1,4 @@
-"""Addresses are read strictly, in every script, and can't carry a second header."""
+"""Addresses are parsed strictly, in every script, and can't inject a header."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A bounce that comes back as a mail is read like any other news about a recipient."""
+"""A bounce mail is parsed into delivery events, like those of a webhook."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""A person can be forgotten without being written to again."""
+"""A person's mail can be erased without them being written to again."""
 
 import pytest
 

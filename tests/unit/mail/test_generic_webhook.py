@@ -1,4 +1,4 @@
-"""The generic webhook believes only what was signed with the shared key, lately, and reads it strictly."""
+"""The generic webhook accepts only what was recently signed with the shared key, and parses it strictly."""
 
 from datetime import UTC, datetime, timedelta
 

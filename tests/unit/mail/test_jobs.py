@@ -1,4 +1,4 @@
-"""Each waiting mail brings its own job, and a schedule takes up what was put off, lost or left in doubt."""
+"""Each queued mail has its own job, and a schedule sends what was deferred or lost and reconciles unknown outcomes."""
 
 import pytest
 

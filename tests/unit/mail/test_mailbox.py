@@ -1,4 +1,4 @@
-"""People can list every mail, look into one, and see its source, parts and history."""
+"""People can list every mail, and read one with its source, parts and history."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A message can't be made with a hole in it, and no value can become a header of its own."""
+"""Incomplete messages are rejected, and no value can inject a header."""
 
 from datetime import UTC, datetime
 from email import message_from_bytes

@@ -1,4 +1,4 @@
-"""The outbox folder keeps each mail whole and once, and lists them newest first."""
+"""The outbox folder stores each mail completely and once, and lists them newest first."""
 
 import asyncio
 from pathlib import Path

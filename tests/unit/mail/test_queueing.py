@@ -1,4 +1,4 @@
-"""A mail is queued with the data that needs it, once for each idempotency key, or not at all."""
+"""A mail is queued in the caller's transaction, once per idempotency key, or not at all."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What SES answers, or fails to answer, decides between sent, refused, put off and unknown."""
+"""The response of SES, or its absence, decides between sent, refused, deferred and unknown."""
 
 import socket
 from collections.abc import AsyncIterator, Callable

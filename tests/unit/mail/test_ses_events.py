@@ -1,4 +1,4 @@
-"""SES notifications of each kind are read for each recipient; others say nothing about delivery."""
+"""SES notifications of each kind are parsed per recipient; others give no delivery events."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Events from SES are believed when Amazon signed them for a topic of ours, and not otherwise."""
+"""Events from SES are accepted only if Amazon signed them for one of our topics."""
 
 import json
 from base64 import b64encode

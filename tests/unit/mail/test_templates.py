@@ -1,4 +1,4 @@
-"""Mail templates are files; they escape what they show and refuse to send a gap."""
+"""Mail templates are files; they escape values and fail on missing ones."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Schedules are told in plain words."""
+"""Schedules are described in plain words."""
 
 import pytest
 

@@ -7,7 +7,7 @@ from almanac.accounts.model import Principal
 from almanac.desks.habits.permissions import WRITE
 from almanac.desks.habits.pipeline.settlement import HabitSnapshot
 from almanac.desks.habits.service.habits import list_habits
-from almanac.http.overview import MOST_ITEMS, Figure, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
+from almanac.http.overview import MAX_WAITING_ITEMS, Figure, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
 from almanac.services import Services
 
 DAYS = 14
@@ -49,7 +49,7 @@ def _waiting(due: Sequence[HabitSnapshot]) -> tuple[WaitingGroup, ...]:
     ordered = sorted(due, key=lambda snapshot: not snapshot.stats.at_risk)
     items = [
         WaitingItem(title=snapshot.habit.name, text=_describe(snapshot), href=f"/habits/{snapshot.habit.id}")
-        for snapshot in ordered[:MOST_ITEMS]
+        for snapshot in ordered[:MAX_WAITING_ITEMS]
     ]
     return (
         WaitingGroup(noun="habit for today", plural="habits for today", href="/habits", count=len(due), items=items),

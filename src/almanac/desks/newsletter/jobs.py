@@ -21,7 +21,7 @@ from almanac.services import Services
 
 QUEUE = "newsletter"
 _LOCK = "newsletter:{code}"
-_MOST_STARTED = 50
+_MAX_STARTED = 50
 
 
 async def _retrieve(job: RunningJob[Services], code: str, run: int) -> None:
@@ -68,7 +68,7 @@ async def _prepare(job: RunningJob[Services], code: str, due: str) -> None:
 async def _start_due(job: RunningJob[Services]) -> None:
     """Start a job for each issue that is due. It stays due until that job has decided, so none is lost."""
     services = job.services
-    for series in await series_store.list_due_series(services.tables, services.clock.now(), limit=_MOST_STARTED):
+    for series in await series_store.list_due_series(services.tables, services.clock.now(), limit=_MAX_STARTED):
         assert series.next_run is not None
         args = {"code": series.code, "due": series.next_run.isoformat()}
         await services.jobs.defer(PREPARE, args, queueing_lock=f"newsletter:{series.code}:prepare")

@@ -8,35 +8,38 @@ from almanac.desks.newsletter.model.newsletter import Newsletter
 from almanac.desks.newsletter.permissions import WRITE
 from almanac.desks.newsletter.service import newsletters as newsletter_service
 from almanac.desks.newsletter.urls import newsletter_path
-from almanac.http.overview import MOST_ITEMS, Figure, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
+from almanac.http.overview import MAX_WAITING_ITEMS, Figure, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
 from almanac.services import Services
 
 STEPS = ("Configuration", "Topics", "Outline", "Draft")
 ENDS = {"completed": "Completed", "exported": "Exported"}
-_MOST_COUNTED = 100
+_MAX_COUNTED = 100
 
 
 async def get_overview(services: Services, principal: Principal) -> Overview:
     """The overview of a person's latest hundred newsletters."""
-    page = await newsletter_service.list_own_newsletters(services, principal, limit=_MOST_COUNTED)
-    own, more = page.items, page.next_cursor is not None
-    drafts = [newsletter for newsletter in own if newsletter.status == "draft"]
-    done, latest = len(own) - len(drafts), max(own, key=lambda newsletter: newsletter.updated_at, default=None)
+    page = await newsletter_service.list_own_newsletters(services, principal, limit=_MAX_COUNTED)
+    newsletters, more = page.items, page.next_cursor is not None
+    drafts = [newsletter for newsletter in newsletters if newsletter.status == "draft"]
+    done, latest = (
+        len(newsletters) - len(drafts),
+        max(newsletters, key=lambda newsletter: newsletter.updated_at, default=None),
+    )
     is_author = principal.may(WRITE)
     return Overview(
         figures=(
             Figure(len(drafts), "in progress", "/newsletter?status=draft", or_more=more),
             Figure(done, "finished", "/newsletter", or_more=more),
         ),
-        series=Series("Newsletters by step", _by_step(own), over_time=False),
+        series=Series("Newsletters by step", _by_step(newsletters), over_time=False),
         last=OverviewLink(latest.title, newsletter_path(latest.code), latest.updated_at) if latest else None,
         waiting=_waiting(drafts, or_more=more) if is_author else (),
-        first_step=None if own or not is_author else OverviewLink("Create a newsletter", "/newsletter/new"),
+        first_step=None if newsletters or not is_author else OverviewLink("Create a newsletter", "/newsletter/new"),
     )
 
 
-def _by_step(own: Sequence[Newsletter]) -> list[tuple[str, int]]:
-    counts = Counter(map(_stage, own))
+def _by_step(newsletters: Sequence[Newsletter]) -> list[tuple[str, int]]:
+    counts = Counter(map(_stage, newsletters))
     return [(name, counts[name]) for name in (*STEPS, *ENDS.values())]
 
 
@@ -54,7 +57,7 @@ def _waiting(drafts: Sequence[Newsletter], *, or_more: bool) -> tuple[WaitingGro
             href=newsletter_path(draft.code),
             since=draft.updated_at,
         )
-        for draft in sorted(drafts, key=lambda draft: draft.updated_at)[:MOST_ITEMS]
+        for draft in sorted(drafts, key=lambda draft: draft.updated_at)[:MAX_WAITING_ITEMS]
     ]
     href = "/newsletter?status=draft"
     return (

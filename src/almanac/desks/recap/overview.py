@@ -10,7 +10,7 @@ from almanac.desks.recap.service import reports, tasks
 from almanac.desks.recap.store import articles, register
 from almanac.desks.recap.store.tasks import count_tasks
 from almanac.desks.recap.urls import article_path
-from almanac.http.overview import MOST_ITEMS, Figure, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
+from almanac.http.overview import MAX_WAITING_ITEMS, Figure, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
 from almanac.kit.text import counted, shorten
 from almanac.services import Services
 
@@ -51,7 +51,7 @@ async def _waiting(services: Services) -> tuple[WaitingGroup, ...]:
 
 
 async def _failed(services: Services) -> tuple[WaitingGroup, ...]:
-    listed = await tasks.list_tasks(services, "failed", limit=MOST_ITEMS)
+    listed = await tasks.list_tasks(services, "failed", limit=MAX_WAITING_ITEMS)
     if not listed.items:
         return ()
     href = "/recap/tasks?status=failed"
@@ -81,7 +81,7 @@ async def _reports(services: Services) -> tuple[WaitingGroup, ...]:
             href="/recap/reports",
             since=report.created_at,
         )
-        for report in sorted(listed.items, key=lambda report: report.created_at)[:MOST_ITEMS]
+        for report in sorted(listed.items, key=lambda report: report.created_at)[:MAX_WAITING_ITEMS]
     ]
     count, more = len(listed.items), listed.next_cursor is not None
     return (WaitingGroup(noun="reported error", href="/recap/reports", count=count, items=items, or_more=more),)

@@ -94,6 +94,6 @@ async def _publish(services: Services, entries: Sequence[OutboxEntry]) -> None:
 
 
 async def _publish_deed(services: Services, unit: Unit, deed: AuditAction, entry_id: str) -> None:
-    """The audit log ignores an id that it has, so that a repeated deed reaches the webhooks once."""
+    """The audit log ignores an id that it already has, so that a repeated deed reaches the webhooks once."""
     if await audit.record_once(unit, services.clock, deed, entry_id=entry_id) and deed.action in _NAMES:
         await services.webhooks.publish(unit, deed.action, {"id": deed.subject.id, **deed.detail})

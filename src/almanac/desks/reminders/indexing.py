@@ -40,10 +40,10 @@ async def index_customers(services: Services, customers: Iterable[Customer]) -> 
     items = list(customers)
     for start in range(0, len(items), _BATCH_SIZE):
         some = items[start : start + _BATCH_SIZE]
-        kept = [customer for customer in some if customer.erased_at is None]
+        remaining = [customer for customer in some if customer.erased_at is None]
         erased = [customer.id for customer in some if customer.erased_at is not None]
         async with services.database.unit() as unit:
-            await services.search.put(unit, *map(customer_document, kept))
+            await services.search.put(unit, *map(customer_document, remaining))
             await services.search.remove(unit, CUSTOMER_KIND.name, erased)
 
 
@@ -91,8 +91,8 @@ class CustomerProvider:
 
     async def batch(self, after: str | None, limit: int) -> DocumentBatch:
         page = await store.list_customers(self.tables, limit=limit, cursor=after)
-        kept = [customer_document(customer) for customer in page.items if customer.erased_at is None]
-        return DocumentBatch(kept, page.next_cursor)
+        documents = [customer_document(customer) for customer in page.items if customer.erased_at is None]
+        return DocumentBatch(documents, page.next_cursor)
 
 
 @dataclass(frozen=True, slots=True)

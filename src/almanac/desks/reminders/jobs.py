@@ -66,7 +66,7 @@ async def _import(job: RunningJob[Services], import_id: str, user_id: str, readi
     try:
         content = await services.objects.get(key)
     except NotFound:
-        # An earlier attempt finished with its report and could not say so any more.
+        # An earlier attempt saved its report but crashed before it could say so.
         return
     by, options = await load_requester(services, user_id), msgspec.convert(reading, ImportOptions)
     await run_import(services, by, content, options, job.progress, import_id=import_id)

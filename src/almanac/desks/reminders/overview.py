@@ -12,8 +12,8 @@ from almanac.desks.reminders.permissions import APPROVE, SEND, WRITE
 from almanac.desks.reminders.store.ledger_queries import list_oldest_replies
 from almanac.desks.reminders.store.sent import count_sent
 from almanac.desks.reminders.urls import queue_url, sent_mail_url
-from almanac.http.desk import MOST_WAITING
-from almanac.http.overview import MOST_ITEMS, Figure, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
+from almanac.http.desk import MAX_COUNTED
+from almanac.http.overview import MAX_WAITING_ITEMS, Figure, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
 from almanac.kit.money import Money
 from almanac.kit.text import shorten
 from almanac.services import Services
@@ -34,13 +34,13 @@ async def get_overview(services: Services, principal: Principal) -> Overview:
     latest = await store.list_sent(tables, now - _YEAR, now, newest_first=True, limit=1)
     sent, *counted = await asyncio.gather(
         count_sent(tables, now - _WEEK, now, upto=_COUNT_LIMIT),
-        *(store.count_drafts(tables, state, upto=MOST_WAITING) for state in SHOWN_STATES),
+        *(store.count_drafts(tables, state, upto=MAX_COUNTED) for state in SHOWN_STATES),
     )
     counts = dict(zip(SHOWN_STATES, counted, strict=True))
     last = latest.items[0] if latest.items else None
     return Overview(
         figures=(
-            Figure(counts["draft"], "to decide", "/reminders", or_more=counts["draft"] == MOST_WAITING),
+            Figure(counts["draft"], "to decide", "/reminders", or_more=counts["draft"] == MAX_COUNTED),
             Figure(sent, "sent in 7 days", "/reminders/sent", or_more=sent == _COUNT_LIMIT),
         ),
         series=Series(
@@ -61,13 +61,13 @@ async def _first_step(services: Services, principal: Principal) -> OverviewLink 
 async def _list_waiting(
     services: Services, principal: Principal, counts: dict[DraftState, int]
 ) -> Sequence[WaitingGroup]:
-    wanted: list[tuple[DraftState, str, str, str]] = []
+    kinds: list[tuple[DraftState, str, str, str]] = []
     if principal.may(APPROVE):
-        wanted.append(("draft", "reminder to decide", "reminders to decide", "waiting"))
+        kinds.append(("draft", "reminder to decide", "reminders to decide", "waiting"))
     if principal.may(SEND):
-        wanted.append(("unknown", "reminder in doubt", "reminders in doubt", "failed"))
+        kinds.append(("unknown", "reminder in doubt", "reminders in doubt", "failed"))
     groups = await asyncio.gather(
-        *(_waiting_drafts(services, state, words, plural, tone, counts[state]) for state, words, plural, tone in wanted)
+        *(_waiting_drafts(services, state, words, plural, tone, counts[state]) for state, words, plural, tone in kinds)
     )
     replies = await _waiting_replies(services) if principal.may(WRITE) else ()
     return [group for group in (*groups, *replies) if group.count]
@@ -76,7 +76,7 @@ async def _list_waiting(
 async def _waiting_drafts(
     services: Services, state: DraftState, noun: str, plural: str, tone: str, count: int
 ) -> WaitingGroup:
-    listed = (await store.list_drafts(services.tables, state, limit=MOST_ITEMS)).items if count else []
+    listed = (await store.list_drafts(services.tables, state, limit=MAX_WAITING_ITEMS)).items if count else []
     return WaitingGroup(
         noun=noun,
         plural=plural,
@@ -84,8 +84,8 @@ async def _waiting_drafts(
         count=count,
         items=[_waiting_item(draft) for draft in listed],
         tone=tone,
-        verb="Decide" if state == "draft" else "Resolve",
-        or_more=count == MOST_WAITING,
+        verb="Decide" if state == "draft" else "Settle",
+        or_more=count == MAX_COUNTED,
     )
 
 
@@ -100,7 +100,7 @@ def _waiting_item(draft: ReminderDraft) -> WaitingItem:
 async def _waiting_replies(services: Services) -> tuple[WaitingGroup, ...]:
     """Replies among the oldest holds; a reply pauses reminders until somebody has read it."""
     holds, more = await list_oldest_replies(services.tables, among=_COUNT_LIMIT)
-    customers = await store.find_customers(services.tables, [hold.customer_id for hold in holds[:MOST_ITEMS]])
+    customers = await store.find_customers(services.tables, [hold.customer_id for hold in holds[:MAX_WAITING_ITEMS]])
     items = [
         WaitingItem(
             title=f"{customers[hold.customer_id].name} replied",
@@ -108,7 +108,7 @@ async def _waiting_replies(services: Services) -> tuple[WaitingGroup, ...]:
             href="/reminders/replies",
             since=hold.created_at,
         )
-        for hold in holds[:MOST_ITEMS]
+        for hold in holds[:MAX_WAITING_ITEMS]
         if hold.customer_id in customers
     ]
     href = "/reminders/replies"

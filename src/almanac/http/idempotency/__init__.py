@@ -1,4 +1,4 @@
-"""Idempotency-Key on POSTs that create or send: a repeated request gets the first one's answer and does nothing.
+"""Idempotency-Key on POSTs that create or send: a repeated request gets the first response and does nothing.
 
-Routes take it from `route`; a worker, which answers no request, has only the tasks.
+Routes use `route`; workers, which serve no requests, only need `jobs`.
 """

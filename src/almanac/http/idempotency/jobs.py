@@ -1,4 +1,4 @@
-"""The background work of repeated requests: forgetting answers that no replay may use any more."""
+"""The job that deletes expired idempotency keys."""
 
 from typing import Protocol
 
@@ -8,7 +8,7 @@ from almanac.kit.clock import Clock
 
 
 class RequestServices(Protocol):
-    """What a worker must hold to run this job."""
+    """The services that the job needs."""
 
     @property
     def clock(self) -> Clock: ...
@@ -16,7 +16,7 @@ class RequestServices(Protocol):
 
 async def _forget(job: RunningJob[RequestServices]) -> None:
     async with job.unit() as unit:
-        await store.delete_all_expired_keys(unit, job.services.clock.now() - store.LIFE)
+        await store.delete_all_expired_keys(unit, job.services.clock.now() - store.RETENTION)
 
 
 DELETE_EXPIRED_KEYS = Schedule(

@@ -1,11 +1,11 @@
 """The route class that gives POST routes their Idempotency-Key.
 
-The route's guard comes first, for a repeated request too: an answer is given again only to who may still ask for it.
-Same key and same request: the first answer again. Same key and another request: 422. Same key while the first is
-running: 409. Where the first failed or was cut off, and may have done something, a route that is `REPEATABLE` runs
-again and finds what was started; on any other, the caller is asked to check first, since doing it again could do it
-twice. Stored answers are encrypted with a key made from the caller's Idempotency-Key, of which only a hash is stored:
-an answer may hold a secret that is shown once, such as a new API token.
+The route's guard runs first, for a repeated request too, so only callers who still have permission get the response
+again. Same key and same request: the first response again. Same key and another request: 422. Same key while the first
+is running: 409. If the first failed or was interrupted and may have changed something, a `REPEATABLE` route runs again
+and finds what was started; on any other route the caller must check first, because running again could do it twice.
+Stored responses are encrypted with a key derived from the caller's Idempotency-Key, of which only a hash is stored: a
+response may contain a secret that is shown once, such as a new API token.
 """
 
 import re
@@ -33,17 +33,17 @@ from almanac.services import Services
 
 
 def key_hash(key: str) -> str:
-    """What is stored in place of a key."""
+    """The hash that is stored instead of a key."""
     return sha256(b"stored:" + key.encode()).hexdigest()
 
 
 def seal(key: str, body: bytes) -> bytes:
-    """Make a body readable only to who sends the key again."""
+    """Encrypt a body so that only a caller with the key can read it."""
     return _box(key).encrypt(body)
 
 
 def unseal(key: str, sealed: bytes) -> bytes | None:
-    """The body, or None where it was sealed with another key."""
+    """The decrypted body; None if it was encrypted with another key."""
     try:
         return _box(key).decrypt(sealed)
     except InvalidToken:
@@ -55,7 +55,7 @@ def _box(key: str) -> Fernet:
 
 
 HEADER, REPLAYED = "Idempotency-Key", "Idempotency-Replayed"
-PATIENCE = timedelta(minutes=2)
+ABANDONED_AFTER = timedelta(minutes=2)
 REPEATABLE = {"x-repeatable": True}
 """For `openapi_extra` of a route that finds what was started when it runs again with the same seed."""
 _KEY = re.compile(r"[\x21-\x7e]{1,200}")
@@ -85,20 +85,22 @@ class IdempotentRoute(APIRoute):
                     return await answer(request)
                 return await _answer_once(request, key, identity, answer, is_repeatable=is_repeatable)
             finally:
-                # The guard may have read a form for its token; nobody else closes its files if the route is not run.
+                # The guard may have parsed a form for its token; nothing else closes its files if no route runs.
                 await request.close()
 
         return answer_once
 
     async def _admit(self, request: Request) -> None:
-        """Ask the guard. A form whose token it reads can be read again only where the whole body is there already."""
+        """Run the guard. A form that it parses for its token can be parsed again only if the whole body was read
+        before.
+        """
         await request.body()
         if (guard := route_guard(self)) is not None:
             await guard(request)
 
 
 def get_seed(request: Request) -> Seed | None:
-    """What all tries of this request have in common; None for one without an Idempotency-Key."""
+    """A value that is the same for all attempts of this request; None without an Idempotency-Key."""
     seed: Seed | None = getattr(request.state, "seed", None)
     return seed
 
@@ -111,17 +113,17 @@ async def _answer_once(
     key_of = CallerKey(owner, key_hash(key))
     fingerprint = await _fingerprint(request)
     now = services.clock.now()
-    given_up_before = now - PATIENCE if is_repeatable else None
+    given_up_before = now - ABANDONED_AFTER if is_repeatable else None
     async with services.database.unit() as unit:
-        await store.delete_expired_keys(unit, owner, now - store.LIFE)
-        mine = await store.claim_key(unit, key_of, fingerprint, now, given_up_before=given_up_before)
-        claim = None if mine else await store.find_claim(unit, key_of)
+        await store.delete_expired_keys(unit, owner, now - store.RETENTION)
+        attempt = await store.claim_key(unit, key_of, fingerprint, now, given_up_before=given_up_before)
+        claim = None if attempt else await store.find_claim(unit, key_of)
     if claim is not None:
         return _replayed(claim, key, fingerprint, services)
-    if mine is None:
+    if attempt is None:
         raise Conflict("The first request with this Idempotency-Key has just ended; send this one again.")
-    request.state.seed = _seed(key_of, mine.begun_at)
-    response = await _run(request, key_of, answer, services, is_first=mine.tries == 1, is_repeatable=is_repeatable)
+    request.state.seed = _seed(key_of, attempt.begun_at)
+    response = await _run(request, key_of, answer, services, is_first=attempt.tries == 1, is_repeatable=is_repeatable)
     await _keep(response, key, key_of, services)
     return response
 
@@ -133,15 +135,15 @@ def _seed(key_of: CallerKey, begun_at: datetime) -> Seed:
 async def _run(
     request: Request, key_of: CallerKey, answer: Handler, services: Services, *, is_first: bool, is_repeatable: bool
 ) -> Response:
-    """Answer the request, or note in what state a failure has left its key.
+    """Run the request, and record on failure whether its key may be used again.
 
-    A request that is cut off leaves its claim as it is: what it wrote may have been committed. What an earlier try has
-    done is found again by its seed alone, so a key that was tried before is not forgotten.
+    An interrupted request keeps its claim, because its changes may have been committed. A key that was tried before
+    isn't released, because only its seed finds what an earlier attempt did.
     """
     with track_effects() as effects:
         try:
             return await answer(request)
-        except Exception as error:  # whatever it was, it decides about the key, and goes on
+        except Exception as error:  # Whatever was raised decides what happens to the key, and is raised again.
             async with services.database.unit() as unit:
                 if is_first and _has_done_nothing(error, effects):
                     await store.release_claim(unit, key_of)
@@ -151,7 +153,7 @@ async def _run(
 
 
 def _has_done_nothing(error: Exception, effects: Effects) -> bool:
-    """A request that is refused changes nothing. One that fails may have, unless nothing was written until then."""
+    """A rejected request changes nothing. A failed one may have, unless nothing was written before."""
     if isinstance(error, AlmanacError):
         refused = error.status < _SERVER_FAULTS
     elif isinstance(error, HTTPException):
@@ -162,7 +164,7 @@ def _has_done_nothing(error: Exception, effects: Effects) -> bool:
 
 
 async def _keep(response: Response, key: str, key_of: CallerKey, services: Services) -> None:
-    kept = StoredAnswer(
+    answer = StoredAnswer(
         response.status_code,
         response.headers.get("Content-Type"),
         response.headers.get("Location"),
@@ -170,7 +172,7 @@ async def _keep(response: Response, key: str, key_of: CallerKey, services: Servi
         seal(key, bytes(response.body)),
     )
     async with services.database.unit() as unit:
-        await store.save_answer(unit, key_of, kept, services.clock.now())
+        await store.save_answer(unit, key_of, answer, services.clock.now())
 
 
 def _replayed(claim: KeyClaim, key: str, fingerprint: str, services: Services) -> Response:
@@ -184,8 +186,8 @@ def _replayed(claim: KeyClaim, key: str, fingerprint: str, services: Services) -
 
 
 def _unanswered(claim: KeyClaim, services: Services) -> str:
-    if claim.ended is None and services.clock.now() - claim.claimed_at < PATIENCE:
-        return "The first request with this Idempotency-Key is still running; wait for its answer."
+    if claim.ended is None and services.clock.now() - claim.claimed_at < ABANDONED_AFTER:
+        return "The first request with this Idempotency-Key is still under way; wait for its answer."
     how = "ended without an answer" if claim.ended is None else "failed half-way"
     return (
         f"The first request with this Idempotency-Key {how}; look whether it took effect, and if it did not, send it "
@@ -194,6 +196,6 @@ def _unanswered(claim: KeyClaim, services: Services) -> str:
 
 
 async def _fingerprint(request: Request) -> str:
-    """What makes two requests the same: method, address and body."""
+    """Identifies equal requests: method, URL and body."""
     parts = (request.method, request.url.path, request.url.query, sha256(await request.body()).hexdigest())
     return sha256("\n".join(parts).encode()).hexdigest()

@@ -1,6 +1,6 @@
-"""The REST API under /api/v1: one module for each kind of resource; desks add their own routers.
+"""The REST API under /api/v1: one module per resource; desks add their own routers.
 
-Each router carries its whole path, so that logs and figures name a route as a caller writes it.
+Routers have full paths, so that logs and metrics name a route as callers write it.
 """
 
 from almanac.http.api_models import API_PREFIX

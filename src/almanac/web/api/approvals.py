@@ -1,4 +1,4 @@
-"""API: what waits for approval, deciding about it, and what was decided before."""
+"""API: pending approvals, decisions and their history."""
 
 from datetime import datetime
 from typing import Annotated, Self
@@ -24,12 +24,12 @@ Somebody = Annotated[Principal, signed_in()]
 
 
 class ApprovalBody(ApiModel):
-    """One question and its answer, bound to the hash of what was asked about."""
+    """An approval request and its decision, bound to the hash of the content."""
 
     id: str
     kind: str = Field(examples=["newsletter.draft"])
     subject_id: str
-    content_hash: str = Field(description="Send it back when you decide: it says what you looked at.")
+    content_hash: str = Field(description="Send it back with the decision to confirm what you reviewed.")
     state: ApprovalState
     title: str
     link: str
@@ -43,12 +43,12 @@ class ApprovalBody(ApiModel):
 
     @classmethod
     def of(cls, approval: Approval) -> Self:
-        own = {name: getattr(approval, name) for name in cls.model_fields if hasattr(approval, name)}
-        return cls(**own, kind=approval.subject.kind, subject_id=approval.subject.id)
+        fields = {name: getattr(approval, name) for name in cls.model_fields if hasattr(approval, name)}
+        return cls(**fields, kind=approval.subject.kind, subject_id=approval.subject.id)
 
 
 class DecisionRequest(ApiModel):
-    """A decision about the content that one looked at."""
+    """A decision, with the hash of the content that was reviewed."""
 
     content_hash: Text
     note: Text = Field("", description="For the author; a rejection needs one.")
@@ -58,7 +58,7 @@ class DecisionRequest(ApiModel):
 async def list_waiting(
     request: Request, principal: Somebody, cursor: Cursor = None, limit: Limit = 50
 ) -> Listed[ApprovalBody]:
-    """What waits for one's own approval at any desk, longest-waiting first."""
+    """List what waits for your approval at any desk, longest-waiting first."""
     services = get_state(request).services
     async with services.database.unit() as unit:
         page = await services.approvals.waiting(unit, principal, cursor=cursor, limit=limit)
@@ -72,7 +72,7 @@ async def list_history(
     kind: Annotated[Text, Query(examples=["newsletter.draft"])],
     subject_id: Annotated[Text, Query()],
 ) -> Listed[ApprovalBody]:
-    """Every approval of one thing, newest first."""
+    """List every approval of one object, newest first."""
     services = get_state(request).services
     subject = ApprovalSubject(kind, subject_id)
     principal.require(desk_permission(subject.desk, "read"))
@@ -83,27 +83,27 @@ async def list_history(
 
 @router.get("/{approval_id}")
 async def get_approval(request: Request, approval_id: Id, principal: Somebody) -> ApprovalBody:
-    """One approval."""
+    """Get an approval."""
     services = get_state(request).services
     async with services.database.unit() as unit:
         return ApprovalBody.of(await approval_for(unit, services.approvals, principal, approval_id))
 
 
 @router.post("/{approval_id}/approve", responses=documented_problems(409))
-async def approve(request: Request, approval_id: Id, wish: DecisionRequest, principal: Somebody) -> ApprovalBody:
-    """Approve the content with this hash. Doing so twice is no error; being second to somebody else is."""
+async def approve(request: Request, approval_id: Id, body: DecisionRequest, principal: Somebody) -> ApprovalBody:
+    """Approve the content with this hash. Repeating it is fine; 409 if somebody else decided first."""
     services = get_state(request).services
     async with services.database.unit() as unit:
         current = await approval_for(unit, services.approvals, principal, approval_id)
-        approval = await services.approvals.approve(unit, current.subject, wish.content_hash, principal, note=wish.note)
+        approval = await services.approvals.approve(unit, current.subject, body.content_hash, principal, note=body.note)
     return ApprovalBody.of(approval)
 
 
 @router.post("/{approval_id}/reject", responses=documented_problems(409))
-async def reject(request: Request, approval_id: Id, wish: DecisionRequest, principal: Somebody) -> ApprovalBody:
+async def reject(request: Request, approval_id: Id, body: DecisionRequest, principal: Somebody) -> ApprovalBody:
     """Reject the content with this hash, with a note to its author."""
     services = get_state(request).services
     async with services.database.unit() as unit:
         current = await approval_for(unit, services.approvals, principal, approval_id)
-        approval = await services.approvals.reject(unit, current.subject, wish.content_hash, principal, note=wish.note)
+        approval = await services.approvals.reject(unit, current.subject, body.content_hash, principal, note=body.note)
     return ApprovalBody.of(approval)

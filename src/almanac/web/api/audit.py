@@ -20,7 +20,7 @@ Reader = Annotated[Principal, require("audit.read")]
 
 
 class AuditEntryBody(ApiModel):
-    """One thing that was done."""
+    """An audit log entry."""
 
     id: str
     position: int
@@ -37,7 +37,7 @@ class AuditEntryBody(ApiModel):
 
 
 class AuditCheckBody(ApiModel):
-    """Whether every entry is as it was written."""
+    """The result of checking the hash chain."""
 
     intact: bool
     entries: int
@@ -59,10 +59,10 @@ async def list_entries(
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Listed[AuditEntryBody]:
-    """Entries, newest first."""
+    """List entries, newest first."""
     services = get_state(request).services
-    wanted = AuditFilter(actor_id, action, object_type, object_id, since, until)
-    page = await audit.list_entries(services.database, wanted, key=services.key("cursors"), cursor=cursor, limit=limit)
+    filters = AuditFilter(actor_id, action, object_type, object_id, since, until)
+    page = await audit.list_entries(services.database, filters, key=services.key("cursors"), cursor=cursor, limit=limit)
     return Listed[AuditEntryBody].model_validate(page)
 
 

@@ -1,4 +1,4 @@
-"""API: what waits for the caller, what ran today, and the desks at a glance."""
+"""API: what waits for the caller, today's jobs, and an overview of each desk."""
 
 from datetime import datetime
 from typing import Annotated
@@ -17,7 +17,7 @@ router = APIRouter(prefix=f"{API_PREFIX}/home", tags=["home"])
 
 
 class WaitingItemBody(ApiModel):
-    """One thing that the caller can act on, and where."""
+    """An item the caller can act on, and its page."""
 
     title: str
     text: str
@@ -26,7 +26,7 @@ class WaitingItemBody(ApiModel):
 
 
 class WaitingBody(ApiModel):
-    """Things of one kind, the longest-waiting named."""
+    """Waiting items of one kind: how many, and those waiting longest."""
 
     noun: str
     count: int
@@ -36,7 +36,7 @@ class WaitingBody(ApiModel):
 
 
 class JobSummaryBody(ApiModel):
-    """A task of today with the run to look at: the latest failure, or else the latest run."""
+    """Today's runs of one task, with the latest failure, or else the latest run."""
 
     task: str
     title: str
@@ -50,7 +50,7 @@ class JobSummaryBody(ApiModel):
 
 
 class FigureBody(ApiModel):
-    """A number with its words."""
+    """A number with its label."""
 
     number: int
     or_more: bool
@@ -59,14 +59,14 @@ class FigureBody(ApiModel):
 
 
 class SeriesBody(ApiModel):
-    """Named figures in order."""
+    """The values of a chart, in order."""
 
     title: str
     points: list[tuple[str, int]]
 
 
 class HomeLinkBody(ApiModel):
-    """Words that lead somewhere."""
+    """A link with its label."""
 
     words: str
     href: str
@@ -75,7 +75,7 @@ class HomeLinkBody(ApiModel):
 
 
 class DeskBody(ApiModel):
-    """A desk at a glance, or the reason why it can't be looked at."""
+    """The overview of a desk, or why it couldn't be loaded."""
 
     name: str
     title: str
@@ -96,9 +96,9 @@ class HomeBody(ApiModel):
 
 @router.get("")
 async def get_home(request: Request, principal: Annotated[Principal, signed_in()]) -> HomeBody:
-    """The same as the home page shows, and only what the caller may see and do."""
-    surface = get_state(request)
-    home = await load_home(surface.services, surface.desks, principal)
+    """Get what the home page shows, limited to what the caller may see and do."""
+    state = get_state(request)
+    home = await load_home(state.services, state.desks, principal)
     return HomeBody(
         waiting=[WaitingBody.model_validate(group) for group in home.waiting],
         ran_today=[_job_summary_body(ran) for ran in home.today.ran] if home.today else None,

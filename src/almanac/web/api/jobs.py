@@ -23,7 +23,7 @@ Operator = Annotated[Principal, require("jobs.retry")]
 
 
 class JobBody(ApiModel):
-    """A job as a list shows it."""
+    """A job in a list."""
 
     id: int
     task: str
@@ -62,7 +62,7 @@ class JobDetailBody(ApiModel):
 
 
 class QueueBody(ApiModel):
-    """How many jobs of a queue stand where."""
+    """The number of jobs in a queue, by status."""
 
     queue: str
     queued: int
@@ -73,7 +73,7 @@ class QueueBody(ApiModel):
 
 
 class RetryJobsRequest(ApiModel):
-    """Failed jobs to queue again: those named, or with `every_failed` all of them."""
+    """Which failed jobs to queue again: `ids`, or all of them with `every_failed`."""
 
     ids: list[Annotated[int, Field(ge=1, le=2**63 - 1)]] = Field(default_factory=list, max_length=1000)
     every_failed: bool = False
@@ -95,7 +95,7 @@ async def list_jobs(
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Listed[JobBody]:
-    """Jobs, newest first."""
+    """List jobs, newest first."""
     page = await get_state(request).services.jobs.jobs(
         JobFilter(status=status, task=task, queue=queue), cursor=cursor, limit=limit
     )
@@ -103,27 +103,27 @@ async def list_jobs(
 
 
 @router.post("/jobs/retry")
-async def retry_jobs(request: Request, wish: RetryJobsRequest, principal: Operator) -> RetriedBody:
+async def retry_jobs(request: Request, body: RetryJobsRequest, principal: Operator) -> RetriedBody:
     """Queue failed or cancelled jobs again."""
     services = get_state(request).services
-    if wish.every_failed:
+    if body.every_failed:
         return RetriedBody(retried=await operator_actions.retry_failed_jobs(services, principal))
-    return RetriedBody(retried=await operator_actions.retry_jobs(services, principal, wish.ids))
+    return RetriedBody(retried=await operator_actions.retry_jobs(services, principal, body.ids))
 
 
 @router.get("/jobs/{job_id}")
 async def get_job(request: Request, job_id: RowId, _principal: Reader) -> JobDetailBody:
-    """One job with its attempts."""
+    """Get a job with its attempts."""
     return JobDetailBody.model_validate(await get_state(request).services.jobs.job(job_id))
 
 
 @router.post("/jobs/{job_id}/cancel", responses=documented_problems(409))
 async def cancel_job(request: Request, job_id: RowId, principal: Operator) -> JobBody:
-    """Cancel a queued job at once, a running one at its next step."""
+    """Cancel a queued job at once, or a running one at its next step."""
     return JobBody.model_validate(await operator_actions.cancel_job(get_state(request).services, principal, job_id))
 
 
 @router.get("/queues")
 async def list_queues(request: Request, _principal: Reader) -> list[QueueBody]:
-    """How many jobs stand where, by queue."""
+    """Count jobs by queue and status."""
     return [QueueBody.model_validate(counts) for counts in await get_state(request).services.jobs.counts()]

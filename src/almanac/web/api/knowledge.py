@@ -33,7 +33,7 @@ Writer = Annotated[Principal, require("desk.newsletter.write")]
 
 
 class SourceBody(ApiModel):
-    """A source: a file, a page or a feed that was added."""
+    """A source: a file, a page or a feed."""
 
     id: str
     owner_id: str
@@ -44,8 +44,8 @@ class SourceBody(ApiModel):
     url: str | None
     file_name: str | None
     size: int | None
-    reason: str | None = Field(description="Why it could not be read, if so; what was read before is kept.")
-    problems: list[str] = Field(description="What could not be read of it, one sentence each.")
+    reason: str | None = Field(description="Why it couldn't be read, if so; earlier content is kept.")
+    problems: list[str] = Field(description="What couldn't be read, one sentence each.")
     documents: int
     chunks: int
     job_id: int | None
@@ -54,14 +54,16 @@ class SourceBody(ApiModel):
 
 
 class DocumentBody(ApiModel):
-    """One text of a source: the file, the page, or an entry of the feed."""
+    """A document of a source: the file, the page, or an entry of the feed."""
 
     id: str
     source_id: str
     title: str
     url: str | None
     date: date
-    date_known: bool = Field(description="Whether the date is the text's own; otherwise it is the day it was added.")
+    date_known: bool = Field(
+        description="Whether the date is the document's own; otherwise it is the day it was added."
+    )
     language: str
     chunks: int
 
@@ -74,7 +76,7 @@ class SourceDetailBody(ApiModel):
 
 
 class ChunkBody(ApiModel):
-    """A passage that can be cited; its id stays as long as its words do."""
+    """A passage that can be cited. Its id stays the same as long as its text does."""
 
     id: str
     source_id: str
@@ -91,7 +93,7 @@ class ChunkBody(ApiModel):
 
 
 class ImportedFeedsBody(ApiModel):
-    """What became of a list of feeds."""
+    """The result of importing a list of feeds."""
 
     added: list[SourceBody]
     known: list[SourceBody]
@@ -99,7 +101,7 @@ class ImportedFeedsBody(ApiModel):
 
 
 class RefusedFeed(ApiModel):
-    """A feed that was not added, and why."""
+    """A feed that wasn't added, and why."""
 
     url: str
     reason: str
@@ -117,13 +119,13 @@ async def list_sources(
     principal: Reader,
     kind: SourceKind | None = None,
     status: SourceStatus | None = None,
-    q: Annotated[Text | None, Query(description="Words in the title, the address or the file name.")] = None,
+    q: Annotated[Text | None, Query(description="Words in the title, URL or file name.")] = None,
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Listed[SourceBody]:
-    """Sources of your own and those shared with everyone, newest first."""
-    which = SourceFilter(kind=kind, status=status, text=q or None)
-    page = await _knowledge(request).list(knowledge_viewer(principal), which, cursor=cursor, limit=limit)
+    """List your own sources and shared ones, newest first."""
+    filters = SourceFilter(kind=kind, status=status, text=q or None)
+    page = await _knowledge(request).list(knowledge_viewer(principal), filters, cursor=cursor, limit=limit)
     return Listed[SourceBody].model_validate(page)
 
 
@@ -132,16 +134,14 @@ async def add_source(
     request: Request,
     principal: Writer,
     file: Annotated[UploadFile | None, File(description="A PDF, DOCX, HTML, Markdown or text file.")] = None,
-    url: Annotated[Text | None, Form(description="The address of a page or file to read instead.")] = None,
-    feed: Annotated[
-        Text | None, Form(description="The address of an RSS, Atom or JSON feed to follow instead.")
-    ] = None,
+    url: Annotated[Text | None, Form(description="The URL of a page or file.")] = None,
+    feed: Annotated[Text | None, Form(description="The URL of an RSS, Atom or JSON feed.")] = None,
     title: Annotated[Text, Form()] = "",
     visibility: Annotated[Visibility, Form()] = Visibility.MINE,
 ) -> SourceBody:
-    """Add a file, a page or a feed. It is read by a job; `status` tells how far that is."""
+    """Add a file, a page or a feed. A job reads it; `status` shows its progress."""
     services, viewer = get_state(request).services, knowledge_viewer(principal)
-    if sum(given is not None for given in (file, url, feed)) != 1:
+    if sum(part is not None for part in (file, url, feed)) != 1:
         raise FieldErrors({"file": "Send exactly one of file, url and feed."})
     source = await _added(services, viewer, file, url, feed, title, visibility)
     await record_change(services, principal, "added", source)
@@ -152,10 +152,10 @@ async def add_source(
 async def import_opml(
     request: Request,
     principal: Writer,
-    file: Annotated[UploadFile, File(description="A list of feeds, as feed readers export it.")],
+    file: Annotated[UploadFile, File(description="An OPML file, as feed readers export it.")],
     visibility: Annotated[Visibility, Form()] = Visibility.MINE,
 ) -> ImportedFeedsBody:
-    """Follow every feed of an OPML list."""
+    """Add every feed of an OPML file."""
     services = get_state(request).services
     imported = await services.knowledge.import_opml(
         knowledge_viewer(principal), await file.read(), visibility=visibility
@@ -171,7 +171,7 @@ async def import_opml(
 
 @router.get("/chunks/{chunk_id}")
 async def get_chunk(request: Request, chunk_id: Id, principal: Reader) -> ChunkBody:
-    """One passage by its id."""
+    """Get a passage by its id."""
     chunks = await _knowledge(request).find_chunks(knowledge_viewer(principal), [chunk_id])
     if chunk_id not in chunks:
         raise NotFound("This passage doesn't exist, or its source isn't shared with you.")
@@ -180,7 +180,7 @@ async def get_chunk(request: Request, chunk_id: Id, principal: Reader) -> ChunkB
 
 @router.get("/{source_id}")
 async def get_source(request: Request, source_id: Id, principal: Reader) -> SourceDetailBody:
-    """One source with its newest documents."""
+    """Get a source with its newest documents."""
     return SourceDetailBody.model_validate(await _knowledge(request).get(knowledge_viewer(principal), source_id))
 
 
@@ -188,28 +188,28 @@ async def get_source(request: Request, source_id: Id, principal: Reader) -> Sour
 async def list_chunks(
     request: Request, source_id: Id, principal: Reader, cursor: Cursor = None, limit: Limit = 50
 ) -> Listed[ChunkBody]:
-    """The passages of a source, newest document first and in reading order."""
+    """List the passages of a source, newest document first and in reading order."""
     page = await _knowledge(request).list_chunks(knowledge_viewer(principal), source_id, cursor=cursor, limit=limit)
     return Listed[ChunkBody].model_validate(page)
 
 
 @router.put("/{source_id}/visibility")
-async def share_source(request: Request, source_id: Id, wish: VisibilityRequest, principal: Writer) -> SourceBody:
-    """Decide who may use a source besides its owner."""
-    source = await _knowledge(request).share(knowledge_viewer(principal), source_id, wish.visibility)
+async def share_source(request: Request, source_id: Id, body: VisibilityRequest, principal: Writer) -> SourceBody:
+    """Set who may use a source besides its owner."""
+    source = await _knowledge(request).share(knowledge_viewer(principal), source_id, body.visibility)
     await record_change(get_state(request).services, principal, "shared", source)
     return SourceBody.model_validate(source)
 
 
 @router.post("/{source_id}/refresh")
 async def refresh_source(request: Request, source_id: Id, principal: Writer) -> SourceBody:
-    """Read a source again; what has not changed keeps its passages."""
+    """Read a source again. Unchanged passages keep their ids."""
     return SourceBody.model_validate(await _knowledge(request).refresh(knowledge_viewer(principal), source_id))
 
 
 @router.delete("/{source_id}", status_code=204)
 async def remove_source(request: Request, source_id: Id, principal: Writer) -> Response:
-    """Take a source out of use. It can be restored for seven days."""
+    """Remove a source. It can be restored for seven days."""
     source = await _knowledge(request).remove(knowledge_viewer(principal), source_id)
     await record_change(get_state(request).services, principal, "removed", source)
     return Response(status_code=204)
@@ -217,7 +217,7 @@ async def remove_source(request: Request, source_id: Id, principal: Writer) -> R
 
 @router.post("/{source_id}/restore")
 async def restore_source(request: Request, source_id: Id, principal: Writer) -> SourceBody:
-    """Undo a removal."""
+    """Restore a removed source."""
     source = await _knowledge(request).restore(knowledge_viewer(principal), source_id)
     await record_change(get_state(request).services, principal, "restored", source)
     return SourceBody.model_validate(source)

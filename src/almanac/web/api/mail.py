@@ -1,4 +1,4 @@
-"""API: outgoing mail, the suppression list, and delivery events from outside."""
+"""API: outgoing mail, the suppression list, and incoming delivery events."""
 
 from datetime import datetime
 from typing import Annotated
@@ -25,7 +25,7 @@ Settler = Annotated[Principal, require("mail.settle")]
 
 
 class MessageBody(ApiModel):
-    """A message as a list shows it."""
+    """A message in a list."""
 
     id: str
     status: MailStatus
@@ -42,7 +42,7 @@ class MessageBody(ApiModel):
 
 
 class MessageDetailBody(MessageBody):
-    """One message with its text and history."""
+    """A message with its text and history."""
 
     message_id: str | None
     transport: str | None
@@ -52,7 +52,7 @@ class MessageDetailBody(MessageBody):
 
 
 class SettleMailRequest(ApiModel):
-    """What became of a message whose outcome is unknown, and how one knows."""
+    """Whether a message with an unknown outcome was sent, and how you know."""
 
     outcome: MailSettlement
     why: Text = Field(min_length=1)
@@ -69,14 +69,14 @@ class SuppressionBody(ApiModel):
 
 
 class SuppressionRequest(ApiModel):
-    """An address to write to no more."""
+    """An address to suppress."""
 
     email: Text
     reason: Text = Field(min_length=1)
 
 
 class EventsTaken(ApiModel):
-    """How many events were new, already known, or about no message of ours."""
+    """How many events were new, known already, or not about our mail."""
 
     new: int
     repeated: int
@@ -93,9 +93,9 @@ async def list_messages(
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Listed[MessageBody]:
-    """Messages, newest first."""
-    which = MessageFilter(status=status, topic=topic, text=q)
-    page = await get_state(request).services.mailbox.list(which, cursor=cursor, limit=limit)
+    """List messages, newest first."""
+    filters = MessageFilter(status=status, topic=topic, text=q)
+    page = await get_state(request).services.mailbox.list(filters, cursor=cursor, limit=limit)
     return Listed[MessageBody].model_validate(page)
 
 
@@ -107,15 +107,15 @@ async def list_suppressions(
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Listed[SuppressionBody]:
-    """Addresses that get no mail, newest first."""
+    """List suppressed addresses, newest first."""
     page = await get_state(request).services.suppressions.list(text=q, cursor=cursor, limit=limit)
     return Listed[SuppressionBody].model_validate(page)
 
 
 @router.post("/suppressions", status_code=204)
-async def suppress(request: Request, wish: SuppressionRequest, principal: Settler) -> None:
-    """Write to an address no more; doing so twice is no error."""
-    await operator_actions.suppress_address(get_state(request).services, principal, wish.email, wish.reason)
+async def suppress(request: Request, body: SuppressionRequest, principal: Settler) -> None:
+    """Suppress an address. Repeating it is fine."""
+    await operator_actions.suppress_address(get_state(request).services, principal, body.email, body.reason)
 
 
 @router.post("/events", responses=documented_problems(409))
@@ -124,8 +124,8 @@ async def take_events(
     principal: Annotated[Principal | None, public()],
     signature: Annotated[str, Header(alias=SIGNATURE_HEADER, description="`t=<seconds>,v1=<hex HMAC-SHA256>`")] = "",
 ) -> EventsTaken:
-    """Take in delivery events as JSON, or a bounce mail as `message/rfc822`: with an API token that may settle mail, or
-    signed with the webhook key.
+    """Record delivery events sent as JSON, or a bounce mail as `message/rfc822`. Needs an API token that may settle
+    mail, or a signature with the webhook key.
     """
     services = get_state(request).services
     body = await request.body()
@@ -141,7 +141,7 @@ async def take_events(
 
 @router.post("/events/ses")
 async def take_ses_events(request: Request, _principal: Annotated[Principal | None, public()]) -> EventsTaken:
-    """Take in SES events that Amazon SNS posts and signs, from the topics named in the mail setting."""
+    """Record SES events that Amazon SNS posts and signs, from the topics named in the mail setting."""
     services = get_state(request).services
     taken = await services.deliveries.record(*await services.sns.receive(await request.body()))
     return EventsTaken.model_validate(taken)
@@ -149,7 +149,7 @@ async def take_ses_events(request: Request, _principal: Annotated[Principal | No
 
 @router.get("/{mail_id}")
 async def get_message(request: Request, mail_id: Id, _principal: Reader) -> MessageDetailBody:
-    """One message with its text and history."""
+    """Get a message with its text and history."""
     detail = await get_state(request).services.mailbox.get(mail_id)
     return MessageDetailBody(
         **MessageBody.model_validate(detail.line).model_dump(),
@@ -162,9 +162,9 @@ async def get_message(request: Request, mail_id: Id, _principal: Reader) -> Mess
 
 
 @router.post("/{mail_id}/settle", status_code=204, responses=documented_problems(409))
-async def settle(request: Request, mail_id: Id, wish: SettleMailRequest, principal: Settler) -> None:
-    """Say what became of a message whose outcome is unknown."""
-    await operator_actions.settle_mail(get_state(request).services, principal, mail_id, wish.outcome, wish.why)
+async def settle(request: Request, mail_id: Id, body: SettleMailRequest, principal: Settler) -> None:
+    """Record whether a message with an unknown outcome was sent."""
+    await operator_actions.settle_mail(get_state(request).services, principal, mail_id, body.outcome, body.why)
 
 
 @router.post("/{mail_id}/retry", status_code=204, responses=documented_problems(409))

@@ -1,4 +1,4 @@
-"""API: the caller."""
+"""API: the caller's own account."""
 
 from dataclasses import replace
 from typing import Annotated, Literal
@@ -20,19 +20,19 @@ router = APIRouter(prefix=f"{API_PREFIX}/me", tags=["me"])
 
 
 class MeBody(ApiModel):
-    """Who the caller is and what it may do."""
+    """The caller and its permissions."""
 
     id: str
     name: str
     email: str
     role: str
-    via: str = Field(description="How the caller came in: session, token or automation.")
+    via: str = Field(description="How the caller is authenticated: session, token or automation.")
     scopes: list[str]
     permissions: list[str]
 
 
 class PreferencesEdit(ApiModel):
-    """How one wants to see things; what is left out stays as it is."""
+    """Preferences to change; omitted fields keep their value."""
 
     name: Text | None = None
     theme: Literal["light", "dark", "system"] | None = None
@@ -42,7 +42,7 @@ class PreferencesEdit(ApiModel):
 
 @router.get("")
 async def get_me(principal: Annotated[Principal, signed_in()]) -> MeBody:
-    """The principal behind the credential."""
+    """Get the principal of the credential."""
     allowed = granted_permissions(principal.role, principal.scopes)
     return MeBody(
         id=principal.user_id,
@@ -63,10 +63,10 @@ async def edit_me(
     principal: Annotated[Principal, require("account.own")],
     if_match: IfMatch = None,
 ) -> UserBody:
-    """Change one's own name and preferences. Needs If-Match with the version from `GET /users/{id}`."""
+    """Change your name and preferences. Needs If-Match with the version from `GET /users/{id}`."""
     services = get_state(request).services
     before = principal.preferences
-    wanted = replace(
+    preferences = replace(
         before,
         theme=edit.theme or before.theme,
         language=edit.language or before.language,
@@ -76,7 +76,7 @@ async def edit_me(
         services.accounts,
         principal,
         principal.user_id,
-        accounts.UserEdit(name=edit.name, preferences=wanted),
+        accounts.UserEdit(name=edit.name, preferences=preferences),
         expected=parse_if_match(if_match),
     )
     return UserBody.model_validate(with_etag(response, user))

@@ -1,4 +1,4 @@
-"""API: which model writes what, and what a month of it took."""
+"""API: the models assigned to writing steps, and their monthly usage and cost."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -16,25 +16,25 @@ from almanac.llm.store import DailyUse, StepUse
 router = APIRouter(prefix=API_PREFIX, tags=["models"])
 
 Reader = Annotated[Principal, require("models.read")]
-Month = Annotated[str | None, Query(max_length=20, description="A month such as 2026-03; by default the present one.")]
+Month = Annotated[str | None, Query(max_length=20, description="A month such as 2026-03; by default the current one.")]
 
 
 class AssignmentBody(ApiModel):
-    """Who writes a step."""
+    """The model assigned to a step."""
 
     what: str
-    model: str = Field(description="The model, or `extractive` where none takes part.")
+    model: str = Field(description="The model, or `extractive` if none is used.")
 
 
 class UsageBody(ApiModel):
-    """A month of the ledger; amounts are US dollars."""
+    """The usage of a month; amounts are in US dollars."""
 
     start: datetime
     end: datetime
     spent: Decimal
     cap: Decimal | None
     paused_until: datetime | None = Field(description="Set while the month's cap is used up.")
-    unpriced: int = Field(description="Uses whose price is not known, and which the cap doesn't count.")
+    unpriced: int = Field(description="Calls with an unknown price, which the cap doesn't count.")
     assignments: list[AssignmentBody]
     days: list[DailyUse]
     steps: list[StepUse]
@@ -42,17 +42,17 @@ class UsageBody(ApiModel):
 
 @router.get("/models/usage")
 async def get_usage(request: Request, _principal: Reader, month: Month = None) -> UsageBody:
-    """What models took in a month, by day and by desk and step, against the cap."""
+    """Get the model usage of a month by day, desk and step, against the cap."""
     models = get_state(request).services.models
-    use = await models.month(month)
+    usage = await models.month(month)
     return UsageBody(
-        start=use.start,
-        end=use.end,
-        spent=use.spent,
-        cap=use.cap,
-        paused_until=use.paused_until,
-        unpriced=use.unpriced,
+        start=usage.start,
+        end=usage.end,
+        spent=usage.spent,
+        cap=usage.cap,
+        paused_until=usage.paused_until,
+        unpriced=usage.unpriced,
         assignments=[AssignmentBody.model_validate(line) for line in models.assignments()],
-        days=list(use.days),
-        steps=list(use.steps),
+        days=list(usage.days),
+        steps=list(usage.steps),
     )

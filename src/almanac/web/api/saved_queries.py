@@ -26,7 +26,7 @@ Filters = dict[str, list[str]]
 
 
 class AlertBody(ApiModel):
-    """A mail about what is new."""
+    """A mail alert about new matches."""
 
     frequency: Frequency
     hour: int
@@ -40,7 +40,7 @@ class AlertBody(ApiModel):
 
 
 class SavedQueryBody(ApiModel):
-    """A saved query, with the secret addresses of its feed while it has one."""
+    """A saved query, with its secret feed URLs if it has a feed."""
 
     id: str
     name: str
@@ -51,12 +51,12 @@ class SavedQueryBody(ApiModel):
     version: int = Field(description="Rises with each edit; send it back in If-Match.")
     created_at: datetime
     updated_at: datetime
-    feeds: dict[str, str] = Field(description="Addresses by form (rss, atom, json); empty where there is no feed.")
+    feeds: dict[str, str] = Field(description="URLs by format (rss, atom, json); empty without a feed.")
     alert: AlertBody | None
 
     @classmethod
     def of(cls, saved: SavedQuery, feeds: SavedFeeds, principal: Principal) -> Self:
-        """As somebody sees it: whoever may not read is not told the address at which everybody reads."""
+        """The body for one caller: the feed URLs are secret, so only those who may read the query get them."""
         plain = {name: getattr(saved, name) for name in ("id", "name", "query", "sort", "version")}
         return cls(
             **plain,
@@ -70,7 +70,7 @@ class SavedQueryBody(ApiModel):
 
 
 class SavedQueryRequest(ApiModel):
-    """A search to save."""
+    """A query to save."""
 
     name: Text
     query: Text = ""
@@ -80,7 +80,7 @@ class SavedQueryRequest(ApiModel):
 
 
 class SavedQueryChange(ApiModel):
-    """What to change; what is left out stays as it is."""
+    """What to change; omitted fields keep their value."""
 
     name: Text | None = None
     query: Text | None = None
@@ -90,15 +90,15 @@ class SavedQueryChange(ApiModel):
 
 
 class AlertRequest(ApiModel):
-    """When to be told of what is new; weekly means on Mondays."""
+    """When to send the alert; weekly means on Mondays."""
 
     frequency: Frequency
     hour: int = Field(8, ge=0, le=23)
-    time_zone: Text | None = Field(None, description="Without one, that of the person or of the workspace.")
+    time_zone: Text | None = Field(None, description="By default that of the person or of the workspace.")
 
 
 class SavedQueryHitBody(ApiModel):
-    """A document that a saved query finds."""
+    """A document that a saved query matches."""
 
     kind: str
     id: str
@@ -115,7 +115,7 @@ class SavedQueryHitBody(ApiModel):
 
 @router.get("")
 async def list_saved_queries(request: Request, principal: Reader) -> Listed[SavedQueryBody]:
-    """One's own saved queries, by name."""
+    """List your saved queries by name."""
     services = get_state(request).services
     saved_queries = await services.saved.list(principal)
     items = [SavedQueryBody.of(saved, services.saved_feeds, principal) for saved in saved_queries]
@@ -123,17 +123,17 @@ async def list_saved_queries(request: Request, principal: Reader) -> Listed[Save
 
 
 @router.post("", status_code=201, responses=documented_problems(409))
-async def save_query(request: Request, response: Response, wish: SavedQueryRequest, principal: Owner) -> SavedQueryBody:
-    """Save a search."""
+async def save_query(request: Request, response: Response, body: SavedQueryRequest, principal: Owner) -> SavedQueryBody:
+    """Save a query."""
     services = get_state(request).services
-    saved = await services.saved.save(principal, SavedQueryInput(**wish.model_dump()))
+    saved = await services.saved.save(principal, SavedQueryInput(**body.model_dump()))
     response.headers["Location"] = f"{API_PREFIX}/saved-queries/{saved.id}"
     return SavedQueryBody.of(with_etag(response, saved), services.saved_feeds, principal)
 
 
 @router.get("/{saved_id}")
 async def get_saved_query(request: Request, response: Response, saved_id: Id, principal: Reader) -> SavedQueryBody:
-    """One saved query."""
+    """Get a saved query."""
     services = get_state(request).services
     saved = await services.saved.get(principal, saved_id)
     return SavedQueryBody.of(with_etag(response, saved), services.saved_feeds, principal)
@@ -151,14 +151,14 @@ async def edit_saved_query(
     """Change a saved query. Needs If-Match with the ETag that was read."""
     services = get_state(request).services
     expected = parse_if_match(if_match)
-    wish = change_query(await services.saved.get(principal, saved_id), **change.model_dump())
-    saved = await services.saved.edit(principal, saved_id, wish, expected=expected)
+    query_input = change_query(await services.saved.get(principal, saved_id), **change.model_dump())
+    saved = await services.saved.edit(principal, saved_id, query_input, expected=expected)
     return SavedQueryBody.of(with_etag(response, saved), services.saved_feeds, principal)
 
 
 @router.delete("/{saved_id}", status_code=204)
 async def delete_saved_query(request: Request, saved_id: Id, principal: Owner) -> None:
-    """Forget a saved query with its feed and alert."""
+    """Delete a saved query with its feed and alert."""
     await get_state(request).services.saved.delete(principal, saved_id)
 
 
@@ -166,36 +166,36 @@ async def delete_saved_query(request: Request, saved_id: Id, principal: Owner) -
 async def run_saved_query(
     request: Request, saved_id: Id, principal: Reader, cursor: Cursor = None, limit: Limit = 20
 ) -> Listed[SavedQueryHitBody]:
-    """What it finds now."""
+    """List the documents that match now."""
     results = await get_state(request).services.saved.run(principal, saved_id, cursor=cursor, limit=limit)
     return Listed(items=[SavedQueryHitBody.of(hit) for hit in results.hits], next_cursor=results.next_cursor)
 
 
 @router.post("/{saved_id}/feed")
 async def open_feed(request: Request, saved_id: Id, principal: Owner) -> SavedQueryBody:
-    """Give it a feed, or its feed a new address; an address it had stops working at once."""
+    """Create a feed, or replace its URL; the old URL stops working at once."""
     services = get_state(request).services
     return SavedQueryBody.of(await services.saved.open_feed(principal, saved_id), services.saved_feeds, principal)
 
 
 @router.delete("/{saved_id}/feed", status_code=204)
 async def close_feed(request: Request, saved_id: Id, principal: Owner) -> None:
-    """Let it have no feed; its address stops working at once."""
+    """Delete the feed; its URL stops working at once."""
     await get_state(request).services.saved.close_feed(principal, saved_id)
 
 
 @router.put("/{saved_id}/alert", responses=documented_problems(409))
-async def set_alert(request: Request, saved_id: Id, wish: AlertRequest, principal: Owner) -> SavedQueryBody:
-    """Be told of what is new from now on, or change when."""
+async def set_alert(request: Request, saved_id: Id, body: AlertRequest, principal: Owner) -> SavedQueryBody:
+    """Set or change the mail alert about new matches."""
     services = get_state(request).services
-    zone = wish.time_zone or principal.preferences.time_zone or services.settings.time_zone
-    alert = AlertSettings(frequency=wish.frequency, hour=wish.hour, time_zone=zone)
+    zone = body.time_zone or principal.preferences.time_zone or services.settings.time_zone
+    alert = AlertSettings(frequency=body.frequency, hour=body.hour, time_zone=zone)
     return SavedQueryBody.of(await services.alerts.set(principal, saved_id, alert), services.saved_feeds, principal)
 
 
 @router.delete("/{saved_id}/alert", status_code=204)
 async def stop_alert(request: Request, saved_id: Id, principal: Owner) -> None:
-    """Be told of nothing more; doing so twice is no error."""
+    """Remove the mail alert. Repeating it is fine."""
     await get_state(request).services.alerts.stop(principal, saved_id)
 
 

@@ -20,7 +20,7 @@ Operator = Annotated[Principal, require("jobs.retry")]
 
 
 class JobScheduleBody(ApiModel):
-    """When a task runs by itself, with its next and last run."""
+    """The schedule of a task, with its next and last run."""
 
     name: str
     task: str
@@ -43,23 +43,23 @@ class StartedScheduleBody(ApiModel):
 async def list_schedules(
     request: Request, _principal: Annotated[Principal, require("jobs.read")]
 ) -> list[JobScheduleBody]:
-    """Every schedule, by name."""
+    """List schedules by name."""
     return [JobScheduleBody.model_validate(view) for view in await get_state(request).services.jobs.schedules()]
 
 
 @router.post("/{name}/run", status_code=201)
 async def run_schedule(request: Request, name: Id, principal: Operator) -> StartedScheduleBody:
-    """Start the scheduled task now, besides its schedule."""
+    """Run the scheduled task now, in addition to its schedule."""
     return StartedScheduleBody(job_id=await operator_actions.run_schedule(get_state(request).services, principal, name))
 
 
 @router.post("/{name}/pause", status_code=204)
 async def pause_schedule(request: Request, name: Id, principal: Operator) -> None:
-    """Start no more jobs by this schedule."""
+    """Pause a schedule."""
     await operator_actions.pause_schedule(get_state(request).services, principal, name)
 
 
 @router.post("/{name}/resume", status_code=204)
 async def resume_schedule(request: Request, name: Id, principal: Operator) -> None:
-    """Keep the schedule again, from now on."""
+    """Resume a schedule, from now on."""
     await operator_actions.resume_schedule(get_state(request).services, principal, name)

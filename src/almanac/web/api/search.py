@@ -20,19 +20,19 @@ Names = Annotated[list[Text], Query(max_length=20)]
 
 
 class SpanBody(ApiModel):
-    """A piece of text, marked where it matches."""
+    """A piece of text; `marked` if it matches."""
 
     text: str
     marked: bool
 
 
 class SearchHitBody(ApiModel):
-    """A document that was found."""
+    """A matching document."""
 
     kind: str
     id: str
     title: str
-    path: str = Field(description="Where it opens on this site.")
+    path: str = Field(description="Its path on this site.")
     language: str
     date: datetime | None
     facets: dict[str, list[str]]
@@ -43,7 +43,7 @@ class SearchHitBody(ApiModel):
 
 
 class FacetBody(ApiModel):
-    """A value of a facet, and how many of the documents found have it."""
+    """A facet value, and how many of the matching documents have it."""
 
     value: str
     count: int
@@ -51,11 +51,13 @@ class FacetBody(ApiModel):
 
 
 class SearchResultsBody(Listed[SearchHitBody]):
-    """One page of what was found; total and facets are over everything found, up to ten thousand."""
+    """A page of matches; total and facets cover all matches, up to ten thousand."""
 
     total: int
-    or_more: bool = Field(description="Whether more than the total were found.")
-    facets_among: int | None = Field(description="Of how many of the newest the other facets are; null for all.")
+    or_more: bool = Field(description="Whether there are more matches than the total.")
+    facets_among: int | None = Field(
+        description="How many of the newest documents the other facets count; null for all."
+    )
     facets: dict[str, list[FacetBody]]
 
 
@@ -65,7 +67,7 @@ async def search(
     principal: Annotated[Principal, signed_in()],
     q: Annotated[Text, Query(description="The query; an empty one finds everything.")] = "",
     kind: Annotated[Names, Query(description="Only these kinds of documents.")] = [],  # noqa: B006 - read only
-    filter: Annotated[Names, Query(description="`name:value`; of several for one name any will do.")] = [],  # noqa: A002, B006 - the word a caller expects; read only
+    filter: Annotated[Names, Query(description="`name:value`; several values of one name are alternatives.")] = [],  # noqa: A002, B006 - the word a caller expects; read only
     facet: Annotated[Names, Query(description="Count these facets.")] = [],  # noqa: B006 - read only
     sort: SearchOrder = "relevance",
     since: AwareDatetime | None = None,
@@ -73,7 +75,7 @@ async def search(
     cursor: Cursor = None,
     limit: Limit = 20,
 ) -> SearchResultsBody:
-    """What matches and the caller may see, the best first or by date."""
+    """Search the documents that the caller may see, best match first or by date."""
     results = await get_state(request).services.search.find(
         q,
         viewer=SearchViewer.for_principal(principal),

@@ -25,7 +25,7 @@ class TokenBody(ApiModel):
     id: str
     user_id: str
     name: str
-    prefix: str = Field(description="The part of the secret that may be shown, to tell tokens apart.")
+    prefix: str = Field(description="The public part of the secret, to tell tokens apart.")
     scopes: list[str]
     created_at: datetime
     expires_at: datetime | None
@@ -39,7 +39,7 @@ class TokenBody(ApiModel):
 
 
 class NewTokenBody(TokenBody):
-    """A token at the only moment its secret is shown."""
+    """A new token with its secret, which is shown only once."""
 
     secret: str
 
@@ -49,32 +49,32 @@ class NewTokenBody(TokenBody):
 
 
 class TokenRequest(ApiModel):
-    """A token to make."""
+    """A token to create."""
 
     name: Text
     scopes: list[Text] = Field(examples=[["read"]], max_length=50)
     expires_at: AwareDatetime | None = None
-    owner_id: Text | None = Field(None, description="For somebody else, where one manages tokens.")
+    owner_id: Text | None = Field(None, description="For another user, if you manage tokens.")
 
 
 @router.get("")
 async def list_tokens(
     request: Request, principal: Owner, user_id: Annotated[Text | None, Query()] = None
 ) -> Listed[TokenBody]:
-    """One's own tokens, or a given person's for those who manage tokens."""
+    """List your own tokens, or those of a user if you manage tokens."""
     tokens = await accounts.list_tokens(get_state(request).services.accounts, principal, user_id=user_id)
     return Listed(items=[TokenBody.of(token) for token in tokens], next_cursor=None)
 
 
 @router.post("", status_code=201, responses=documented_problems(409))
-async def create_token(request: Request, response: Response, wish: TokenRequest, principal: Owner) -> NewTokenBody:
-    """Make a token. The secret is in this answer and nowhere else."""
-    made = await accounts.create_token(get_state(request).services.accounts, principal, **wish.model_dump())
-    response.headers["Location"] = f"{API_PREFIX}/tokens/{made.token.id}"
-    return NewTokenBody.with_secret(made.token, made.secret)
+async def create_token(request: Request, response: Response, body: TokenRequest, principal: Owner) -> NewTokenBody:
+    """Create a token. The secret is only in this response."""
+    token = await accounts.create_token(get_state(request).services.accounts, principal, **body.model_dump())
+    response.headers["Location"] = f"{API_PREFIX}/tokens/{token.token.id}"
+    return NewTokenBody.with_secret(token.token, token.secret)
 
 
 @router.delete("/{token_id}", status_code=204)
 async def revoke_token(request: Request, token_id: Id, principal: Owner) -> None:
-    """End a token for good; doing so twice is no error."""
+    """Revoke a token. Repeating it is fine."""
     await accounts.revoke_token(get_state(request).services.accounts, principal, token_id)

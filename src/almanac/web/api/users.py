@@ -1,4 +1,4 @@
-"""API: people with accounts."""
+"""API: user accounts."""
 
 from datetime import datetime
 from typing import Annotated
@@ -23,7 +23,7 @@ Manager = Annotated[Principal, require("users.manage")]
 
 
 class PreferencesBody(ApiModel):
-    """How a person wants to see things."""
+    """A user's preferences."""
 
     theme: str
     language: str
@@ -31,7 +31,7 @@ class PreferencesBody(ApiModel):
 
 
 class UserBody(ApiModel):
-    """A person with an account."""
+    """A user account."""
 
     id: str
     email: str
@@ -47,7 +47,7 @@ class UserBody(ApiModel):
 
 
 class NewUser(ApiModel):
-    """Somebody to add. Without a password they get an invitation by e-mail."""
+    """A user to add. Without a password they get an invitation by e-mail."""
 
     email: Text
     name: Text
@@ -56,7 +56,7 @@ class NewUser(ApiModel):
 
 
 class UserChange(ApiModel):
-    """What to change about a person; what is left out stays as it is."""
+    """What to change about a user; omitted fields keep their value."""
 
     name: Text | None = None
     email: Text | None = None
@@ -75,17 +75,17 @@ async def list_users(
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Listed[UserBody]:
-    """People by name."""
-    wanted = accounts.UserFilter(text=q, role=role, active=active)
+    """List users by name."""
+    filters = accounts.UserFilter(text=q, role=role, active=active)
     page = await accounts.list_users(
-        get_state(request).services.accounts, principal, wanted, cursor=cursor, limit=limit
+        get_state(request).services.accounts, principal, filters, cursor=cursor, limit=limit
     )
     return Listed[UserBody].model_validate(page)
 
 
 @router.post("", status_code=201, responses=documented_problems(409))
 async def create_user(request: Request, response: Response, new: NewUser, principal: Manager) -> UserBody:
-    """Add a person, with a password or by invitation."""
+    """Add a user, with a password or by invitation."""
     services = get_state(request).services
     if new.password is None:
         user = await accounts.invite_user(services.accounts, principal, email=new.email, name=new.name, role=new.role)
@@ -101,7 +101,7 @@ async def create_user(request: Request, response: Response, new: NewUser, princi
 async def get_user(
     request: Request, response: Response, user_id: Id, principal: Annotated[Principal, signed_in()]
 ) -> UserBody:
-    """One person: oneself, or anybody for those who manage people."""
+    """Get a user: yourself, or anybody if you manage users."""
     user = await accounts.get_user(get_state(request).services.accounts, principal, user_id)
     return UserBody.model_validate(with_etag(response, user))
 
@@ -110,7 +110,7 @@ async def get_user(
 async def edit_user(
     request: Request, response: Response, user_id: Id, change: UserChange, principal: Manager, if_match: IfMatch = None
 ) -> UserBody:
-    """Change a person in one step. Needs If-Match with the ETag that was read."""
+    """Change a user. Needs If-Match with the ETag that was read."""
     expected = parse_if_match(if_match)
     edit = accounts.UserEdit(name=change.name, email=change.email, role=change.role, active=change.active)
     user = await accounts.edit_user(

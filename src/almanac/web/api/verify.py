@@ -1,4 +1,4 @@
-"""API: whether sentences say what their sources say."""
+"""API: check sentences against their sources."""
 
 import asyncio
 from typing import Annotated
@@ -13,16 +13,16 @@ from almanac.verify import CitedClaim, FindingKind, Verdict, VerificationReport,
 
 router = APIRouter(prefix=f"{API_PREFIX}/verify", tags=["verify"])
 
-_MOST_SOURCES, _MOST_CLAIMS, _MOST_TEXT = 50, 500, 200_000
+_MAX_SOURCES, _MAX_CLAIMS, _MAX_TEXT_LENGTH = 50, 500, 200_000
 SourceId = Annotated[str, Field(min_length=1, max_length=200)]
-LongText = Annotated[str, Field(max_length=_MOST_TEXT)]
+LongText = Annotated[str, Field(max_length=_MAX_TEXT_LENGTH)]
 
 
 class ClaimBody(ApiModel):
-    """A sentence and the ids of the sources that it rests on."""
+    """A sentence and the ids of the sources it is based on."""
 
     text: Annotated[str, Field(min_length=1, max_length=5000)]
-    references: list[SourceId] = Field(default_factory=list, max_length=_MOST_SOURCES)
+    references: list[SourceId] = Field(default_factory=list, max_length=_MAX_SOURCES)
     needs_source: bool = True
 
 
@@ -30,13 +30,13 @@ class VerifyRequest(ApiModel):
     """Either a text with `[@id]` markers after its sentences, or claims."""
 
     text: LongText | None = None
-    claims: list[ClaimBody] | None = Field(None, max_length=_MOST_CLAIMS)
-    sources: dict[SourceId, LongText] = Field(max_length=_MOST_SOURCES)
+    claims: list[ClaimBody] | None = Field(None, max_length=_MAX_CLAIMS)
+    sources: dict[SourceId, LongText] = Field(max_length=_MAX_SOURCES)
     names: dict[SourceId, list[SourceId]] = Field(
         default_factory=dict, max_length=500, description="Names with their forms in other languages."
     )
     across_translation: bool | None = Field(
-        None, description="Whether the text is a translation of its sources; seen from the languages if left out."
+        None, description="Whether the text is a translation of its sources; by default detected from the languages."
     )
 
     @model_validator(mode="after")
@@ -47,7 +47,7 @@ class VerifyRequest(ApiModel):
 
 
 class FindingBody(ApiModel):
-    """One fault, with a sentence for a person."""
+    """A problem with a sentence, with an explanation."""
 
     kind: FindingKind
     found: str
@@ -56,7 +56,7 @@ class FindingBody(ApiModel):
 
 
 class CheckedSentenceBody(ApiModel):
-    """One sentence with its verdict; offsets count characters."""
+    """A sentence with its verdict; offsets count characters."""
 
     text: str
     start: int
@@ -78,13 +78,13 @@ class VerificationReportBody(ApiModel):
 
 
 @router.post("")
-async def verify(wish: VerifyRequest, _principal: Annotated[Principal, signed_in()]) -> VerificationReportBody:
+async def verify(body: VerifyRequest, _principal: Annotated[Principal, signed_in()]) -> VerificationReportBody:
     """Check sentences against their sources. Nothing is stored."""
-    return VerificationReportBody.model_validate(await asyncio.to_thread(_report, wish))
+    return VerificationReportBody.model_validate(await asyncio.to_thread(_report, body))
 
 
-def _report(wish: VerifyRequest) -> VerificationReport:
-    if wish.text is not None:
-        return check_text(wish.text, wish.sources, across_translation=wish.across_translation, names=wish.names)
-    claims = [CitedClaim(each.text, tuple(each.references), each.needs_source) for each in wish.claims or ()]
-    return check(claims, wish.sources, across_translation=wish.across_translation, names=wish.names)
+def _report(body: VerifyRequest) -> VerificationReport:
+    if body.text is not None:
+        return check_text(body.text, body.sources, across_translation=body.across_translation, names=body.names)
+    claims = [CitedClaim(claim.text, tuple(claim.references), claim.needs_source) for claim in body.claims or ()]
+    return check(claims, body.sources, across_translation=body.across_translation, names=body.names)

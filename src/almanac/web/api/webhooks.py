@@ -1,4 +1,4 @@
-"""API: webhook endpoints, their secrets, and the log of what they were told."""
+"""API: webhook endpoints, their secrets, and the delivery log."""
 
 from datetime import datetime
 from typing import Annotated, Self
@@ -23,14 +23,14 @@ Manager = Annotated[Principal, require("webhooks.manage")]
 
 
 class EndpointBody(ApiModel):
-    """An address that is told of events; without its secret."""
+    """An endpoint without its secret."""
 
     id: str
     url: str
     description: str
     events: list[str]
     version: int = Field(description="Rises with each edit; send it back in If-Match.")
-    old_secret_until: datetime | None = Field(description="Until then everything is also signed with the old secret.")
+    old_secret_until: datetime | None = Field(description="Until then everything is signed with the old secret too.")
     active: bool
     disabled_at: datetime | None
     disabled_why: str
@@ -41,13 +41,13 @@ class EndpointBody(ApiModel):
 
 
 class NewEndpointBody(EndpointBody):
-    """An endpoint at the only moment its secret is shown."""
+    """A new endpoint with its secret, which is shown only once."""
 
     secret: str
 
     @classmethod
-    def of(cls, made: NewWebhookEndpoint) -> Self:
-        return cls(secret=made.secret, **EndpointBody.model_validate(made.endpoint).model_dump())
+    def of(cls, endpoint: NewWebhookEndpoint) -> Self:
+        return cls(secret=endpoint.secret, **EndpointBody.model_validate(endpoint.endpoint).model_dump())
 
 
 class EndpointRequest(ApiModel):
@@ -59,7 +59,7 @@ class EndpointRequest(ApiModel):
 
 
 class EndpointChange(ApiModel):
-    """What to change about an endpoint; what is left out stays as it is."""
+    """What to change about an endpoint; omitted fields keep their value."""
 
     url: Text | None = None
     events: list[Text] | None = Field(None, max_length=100)
@@ -68,14 +68,14 @@ class EndpointChange(ApiModel):
 
 
 class WebhookEventBody(ApiModel):
-    """A kind of event that an endpoint can choose."""
+    """An event type that an endpoint can subscribe to."""
 
     name: str
     about: str
 
 
 class DeliveryBody(ApiModel):
-    """One event on its way to one endpoint, with its last attempt."""
+    """The delivery of one event to one endpoint, with its last attempt."""
 
     id: str
     endpoint_id: str
@@ -86,12 +86,12 @@ class DeliveryBody(ApiModel):
     reason: str
     created_at: datetime
     finished_at: datetime | None
-    answer: int | None = Field(description="The status that came back last, if any did.")
+    answer: int | None = Field(description="The HTTP status of the last attempt, if there was a response.")
     milliseconds: int | None
 
 
 class DeliveryDetailBody(ApiModel):
-    """One delivery with its body as it is sent, and its attempts, newest first."""
+    """A delivery with its exact body and its attempts, newest first."""
 
     delivery: DeliveryBody
     body: str
@@ -100,33 +100,33 @@ class DeliveryDetailBody(ApiModel):
 
 @router.get("")
 async def list_endpoints(request: Request, principal: Manager) -> Listed[EndpointBody]:
-    """Every endpoint, oldest first."""
+    """List endpoints, oldest first."""
     endpoints = await get_state(request).services.webhooks.list(principal)
     return Listed(items=[EndpointBody.model_validate(endpoint) for endpoint in endpoints], next_cursor=None)
 
 
 @router.post("", status_code=201, responses=documented_problems(409))
 async def add_endpoint(
-    request: Request, response: Response, wish: EndpointRequest, principal: Manager
+    request: Request, response: Response, body: EndpointRequest, principal: Manager
 ) -> NewEndpointBody:
-    """Add an endpoint. The secret is in this answer and nowhere else."""
-    made = await get_state(request).services.webhooks.register(
-        principal, url=wish.url, events=wish.events, description=wish.description
+    """Add an endpoint. The secret is only in this response."""
+    endpoint = await get_state(request).services.webhooks.register(
+        principal, url=body.url, events=body.events, description=body.description
     )
-    response.headers["Location"] = f"{API_PREFIX}/webhooks/{made.endpoint.id}"
-    response.headers["ETag"] = etag(made.endpoint.version)
-    return NewEndpointBody.of(made)
+    response.headers["Location"] = f"{API_PREFIX}/webhooks/{endpoint.endpoint.id}"
+    response.headers["ETag"] = etag(endpoint.endpoint.version)
+    return NewEndpointBody.of(endpoint)
 
 
 @router.get("/events")
 async def list_events(request: Request, _principal: Manager) -> list[WebhookEventBody]:
-    """Every kind of event that an endpoint can choose."""
+    """List the event types that an endpoint can subscribe to."""
     return [WebhookEventBody.model_validate(event) for event in get_state(request).services.webhooks.events]
 
 
 @router.get("/deliveries/{delivery_id}")
 async def get_delivery(request: Request, delivery_id: Id, principal: Manager) -> DeliveryDetailBody:
-    """One delivery with its body and attempts."""
+    """Get a delivery with its body and attempts."""
     detail = await get_state(request).services.webhooks.delivery(principal, delivery_id)
     return DeliveryDetailBody.model_validate(detail)
 
@@ -140,7 +140,7 @@ async def redeliver(request: Request, delivery_id: Id, principal: Manager) -> De
 
 @router.get("/{endpoint_id}")
 async def get_endpoint(request: Request, response: Response, endpoint_id: Id, principal: Manager) -> EndpointBody:
-    """One endpoint."""
+    """Get an endpoint."""
     endpoint = await get_state(request).services.webhooks.get(principal, endpoint_id)
     return EndpointBody.model_validate(with_etag(response, endpoint))
 
@@ -165,15 +165,15 @@ async def edit_endpoint(
 
 @router.delete("/{endpoint_id}", status_code=204)
 async def delete_endpoint(request: Request, endpoint_id: Id, principal: Manager) -> None:
-    """Forget an endpoint and its log."""
+    """Delete an endpoint with its delivery log."""
     await get_state(request).services.webhooks.delete(principal, endpoint_id)
 
 
 @router.post("/{endpoint_id}/secret")
 async def change_secret(request: Request, endpoint_id: Id, principal: Manager) -> NewEndpointBody:
-    """Give an endpoint a new secret; for a day everything is signed with both."""
-    made = await get_state(request).services.webhooks.rotate(principal, endpoint_id)
-    return NewEndpointBody.of(made)
+    """Rotate an endpoint's secret; for a day everything is signed with both."""
+    endpoint = await get_state(request).services.webhooks.rotate(principal, endpoint_id)
+    return NewEndpointBody.of(endpoint)
 
 
 @router.post("/{endpoint_id}/ping", status_code=202, responses=documented_problems(409))
@@ -191,7 +191,7 @@ async def list_deliveries(
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Listed[DeliveryBody]:
-    """What was and is sent to an endpoint, newest first."""
+    """List the deliveries of an endpoint, newest first."""
     page = await get_state(request).services.webhooks.deliveries(
         principal, endpoint_id, state=state, cursor=cursor, limit=limit
     )

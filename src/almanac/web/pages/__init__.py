@@ -1,10 +1,9 @@
-"""The platform's own pages, one module for each place in the navigation."""
+"""The platform's own pages, one module per entry of the navigation."""
 
 from almanac.web.pages import (
     account,
     approvals,
     audit,
-    feeds,
     home,
     jobs,
     knowledge,
@@ -20,25 +19,27 @@ from almanac.web.pages import (
     webhooks,
 )
 
-PAGES = tuple(
-    module.pages
-    for module in (
-        home,
-        sign_in,
-        account,
-        tokens,
-        people,
-        jobs,
-        live,
-        mail,
-        models,
-        audit,
-        search,
-        saved,
-        feeds,
-        approvals,
-        webhooks,
-        knowledge,
-        reference,
-    )
+PAGES = (
+    *(
+        module.pages
+        for module in (
+            home,
+            sign_in,
+            account,
+            tokens,
+            people,
+            jobs,
+            live,
+            mail,
+            models,
+            audit,
+            search,
+            saved,
+            approvals,
+            webhooks,
+            knowledge,
+            reference,
+        )
+    ),
+    saved.feed_pages,
 )

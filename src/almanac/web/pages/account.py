@@ -1,4 +1,4 @@
-"""My account: name, password, theme, language and time zone, and the browsers I am signed in with."""
+"""The person's account: name, password, preferences, and the browsers they are signed in with."""
 
 from dataclasses import replace
 from typing import Annotated, cast
@@ -24,7 +24,7 @@ Myself = Annotated[Principal, require("account.own")]
 
 @pages.get("")
 async def show_account(request: Request, principal: Myself) -> Response:
-    """Who I am here and how I want to see things."""
+    """Show the account and preferences."""
     return await _render_account(request, principal)
 
 
@@ -34,9 +34,9 @@ async def save_account(
 ) -> Response:
     """Change the name, language and time zone."""
     services = get_state(request).services
-    wanted = replace(principal.preferences, language=language, time_zone=time_zone or None)
+    preferences = replace(principal.preferences, language=language, time_zone=time_zone or None)
     try:
-        edit = accounts.UserEdit(name=name, preferences=wanted)
+        edit = accounts.UserEdit(name=name, preferences=preferences)
         await accounts.edit_user(services.accounts, principal, principal.user_id, edit)
     except FieldErrors as error:
         return await _render_account(request, principal, error.fields)
@@ -47,19 +47,19 @@ async def save_account(
 async def choose_theme(
     request: Request, principal: Myself, theme: FormText = "system", next_path: Annotated[str, Form(alias="next")] = "/"
 ) -> Response:
-    """Change between light, dark and whatever the device prefers."""
-    surface = get_state(request)
-    # The service checks the value; the cast only tells mypy that a wrong one never gets further.
-    wanted = replace(principal.preferences, theme=cast("Theme", theme))
-    await accounts.set_preferences(surface.services.accounts, principal, wanted)
+    """Switch between light, dark and the device's theme."""
+    state = get_state(request)
+    # The service validates the value; the cast is only for mypy.
+    preferences = replace(principal.preferences, theme=cast("Theme", theme))
+    await accounts.set_preferences(state.services.accounts, principal, preferences)
     response = redirect(request, safe_local_path(next_path))
-    surface.cookies.set_theme(response, theme)
+    state.cookies.set_theme(response, theme)
     return response
 
 
 @pages.get("/password")
 async def show_password(request: Request, principal: Myself) -> Response:
-    """Where to change the password."""
+    """Show the form to change the password."""
     return await _render_password(request, principal)
 
 
@@ -79,21 +79,21 @@ async def change_password(request: Request, principal: Myself, current: FormText
 
 @pages.get("/sessions")
 async def show_sessions(request: Request, principal: Myself) -> Response:
-    """The browsers I am signed in with, the latest used first."""
+    """List the browsers the person is signed in with, latest used first."""
     sessions = await accounts.list_sessions(get_state(request).services.accounts, principal)
     return await render_page(request, "account/sessions.html", sessions=sessions)
 
 
 @pages.post("/sessions/others/end")
 async def end_others(request: Request, principal: Myself) -> Response:
-    """Sign out everywhere but here."""
+    """End all other sessions."""
     ended = await accounts.end_other_sessions(get_state(request).services.accounts, principal)
     return redirect(request, "/account/sessions", Flash(f"Ended {counted(ended, 'other session')}."))
 
 
 @pages.post("/sessions/{session_id}/end")
 async def end_session(request: Request, session_id: str, principal: Myself) -> Response:
-    """Sign one browser out."""
+    """End one session."""
     await accounts.end_session(get_state(request).services.accounts, principal, session_id)
     return redirect(request, "/account/sessions", Flash("That session is ended."))
 

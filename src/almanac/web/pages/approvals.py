@@ -1,4 +1,4 @@
-"""Approvals: what waits for the person at every desk, one question with its history, and the decision about it."""
+"""Approvals: what waits for the person at every desk, one request with its history, and the decision."""
 
 from typing import Annotated
 
@@ -30,7 +30,7 @@ Somebody = Annotated[Principal, signed_in()]
 
 @pages.get("")
 async def show_waiting(request: Request, principal: Somebody, cursor: Cursor = None) -> Response:
-    """What waits for my approval, longest-waiting first."""
+    """List what waits for the person's approval, longest-waiting first."""
     services = get_state(request).services
     async with services.database.unit() as unit:
         listed = await services.approvals.waiting(unit, principal, cursor=cursor)
@@ -45,7 +45,7 @@ async def show_waiting(request: Request, principal: Somebody, cursor: Cursor = N
 
 @pages.get("/{approval_id}")
 async def show_approval(request: Request, approval_id: str, principal: Somebody) -> Response:
-    """One question with everything that was asked and decided about the same thing."""
+    """Show a request with the history of the same object."""
     return await _render_approval(request, principal, approval_id)
 
 
@@ -53,7 +53,7 @@ async def show_approval(request: Request, approval_id: str, principal: Somebody)
 async def approve(
     request: Request, approval_id: str, principal: Somebody, content_hash: FormText = "", note: FormText = ""
 ) -> Response:
-    """Approve what the person looked at."""
+    """Approve the content that the person reviewed."""
     services = get_state(request).services
     try:
         async with services.database.unit() as unit:
@@ -68,7 +68,7 @@ async def approve(
 async def reject(
     request: Request, approval_id: str, principal: Somebody, content_hash: FormText = "", note: FormText = ""
 ) -> Response:
-    """Reject it, with a note to its author."""
+    """Reject the content, with a note to its author."""
     services = get_state(request).services
     try:
         async with services.database.unit() as unit:

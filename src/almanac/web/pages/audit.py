@@ -1,4 +1,4 @@
-"""The audit log: who did what, when and why, with filters that live in the address."""
+"""The audit log: who did what, when and why, with filters in the URL."""
 
 from contextlib import suppress
 from typing import Annotated
@@ -26,10 +26,10 @@ Reader = Annotated[Principal, require("audit.read")]
 async def show_entries(
     request: Request, principal: Reader, action: str = "", actor: str = "", about: str = "", cursor: Cursor = None
 ) -> Response:
-    """Entries, newest first."""
+    """List entries, newest first."""
     services = get_state(request).services
-    wanted = AuditFilter(action=action or None, actor_id=actor or None, object_id=about or None)
-    listed = await audit.list_entries(services.database, wanted, key=services.key("cursors"), cursor=cursor)
+    filters = AuditFilter(action=action or None, actor_id=actor or None, object_id=about or None)
+    listed = await audit.list_entries(services.database, filters, key=services.key("cursors"), cursor=cursor)
     names = {"action": ("Action", action), "actor": ("Actor", actor), "about": ("About", about)}
     chips = [
         (f"{label}: {value}", with_query(request.url, **{name: None, "cursor": None}))
@@ -59,7 +59,7 @@ async def check_chain(request: Request, _principal: Reader) -> Response:
 
 
 async def _names(services: Services, principal: Principal, entries: list[AuditEntry]) -> dict[str, str]:
-    """What the ids on the page are called: the names of people, and the ends of other ids."""
+    """Display names for the ids on the page: names of people, and the last part of other ids."""
     ids = {entry.actor_id for entry in entries} | {entry.object_id for entry in entries}
     names = {user_id: user_id if len(user_id) < 20 else "…" + user_id[-8:] for user_id in ids}
     for person in {e.actor_id for e in entries} | {e.object_id for e in entries if e.object_type == "user"}:

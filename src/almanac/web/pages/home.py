@@ -1,4 +1,4 @@
-"""The home page: what waits for the person, the five desks at a glance, what ran today, and the tour for newcomers."""
+"""The home page: what waits for the person, an overview of the five desks, today's jobs, and the tour for newcomers."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -31,9 +31,9 @@ class HomeCard:
 async def show_home(
     request: Request, principal: Annotated[Principal, signed_in()], tour: str | None = None
 ) -> Response:
-    """What needs a person comes first, then how things stand, then what happened by itself."""
-    surface = get_state(request)
-    home = await load_home(surface.services, surface.desks, principal)
+    """Show what needs the person first, then the desks, then today's jobs."""
+    state = get_state(request)
+    home = await load_home(state.services, state.desks, principal)
     return await render_page(
         request,
         "home.html",
@@ -45,7 +45,7 @@ async def show_home(
 
 @pages.post(END_TOUR_PATH)
 async def end_tour(request: Request, principal: Annotated[Principal, require("account.own")]) -> Response:
-    """Show the tour no more, unless it is asked for."""
+    """Hide the tour unless it is opened again."""
     await accounts.end_tour(get_state(request).services.accounts, principal)
     return redirect(request, "/", Flash("Tour ended. You can start it again from your menu.", "plain"))
 

@@ -1,4 +1,4 @@
-"""The jobs console: queues, what runs, what failed and why, schedules, and one job with its attempts."""
+"""The jobs console: queues, running and failed jobs, schedules, and one job with its attempts."""
 
 from typing import Annotated
 
@@ -26,12 +26,12 @@ Operator = Annotated[Principal, require("jobs.retry")]
 async def show_jobs(
     request: Request, _principal: Reader, status: str = "", task: str = "", queue: str = "", cursor: Cursor = None
 ) -> Response:
-    """Jobs, newest first, by status, task and queue."""
+    """List jobs, newest first, filtered by status, task and queue."""
     services = get_state(request).services
-    which = JobFilter(
+    filters = JobFilter(
         status=next((option for option in JobStatus if option == status), None), task=task or None, queue=queue or None
     )
-    listed = await services.jobs.jobs(which, cursor=cursor)
+    listed = await services.jobs.jobs(filters, cursor=cursor)
     queues = await services.jobs.counts()
     return await render_page(
         request,
@@ -51,14 +51,14 @@ async def show_jobs(
 
 @pages.get("/schedules")
 async def show_schedules(request: Request, _principal: Reader) -> Response:
-    """What runs by itself, when it ran last and when it runs next."""
+    """List schedules with their last and next run."""
     schedules = await get_state(request).services.jobs.schedules()
     return await render_page(request, "jobs/schedules.html", schedules=schedules, words=describe_cron, tones=JOB_TONES)
 
 
 @pages.post("/schedules/{name}/pause")
 async def pause_schedule(request: Request, name: str, principal: Operator) -> Response:
-    """Start no more jobs by this schedule."""
+    """Pause a schedule."""
     await operator_actions.pause_schedule(get_state(request).services, principal, name)
     undo = f"/jobs/schedules/{name}/resume"
     return redirect(request, "/jobs/schedules", Flash(f"{name} is paused.", undo=undo))
@@ -66,14 +66,14 @@ async def pause_schedule(request: Request, name: str, principal: Operator) -> Re
 
 @pages.post("/schedules/{name}/resume")
 async def resume_schedule(request: Request, name: str, principal: Operator) -> Response:
-    """Keep the schedule again."""
+    """Resume a schedule."""
     await operator_actions.resume_schedule(get_state(request).services, principal, name)
     return redirect(request, "/jobs/schedules", Flash(f"{name} runs again."))
 
 
 @pages.post("/schedules/{name}/run")
 async def run_schedule(request: Request, name: str, principal: Operator) -> Response:
-    """Start the scheduled task now."""
+    """Run the scheduled task now."""
     job_id = await operator_actions.run_schedule(get_state(request).services, principal, name)
     return redirect(request, f"/jobs/{job_id}", Flash(f"{name} is started."))
 
@@ -85,7 +85,7 @@ async def retry_jobs(
     ids: Annotated[list[int] | None, Form()] = None,
     everything: Annotated[str, Form()] = "",
 ) -> Response:
-    """Queue the chosen failed jobs again, or every failed one."""
+    """Queue the selected failed jobs again, or all of them."""
     services = get_state(request).services
     if everything:
         retried = await operator_actions.retry_failed_jobs(services, principal)
@@ -97,7 +97,7 @@ async def retry_jobs(
 
 @pages.get("/{job_id}")
 async def show_job(request: Request, job_id: int, _principal: Reader) -> Response:
-    """One job with its progress, arguments and attempts."""
+    """Show a job with its progress, arguments and attempts."""
     detail = await get_state(request).services.jobs.job(job_id)
     return await render_page(
         request, "jobs/job.html", job=detail.job, detail=detail, timeline=job_timeline(detail), tones=JOB_TONES
@@ -106,7 +106,7 @@ async def show_job(request: Request, job_id: int, _principal: Reader) -> Respons
 
 @pages.post("/{job_id}/retry")
 async def retry_job(request: Request, job_id: int, principal: Operator) -> Response:
-    """Queue one failed job again."""
+    """Queue a failed job again."""
     retried = await operator_actions.retry_jobs(get_state(request).services, principal, [job_id])
     flash = Flash("The job is queued again.") if retried else Flash("This job can't be retried now.", "plain")
     return redirect(request, f"/jobs/{job_id}", flash)
@@ -114,7 +114,7 @@ async def retry_job(request: Request, job_id: int, principal: Operator) -> Respo
 
 @pages.post("/{job_id}/cancel")
 async def cancel_job(request: Request, job_id: int, principal: Operator) -> Response:
-    """Cancel a queued job at once, a running one at its next step."""
+    """Cancel a queued job at once, or a running one at its next step."""
     job = await operator_actions.cancel_job(get_state(request).services, principal, job_id)
     words = "The job is cancelled." if job.status is JobStatus.CANCELLED else "The job stops at its next step."
     return redirect(request, f"/jobs/{job_id}", Flash(words))

@@ -1,4 +1,4 @@
-"""Knowledge sources as pages: the list, adding files, addresses and feeds, and one source with its passages."""
+"""Knowledge sources: the list, adding files, pages and feeds, and one source with its passages."""
 
 from typing import Annotated
 
@@ -28,13 +28,13 @@ Writer = Annotated[Principal, require("desk.newsletter.write")]
 async def show_sources(
     request: Request, principal: Reader, q: str = "", kind: str = "", status: str = "", cursor: Cursor = None
 ) -> Response:
-    """Sources that the person may use, newest first."""
-    which = SourceFilter(
+    """List the sources that the person may use, newest first."""
+    filters = SourceFilter(
         kind=next((option for option in SourceKind if option == kind), None),
         status=next((option for option in SourceStatus if option == status), None),
         text=q.replace("\x00", "") or None,
     )
-    listed = await get_state(request).services.knowledge.list(knowledge_viewer(principal), which, cursor=cursor)
+    listed = await get_state(request).services.knowledge.list(knowledge_viewer(principal), filters, cursor=cursor)
     return await render_page(
         request,
         "knowledge/list.html",
@@ -53,15 +53,15 @@ async def show_sources(
 
 @pages.get("/add")
 async def show_add(request: Request, _principal: Writer) -> Response:
-    """The form for adding files, addresses and feeds."""
+    """Show the form to add files, pages and feeds."""
     return await _render_form(request, {}, {"url": "", "kind": "url", "visibility": Visibility.MINE})
 
 
 @pages.post("")
 async def add_sources(request: Request, principal: Writer) -> Response:
-    """Add everything that the form names; what is refused is told beside its field, and the rest is added.
+    """Add everything in the form; errors are shown next to their fields and don't stop the rest.
 
-    The form is read by hand: a browser sends a nameless empty file for each input that was left alone.
+    The form is parsed by hand, because browsers send a nameless empty file for each unused file input.
     """
     async with request.form() as form:
         values = {name: str(form.get(name, "")) for name in ("url", "kind", "visibility")}
@@ -88,18 +88,18 @@ def _uploads(form: FormData, name: str) -> list[UploadFile]:
 async def show_source(
     request: Request, source_id: str, principal: Reader, chunk: str = "", cursor: Cursor = None
 ) -> Response:
-    """One source: where it stands, what could not be read, and its passages."""
+    """Show a source: its status, what couldn't be read, and its passages."""
     services, viewer = get_state(request).services, knowledge_viewer(principal)
     detail = await services.knowledge.get(viewer, source_id)
     listed = await services.knowledge.list_chunks(viewer, source_id, cursor=cursor, limit=30)
-    sought = await services.knowledge.find_chunks(viewer, [chunk.replace("\x00", "")]) if chunk else {}
+    chunks_by_id = await services.knowledge.find_chunks(viewer, [chunk.replace("\x00", "")]) if chunk else {}
     return await render_page(
         request,
         "knowledge/source.html",
         source=detail.source,
         documents=detail.documents,
         chunks=listed.items,
-        sought=[match for match in sought.values() if match.source_id == source_id],
+        sought=[match for match in chunks_by_id.values() if match.source_id == source_id],
         tones=SOURCE_TONES,
         kinds=SOURCE_KIND_LABELS,
         visibilities=VISIBILITY_LABELS,
@@ -118,7 +118,7 @@ async def refresh_source(request: Request, source_id: str, principal: Writer) ->
 
 @pages.post("/{source_id}/share")
 async def share_source(request: Request, source_id: str, principal: Writer, visibility: FormText = "") -> Response:
-    """Decide who may use a source."""
+    """Set who may use a source."""
     services = get_state(request).services
     shared = Visibility.EVERYONE if visibility == Visibility.EVERYONE else Visibility.MINE
     source = await services.knowledge.share(knowledge_viewer(principal), source_id, shared)
@@ -129,7 +129,7 @@ async def share_source(request: Request, source_id: str, principal: Writer, visi
 
 @pages.post("/{source_id}/remove")
 async def remove_source(request: Request, source_id: str, principal: Writer) -> Response:
-    """Take a source out of use; the message offers to undo it."""
+    """Remove a source; the message offers to undo it."""
     services = get_state(request).services
     source = await services.knowledge.remove(knowledge_viewer(principal), source_id)
     await record_change(services, principal, "removed", source)
@@ -138,7 +138,7 @@ async def remove_source(request: Request, source_id: str, principal: Writer) -> 
 
 @pages.post("/{source_id}/restore")
 async def restore_source(request: Request, source_id: str, principal: Writer) -> Response:
-    """Undo a removal."""
+    """Restore a removed source."""
     services = get_state(request).services
     source = await services.knowledge.restore(knowledge_viewer(principal), source_id)
     await record_change(services, principal, "restored", source)
@@ -146,7 +146,7 @@ async def restore_source(request: Request, source_id: str, principal: Writer) ->
 
 
 class _SourceForm:
-    """Adds what one form names, and keeps what went wrong by field."""
+    """Adds the sources of one form, and collects errors by field."""
 
     def __init__(self, services: Services, principal: Principal, visibility: Visibility) -> None:
         self._services = services

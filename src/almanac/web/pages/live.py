@@ -1,4 +1,4 @@
-"""The live stream of a page: the jobs indicator, and the job that the page shows, as fragments."""
+"""The live stream of a page: HTML fragments of the jobs indicator and of the job that the page shows."""
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
@@ -23,7 +23,7 @@ pages = APIRouter()
 async def follow(
     request: Request, principal: Annotated[Principal, require("jobs.read")], job: int | None = None
 ) -> Response:
-    """Fragments as jobs change; with `job` also that job's state and attempts."""
+    """Stream fragments as jobs change; with `job` also that job's state and attempts."""
     streams = [_follow_counts(request, principal)]
     if job is not None:
         await get_state(request).services.jobs.job(job)
@@ -40,7 +40,7 @@ async def _follow_counts(request: Request, principal: Principal) -> AsyncIterato
 
 
 async def _follow_job(request: Request, principal: Principal, job_id: int, csrf: str) -> AsyncIterator[str]:
-    """The present state first: the job may have moved on while the page was on its way."""
+    """Starts with the current state: the job may have changed while the page was loading."""
     services = get_state(request).services
     async with aclosing(services.jobs.watch(job_id)) as changes:
         async for change in changes:

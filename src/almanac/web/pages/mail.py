@@ -1,4 +1,4 @@
-"""Outgoing mail: every message with its parts and history, doubts to settle, and the suppression list."""
+"""Outgoing mail: every message with its parts and history, unknown outcomes to settle, and the suppression list."""
 
 from typing import Annotated, Literal, cast, get_args
 
@@ -29,10 +29,10 @@ Settler = Annotated[Principal, require("mail.settle")]
 async def show_messages(
     request: Request, _principal: Reader, status: str = "", q: str = "", cursor: Cursor = None
 ) -> Response:
-    """Messages, newest first."""
+    """List messages, newest first."""
     services = get_state(request).services
-    which = MessageFilter(status=status if status in STATUSES else None, text=q or None)
-    listed = await services.mailbox.list(which, cursor=cursor)
+    filters = MessageFilter(status=status if status in STATUSES else None, text=q or None)
+    listed = await services.mailbox.list(filters, cursor=cursor)
     counts = await services.mailbox.counts()
     facets = [("All", sum(counts.values()), with_query(request.url, status=None, cursor=None), not status)]
     for name in STATUSES:
@@ -54,14 +54,14 @@ async def show_messages(
 
 @pages.get("/mail/suppressions")
 async def show_suppressions(request: Request, _principal: Reader, q: str = "", cursor: Cursor = None) -> Response:
-    """Addresses that get no mail, with the reason."""
+    """List suppressed addresses with their reasons."""
     listed = await get_state(request).services.suppressions.list(text=q or None, cursor=cursor)
     return await _render_suppressions(request, listed.items, listed.next_cursor, cursor, q)
 
 
 @pages.post("/mail/suppressions")
 async def suppress(request: Request, principal: Settler, email: FormText = "", reason: FormText = "") -> Response:
-    """Write to an address no more."""
+    """Suppress an address."""
     services = get_state(request).services
     try:
         added = await operator_actions.suppress_address(services, principal, email, reason)
@@ -77,14 +77,14 @@ async def suppress(request: Request, principal: Settler, email: FormText = "", r
 async def lift_suppression(
     request: Request, principal: Settler, email: FormText = "", topic: FormText = "", why: FormText = ""
 ) -> Response:
-    """Write to an address again."""
+    """Remove an address from the suppression list."""
     await operator_actions.lift_suppression(get_state(request).services, principal, email, topic, why)
     return redirect(request, "/mail/suppressions", Flash("Mail to this address is allowed again."))
 
 
 @pages.get("/mail/{mail_id}")
 async def show_message(request: Request, mail_id: str, _principal: Reader, part: Part = "text") -> Response:
-    """One message as text, HTML or source, with its recipients and history."""
+    """Show a message as text, HTML or source, with its recipients and history."""
     message = await get_state(request).services.mailbox.get(mail_id)
     source = message.raw.decode("utf-8", "replace") if message.raw else ""
     return await render_page(
@@ -102,7 +102,7 @@ async def show_message(request: Request, mail_id: str, _principal: Reader, part:
 
 @pages.get("/mail/{mail_id}/html")
 async def show_html(request: Request, mail_id: str, _principal: Reader) -> Response:
-    """The HTML part alone, for the sandboxed frame that shows it."""
+    """Show only the HTML part, for the sandboxed frame."""
     html = (await get_state(request).services.mailbox.get(mail_id)).content.html
     if html is None:
         raise NotFound("This mail has no HTML part.")
@@ -113,7 +113,7 @@ async def show_html(request: Request, mail_id: str, _principal: Reader) -> Respo
 async def settle(
     request: Request, mail_id: str, principal: Settler, outcome: FormText = "", why: FormText = ""
 ) -> Response:
-    """Say what became of a message whose outcome is unknown."""
+    """Record whether a message with an unknown outcome was sent."""
     if outcome not in get_args(MailSettlement):
         raise InputError("Choose whether the mail was sent or not.")
     await operator_actions.settle_mail(
@@ -131,17 +131,17 @@ async def retry(request: Request, mail_id: str, principal: Settler) -> Response:
 
 @pages.get("/unsubscribe/{token}")
 async def show_unsubscribe(request: Request, token: str, _principal: Annotated[Principal | None, public()]) -> Response:
-    """Ask once before unsubscribing, since mail scanners follow links too."""
+    """Ask for confirmation before unsubscribing, because mail scanners follow links too."""
     return await render_page(request, "mail/unsubscribe.html", token=token, wish=None)
 
 
 @pages.post("/unsubscribe/{token}")
 async def unsubscribe(request: Request, token: str, _principal: Annotated[Principal | None, public()]) -> Response:
-    """Unsubscribe; mail programs post here by themselves when a reader clicks their button."""
+    """Unsubscribe. Mail programs post here when a reader clicks their unsubscribe button."""
     services = get_state(request).services
-    wish = await services.suppressions.unsubscribe(token)
-    await services.alerts.unsubscribed(wish.topic)
-    return await render_page(request, "mail/unsubscribe.html", token=token, wish=wish)
+    unsubscription = await services.suppressions.unsubscribe(token)
+    await services.alerts.unsubscribed(unsubscription.topic)
+    return await render_page(request, "mail/unsubscribe.html", token=token, wish=unsubscription)
 
 
 async def _render_suppressions(

@@ -1,4 +1,4 @@
-"""People: who has an account, inviting somebody, roles, deactivating and sending links again."""
+"""People: accounts, invitations, roles, deactivating, and sending links again."""
 
 from typing import Annotated
 
@@ -32,13 +32,13 @@ Manager = Annotated[Principal, require("users.manage")]
 async def show_people(
     request: Request, principal: Manager, q: str = "", role: str = "", state: str = "", cursor: Cursor = None
 ) -> Response:
-    """Everybody with an account, by name."""
-    wanted = UserFilter(
+    """List accounts by name."""
+    filters = UserFilter(
         text=q or None,
         role=next((option for option in Role if option == role), None),
         active={"active": True, "deactivated": False}.get(state),
     )
-    listed = await accounts.list_users(get_state(request).services.accounts, principal, wanted, cursor=cursor)
+    listed = await accounts.list_users(get_state(request).services.accounts, principal, filters, cursor=cursor)
     return await render_page(
         request,
         "people/list.html",
@@ -54,7 +54,7 @@ async def show_people(
 
 @pages.get("/invite")
 async def show_invitation(request: Request, _principal: Manager) -> Response:
-    """The form that invites somebody."""
+    """Show the form to invite somebody."""
     return await render_page(request, "people/invite.html", roles=ROLES, values={"role": "member"}, errors={})
 
 
@@ -62,7 +62,7 @@ async def show_invitation(request: Request, _principal: Manager) -> Response:
 async def invite(
     request: Request, principal: Manager, email: FormText = "", name: FormText = "", role: FormText = "member"
 ) -> Response:
-    """Add a person and send them a link."""
+    """Add a person and send them an invitation link."""
     services = get_state(request).services
     try:
         user = await accounts.invite_user(services.accounts, principal, email=email, name=name, role=clean_role(role))
@@ -76,7 +76,7 @@ async def invite(
 
 @pages.get("/{user_id}")
 async def show_person(request: Request, user_id: str, principal: Manager) -> Response:
-    """One person with everything that can be changed about them."""
+    """Show a person and what can be changed about them."""
     return await _render_person(request, principal, user_id)
 
 
@@ -90,7 +90,7 @@ async def save_person(
     why: FormText = "",
     version: Annotated[int, Form()] = 0,
 ) -> Response:
-    """Change name and role; if somebody else was faster, both versions are shown."""
+    """Change name and role; if somebody else saved first, both versions are shown."""
     services = get_state(request).services
     try:
         edit = UserEdit(name=name, role=clean_role(role))
@@ -98,13 +98,13 @@ async def save_person(
     except FieldErrors as error:
         return await _render_person(request, principal, user_id, status=422, errors=error.fields)
     except StaleEdit:
-        return await _render_person(request, principal, user_id, status=412, mine={"name": name, "role": role})
+        return await _render_person(request, principal, user_id, status=412, sent_values={"name": name, "role": role})
     return redirect(request, f"/people/{user_id}", Flash(f"{user.name} is saved."))
 
 
 @pages.post("/{user_id}/deactivate")
 async def deactivate(request: Request, user_id: str, principal: Manager, why: FormText = "") -> Response:
-    """Close an account; its sessions, tokens and links end at once."""
+    """Deactivate an account; its sessions, tokens and links end at once."""
     user = await accounts.deactivate_user(get_state(request).services.accounts, principal, user_id, why=why)
     undo = f"/people/{user_id}/reactivate"
     return redirect(request, f"/people/{user_id}", Flash(f"{user.name} is deactivated.", undo=undo))
@@ -112,14 +112,14 @@ async def deactivate(request: Request, user_id: str, principal: Manager, why: Fo
 
 @pages.post("/{user_id}/reactivate")
 async def reactivate(request: Request, user_id: str, principal: Manager) -> Response:
-    """Open a closed account again."""
+    """Reactivate an account."""
     user = await accounts.reactivate_user(get_state(request).services.accounts, principal, user_id)
     return redirect(request, f"/people/{user_id}", Flash(f"{user.name} can sign in again."))
 
 
 @pages.post("/{user_id}/link")
 async def send_link(request: Request, user_id: str, principal: Manager) -> Response:
-    """Send the invitation again, or a reset link to who has a password."""
+    """Send the invitation again, or a reset link if the person has a password."""
     services = get_state(request).services
     user = await accounts.get_user(services.accounts, principal, user_id)
     send = accounts.send_reset_link if user.has_password else accounts.resend_invitation
@@ -134,7 +134,7 @@ async def _render_person(
     *,
     status: int = 200,
     errors: dict[str, str] | None = None,
-    mine: dict[str, str] | None = None,
+    sent_values: dict[str, str] | None = None,
 ) -> Response:
     user = await accounts.get_user(get_state(request).services.accounts, principal, user_id)
     return await render_page(
@@ -144,6 +144,6 @@ async def _render_person(
         user=user,
         roles=ROLES,
         errors=errors or {},
-        mine=mine,
+        mine=sent_values,
         myself=principal.owns(user.id),
     )

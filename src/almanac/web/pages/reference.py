@@ -1,4 +1,4 @@
-"""The API reference: the OpenAPI description as a page, without anything from another site."""
+"""The API reference: the OpenAPI document as a page, without anything loaded from other sites."""
 
 import json
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ pages = APIRouter()
 
 @dataclass(frozen=True, slots=True)
 class ApiOperation:
-    """One method of one address."""
+    """A method of a path."""
 
     id: str
     method: str
@@ -33,14 +33,14 @@ class ApiOperation:
 
 @pages.get("/api/docs")
 async def show_reference(request: Request, _principal: Annotated[Principal | None, public()]) -> Response:
-    """Every operation by resource, with its parameters, body and answers."""
+    """List every operation by resource, with its parameters, body and responses."""
     described = build_openapi(request.app)
     groups: dict[str, list[ApiOperation]] = {}
     base = get_state(request).services.settings.public_url
     for path, methods in described["paths"].items():
         for method, operation in methods.items():
-            made = _operation(described, base, path, method, operation)
-            groups.setdefault(next(iter(operation.get("tags", ["other"]))), []).append(made)
+            shown = _operation(described, base, path, method, operation)
+            groups.setdefault(next(iter(operation.get("tags", ["other"]))), []).append(shown)
     return await render_page(
         request, "reference.html", groups=groups, about=described["info"], openapi_path=OPENAPI_PATH
     )
@@ -65,7 +65,7 @@ def _operation(described: dict[str, Any], base: str, path: str, method: str, ope
 
 
 def _body_schema(described: dict[str, Any], operation: dict[str, Any]) -> dict[str, Any] | None:
-    """The schema of the JSON body, one reference resolved, which is as deep as ours go."""
+    """The schema of the JSON body with one reference resolved; ours are never nested deeper."""
     content = operation.get("requestBody", {}).get("content", {})
     if "application/json" not in content:
         return None

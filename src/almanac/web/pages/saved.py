@@ -1,4 +1,4 @@
-"""Saved queries: the list, one with what it finds now, its private feed and its alert."""
+"""Saved queries: the list, one with its current matches and its alert, and the private feeds."""
 
 from collections.abc import Mapping
 from typing import Annotated, cast
@@ -9,15 +9,17 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit
 from almanac.http.app_state import get_state
-from almanac.http.auth import require
+from almanac.http.auth import public, require
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, FormTexts, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url
+from almanac.http.responses import feed_response
 from almanac.saved import AlertSettings, Frequency, SavedQueryInput
 from almanac.saved.model import change_query
 from almanac.search import SearchOrder, SearchResults
 
 pages = APIRouter(prefix="/saved")
+feed_pages = APIRouter()
 SORTS = (("relevance", "Best match first"), ("-date", "Newest first"), ("date", "Oldest first"))
 FREQUENCIES = (("hourly", "Every hour"), ("daily", "Every day"), ("weekly", "Every Monday"))
 HOURS = [(str(hour), f"{hour:02}:00") for hour in range(24)]
@@ -29,7 +31,7 @@ Owner = Annotated[Principal, require("saved.own")]
 
 @pages.get("")
 async def show_saved(request: Request, principal: Reader) -> Response:
-    """My saved queries by name."""
+    """List the person's saved queries by name."""
     services = get_state(request).services
     saved_queries = await services.saved.list(principal)
     return await render_page(request, "saved/list.html", saved=saved_queries, kinds=services.search.kinds)
@@ -39,7 +41,7 @@ async def show_saved(request: Request, principal: Reader) -> Response:
 async def show_form(
     request: Request, _principal: Owner, q: str = "", kind: Annotated[list[str] | None, Query()] = None, order: str = ""
 ) -> Response:
-    """The form that saves a query, filled in from the search page's address."""
+    """Show the form to save a query, filled in from the search page's URL."""
     filters = [(name, value) for name, value in request.query_params.multi_items() if name not in _NO_FILTERS]
     values = {"name": q[:120], "query": q, "kinds": kind or [], "sort": order or "relevance", "filters": filters}
     return await _render_form(request, values)
@@ -56,14 +58,14 @@ async def save(
     sort: FormText = "relevance",
     feed: FormText = "",
 ) -> Response:
-    """Keep a search under a name, with a feed where that was asked for."""
+    """Save a query, with a feed if requested."""
     services = get_state(request).services
     pairs = _pairs(filters)
-    wish = SavedQueryInput(
+    query_input = SavedQueryInput(
         name=name, query=query, kinds=kinds or [], filters=_grouped(pairs), sort=cast("SearchOrder", sort)
     )
     try:
-        saved = await services.saved.save(principal, wish)
+        saved = await services.saved.save(principal, query_input)
     except FieldErrors as error:
         values = {"name": name, "query": query, "kinds": kinds or [], "sort": sort, "filters": pairs}
         return await _render_form(request, values, error.fields)
@@ -74,7 +76,7 @@ async def save(
 
 @pages.get("/{saved_id}")
 async def show_saved_query(request: Request, saved_id: str, principal: Reader, cursor: Cursor = None) -> Response:
-    """One saved query with what it finds now."""
+    """Show a saved query with its current matches."""
     return await _render_saved_query(request, principal, saved_id, cursor=cursor)
 
 
@@ -88,12 +90,12 @@ async def edit(
     sort: FormText = "relevance",
     version: Annotated[int, Form()] = 0,
 ) -> Response:
-    """Change the name, the query or the order."""
+    """Change the name, query or sort order."""
     saved = get_state(request).services.saved
     try:
         current = await saved.get(principal, saved_id)
-        wish = change_query(current, name=name, query=query, sort=cast("SearchOrder", sort))
-        await saved.edit(principal, saved_id, wish, expected=version)
+        query_input = change_query(current, name=name, query=query, sort=cast("SearchOrder", sort))
+        await saved.edit(principal, saved_id, query_input, expected=version)
     except FieldErrors as error:
         return await _render_saved_query(request, principal, saved_id, errors=error.fields, status=422)
     except StaleEdit as error:
@@ -103,21 +105,21 @@ async def edit(
 
 @pages.post("/{saved_id}/delete")
 async def delete(request: Request, saved_id: str, principal: Owner) -> Response:
-    """Forget it with its feed and alert."""
+    """Delete a saved query with its feed and alert."""
     await get_state(request).services.saved.delete(principal, saved_id)
     return redirect(request, "/saved", Flash("The saved query is deleted."))
 
 
 @pages.post("/{saved_id}/feed")
 async def open_feed(request: Request, saved_id: str, principal: Owner) -> Response:
-    """Give it a feed, or its feed a new address."""
+    """Create a feed, or replace its URL."""
     await get_state(request).services.saved.open_feed(principal, saved_id)
     return redirect(request, f"/saved/{saved_id}", Flash("The feed has a new address."))
 
 
 @pages.post("/{saved_id}/feed/close")
 async def close_feed(request: Request, saved_id: str, principal: Owner) -> Response:
-    """Let it have no feed."""
+    """Delete the feed."""
     await get_state(request).services.saved.close_feed(principal, saved_id)
     return redirect(request, f"/saved/{saved_id}", Flash("The feed is closed; its address no longer works."))
 
@@ -131,12 +133,12 @@ async def set_alert(
     hour: Annotated[int, Form()] = 8,
     time_zone: FormText = "",
 ) -> Response:
-    """Be told of what is new, or change when."""
+    """Set or change the mail alert about new matches."""
     services = get_state(request).services
     zone = time_zone or principal.preferences.time_zone or services.settings.time_zone
     try:
-        wish = AlertSettings(frequency=cast("Frequency", frequency), hour=hour, time_zone=zone)
-        await services.alerts.set(principal, saved_id, wish)
+        alert = AlertSettings(frequency=cast("Frequency", frequency), hour=hour, time_zone=zone)
+        await services.alerts.set(principal, saved_id, alert)
     except FieldErrors as error:
         return await _render_saved_query(request, principal, saved_id, errors=error.fields, status=422)
     except Conflict as error:
@@ -146,9 +148,21 @@ async def set_alert(
 
 @pages.post("/{saved_id}/alert/stop")
 async def stop_alert(request: Request, saved_id: str, principal: Owner) -> Response:
-    """Be told of nothing more."""
+    """Remove the mail alert."""
     await get_state(request).services.alerts.stop(principal, saved_id)
     return redirect(request, f"/saved/{saved_id}", Flash("The alert is stopped."))
+
+
+@feed_pages.api_route("/feeds/{token}.{form}", methods=["GET", "HEAD"])
+async def read_feed(
+    request: Request, token: str, form: str, _principal: Annotated[Principal | None, public()]
+) -> Response:
+    """The current matches that the query's owner may see, newest first, or 304. Needs no sign-in."""
+    response = feed_response(request, await get_state(request).services.saved_feeds.feed(token, form), form)
+    # The URL is a secret: it must not reach the sites that a reader opens from the feed, nor a search index.
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
 
 
 async def _render_form(
@@ -181,7 +195,7 @@ async def _render_saved_query(
     try:
         results = await services.saved.run(principal, saved_id, cursor=cursor)
     except InputError as error:
-        # A field or kind that was known when it was saved may be gone by now.
+        # A field or kind that existed when the query was saved may be gone by now.
         results, problem = SearchResults(), problem or error.sentence
     zone = principal.preferences.time_zone or services.settings.time_zone
     return await render_page(
@@ -204,7 +218,7 @@ async def _render_saved_query(
 
 
 def _pairs(filters: list[str] | None) -> list[tuple[str, str]]:
-    """Filters come back from the form as `name=value`."""
+    """Parse filters from form fields `name=value`."""
     return [(name, value) for name, _, value in (text.partition("=") for text in filters or [])]
 
 

@@ -1,4 +1,4 @@
-"""Global search: documents of every desk by one query syntax, in groups by kind, and the places of the product."""
+"""Global search: documents of every desk with one query syntax, grouped by kind, and pages of the product."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ pages = APIRouter()
 ORDERS = (("relevance", "Most relevant"), ("-date", "Newest first"), ("date", "Oldest first"))
 _LANGUAGES = {"en": "English", "ja": "Japanese", "ms": "Malay", "zh": "Chinese"}
 
-_IN_A_GROUP = 4
+_HITS_PER_GROUP = 4
 
 Facet = tuple[str, str, str, bool]
 
 
 @dataclass(frozen=True, slots=True)
 class ResultGroup:
-    """The best of one kind, how many there are, and where all of them are."""
+    """The best matches of one kind, their number, and the URL of all."""
 
     kind: str
     title: str
@@ -55,15 +55,15 @@ async def search(
     order: SearchOrder = "relevance",
     cursor: Cursor = None,
 ) -> Response:
-    """Everything that matches, and only what this person may open."""
-    surface = get_state(request)
-    index, viewer, words = surface.services.search, SearchViewer.for_principal(principal), q.strip()
-    results, everything, groups, places, problem = SearchResults(), SearchResults(), [], [], ""
+    """Show everything that matches and that the person may open."""
+    state = get_state(request)
+    index, viewer, words = state.services.search, SearchViewer.for_principal(principal), q.strip()
+    results, all_results, groups, places, problem = SearchResults(), SearchResults(), [], [], ""
     if words:
         try:
             is_chosen = bool(kind or lang or cursor) or order != "relevance"
-            survey = await index.survey(words, viewer=viewer, facets=["lang"], each=0 if is_chosen else _IN_A_GROUP)
-            results = everything = survey.results
+            survey = await index.survey(words, viewer=viewer, facets=["lang"], each=0 if is_chosen else _HITS_PER_GROUP)
+            results = all_results = survey.results
             groups = _groups(request, index, survey)
             if is_chosen:
                 results = await index.find(
@@ -77,7 +77,7 @@ async def search(
         except InputError as error:
             problem = error.sentence
         if not cursor:
-            places = await find_pages(surface.services, surface.desks, principal, words)
+            places = await find_pages(state.services, state.desks, principal, words)
     return await render_page(
         request,
         "search.html",
@@ -89,11 +89,11 @@ async def search(
         order=order,
         orders=ORDERS,
         kinds=index.kinds,
-        facets=_facets(request, index, everything, kind),
+        facets=_facets(request, index, all_results, kind),
         chips=_chips(request, lang),
         save_url=with_query(request.url.replace(path="/saved/new"), cursor=None),
-        languages=_languages(request, everything, lang),
-        facets_among=everything.facets_among,
+        languages=_languages(request, all_results, lang),
+        facets_among=all_results.facets_among,
         kind=kind,
         lang=lang,
         next_url=next_url(request.url, results.next_cursor),
@@ -102,7 +102,7 @@ async def search(
 
 
 def _groups(request: Request, index: SearchIndex, survey: SearchSurvey) -> list[ResultGroup]:
-    """The kinds found, that of the best document first; nothing where all are of one kind."""
+    """The kinds of matches, starting with that of the best document; none if there is only one kind."""
     counts = {facet.value: facet for facet in survey.results.facets.get("kind", ())}
     groups = [
         ResultGroup(kind, _plural(index, kind), counts[kind], _kind_url(request, kind), hits)
@@ -121,12 +121,12 @@ def _kind_url(request: Request, kind: str) -> str:
     return with_query(request.url, kind=kind, cursor=None)
 
 
-def _facets(request: Request, index: SearchIndex, everything: SearchResults, chosen: str) -> list[Facet]:
-    """The kinds found, with how many of each; nothing where there is nothing to choose between."""
-    counts = everything.facets.get("kind", ())
+def _facets(request: Request, index: SearchIndex, results: SearchResults, chosen: str) -> list[Facet]:
+    """The kinds of matches with their counts; none if there is nothing to choose between."""
+    counts = results.facets.get("kind", ())
     if len(counts) < 2 and not chosen:
         return []
-    total = _count(FacetCount("", everything.total, everything.or_more))
+    total = _count(FacetCount("", results.total, results.or_more))
     kinds: list[Facet] = [("All", total, with_query(request.url, kind=None, cursor=None), not chosen)]
     for facet in counts:
         href = _kind_url(request, facet.value)
@@ -138,9 +138,9 @@ def _count(facet: FacetCount) -> str:
     return f"{facet.count:,}{'+' if facet.or_more else ''}"
 
 
-def _languages(request: Request, everything: SearchResults, chosen: str) -> list[Facet]:
-    """The languages found, with how many documents in each, until one is chosen."""
-    counts = everything.facets.get("lang", ())
+def _languages(request: Request, results: SearchResults, chosen: str) -> list[Facet]:
+    """The languages of the matches with their counts, unless one is selected."""
+    counts = results.facets.get("lang", ())
     if len(counts) < 2 or chosen:
         return []
     links = [with_query(request.url, lang=facet.value, cursor=None) for facet in counts]

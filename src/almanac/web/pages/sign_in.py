@@ -1,4 +1,4 @@
-"""Signing in and out: with a password, a one-time link or single sign-on; asking for a new password."""
+"""Sign in and out: with a password, a one-time link or single sign-on; and password resets."""
 
 from typing import Annotated
 
@@ -24,7 +24,7 @@ Anybody = Annotated[Principal | None, public()]
 async def show_sign_in(
     request: Request, principal: Anybody, next_path: Annotated[str, Query(alias="next")] = "/"
 ) -> Response:
-    """The sign-in form; who is signed in already goes on."""
+    """Show the sign-in form; a signed-in person is redirected."""
     if principal is not None:
         return redirect(request, safe_local_path(next_path))
     return await _render_form(request, next_path=safe_local_path(next_path))
@@ -38,7 +38,7 @@ async def sign_in(
     password: FormText = "",
     next_path: Annotated[str, Form(alias="next")] = "/",
 ) -> Response:
-    """Check the password; a wrong one brings the form back with one sentence."""
+    """Check the password; a wrong one shows the form with an error."""
     services = get_state(request).services
     try:
         started = await accounts.sign_in(services.accounts, email=email, password=password, visit=get_client(request))
@@ -54,22 +54,22 @@ async def sign_in(
 @pages.post("/sign-out")
 async def sign_out(request: Request, _principal: Annotated[Principal, signed_in()]) -> Response:
     """End this browser's session."""
-    surface = get_state(request)
-    await accounts.sign_out(surface.services.accounts, request.cookies.get(SESSION, ""))
+    state = get_state(request)
+    await accounts.sign_out(state.services.accounts, request.cookies.get(SESSION, ""))
     response = redirect(request, "/sign-in", Flash("You are signed out."))
-    surface.cookies.clear_session(response)
+    state.cookies.clear_session(response)
     return response
 
 
 @pages.get("/sign-in/forgotten")
 async def show_forgotten(request: Request, _principal: Anybody) -> Response:
-    """Where to ask for a new password."""
+    """Show the form to request a new password."""
     return await render_page(request, "sign_in/forgotten.html", sent=False, email="", error="")
 
 
 @pages.post("/sign-in/forgotten")
 async def ask_for_link(request: Request, _principal: Anybody, email: FormText = "") -> Response:
-    """Send a link if the address is somebody's; the page says the same either way."""
+    """Send a link if the address has an account; the page says the same either way."""
     services = get_state(request).services
     await accounts.request_password_reset(services.accounts, email=email, address=client_address(request))
     return await render_page(request, "sign_in/forgotten.html", sent=True, email=email, error="")
@@ -77,7 +77,7 @@ async def ask_for_link(request: Request, _principal: Anybody, email: FormText = 
 
 @pages.get("/link/{token}")
 async def follow_link(request: Request, token: str, _principal: Anybody) -> Response:
-    """A sign-in link starts a session at once; an invitation or a reset asks for a password first."""
+    """Start a session with a sign-in link, or show the password form of an invitation or reset."""
     services = get_state(request).services
     link = await accounts.inspect_link(services.accounts, token)
     if link.purpose is not LinkPurpose.SIGN_IN:
@@ -90,7 +90,7 @@ async def follow_link(request: Request, token: str, _principal: Anybody) -> Resp
 
 @pages.post("/link/{token}")
 async def choose_password(request: Request, token: str, _principal: Anybody, password: FormText = "") -> Response:
-    """Set the password of an invitation or a reset and start a session."""
+    """Set the password of an invitation or reset and start a session."""
     services = get_state(request).services
     link = await accounts.inspect_link(services.accounts, token)
     try:
@@ -108,12 +108,17 @@ async def choose_password(request: Request, token: str, _principal: Anybody, pas
 async def begin_sign_on(
     request: Request, _principal: Anybody, next_path: Annotated[str, Query(alias="next")] = "/"
 ) -> Response:
-    """Go to the single sign-on service."""
-    surface = get_state(request)
-    start = await accounts.begin_sign_on(surface.services.accounts, return_to=safe_local_path(next_path))
+    """Redirect to the single sign-on service."""
+    app_state = get_state(request)
+    start = await accounts.begin_sign_on(app_state.services.accounts, return_to=safe_local_path(next_path))
     response = RedirectResponse(start.url, status_code=303)
     response.set_cookie(
-        SIGN_ON_STATE, start.state, max_age=_STATE_SECONDS, httponly=True, secure=surface.cookies.secure, samesite="lax"
+        SIGN_ON_STATE,
+        start.state,
+        max_age=_STATE_SECONDS,
+        httponly=True,
+        secure=app_state.cookies.secure,
+        samesite="lax",
     )
     return response
 
@@ -122,7 +127,7 @@ async def begin_sign_on(
 async def finish_sign_on(
     request: Request, _principal: Anybody, code: str = "", state: str = "", error: str = ""
 ) -> Response:
-    """Come back from the single sign-on service as somebody."""
+    """Complete single sign-on and start a session."""
     services = get_state(request).services
     if services.accounts.oidc is None:
         raise NotFound("Single sign-on is not set up here; sign in with your password.")
@@ -141,7 +146,7 @@ async def finish_sign_on(
 
 
 def _start_session(request: Request, started: SignedIn, path: str, flash: Flash | None = None) -> Response:
-    """Go on as the person who has just signed in."""
+    """Set the session cookie and redirect."""
     cookies = get_state(request).cookies
     response = redirect(request, path, flash)
     cookies.set_session(response, started.token)

@@ -1,4 +1,4 @@
-"""Every component on one page, for whoever builds pages; served in development only."""
+"""Every component on one page, for developers; served in development only."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -24,7 +24,7 @@ _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 async def show_styleguide(
     request: Request, _principal: Annotated[Principal, signed_in()], sort: str = "name"
 ) -> Response:
-    """The components with plain sample content."""
+    """Show the components with sample content."""
     now = get_state(request).services.clock.now()
     story = [
         TimelineItem("Sent", now - timedelta(minutes=4), "Taken over by the mail service.", "done"),
@@ -38,7 +38,7 @@ async def show_styleguide(
 
 
 def _works() -> list[RunningWork]:
-    """The work of a job under way, and of one that failed."""
+    """A running job and a failed one."""
     work = RunningWork(
         id="sg-work",
         label="Reading the file",

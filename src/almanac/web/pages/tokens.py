@@ -1,4 +1,4 @@
-"""My API tokens: made with their scopes, shown once, revoked for good."""
+"""API tokens of the person: created with scopes, shown once, revoked for good."""
 
 from datetime import timedelta
 from typing import Annotated
@@ -23,14 +23,14 @@ SCOPE_WORDS = {
     "send": "Send what is approved",
     "admin": "Manage people, tokens, mail and webhooks, read the audit log and what models cost",
 }
-LIVES = (("30", "30 days"), ("90", "90 days"), ("365", "One year"), ("", "No end"))
+LIFETIMES = (("30", "30 days"), ("90", "90 days"), ("365", "One year"), ("", "No end"))
 
 Owner = Annotated[Principal, require("tokens.own")]
 
 
 @pages.get("")
 async def show_tokens(request: Request, principal: Owner) -> Response:
-    """My tokens, and the form for a new one."""
+    """List the person's tokens, with the form for a new one."""
     return await _render_tokens(request, principal)
 
 
@@ -42,21 +42,21 @@ async def create_token(
     days: Annotated[str, Form()] = "90",
     scopes: Annotated[list[str] | None, Form()] = None,
 ) -> Response:
-    """Make a token and show its secret this once."""
+    """Create a token and show its secret once."""
     services = get_state(request).services
-    ends = services.clock.now() + timedelta(days=int(days)) if days in dict(LIVES) and days else None
+    ends = services.clock.now() + timedelta(days=int(days)) if days in dict(LIFETIMES) and days else None
     try:
-        made = await accounts.create_token(
+        token = await accounts.create_token(
             services.accounts, principal, name=name, scopes=scopes or [], expires_at=ends
         )
     except FieldErrors as error:
         return await _render_tokens(request, principal, errors=error.fields, name=name, chosen=scopes or [], days=days)
-    return await _render_tokens(request, principal, made=made)
+    return await _render_tokens(request, principal, new_token=token)
 
 
 @pages.post("/{token_id}/revoke")
 async def revoke_token(request: Request, token_id: str, principal: Owner) -> Response:
-    """End a token for good."""
+    """Revoke a token for good."""
     await accounts.revoke_token(get_state(request).services.accounts, principal, token_id)
     return redirect(request, "/account/tokens", Flash("The token is revoked."))
 
@@ -65,7 +65,7 @@ async def _render_tokens(
     request: Request,
     principal: Principal,
     *,
-    made: NewToken | None = None,
+    new_token: NewToken | None = None,
     errors: dict[str, str] | None = None,
     name: str = "",
     chosen: list[str] | None = None,
@@ -79,12 +79,12 @@ async def _render_tokens(
         "account/tokens.html",
         status_code=422 if errors else 200,
         tokens=tokens,
-        made=made,
+        made=new_token,
         errors=errors or {},
         name=name,
         chosen=["read"] if chosen is None else chosen,
         days=days,
         scopes=scopes,
-        lives=LIVES,
+        lives=LIFETIMES,
         now=services.clock.now(),
     )

@@ -1,4 +1,4 @@
-"""Webhooks: endpoints with their secrets, what each was told, and one delivery with its attempts."""
+"""Webhooks: endpoints with their secrets and deliveries, and one delivery with its attempts."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -28,7 +28,7 @@ Manager = Annotated[Principal, require("webhooks.manage")]
 
 @pages.get("")
 async def show_endpoints(request: Request, principal: Manager) -> Response:
-    """Every endpoint, and the form for a new one."""
+    """List endpoints, with the form for a new one."""
     return await _render_endpoints(request, principal)
 
 
@@ -36,19 +36,19 @@ async def show_endpoints(request: Request, principal: Manager) -> Response:
 async def add_endpoint(
     request: Request, principal: Manager, url: FormText = "", description: FormText = "", events: FormTexts = None
 ) -> Response:
-    """Add an endpoint and show its secret this once."""
+    """Add an endpoint and show its secret once."""
     webhooks = get_state(request).services.webhooks
     try:
-        made = await webhooks.register(principal, url=url, events=events or [], description=description)
+        endpoint = await webhooks.register(principal, url=url, events=events or [], description=description)
     except FieldErrors as error:
         values = {"url": url, "description": description, "events": events or []}
         return await _render_endpoints(request, principal, error.fields, values)
-    return await _render_endpoint(request, principal, made.endpoint.id, made=made)
+    return await _render_endpoint(request, principal, endpoint.endpoint.id, with_secret=endpoint)
 
 
 @pages.get("/deliveries/{delivery_id}")
 async def show_delivery(request: Request, delivery_id: str, principal: Manager) -> Response:
-    """One delivery with its body and attempts."""
+    """Show a delivery with its body and attempts."""
     webhooks = get_state(request).services.webhooks
     detail = await webhooks.delivery(principal, delivery_id)
     endpoint = await webhooks.get(principal, detail.delivery.endpoint_id)
@@ -74,7 +74,7 @@ async def redeliver(request: Request, delivery_id: str, principal: Manager) -> R
 async def show_endpoint(
     request: Request, endpoint_id: str, principal: Manager, state: str = "", cursor: Cursor = None
 ) -> Response:
-    """One endpoint with what it was told."""
+    """Show an endpoint with its deliveries."""
     return await _render_endpoint(request, principal, endpoint_id, state=state, cursor=cursor)
 
 
@@ -88,7 +88,7 @@ async def edit_endpoint(
     events: FormTexts = None,
     version: Annotated[int, Form()] = 0,
 ) -> Response:
-    """Change address, description and events."""
+    """Change URL, description and events."""
     edit = EndpointEdit(url=url, description=description, events=events or [])
     try:
         await get_state(request).services.webhooks.edit(principal, endpoint_id, edit, expected=version)
@@ -101,9 +101,9 @@ async def edit_endpoint(
 
 @pages.post("/{endpoint_id}/secret")
 async def change_secret(request: Request, endpoint_id: str, principal: Manager) -> Response:
-    """Give it a new secret and show it this once."""
-    made = await get_state(request).services.webhooks.rotate(principal, endpoint_id)
-    return await _render_endpoint(request, principal, endpoint_id, made=made)
+    """Rotate the secret and show it once."""
+    endpoint = await get_state(request).services.webhooks.rotate(principal, endpoint_id)
+    return await _render_endpoint(request, principal, endpoint_id, with_secret=endpoint)
 
 
 @pages.post("/{endpoint_id}/ping")
@@ -115,14 +115,14 @@ async def ping(request: Request, endpoint_id: str, principal: Manager) -> Respon
 
 @pages.post("/{endpoint_id}/enable")
 async def enable(request: Request, endpoint_id: str, principal: Manager) -> Response:
-    """Tell it of events again."""
+    """Enable an endpoint."""
     await get_state(request).services.webhooks.enable(principal, endpoint_id)
     return redirect(request, f"/webhooks/{endpoint_id}", Flash("Endpoint enabled."))
 
 
 @pages.post("/{endpoint_id}/disable")
 async def disable(request: Request, endpoint_id: str, principal: Manager, why: FormText = "") -> Response:
-    """Tell it nothing more."""
+    """Disable an endpoint."""
     await get_state(request).services.webhooks.disable(principal, endpoint_id, why=why)
     undo = f"/webhooks/{endpoint_id}/enable"
     return redirect(request, f"/webhooks/{endpoint_id}", Flash("Endpoint disabled.", undo=undo))
@@ -130,7 +130,7 @@ async def disable(request: Request, endpoint_id: str, principal: Manager, why: F
 
 @pages.post("/{endpoint_id}/delete")
 async def delete(request: Request, endpoint_id: str, principal: Manager) -> Response:
-    """Forget it and its log."""
+    """Delete an endpoint with its delivery log."""
     await get_state(request).services.webhooks.delete(principal, endpoint_id)
     return redirect(request, "/webhooks", Flash("Endpoint deleted."))
 
@@ -158,7 +158,7 @@ async def _render_endpoint(
     principal: Principal,
     endpoint_id: str,
     *,
-    made: NewWebhookEndpoint | None = None,
+    with_secret: NewWebhookEndpoint | None = None,
     errors: dict[str, str] | None = None,
     problem: str = "",
     state: str = "",
@@ -174,7 +174,7 @@ async def _render_endpoint(
         "webhooks/endpoint.html",
         status_code=status,
         endpoint=endpoint,
-        made=made,
+        made=with_secret,
         errors=errors or {},
         problem=problem,
         deliveries=listed.items,

@@ -1,4 +1,4 @@
-"""Work of every kind that waits for somebody, and people of each role to look at it."""
+"""Waiting work of every kind, and people in each role to see it."""
 
 import psycopg
 import pytest

@@ -1,4 +1,4 @@
-"""The home page and its API: what waits for whom, the desks at a glance, what ran, and a desk that fails."""
+"""The home page and its API: what waits for each person, the desks' overviews, today's jobs, and a failing desk."""
 
 from dataclasses import replace
 

@@ -1,6 +1,6 @@
 """A server and its only client in one process: `requesting_process.py <database url> <data folder> <moment> <token>`.
 
-It asks for a newsletter under the key `one`, and is killed before the answer.
+It creates a newsletter under the key `one`, and is killed before the response.
 """
 
 import asyncio

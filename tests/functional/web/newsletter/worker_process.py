@@ -1,6 +1,6 @@
-"""A whole worker as a process of its own: `worker_process.py <database url> <data folder> <moment> <words>`.
+"""A whole worker in its own process: `worker_process.py <database url> <data folder> <moment> <words>`.
 
-It stops dead, as if the machine had frozen, when a newsletter's job reports something that begins with the words.
+It freezes when a newsletter's job reports progress that starts with the words.
 """
 
 import asyncio

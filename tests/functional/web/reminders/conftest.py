@@ -1,4 +1,4 @@
-"""Customers who owe, each with a story, behind the real application."""
+"""Customers with debts in different states, behind the real application."""
 
 from datetime import timedelta
 from decimal import Decimal

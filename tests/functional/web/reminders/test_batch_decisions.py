@@ -1,4 +1,4 @@
-"""Rejecting and snoozing many by plain forms: one note or one day for all, one summary, and one undo."""
+"""Rejecting and snoozing many drafts with plain forms: one note or day for all, one summary, and one undo."""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""Plan, sent mails, doubts, replies, templates, ladder and reports as pages, and an import from file to report."""
+"""Plan, sent mails, unknown outcomes, replies, templates, ladder and reports as pages, and an import from file to
+report.
+"""
 
 import asyncio
 

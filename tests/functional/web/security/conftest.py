@@ -1,4 +1,4 @@
-"""Every route with bodies that fit it, made from the OpenAPI document and from the forms' own fields."""
+"""Every route with valid bodies, generated from the OpenAPI document and from the fields of forms."""
 
 import re
 from collections.abc import Iterator

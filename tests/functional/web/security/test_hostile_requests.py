@@ -1,4 +1,4 @@
-"""Requests made to break something: injected headers, foreign destinations, absurd sizes and depths, hostile names."""
+"""Hostile requests: injected headers, open redirects, absurd sizes and depths, hostile names."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""Counts of drafts are made once for the pages of a moment, and never told after a write that changed them."""
+"""Counts of drafts are cached briefly, and never served after a write that changed them."""
 
 from almanac.desks.reminders import store
 

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from almanac.desks.news.model.articles import LANGUAGES, NOT_TRANSLATED, NewsArticle
 from almanac.http.app_state import get_state
-from almanac.http.cookies import READING
+from almanac.http.cookies import READING_LANGUAGES
 from almanac.http.i18n import accepted_languages
 from almanac.http.paging import with_query
 
@@ -34,7 +34,7 @@ class ReadingLanguages:
 
 def choose_languages(request: Request) -> ReadingLanguages:
     """From the URL, else from the cookie, else from Accept-Language, else English."""
-    saved, _, saved_beside = request.cookies.get(READING, "").partition("-")
+    saved, _, saved_beside = request.cookies.get(READING_LANGUAGES, "").partition("-")
     wishes = (
         request.query_params.get(LANGUAGE_PARAM, ""),
         saved,

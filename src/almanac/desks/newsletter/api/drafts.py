@@ -95,13 +95,13 @@ async def edit_section(
     response: Response,
     code: Code,
     section_id: PartId,
-    wish: SectionText,
+    body: SectionText,
     principal: Writer,
     if_match: IfMatch = None,
 ) -> NewsletterDraftBody:
     """Replace a section's text. Needs If-Match with the draft's ETag; only a change of this section makes it stale."""
     full = await draft_service.edit_section(
-        get_state(request).services, principal, code, section_id, wish.text, expected=parse_if_match(if_match)
+        get_state(request).services, principal, code, section_id, body.text, expected=parse_if_match(if_match)
     )
     return await _body(full, response)
 
@@ -111,7 +111,7 @@ async def regenerate_section(
     request: Request,
     code: Code,
     section_id: PartId,
-    wish: RegenerateRequest,
+    body: RegenerateRequest,
     principal: Writer,
     if_match: IfMatch = None,
 ) -> NewsletterJobBody:
@@ -121,7 +121,7 @@ async def regenerate_section(
         principal,
         code,
         section_id,
-        instruction=wish.instruction,
+        instruction=body.instruction,
         expected=parse_if_match(if_match) if if_match else None,
     )
     return NewsletterJobBody.from_model(started)
@@ -133,7 +133,7 @@ async def decide_proposal(
     response: Response,
     code: Code,
     section_id: PartId,
-    wish: ProposalDecision,
+    body: ProposalDecision,
     principal: Writer,
     if_match: IfMatch = None,
 ) -> NewsletterDraftBody:
@@ -143,7 +143,7 @@ async def decide_proposal(
         principal,
         code,
         section_id,
-        accepted=wish.accepted,
+        accepted=body.accepted,
         expected=parse_if_match(if_match),
     )
     return await _body(full, response)

@@ -115,13 +115,13 @@ async def list_newsletters(
 
 @router.post("", status_code=201, openapi_extra=REPEATABLE)
 async def create_newsletter(
-    request: Request, response: Response, wish: ConfigurationRequest, principal: Writer
+    request: Request, response: Response, body: ConfigurationRequest, principal: Writer
 ) -> ConfiguredBody:
     """Create a newsletter."""
     services = get_state(request).services
-    made = await newsletter_service.create_newsletter(services, principal, wish.value(), seed=get_seed(request))
-    response.headers["Location"] = f"{PREFIX}/{made.code}"
-    return configured_body(services, FullNewsletter(newsletter=with_etag(response, made)))
+    newsletter = await newsletter_service.create_newsletter(services, principal, body.value(), seed=get_seed(request))
+    response.headers["Location"] = f"{PREFIX}/{newsletter.code}"
+    return configured_body(services, FullNewsletter(newsletter=with_etag(response, newsletter)))
 
 
 @router.get("/options")
@@ -153,14 +153,14 @@ async def edit_newsletter(
     request: Request,
     response: Response,
     code: Code,
-    wish: ConfigurationRequest,
+    body: ConfigurationRequest,
     principal: Writer,
     if_match: IfMatch = None,
 ) -> ConfiguredBody:
     """Change the configuration. Needs If-Match with the ETag that was read."""
     services = get_state(request).services
     full = await newsletter_service.edit_configuration(
-        services, principal, code, wish.value(), expected=parse_if_match(if_match)
+        services, principal, code, body.value(), expected=parse_if_match(if_match)
     )
     response.headers["ETag"] = etag(full.newsletter.version)
     return configured_body(services, full)
@@ -174,15 +174,15 @@ async def delete_newsletter(request: Request, code: Code, principal: Writer) -> 
 
 @router.post("/{code}/duplicate", status_code=201, openapi_extra=REPEATABLE)
 async def duplicate_newsletter(
-    request: Request, response: Response, code: Code, wish: DuplicateRequest, principal: Writer
+    request: Request, response: Response, code: Code, body: DuplicateRequest, principal: Writer
 ) -> ConfiguredBody:
     """Create another newsletter with the same configuration and topics."""
     services = get_state(request).services
-    made = await newsletter_service.duplicate_newsletter(
-        services, principal, code, title=wish.title, seed=get_seed(request)
+    newsletter = await newsletter_service.duplicate_newsletter(
+        services, principal, code, title=body.title, seed=get_seed(request)
     )
-    response.headers["Location"] = f"{PREFIX}/{made.code}"
-    return configured_body(services, FullNewsletter(newsletter=with_etag(response, made)))
+    response.headers["Location"] = f"{PREFIX}/{newsletter.code}"
+    return configured_body(services, FullNewsletter(newsletter=with_etag(response, newsletter)))
 
 
 @router.post("/{code}/complete", responses=documented_problems(409, 412, 428))
@@ -199,11 +199,11 @@ async def complete_newsletter(
 async def get_full(request: Request, code: Code, principal: Reader) -> FullNewsletterBody:
     """All four steps, read in one query."""
     full = await open_newsletter(get_state(request).services, principal, code)
-    suits = [topic.name for topic in recommend_topics(full.newsletter.configuration.target_audience)]
+    recommended = [topic.name for topic in recommend_topics(full.newsletter.configuration.target_audience)]
     draft: NewsletterDraftBody = await draft_body(full)
     return FullNewsletterBody(
         newsletter=NewsletterBody.from_model(full.newsletter),
-        topics=TopicsBody.from_model(full, suits),
+        topics=TopicsBody.from_model(full, recommended),
         outline=OutlineBody.from_model(full),
         draft=draft,
         changes=[change.sentence for change in full.changes],

@@ -104,19 +104,19 @@ async def get_outline(request: Request, response: Response, code: Code, principa
 
 @router.put("/{code}/outline", responses=EDITS)
 async def replace_outline(
-    request: Request, response: Response, code: Code, wish: OutlineRequest, principal: Writer, if_match: IfMatch = None
+    request: Request, response: Response, code: Code, body: OutlineRequest, principal: Writer, if_match: IfMatch = None
 ) -> OutlineBody:
     """Replace the outline; differences count as added, removed or edited.
 
     Needs If-Match with the ETag that was read.
     """
     services, expected = get_state(request).services, parse_if_match(if_match)
-    if (wish.sections is None) == (wish.text is None):
+    if (body.sections is None) == (body.text is None):
         raise FieldErrors({"sections": "Send either sections or text."})
-    if wish.text is not None:
-        full = await outline_service.paste_outline(services, principal, code, wish.text, expected=expected)
+    if body.text is not None:
+        full = await outline_service.paste_outline(services, principal, code, body.text, expected=expected)
     else:
-        sections = [section.value() for section in wish.sections or ()]
+        sections = [section.value() for section in body.sections or ()]
         full = await outline_service.replace_outline(services, principal, code, sections, expected=expected)
     return _body(full, response)
 
@@ -135,7 +135,7 @@ async def add_item(
 ) -> SectionItemBody:
     """Add an item. If-Match is optional, since nothing can be overwritten."""
     services = get_state(request).services
-    made: list[rules.SectionItem] = []
+    added: list[rules.SectionItem] = []
 
     def change(outline: rules.NewsletterOutline) -> rules.NewsletterOutline:
         edit = rules.ItemEdit(
@@ -146,14 +146,14 @@ async def add_item(
             sources=tuple(new.sources),
         )
         changed, item = rules.add_item(outline, new.section_id, edit, position=new.position)
-        made[:] = [item]
+        added[:] = [item]
         return changed
 
     full = await outline_service.change_outline(
         services, principal, code, change, expected=await _expected_version(services, principal, code, if_match)
     )
     response.headers["ETag"] = etag(full.outline.version)
-    return SectionItemBody.from_model(made[0])
+    return SectionItemBody.from_model(added[0])
 
 
 async def _expected_version(services: Services, principal: Principal, code: str, if_match: str | None) -> int:
@@ -168,18 +168,18 @@ async def edit_item(
     response: Response,
     code: Code,
     item_id: PartId,
-    wish: ItemEditRequest,
+    body: ItemEditRequest,
     principal: Writer,
     if_match: IfMatch = None,
 ) -> OutlineBody:
     """Change an item, or move it. Needs If-Match with the ETag that was read."""
 
     def change(outline: rules.NewsletterOutline) -> rules.NewsletterOutline:
-        outline = rules.edit_item(outline, item_id, wish.edit())
-        if wish.section_id is None and wish.position is None:
+        outline = rules.edit_item(outline, item_id, body.edit())
+        if body.section_id is None and body.position is None:
             return outline
-        target = wish.section_id or outline.section_of(item_id).id
-        position = len(outline.section(target).items) if wish.position is None else wish.position
+        target = body.section_id or outline.section_of(item_id).id
+        position = len(outline.section(target).items) if body.position is None else body.position
         return rules.move_item(outline, item_id, target, position)
 
     return await _change_outline(request, response, code, principal, if_match, change)
@@ -222,16 +222,16 @@ async def edit_section(
     response: Response,
     code: Code,
     section_id: PartId,
-    wish: SectionEditRequest,
+    body: SectionEditRequest,
     principal: Writer,
     if_match: IfMatch = None,
 ) -> OutlineBody:
     """Rename, include, exclude or move a section. Needs If-Match with the ETag that was read."""
 
     def change(outline: rules.NewsletterOutline) -> rules.NewsletterOutline:
-        edit = rules.SectionEdit(name=wish.name, notes=wish.notes, included=wish.included)
+        edit = rules.SectionEdit(name=body.name, notes=body.notes, included=body.included)
         outline = rules.edit_section(outline, section_id, edit)
-        return outline if wish.position is None else rules.move_section(outline, section_id, wish.position)
+        return outline if body.position is None else rules.move_section(outline, section_id, body.position)
 
     return await _change_outline(request, response, code, principal, if_match, change)
 

@@ -52,7 +52,7 @@ class NewsletterBody(ApiModel):
     length_preference: str
     frequency: str
     geographic_focus: str
-    source_kinds: list[str] = Field(description="Which desks feed it.")
+    source_kinds: list[str] = Field(description="The desks that are its sources.")
     schedule: IssueScheduleBody | None
     made_from: str | None
     version: int = Field(description="Rises with each edit of the configuration; send it back in If-Match.")
@@ -97,9 +97,9 @@ class ChunkPlaceBody(ApiModel):
 
     desk: str
     item: str = Field(description="The story, the article or the source in the knowledge base.")
-    part: str = Field(description="The order of the speech; empty where an item has no parts.")
-    version: str = Field(description="Changes when the words of the part change.")
-    path: str = Field(description="Where it opens on this site.")
+    part: str = Field(description="The order of the speech; empty if an item has no parts.")
+    version: str = Field(description="Changes when the text of the part changes.")
+    path: str = Field(description="Its path on this site.")
     start: int
     end: int
 
@@ -162,7 +162,7 @@ class TopicsBody(ApiModel):
     """Step 2: chosen topics and retrieved content."""
 
     selected_types: list[str]
-    recommended_types: list[str] = Field(default_factory=list, description="What suits the audience.")
+    recommended_types: list[str] = Field(default_factory=list, description="Topic types that suit the audience.")
     retrieval_status: StepStatus
     retrieval_started_at: datetime | None
     retrieval_completed_at: datetime | None

@@ -48,26 +48,26 @@ async def get_topics(request: Request, response: Response, code: Code, principal
 
 @router.put("/{code}/topics", responses=documented_problems(412, 428))
 async def choose_topics(
-    request: Request, response: Response, code: Code, wish: TopicsRequest, principal: Writer, if_match: IfMatch = None
+    request: Request, response: Response, code: Code, body: TopicsRequest, principal: Writer, if_match: IfMatch = None
 ) -> TopicsBody:
     """Choose topics; retrieved chunks are kept. Needs If-Match with the ETag that was read."""
     full = await topic_service.choose_topics(
-        get_state(request).services, principal, code, wish.selected_types, expected=parse_if_match(if_match)
+        get_state(request).services, principal, code, body.selected_types, expected=parse_if_match(if_match)
     )
     return _body(full, response)
 
 
 @router.patch("/{code}/topics/chunks", responses=documented_problems(412, 428))
 async def include_chunks(
-    request: Request, response: Response, code: Code, wish: ChunksRequest, principal: Writer, if_match: IfMatch = None
+    request: Request, response: Response, code: Code, body: ChunksRequest, principal: Writer, if_match: IfMatch = None
 ) -> TopicsBody:
     """Include or exclude retrieved chunks. Needs If-Match with the ETag that was read."""
     full = await topic_service.include_chunks(
         get_state(request).services,
         principal,
         code,
-        included=wish.included,
-        excluded=wish.excluded,
+        included=body.included,
+        excluded=body.excluded,
         expected=parse_if_match(if_match),
     )
     return _body(full, response)

@@ -47,14 +47,16 @@ def show_progress(services: Services, title: str, *, quiet: bool) -> Iterator[Te
         yield TerminalLedger(services, display)
 
 
-async def resolve_code(services: Services, given: str) -> str:
+async def resolve_code(services: Services, code: str) -> str:
     """The given code; `latest` means the newest newsletter of the first administrator."""
-    if given != _LATEST:
-        return given
-    own = await newsletter_service.list_own_newsletters(services, await get_owner(services, ADMINISTRATOR), limit=1)
-    if not own.items:
+    if code != _LATEST:
+        return code
+    newsletters = await newsletter_service.list_own_newsletters(
+        services, await get_owner(services, ADMINISTRATOR), limit=1
+    )
+    if not newsletters.items:
         raise InputError("There is no newsletter yet; create one with `almanac newsletter new`.")
-    return own.items[0].code
+    return newsletters.items[0].code
 
 
 async def get_owner(services: Services, email: str) -> Principal:

@@ -115,7 +115,7 @@ def _add_creating(app: typer.Typer, run: Callable[[Work], None]) -> None:
         frequency: Annotated[str | None, typer.Option("--frequency", help="daily, weekly, monthly, …")] = None,
         focus: Annotated[str | None, typer.Option("--focus", help="The region it is about.")] = None,
         feeds: Annotated[
-            list[str] | None, typer.Option("--from", help="What feeds it: knowledge, news, recap; repeatable.")
+            list[str] | None, typer.Option("--from", help="A source: knowledge, news or recap; repeatable.")
         ] = None,
         schedule: Annotated[
             str | None,
@@ -137,11 +137,11 @@ def _add_creating(app: typer.Typer, run: Callable[[Work], None]) -> None:
 
         async def work(services: Services) -> None:
             principal = await get_owner(services, owner)
-            made = await newsletter_service.create_newsletter(services, principal, edit, topics=topic or ())
+            newsletter = await newsletter_service.create_newsletter(services, principal, edit, topics=topic or ())
             if as_json:
-                print_json({"code": made.code})
+                print_json({"code": newsletter.code})
             else:
-                print_line(made.code)
+                print_line(newsletter.code)
 
         run(work)
 

@@ -142,7 +142,7 @@ async def start_issue(run: DemoRun, issue: DemoIssue) -> str:
         code = await _unused_code(run.services)
         await run.note(NEWSLETTER, issue.name, code)
     if not await _exists(run.services, code):
-        noted = code
+        recorded_code = code
         await newsletter_store.create_newsletter(
             run.services.tables,
             new_configuration(issue.configuration),
@@ -150,7 +150,7 @@ async def start_issue(run: DemoRun, issue: DemoIssue) -> str:
             owner_email=run.owner.email,
             owner_name=run.owner.name,
             now=run.services.clock.now(),
-            make_code=lambda _now: noted,
+            make_code=lambda _now: recorded_code,
         )
     return code
 

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 else:
     docx = lazy_module("docx")
 
-_DEEPEST_LIST = 3
-_DEEPEST_HEADING = 5
+_MAX_LIST_DEPTH = 3
+_MAX_HEADING_LEVEL = 5
 
 
 def write_docx(publication: Publication, paper: PaperSize = PaperSize.A4) -> ExportFile:
@@ -103,7 +103,7 @@ class _DocxWriter:
             case Paragraph(spans):
                 self._line(self.document.add_paragraph(style=style), spans)
             case Heading(level, spans):
-                self._line(self.document.add_heading("", min(level + 1, _DEEPEST_HEADING)), spans)
+                self._line(self.document.add_heading("", min(level + 1, _MAX_HEADING_LEVEL)), spans)
             case ListBlock():
                 self._list(block, 1)
             case QuoteBlock(blocks):
@@ -116,7 +116,7 @@ class _DocxWriter:
 
     def _list(self, block: ListBlock, depth: int) -> None:
         name = "List Number" if block.ordered else "List Bullet"
-        level = min(depth, _DEEPEST_LIST)
+        level = min(depth, _MAX_LIST_DEPTH)
         style = name if level == 1 else f"{name} {level}"
         numbering = docx_style.add_numbering(self.document, style, block.start) if block.ordered else None
         for item in block.items:
@@ -133,13 +133,13 @@ class _DocxWriter:
             if isinstance(block, ListBlock):
                 self._list(block, depth + 1)
             else:
-                self._block(block, f"List Continue{f' {min(depth, _DEEPEST_LIST)}' if depth > 1 else ''}")
+                self._block(block, f"List Continue{f' {min(depth, _MAX_LIST_DEPTH)}' if depth > 1 else ''}")
 
     def _table(self, table: TableBlock) -> None:
-        made = self.document.add_table(rows=0, cols=len(table.header), style="Light Shading")
+        docx_table = self.document.add_table(rows=0, cols=len(table.header), style="Light Shading")
         numeric = numeric_columns(table)
         for row in (table.header, *table.rows):
-            for place, (cell, spans) in enumerate(zip(made.add_row().cells, row, strict=True)):
+            for place, (cell, spans) in enumerate(zip(docx_table.add_row().cells, row, strict=True)):
                 self._line(cell.paragraphs[0], spans)
                 if numeric[place]:
                     cell.paragraphs[0].alignment = docx.enum.text.WD_ALIGN_PARAGRAPH.RIGHT

@@ -62,10 +62,10 @@ def apply_styles(document: "Document", front: FrontMatter, paper: PaperSize) -> 
 
 def xml_element(name: str, **attributes: str) -> "BaseOxmlElement":
     """An element of Word's XML; `w_val="x"` becomes the attribute `w:val`."""
-    made = docx.oxml.OxmlElement(name)
+    element = docx.oxml.OxmlElement(name)
     for attribute, value in attributes.items():
-        made.set(docx.oxml.ns.qn(attribute.replace("_", ":", 1)), value)
-    return made
+        element.set(docx.oxml.ns.qn(attribute.replace("_", ":", 1)), value)
+    return element
 
 
 def _set_page(document: "Document", paper: PaperSize) -> None:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from almanac.desks.newsletter.formats.publication import Publication
 from almanac.kit.text import slug
 
-_LONGEST_NAME = 60
+_MAX_NAME_LENGTH = 60
 
 
 class ExportFormat(StrEnum):
@@ -82,6 +82,6 @@ def build_export_file(
 def export_file_name(publication: Publication, export_format: ExportFormat) -> str:
     """Such as `NL-20260126-A1B2-weekly-digest.pdf`: the code first, so that files sort by date."""
     words = slug(publication.front.title)
-    if len(words) > _LONGEST_NAME:
-        words = words[:_LONGEST_NAME].rpartition("-")[0] or words[:_LONGEST_NAME]
+    if len(words) > _MAX_NAME_LENGTH:
+        words = words[:_MAX_NAME_LENGTH].rpartition("-")[0] or words[:_MAX_NAME_LENGTH]
     return "-".join(filter(None, (publication.front.code, words))) + f".{SUFFIXES[export_format]}"

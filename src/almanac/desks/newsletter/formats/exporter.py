@@ -8,8 +8,8 @@ from almanac.desks.newsletter.formats.pdf import write_pdf
 from almanac.desks.newsletter.formats.plain_text import write_text
 from almanac.desks.newsletter.formats.publication import Publication
 
-_ON_PAPER = {ExportFormat.PDF: write_pdf, ExportFormat.DOCX: write_docx}
-_ON_A_SCREEN = {
+_PAPER_WRITERS = {ExportFormat.PDF: write_pdf, ExportFormat.DOCX: write_docx}
+_SCREEN_WRITERS = {
     ExportFormat.HTML: write_html_mail,
     ExportFormat.WEB: write_web_page,
     ExportFormat.MARKDOWN: write_markdown,
@@ -19,6 +19,6 @@ _ON_A_SCREEN = {
 
 def export_issue(publication: Publication, export_format: ExportFormat, paper: PaperSize = PaperSize.A4) -> ExportFile:
     """Export an issue in a format. `paper` only affects formats that are printed."""
-    if export_format in _ON_PAPER:
-        return _ON_PAPER[export_format](publication, paper)
-    return _ON_A_SCREEN[export_format](publication)
+    if export_format in _PAPER_WRITERS:
+        return _PAPER_WRITERS[export_format](publication, paper)
+    return _SCREEN_WRITERS[export_format](publication)

@@ -43,7 +43,7 @@ _CITATION = Markup('<sup class="cite">[{}]</sup>')
 _TEMPLATES = Path(str(files(__package__))) / "templates"
 # Keeps mailboxes from filling the preview with the first words of the text.
 _PADDING = "\u00a0\u200c" * 80
-_CLIPPED_FROM = 102_000
+_CLIPPING_LIMIT = 102_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def write_html_mail(publication: Publication) -> ExportFile:
     """The issue as an HTML mail."""
     content = _render_mail(publication).encode()
     note = "Gmail cuts off mails after 102 KB, and this one is longer; Gmail readers must open the rest."
-    return build_export_file(ExportFormat.HTML, content, publication, (note,) if len(content) > _CLIPPED_FROM else ())
+    return build_export_file(ExportFormat.HTML, content, publication, (note,) if len(content) > _CLIPPING_LIMIT else ())
 
 
 def write_web_page(publication: Publication) -> ExportFile:

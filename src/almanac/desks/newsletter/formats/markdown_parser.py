@@ -48,7 +48,7 @@ _SAFE_LINK = re.compile(r"(?:https?://|mailto:)\S+", re.IGNORECASE)
 _MAX_NESTING = 60
 # Formats have no room for deeper indents; deeper blocks move up to this level.
 _MAX_DEPTH = 5
-_DEEPEST_HEADING = 4
+_MAX_HEADING_LEVEL = 4
 _WIDEST = 6
 _CONTAINERS = {"blockquote", "bullet_list", "ordered_list", "list_item"}
 
@@ -295,7 +295,7 @@ class _SectionParser:
         while self.headings and self.headings[-1] >= written:
             self.headings.pop()
         self.headings.append(written)
-        return min(len(self.headings), _DEEPEST_HEADING)
+        return min(len(self.headings), _MAX_HEADING_LEVEL)
 
     def _spans(self, node: MarkdownNode) -> Spans:
         line = SpanBuilder()

@@ -39,7 +39,7 @@ from almanac.pdf import add_break_points, is_east_asian, render_pdf, sans_fonts,
 
 Data = dict[str, object]
 
-_LONG_ENOUGH_FOR_CONTENTS = 900
+_MIN_WORDS_FOR_CONTENTS = 900
 _SHORT_QUOTE = 600
 _FITS_A_LINE, _FITS_A_CELL = 25, 16
 
@@ -81,7 +81,7 @@ class PdfData:
     def _is_long(self) -> bool:
         sections = self.publication.sections
         words = sum(len(plain_text(tuple(iterate_spans(section.blocks))).split()) for section in sections)
-        return len(sections) > 2 and words > _LONG_ENOUGH_FOR_CONTENTS
+        return len(sections) > 2 and words > _MIN_WORDS_FOR_CONTENTS
 
     def _section(self, section: PublishedSection) -> Data:
         return {"name": self._text(section.name), "blocks": [self._block(block) for block in section.blocks]}
@@ -137,8 +137,10 @@ class PdfData:
 
 def write_pdf(publication: Publication, paper: PaperSize = PaperSize.A4) -> ExportFile:
     """The issue as a PDF. Long issues take seconds of CPU: on the event loop, call it in a thread."""
-    made = render_pdf(_template(), lambda signs: PdfData(publication, paper, signs).encoded(), publication.front.date)
-    return build_export_file(ExportFormat.PDF, made.content, publication, made.notes)
+    rendered = render_pdf(
+        _template(), lambda signs: PdfData(publication, paper, signs).encoded(), publication.front.date
+    )
+    return build_export_file(ExportFormat.PDF, rendered.content, publication, rendered.notes)
 
 
 @cache

@@ -31,7 +31,7 @@ _UNPRINTABLE = re.compile(
 _LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 _SHOWN = 5
-LONGEST_PREHEADER = 110
+MAX_PREHEADER_LENGTH = 110
 _HEADING_SIGNS = "#*_> "
 
 
@@ -145,11 +145,11 @@ def preheader_text(full: FullNewsletter) -> str:
     """What a mail program shows next to the subject: the description, or the first line of the text."""
     described = full.newsletter.configuration.description
     if described:
-        return shorten(described, LONGEST_PREHEADER)
+        return shorten(described, MAX_PREHEADER_LENGTH)
     for section in full.draft.draft.sections:
         for line in section.text.splitlines():
             if line.strip() and not line.startswith("#"):
-                return shorten(one_line(strip_markup(line)).strip(_HEADING_SIGNS), LONGEST_PREHEADER)
+                return shorten(one_line(strip_markup(line)).strip(_HEADING_SIGNS), MAX_PREHEADER_LENGTH)
     return ""
 
 

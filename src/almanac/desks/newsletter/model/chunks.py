@@ -11,7 +11,7 @@ from almanac.kit.text import counted
 KNOWLEDGE = "knowledge"
 CHUNK_ID_CHARACTERS = 16
 # The latest exclusions are remembered; those of chunks that are no longer retrieved are dropped first.
-MOST_EXCLUDED = 2000
+MAX_EXCLUDED = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from almanac.desks.newsletter.model.schedule import IssueSchedule, adapt_schedul
 from almanac.errors import FieldErrors, InputError
 from almanac.kit.text import one_line
 
-LONGEST_TITLE, LONGEST_DESCRIPTION, LONGEST_FOCUS = 200, 2000, 200
+MAX_TITLE_LENGTH, MAX_DESCRIPTION_LENGTH, MAX_FOCUS_LENGTH = 200, 2000, 200
 
 AUDIENCES: Mapping[str, str] = {
     "myself": "Myself",
@@ -131,16 +131,16 @@ class ConfigurationEdit:
 
 def apply_configuration_edit(configuration: Configuration, edit: ConfigurationEdit) -> Configuration:
     """The edited configuration. Raises FieldErrors with a sentence for each invalid field."""
-    wrong: dict[str, str] = {}
+    errors: dict[str, str] = {}
     if edit.tone_preset is not None and edit.tone_preset not in TONE_PRESETS:
-        wrong["tone_preset"] = _choices_sentence(TONE_PRESETS)
+        errors["tone_preset"] = _choices_sentence(TONE_PRESETS)
     changed: dict[str, object] = {}
     for name, value in edit.given().items():
         try:
             changed[name] = _CHECKS[name](value)
         except InputError as error:
-            wrong[name] = error.sentence
-    if not wrong:
+            errors[name] = error.sentence
+    if not errors:
         before = configuration
         configuration = replace(configuration, **changed)  # type: ignore[arg-type]  # each check returns its field's type
         if "schedule" not in changed and configuration.frequency != before.frequency:
@@ -148,9 +148,9 @@ def apply_configuration_edit(configuration: Configuration, edit: ConfigurationEd
                 configuration, schedule=adapt_schedule(configuration.schedule, configuration.frequency)
             )
         if configuration.frequency == "custom" and configuration.schedule is None:
-            wrong["schedule"] = "A custom frequency needs a schedule: enter a rule and a time zone."
-    if wrong:
-        raise FieldErrors(wrong)
+            errors["schedule"] = "A custom frequency needs a schedule: enter a rule and a time zone."
+    if errors:
+        raise FieldErrors(errors)
     return configuration
 
 
@@ -169,7 +169,7 @@ def _check_title(value: object) -> str:
     title = one_line(str(value))
     if not title:
         raise InputError("Enter a title.")
-    return _check_length(title, LONGEST_TITLE)
+    return _check_length(title, MAX_TITLE_LENGTH)
 
 
 def _check_length(text: str, limit: int) -> str:
@@ -179,11 +179,11 @@ def _check_length(text: str, limit: int) -> str:
 
 
 def _check_description(value: object) -> str:
-    return _check_length(str(value).strip(), LONGEST_DESCRIPTION)
+    return _check_length(str(value).strip(), MAX_DESCRIPTION_LENGTH)
 
 
 def _check_focus(value: object) -> str:
-    return _check_length(one_line(str(value)), LONGEST_FOCUS)
+    return _check_length(one_line(str(value)), MAX_FOCUS_LENGTH)
 
 
 def _check_several(choices: Mapping[str, object], noun: str) -> Callable[[object], tuple[str, ...]]:

@@ -12,9 +12,9 @@ from almanac.desks.newsletter.model.outline import NewsletterOutlineSection
 from almanac.errors import InputError, NotFound, TooLarge
 from almanac.kit.text import slug
 
-LONGEST_SECTION = 30_000
-LONGEST_DRAFT = 250_000
-LONGEST_INSTRUCTION = 1000
+MAX_SECTION_LENGTH = 30_000
+MAX_DRAFT_LENGTH = 250_000
+MAX_INSTRUCTION_LENGTH = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +143,7 @@ def set_generated_text(
     """
     section = draft.section(section_id)
     if section.edited or section.version > seen:
-        return _replace_section(draft, replace(section, proposal=text), touched=False)
+        return _replace_section(draft, replace(section, proposal=text), text_changed=False)
     changed = replace(section, text=text, written=True, proposal=None, rests_on=rests_on, model=model)
     return _replace_section(draft, changed)
 
@@ -154,7 +154,7 @@ def apply_proposal_decision(draft: NewsletterDraft, section_id: str, *, accepted
     if section.proposal is None:
         raise InputError("Nothing is proposed for this section; reload it.")
     if not accepted:
-        return _replace_section(draft, replace(section, proposal=None), touched=False)
+        return _replace_section(draft, replace(section, proposal=None), text_changed=False)
     return _replace_section(draft, replace(section, text=section.proposal, edited=False, written=True, proposal=None))
 
 
@@ -171,22 +171,22 @@ def clean_section_text(text: str) -> str:
     text = text.replace("\r\n", "\n").strip()
     if "\x00" in text:
         raise InputError("Remove the NUL character.")
-    if len(text) > LONGEST_SECTION:
-        raise TooLarge(f"A section has at most {LONGEST_SECTION:,} characters; this one has {len(text):,}.")
+    if len(text) > MAX_SECTION_LENGTH:
+        raise TooLarge(f"A section has at most {MAX_SECTION_LENGTH:,} characters; this one has {len(text):,}.")
     return text
 
 
 def check_draft_size(draft: NewsletterDraft) -> None:
     """Raise TooLarge if the draft is too large to store."""
     size = sum(len(section.text.encode()) + len((section.proposal or "").encode()) for section in draft.sections)
-    if size > LONGEST_DRAFT:
-        raise TooLarge(f"A draft has at most {LONGEST_DRAFT:,} bytes; shorten a section first.")
+    if size > MAX_DRAFT_LENGTH:
+        raise TooLarge(f"A draft has at most {MAX_DRAFT_LENGTH:,} bytes; shorten a section first.")
 
 
-def _replace_section(draft: NewsletterDraft, section: DraftSection, *, touched: bool = True) -> NewsletterDraft:
-    """Replace one section; `touched` says whether its text changed."""
+def _replace_section(draft: NewsletterDraft, section: DraftSection, *, text_changed: bool = True) -> NewsletterDraft:
+    """Replace one section; `text_changed` says whether its text changed."""
     version = draft.version + 1
-    if touched:
+    if text_changed:
         section = replace(section, version=version)
     sections = tuple(section if other.id == section.id else other for other in draft.sections)
     changed = replace(draft, sections=sections, version=version)

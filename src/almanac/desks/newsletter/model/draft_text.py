@@ -15,7 +15,7 @@ _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u
 _WORD = re.compile(r"[^\W_]+(?:['’.,-][^\W_]+)*")
 Naming = Callable[[int, str], str | None]
 _HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*\s*")
-UNNAMED = "Text"
+UNNAMED_SECTION = "Text"
 
 
 def strip_markup(text: str) -> str:
@@ -86,7 +86,7 @@ def split_by_headings(document: str) -> list[tuple[str, str]]:
     levels = [len(match[1]) for line in body.splitlines() if (match := _HEADING.fullmatch(line.strip()))]
     top = min(levels, default=0)
     pieces = _split_at_headings(body, lambda level, heading: heading if level == top else None)
-    return [(name or UNNAMED, text) for name, text in pieces if name or text]
+    return [(name or UNNAMED_SECTION, text) for name, text in pieces if name or text]
 
 
 def _split_at_headings(body: str, named: Naming) -> Iterator[tuple[str | None, str]]:

@@ -10,11 +10,11 @@ from almanac.kit.text import one_line
 T = TypeVar("T")
 
 DEFAULT_SECTIONS = ("Introduction", "Main Content", "Updates & News", "Opportunities", "Resources", "Conclusion")
-MOST_SECTIONS, MOST_ITEMS = 30, 60
-LONGEST_NAME, LONGEST_TITLE, LONGEST_DESCRIPTION, LONGEST_NOTES = 120, 200, 1000, 2000
-MOST_SOURCES = 20
+MAX_SECTIONS, MAX_ITEMS = 30, 60
+MAX_NAME_LENGTH, MAX_TITLE_LENGTH, MAX_DESCRIPTION_LENGTH, MAX_NOTES_LENGTH = 120, 200, 1000, 2000
+MAX_SOURCES = 20
 # The latest removed items are remembered, so that a generation doesn't add them again.
-MOST_REMOVED = 500
+MAX_REMOVED = 500
 GENERATED, FROM_SOURCES, CUSTOM = "ai_generated", "rag_content", "custom"
 CUSTOM_ITEM, CUSTOM_SECTION = "custom-item-", "custom-section-"
 
@@ -120,8 +120,8 @@ def empty_outline(names: Sequence[str] = DEFAULT_SECTIONS) -> NewsletterOutline:
 
 def add_section(outline: NewsletterOutline, name: str, *, position: int | None = None) -> NewsletterOutline:
     """Add a section at a position, or at the end."""
-    if len(outline.sections) >= MOST_SECTIONS:
-        raise InputError(f"An outline has at most {MOST_SECTIONS} sections; remove one first.")
+    if len(outline.sections) >= MAX_SECTIONS:
+        raise InputError(f"An outline has at most {MAX_SECTIONS} sections; remove one first.")
     section = NewsletterOutlineSection(
         id=next_id(CUSTOM_SECTION, used_section_ids(outline)), name=clean_section_name(name)
     )
@@ -134,7 +134,7 @@ def edit_section(outline: NewsletterOutline, section_id: str, edit: SectionEdit)
     changed = replace(
         section,
         name=section.name if edit.name is None else clean_section_name(edit.name),
-        notes=section.notes if edit.notes is None else check_text_length(edit.notes, LONGEST_NOTES),
+        notes=section.notes if edit.notes is None else check_text_length(edit.notes, MAX_NOTES_LENGTH),
         included=section.included if edit.included is None else edit.included,
     )
     return _with_section(outline, changed)
@@ -200,8 +200,8 @@ def remove_item(outline: NewsletterOutline, item_id: str) -> NewsletterOutline:
         edited=tuple(other for other in marks.edited if other != item_id),
         removed=marks.removed if was_added else (*marks.removed, item_id),
     )
-    kept = outline.removed_items if was_added else (*outline.removed_items, item)
-    return replace(outline, modifications=marks, removed_items=kept[-MOST_REMOVED:])
+    removed = outline.removed_items if was_added else (*outline.removed_items, item)
+    return replace(outline, modifications=marks, removed_items=removed[-MAX_REMOVED:])
 
 
 def move_item(outline: NewsletterOutline, item_id: str, section_id: str, position: int) -> NewsletterOutline:
@@ -216,8 +216,8 @@ def move_item(outline: NewsletterOutline, item_id: str, section_id: str, positio
 
 
 def _check_room(section: NewsletterOutlineSection) -> None:
-    if len(section.items) >= MOST_ITEMS:
-        raise InputError(f"A section has at most {MOST_ITEMS} items; remove one first.")
+    if len(section.items) >= MAX_ITEMS:
+        raise InputError(f"A section has at most {MAX_ITEMS} items; remove one first.")
 
 
 def used_section_ids(outline: NewsletterOutline) -> set[str]:
@@ -227,7 +227,7 @@ def used_section_ids(outline: NewsletterOutline) -> set[str]:
 
 def remember_removed(outline: NewsletterOutline, section_ids: Iterable[str]) -> tuple[str, ...]:
     """The removed section ids with these appended, limited to the latest."""
-    return (*outline.removed_sections, *section_ids)[-MOST_REMOVED:]
+    return (*outline.removed_sections, *section_ids)[-MAX_REMOVED:]
 
 
 def used_item_ids(outline: NewsletterOutline) -> set[str]:
@@ -241,7 +241,7 @@ def clean_section_name(name: str) -> str:
     """The name on one line. Raises InputError if it is empty or too long."""
     if not one_line(name):
         raise InputError("Enter a name for the section.")
-    return check_text_length(one_line(name), LONGEST_NAME)
+    return check_text_length(one_line(name), MAX_NAME_LENGTH)
 
 
 def check_text_length(text: str, limit: int) -> str:
@@ -254,24 +254,24 @@ def check_text_length(text: str, limit: int) -> str:
 
 def apply_item_edit(item: SectionItem, edit: ItemEdit) -> SectionItem:
     """The edited item. Raises InputError if a limit is exceeded."""
-    title = item.title if edit.title is None else check_text_length(one_line(edit.title), LONGEST_TITLE)
+    title = item.title if edit.title is None else check_text_length(one_line(edit.title), MAX_TITLE_LENGTH)
     if not title:
         raise InputError("Enter a title for the item.")
     sources = item.sources if edit.sources is None else tuple(dict.fromkeys(edit.sources))
-    if len(sources) > MOST_SOURCES:
-        raise InputError(f"Pin at most {MOST_SOURCES} sources to an item.")
+    if len(sources) > MAX_SOURCES:
+        raise InputError(f"Pin at most {MAX_SOURCES} sources to an item.")
     return replace(
         item,
         title=title,
-        description=_edited_text(edit.description, item.description, LONGEST_DESCRIPTION),
-        notes=_edited_text(edit.notes, item.notes, LONGEST_NOTES),
+        description=_edited_text(edit.description, item.description, MAX_DESCRIPTION_LENGTH),
+        notes=_edited_text(edit.notes, item.notes, MAX_NOTES_LENGTH),
         included=item.included if edit.included is None else edit.included,
         sources=sources,
     )
 
 
-def _edited_text(given: str | None, old: str, limit: int) -> str:
-    return old if given is None else check_text_length(given, limit)
+def _edited_text(new: str | None, old: str, limit: int) -> str:
+    return old if new is None else check_text_length(new, limit)
 
 
 def _with_section(outline: NewsletterOutline, changed: NewsletterOutlineSection) -> NewsletterOutline:

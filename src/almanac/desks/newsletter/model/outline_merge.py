@@ -9,9 +9,9 @@ from almanac.desks.newsletter.model.outline import (
     CUSTOM_SECTION,
     FROM_SOURCES,
     GENERATED,
-    LONGEST_NOTES,
-    MOST_ITEMS,
-    MOST_SECTIONS,
+    MAX_ITEMS,
+    MAX_NOTES_LENGTH,
+    MAX_SECTIONS,
     ItemEdit,
     Modifications,
     NewsletterOutline,
@@ -62,10 +62,10 @@ def merge_generated(outline: NewsletterOutline, generated: Sequence[GeneratedSec
             sections.append(NewsletterOutlineSection(id=next_id("section-", used), name=proposal.name))
             used.add(sections[at].id)
         proposals.setdefault(at, []).extend(proposal.items)
-    unwanted = _DuplicateFilter(outline)
+    duplicates = _DuplicateFilter(outline)
     taken = used_item_ids(outline)
     filled = tuple(
-        _refill_section(section, at, unwanted.sifted(proposals.get(at, [])), outline.modifications, taken)
+        _refill_section(section, at, duplicates.sifted(proposals.get(at, [])), outline.modifications, taken)
         for at, section in enumerate(sections)
     )
     return replace(outline, sections=filled)
@@ -106,7 +106,7 @@ def _refill_section(
             items.append(old)
         elif fresh:
             items.append(fresh.pop(0))
-    room = max(0, MOST_ITEMS - len(items))
+    room = max(0, MAX_ITEMS - len(items))
     return replace(section, items=(*items, *fresh[:room]))
 
 
@@ -174,8 +174,8 @@ def _match_section(
 
 
 def _check_sizes(sections: Sequence[NewsletterOutlineSection]) -> None:
-    if len(sections) > MOST_SECTIONS or any(len(section.items) > MOST_ITEMS for section in sections):
-        raise InputError(f"An outline has at most {MOST_SECTIONS} sections of {MOST_ITEMS} items; send fewer.")
+    if len(sections) > MAX_SECTIONS or any(len(section.items) > MAX_ITEMS for section in sections):
+        raise InputError(f"An outline has at most {MAX_SECTIONS} sections of {MAX_ITEMS} items; send fewer.")
     section_ids = [section.id for section in sections if section.id]
     item_ids = [item.id for section in sections for item in section.items if item.id]
     if len(set(section_ids)) < len(section_ids) or len(set(item_ids)) < len(item_ids):
@@ -202,7 +202,7 @@ class _OutlineRebuilder:
             name=clean_section_name(section.name),
             items=tuple(map(self._item, section.items)),
             included=section.included,
-            notes=check_text_length(section.notes, LONGEST_NOTES),
+            notes=check_text_length(section.notes, MAX_NOTES_LENGTH),
         )
 
     def _item(self, item: SectionItem) -> SectionItem:

@@ -4,11 +4,11 @@ import re
 from dataclasses import dataclass, field
 
 from almanac.desks.newsletter.model.outline import (
-    LONGEST_DESCRIPTION,
-    LONGEST_NAME,
-    LONGEST_TITLE,
-    MOST_ITEMS,
-    MOST_SECTIONS,
+    MAX_DESCRIPTION_LENGTH,
+    MAX_ITEMS,
+    MAX_NAME_LENGTH,
+    MAX_SECTIONS,
+    MAX_TITLE_LENGTH,
     NewsletterOutlineSection,
     SectionItem,
 )
@@ -54,8 +54,8 @@ def parse_outline(text: str) -> tuple[NewsletterOutlineSection, ...]:
     if not lines:
         raise InputError("This text has no outline; write each section on a line with its items below it.")
     drafts = _group_sections(_without_title(lines))
-    if len(drafts) > MOST_SECTIONS or any(len(draft.items) > MOST_ITEMS for draft in drafts):
-        raise InputError(f"An outline has at most {MOST_SECTIONS} sections of {MOST_ITEMS} items; paste fewer.")
+    if len(drafts) > MAX_SECTIONS or any(len(draft.items) > MAX_ITEMS for draft in drafts):
+        raise InputError(f"An outline has at most {MAX_SECTIONS} sections of {MAX_ITEMS} items; paste fewer.")
     return tuple(
         NewsletterOutlineSection(id="", name=draft.name, items=tuple(map(_to_item, draft.items))) for draft in drafts
     )
@@ -113,7 +113,7 @@ def _group_sections(lines: list[_OutlineLine]) -> list[_ParsedSection]:
             and (has_headings or not _belongs_to_previous(line, lines))
         )
         if begins or not drafts:
-            drafts.append(_ParsedSection(shorten(line.text, LONGEST_NAME)))
+            drafts.append(_ParsedSection(shorten(line.text, MAX_NAME_LENGTH)))
         else:
             _add_line(drafts[-1], line)
     return drafts
@@ -137,11 +137,11 @@ def _add_line(draft: _ParsedSection, line: _OutlineLine) -> None:
 def _to_item(words: list[str]) -> SectionItem:
     title, *rest = words
     head, _, tail = title.partition(": ")
-    if tail and len(title) > LONGEST_TITLE:
+    if tail and len(title) > MAX_TITLE_LENGTH:
         title, rest = head, [tail, *rest]
     return SectionItem(
         id="",
-        title=shorten(title, LONGEST_TITLE),
-        description=shorten(" ".join(rest), LONGEST_DESCRIPTION),
+        title=shorten(title, MAX_TITLE_LENGTH),
+        description=shorten(" ".join(rest), MAX_DESCRIPTION_LENGTH),
         source="custom",
     )

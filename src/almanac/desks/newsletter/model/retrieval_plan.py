@@ -8,10 +8,10 @@ from math import ceil
 from almanac.desks.newsletter.model.configuration import AUDIENCES, FORMATS, Configuration, Tone
 from almanac.desks.newsletter.model.schedule import average_gap
 
-MOST_SHARE_OF_ONE_SOURCE = 0.4
+MAX_SOURCE_SHARE = 0.4
 _OVERLAP = 4 / 3
 # The longest gap between issues that still counts as daily, weekly or monthly.
-_LONGEST_GAPS = (("daily", timedelta(days=1.5)), ("weekly", timedelta(days=10)), ("monthly", timedelta(days=40)))
+_MAX_GAPS = (("daily", timedelta(days=1.5)), ("weekly", timedelta(days=10)), ("monthly", timedelta(days=40)))
 _LOW, _HIGH = 35, 65
 _TONE_WORDS = {
     (False, False): "friendly and plain",
@@ -36,7 +36,7 @@ class RetrievalPlan:
     @property
     def chunks_per_source(self) -> int:
         """How many chunks of one source are chosen before other sources get their turn."""
-        return max(2, round(self.chunks * MOST_SHARE_OF_ONE_SOURCE))
+        return max(2, round(self.chunks * MAX_SOURCE_SHARE))
 
 
 BY_FREQUENCY: Mapping[str, RetrievalPlan] = {
@@ -57,7 +57,7 @@ def _custom_plan(configuration: Configuration, now: datetime) -> RetrievalPlan:
     gap = average_gap(configuration.schedule, now) if configuration.schedule else None
     if gap is None:
         return BY_FREQUENCY["weekly"]
-    for frequency, longest in _LONGEST_GAPS:
+    for frequency, longest in _MAX_GAPS:
         if gap <= longest:
             return BY_FREQUENCY[frequency]
     quarterly = BY_FREQUENCY["quarterly"]
@@ -80,8 +80,8 @@ def describe_issue(configuration: Configuration, plan: RetrievalPlan) -> str:
 
 def describe_tone(tone: Tone) -> str:
     """The tone in words."""
-    middling = _LOW < tone.professional < _HIGH and _LOW < tone.technical < _HIGH
-    return "balanced in tone" if middling else _TONE_WORDS[tone.professional >= 50, tone.technical >= 50]
+    is_balanced = _LOW < tone.professional < _HIGH and _LOW < tone.technical < _HIGH
+    return "balanced in tone" if is_balanced else _TONE_WORDS[tone.professional >= 50, tone.technical >= 50]
 
 
 def _join_audiences(names: tuple[str, ...]) -> str:

@@ -10,11 +10,11 @@ from almanac.desks.newsletter.model.draft import NewsletterDraft
 from almanac.kit.text import SignedDiff, diff_pieces
 
 # All items of a newsletter are deleted in one transaction of at most a hundred.
-MOST_REVISIONS = 60
+MAX_REVISIONS = 60
 SITTING_GAP = timedelta(minutes=10)
-FOUND = "As it was found"
+FOREIGN_REASON = "As it was found"
 # Other programs store a text that a person edited as one document under this name.
-APART = "user_edits"
+SEPARATE_DOCUMENT = "user_edits"
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])(?:\[@[^\]]*\])*\s*|\n+")
 
 
@@ -68,13 +68,13 @@ def revisions_to_save(
 
 def _foreign_snapshot(draft: NewsletterDraft, edit: EditContext, number: int) -> Revision:
     """A snapshot of what another program wrote, before it is changed here."""
-    snapshot = _snapshot(draft, EditContext(by="", reason=FOUND, at=edit.at), number)
+    snapshot = _snapshot(draft, EditContext(by="", reason=FOREIGN_REASON, at=edit.at), number)
     if not draft.separate_document:
         return snapshot
     return replace(
         snapshot,
-        texts={**snapshot.texts, APART: draft.separate_document},
-        names={**snapshot.names, APART: "Edited as one text"},
+        texts={**snapshot.texts, SEPARATE_DOCUMENT: draft.separate_document},
+        names={**snapshot.names, SEPARATE_DOCUMENT: "Edited as one text"},
     )
 
 
@@ -92,13 +92,13 @@ def _snapshot(draft: NewsletterDraft, edit: EditContext, number: int) -> Revisio
 
 
 def _is_same_sitting(latest: Revision, edit: EditContext) -> bool:
-    same = (latest.by, latest.sitting) == (edit.by, edit.sitting)
-    return bool(edit.sitting) and same and edit.at - latest.created_at <= SITTING_GAP
+    is_same_author = (latest.by, latest.sitting) == (edit.by, edit.sitting)
+    return bool(edit.sitting) and is_same_author and edit.at - latest.created_at <= SITTING_GAP
 
 
 def expired_revision(number: int) -> int | None:
     """The revision to delete when this one is saved, or None."""
-    return number - MOST_REVISIONS if number > MOST_REVISIONS else None
+    return number - MAX_REVISIONS if number > MAX_REVISIONS else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,34 +25,34 @@ class IssueSchedule:
     active: bool = False
 
 
-def check_schedule(rhythm: IssueSchedule) -> None:
+def check_schedule(schedule: IssueSchedule) -> None:
     """Raise InputError if the rule or the time zone is invalid."""
-    check_cron(rhythm.rule, rhythm.time_zone)
+    check_cron(schedule.rule, schedule.time_zone)
 
 
-def adapt_schedule(rhythm: IssueSchedule | None, frequency: str) -> IssueSchedule | None:
+def adapt_schedule(schedule: IssueSchedule | None, frequency: str) -> IssueSchedule | None:
     """The schedule for another frequency: its usual rule in the same time zone."""
     rule = USUAL_RULES.get(frequency)
-    return replace(rhythm, rule=rule) if rhythm and rule else rhythm
+    return replace(schedule, rule=rule) if schedule and rule else schedule
 
 
-def schedule_or_default(frequency: str, given: IssueSchedule | None, *, time_zone: str) -> IssueSchedule:
+def schedule_or_default(frequency: str, schedule: IssueSchedule | None, *, time_zone: str) -> IssueSchedule:
     """The given schedule, or the usual one of the frequency."""
-    return given or IssueSchedule(USUAL_RULES.get(frequency, USUAL_RULES["weekly"]), time_zone)
+    return schedule or IssueSchedule(USUAL_RULES.get(frequency, USUAL_RULES["weekly"]), time_zone)
 
 
-def list_next_runs(rhythm: IssueSchedule, after: datetime, *, count: int = PREVIEWED_RUNS) -> list[datetime]:
+def list_next_runs(schedule: IssueSchedule, after: datetime, *, count: int = PREVIEWED_RUNS) -> list[datetime]:
     """The next runs in UTC; fewer if the rule doesn't match that often, none if it never does."""
     runs: list[datetime] = []
     while len(runs) < count:
-        run = next_due(rhythm.rule, rhythm.time_zone, runs[-1] if runs else after)
+        run = next_due(schedule.rule, schedule.time_zone, runs[-1] if runs else after)
         if run is None:
             break
         runs.append(run)
     return runs
 
 
-def average_gap(rhythm: IssueSchedule, after: datetime) -> timedelta | None:
+def average_gap(schedule: IssueSchedule, after: datetime) -> timedelta | None:
     """The average time between runs, or None if the rule hardly ever matches."""
-    runs = list_next_runs(rhythm, after, count=_MEASURED_RUNS)
+    runs = list_next_runs(schedule, after, count=_MEASURED_RUNS)
     return (runs[-1] - runs[0]) / (len(runs) - 1) if len(runs) > 1 else None

@@ -16,8 +16,8 @@ from almanac.desks.newsletter.model.topics import topic_words
 from almanac.kit.text import counted
 from almanac.language.terms import search_terms
 
-MOST_DROPPED_LISTED = 200
-MOST_NEW_LISTED = 50
+MAX_DROPPED_LISTED = 200
+MAX_NEW_LISTED = 50
 _SAME_WORDS, _SAME_PAIRS = 0.7, 0.4
 _RELEVANCE, _FRESHNESS, _FOCUS = 0.75, 0.15, 0.10
 _USED_BEFORE = 0.8
@@ -99,8 +99,8 @@ def _relevance(passage: Passage, topic: str, matches: list[str]) -> float:
     if not matches:
         return 0.0
     breadth = min(1.0, len(matches) / min(_FEW_WORDS, len(topic_words(topic))))
-    often = sum(min(_count_word(passage, word), 4) for word in matches)
-    return 0.7 * breadth + 0.3 * min(1.0, log(1 + often) / log(9))
+    occurrences = sum(min(_count_word(passage, word), 4) for word in matches)
+    return 0.7 * breadth + 0.3 * min(1.0, log(1 + occurrences) / log(9))
 
 
 def _count_word(passage: Passage, word: str) -> int:
@@ -133,8 +133,8 @@ def _explain_score(topic: str, matches: list[str], age: int | None, focus: str, 
 def _reserve_places(request: RetrievalRequest, rated: Sequence[RetrievedChunk]) -> dict[str, int]:
     """The places reserved for each topic with results, so that one topic doesn't crowd out the others."""
     with_results = {chunk.topic for chunk in rated if chunk.score > 0}
-    each = request.plan.chunks // (2 * len(with_results)) if with_results else 0
-    return dict.fromkeys(with_results, each)
+    places_each = request.plan.chunks // (2 * len(with_results)) if with_results else 0
+    return dict.fromkeys(with_results, places_each)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +177,9 @@ class _ChunkSelector:
             self._drop(chunk, "It mentions none of the topics.")
             return
         wording = _WordProfile.from_text(chunk.content)
-        same = next((other for other, seen in self._known if wording.is_like(seen)), None)
-        if same is not None:
-            self._drop(chunk, f"It says the same as “{same.title or same.source}”.")
+        duplicate = next((other for other, seen in self._known if wording.is_like(seen)), None)
+        if duplicate is not None:
+            self._drop(chunk, f"It says the same as “{duplicate.title or duplicate.source}”.")
             return
         self._known.append((chunk, wording))
         if chunk.used_in or self._has_enough(chunk) or not self._has_room(chunk):
@@ -204,8 +204,8 @@ class _ChunkSelector:
         return self._by_source.get(chunk.source, 0) >= self._plan.chunks_per_source
 
     def _has_room(self, chunk: RetrievedChunk) -> bool:
-        kept = sum(places for topic, places in self._reserved.items() if topic != chunk.topic)
-        return len(self._taken) + kept < self._plan.chunks
+        reserved = sum(places for topic, places in self._reserved.items() if topic != chunk.topic)
+        return len(self._taken) + reserved < self._plan.chunks
 
     def _take(self, chunk: RetrievedChunk) -> None:
         self._taken.append(chunk)
@@ -214,7 +214,7 @@ class _ChunkSelector:
             self._reserved[chunk.topic] -= 1
 
     def _drop(self, chunk: RetrievedChunk, reason: str) -> None:
-        if len(self.dropped) < MOST_DROPPED_LISTED:
+        if len(self.dropped) < MAX_DROPPED_LISTED:
             title = chunk.title or chunk.source
             self.dropped.append(DroppedChunk(id=chunk.id, title=title, source=chunk.source, reason=reason))
 
@@ -236,7 +236,7 @@ def _coverage(
         newest_age=max(0, min(ages)) if ages else None,
         oldest_age=max(ages) if ages else None,
         used_before=sum(bool(chunk.used_in) for chunk in taken),
-        new=tuple(dict.fromkeys(chunk.title or chunk.source for chunk in taken if not chunk.used_in))[:MOST_NEW_LISTED],
+        new=tuple(dict.fromkeys(chunk.title or chunk.source for chunk in taken if not chunk.used_in))[:MAX_NEW_LISTED],
     )
 
 
@@ -245,9 +245,9 @@ def keep_cited_chunks(
 ) -> tuple[RetrievedChunk, ...]:
     """The new chunks, followed by earlier ones that the outline or draft still cites."""
     new_ids, needed = {chunk.id for chunk in new}, set(cited)
-    kept = [
+    cited_chunks = [
         replace(chunk, why="Kept from an earlier retrieval because the outline or draft cites it.")
         for chunk in old
         if chunk.id in needed and chunk.id not in new_ids
     ]
-    return (*new, *kept)
+    return (*new, *cited_chunks)

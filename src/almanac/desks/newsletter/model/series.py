@@ -7,13 +7,13 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from almanac.desks.newsletter.model.chunks import RetrievedChunk
-from almanac.desks.newsletter.model.configuration import LONGEST_TITLE, Configuration
+from almanac.desks.newsletter.model.configuration import MAX_TITLE_LENGTH, Configuration
 from almanac.desks.newsletter.model.retrieval_plan import RetrievalPlan
 from almanac.desks.newsletter.model.schedule import IssueSchedule, list_next_runs
 from almanac.kit.text import counted
 
-MOST_RUNS = 30
-FEWEST_NEW_CHUNKS = 3
+MAX_RUNS = 30
+MIN_NEW_CHUNKS = 3
 _SHARE_THAT_IS_NEW = 5
 
 Outcome = Literal["preparing", "prepared", "skipped", "failed"]
@@ -53,15 +53,15 @@ class IssueSeries:
         return next((run for run in self.runs if run.due == moment), None)
 
 
-def reschedule(series: IssueSeries, rhythm: IssueSchedule | None, now: dt.datetime) -> IssueSeries:
+def reschedule(series: IssueSeries, schedule: IssueSchedule | None, now: dt.datetime) -> IssueSeries:
     """The series with another schedule, from now on; due times in the past are not made up for."""
-    runs = list_next_runs(rhythm, now, count=1) if rhythm and rhythm.active else []
+    runs = list_next_runs(schedule, now, count=1) if schedule and schedule.active else []
     return replace(series, active=bool(runs), next_run=runs[0] if runs else None)
 
 
-def record_run(series: IssueSeries, run: IssueRun, rhythm: IssueSchedule | None, now: dt.datetime) -> IssueSeries:
+def record_run(series: IssueSeries, run: IssueRun, schedule: IssueSchedule | None, now: dt.datetime) -> IssueSeries:
     """The series after the decision about its due time; due times missed meanwhile are covered by the same run."""
-    return reschedule(replace(series, runs=(*series.runs, run)[-MOST_RUNS:]), rhythm, now)
+    return reschedule(replace(series, runs=(*series.runs, run)[-MAX_RUNS:]), schedule, now)
 
 
 def set_run_outcome(
@@ -75,7 +75,7 @@ def set_run_outcome(
 def too_few_chunks_reason(chunks: Sequence[RetrievedChunk], plan: RetrievalPlan) -> str:
     """Why these chunks aren't enough for an issue, or an empty string. Chunks cited before don't count."""
     new = sum(not chunk.used_in for chunk in chunks)
-    needed = max(FEWEST_NEW_CHUNKS, plan.chunks // _SHARE_THAT_IS_NEW)
+    needed = max(MIN_NEW_CHUNKS, plan.chunks // _SHARE_THAT_IS_NEW)
     if new >= needed:
         return ""
     amount = counted(new, "new passage") if new else "no new passage"
@@ -90,10 +90,10 @@ def issue_configuration(series: Configuration, due: dt.datetime) -> Configuratio
     zone = ZoneInfo(series.schedule.time_zone if series.schedule else "UTC")
     day = due.astimezone(zone)
     mark = f", {day.day} {day:%B %Y}"
-    return replace(deactivate_schedule(series), title=series.title[: LONGEST_TITLE - len(mark)] + mark)
+    return replace(deactivate_schedule(series), title=series.title[: MAX_TITLE_LENGTH - len(mark)] + mark)
 
 
 def deactivate_schedule(configuration: Configuration) -> Configuration:
     """The configuration with an inactive schedule."""
-    rhythm = configuration.schedule
-    return replace(configuration, schedule=replace(rhythm, active=False) if rhythm else None)
+    schedule = configuration.schedule
+    return replace(configuration, schedule=replace(schedule, active=False) if schedule else None)

@@ -37,12 +37,12 @@ def retrieval_basis(configuration: Configuration, topics: Iterable[str]) -> dict
 
     The schedule counts only for a custom frequency, and whether it is active never counts.
     """
-    rhythm = configuration.schedule if configuration.frequency == "custom" else None
+    schedule = configuration.schedule if configuration.frequency == "custom" else None
     parts = (
         configuration.frequency,
         configuration.length_preference,
         configuration.geographic_focus,
-        str(rhythm and replace(rhythm, active=False)),
+        str(schedule and replace(schedule, active=False)),
         # Only if narrowed, so that fingerprints from before this setting existed stay valid.
         *(() if configuration.takes_everything else sorted(configuration.source_kinds)),
     )

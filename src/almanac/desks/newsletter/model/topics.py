@@ -7,7 +7,7 @@ from almanac.errors import FieldErrors
 from almanac.kit.text import one_line
 from almanac.language.terms import search_terms
 
-MOST_TOPICS, LONGEST_TOPIC = 30, 80
+MAX_TOPICS, MAX_TOPIC_LENGTH = 30, 80
 GROUPS: Mapping[str, str] = {
     "news": "News",
     "insights": "Insights",
@@ -130,13 +130,13 @@ def clean_topics(given: Iterable[str]) -> tuple[str, ...]:
     for text in given:
         topic = find_topic_type(one_line(text))
         name = topic.name if topic else one_line(text)
-        if not name or len(name) > LONGEST_TOPIC:
-            raise FieldErrors({"selected_types": f"A topic has 1 to {LONGEST_TOPIC} characters."})
+        if not name or len(name) > MAX_TOPIC_LENGTH:
+            raise FieldErrors({"selected_types": f"A topic has 1 to {MAX_TOPIC_LENGTH} characters."})
         if not search_terms(name):
             raise FieldErrors({"selected_types": "A topic needs a word or a number."})
         names.setdefault(name.casefold(), name)
-    if len(names) > MOST_TOPICS:
-        raise FieldErrors({"selected_types": f"Choose at most {MOST_TOPICS} topics."})
+    if len(names) > MAX_TOPICS:
+        raise FieldErrors({"selected_types": f"Choose at most {MAX_TOPICS} topics."})
     return tuple(names.values())
 
 

@@ -12,7 +12,7 @@ from almanac.desks.newsletter.urls import newsletter_path
 from almanac.kit.text import counted
 from almanac.verify import CheckedClaim, CitedClaim, Verdict, VerificationReport, check, check_text
 
-_LONGEST_QUOTE = 1000
+_MAX_QUOTE_LENGTH = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,17 +118,17 @@ def list_citation_uses(
         for quoted in sentence.rests_on:
             chunk = quoted.chunk
             if chunk.place is not None and chunk.id not in uses:
-                use = PassageCitation(
+                citation = PassageCitation(
                     code=newsletter.code,
                     title=newsletter.title,
                     owner_id=newsletter.owner_id,
                     passage=chunk.id,
                     path=f"{newsletter_path(newsletter.code, 'draft')}#section-{sentence.section}",
                     part=chunk.place.part,
-                    quote=quoted.text[:_LONGEST_QUOTE],
+                    quote=quoted.text[:_MAX_QUOTE_LENGTH],
                     cited_at=now,
                 )
-                uses[chunk.id] = (chunk.place, use)
+                uses[chunk.id] = (chunk.place, citation)
     return list(uses.values())
 
 

@@ -158,12 +158,12 @@ async def _conflict(request: Request, full: FullNewsletter, sent: ConfigurationF
     """Both versions, if someone else saved first; nothing is overwritten until the person decides."""
     saved = full.newsletter.configuration
     try:
-        mine = apply_configuration_edit(saved, sent.edit(saved))
+        edited = apply_configuration_edit(saved, sent.edit(saved))
     except FieldErrors as error:
         return await _refused(request, full, sent, error.fields)
-    rows = list_differences(mine, saved)
-    kept = sent.model_copy(update={"version": str(full.newsletter.version)})
-    conflict = {"rows": rows, "fields": _hidden(kept)}
+    rows = list_differences(edited, saved)
+    form = sent.model_copy(update={"version": str(full.newsletter.version)})
+    conflict = {"rows": rows, "fields": _hidden(form)}
     if is_htmx_request(request):
         values = {
             "conflict": conflict,
@@ -184,12 +184,14 @@ def _hidden(form: ConfigurationForm) -> list[tuple[str, str]]:
 def _outlook(request: Request, full: FullNewsletter) -> IssueOutlook:
     services = get_state(request).services
     configuration, now = full.newsletter.configuration, services.clock.now()
-    rhythm = schedule_or_default(configuration.frequency, configuration.schedule, time_zone=services.settings.time_zone)
-    zone = ZoneInfo(rhythm.time_zone)
+    schedule = schedule_or_default(
+        configuration.frequency, configuration.schedule, time_zone=services.settings.time_zone
+    )
+    zone = ZoneInfo(schedule.time_zone)
     return IssueOutlook(
         sentence=describe_issue(configuration, plan_retrieval(configuration, now)),
-        runs=[f"{run.astimezone(zone):%A, %-d %B %Y, %H:%M}" for run in list_next_runs(rhythm, now)],
-        zone=rhythm.time_zone,
+        runs=[f"{run.astimezone(zone):%A, %-d %B %Y, %H:%M}" for run in list_next_runs(schedule, now)],
+        zone=schedule.time_zone,
         changes=[change.sentence for change in full.changes],
     )
 

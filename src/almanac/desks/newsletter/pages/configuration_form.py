@@ -25,7 +25,7 @@ WEEKDAYS = (
     ("6", "Saturday"),
     ("0", "Sunday"),
 )
-_SIMPLE = re.compile(r"(\d{1,2}) (\d{1,2}) (\*|[\d,]+) \* (\*|[\d,]+)")
+_SIMPLE_RULE = re.compile(r"(\d{1,2}) (\d{1,2}) (\*|[\d,]+) \* (\*|[\d,]+)")
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
 _DEFAULT_CLOCK = "07:00"
 OWN_TONE = "own"
@@ -43,16 +43,16 @@ class ScheduleFields:
     rule: str = ""
 
 
-def schedule_fields(rhythm: IssueSchedule | None, default_zone: str) -> ScheduleFields:
+def schedule_fields(schedule: IssueSchedule | None, default_zone: str) -> ScheduleFields:
     """The form fields of a schedule; a rule that days and a time can't express is shown as a cron line."""
-    if rhythm is None:
+    if schedule is None:
         return ScheduleFields(default_zone)
-    simple = _SIMPLE.fullmatch(rhythm.rule)
+    simple = _SIMPLE_RULE.fullmatch(schedule.rule)
     if simple is None or (simple[3] != "*" and simple[4] != "*"):
-        return ScheduleFields(rhythm.time_zone, rule=rhythm.rule)
+        return ScheduleFields(schedule.time_zone, rule=schedule.rule)
     minute, hour, days, week = simple.groups()
     weekdays = tuple(week.split(",")) if week != "*" else ()
-    return ScheduleFields(rhythm.time_zone, f"{int(hour):02}:{int(minute):02}", weekdays, "" if days == "*" else days)
+    return ScheduleFields(schedule.time_zone, f"{int(hour):02}:{int(minute):02}", weekdays, "" if days == "*" else days)
 
 
 def parse_schedule(fields: ScheduleFields, *, active: bool) -> IssueSchedule:
@@ -120,18 +120,18 @@ class ConfigurationForm(BaseModel):
 
         A rule that a program set and the form doesn't show is kept.
         """
-        active, was = bool(self.active), before.schedule
+        active, previous = bool(self.active), before.schedule
         if self.frequency == "custom":
             return parse_schedule(self.rhythm, active=active)
-        if (was is None and not active) or self.frequency not in USUAL_RULES:
+        if (previous is None and not active) or self.frequency not in USUAL_RULES:
             return None
-        rule = was.rule if was and self.frequency == before.frequency else USUAL_RULES[self.frequency]
-        return IssueSchedule(rule, self.time_zone or (was.time_zone if was else "UTC"), active)
+        rule = previous.rule if previous and self.frequency == before.frequency else USUAL_RULES[self.frequency]
+        return IssueSchedule(rule, self.time_zone or (previous.time_zone if previous else "UTC"), active)
 
 
 def build_form(configuration: Configuration, version: int, default_zone: str) -> ConfigurationForm:
     """The form of a configuration."""
-    rhythm = schedule_fields(configuration.schedule, default_zone)
+    schedule = schedule_fields(configuration.schedule, default_zone)
     return ConfigurationForm(
         version=str(version),
         title=configuration.title,
@@ -145,19 +145,23 @@ def build_form(configuration: Configuration, version: int, default_zone: str) ->
         frequency=configuration.frequency,
         geographic_focus=configuration.geographic_focus,
         source_kinds=list(configuration.source_kinds),
-        time_zone=rhythm.time_zone,
-        clock=rhythm.clock,
-        weekdays=list(rhythm.weekdays),
-        monthdays=rhythm.monthdays,
-        rule=rhythm.rule,
+        time_zone=schedule.time_zone,
+        clock=schedule.clock,
+        weekdays=list(schedule.weekdays),
+        monthdays=schedule.monthdays,
+        rule=schedule.rule,
         active="yes" if configuration.schedule and configuration.schedule.active else "",
     )
 
 
-def list_differences(mine: Configuration, saved: Configuration) -> list[tuple[str, str, str]]:
+def list_differences(edited: Configuration, saved: Configuration) -> list[tuple[str, str, str]]:
     """Each field that differs: its name, the person's value and the saved one."""
-    ours, theirs = _describe_fields(mine), _describe_fields(saved)
-    return [(name, ours[name], theirs[name]) for name in ours if ours[name] != theirs[name]]
+    edited_fields, saved_fields = _describe_fields(edited), _describe_fields(saved)
+    return [
+        (name, edited_fields[name], saved_fields[name])
+        for name in edited_fields
+        if edited_fields[name] != saved_fields[name]
+    ]
 
 
 def _describe_fields(configuration: Configuration) -> dict[str, str]:

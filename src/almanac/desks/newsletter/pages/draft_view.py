@@ -42,19 +42,19 @@ class ReferenceNumbering:
 def number_references(full: FullNewsletter) -> ReferenceNumbering:
     """Cited chunks first, in the order of the text, then every other chunk that may be cited."""
     texts = (section.text for section in full.draft.draft.sections)
-    named = [name for text in texts for marker in _WHOLE_MARKER.findall(text) for name in _MARKED_ID.findall(marker)]
+    cited = [name for text in texts for marker in _WHOLE_MARKER.findall(text) for name in _MARKED_ID.findall(marker)]
     sources = full.sources
     return ReferenceNumbering(
-        tuple(dict.fromkeys(name for name in (*named, *full.topics.included_ids) if name in sources))
+        tuple(dict.fromkeys(name for name in (*cited, *full.topics.included_ids) if name in sources))
     )
 
 
 def shorten_diff(lines: Sequence[tuple[str, str]], numbering: ReferenceNumbering) -> list[tuple[str, str]]:
     """The lines of a diff with short references; long unchanged parts are cut to their edges."""
-    near = {at + offset for at, (sign, _) in enumerate(lines) if sign != " " for offset in (-1, 0, 1)}
+    near_changes = {at + offset for at, (sign, _) in enumerate(lines) if sign != " " for offset in (-1, 0, 1)}
     shown: list[tuple[str, str]] = []
     for at, (sign, text) in enumerate(lines):
-        if at in near:
+        if at in near_changes:
             shown.append((sign, numbering.shown(text)))
         elif not shown or shown[-1] != (" ", "…"):
             shown.append((" ", "…"))

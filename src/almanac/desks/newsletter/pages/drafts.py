@@ -95,7 +95,7 @@ async def save_section(
             request,
             *await _load_with_progress(request, principal, code),
             edit=section_id,
-            typed=text,
+            unsaved_text=text,
             problem=error.sentence,
             status_code=error.status,
         )
@@ -165,7 +165,7 @@ async def _show(
     /,
     *,
     edit: str = "",
-    typed: str | None = None,
+    unsaved_text: str | None = None,
     conflict: str | None = None,
     problem: str = "",
     is_refused: bool = False,
@@ -198,7 +198,7 @@ async def _show(
         obstacles=list_obstacles(full, checked),
         remarks=list_remarks(checked),
         edit=edit,
-        typed=typed,
+        typed=unsaved_text,
         conflict=conflict,
         problem=problem,
         is_refused=is_refused,
@@ -228,7 +228,9 @@ async def _conflict(request: Request, principal: Principal, code: str, section_i
     full, jobs = await _load_with_progress(request, principal, code)
     draft = full.draft.draft
     if not is_htmx_request(request):
-        return await _show(request, full, jobs, edit=section_id, typed=text, conflict=section_id, status_code=412)
+        return await _show(
+            request, full, jobs, edit=section_id, unsaved_text=text, conflict=section_id, status_code=412
+        )
     shown = render_fragment(
         request,
         "newsletter/section_conflict.html",

@@ -35,7 +35,7 @@ _FORMATS = (
     (ExportFormat.WEB, "Web page", "Make web page", "One file that any browser opens."),
     (ExportFormat.MARKDOWN, "Markdown", "Make Markdown", "For a site or a repository."),
 )
-_LOOKS = (("desktop", "Desktop"), ("phone", "Phone"), ("text", "Plain text"))
+_PREVIEWS = (("desktop", "Desktop"), ("phone", "Phone"), ("text", "Plain text"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +71,14 @@ async def start_export(request: Request, code: Code, format_name: PartId, princi
 
 
 async def _show(request: Request, full: FullNewsletter, running: RunningWork) -> Response:
-    standing = list_obstacles(full, await draft_service.check_draft(full))
+    obstacles = list_obstacles(full, await draft_service.check_draft(full))
     return await step_page(
         request,
         "draft",
         full,
         template="newsletter/export.html",
         offers=[_offer(full, *offer) for offer in _FORMATS],
-        obstacles=standing,
+        obstacles=obstacles,
         draft=full.draft.draft,
         running=running,
     )
@@ -104,8 +104,8 @@ async def show_preview(
             mail = await _render_mail(request, full)
         except (Conflict, InputError) as error:
             problem = error.sentence
-    look = look if look in dict(_LOOKS) else "desktop"
-    links = [(words, None, with_query(request.url, look=key), key == look) for key, words in _LOOKS]
+    look = look if look in dict(_PREVIEWS) else "desktop"
+    links = [(words, None, with_query(request.url, look=key), key == look) for key, words in _PREVIEWS]
     return await step_page(
         request,
         "draft",

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from almanac.desks.newsletter.model.configuration import LONGEST_TITLE, ConfigurationEdit
+from almanac.desks.newsletter.model.configuration import MAX_TITLE_LENGTH, ConfigurationEdit
 from almanac.desks.newsletter.pages.layout import STATUS_TONES, STEP_PAGES, Code, Reader, Writer, load_newsletter
 from almanac.desks.newsletter.service import newsletters as newsletter_service
 from almanac.desks.newsletter.service.newsletters import ORDERS, NewsletterSearch, search_own_newsletters
@@ -62,12 +62,12 @@ async def show_new(request: Request, _principal: Writer) -> Response:
 async def create_newsletter(request: Request, principal: Writer, title: FormText = "") -> Response:
     """Create a newsletter and go to its configuration."""
     try:
-        made = await newsletter_service.create_newsletter(
+        newsletter = await newsletter_service.create_newsletter(
             get_state(request).services, principal, ConfigurationEdit(title=title)
         )
     except FieldErrors as error:
         return await _show_form(request, title, error.fields)
-    return redirect_with_message(request, newsletter_path(made.code, "configuration"), "Newsletter created.")
+    return redirect_with_message(request, newsletter_path(newsletter.code, "configuration"), "Newsletter created.")
 
 
 @router.get("/{code}")
@@ -81,9 +81,9 @@ async def resume_newsletter(request: Request, code: Code, principal: Reader) -> 
 @router.post("/{code}/duplicate")
 async def duplicate_newsletter(request: Request, code: Code, principal: Writer) -> Response:
     """Create the next issue from this one."""
-    made = await newsletter_service.duplicate_newsletter(get_state(request).services, principal, code)
+    newsletter = await newsletter_service.duplicate_newsletter(get_state(request).services, principal, code)
     words = f"Newsletter created with the configuration and topics of {code}."
-    return redirect_with_message(request, newsletter_path(made.code, "configuration"), words)
+    return redirect_with_message(request, newsletter_path(newsletter.code, "configuration"), words)
 
 
 @router.post("/{code}/delete")
@@ -96,7 +96,7 @@ async def delete_newsletter(request: Request, code: Code, principal: Writer) -> 
 async def _show_form(request: Request, title: str, errors: dict[str, str]) -> Response:
     status = 422 if errors else 200
     return await render_page(
-        request, "newsletter/new.html", status_code=status, title=title, errors=errors, longest=LONGEST_TITLE
+        request, "newsletter/new.html", status_code=status, title=title, errors=errors, longest=MAX_TITLE_LENGTH
     )
 
 
@@ -111,5 +111,5 @@ def _facets(request: Request, search: NewsletterSearch, status: str) -> list[tup
 
 def _sort_links(request: Request, sort: str) -> dict[str, str]:
     """The address of each column; the current one reverses the order."""
-    turned = {name: f"-{name}" if sort == name else name for name in ORDERS}
-    return {name: with_query(request.url, sort=order, start=None) for name, order in turned.items()}
+    orders = {name: f"-{name}" if sort == name else name for name in ORDERS}
+    return {name: with_query(request.url, sort=order, start=None) for name, order in orders.items()}

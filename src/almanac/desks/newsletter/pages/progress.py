@@ -17,7 +17,7 @@ from almanac.desks.newsletter.service.steps import StepEvent, keep_step
 from almanac.desks.newsletter.urls import PREFIX, newsletter_path
 from almanac.errors import NotFound
 from almanac.http.app_state import get_state
-from almanac.http.live import WAITING, RunningWork, ShownJobs, stream_running_work
+from almanac.http.live import WAITING_LABEL, RunningWork, ShownJobs, stream_running_work
 from almanac.http.pages import redirect_with_message
 from almanac.jobs import JobView
 from almanac.services import Services
@@ -116,7 +116,7 @@ def _with_event(running: RunningWork, event: StepEvent) -> RunningWork:
         job=event.job_id,
         done=event.done or 0,
         total=event.total,
-        doing=event.doing or (WAITING if event.status == "queued" else ""),
+        doing=event.doing or (WAITING_LABEL if event.status == "queued" else ""),
         error=event.error or "",
     )
 
@@ -124,7 +124,7 @@ def _with_event(running: RunningWork, event: StepEvent) -> RunningWork:
 def _current_activity(job: JobView | None) -> str:
     if job is None:
         return ""
-    return job.doing or (WAITING if str(job.status) == "queued" else "")
+    return job.doing or (WAITING_LABEL if str(job.status) == "queued" else "")
 
 
 @router.get("/{code}/live")

@@ -29,7 +29,7 @@ from almanac.http.pages import (
 )
 from almanac.http.paging import with_query
 
-MOST_BARS = 8
+MAX_BARS = 8
 _AGES = ((2, "Up to 2 days"), (7, "3 to 7 days"), (14, "8 to 14 days"), (45, "15 to 45 days"), (120, "46 to 120 days"))
 router = APIRouter(prefix=PREFIX)
 Filter = Annotated[str, Query(max_length=300)]
@@ -60,10 +60,10 @@ def _largest(names: Iterable[str]) -> list[tuple[str, int]]:
     for name in names:
         counts[name] = counts.get(name, 0) + 1
     ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-    if len(ranked) <= MOST_BARS + 1:
+    if len(ranked) <= MAX_BARS + 1:
         return ranked
-    rest = sum(count for _, count in ranked[MOST_BARS:])
-    return [*ranked[:MOST_BARS], (f"{len(ranked) - MOST_BARS} others", rest)]
+    rest = sum(count for _, count in ranked[MAX_BARS:])
+    return [*ranked[:MAX_BARS], (f"{len(ranked) - MAX_BARS} others", rest)]
 
 
 def _ages(chunks: Sequence[RetrievedChunk], today: dt.date) -> list[tuple[str, int]]:
@@ -101,11 +101,9 @@ async def save_topics(
 ) -> Response:
     """Save the chosen topics, and start a retrieval if asked to."""
     services = get_state(request).services
-    wanted = [*(topics or []), *_split_lines(custom)]
+    names = [*(topics or []), *_split_lines(custom)]
     try:
-        full = await topic_service.choose_topics(
-            services, principal, code, wanted, expected=parse_form_version(version)
-        )
+        full = await topic_service.choose_topics(services, principal, code, names, expected=parse_form_version(version))
         if then == "retrieve":
             await step_service.start_step(services, principal, code, "retrieval")
     except StaleEdit:
@@ -130,14 +128,14 @@ async def save_choice(
 ) -> Response:
     """Include the ticked passages and exclude the others that were shown."""
     services = get_state(request).services
-    ticked, seen = set(included or []), shown or []
+    included_ids, seen = set(included or []), shown or []
     try:
         full = await topic_service.include_chunks(
             services,
             principal,
             code,
-            included=[chunk_id for chunk_id in seen if chunk_id in ticked],
-            excluded=[chunk_id for chunk_id in seen if chunk_id not in ticked],
+            included=[chunk_id for chunk_id in seen if chunk_id in included_ids],
+            excluded=[chunk_id for chunk_id in seen if chunk_id not in included_ids],
             expected=parse_form_version(version),
         )
     except StaleEdit:

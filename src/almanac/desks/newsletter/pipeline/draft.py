@@ -32,8 +32,8 @@ from almanac.llm.sources import Cited
 from almanac.llm.steps.outlines import DRAFT_SECTION, DraftedSection, DraftSectionInput
 
 _HEADING_SIGNS = re.compile(r"^(?:#{1,6}\s+)+")
-_LEAST_WORDS = 60
-_SHORT = (DEFAULT_SECTIONS[0], DEFAULT_SECTIONS[-1])
+_MIN_WORDS = 60
+_SHORT_SECTIONS = (DEFAULT_SECTIONS[0], DEFAULT_SECTIONS[-1])
 _SHORT_PART = 16
 _WRITER_NAME = "Almanac"
 
@@ -87,7 +87,7 @@ async def _write_text(
 ) -> tuple[str, str]:
     """The text of a section, and the model that wrote it."""
     configuration = full.newsletter.configuration
-    given = DraftSectionInput(
+    writer_input = DraftSectionInput(
         sources=tuple(to_writer_source(chunk) for chunk in full.topics.included),
         audience=audience_text(configuration),
         tone=tone_text(configuration),
@@ -101,7 +101,7 @@ async def _write_text(
         words=section_word_count(configuration, section, planned),
         used=_sentences_elsewhere(draft, section.id),
     )
-    written = await ctx.services.writer.write(DRAFT_SECTION, given, desk=DESK, subject=ctx.code)
+    written = await ctx.services.writer.write(DRAFT_SECTION, writer_input, desk=DESK, subject=ctx.code)
     return _to_markdown(written, section), written.provenance.model
 
 
@@ -110,13 +110,13 @@ def section_word_count(
 ) -> int:
     """A section's share of the length: opening and close are short, the others share the rest by their items."""
     total = (configuration.length.fewest + configuration.length.most) // 2
-    short = max(_LEAST_WORDS, total // _SHORT_PART)
-    if section.name in _SHORT:
+    short = max(_MIN_WORDS, total // _SHORT_PART)
+    if section.name in _SHORT_SECTIONS:
         return short
-    others = [other for other in planned if other.name not in _SHORT]
+    others = [other for other in planned if other.name not in _SHORT_SECTIONS]
     rest = total - short * (len(planned) - len(others))
     items = sum(max(1, len(other.items)) for other in others)
-    return max(_LEAST_WORDS, rest * max(1, len(section.items)) // max(1, items))
+    return max(_MIN_WORDS, rest * max(1, len(section.items)) // max(1, items))
 
 
 def _sentences_elsewhere(draft: NewsletterDraft, section_id: str) -> tuple[str, ...]:

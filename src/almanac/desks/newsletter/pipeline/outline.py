@@ -11,8 +11,8 @@ from almanac.desks.newsletter.model.chunks import RetrievedChunk
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.model.outline import (
     DEFAULT_SECTIONS,
-    LONGEST_DESCRIPTION,
-    LONGEST_TITLE,
+    MAX_DESCRIPTION_LENGTH,
+    MAX_TITLE_LENGTH,
     NewsletterOutline,
     NewsletterOutlineSection,
     empty_outline,
@@ -33,7 +33,7 @@ from almanac.verify import CitedClaim, Verdict, check
 
 NOTHING_FOUND = "Nothing was found for this section; include it again once there is something to report."
 _ITEMS_PER_WORDS = 120
-_LONGEST_HEADLINE = 12
+_MAX_HEADLINE_WORDS = 12
 _INTRODUCTION, _MAIN, _NEWS, _OPPORTUNITIES, _RESOURCES, _CONCLUSION = DEFAULT_SECTIONS
 _GROUP_OF = {_MAIN: "insights", _NEWS: "news", _OPPORTUNITIES: "opportunities", _RESOURCES: "resources"}
 _PURPOSES = {
@@ -50,8 +50,8 @@ async def make_outline(ctx: StepContext) -> None:
         raise Conflict("No source is included; include at least one and try again.")
     await ctx.report(0, 2, f"Reading {len(full.topics.included)} passages")
     sections = (full.outline.outline if full.outline.outline.sections else empty_outline()).sections
-    given = _writer_input(full, sections)
-    written = await ctx.services.writer.write(OUTLINE, given, desk=DESK, subject=ctx.code)
+    writer_input = _writer_input(full, sections)
+    written = await ctx.services.writer.write(OUTLINE, writer_input, desk=DESK, subject=ctx.code)
     await ctx.report(1, 2, "Merging with the existing outline")
     generated = _to_sections(written.output, sections, full.topics.included)
     if written.provenance.model != EXTRACTIVE:
@@ -63,13 +63,13 @@ def _writer_input(full: FullNewsletter, sections: Sequence[NewsletterOutlineSect
     configuration, chunks = full.newsletter.configuration, full.topics.included
     names = dict.fromkeys(chunk.topic for chunk in chunks)
     topics = [OutlineTopic(name=name, sources=tuple(c.id for c in chunks if c.topic == name)) for name in names]
-    each = max(1, min(8, configuration.length.most // _ITEMS_PER_WORDS // max(1, len(sections) - 2)))
+    items_per_section = max(1, min(8, configuration.length.most // _ITEMS_PER_WORDS // max(1, len(sections) - 2)))
     return OutlineInput(
         sources=tuple(map(to_writer_source, chunks)),
         audience=audience_text(configuration),
         tone=tone_text(configuration),
         title=configuration.title,
-        sections=tuple(_plan_section(section, tuple(names), each) for section in sections),
+        sections=tuple(_plan_section(section, tuple(names), items_per_section) for section in sections),
         topics=tuple(topics),
     )
 
@@ -107,10 +107,10 @@ def _to_sections(
 def _to_item(written: OutlineItem, chunk_ids: set[str]) -> GeneratedItem | None:
     """The item with its known sources, or None if it has none and would be made up."""
     sources = tuple(name for name in dict.fromkeys(r.source for r in written.references) if name in chunk_ids)
-    title = shorten(written.title, LONGEST_TITLE)
+    title = shorten(written.title, MAX_TITLE_LENGTH)
     if not sources or not title:
         return None
-    description = shorten(written.description.text, LONGEST_DESCRIPTION) if written.description else ""
+    description = shorten(written.description.text, MAX_DESCRIPTION_LENGTH) if written.description else ""
     return GeneratedItem(title, description, sources)
 
 
@@ -138,8 +138,8 @@ def _check_item(item: GeneratedItem, chunks: Mapping[str, RetrievedChunk]) -> Ge
 
 def _source_title(chunk: RetrievedChunk) -> str:
     """The headline of a source."""
-    title = extract_headline([to_writer_source(chunk)], _LONGEST_HEADLINE)
-    return shorten(title.text if title else chunk.title or chunk.source, LONGEST_TITLE)
+    title = extract_headline([to_writer_source(chunk)], _MAX_HEADLINE_WORDS)
+    return shorten(title.text if title else chunk.title or chunk.source, MAX_TITLE_LENGTH)
 
 
 async def _save(ctx: StepContext, full: FullNewsletter, generated: Sequence[GeneratedSection]) -> None:

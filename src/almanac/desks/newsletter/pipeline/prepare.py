@@ -87,7 +87,7 @@ async def _decide(job: RunningJob[Services], full: FullNewsletter, series: Issue
         run = IssueRun(due=due, outcome="skipped", at=now, reason=reason)
         await series_store.write_series(services.tables, moved_on(run))
         return run
-    made = await series_store.create_issue(
+    issue = await series_store.create_issue(
         services.tables,
         full.newsletter,
         issue_configuration(configuration, due),
@@ -96,7 +96,7 @@ async def _decide(job: RunningJob[Services], full: FullNewsletter, series: Issue
         excluded=tuple(chunk.id for chunk in selection.chunks if chunk.used_in),
         now=now,
     )
-    return IssueRun(due=due, outcome="preparing", at=now, issue=made.code)
+    return IssueRun(due=due, outcome="preparing", at=now, issue=issue.code)
 
 
 async def _select_for_issue(job: RunningJob[Services], full: FullNewsletter) -> tuple[ChunkSelection | None, str]:
@@ -161,13 +161,13 @@ async def _save_failure(services: Services, code: str, due: datetime, reason: st
     """Save the reason; a due time that was undecided is decided as failed."""
     now = services.clock.now()
     try:
-        rhythm = (await newsletter_store.get_newsletter(services.tables, code)).configuration.schedule
+        schedule = (await newsletter_store.get_newsletter(services.tables, code)).configuration.schedule
     except NotFound:
         return
 
     def failed(series: IssueSeries) -> IssueSeries:
         if series.is_due(due):
-            return record_run(series, IssueRun(due=due, outcome="failed", at=now, reason=reason), rhythm, now)
+            return record_run(series, IssueRun(due=due, outcome="failed", at=now, reason=reason), schedule, now)
         return set_run_outcome(series, due, "failed", now, reason)
 
     await series_store.update_series(services.tables, code, failed)

@@ -9,7 +9,7 @@ from almanac.desks.newsletter.events import record_action
 from almanac.desks.newsletter.indexing import index_newsletter
 from almanac.desks.newsletter.jobs import REGENERATE
 from almanac.desks.newsletter.model.draft import (
-    LONGEST_INSTRUCTION,
+    MAX_INSTRUCTION_LENGTH,
     NewsletterDraft,
     align_with_outline,
     apply_proposal_decision,
@@ -44,8 +44,8 @@ async def edit_section(
 
     def edited(draft: NewsletterDraft) -> tuple[NewsletterDraft, EditContext]:
         section = draft.section(section_id)
-        same = section.edited and section.text == text.strip()
-        changed = draft if same else set_human_text(draft, section_id, text)
+        is_unchanged = section.edited and section.text == text.strip()
+        changed = draft if is_unchanged else set_human_text(draft, section_id, text)
         return changed, _edit_context(services, principal, f"Edited {section.name}", section.id)
 
     return await _change_section(services, principal, code, section_id, edited, expected=expected)
@@ -98,8 +98,8 @@ async def regenerate_section(
     if expected is not None:
         check_section_version(draft, section_id, expected)
     instruction = one_line(instruction)
-    if len(instruction) > LONGEST_INSTRUCTION:
-        raise FieldErrors({"instruction": f"Shorten it to {LONGEST_INSTRUCTION:,} characters."})
+    if len(instruction) > MAX_INSTRUCTION_LENGTH:
+        raise FieldErrors({"instruction": f"Shorten it to {MAX_INSTRUCTION_LENGTH:,} characters."})
     check_idle(full, excluding=None)
     running = await get_job(services, section.job)
     if running is not None and not running.status.final:
@@ -165,12 +165,12 @@ async def save_draft(
     """Save a changed draft with its revision. A completed newsletter becomes a draft again."""
     before = full.draft.draft
     latest = await draft_store.get_latest_revision(services.tables, full.code, before)
-    kept = revisions_to_save(before, changed, edit, latest, protected_revisions(full))
+    revisions = revisions_to_save(before, changed, edit, latest, protected_revisions(full))
     saved = await draft_store.save_draft(
         services.tables,
         full.code,
         changed,
-        kept,
+        revisions,
         title=full.newsletter.title,
         expected=before.version,
         status="draft",

@@ -12,7 +12,7 @@ from almanac.desks.newsletter.events import record_action
 from almanac.desks.newsletter.indexing import KIND, index_newsletter, to_document
 from almanac.desks.newsletter.jobs import SWEEP
 from almanac.desks.newsletter.model.configuration import (
-    LONGEST_TITLE,
+    MAX_TITLE_LENGTH,
     Configuration,
     ConfigurationEdit,
     apply_configuration_edit,
@@ -38,7 +38,7 @@ from tablature import Write
 _COPY_MARK = " (copy)"
 # A deletion takes seconds; anything left after this long was interrupted.
 _SWEPT_AFTER = timedelta(minutes=5)
-MOST_SEARCHED = 1000
+MAX_SEARCHED = 1000
 _PAGE = 100
 ORDERS: Mapping[str, Callable[[Newsletter], Any]] = {
     "title": lambda newsletter: newsletter.title.casefold(),
@@ -90,7 +90,7 @@ async def duplicate_newsletter(
     """Create a newsletter with the same configuration and topics, for the next issue."""
     full = await open_newsletter(services, principal, code)
     old = full.newsletter.configuration
-    edit = ConfigurationEdit(title=title or old.title[: LONGEST_TITLE - len(_COPY_MARK)] + _COPY_MARK)
+    edit = ConfigurationEdit(title=title or old.title[: MAX_TITLE_LENGTH - len(_COPY_MARK)] + _COPY_MARK)
     return await _create_newsletter(
         services,
         principal,
@@ -117,7 +117,7 @@ async def _create_newsletter(
         return [*_series_writes(services, IssueSeries(code=code), configuration), *chosen]
 
     async with services.database.unit() as unit:
-        made = await newsletter_store.create_newsletter(
+        newsletter = await newsletter_store.create_newsletter(
             services.tables,
             configuration,
             owner_id=principal.user_id,
@@ -128,9 +128,9 @@ async def _create_newsletter(
             seed=seed,
             extra_writes=extra_writes,
         )
-        await record_action(unit, services, principal.actor, "newsletter.created", made.code)
-        await services.search.put(unit, to_document(FullNewsletter(newsletter=made)))
-    return made
+        await record_action(unit, services, principal.actor, "newsletter.created", newsletter.code)
+        await services.search.put(unit, to_document(FullNewsletter(newsletter=newsletter)))
+    return newsletter
 
 
 def _series_writes(services: Services, series: IssueSeries, configuration: Configuration) -> list[Write[Any]]:
@@ -150,8 +150,8 @@ def list_upcoming_runs(services: Services, newsletter: Newsletter) -> list[datet
     """When the next three issues are due."""
     configuration = newsletter.configuration
     zone = services.settings.time_zone
-    rhythm = schedule_or_default(configuration.frequency, configuration.schedule, time_zone=zone)
-    return list_next_runs(rhythm, services.clock.now())
+    schedule = schedule_or_default(configuration.frequency, configuration.schedule, time_zone=zone)
+    return list_next_runs(schedule, services.clock.now())
 
 
 async def complete_newsletter(services: Services, principal: Principal, code: str, *, expected: int) -> FullNewsletter:
@@ -202,9 +202,9 @@ async def search_own_newsletters(
     services: Services, principal: Principal, *, status: str = "", text: str = "", order: str = "-updated"
 ) -> NewsletterSearch:
     """The principal's newsletters by status and by words of title or code, among the latest thousand."""
-    own, is_cut = await _list_latest(services, principal)
+    newsletters, is_cut = await _list_latest(services, principal)
     words = text.casefold().split()
-    matching = [newsletter for newsletter in own if _matches(newsletter, words)]
+    matching = [newsletter for newsletter in newsletters if _matches(newsletter, words)]
     counts = Counter[str](newsletter.status for newsletter in matching)
     key = ORDERS.get(order.removeprefix("-"), ORDERS["updated"])
     chosen = sorted(
@@ -221,15 +221,15 @@ def _matches(newsletter: Newsletter, words: Sequence[str]) -> bool:
 
 
 async def _list_latest(services: Services, principal: Principal) -> tuple[list[Newsletter], bool]:
-    own: list[Newsletter] = []
+    newsletters: list[Newsletter] = []
     cursor: str | None = None
-    while len(own) < MOST_SEARCHED:
+    while len(newsletters) < MAX_SEARCHED:
         listed = await list_own_newsletters(services, principal, limit=_PAGE, cursor=cursor)
-        own += listed.items
+        newsletters += listed.items
         cursor = listed.next_cursor
         if cursor is None:
-            return own, False
-    return own, True
+            return newsletters, False
+    return newsletters, True
 
 
 async def get_series(services: Services, principal: Principal, code: str) -> IssueSeries:

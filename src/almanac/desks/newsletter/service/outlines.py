@@ -15,7 +15,7 @@ from almanac.errors import Conflict, FieldErrors
 from almanac.services import Services
 
 OutlineChange = Callable[[NewsletterOutline], NewsletterOutline]
-_GONE = "The outline was changed since; there is nothing to undo."
+_NOTHING_TO_UNDO = "The outline was changed since; there is nothing to undo."
 
 
 async def change_outline(
@@ -81,6 +81,6 @@ async def undo_removal(services: Services, principal: Principal, code: str) -> F
     backup = await get_outline_backup(services.objects, code)
     version = full.outline.version
     if backup is None or backup.followed_by != version:
-        raise Conflict(_GONE)
+        raise Conflict(_NOTHING_TO_UNDO)
     await outline_store.save_outline(services.tables, code, backup.outline, expected=version)
     return replace(full, outline=replace(full.outline, outline=backup.outline, version=version + 1))

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter.indexing import index_newsletter
-from almanac.desks.newsletter.model.chunks import MOST_EXCLUDED, RetrievedChunk
+from almanac.desks.newsletter.model.chunks import MAX_EXCLUDED, RetrievedChunk
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.model.topics import clean_topics
 from almanac.desks.newsletter.service.access import check_version, open_newsletter
@@ -47,7 +47,7 @@ async def include_chunks(
     chunks = tuple(_apply_choice(chunk, included, excluded) for chunk in full.topics.chunks)
     if chunks == full.topics.chunks:
         return full
-    all_excluded = [*full.topics.left_out, *(chunk.id for chunk in chunks if not chunk.included)][-MOST_EXCLUDED:]
+    all_excluded = [*full.topics.left_out, *(chunk.id for chunk in chunks if not chunk.included)][-MAX_EXCLUDED:]
     await topic_store.save_topics(services.tables, code, expected=expected, excluded=all_excluded)
     return replace(full, topics=replace(full.topics, chunks=chunks, version=expected + 1))
 

@@ -18,8 +18,8 @@ def model_fields(kind: type, stored: Entity | Mapping[str, Any]) -> dict[str, An
     """
     values = stored if isinstance(stored, Mapping) else values_of(stored)
     names = {field.name for field in fields(kind)}
-    given = {name: value for name, value in values.items() if name in names and value is not None}
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+    present = {name: value for name, value in values.items() if name in names and value is not None}
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in present.items()}
 
 
 def stored_fields(value: object, *, optional: tuple[str, ...] = ()) -> dict[str, Any]:

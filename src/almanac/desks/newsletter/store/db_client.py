@@ -145,8 +145,8 @@ def _implied_keys(schema: EntitySchema, item: Item, values: Mapping[str, object]
     implied: Item = schema.cls.__codec__.keys(values)  # type: ignore[attr-defined]  # every entity class has a codec
     for path in (schema.primary, *schema.indexes):
         for part in path.parts:
-            given, wanted = item.get(part.attribute), implied.get(part.attribute)
-            if given not in (None, wanted) and not part.means_the_same(given, values):
+            stored, wanted = item.get(part.attribute), implied.get(part.attribute)
+            if stored not in (None, wanted) and not part.means_the_same(stored, values):
                 expected = "nothing" if wanted is None else repr(wanted["S"])
                 raise InputError(f"{part.attribute} must be {expected}, as the item's fields say; correct one of them.")
     return implied
@@ -155,8 +155,8 @@ def _implied_keys(schema: EntitySchema, item: Item, values: Mapping[str, object]
 def _plain(item: Item) -> Steps[PlainItem]:
     """Plain values, with large ones loaded from the object store."""
     schema = _entity_of(item)
-    whole = item if schema is None or not schema.blobs else (yield from load_blobs(schema, item))
-    return {name: from_wire(value) for name, value in whole.items()}
+    loaded = item if schema is None or not schema.blobs else (yield from load_blobs(schema, item))
+    return {name: from_wire(value) for name, value in loaded.items()}
 
 
 class DbClient:

@@ -7,7 +7,7 @@ from typing import Any
 
 from almanac.desks.newsletter.model.draft import DraftSection, NewsletterDraft, unused_key, with_heading
 from almanac.desks.newsletter.model.draft_text import (
-    UNNAMED,
+    UNNAMED_SECTION,
     fold_name,
     is_same_text,
     split_by_headings,
@@ -89,7 +89,7 @@ async def save_section_job(tables: AsyncDatabase, code: str, key: str, job: int)
 async def save_export(tables: AsyncDatabase, full: FullNewsletter, name: str, export: ExportRecord) -> None:
     """Save where an exported file is. The newsletter becomes exported if the draft is still the one in the file."""
     exports = {**full.draft.exports, name: export}
-    entries = {each: _stored_export(record) for each, record in exports.items()}
+    entries = {key: _stored_export(record) for key, record in exports.items()}
     draft, newsletter = (
         table.DraftRecord.key(newsletter_code=full.code),
         table.NewsletterRecord.key(newsletter_code=full.code),
@@ -153,7 +153,7 @@ def _draft_from(record: table.DraftRecord, outline: NewsletterOutline) -> Newsle
     if not draft.sections:
         return replace(draft, sections=tuple(_split_document(record)))
     edits = record.user_edits or ""
-    if not edits.strip() or is_same_text(edits, draft.markdown(UNNAMED)):
+    if not edits.strip() or is_same_text(edits, draft.markdown(UNNAMED_SECTION)):
         return draft
     texts = split_by_names(edits, [section.name for section in draft.sections])
     if texts is None:
@@ -166,7 +166,7 @@ def _split_document(record: table.DraftRecord) -> Iterator[DraftSection]:
     """The sections of a draft that is stored only as one document."""
     document, taken = record.user_edits or record.generated_content or "", set[str]()
     for name, text in split_by_headings(document):
-        key = unused_key(name, UNNAMED, taken)
+        key = unused_key(name, UNNAMED_SECTION, taken)
         taken.add(key)
         yield DraftSection(id=key, key=key, name=name, text=text, written=True, edited=bool(record.user_edits))
 
@@ -247,8 +247,8 @@ def draft_fields(draft: NewsletterDraft, title: str, *, generated: bool) -> dict
 def _section_state(section: DraftSection, order: int) -> dict[str, Any]:
     fields = stored_fields(section, optional=("rests_on", "model"))
     del fields["id"], fields["key"], fields["text"]
-    given = {name: value for name, value in fields.items() if value is not None}
-    return {**given, "section_id": section.id, "order": order}
+    present = {name: value for name, value in fields.items() if value is not None}
+    return {**present, "section_id": section.id, "order": order}
 
 
 def revision_from(record: table.RevisionRecord) -> Revision:

@@ -75,8 +75,8 @@ async def create_newsletter(
             made_from=made_from,
             **_configuration_fields(configuration),
         )
-        if (made := await _create_once(tables, item, extra_writes(item.newsletter_code))) is not None:
-            return made
+        if (newsletter := await _create_once(tables, item, extra_writes(item.newsletter_code))) is not None:
+            return newsletter
     raise Unavailable("No free code was found for the newsletter; try again.")
 
 

@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Literal, NotRequired, TypedDict
 from uuid import uuid4
 
-from almanac.desks.newsletter.model.chunks import MOST_EXCLUDED
-from almanac.desks.newsletter.model.outline import MOST_REMOVED
-from almanac.desks.newsletter.model.series import MOST_RUNS, Outcome
+from almanac.desks.newsletter.model.chunks import MAX_EXCLUDED
+from almanac.desks.newsletter.model.outline import MAX_REMOVED
+from almanac.desks.newsletter.model.series import MAX_RUNS, Outcome
 from tablature import (
     Attr,
     Collection,
@@ -30,9 +30,9 @@ from tablature.design import accepted, action
 
 CODE_PATTERN = r"NL-\d{8}-[A-Z0-9]{4}"
 CODE_FORM = re.compile(CODE_PATTERN)
-LARGEST_INLINE = 64_000
+MAX_INLINE = 64_000
 # Reading a newsletter also reads its revisions, so their texts are stored as blobs.
-LARGEST_INLINE_REVISION = 500
+MAX_INLINE_REVISION = 500
 
 Status = Literal["draft", "completed", "exported"]
 StepStatus = Literal["pending", "processing", "completed", "failed"]
@@ -171,7 +171,9 @@ class NewsletterRecord(Entity, table=newsletters):
     length_preference: Attr[str] = attr(default="standard", absent="standard")
     frequency: Attr[str] = attr(default="weekly", absent="weekly")
     geographic_focus: Attr[str | None] = attr(default=None, longest=200)
-    source_kinds: Attr[list[str] | None] = attr(default=None, longest=10, doc="Which desks feed it; all where absent.")
+    source_kinds: Attr[list[str] | None] = attr(
+        default=None, longest=10, doc="The desks that are its sources; all if absent."
+    )
     current_step: Attr[int] = attr(default=1, absent=1, minimum=1, maximum=4)
     version: Attr[int | None] = attr(default=None, doc="Rises with each edit of the configuration.")
     schedule: Attr[StoredSchedule | None] = attr(default=None)
@@ -195,14 +197,14 @@ class TopicsRecord(Entity, table=newsletters):
     retrieval_started_at: Attr[datetime | None] = attr(default=None, precision="seconds")
     retrieval_completed_at: Attr[datetime | None] = attr(default=None, precision="seconds")
     retrieval_error: Attr[str | None] = attr(default=None)
-    retrieved_content: Attr[list[StoredChunk] | None] = blob(over=LARGEST_INLINE, default=None)
+    retrieved_content: Attr[list[StoredChunk] | None] = blob(over=MAX_INLINE, default=None)
     total_chunks_retrieved: Attr[int] = attr(default=0, absent=0)
     updated_at: Attr[datetime] = auto_now()
     version: Attr[int | None] = attr(default=None, doc="Rises with each choice and each retrieval.")
     run: Attr[int | None] = attr(default=None, doc="The number of the last retrieval that ended.")
     job: Attr[int | None] = attr(default=None, doc="The job of the last retrieval.")
-    excluded_chunks: Attr[list[str] | None] = attr(default=None, longest=MOST_EXCLUDED)
-    coverage: Attr[dict[str, object] | None] = blob(over=LARGEST_INLINE, default=None)
+    excluded_chunks: Attr[list[str] | None] = attr(default=None, longest=MAX_EXCLUDED)
+    coverage: Attr[dict[str, object] | None] = blob(over=MAX_INLINE, default=None)
     rests_on: Attr[dict[str, str] | None] = attr(default=None, longest=10)
 
     key = primary("NEWSLETTER#{newsletter_code}", "TOPICS")
@@ -223,9 +225,9 @@ class OutlineRecord(Entity, table=newsletters):
     version: Attr[int | None] = attr(default=None, doc="Rises with each edit and each generation.")
     run: Attr[int | None] = attr(default=None, doc="The number of the last generation that ended.")
     job: Attr[int | None] = attr(default=None, doc="The job of the last generation.")
-    removed_items: Attr[list[StoredOutlineItem] | None] = attr(default=None, longest=MOST_REMOVED)
+    removed_items: Attr[list[StoredOutlineItem] | None] = attr(default=None, longest=MAX_REMOVED)
     removed_sections: Attr[list[str] | None] = attr(
-        default=None, longest=MOST_REMOVED, doc="Ids that no other section may get."
+        default=None, longest=MAX_REMOVED, doc="Ids that no other section may get."
     )
     rests_on: Attr[dict[str, str] | None] = attr(default=None, longest=10)
 
@@ -240,9 +242,9 @@ class DraftRecord(Entity, table=newsletters):
     draft_started_at: Attr[datetime | None] = attr(default=None, precision="seconds")
     draft_completed_at: Attr[datetime | None] = attr(default=None, precision="seconds")
     draft_error: Attr[str | None] = attr(default=None)
-    generated_content: Attr[str | None] = blob(over=LARGEST_INLINE, default=None)
+    generated_content: Attr[str | None] = blob(over=MAX_INLINE, default=None)
     sections: Attr[dict[str, str]] = attr(default_factory=dict, absent={}, longest=100)
-    user_edits: Attr[str | None] = blob(over=LARGEST_INLINE, default=None)
+    user_edits: Attr[str | None] = blob(over=MAX_INLINE, default=None)
     has_user_edits: Attr[bool] = attr(default=False, absent=False)
     word_count: Attr[int] = attr(default=0, absent=0)
     estimated_read_time: Attr[str | None] = attr(default=None)
@@ -269,7 +271,7 @@ class RevisionRecord(Entity, table=newsletters):
     reason: Attr[str] = attr(default="")
     sitting: Attr[str | None] = attr(default=None)
     word_count: Attr[int] = attr(default=0)
-    texts: Attr[dict[str, str] | None] = blob(over=LARGEST_INLINE_REVISION, default=None)
+    texts: Attr[dict[str, str] | None] = blob(over=MAX_INLINE_REVISION, default=None)
     names: Attr[dict[str, str] | None] = attr(default=None, longest=100)
 
     key = primary("NEWSLETTER#{newsletter_code}", "REVISION#{number:06d}")
@@ -286,7 +288,7 @@ class SeriesRecord(Entity, table=newsletters):
     newsletter_code: Attr[str] = attr(in_key=True, name="newsletterCode", pattern=CODE_PATTERN)
     active: Attr[bool] = attr(default=False)
     next_run: Attr[datetime | None] = attr(default=None, precision="seconds")
-    runs: Attr[list[StoredIssueRun]] = attr(default_factory=list, absent=[], longest=MOST_RUNS)
+    runs: Attr[list[StoredIssueRun]] = attr(default_factory=list, absent=[], longest=MAX_RUNS)
     updated_at: Attr[datetime] = auto_now()
     version: Attr[int] = version()
 
@@ -305,7 +307,9 @@ class FullNewsletterRecord(Collection):
     draft: DraftRecord | None
 
 
-_GUARDED = "Its own number `version` guards every edit; the layer's guard would add one to items of other programs."
+_VERSION_NOTE = (
+    "Its own number `version` guards every edit; the layer's guard would add one to items of other programs."
+)
 ACCEPTED = [
     accepted(
         "TAB001", "NewsletterRecord.user_id", "Programs that share the table write user ids into the key as they are."
@@ -316,10 +320,10 @@ ACCEPTED = [
     accepted(
         "TAB207", "NewsletterRecord.by_code", "It is listed for readers of the design; code gets the item by its key."
     ),
-    accepted("TAB304", "DraftRecord", _GUARDED),
-    accepted("TAB304", "NewsletterRecord", _GUARDED),
-    accepted("TAB304", "OutlineRecord", _GUARDED),
-    accepted("TAB304", "TopicsRecord", _GUARDED),
+    accepted("TAB304", "DraftRecord", _VERSION_NOTE),
+    accepted("TAB304", "NewsletterRecord", _VERSION_NOTE),
+    accepted("TAB304", "OutlineRecord", _VERSION_NOTE),
+    accepted("TAB304", "TopicsRecord", _VERSION_NOTE),
     accepted("TAB503", "TopicsRecord.total_chunks_retrieved", "It counts chunks of its own item and is set with them."),
     accepted(
         "TAB803", "DraftRecord.sections", "The outline has sections in order, the draft has texts by section name."

@@ -1,4 +1,4 @@
-"""The desk's API under /api/v1/reminders: one module for each thing that people and programs work with."""
+"""The desk's API under /api/v1/reminders: one module per resource."""
 
 from almanac.desks.reminders.api import (
     customers,

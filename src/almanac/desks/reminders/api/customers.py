@@ -1,4 +1,4 @@
-"""API: customers, and everything that is known about one of them."""
+"""API: customers, with their history, timeline, holds and explanation."""
 
 from typing import Annotated
 
@@ -29,7 +29,7 @@ Words = Annotated[str, Field(max_length=10_000)]
 
 
 class CustomerEditRequest(ApiModel):
-    """What to set; what is left out stays as it is, an empty text removes it."""
+    """Fields to set; omitted ones keep their value, an empty text clears one."""
 
     name: Text | None = None
     email: Text | None = None
@@ -55,7 +55,7 @@ class CustomerEditRequest(ApiModel):
 
 
 class NewCustomerRequest(CustomerEditRequest):
-    """A new customer under an id of one's choice."""
+    """A customer to add, under an id of the caller's choice."""
 
     customer_id: Name
     name: Text
@@ -73,7 +73,7 @@ class ExplanationBody(ApiModel):
 async def list_customers(
     request: Request, principal: Reader, cursor: Cursor = None, limit: Limit = 50
 ) -> Listed[CustomerBody]:
-    """Customers by name."""
+    """List customers by name."""
     page = await service.list_customers(get_state(request).services, principal, limit=limit, cursor=cursor)
     return Listed(items=[CustomerBody.of(customer) for customer in page.items], next_cursor=page.next_cursor)
 
@@ -92,7 +92,7 @@ async def add_customer(
 async def get_customer(
     request: Request, response: Response, customer_id: CustomerId, principal: Reader
 ) -> CustomerBody:
-    """One customer."""
+    """Get a customer."""
     customer = await service.get_customer(get_state(request).services, principal, customer_id)
     return CustomerBody.of(with_etag(response, customer))
 
@@ -106,7 +106,7 @@ async def edit_customer(
     principal: Writer,
     if_match: IfMatch = None,
 ) -> CustomerBody:
-    """Change a customer; reminders that were not sent follow. Needs If-Match with the ETag that was read."""
+    """Change a customer; unsent reminders follow. Needs If-Match with the ETag that was read."""
     saved = await service.edit_customer(
         get_state(request).services, principal, customer_id, body.value(), expected=parse_if_match(if_match)
     )
@@ -115,7 +115,7 @@ async def edit_customer(
 
 @router.post("/customers/{customer_id}/erase", responses=documented_problems(409))
 async def erase_customer(request: Request, customer_id: CustomerId, principal: Writer) -> CustomerBody:
-    """Remove everything personal on request. Amounts and the guard against a second reminder stay."""
+    """Erase a customer's personal data. Amounts and the guard against a second reminder stay."""
     return CustomerBody.of(await service.erase_customer(get_state(request).services, principal, customer_id))
 
 
@@ -124,12 +124,12 @@ async def get_history(
     request: Request,
     customer_id: CustomerId,
     principal: Reader,
-    reminder_type: Annotated[str | None, Query(max_length=30, description="Of this level only.")] = None,
+    reminder_type: Annotated[str | None, Query(max_length=30, description="Only this level.")] = None,
     since: MomentQuery | None = None,
     cursor: Cursor = None,
     limit: Limit = 25,
 ) -> Listed[SentBody]:
-    """What a customer was sent, the latest first."""
+    """List the reminders sent to a customer, newest first."""
     page = await service.list_sent_to_customer(
         get_state(request).services,
         principal,
@@ -146,7 +146,7 @@ async def get_history(
 async def get_timeline(
     request: Request, customer_id: CustomerId, principal: Reader, cursor: Cursor = None, limit: Limit = 50
 ) -> Listed[CustomerTimelineBody]:
-    """Everything that happened with a customer, the latest first."""
+    """List everything that happened with a customer, newest first."""
     page = await service.get_timeline(get_state(request).services, principal, customer_id, limit=limit, cursor=cursor)
     return Listed(items=[CustomerTimelineBody.about(entry) for entry in page.items], next_cursor=page.next_cursor)
 
@@ -155,7 +155,7 @@ async def get_timeline(
 async def explain(
     request: Request, customer_id: CustomerId, principal: Reader, at: MomentQuery | None = None
 ) -> ExplanationBody:
-    """Why a customer is reminded or not, now or at a moment: every rule, and the next date on which they may be."""
+    """Explain why a customer is reminded or not, now or at a given time: every rule, and the next possible date."""
     explanation = await service.explain_customer(get_state(request).services, principal, customer_id, at)
     return ExplanationBody(
         customer_id=customer_id, at=explanation.at, lines=[PlanLineBody.of(line) for line in explanation.lines]
@@ -164,6 +164,6 @@ async def explain(
 
 @router.get("/customers/{customer_id}/holds")
 async def list_holds_on(request: Request, customer_id: CustomerId, principal: Reader) -> Listed[HoldBody]:
-    """A customer's holds, the latest first; those that are over too."""
+    """List a customer's holds, newest first; expired and lifted ones too."""
     holds = await service.list_customer_holds(get_state(request).services, principal, customer_id)
     return Listed(items=[HoldBody.of(hold) for hold in holds], next_cursor=None)

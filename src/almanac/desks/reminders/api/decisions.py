@@ -23,52 +23,52 @@ from almanac.http.problems import documented_problems
 router = new_router()
 
 MAX_WAIT_SECONDS = 24 * 3600
-ContentHash = Annotated[str, Field(max_length=100, description="`content_hash` of what was seen.")]
+ContentHash = Annotated[str, Field(max_length=100, description="The `content_hash` of the reviewed content.")]
 
 
 class ApprovalTerms(ApiModel):
-    """What goes with an approval."""
+    """Options of an approval."""
 
     note: Text = ""
-    send: bool | None = Field(default=None, description="Send it; unless said, if you have the right to send.")
+    send: bool | None = Field(default=None, description="Whether to send it; by default if you may send.")
     after_seconds: int = Field(
-        default=0, ge=0, le=MAX_WAIT_SECONDS, description="A while in which it can be taken back."
+        default=0, ge=0, le=MAX_WAIT_SECONDS, description="How long the approval can be undone before it is sent."
     )
 
     def send_after(self, by: Principal) -> timedelta | None:
-        """How long after the approval it goes out; None where the sending is left to somebody."""
-        goes = by.may(SEND) if self.send is None else self.send
-        return timedelta(seconds=self.after_seconds) if goes else None
+        """How long after the approval the reminder is sent; None leaves sending to a person."""
+        sends = by.may(SEND) if self.send is None else self.send
+        return timedelta(seconds=self.after_seconds) if sends else None
 
 
 class ApproveRequest(ApprovalTerms):
-    """What was seen; another content is refused. Without a hash, what the draft says at this moment is approved."""
+    """The hash of the reviewed content; if the draft differs, 409. Without a hash the current content is approved."""
 
     content_hash: ContentHash | None = None
 
 
 class RejectRequest(ApiModel):
-    """Why it should not be sent like this."""
+    """Why the draft is rejected."""
 
     note: Text = Field(min_length=1)
     content_hash: ContentHash | None = None
 
 
 class SnoozeRequest(ApiModel):
-    """Until when it is out of the queue."""
+    """How long to keep the draft out of the queue."""
 
     until: Moment
 
 
 class SeenDraftBody(ApiModel):
-    """A draft and what was seen of it."""
+    """A draft's id and the hash of its reviewed content."""
 
     id: Annotated[str, Field(min_length=1, max_length=200)]
     content_hash: ContentHash
 
 
 class BatchDecisionRequest(ApiModel):
-    """Drafts to decide about, each as it was seen."""
+    """Drafts to decide on, each with the reviewed content."""
 
     drafts: Annotated[list[SeenDraftBody], Field(min_length=1, max_length=MAX_BATCH_SIZE)]
 
@@ -82,13 +82,13 @@ class ApproveManyRequest(BatchDecisionRequest, ApprovalTerms):
 
 
 class RejectManyRequest(BatchDecisionRequest):
-    """Drafts to reject, and why; one note for all."""
+    """Drafts to reject, with one note for all."""
 
     note: Text = Field(min_length=1)
 
 
 class SnoozeManyRequest(BatchDecisionRequest):
-    """Drafts to take out of the queue, and until when."""
+    """Drafts to snooze, and until when."""
 
     until: Moment
 
@@ -97,9 +97,9 @@ class DecisionOutcomeBody(ApiModel):
     """The result for one of many drafts: its status, and the reason if it was not decided."""
 
     id: str
-    decided: bool = Field(description="Whether this request decided about it.")
+    decided: bool = Field(description="Whether this request decided it.")
     approved: bool
-    status: DraftState | None = Field(description="None if the draft does not exist or no longer exists.")
+    status: DraftState | None = Field(description="Null if the draft doesn't exist any more.")
     reason: str
 
     @classmethod
@@ -125,13 +125,13 @@ class ReminderStatusBody(ApiModel):
     reason: str
 
     @classmethod
-    def of(cls, standing: ReminderStatus) -> "ReminderStatusBody":
-        return cls(id=standing.draft_id, status=standing.state, reason=standing.reason)
+    def of(cls, status: ReminderStatus) -> "ReminderStatusBody":
+        return cls(id=status.draft_id, status=status.state, reason=status.reason)
 
 
 @router.post("/drafts/approve", responses=documented_problems(409))
 async def approve_many(request: Request, body: ApproveManyRequest, principal: Approver) -> list[DecisionOutcomeBody]:
-    """Approve up to a hundred drafts, each as it was seen; an error about one doesn't stop the others."""
+    """Approve up to a hundred drafts, each as reviewed; an error about one doesn't stop the others."""
     verdicts = await service.approve_many(
         get_state(request).services, principal, body.chosen, note=body.note, send_after=body.send_after(principal)
     )
@@ -140,14 +140,14 @@ async def approve_many(request: Request, body: ApproveManyRequest, principal: Ap
 
 @router.post("/drafts/reject")
 async def reject_many(request: Request, body: RejectManyRequest, principal: Approver) -> list[DecisionOutcomeBody]:
-    """Reject up to a hundred drafts with one note. Those that changed or were decided on meanwhile stay as they are."""
+    """Reject up to a hundred drafts with one note. Drafts changed or decided meanwhile are skipped."""
     verdicts = await service.reject_many(get_state(request).services, principal, body.chosen, note=body.note)
     return [DecisionOutcomeBody.of(verdict) for verdict in verdicts]
 
 
 @router.post("/drafts/snooze")
 async def snooze_many(request: Request, body: SnoozeManyRequest, principal: Approver) -> list[DecisionOutcomeBody]:
-    """Snooze up to a hundred drafts until one moment. Those that changed or were decided on meanwhile stay."""
+    """Snooze up to a hundred drafts until one time. Drafts changed or decided meanwhile are skipped."""
     verdicts = await service.snooze_many(get_state(request).services, principal, body.chosen, until=body.until)
     return [DecisionOutcomeBody.of(verdict) for verdict in verdicts]
 
@@ -160,7 +160,7 @@ async def approve_draft(
     principal: Approver,
     body: Annotated[ApproveRequest | None, Body()] = None,
 ) -> ReminderDraftBody:
-    """Approve exactly what was seen, and send it once. A second click changes nothing."""
+    """Approve the reviewed content and send it once. Repeating it changes nothing."""
     services, body = get_state(request).services, body or ApproveRequest()
     seen = body.content_hash or (await service.get_draft(services, principal, draft_id)).content_hash
     approved = await service.approve_draft(
@@ -186,7 +186,7 @@ async def reject_draft(
 async def snooze_draft(
     request: Request, response: Response, draft_id: DraftId, body: SnoozeRequest, principal: Approver
 ) -> ReminderDraftBody:
-    """Out of the queue until a moment; an approval doesn't outlast it."""
+    """Take a draft out of the queue until a given time; an approval is withdrawn."""
     services = get_state(request).services
     return respond_with_draft(response, await service.snooze_draft(services, principal, draft_id, until=body.until))
 
@@ -195,15 +195,15 @@ async def snooze_draft(
 async def reopen_draft(
     request: Request, response: Response, draft_id: DraftId, principal: Approver
 ) -> ReminderDraftBody:
-    """Undo an approval, a rejection or a snooze, as long as nothing is being sent."""
+    """Undo an approval, a rejection or a snooze while nothing is being sent."""
     return respond_with_draft(response, await service.reopen_draft(get_state(request).services, principal, draft_id))
 
 
 @router.post("/drafts/{draft_id}/send", responses=documented_problems(409))
 async def send_draft(request: Request, draft_id: DraftId, principal: Sender) -> ReminderStatusBody:
     """Send an approved draft now and return its status. One that is already being sent is followed up."""
-    standing = await service.send_draft(get_state(request).services, principal, draft_id)
-    return ReminderStatusBody.of(standing)
+    status = await service.send_draft(get_state(request).services, principal, draft_id)
+    return ReminderStatusBody.of(status)
 
 
 @router.post("/drafts/{draft_id}/settle", responses=documented_problems(409))
@@ -212,5 +212,5 @@ async def settle_draft(
 ) -> ReminderStatusBody:
     """Record whether a reminder in doubt was sent."""
     services = get_state(request).services
-    standing = await service.settle_draft(services, principal, draft_id, body.outcome, why=body.why)
-    return ReminderStatusBody.of(standing)
+    status = await service.settle_draft(services, principal, draft_id, body.outcome, why=body.why)
+    return ReminderStatusBody.of(status)

@@ -1,11 +1,11 @@
-"""What the desk's API routes share: who may come in, ids in paths, days, moments and money as the API takes them."""
+"""What the desk's API routes share: permissions, path parameters, and validated dates, times and amounts."""
 
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
-from pydantic import AfterValidator, AwareDatetime, Field
+from pydantic import AfterValidator, AwareDatetime, BeforeValidator, Field
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders.model.ledger import FIRST_DAY, LAST_DAY, is_plausible_date
@@ -44,12 +44,10 @@ InvoiceNumber = Annotated[str, Path(min_length=1, max_length=100, description="T
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 Day = Annotated[date, AfterValidator(_check_date)]
 Moment = Annotated[AwareDatetime, AfterValidator(_check_moment)]
-MomentQuery = Annotated[Moment, Query(description="A moment with its time zone, such as 2025-09-21T00:00:00Z.")]
-Amount = Annotated[
-    Decimal, Field(max_digits=15, decimal_places=3, description="An exact amount; better as text than as a number.")
-]
+MomentQuery = Annotated[Moment, Query(description="A time with its time zone, such as 2025-09-21T00:00:00Z.")]
+Amount = Annotated[Decimal, Field(max_digits=15, decimal_places=3, description="An exact amount, preferably as text.")]
 Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$", description="Three capital letters, such as EUR.")]
-Note = Annotated[Text, Field(description="A note for people who look at it later.")]
+Note = Annotated[Text, Field(description="A note for other people.")]
 
 
 def new_router() -> APIRouter:
@@ -58,7 +56,7 @@ def new_router() -> APIRouter:
 
 
 def parse_money(amount: Decimal, currency: str, field: str = "amount") -> Money:
-    """An amount in a currency; one with parts that the currency doesn't have is refused instead of rounded."""
+    """An amount in a currency. Refused, not rounded, if it has more decimals than the currency."""
     money = Money(amount, currency)
     if money.amount != amount:
         raise FieldErrors(
@@ -67,12 +65,20 @@ def parse_money(amount: Decimal, currency: str, field: str = "amount") -> Money:
     return money
 
 
+def _format_amount(value: object) -> object:
+    return str(value.amount if isinstance(value, Money) else value) if isinstance(value, (Money, Decimal)) else value
+
+
+# An exact amount in a response: text, so that no client reads it as a float.
+AmountText = Annotated[str, BeforeValidator(_format_amount)]
+
+
 class MoneyBody(ApiModel):
     """An exact amount as text, with its currency."""
 
-    amount: str
+    amount: AmountText
     currency: str
 
     @classmethod
     def of(cls, money: Money) -> "MoneyBody":
-        return cls(amount=str(money.amount), currency=money.currency)
+        return cls.model_validate(money)

@@ -28,34 +28,35 @@ How = Annotated[Literal["template", "model"], Field(description="From the templa
 
 
 class DraftReminderRequest(ApiModel):
-    """Whom to remind. A level other than the one whose turn it is, is refused."""
+    """Whom to remind. A level other than the next one is refused."""
 
     customer_id: Name
     reminder_type: Annotated[str, Field(max_length=30)] | None = Field(
-        None, description="first, second, final or a level of your own; the one whose turn it is unless said."
+        None, description="first, second, final or a custom level; by default the next one."
     )
-    currency: Currency | None = Field(None, description="Needed where the customer owes in several.")
+    currency: Currency | None = Field(None, description="Required if the customer owes in several currencies.")
     how: How = "template"
-    instruction: Text = Field("", description="A body for the model.")
+    instruction: Text = Field("", description="An instruction for the model.")
 
 
 class DraftManyRequest(ApiModel):
-    """Whom to remind; without any, the first hundred whose turn it is."""
+    """Whom to remind; without any, the first hundred who are due."""
 
     customer_ids: Annotated[list[Name], Field(min_length=1, max_length=MAX_BATCH_SIZE)] | None = None
     how: How = "template"
 
 
 class DraftBatchStarted(ApiModel):
-    """The batch; what it came to is at `/drafts/bulk/{id}` when the job has ended."""
+    """The batch; its result is at `/drafts/bulk/{id}` when the job has ended."""
 
     id: str
     job_id: int
 
 
 class ModelWritingStarted(ApiModel):
-    """The draft as the template words it is there; the model's words are at `/drafts/{draft_id}/writings/{id}` when
-    the job has ended."""
+    """The draft has the template's text until the job has ended; the model's text is then at
+    `/drafts/{draft_id}/writings/{id}`.
+    """
 
     id: str
     job_id: int
@@ -63,7 +64,7 @@ class ModelWritingStarted(ApiModel):
 
 
 class ModelWritingBody(ApiModel):
-    """What the model wrote. `aside` says why it is not in the draft, where somebody changed that meanwhile."""
+    """What the model wrote. `aside` says why it isn't in the draft, if somebody changed the draft meanwhile."""
 
     draft_id: str
     email_subject: str
@@ -114,11 +115,13 @@ def respond_with_draft(response: Response, draft: ReminderDraft) -> ReminderDraf
 async def list_drafts(
     request: Request,
     principal: Reader,
-    status: Annotated[DraftState, Query(description="`draft` waits for a person, `unknown` for an answer.")] = "draft",
+    status: Annotated[
+        DraftState, Query(description="`draft` waits for approval, `unknown` for somebody to settle it.")
+    ] = "draft",
     cursor: Cursor = None,
     limit: Limit = 25,
 ) -> Listed[ReminderDraftBody]:
-    """Drafts in one status, the oldest first; without one, those pending approval."""
+    """List drafts in one status, oldest first; by default those pending approval."""
     page = await service.list_drafts(get_state(request).services, principal, status, limit=limit, cursor=cursor)
     return Listed(items=[ReminderDraftBody.of(draft) for draft in page.items], next_cursor=page.next_cursor)
 
@@ -130,18 +133,18 @@ _BY_MODEL: dict[int | str, dict[str, Any]] = {**documented_problems(409), 202: {
 async def draft_reminder(
     request: Request, response: Response, body: DraftReminderRequest, principal: Writer
 ) -> ReminderDraftBody | ModelWritingStarted:
-    """Draft the next reminder of a customer, with all that is overdue in one currency.
+    """Draft the next reminder of a customer, with everything overdue in one currency.
 
-    By the model it is drafted from the template at once, and a job has the model write it (202).
+    With the model, the draft has the template's text at once and a job rewrites it (202).
     """
     services = get_state(request).services
-    made = await service.draft_reminder(
+    draft = await service.draft_reminder(
         services, principal, body.customer_id, currency=body.currency, level=body.reminder_type
     )
     if body.how == "model":
-        return await _start_writing(services, response, principal, made.id, body.instruction)
-    response.headers["Location"] = f"{PREFIX}/drafts/{made.id}"
-    return respond_with_draft(response, made)
+        return await _start_writing(services, response, principal, draft.id, body.instruction)
+    response.headers["Location"] = f"{PREFIX}/drafts/{draft.id}"
+    return respond_with_draft(response, draft)
 
 
 async def _start_writing(
@@ -157,7 +160,7 @@ async def _start_writing(
 async def draft_many(
     request: Request, response: Response, body: DraftManyRequest, principal: Writer
 ) -> DraftBatchStarted:
-    """Draft for up to a hundred customers in a job with progress."""
+    """Draft reminders for up to a hundred customers in a job."""
     services = get_state(request).services
     started = await start_drafting(services, principal, body.customer_ids, how=body.how)
     response.headers["Location"] = f"{PREFIX}/drafts/bulk/{started.id}"
@@ -166,14 +169,14 @@ async def draft_many(
 
 @router.get("/drafts/bulk/{batch_id}")
 async def get_batch(request: Request, batch_id: Id, principal: Reader) -> Listed[DraftOutcomeBody]:
-    """What a finished batch came to, for each customer and currency."""
+    """Get the result of a finished batch for each customer and currency."""
     outcomes = await get_draft_batch(get_state(request).services, principal, batch_id)
     return Listed(items=[DraftOutcomeBody.of(outcome) for outcome in outcomes], next_cursor=None)
 
 
 @router.get("/drafts/{draft_id}")
 async def get_draft(request: Request, response: Response, draft_id: DraftId, principal: Reader) -> ReminderDraftBody:
-    """One draft, exactly as it would go out."""
+    """Get a draft, exactly as it would be sent."""
     return respond_with_draft(response, await service.get_draft(get_state(request).services, principal, draft_id))
 
 
@@ -199,7 +202,7 @@ async def edit_draft(
 async def redraft(
     request: Request, response: Response, draft_id: DraftId, body: RedraftRequest, principal: Writer
 ) -> ReminderDraftBody | ModelWritingStarted:
-    """Rewrite a draft from what is owed now; by the model in a job (202)."""
+    """Rewrite a draft from what is owed now; with the model in a job (202)."""
     services = get_state(request).services
     if body.how == "model":
         return await _start_writing(services, response, principal, draft_id, body.instruction)
@@ -208,7 +211,7 @@ async def redraft(
 
 @router.get("/drafts/{draft_id}/writings/{writing_id}")
 async def get_writing(request: Request, draft_id: DraftId, writing_id: Id, principal: Reader) -> ModelWritingBody:
-    """What the model wrote for a draft, when its job has ended."""
+    """Get what the model wrote for a draft, when its job has ended."""
     return ModelWritingBody.of(
         await service.get_model_writing(get_state(request).services, principal, draft_id, writing_id)
     )
@@ -229,9 +232,9 @@ async def cancel_draft(
     response: Response,
     draft_id: DraftId,
     principal: Writer,
-    why: Annotated[Text, Query(description="Why it should not be sent.")] = "Cancelled by a person.",
+    why: Annotated[Text, Query(description="Why it is cancelled.")] = "Cancelled by a person.",
 ) -> ReminderDraftBody:
-    """Cancel a draft permanently; its level can be drafted again."""
+    """Cancel a draft for good; its level is free again."""
     return respond_with_draft(
         response, await service.cancel_draft(get_state(request).services, principal, draft_id, why=why)
     )

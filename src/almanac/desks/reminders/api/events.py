@@ -1,4 +1,4 @@
-"""API: what other programs report: delivery news, replies and payments, each proved by a signature or a token."""
+"""API: delivery events, replies and payments from other programs, authenticated by a signature or a token."""
 
 from typing import Annotated
 
@@ -28,7 +28,7 @@ Signature = Annotated[str, Header(alias=SIGNATURE_HEADER, description="`t=<secon
 
 
 class DeliveryEventsResult(ApiModel):
-    """How many events were new, already known, or about no mail of ours."""
+    """How many events were new, known already, or not about our mail."""
 
     new: int
     repeated: int
@@ -36,17 +36,17 @@ class DeliveryEventsResult(ApiModel):
 
 
 class ReplyEvent(ApiModel):
-    """A mail that came in. The same `reply_id` again changes nothing."""
+    """A received mail. The same `reply_id` again changes nothing."""
 
     reply_id: Annotated[str, Field(min_length=1, max_length=500, description="Such as its Message-ID.")]
     text: Annotated[str, Field(max_length=100_000)]
     sender: Text = ""
-    in_reply_to: Text | None = Field(None, description="The Message-ID of the reminder that it answers.")
+    in_reply_to: Text | None = Field(None, description="The Message-ID of the answered reminder.")
     customer_id: Text | None = None
 
 
 def get_webhook_key(services: Services) -> str:
-    """What a program signs replies and payments with; text, so that it can be pasted into a form."""
+    """The key for signing replies and payments; text, so that it can be pasted into a form."""
     return services.key("reminders-webhook").hex()
 
 
@@ -64,7 +64,7 @@ async def _authenticate(
 
 @router.post("/events/mail", responses=documented_problems(409))
 async def take_mail_events(request: Request, principal: Anybody, signature: Signature = "") -> DeliveryEventsResult:
-    """Take in delivery events: with a token that may settle mail, or signed with the mail's webhook key."""
+    """Record delivery events. Needs a token that may settle mail, or a signature with the mail's webhook key."""
     services = get_state(request).services
     await _authenticate(request, principal, "mail.settle", signature, services.mail_webhook_key)
     return await _record_events(services, parse_webhook(await request.body()))
@@ -72,13 +72,13 @@ async def take_mail_events(request: Request, principal: Anybody, signature: Sign
 
 @router.post("/events/ses")
 async def take_ses_events(request: Request, _principal: Anybody) -> DeliveryEventsResult:
-    """Take in SES events that Amazon SNS posts and signs, from the topics named in the mail setting."""
+    """Record SES events that Amazon SNS posts and signs, from the topics named in the mail setting."""
     services = get_state(request).services
     return await _record_events(services, await services.sns.receive(await request.body()))
 
 
 async def _record_events(services: Services, events: list[DeliveryEvent]) -> DeliveryEventsResult:
-    """Record them, and bring each reminder up to date at once; a job would do so too."""
+    """Record events and update each reminder at once instead of waiting for the job."""
     taken = await services.deliveries.record(*events)
     for mail_id in taken.mail_ids:
         await update_from_mail(services, mail_id)
@@ -87,7 +87,7 @@ async def _record_events(services: Services, events: list[DeliveryEvent]) -> Del
 
 @router.post("/events/reply", responses=documented_problems(409))
 async def take_reply(request: Request, news: ReplyEvent, principal: Anybody, signature: Signature = "") -> HoldBody:
-    """Take in a reply: the customer's reminders wait until a person confirms what it means."""
+    """Record a reply: the customer's reminders are paused until a person confirms what it means."""
     services = get_state(request).services
     await _authenticate(request, principal, WRITE, signature, get_webhook_key(services))
     incoming = service.IncomingReply(
@@ -100,7 +100,7 @@ async def take_reply(request: Request, news: ReplyEvent, principal: Anybody, sig
 async def take_payment_event(
     request: Request, body: PaymentRequest, principal: Anybody, signature: Signature = ""
 ) -> PaymentResult:
-    """Take in a payment, once for each of the payer's references: with a token that may write, or signed."""
+    """Record a payment, once per payer's reference. Needs a token that may write, or a signature."""
     services = get_state(request).services
     by = await _authenticate(request, principal, WRITE, signature, get_webhook_key(services))
     return await book_payment(services, by, body)

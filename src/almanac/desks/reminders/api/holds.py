@@ -26,7 +26,7 @@ router = new_router()
 
 
 class NewHoldRequest(ApiModel):
-    """A promise names the last day to keep it; `never` has no end; a dispute and a pause may have one."""
+    """A promise needs the last day to pay; `never` has no end; a dispute and a pause may have one."""
 
     customer_id: Name
     kind: service.PlacedKind
@@ -36,7 +36,7 @@ class NewHoldRequest(ApiModel):
 
 
 class ReplyBody(ApiModel):
-    """A reply that waits for a person; reminders wait too."""
+    """A reply that waits for a person; the customer's reminders are paused."""
 
     id: str
     customer_id: str
@@ -46,7 +46,7 @@ class ReplyBody(ApiModel):
 
 
 class ConfirmReplyRequest(ApiModel):
-    """What a reply means: `nothing` lets the ladder go on, anything else places that hold."""
+    """What a reply means: `nothing` resumes reminders, anything else places that hold."""
 
     meaning: service.ReplyMeaning
     invoice: Name | None = None
@@ -56,14 +56,14 @@ class ConfirmReplyRequest(ApiModel):
 
 @router.get("/holds")
 async def list_holds(request: Request, principal: Reader, cursor: Cursor = None, limit: Limit = 50) -> Listed[HoldBody]:
-    """Everybody's holds that were not lifted, the oldest first."""
+    """List all holds that were not lifted, oldest first."""
     page = await service.list_holds(get_state(request).services, principal, limit=limit, cursor=cursor)
     return Listed(items=[HoldBody.of(hold) for hold in page.items], next_cursor=page.next_cursor)
 
 
 @router.post("/holds", status_code=201, responses=documented_problems(409))
 async def place_hold(request: Request, response: Response, body: NewHoldRequest, principal: Writer) -> HoldBody:
-    """Stop reminders of a customer or of one invoice; unsent ones are withdrawn."""
+    """Stop reminders of a customer or an invoice; unsent ones are withdrawn."""
     new = service.NewHold(**body.model_dump())
     placed = await service.place_hold(get_state(request).services, principal, new)
     response.headers["Location"] = f"{PREFIX}/customers/{placed.customer_id}/holds"
@@ -78,7 +78,7 @@ async def lift_hold(request: Request, customer_id: CustomerId, hold_id: HoldId, 
 
 @router.get("/replies")
 async def list_replies(request: Request, principal: Reader) -> Listed[ReplyBody]:
-    """Unconfirmed replies, the oldest first."""
+    """List unconfirmed replies, oldest first."""
     replies = await service.list_replies(get_state(request).services, principal)
     return Listed(items=[ReplyBody.model_validate(reply) for reply in replies], next_cursor=None)
 

@@ -1,4 +1,4 @@
-"""API: importing customers and invoices from a CSV file, first as a trial."""
+"""API: import customers and invoices from a CSV file, optionally as a dry run."""
 
 from typing import Annotated, Literal
 
@@ -18,11 +18,11 @@ from almanac.http.problems import documented_problems
 router = new_router()
 
 _CSV = {"text/csv": {"schema": {"type": "string"}}}
-File = Annotated[bytes, Body(media_type="text/csv", description="The file as it is.")]
+File = Annotated[bytes, Body(media_type="text/csv", description="The CSV file.")]
 
 
 class ImportRowBody(ApiModel):
-    """What became of the row on a line; a reason where it was refused."""
+    """The outcome of the row on a line, with the reason if it was refused."""
 
     line: int
     outcome: str
@@ -32,7 +32,7 @@ class ImportRowBody(ApiModel):
 
 
 class ImportQuestionBody(ApiModel):
-    """Something that the file leaves open, and what may be said."""
+    """Something that the file leaves open, and the possible answers."""
 
     field: str
     sentence: str
@@ -41,7 +41,7 @@ class ImportQuestionBody(ApiModel):
 
 
 class LedgerImportBody(ApiModel):
-    """Every row accounted for. With `trial`, nothing was written."""
+    """The outcome of every row. With `trial`, nothing was written."""
 
     trial: bool
     encoding: str
@@ -71,23 +71,23 @@ class LedgerImportBody(ApiModel):
 
 
 class LedgerImportStarted(ApiModel):
-    """The import that was queued; its report is at `/imports/{id}` when the job has ended."""
+    """The queued import; its report is at `/imports/{id}` when the job has ended."""
 
     id: str
     job_id: int
 
 
 class ImportOptionsQuery(ApiModel):
-    """How the file is to be read, where it leaves that open."""
+    """How to read the file where it is ambiguous."""
 
-    dry_run: bool = Field(True, description="Only say what would be done; nothing is written.")
+    dry_run: bool = Field(True, description="Only preview; nothing is written.")
     column: list[Annotated[str, Field(max_length=300)]] = Field(
         default_factory=list, max_length=20, description="A field and its column, such as `due=Pay by`; repeatable."
     )
     decimal_mark: Literal[".", ","] | None = None
     day_order: Literal["dmy", "mdy"] | None = Field(None, description="Whether 03/04/2026 is in April or in March.")
-    currency: Currency | None = Field(None, description="Used where the file has no currency.")
-    terms_days: int | None = Field(None, ge=0, le=3650, description="Days to pay, where the file has no due date.")
+    currency: Currency | None = Field(None, description="If the file has none.")
+    terms_days: int | None = Field(None, ge=0, le=3650, description="Days to pay, if the file has no due date.")
 
     def value(self) -> ImportOptions:
         columns = dict(_parse_column(text) for text in self.column)
@@ -115,7 +115,7 @@ async def import_invoices(
     content: File,
     principal: Writer,
 ) -> LedgerImportBody | LedgerImportStarted:
-    """Try a CSV file, or with `dry_run=false` import it in a job. Every row is accounted for."""
+    """Preview a CSV file, or import it in a job with `dry_run=false`. Every row has an outcome."""
     services = get_state(request).services
     if reading.dry_run:
         return LedgerImportBody.of(await service.preview_import(services, principal, content, reading.value()))
@@ -127,12 +127,12 @@ async def import_invoices(
 
 @router.get("/imports/{import_id}")
 async def get_import(request: Request, import_id: Id, principal: Reader) -> LedgerImportBody:
-    """What a finished import did with every row."""
+    """Get the outcome of every row of a finished import."""
     return LedgerImportBody.of(await service.get_import_report(get_state(request).services, principal, import_id))
 
 
 @router.get("/imports/{import_id}/refused", response_class=Response, responses={200: {"content": _CSV}})
 async def get_refused(request: Request, import_id: Id, principal: Reader) -> Response:
-    """The refused rows as a file to correct and import again, each with its line and the reason."""
+    """Get the refused rows as a file to correct and import again, each with its line and reason."""
     content = await service.get_refused_rows(get_state(request).services, principal, import_id)
     return Response(content, media_type="text/csv; charset=utf-8")

@@ -37,7 +37,7 @@ router = new_router()
 
 
 class NewInvoiceRequest(ApiModel):
-    """A new invoice."""
+    """An invoice to add."""
 
     customer_id: Name
     number: Name
@@ -45,7 +45,7 @@ class NewInvoiceRequest(ApiModel):
     currency: Currency
     due: Day
     issued: Day | None = None
-    paid: Amount | None = Field(None, description="What was paid on it already.")
+    paid: Amount | None = Field(None, description="The amount already paid.")
 
     def value(self) -> service.NewInvoice:
         money = parse_money(self.amount, self.currency)
@@ -56,7 +56,7 @@ class NewInvoiceRequest(ApiModel):
 
 
 class InvoiceEditRequest(ApiModel):
-    """What to change; what is left out stays. `credited` is the sum of all credits."""
+    """Fields to change; omitted ones keep their value. `credited` is the sum of all credits."""
 
     amount: Amount | None = None
     due: Day | None = None
@@ -67,24 +67,24 @@ class InvoiceEditRequest(ApiModel):
 
 
 class PaymentRequest(ApiModel):
-    """Money that came in. The same reference again is the same payment."""
+    """A received payment. The same reference again is the same payment."""
 
-    customer_id: Name | None = Field(None, description="Who paid; not needed where an invoice says it.")
-    invoice: Name | None = Field(None, description="The one invoice that all of it goes to.")
+    customer_id: Name | None = Field(None, description="Who paid; optional if an invoice identifies the customer.")
+    invoice: Name | None = Field(None, description="The invoice that the whole amount goes to.")
     reference: Annotated[str, Field(min_length=1, max_length=200, description="The payer's reference.")]
     amount: Amount
     currency: Currency
     received_at: Moment | None = Field(None, description="When it was received; by default now.")
     towards: Annotated[dict[str, Amount], Field(max_length=500)] | None = Field(
-        None, description="How much goes to which invoice; without it the oldest are paid first."
+        None, description="The amount for each invoice; without it the oldest are paid first."
     )
     note: Note = ""
 
     def value(self) -> service.NewPayment:
-        wanted = {self.invoice: self.amount} if self.invoice else self.towards or {}
+        amounts = {self.invoice: self.amount} if self.invoice else self.towards or {}
         if self.invoice and self.towards:
             raise FieldErrors({"invoice": "Name one invoice, or say in towards how much goes to which; not both."})
-        parts = {number: parse_money(part, self.currency, "towards") for number, part in wanted.items()}
+        parts = {number: parse_money(part, self.currency, "towards") for number, part in amounts.items()}
         return service.NewPayment(
             customer_id=self.customer_id or "",
             reference=self.reference,
@@ -96,7 +96,7 @@ class PaymentRequest(ApiModel):
 
 
 class PaymentResult(ApiModel):
-    """What a payment came to. `recorded` is false where the same reference was recorded before."""
+    """The result of a payment. `recorded` is false if the same reference was recorded before."""
 
     reference: str
     recorded: bool
@@ -109,11 +109,11 @@ async def list_invoices(
     request: Request,
     principal: Reader,
     state: Annotated[InvoiceState, Query(description="open, paid or credited")] = "open",
-    number: Annotated[str, Query(max_length=100, description="The one invoice of this number, in any state.")] = "",
+    number: Annotated[str, Query(max_length=100, description="The invoice with this number, in any state.")] = "",
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Listed[InvoiceBody]:
-    """Everybody's invoices in one state, by due date; or the one with a number."""
+    """List everybody's invoices in one state by due date, or find one by its number."""
     if number:
         invoices = await service.find_invoices(get_state(request).services, principal, number)
         return Listed(
@@ -126,7 +126,7 @@ async def list_invoices(
 
 @router.post("/invoices", status_code=201, responses=documented_problems(409))
 async def add_invoice(request: Request, response: Response, body: NewInvoiceRequest, principal: Writer) -> InvoiceBody:
-    """Add an invoice of a customer; its number names one invoice in the whole installation."""
+    """Add an invoice to a customer; invoice numbers are unique in the installation."""
     added = await service.add_invoice(get_state(request).services, principal, body.value())
     number = quote(added.number, safe="")
     response.headers["Location"] = f"{PREFIX}/customers/{added.customer_id}/invoices/{number}"
@@ -135,7 +135,7 @@ async def add_invoice(request: Request, response: Response, body: NewInvoiceRequ
 
 @router.get("/customers/{customer_id}/invoices")
 async def list_invoices_of(request: Request, customer_id: CustomerId, principal: Reader) -> Listed[InvoiceBody]:
-    """A customer's invoices by due date, settled ones too."""
+    """List a customer's invoices by due date, settled ones too."""
     invoices = await service.list_customer_invoices(get_state(request).services, principal, customer_id)
     return Listed(items=[InvoiceBody.of(invoice) for invoice in invoices], next_cursor=None)
 
@@ -144,7 +144,7 @@ async def list_invoices_of(request: Request, customer_id: CustomerId, principal:
 async def get_invoice(
     request: Request, response: Response, customer_id: CustomerId, number: InvoiceNumber, principal: Reader
 ) -> InvoiceBody:
-    """One invoice."""
+    """Get an invoice."""
     invoice = await service.get_invoice(get_state(request).services, principal, customer_id, number)
     return InvoiceBody.of(with_etag(response, invoice))
 
@@ -159,7 +159,7 @@ async def edit_invoice(
     principal: Writer,
     if_match: IfMatch = None,
 ) -> InvoiceBody:
-    """Correct an invoice, credit it, dispute it. Needs If-Match with the ETag that was read."""
+    """Correct, credit or dispute an invoice. Needs If-Match with the ETag that was read."""
     edit = service.InvoiceEdit(**body.model_dump())
     services, expected = get_state(request).services, parse_if_match(if_match)
     saved = await service.edit_invoice(services, principal, customer_id, number, edit, expected=expected)
@@ -168,7 +168,7 @@ async def edit_invoice(
 
 @router.get("/customers/{customer_id}/payments")
 async def list_payments(request: Request, customer_id: CustomerId, principal: Reader) -> Listed[PaymentBody]:
-    """What a customer paid, the latest first."""
+    """List a customer's payments, newest first."""
     payments = await service.list_payments(get_state(request).services, principal, customer_id)
     return Listed(items=[PaymentBody.of(payment) for payment in payments], next_cursor=None)
 
@@ -177,14 +177,14 @@ async def list_payments(request: Request, customer_id: CustomerId, principal: Re
 async def record_payment(
     request: Request, response: Response, body: PaymentRequest, principal: Writer
 ) -> PaymentResult:
-    """Record a payment with what follows for invoices and drafts; 200 where the reference was recorded before."""
+    """Record a payment and update invoices and drafts; 200 if the reference was recorded before."""
     taken = await book_payment(get_state(request).services, principal, body)
     response.status_code = 201 if taken.recorded else 200
     return taken
 
 
 async def book_payment(services: Services, by: Principal, body: PaymentRequest) -> PaymentResult:
-    """Record it once, whoever brings it."""
+    """Record a payment once, whoever reports it."""
     change = await service.record_payment(services, by, body.value())
     paid = [invoice for invoice in change.case.invoices if invoice.number in change.paid]
     return PaymentResult(

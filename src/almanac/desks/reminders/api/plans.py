@@ -1,4 +1,4 @@
-"""API: the plan of a moment, page by page, and the ladder's rules."""
+"""API: the plan as of a given time, page by page, and the ladder's rules."""
 
 import asyncio
 from datetime import datetime
@@ -26,7 +26,7 @@ from almanac.services import Services
 
 
 class StoredPlan(msgspec.Struct):
-    """A plan as its file has it; each line is read only when its page is."""
+    """A saved plan; lines are parsed only when their page is read."""
 
     at: datetime
     going_out: int
@@ -35,7 +35,7 @@ class StoredPlan(msgspec.Struct):
     items: list[msgspec.Raw]
 
     def page(self, first: int, limit: int) -> PlanBody:
-        """Some of its lines."""
+        """Some of the plan's lines."""
         return PlanBody(
             at=self.at,
             going_out=self.going_out,
@@ -47,7 +47,7 @@ class StoredPlan(msgspec.Struct):
 
 
 def make_plan_body(plan: ReminderPlan, upto: int | None = None) -> PlanBody:
-    """A plan as the API tells it, with its first lines, or all."""
+    """The plan as a response body, with its first lines or all."""
     amounts = [
         PlannedAmount(reminder_type=level, owed=MoneyBody.of(money)) for (level, _), money in plan.amounts.items()
     ]
@@ -62,14 +62,14 @@ def make_plan_body(plan: ReminderPlan, upto: int | None = None) -> PlanBody:
 
 
 async def store_plan(services: Services, plan: ReminderPlan) -> str:
-    """Keep a plan for those who read on; returns its id."""
+    """Save a plan for its later pages; returns its id."""
     plan_id, content = new_id(), await asyncio.to_thread(lambda: make_plan_body(plan).model_dump_json().encode())
     await services.objects.put(f"{PLANS_FOLDER}/{plan_id}.json", content)
     return plan_id
 
 
 async def load_plan(services: Services, plan_id: str) -> StoredPlan:
-    """The plan that was kept; one that is over a day old may be gone."""
+    """Load a saved plan. InputError if it is gone; plans are kept for a day."""
     try:
         return msgspec.json.decode(await services.objects.get(f"{PLANS_FOLDER}/{plan_id}.json"), type=StoredPlan)
     except NotFound:
@@ -80,7 +80,7 @@ router = new_router()
 
 
 class LadderLevelBody(ApiModel):
-    """One rung: none of its kind within so many days, and so many days after the rung before."""
+    """A level: its minimum gap to another of the same level, and to the level before, in days."""
 
     name: Annotated[str, Field(min_length=1, max_length=30)]
     none_within_days: Annotated[int, Field(ge=0, le=3650)]
@@ -118,18 +118,20 @@ class LadderRulesBody(ApiModel):
 async def get_plan(
     request: Request, principal: Reader, at: MomentQuery | None = None, cursor: Cursor = None, limit: Limit = 100
 ) -> PlanBody:
-    """What would go out at a moment (this time tomorrow unless said), and why; nothing of the ledger is written.
+    """Get what would be sent at a given time (by default this time tomorrow) and why; nothing is written.
 
-    The pages of one plan are those of one moment, whatever happens to the ledger meanwhile.
+    All pages of a plan are of the same moment, even if the ledger changes meanwhile.
     """
     services = get_state(request).services
     of, key = f"reminders plan {at}", services.key("cursors")
     if cursor is not None:
         first, plan_id = _parse_cursor(cursor, of, key)
-        kept = await load_plan(services, plan_id)
-        body, last = kept.page(first, limit), first + limit
+        stored_plan = await load_plan(services, plan_id)
+        body, last = stored_plan.page(first, limit), first + limit
         return body.model_copy(
-            update={"next_cursor": encode_cursor([last, plan_id], of=of, key=key) if len(kept.items) > last else None}
+            update={
+                "next_cursor": encode_cursor([last, plan_id], of=of, key=key) if len(stored_plan.items) > last else None
+            }
         )
     plan = await service.get_plan(services, principal, at)
     body = make_plan_body(plan, limit)
@@ -139,14 +141,14 @@ async def get_plan(
 
 
 def _parse_cursor(cursor: str, of: str, key: bytes) -> tuple[int, str]:
-    """Where a page begins, and the plan that it is of."""
+    """The position where a page starts, and the id of its plan."""
     first, plan_id = decode_cursor(cursor, of=of, key=key)
     return int(first or 0), str(plan_id)
 
 
 @router.get("/rules")
 async def get_rules(request: Request, response: Response, principal: Reader) -> LadderRulesBody:
-    """Show the rules of the ladder."""
+    """Get the ladder's rules in force."""
     rules = await service.get_rules(get_state(request).services, principal)
     return LadderRulesBody.of(with_etag(response, rules))
 
@@ -155,7 +157,7 @@ async def get_rules(request: Request, response: Response, principal: Reader) -> 
 async def save_rules(
     request: Request, response: Response, body: LadderRulesBody, principal: Writer, if_match: IfMatch = None
 ) -> LadderRulesBody:
-    """Replace the rules; whatever was not sent is decided by them. Needs If-Match with the ETag that was read."""
+    """Replace the rules; unsent reminders follow them. Needs If-Match with the ETag that was read."""
     saved = await service.save_rules(
         get_state(request).services, principal, body.value(), expected=parse_if_match(if_match)
     )

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import Query, Request, Response
 
 from almanac.desks.reminders import service
-from almanac.desks.reminders.api.dependencies import Day, Moment, Reader, SentId, new_router
+from almanac.desks.reminders.api.dependencies import AmountText, Day, Moment, Reader, SentId, new_router
 from almanac.desks.reminders.api.schemas import SentBody
 from almanac.desks.reminders.model.reports import Ageing
 from almanac.errors import InputError
@@ -19,28 +19,27 @@ router = new_router()
 
 
 class AgeBandBody(ApiModel):
-    """What is open for so many days."""
+    """The open invoices in one age band."""
 
     band: str
     invoices: int
-    amount: str
+    amount: AmountText
 
 
 class AgeingBody(ApiModel):
     """The open invoices of one currency by days since they were due."""
 
     currency: str
-    overdue: str
+    overdue: AmountText
     bands: list[AgeBandBody]
 
     @classmethod
     def of(cls, ageing: Ageing) -> "AgeingBody":
-        bands = [AgeBandBody(band=b.band, invoices=b.invoices, amount=str(b.amount.amount)) for b in ageing.bands]
-        return cls(currency=ageing.currency, overdue=str(ageing.overdue.amount), bands=bands)
+        return cls.model_validate(ageing)
 
 
 class RecoveredBody(ApiModel):
-    """What came in after reminders of one level and template."""
+    """Payments after reminders of one level and template."""
 
     reminder_type: str
     template_id: str | None
@@ -65,18 +64,18 @@ class TimeToPayBody(ApiModel):
 async def get_ageing(
     request: Request, principal: Reader, today: Annotated[Day | None, Query(description="By default today.")] = None
 ) -> list[AgeingBody]:
-    """Open invoices by currency and age."""
+    """Get open invoices by currency and age."""
     report = await service.get_ageing_report(get_state(request).services, principal, today)
     return [AgeingBody.of(ageing) for ageing in report]
 
 
-Since = Annotated[Moment, Query(alias="from", description="The first moment that counts.")]
-Until = Annotated[Moment, Query(alias="to", description="The first moment that doesn't.")]
+Since = Annotated[Moment, Query(alias="from", description="The start of the range, inclusive.")]
+Until = Annotated[Moment, Query(alias="to", description="The end of the range, exclusive.")]
 
 
 @router.get("/reports/recovered")
 async def get_recovered(request: Request, principal: Reader, since: Since, until: Until) -> list[RecoveredBody]:
-    """What came in after the reminders that were sent in a range of time, by level and template."""
+    """Get payments after the reminders sent in a time range, by level and template."""
     report = await service.get_recovered_report(get_state(request).services, principal, since, until)
     return [
         RecoveredBody(
@@ -94,7 +93,7 @@ async def get_recovered(request: Request, principal: Reader, since: Since, until
 
 @router.get("/reports/time-to-pay")
 async def get_time_to_pay(request: Request, principal: Reader, since: Since, until: Until) -> list[TimeToPayBody]:
-    """How late invoices were paid that were settled in a range of time."""
+    """Get how late invoices settled in a time range were paid."""
     report = await service.get_time_to_pay_report(get_state(request).services, principal, since, until)
     return [TimeToPayBody.model_validate(row) for row in report]
 
@@ -115,9 +114,9 @@ async def list_sent(
     cursor: Cursor = None,
     limit: Limit = 25,
 ) -> Listed[SentBody]:
-    """What went out in a range of time, the oldest first unless said, with the delivery by recipient."""
+    """List reminders sent in a time range with the delivery by recipient, oldest first by default."""
     services = get_state(request).services
-    # A range that moved with the clock would make the cursor of the page before one of another list.
+    # The range must not move with the clock, because the cursor is bound to it.
     today = services.clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
     begin, end = since or (until or today) - DEFAULT_RANGE, until or today + DEFAULT_RANGE
     if end < begin:
@@ -130,12 +129,12 @@ async def list_sent(
 
 @router.get("/sent/{sent_id}")
 async def get_sent(request: Request, sent_id: SentId, principal: Reader) -> SentBody:
-    """One reminder that went out."""
+    """Get a sent reminder."""
     return SentBody.of(await service.get_sent(get_state(request).services, principal, sent_id))
 
 
 @router.get("/sent/{sent_id}/mail", response_class=Response, responses=_MAIL)
 async def get_mail(request: Request, sent_id: SentId, principal: Reader) -> Response:
-    """The mail exactly as it was handed over, byte by byte."""
+    """Get the exact bytes of the mail that was handed over."""
     content = await service.get_sent_mail(get_state(request).services, principal, sent_id)
     return download_response(content, "reminder.eml", "message/rfc822")

@@ -1,10 +1,10 @@
-"""The API's answers about customers, invoices, drafts and what was sent; documented fields keep their names."""
+"""Response bodies for customers, invoices, drafts and sent reminders, under their documented names."""
 
 from datetime import date, datetime
 
 from pydantic import AliasChoices, Field
 
-from almanac.desks.reminders.api.dependencies import Moment, MoneyBody
+from almanac.desks.reminders.api.dependencies import AmountText, Moment, MoneyBody
 from almanac.desks.reminders.model.draft import ReminderDraft
 from almanac.desks.reminders.model.eligibility import Eligible
 from almanac.desks.reminders.model.ladder import DraftState
@@ -41,13 +41,13 @@ class InvoiceBody(ApiModel):
 
     customer_id: str
     number: str
-    amount: str
+    amount: AmountText
     currency: str
     issued: date | None
     due: date
-    paid: str
-    credited: str
-    outstanding: str
+    paid: AmountText
+    credited: AmountText
+    outstanding: AmountText
     state: InvoiceState
     disputed: bool
     dispute_note: str
@@ -56,26 +56,11 @@ class InvoiceBody(ApiModel):
 
     @classmethod
     def of(cls, invoice: Invoice) -> "InvoiceBody":
-        return cls(
-            customer_id=invoice.customer_id,
-            number=invoice.number,
-            amount=str(invoice.amount.amount),
-            currency=invoice.currency,
-            issued=invoice.issued,
-            due=invoice.due,
-            paid=str(invoice.paid.amount),
-            credited=str(invoice.credited.amount),
-            outstanding=str(invoice.outstanding.amount),
-            state=invoice.state,
-            disputed=invoice.disputed,
-            dispute_note=invoice.dispute_note,
-            settled_at=invoice.settled_at,
-            version=invoice.version,
-        )
+        return cls.model_validate(invoice)
 
 
 class PaymentBody(ApiModel):
-    """Money that came in, and how much of it went to which invoice."""
+    """A received payment, and how much of it went to which invoice."""
 
     customer_id: str
     reference: str
@@ -99,7 +84,7 @@ class PaymentBody(ApiModel):
 
 
 class HoldBody(ApiModel):
-    """A reason not to remind: of one invoice, or without a number of everything."""
+    """Stops reminders of one invoice, or of everything without a number."""
 
     id: str
     customer_id: str
@@ -118,10 +103,10 @@ class HoldBody(ApiModel):
 
 
 class InvoiceFactBody(ApiModel):
-    """One invoice as a draft states it."""
+    """An invoice as a draft states it."""
 
     number: str
-    outstanding: str
+    outstanding: AmountText
     due: date
     days_overdue: int
 
@@ -135,7 +120,7 @@ class RecordedDecisionBody(ApiModel):
 
 
 class ReminderDraftBody(ApiModel):
-    """A reminder that was not sent yet, or whose sending is under way or in doubt. Approve it by its `content_hash`."""
+    """A reminder that isn't sent yet, is being sent, or whose outcome is unknown. Approve it by its `content_hash`."""
 
     id: str
     customer_id: str
@@ -177,7 +162,7 @@ class ReminderDraftBody(ApiModel):
             recipients=list(draft.wording.recipients),
             currency=draft.currency,
             overdue_amount=str(draft.facts.total) if draft.facts else None,
-            overdue_invoices=_facts(draft),
+            overdue_invoices=[InvoiceFactBody.model_validate(f) for f in (draft.facts.invoices if draft.facts else ())],
             content_hash=draft.content_hash,
             template_id=draft.wording.template_id,
             template_version=draft.wording.template_version,
@@ -193,60 +178,33 @@ class ReminderDraftBody(ApiModel):
         )
 
 
-def _facts(draft: ReminderDraft) -> list[InvoiceFactBody]:
-    facts = draft.facts.invoices if draft.facts else ()
-    return [
-        InvoiceFactBody(
-            number=fact.number, outstanding=str(fact.outstanding), due=fact.due, days_overdue=fact.days_overdue
-        )
-        for fact in facts
-    ]
-
-
 class SentBody(ApiModel):
-    """A reminder that was handed over, with what became of it by recipient. Its bytes are at `/sent/{id}/mail`."""
+    """A sent reminder with the delivery status by recipient. Its exact bytes are at `/sent/{id}/mail`."""
 
     id: str
     customer_id: str
-    reminder_type: str
-    email_subject: str
-    email_content: str
+    reminder_type: str = Field(validation_alias="level")
+    email_subject: str = Field(validation_alias="subject")
+    email_content: str = Field(validation_alias="text")
     status: str
-    sent_date: datetime
+    sent_date: datetime = Field(validation_alias="sent_at")
     approved_by: str | None
-    ses_message_id: str | None
+    ses_message_id: str | None = Field(validation_alias="message_id")
     delivery_status: str | None
     delivery: dict[str, str]
     currency: str | None
-    overdue_amount: str | None
-    overdue_invoices: list[str]
+    overdue_amount: AmountText | None = Field(validation_alias="amount")
+    overdue_invoices: list[str] = Field(validation_alias="invoices")
     template_id: str | None
     template_version: int | None
 
     @classmethod
     def of(cls, sent: SentReminder) -> "SentBody":
-        return cls(
-            id=sent.id,
-            customer_id=sent.customer_id,
-            reminder_type=sent.level,
-            email_subject=sent.subject,
-            email_content=sent.text,
-            status=sent.status,
-            sent_date=sent.sent_at,
-            approved_by=sent.approved_by,
-            ses_message_id=sent.message_id,
-            delivery_status=sent.delivery_status,
-            delivery=dict(sent.delivery),
-            currency=sent.currency,
-            overdue_amount=None if sent.amount is None else str(sent.amount),
-            overdue_invoices=list(sent.invoices),
-            template_id=sent.template_id,
-            template_version=sent.template_version,
-        )
+        return cls.model_validate(sent)
 
 
 class RuleCheckBody(ApiModel):
-    """One rule that was looked at."""
+    """A rule that was checked."""
 
     rule: str
     passed: bool
@@ -254,7 +212,9 @@ class RuleCheckBody(ApiModel):
 
 
 class PlanLineBody(ApiModel):
-    """What happens with one customer and currency at a moment, and why. Without a next date, something must happen."""
+    """What happens for one customer and currency at a given time, and why. Without a next date, something must happen
+    first.
+    """
 
     customer_id: str
     customer_name: str
@@ -294,14 +254,14 @@ def _going_out(decision: Eligible, debt: Debt) -> str:
 
 
 class PlannedAmount(ApiModel):
-    """What would be asked for at one level, in one currency."""
+    """The total to be reminded of at one level, in one currency."""
 
     reminder_type: str
     owed: MoneyBody
 
 
 class PlanBody(ApiModel):
-    """The plan of a moment: those who would be reminded first, then the others with the rule that holds them back."""
+    """The plan as of a given time: customers to be reminded first, then the others with the rule that blocks them."""
 
     at: Moment
     going_out: int
@@ -312,7 +272,7 @@ class PlanBody(ApiModel):
 
 
 class CustomerTimelineBody(ApiModel):
-    """One moment with a customer; `of` is the id of the invoice, payment, hold, draft or sent reminder."""
+    """An entry of a customer's timeline; `of` is the id of the invoice, payment, hold, draft or sent reminder."""
 
     at: datetime
     kind: TimelineKind

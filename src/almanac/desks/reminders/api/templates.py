@@ -48,17 +48,17 @@ class ReminderTemplateBody(ApiModel):
 
 
 class TemplateVersionRequest(ApiModel):
-    """A new version of a template, or with version 0 a new template."""
+    """A new version of a template; version 0 creates a new template."""
 
     template_id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,59}$")]
     subject_template: Subject
     body_template: Body
     template_name: Text = ""
-    version: int = Field(0, ge=0, le=10**9, description="The version that this one was written on; 0 begins a new one.")
+    version: int = Field(0, ge=0, le=10**9, description="The version that this one is based on; 0 creates a template.")
 
 
 class TemplatePreviewRequest(ApiModel):
-    """The customer; with both texts, a text that is not saved yet."""
+    """The customer; with both texts, an unsaved text is previewed."""
 
     customer_id: Name
     currency: Currency | None = None
@@ -67,7 +67,7 @@ class TemplatePreviewRequest(ApiModel):
 
 
 class TemplatePreviewBody(ApiModel):
-    """The letter that it makes."""
+    """The letter that the template produces."""
 
     email_subject: str
     email_content: str
@@ -86,7 +86,7 @@ class TemplatePreviewBody(ApiModel):
 
 @router.get("/templates")
 async def list_templates(request: Request, principal: Reader) -> Listed[ReminderTemplateBody]:
-    """The newest version of every template, also of those that come with Almanac."""
+    """List the newest version of every template, shipped ones included."""
     templates = await service.list_templates(get_state(request).services, principal)
     return Listed(items=[ReminderTemplateBody.of(template) for template in templates], next_cursor=None)
 
@@ -109,14 +109,14 @@ async def save_template(
 async def get_template(
     request: Request, response: Response, template_id: TemplateId, principal: Reader, version: int | None = None
 ) -> ReminderTemplateBody:
-    """The newest version of a template, or the one that is named."""
+    """Get the newest version of a template, or the given one."""
     template = await service.get_template(get_state(request).services, principal, template_id, version)
     return ReminderTemplateBody.of(with_etag(response, template))
 
 
 @router.get("/templates/{template_id}/versions")
 async def list_versions(request: Request, template_id: TemplateId, principal: Reader) -> Listed[ReminderTemplateBody]:
-    """All versions of a template, the newest first."""
+    """List all versions of a template, newest first."""
     versions = await service.list_template_versions(get_state(request).services, principal, template_id)
     return Listed(items=[ReminderTemplateBody.of(version) for version in versions], next_cursor=None)
 
@@ -125,12 +125,12 @@ async def list_versions(request: Request, template_id: TemplateId, principal: Re
 async def preview_template(
     request: Request, template_id: TemplateId, body: TemplatePreviewRequest, principal: Reader
 ) -> TemplatePreviewBody:
-    """Show the letter that a template makes for a customer; nothing is saved."""
+    """Preview the letter that a template produces for a customer now; nothing is written."""
     text = None
     if body.subject_template is not None or body.body_template is not None:
         text = TemplateText(body.subject_template or "", body.body_template or "")
     services = get_state(request).services
-    made = await service.preview_template(
+    wording = await service.preview_template(
         services, principal, template_id, body.customer_id, text=text, currency=body.currency
     )
-    return TemplatePreviewBody.of(made)
+    return TemplatePreviewBody.of(wording)

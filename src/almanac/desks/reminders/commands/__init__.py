@@ -1,4 +1,4 @@
-"""`almanac reminders`: every verb of the desk from a terminal, done at once and without a worker."""
+"""`almanac reminders`: every verb of the desk from a terminal, run at once and without a worker."""
 
 import typer
 
@@ -17,7 +17,7 @@ from almanac.terminal import OpenServices, make_runner
 
 
 def desk_commands(open_services: OpenServices) -> typer.Typer:
-    """The desk's commands, on services that are opened for each."""
+    """The desk's commands; each opens its services when it runs."""
     app = typer.Typer(no_args_is_help=True, help="Remind customers of overdue invoices: draft, approve, send once.")
 
     run = make_runner(open_services)

@@ -1,4 +1,4 @@
-"""What the desk's commands share: running on services that are opened for each, and printing what the API would say."""
+"""Parsing and printing that the desk's commands share; JSON output is the same as the API's."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,21 +18,21 @@ from almanac.terminal import print_json, print_table, progress
 
 Customer = Annotated[str, typer.Argument(metavar="CUSTOMER", help="The customer's id.")]
 DraftArgument = Annotated[str, typer.Argument(metavar="DRAFT", help="Such as 20250921_143022_cust_001.")]
-NoteOption = Annotated[str, typer.Option("--note", help="A note for people who look at it later.")]
+NoteOption = Annotated[str, typer.Option("--note", help="A note for other people.")]
 
 
 def print_all(bodies: Sequence[BaseModel]) -> None:
-    """A JSON list, as the API would give it."""
+    """Print a JSON list, the same as the API's."""
     print_json([body.model_dump(mode="json") for body in bodies])
 
 
 def print_one(body: BaseModel) -> None:
-    """A JSON object, as the API would give it."""
+    """Print a JSON object, the same as the API's."""
     print_json(body.model_dump(mode="json"))
 
 
 def print_rows(bodies: Sequence[BaseModel], columns: dict[str, str], *, as_json: bool, empty: str) -> None:
-    """A list for programs or for people; `columns` are headings by the member they show."""
+    """Print a list as JSON or as a table; `columns` maps headings to members."""
     if as_json:
         print_all(bodies)
         return
@@ -49,7 +49,7 @@ def _cell(value: object) -> object:
 
 
 def parse_day(text: str | None) -> date | None:
-    """A day as people type it into a terminal."""
+    """Parse a date argument."""
     try:
         return date.fromisoformat(text) if text else None
     except ValueError:
@@ -57,7 +57,7 @@ def parse_day(text: str | None) -> date | None:
 
 
 def parse_moment(text: str | None) -> datetime | None:
-    """A day or a moment; without a time zone it is UTC."""
+    """Parse a date or a time; UTC unless it has a time zone."""
     try:
         moment = datetime.fromisoformat(text) if text else None
     except ValueError:
@@ -68,7 +68,7 @@ def parse_moment(text: str | None) -> datetime | None:
 
 
 def parse_required_moment(text: str) -> datetime:
-    """A day or a moment that must be given."""
+    """Parse a date or a time that is required."""
     moment = parse_moment(text)
     if moment is None:
         raise InputError("Enter an end date, such as 2026-03-31.")
@@ -76,21 +76,21 @@ def parse_required_moment(text: str) -> datetime:
 
 
 def parse_money(amount: str, currency: str) -> Money:
-    """An exact amount."""
+    """Parse an exact amount."""
     try:
-        given = Decimal(amount)
-        money = Money(given, currency)
+        number = Decimal(amount)
+        money = Money(number, currency)
     except (InvalidOperation, ValueError) as error:
         raise InputError(f"{amount} {currency} isn't an amount; use 1500.00 EUR.") from error
     if abs(money.amount) >= AMOUNT_LIMIT:
         raise InputError(f"{amount} {currency} is more than anybody owes; look at its digits.")
-    if money.amount != given:
+    if money.amount != number:
         raise InputError(f"{currency} has {currency_decimals(currency)} decimal places; {amount} has more.")
     return money
 
 
 def read_file(path: Path) -> bytes:
-    """What is in a file."""
+    """The content of a file."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -99,7 +99,7 @@ def read_file(path: Path) -> bytes:
 
 @contextmanager
 def show_progress(title: str, *, quiet: bool) -> Iterator[Progress]:
-    """A progress bar for work that reports how far it is."""
+    """A progress bar for work that reports its progress."""
     with progress(title, quiet=quiet) as display:
 
         async def report(done: int, total: int, doing: str) -> None:

@@ -1,4 +1,4 @@
-"""Commands: rejecting and snoozing many drafts at once, each as it was seen."""
+"""Commands that reject or snooze many drafts at once, each as reviewed."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated
@@ -19,7 +19,8 @@ DecideMany = Callable[[Services, list[SeenDraft]], Awaitable[list[DecisionOutcom
 Drafts = Annotated[
     list[str],
     typer.Argument(
-        metavar="DRAFT[=HASH]...", help="Up to 100, each with the content_hash of what you saw, or as it is now."
+        metavar="DRAFT[=HASH]...",
+        help="Up to 100 drafts, each with the content_hash of what you reviewed, or as it is now.",
     ),
 ]
 
@@ -29,11 +30,11 @@ def add_commands(app: typer.Typer, run: Run) -> None:
 
     @app.command("reject-many")
     def reject_many(
-        note: Annotated[str, typer.Argument(help="Why they should not be sent like this.")],
+        note: Annotated[str, typer.Argument(help="Why they are rejected.")],
         drafts: Drafts,
         as_json: AsJson = False,
     ) -> None:
-        """Reject drafts with one note for their authors. Exits with 1 if any couldn't be changed."""
+        """Reject drafts with one note for their authors. Exits with 1 if any was skipped."""
 
         async def decided(services: Services, chosen: list[SeenDraft]) -> list[DecisionOutcome]:
             return await service.reject_many(services, CONSOLE, chosen, note=note)
@@ -46,7 +47,7 @@ def add_commands(app: typer.Typer, run: Run) -> None:
         drafts: Drafts,
         as_json: AsJson = False,
     ) -> None:
-        """Remove drafts from the queue until a date. Exits with 1 if any couldn't be changed."""
+        """Snooze drafts until a given time. Exits with 1 if any was skipped."""
         moment = parse_required_moment(until)
 
         async def decided(services: Services, chosen: list[SeenDraft]) -> list[DecisionOutcome]:
@@ -55,11 +56,11 @@ def add_commands(app: typer.Typer, run: Run) -> None:
         _decide(run, drafts, decided, as_json=as_json)
 
 
-def _decide(run: Run, drafts: list[str], deciding: DecideMany, *, as_json: bool) -> None:
+def _decide(run: Run, drafts: list[str], decide: DecideMany, *, as_json: bool) -> None:
     async def work(services: Services) -> None:
         existing = await store.find_drafts(services.tables, drafts)
         chosen = [_select(name, existing) for name in drafts]
-        bodies = [DecisionOutcomeBody.of(verdict) for verdict in await deciding(services, chosen)]
+        bodies = [DecisionOutcomeBody.of(verdict) for verdict in await decide(services, chosen)]
         columns = {"id": "Draft", "status": "Status", "reason": "Why it was left"}
         print_rows(bodies, columns, as_json=as_json, empty="")
         if not all(body.decided for body in bodies):
@@ -68,9 +69,9 @@ def _decide(run: Run, drafts: list[str], deciding: DecideMany, *, as_json: bool)
     run(work)
 
 
-def _select(named: str, existing: Mapping[str, ReminderDraft]) -> SeenDraft:
-    draft_id, _, seen = named.rpartition("=")
+def _select(argument: str, existing: Mapping[str, ReminderDraft]) -> SeenDraft:
+    draft_id, _, seen = argument.rpartition("=")
     if len(seen) == _HASH_DIGITS:
         return SeenDraft(draft_id, seen)
-    # A customer's id may have an equals sign, and the draft's id ends with it.
-    return SeenDraft(named, existing[named].content_hash if named in existing else "")
+    # A customer's id may contain an equals sign, and the draft's id ends with that id.
+    return SeenDraft(argument, existing[argument].content_hash if argument in existing else "")

@@ -1,4 +1,4 @@
-"""Commands: the invariant checker, and the key that other programs sign with."""
+"""Commands: the consistency check, and the key that other programs sign with."""
 
 import typer
 
@@ -21,10 +21,10 @@ def add_commands(app: typer.Typer, run: Run) -> None:
                 print_json(checked)
             else:
                 rows = [[finding.customer_id, finding.currency, finding.sentence] for finding in checked.findings]
-                looked = f"{checked.ladders} ladders, {checked.drafts} drafts and {checked.sent} sent reminders"
-                print_table(["Customer", "Currency", "Problem"], rows, empty=f"No problems found in {looked}.")
+                totals = f"{checked.ladders} ladders, {checked.drafts} drafts and {checked.sent} sent reminders"
+                print_table(["Customer", "Currency", "Problem"], rows, empty=f"No problems found in {totals}.")
                 if rows:
-                    print_line(f"{len(rows)} findings in {looked}.")
+                    print_line(f"{len(rows)} findings in {totals}.")
             if checked.findings:
                 raise typer.Exit(1)
 
@@ -32,7 +32,7 @@ def add_commands(app: typer.Typer, run: Run) -> None:
 
     @app.command("webhook-key")
     def show_key(as_json: AsJson = False) -> None:
-        """Print the key for signing replies and payments that programs report."""
+        """Print the key with which other programs sign replies and payments."""
 
         async def work(services: Services) -> None:
             key = get_webhook_key(services)

@@ -1,4 +1,4 @@
-"""Commands: customers, and everything that is known about one of them."""
+"""Commands for customers: list, add, edit, erase, and why and how one was reminded."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from almanac.services import Services
 from almanac.terminal import AsJson, Run, print_line
 
 Name = Annotated[str | None, typer.Option("--name", help="New name.")]
-Email = Annotated[str | None, typer.Option("--email", help="Where reminders go.")]
+Email = Annotated[str | None, typer.Option("--email", help="The address for reminders.")]
 More = Annotated[list[str] | None, typer.Option("--also-to", help="One more address; repeatable.")]
 Language = Annotated[str | None, typer.Option("--language", help="en, ms, zh or another code.")]
 Zone = Annotated[str | None, typer.Option("--time-zone", help="Such as Asia/Kuala_Lumpur.")]
@@ -30,7 +30,7 @@ def add_commands(app: typer.Typer, run: Run) -> None:
 def _add_list(app: typer.Typer, run: Run) -> None:
     @app.command("customers")
     def list_customers(as_json: AsJson = False) -> None:
-        """Customers by name, up to 200."""
+        """List customers by name, up to 200."""
 
         async def work(services: Services) -> None:
             page = await service.list_customers(services, CONSOLE, limit=200)
@@ -75,7 +75,7 @@ def _add_edits(app: typer.Typer, run: Run) -> None:
         never: Annotated[bool | None, typer.Option(help="Whether they should never be reminded.")] = None,
         as_json: AsJson = False,
     ) -> None:
-        """Change a customer; reminders that were not sent follow."""
+        """Change a customer; unsent reminders follow."""
         edit = CustomerEdit(
             name=name,
             email=email,
@@ -105,12 +105,12 @@ def _add_erase(app: typer.Typer, run: Run) -> None:
     @app.command("erase")
     def erase(
         customer: Customer,
-        sure: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
+        confirmed: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
         as_json: AsJson = False,
     ) -> None:
-        """Delete a customer's personal data permanently. They still can't be reminded twice."""
-        if not sure:
-            typer.confirm(f"Delete all personal data of {customer}? This can't be undone.", abort=True, err=True)
+        """Erase a customer's personal data for good. The guard against a second reminder stays."""
+        if not confirmed:
+            typer.confirm(f"Erase everything personal of {customer}? It can't be undone.", abort=True, err=True)
 
         async def work(services: Services) -> None:
             _print_customer(CustomerBody.of(await service.erase_customer(services, CONSOLE, customer)), as_json=as_json)
@@ -125,7 +125,7 @@ def _add_reports(app: typer.Typer, run: Run) -> None:
         at: Annotated[str | None, typer.Option("--at", help="A date or time; by default now.")] = None,
         as_json: AsJson = False,
     ) -> None:
-        """Why a customer is reminded or not: every rule, and from when they may be."""
+        """Explain why a customer is reminded or not: every rule, and the next possible date."""
 
         async def work(services: Services) -> None:
             explanation = await service.explain_customer(services, CONSOLE, customer, parse_moment(at))
@@ -142,7 +142,7 @@ def _add_reports(app: typer.Typer, run: Run) -> None:
 
     @app.command("timeline")
     def timeline(customer: Customer, as_json: AsJson = False) -> None:
-        """Everything that happened with a customer, the latest first, up to 200 entries."""
+        """Show everything that happened with a customer, newest first, up to 200 entries."""
 
         async def work(services: Services) -> None:
             page = await service.get_timeline(services, CONSOLE, customer, limit=200)
@@ -155,10 +155,10 @@ def _add_reports(app: typer.Typer, run: Run) -> None:
     @app.command("history")
     def history(
         customer: Customer,
-        level: Annotated[str | None, typer.Option("--level", help="Of this level only.")] = None,
+        level: Annotated[str | None, typer.Option("--level", help="Only this level.")] = None,
         as_json: AsJson = False,
     ) -> None:
-        """What a customer was sent, the latest first, up to 200."""
+        """Show the reminders sent to a customer, newest first, up to 200."""
 
         async def work(services: Services) -> None:
             page = await service.list_sent_to_customer(services, CONSOLE, customer, level=level, limit=200)

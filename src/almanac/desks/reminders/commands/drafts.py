@@ -1,4 +1,4 @@
-"""Commands: drafting reminders, deciding about them, sending and settling."""
+"""Commands that draft, decide, send and settle reminders."""
 
 from collections.abc import Awaitable, Callable
 from typing import Annotated, cast, get_args
@@ -55,9 +55,9 @@ def _print_draft(draft: ReminderDraft, *, as_json: bool) -> None:
         print_line(f"{body.id}: the {body.reminder_type} reminder is {body.status}.{f' {reason}' if reason else ''}")
 
 
-def _decide(run: Run, deciding: Decide, *, as_json: bool) -> None:
+def _decide(run: Run, decide: Decide, *, as_json: bool) -> None:
     async def work(services: Services) -> None:
-        _print_draft(await deciding(services), as_json=as_json)
+        _print_draft(await decide(services), as_json=as_json)
 
     run(work)
 
@@ -66,9 +66,9 @@ def _add_draft(app: typer.Typer, run: Run) -> None:
     @app.command("draft")
     def draft(
         customer: Customer,
-        level: Annotated[str | None, typer.Option("--level", help="Only if this level is next.")] = None,
+        level: Annotated[str | None, typer.Option("--level", help="Fails unless this level is next.")] = None,
         currency: Annotated[
-            str | None, typer.Option("--currency", help="Needed if they owe in several currencies.")
+            str | None, typer.Option("--currency", help="Required if they owe in several currencies.")
         ] = None,
         by_model: ByModel = False,
         as_json: AsJson = False,
@@ -91,7 +91,7 @@ def _add_draft(app: typer.Typer, run: Run) -> None:
 def _add_draft_due(app: typer.Typer, run: Run) -> None:
     @app.command("draft-due")
     def draft_due(by_model: ByModel = False, as_json: AsJson = False) -> None:
-        """Draft all due reminders, as the daily schedule does."""
+        """Draft for every customer who is due, as the daily schedule does."""
 
         async def work(services: Services) -> None:
             due, outcomes = await service.list_due_customers(services, CONSOLE, limit=None), []
@@ -112,7 +112,7 @@ def _add_list(app: typer.Typer, run: Run) -> None:
         status: Annotated[str, typer.Option("--status", help="draft, approved, unknown, failed, …")] = "draft",
         as_json: AsJson = False,
     ) -> None:
-        """Drafts in one status, the oldest first, up to 200; without one, those pending approval."""
+        """List drafts in one status, oldest first, up to 200; by default those pending approval."""
         if status not in get_args(DraftState):
             raise InputError(f"A draft is one of {', '.join(get_args(DraftState))}.")
 
@@ -149,11 +149,11 @@ def _add_decisions(app: typer.Typer, run: Run) -> None:
     @app.command("approve")
     def approve(
         draft: DraftArgument,
-        seen: Annotated[str | None, typer.Option("--seen", help="content_hash of what you saw.")] = None,
+        seen: Annotated[str | None, typer.Option("--seen", help="The content_hash of what you reviewed.")] = None,
         note: NoteOption = "",
         as_json: AsJson = False,
     ) -> None:
-        """Approve a draft; `send` sends it."""
+        """Approve a draft as it is now, or as reviewed; `send` sends it."""
 
         async def decided(services: Services) -> ReminderDraft:
             current = await service.get_draft(services, CONSOLE, draft)
@@ -164,7 +164,7 @@ def _add_decisions(app: typer.Typer, run: Run) -> None:
     @app.command("reject")
     def reject(
         draft: DraftArgument,
-        note: Annotated[str, typer.Argument(help="Why it should not be sent like this.")],
+        note: Annotated[str, typer.Argument(help="Why it is rejected.")],
         as_json: AsJson = False,
     ) -> None:
         """Reject a draft with a note for its author."""
@@ -181,7 +181,7 @@ def _add_decisions(app: typer.Typer, run: Run) -> None:
         until: Annotated[str, typer.Argument(help="A date or time, such as 2026-03-31.")],
         as_json: AsJson = False,
     ) -> None:
-        """Remove a draft from the queue until a date."""
+        """Snooze a draft until a given time."""
         moment = parse_required_moment(until)
         _decide(run, lambda services: service.snooze_draft(services, CONSOLE, draft, until=moment), as_json=as_json)
 
@@ -195,10 +195,10 @@ def _add_undo(app: typer.Typer, run: Run) -> None:
     @app.command("cancel")
     def cancel(
         draft: DraftArgument,
-        why: Annotated[str, typer.Argument(help="Why it should not be sent at all.")],
+        why: Annotated[str, typer.Argument(help="Why it is cancelled.")],
         as_json: AsJson = False,
     ) -> None:
-        """Cancel a draft permanently; its level can be drafted again."""
+        """Cancel a draft for good; its level is free again."""
         _decide(run, lambda services: service.cancel_draft(services, CONSOLE, draft, why=why), as_json=as_json)
 
 
@@ -230,8 +230,8 @@ def _add_send(app: typer.Typer, run: Run) -> None:
         run(work)
 
 
-def _print_status(standing: ReminderStatus, *, as_json: bool) -> None:
-    body = ReminderStatusBody.of(standing)
+def _print_status(status: ReminderStatus, *, as_json: bool) -> None:
+    body = ReminderStatusBody.of(status)
     if as_json:
         print_one(body)
     else:

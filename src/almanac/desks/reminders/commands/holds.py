@@ -1,4 +1,4 @@
-"""Commands: holds on reminders, and replies that wait for a person."""
+"""Commands for holds on reminders, and for replies that wait for a person."""
 
 from typing import Annotated, cast, get_args
 
@@ -36,7 +36,7 @@ def _print_hold(hold: Hold, *, as_json: bool) -> None:
 def _add_holds(app: typer.Typer, run: Run) -> None:
     @app.command("holds")
     def list_holds(as_json: AsJson = False) -> None:
-        """List active holds, oldest first, up to 200."""
+        """List holds that were not lifted, oldest first, up to 200."""
 
         async def work(services: Services) -> None:
             page = await service.list_holds(services, CONSOLE, limit=200)
@@ -54,7 +54,7 @@ def _add_holds(app: typer.Typer, run: Run) -> None:
         note: NoteOption = "",
         as_json: AsJson = False,
     ) -> None:
-        """Hold reminders to a customer, or about one invoice."""
+        """Stop reminders of a customer or an invoice."""
         if kind not in get_args(PlacedKind):
             raise InputError(f"A hold is one of {', '.join(get_args(PlacedKind))}.")
         new = NewHold(
@@ -81,7 +81,7 @@ def _add_holds(app: typer.Typer, run: Run) -> None:
 def _add_replies(app: typer.Typer, run: Run) -> None:
     @app.command("replies")
     def list_replies(as_json: AsJson = False) -> None:
-        """Replies that nobody has confirmed yet."""
+        """List unconfirmed replies."""
 
         async def work(services: Services) -> None:
             replies = [ReplyBody.model_validate(reply) for reply in await service.list_replies(services, CONSOLE)]
@@ -100,7 +100,7 @@ def _add_replies(app: typer.Typer, run: Run) -> None:
         note: NoteOption = "",
         as_json: AsJson = False,
     ) -> None:
-        """Say what a reply means; `nothing` continues the reminders."""
+        """Record what a reply means; `nothing` resumes reminders."""
         if meaning not in get_args(ReplyMeaning):
             raise InputError(f"A reply means one of {', '.join(get_args(ReplyMeaning))}.")
 

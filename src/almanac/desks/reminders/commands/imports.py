@@ -1,4 +1,4 @@
-"""Commands: importing customers and invoices from a file."""
+"""Commands that import customers and invoices from a file."""
 
 from pathlib import Path
 from typing import Annotated
@@ -24,15 +24,17 @@ def add_commands(app: typer.Typer, run: Run) -> None:
     @app.command("import")
     def import_file(
         file: Annotated[Path, typer.Argument(help="A CSV file.")],
-        dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be imported.")] = False,
+        dry_run: Annotated[bool, typer.Option("--dry-run", help="Only preview; nothing is written.")] = False,
         column: Annotated[list[str] | None, typer.Option("--column", help="field=column; repeatable.")] = None,
         decimal_mark: Annotated[str | None, typer.Option("--decimal-mark", help="`.` or `,`")] = None,
         day_order: Annotated[str | None, typer.Option("--day-order", help="dmy or mdy")] = None,
-        currency: Annotated[str | None, typer.Option("--currency", help="Used where the file has no currency.")] = None,
-        terms_days: Annotated[int | None, typer.Option("--terms", help="Days to pay, without due dates.")] = None,
+        currency: Annotated[str | None, typer.Option("--currency", help="If the file has none.")] = None,
+        terms_days: Annotated[
+            int | None, typer.Option("--terms", help="Days to pay, if the file has no due date.")
+        ] = None,
         as_json: AsJson = False,
     ) -> None:
-        """Import customers and invoices, with a report on every row."""
+        """Import customers and invoices; every row has an outcome."""
         options = _parse_options(column or [], decimal_mark, day_order, currency, terms_days)
         content = read_file(file)
 

@@ -1,4 +1,4 @@
-"""Commands: invoices, payments, the plan, the rules and the ageing report."""
+"""Commands for invoices, payments, the plan, the rules and the ageing report."""
 
 from typing import Annotated, cast
 
@@ -43,7 +43,7 @@ def _add_invoices(app: typer.Typer, run: Run) -> None:
         state: Annotated[str, typer.Option("--state", help="open, paid or credited.")] = "open",
         as_json: AsJson = False,
     ) -> None:
-        """Invoices in one state by due date, up to 200."""
+        """List invoices in one state by due date, up to 200."""
         if state not in ("open", "paid", "credited"):
             raise InputError("An invoice is open, paid or credited.")
 
@@ -68,10 +68,10 @@ def _add_invoices(app: typer.Typer, run: Run) -> None:
         amount: Amount,
         currency: Currency,
         due: Annotated[str, typer.Argument(help="The last day to pay, such as 2026-03-31.")],
-        issued: Annotated[str | None, typer.Option("--issued", help="The day on which it was issued.")] = None,
+        issued: Annotated[str | None, typer.Option("--issued", help="The issue date.")] = None,
         as_json: AsJson = False,
     ) -> None:
-        """Add an invoice of a customer."""
+        """Add an invoice to a customer."""
         last = parse_day(due)
         if last is None:
             raise InputError("Enter the due date, such as 2026-03-31.")
@@ -91,10 +91,10 @@ def _add_invoices(app: typer.Typer, run: Run) -> None:
 def _add_payments(app: typer.Typer, run: Run) -> None:
     @app.command("pay")
     def pay(
-        payer: Annotated[str, typer.Argument(metavar="PAYER", help="The customer's id or an invoice number.")],
-        reference: Annotated[
-            str, typer.Argument(help="The payer's reference; one that was already recorded is ignored.")
+        payer: Annotated[
+            str, typer.Argument(metavar="PAYER", help="The customer who paid, or the invoice that is paid.")
         ],
+        reference: Annotated[str, typer.Argument(help="The payer's reference; the same again is the same payment.")],
         amount: Amount,
         currency: Currency,
         invoice: Annotated[str | None, typer.Option("--invoice", help="Pay only this invoice.")] = None,
@@ -130,40 +130,40 @@ def _add_payments(app: typer.Typer, run: Run) -> None:
         run(work)
 
 
-async def _payer(services: Services, named: str, invoice: str | None) -> tuple[str, str | None]:
-    """The customer and the invoice. A number says whose it is, unless a customer has it for an id."""
-    if invoice is None and not await service.customer_exists(services, CONSOLE, named):
-        return "", named
-    return named, invoice
+async def _payer(services: Services, payer: str, invoice: str | None) -> tuple[str, str | None]:
+    """The customer and the invoice. An invoice number identifies its customer, unless it is also a customer's id."""
+    if invoice is None and not await service.customer_exists(services, CONSOLE, payer):
+        return "", payer
+    return payer, invoice
 
 
 def _add_plan(app: typer.Typer, run: Run) -> None:
     @app.command("plan")
     def plan(
         at: Annotated[str | None, typer.Option("--at", help="A date or time; by default this time tomorrow.")] = None,
-        everybody: Annotated[bool, typer.Option("--all", help="Also list customers who are not reminded.")] = False,
+        everybody: Annotated[bool, typer.Option("--all", help="Also list customers who are held back.")] = False,
         as_json: AsJson = False,
     ) -> None:
-        """Show what would go out and why; nothing is drafted."""
+        """Show what would be sent and why; nothing is written."""
 
         async def work(services: Services) -> None:
-            made = await service.get_plan(services, CONSOLE, parse_moment(at))
-            lines = [PlanLineBody.of(line) for line in (made.lines if everybody else made.going_out)]
+            computed = await service.get_plan(services, CONSOLE, parse_moment(at))
+            lines = [PlanLineBody.of(line) for line in (computed.lines if everybody else computed.going_out)]
             if as_json:
                 print_json(
                     {
-                        "at": made.at,
-                        "going_out": len(made.going_out),
-                        "held_back": made.reasons,
+                        "at": computed.at,
+                        "going_out": len(computed.going_out),
+                        "held_back": computed.reasons,
                         "items": [line.model_dump(mode="json") for line in lines],
                     }
                 )
                 return
             columns = {"customer_id": "Customer", "customer_name": "Name", "reminder_type": "Level", "why": "Why"}
             print_rows(lines, columns, as_json=False, empty="Nothing would go out.")
-            held = ", ".join(f"{number} by {rule}" for rule, number in sorted(made.reasons.items()))
-            going = f"{counted(len(made.going_out), 'reminder')} at {made.at:%Y-%m-%d %H:%M} UTC"
-            print_line(f"{going}; held back: {held or 'none'}.")
+            held = ", ".join(f"{number} by {rule}" for rule, number in sorted(computed.reasons.items()))
+            heading = f"{counted(len(computed.going_out), 'reminder')} at {computed.at:%Y-%m-%d %H:%M} UTC"
+            print_line(f"{heading}; held back: {held or 'none'}.")
 
         run(work)
 
@@ -171,7 +171,7 @@ def _add_plan(app: typer.Typer, run: Run) -> None:
 def _add_reports(app: typer.Typer, run: Run) -> None:
     @app.command("rules")
     def rules(as_json: AsJson = False) -> None:
-        """Show the rules of the ladder."""
+        """Show the ladder's rules in force."""
 
         async def work(services: Services) -> None:
             body = LadderRulesBody.of(await service.get_rules(services, CONSOLE))
@@ -191,7 +191,7 @@ def _add_reports(app: typer.Typer, run: Run) -> None:
 
     @app.command("ageing")
     def ageing(as_json: AsJson = False) -> None:
-        """What is open, by currency and age."""
+        """Show open invoices by currency and age."""
 
         async def work(services: Services) -> None:
             bodies = [AgeingBody.of(ageing) for ageing in await service.get_ageing_report(services, CONSOLE)]

@@ -1,4 +1,4 @@
-"""Commands: what was sent, and one mail exactly as it was handed over."""
+"""Commands for sent reminders and their exact mails."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -14,7 +14,7 @@ from almanac.errors import InputError
 from almanac.services import Services
 from almanac.terminal import AsJson, Run, print_line
 
-_A_MONTH = timedelta(days=30)
+_DEFAULT_RANGE = timedelta(days=30)
 
 
 def add_commands(app: typer.Typer, run: Run) -> None:
@@ -26,11 +26,11 @@ def add_commands(app: typer.Typer, run: Run) -> None:
         until: Annotated[str | None, typer.Option("--to", help="A date or time; by default now.")] = None,
         as_json: AsJson = False,
     ) -> None:
-        """List sent reminders of a period, newest first, up to 200."""
+        """List reminders sent in a time range, newest first, up to 200."""
 
         async def work(services: Services) -> None:
             end = parse_moment(until) or services.clock.now()
-            start = parse_moment(since) or end - _A_MONTH
+            start = parse_moment(since) or end - _DEFAULT_RANGE
             page = await service.list_sent(services, CONSOLE, start, end, newest_first=True, limit=200)
             columns = {"id": "Id", "sent_date": "When (UTC)", "email_subject": "Subject", "delivery_status": "Delivery"}
             print_rows(
@@ -42,9 +42,9 @@ def add_commands(app: typer.Typer, run: Run) -> None:
     @app.command("mail")
     def write_mail(
         sent: Annotated[str, typer.Argument(help="Such as 20250921_150000_first@cust_001.")],
-        target: Annotated[Path | None, typer.Option("--to", help="Write it to this file instead.")] = None,
+        target: Annotated[Path | None, typer.Option("--to", help="Write the exact bytes to this file.")] = None,
     ) -> None:
-        """Print a mail exactly as it was sent."""
+        """Write the exact mail to a file."""
 
         async def work(services: Services) -> None:
             content = await service.get_sent_mail(services, CONSOLE, sent)

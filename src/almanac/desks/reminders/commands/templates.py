@@ -1,4 +1,4 @@
-"""Commands: templates, their versions, and what they make for a customer."""
+"""Commands for templates, their versions and previews."""
 
 from pathlib import Path
 from typing import Annotated
@@ -26,7 +26,7 @@ def add_commands(app: typer.Typer, run: Run) -> None:
 def _add_reading(app: typer.Typer, run: Run) -> None:
     @app.command("templates")
     def list_templates(as_json: AsJson = False) -> None:
-        """The newest version of every template."""
+        """List the newest version of every template."""
 
         async def work(services: Services) -> None:
             bodies = [ReminderTemplateBody.of(template) for template in await service.list_templates(services, CONSOLE)]
@@ -42,14 +42,16 @@ def _add_reading(app: typer.Typer, run: Run) -> None:
 
     @app.command("preview")
     def preview(template: TemplateArgument, customer: Customer, as_json: AsJson = False) -> None:
-        """Show the letter that a template makes for a customer; nothing is saved."""
+        """Preview the letter that a template produces for a customer now; nothing is written."""
 
         async def work(services: Services) -> None:
-            made = TemplatePreviewBody.of(await service.preview_template(services, CONSOLE, template, customer))
+            letter = TemplatePreviewBody.of(await service.preview_template(services, CONSOLE, template, customer))
             if as_json:
-                print_one(made)
+                print_one(letter)
             else:
-                print_line(f"To: {', '.join(made.recipients)}\nSubject: {made.email_subject}\n\n{made.email_content}")
+                print_line(
+                    f"To: {', '.join(letter.recipients)}\nSubject: {letter.email_subject}\n\n{letter.email_content}"
+                )
 
         run(work)
 
@@ -59,7 +61,7 @@ def _add_writing(app: typer.Typer, run: Run) -> None:
     def save_template(
         template: TemplateArgument,
         file: Annotated[Path, typer.Argument(help="Subject on the first line, an empty line, then the body.")],
-        name: Annotated[str, typer.Option("--name", help="A name for people.")] = "",
+        name: Annotated[str, typer.Option("--name", help="The display name.")] = "",
         as_json: AsJson = False,
     ) -> None:
         """Save a new version of a template; unsent drafts of older versions must be rewritten."""

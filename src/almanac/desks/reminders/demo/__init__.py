@@ -1,4 +1,4 @@
-"""The desk's demo content: 120 customers with 400 invoices in two currencies, at every stage of being reminded."""
+"""The desk's demo content: 120 customers with 400 invoices in two currencies, at every stage of the ladder."""
 
 from almanac.demo import DemoPart
 from almanac.desks.reminders.demo.loader import CUSTOMER, INVOICE, load_customers, remove_customers

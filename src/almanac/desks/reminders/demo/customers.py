@@ -1,4 +1,4 @@
-"""Who is in the demo: invented customers, each with a story and invoices that suit it. The same on every machine."""
+"""The demo's customers: invented, each with a scenario and matching invoices, the same on every machine."""
 
 import random
 from collections.abc import Iterator
@@ -11,8 +11,8 @@ from almanac.kit.money import Money
 from almanac.kit.text import slug
 
 CURRENCIES = ("EUR", "USD")
-# What happens to how many of them; together 120.
-STORIES = {
+# How many customers there are of each scenario; 120 in all.
+SCENARIOS = {
     "current": 20,
     "overdue": 22,
     "paid": 18,
@@ -57,54 +57,54 @@ _TERMS = timedelta(days=14)
 
 @dataclass(frozen=True, slots=True)
 class DemoCustomer:
-    """A customer of the demo with a story, and the invoices it is told with."""
+    """A demo customer with a scenario and the invoices for it."""
 
-    story: str
+    scenario: str
     customer: Customer
     invoices: tuple[Invoice, ...]
 
     @property
     def currency(self) -> str:
-        """The currency of the story; some have one more."""
+        """The currency of the first invoices; some customers have one more."""
         return self.invoices[0].currency
 
 
 def list_demo_customers(day: date) -> Iterator[DemoCustomer]:
-    """Everybody, with dates counted from a day."""
-    chance = random.Random(120)  # noqa: S311 - the same people on every machine, nothing to guess
-    stories = [story for story, many in STORIES.items() for _ in range(many)]
+    """All demo customers, with dates relative to `day`."""
+    rng = random.Random(120)  # noqa: S311 - the same people on every machine, nothing to guess
+    scenarios = [scenario for scenario, count in SCENARIOS.items() for _ in range(count)]
     number = 0
-    for place, story in enumerate(stories):
-        customer = _customer(place, story)
-        many = _INVOICES[place % len(_INVOICES)]
+    for index, scenario in enumerate(scenarios):
+        customer = _customer(index, scenario)
+        count = _INVOICES[index % len(_INVOICES)]
         yield DemoCustomer(
-            story, customer, tuple(_invoice(customer, place, number + n, n, day, chance) for n in range(many))
+            scenario, customer, tuple(_invoice(customer, index, number + n, n, day, rng) for n in range(count))
         )
-        number += many
+        number += count
 
 
-def _customer(place: int, story: str) -> Customer:
-    name = f"{_FIRST[place % len(_FIRST)]} {_SECOND[place // len(_FIRST)]} (demo)"
+def _customer(index: int, scenario: str) -> Customer:
+    name = f"{_FIRST[index % len(_FIRST)]} {_SECOND[index // len(_FIRST)]} (demo)"
     address = f"accounts@{slug(name.removesuffix(' (demo)'))}.example"
     return Customer(
-        id=f"demo-{place + 1:03}",
+        id=f"demo-{index + 1:03}",
         name=name,
-        email=None if story == "no_address" else address,
-        language=_LANGUAGES[place % len(_LANGUAGES)],
-        opted_out=story == "opted_out",
-        never_remind=story == "never",
+        email=None if scenario == "no_address" else address,
+        language=_LANGUAGES[index % len(_LANGUAGES)],
+        opted_out=scenario == "opted_out",
+        never_remind=scenario == "never",
     )
 
 
-def _invoice(customer: Customer, place: int, number: int, which: int, day: date, chance: random.Random) -> Invoice:
-    """The first is the oldest; the last is not due yet, or in the other currency for every tenth customer."""
-    currency = CURRENCIES[(place % 3 == 0) ^ (which > 1 and place % 10 == 9)]
-    ago = (chance.randint(-25, -3), chance.randint(51, 75) - 18 * which)[customer_owes(place, which)]
+def _invoice(customer: Customer, index: int, number: int, position: int, day: date, rng: random.Random) -> Invoice:
+    """The first is the oldest; the last isn't due yet, or for every tenth customer is in the other currency."""
+    currency = CURRENCIES[(index % 3 == 0) ^ (position > 1 and index % 10 == 9)]
+    ago = (rng.randint(-25, -3), rng.randint(51, 75) - 18 * position)[customer_owes(index, position)]
     due = day - timedelta(days=ago)
     return Invoice(
         customer_id=customer.id,
         number=f"D-{number + 1:04}",
-        amount=Money(Decimal(chance.randint(2_000, 250_000)) / 100, currency),
+        amount=Money(Decimal(rng.randint(2_000, 250_000)) / 100, currency),
         issued=due - _TERMS,
         due=due,
         paid=Money.zero(currency),
@@ -112,6 +112,6 @@ def _invoice(customer: Customer, place: int, number: int, which: int, day: date,
     )
 
 
-def customer_owes(place: int, which: int) -> bool:
-    """Whether the invoice is overdue: none of those who are current, and of the others all but the third."""
-    return place >= STORIES["current"] and which != len(_INVOICES) - 1
+def customer_owes(index: int, position: int) -> bool:
+    """Whether the invoice is overdue: none of the `current` customers', and of the others all but the third."""
+    return index >= SCENARIOS["current"] and position != len(_INVOICES) - 1

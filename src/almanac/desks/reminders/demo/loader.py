@@ -1,9 +1,9 @@
-"""Loads the demo's customers one after another, and takes them away again with everything that belongs to them."""
+"""Loads the demo's customers one by one, and removes them with everything that belongs to them."""
 
 from almanac.demo import DemoContent, DemoRun
 from almanac.desks.reminders import service
 from almanac.desks.reminders.demo.customers import DemoCustomer, list_demo_customers
-from almanac.desks.reminders.demo.stories import play_story
+from almanac.desks.reminders.demo.scenarios import create_records
 from almanac.desks.reminders.indexing import index_customers, index_invoices, remove_from_index
 from almanac.desks.reminders.store.drafts import list_customer_drafts
 from almanac.desks.reminders.store.erasure import remove_customer
@@ -14,28 +14,28 @@ _LOADED = "told"
 
 
 async def load_customers(run: DemoRun) -> None:
-    """Tell every story that was not told to its end; one that was cut off begins anew."""
-    roles = list(list_demo_customers(run.day))
-    for done, role in enumerate(roles):
-        await run.ledger.progress(done, len(roles), "Adding customers")
-        if role.customer.id not in run.made(_LOADED):
-            await _load(run, role)
+    """Create every customer that isn't complete; one that was interrupted is created again."""
+    demo_customers = list(list_demo_customers(run.day))
+    for done, demo_customer in enumerate(demo_customers):
+        await run.ledger.progress(done, len(demo_customers), "Adding customers")
+        if demo_customer.customer.id not in run.made(_LOADED):
+            await _load(run, demo_customer)
 
 
-async def _load(run: DemoRun, role: DemoCustomer) -> None:
-    customer = role.customer.id
+async def _load(run: DemoRun, demo_customer: DemoCustomer) -> None:
+    customer = demo_customer.customer.id
     if customer in run.made(CUSTOMER):
         await remove_customer(run.services.tables, customer)
     await run.note(CUSTOMER, customer, customer)
-    await play_story(run, role)
-    await index_customers(run.services, [role.customer])
-    await index_invoices(run.services, role.invoices)
-    await run.note_all(INVOICE, {invoice.number: customer for invoice in role.invoices})
+    await create_records(run, demo_customer)
+    await index_customers(run.services, [demo_customer.customer])
+    await index_invoices(run.services, demo_customer.invoices)
+    await run.note_all(INVOICE, {invoice.number: customer for invoice in demo_customer.invoices})
     await run.note(_LOADED, customer, customer)
 
 
 async def remove_customers(content: DemoContent) -> None:
-    """Everything of theirs; what was in doubt is settled first, so that nothing waits for an answer any more."""
+    """Remove all demo customers; reminders in doubt are settled first."""
     for customer in content.made(CUSTOMER).values():
         await _settle(content, customer)
         await remove_from_index(
@@ -54,6 +54,6 @@ async def _settle(content: DemoContent, customer: str) -> None:
 
 async def _forget_mails(content: DemoContent) -> None:
     async with content.services.database.unit() as unit:
-        for role in list_demo_customers(content.day):
-            if role.customer.email and role.customer.id in content.made(CUSTOMER):
-                await content.services.mailer.erase(role.customer.email, by=content.owner.user_id, unit=unit)
+        for demo_customer in list_demo_customers(content.day):
+            if demo_customer.customer.email and demo_customer.customer.id in content.made(CUSTOMER):
+                await content.services.mailer.erase(demo_customer.customer.email, by=content.owner.user_id, unit=unit)

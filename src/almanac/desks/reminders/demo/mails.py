@@ -1,4 +1,4 @@
-"""Reminders of the demo that were sent in the past, refused or lost. No mail server is ever contacted."""
+"""Demo reminders that were sent in the past, refused or lost. No mail server is ever contacted."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -27,7 +27,7 @@ from almanac.mail.suppression import UnsubscribeLinks
 from almanac.services import Services
 from tablature import create
 
-# No worker takes up a mail before its time, so that only this module ever does.
+# Due in the future, so that no worker sends it; this module does, with its clock set ahead.
 _LATER = timedelta(minutes=1)
 
 
@@ -46,11 +46,11 @@ class FailingTransport(MailTransport):
         return Lookup.CANNOT_TELL
 
     async def check(self) -> None:
-        """There is nothing to prove."""
+        """Always available."""
 
 
 async def fail_sending(services: Services, draft: ReminderDraft, failure: AlmanacError) -> None:
-    """The approved draft's mail fails first; only then does the draft learn that it is being sent."""
+    """Let the mail of an approved draft fail first, then mark the draft as being sent."""
     now = services.clock.now()
     mailer = Mailer(
         services.database,
@@ -74,24 +74,24 @@ async def fail_sending(services: Services, draft: ReminderDraft, failure: Almana
 
 
 async def write_sent(
-    services: Services, approver: Principal, customer_id: str, currency: str, level: str, at: datetime, news: str
+    services: Services, approver: Principal, customer_id: str, currency: str, level: str, at: datetime, status: str
 ) -> None:
-    """One reminder that went out at a moment in the past, what became of it, and its mark on the ladder."""
+    """Store a reminder that was sent in the past, with its delivery status and its mark on the ladder."""
     case = await store.read_case(services.tables, customer_id, currency)
     facts = DebtFacts.of(case.debt(await load_rules(services), at))
     template = await select_template(services, level, case.customer.language)
     template = await store_shipped_template(services, template) if template.created_at is None else template
     wording = write_from_template(template, case.customer, facts, level=level, sender_name=get_sender_name(services))
-    record = _record(case, facts, wording, level, at, news, approver)
+    record = _record(case, facts, wording, level, at, status, approver)
     copy = SentCopy(customer_id=customer_id, timestamp=at, reminder_type=level, mail=_mail(services, wording, at))
     mark = SentMark(make_draft_id(customer_id, at), case.ladder.cycle, at)
     await services.tables.transact(ladder_write(case.ladder.with_sent(level, mark)), create(record), create(copy))
 
 
 def _record(
-    case: Case, facts: DebtFacts, wording: LetterWording, level: str, at: datetime, news: str, approver: Principal
+    case: Case, facts: DebtFacts, wording: LetterWording, level: str, at: datetime, status: str, approver: Principal
 ) -> SentEmail:
-    delivery = dict.fromkeys(wording.recipients, news)
+    delivery = dict.fromkeys(wording.recipients, status)
     return SentEmail(
         customer_id=case.customer.id,
         timestamp=at,

@@ -116,17 +116,17 @@ def unambiguous_mark(digits: str) -> DecimalMark | None:
 
 def parse_amount(text: str, mark: DecimalMark | None, currency: str | None) -> Money:
     """An exact amount; `mark` is the column's decimal mark, `currency` that of the row or the file."""
-    typed = split_amount(text)
-    code = _currency(typed.currency, currency)
-    own = unambiguous_mark(typed.digits) or mark or _mark_without_decimals(typed.digits, code)
-    if own is None and not typed.digits.isdigit():
+    cell = split_amount(text)
+    code = _currency(cell.currency, currency)
+    decimal_mark = unambiguous_mark(cell.digits) or mark or _mark_without_decimals(cell.digits, code)
+    if decimal_mark is None and not cell.digits.isdigit():
         raise InvalidAmount(f"“{text.strip()}” may be thousands or decimals; choose the file's decimal mark.")
-    number = _number(typed.digits, own or ".", text)
+    number = _number(cell.digits, decimal_mark or ".", text)
     if number >= AMOUNT_LIMIT:
         raise InvalidAmount(f"“{text.strip()}” is too large; check its decimal mark.")
     if -int(number.as_tuple().exponent) > currency_decimals(code) and number != round(number, currency_decimals(code)):
         raise InvalidAmount(f"“{text.strip()}” has too many decimals for {code}.")
-    return Money(-number if typed.negative else number, code)
+    return Money(-number if cell.negative else number, code)
 
 
 def _mark_without_decimals(digits: str, currency: str) -> DecimalMark | None:
@@ -155,16 +155,16 @@ def _number(digits: str, mark: DecimalMark, text: str) -> Decimal:
 
 def _currency(sign: str, row_currency: str | None) -> str:
     """The currency code from the sign in the cell and from the row; they must agree."""
-    meant = _SIGNS.get(sign, sign)
+    cell_currency = _SIGNS.get(sign, sign)
     if sign in _SHARED_SIGNS:
         if row_currency is None:
             raise InvalidAmount(f"“{sign}” is used for several currencies; add a currency column.")
         if row_currency not in _SHARED_SIGNS[sign]:
             raise InvalidAmount(f"The amount is in {sign}, the row says {row_currency}.")
         return row_currency
-    if meant and row_currency and meant != row_currency:
-        raise InvalidAmount(f"The amount is in {meant}, the row says {row_currency}.")
-    code = meant or row_currency
+    if cell_currency and row_currency and cell_currency != row_currency:
+        raise InvalidAmount(f"The amount is in {cell_currency}, the row says {row_currency}.")
+    code = cell_currency or row_currency
     if not code:
         raise InvalidAmount("The currency is missing; add a currency column, or choose one for the whole file.")
     return parse_currency(code)

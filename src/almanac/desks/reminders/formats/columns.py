@@ -53,8 +53,8 @@ _NAMES: dict[ImportField, str] = {
 
 
 def _normalize_name(name: str) -> str:
-    spread = unicodedata.normalize("NFKD", name).casefold()
-    bare = "".join(c for c in spread if not unicodedata.combining(c))
+    decomposed = unicodedata.normalize("NFKD", name).casefold()
+    bare = "".join(c for c in decomposed if not unicodedata.combining(c))
     return _NOT_A_WORD.sub(" ", bare).strip()
 
 

@@ -11,8 +11,8 @@ DayOrder = Literal["dmy", "mdy"]
 
 _FIRST_YEAR, _LAST_YEAR = 1990, 2100
 _CENTURY, _MONTHS_OF_YEAR = 100, 12
-# What stands around a day and says nothing of it: the name of the weekday, the time, the distance to Greenwich.
-_AROUND = re.compile(r"^[^\W\d]{2,}\.?, ?|(?:[T ]\d{1,2}:\d{2}.*|Z|[+-]\d{2}:\d{2})$")
+# Parts around a date that don't change it: weekday, time and UTC offset.
+_SURROUNDING_TEXT = re.compile(r"^[^\W\d]{2,}\.?, ?|(?:[T ]\d{1,2}:\d{2}.*|Z|[+-]\d{2}:\d{2})$")
 _ISO = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})|(\d{4})(\d{2})(\d{2})|(\d{4})年(\d{1,2})月(\d{1,2})日")
 _PARTS = re.compile(r"(\d{1,2})([./-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})")
 _NAMED = re.compile(
@@ -36,7 +36,7 @@ def detect_day_order(cells: Iterable[str]) -> DayOrder | None:
 
 
 def _certain_orders(cell: str) -> Iterator[DayOrder]:
-    match = _PARTS.fullmatch(_AROUND.sub("", cell.strip()))
+    match = _PARTS.fullmatch(_SURROUNDING_TEXT.sub("", cell.strip()))
     if match is None or match[2] == ".":
         return
     first, second = int(match[1]), int(match[3])
@@ -48,7 +48,7 @@ def _certain_orders(cell: str) -> Iterator[DayOrder]:
 
 def parse_date(text: str, order: DayOrder | None) -> date:
     """A date; `order` is the column's. AmbiguousDate if it could be two."""
-    cell = _AROUND.sub("", text.strip())
+    cell = _SURROUNDING_TEXT.sub("", text.strip())
     parts = _split_date(cell, order)
     if parts is None:
         raise InvalidDate(f"“{cell[:40]}” isn't a date; use 2025-09-21.")
@@ -70,9 +70,9 @@ def _split_date(cell: str, order: DayOrder | None) -> tuple[int, int, int] | Non
     if match := _PARTS.fullmatch(cell):
         return _order_parts(cell, int(match[1]), int(match[3]), int(match[4]), "dmy" if match[2] == "." else order)
     if match := _NAMED.fullmatch(cell):
-        named = (match[1], match[2], match[3]) if match[1] else (match[5], match[4], match[6])
-        number = MONTHS.get(named[1].casefold())
-        return (int(named[2]), number, int(named[0])) if number else None
+        parts = (match[1], match[2], match[3]) if match[1] else (match[5], match[4], match[6])
+        number = MONTHS.get(parts[1].casefold())
+        return (int(parts[2]), number, int(parts[0])) if number else None
     return None
 
 

@@ -73,8 +73,8 @@ class _RowMatcher:
         name = entry.invoice.number if entry.invoice else entry.customer.id
         line = self.lines.setdefault(name, entry.line)
         if line != entry.line:
-            what = f"Invoice {name}" if entry.invoice else f"Customer {name}"
-            raise RowError(f"{what} is on line {line} already; only that one is taken.")
+            subject = f"Invoice {name}" if entry.invoice else f"Customer {name}"
+            raise RowError(f"{subject} is on line {line} already; only that one is taken.")
 
     def _customer(self, imported: ImportedCustomer) -> RowResult:
         existing = self.known.customers.get(imported.id)

@@ -62,10 +62,10 @@ def _decode_strictly(content: bytes, name: str) -> str | None:
 def _detect_utf16(content: bytes) -> str | None:
     """UTF-16 without a byte order mark: nearly every other byte of plain text is zero."""
     sample = content[:_SAMPLE_BYTES]
-    half = max(1, len(sample) // 2)
-    if sample[1::2].count(0) > _ZERO_BYTE_SHARE * half and not sample[0::2].count(0):
+    pairs = max(1, len(sample) // 2)
+    if sample[1::2].count(0) > _ZERO_BYTE_SHARE * pairs and not sample[0::2].count(0):
         return "utf-16-le"
-    if sample[0::2].count(0) > _ZERO_BYTE_SHARE * half and not sample[1::2].count(0):
+    if sample[0::2].count(0) > _ZERO_BYTE_SHARE * pairs and not sample[1::2].count(0):
         return "utf-16-be"
     return None
 
@@ -91,7 +91,7 @@ def _decode_line(line: bytes) -> tuple[str, str]:
 MAX_ROWS = 100_000
 _SEPARATORS = ";,\t|"
 _SAMPLE_ROWS = 50
-_LONGEST_SAMPLE = 50_000
+_MAX_SAMPLE_LENGTH = 50_000
 _UNCLOSED = "A cell is far too long; look for a quotation mark that is never closed."
 
 
@@ -133,7 +133,7 @@ def read_sheet(content: bytes) -> Sheet:
 
 def guess_separator(text: str) -> str:
     """The separator that splits the first rows into the same number of cells, the more the better."""
-    return max(_SEPARATORS, key=lambda separator: _evenness(text[:_LONGEST_SAMPLE], separator))
+    return max(_SEPARATORS, key=lambda separator: _evenness(text[:_MAX_SAMPLE_LENGTH], separator))
 
 
 def _evenness(sample: str, separator: str) -> tuple[float, int]:

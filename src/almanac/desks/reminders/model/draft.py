@@ -37,10 +37,10 @@ TRANSITIONS: Mapping[DraftState, frozenset[DraftState]] = {
 }
 
 
-def require_transition(now: DraftState, then: DraftState) -> None:
+def require_transition(current: DraftState, target: DraftState) -> None:
     """Conflict unless the state machine has this transition."""
-    if then not in TRANSITIONS[now]:
-        raise Conflict(f"This reminder is {now} and can't become {then}.", state=now)
+    if target not in TRANSITIONS[current]:
+        raise Conflict(f"This reminder is {current} and can't become {target}.", state=current)
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,10 +147,10 @@ def _describe_hold(hold: Hold) -> str:
 def _check_debt(evaluation: _Evaluation) -> NotEligible | None:
     debt, grace = evaluation.debt, evaluation.rules.grace_days
     if len(debt.lines) > MAX_INVOICES_PER_LETTER:
-        many = f"{len(debt.lines)} invoices are overdue, more than the {MAX_INVOICES_PER_LETTER} a letter can list"
-        return evaluation.stops("many", f"{many}; a person must write to them.")
-    ripe = [line for line in debt.lines if line.days_overdue > grace]
-    if ripe:
+        too_many = f"{len(debt.lines)} invoices are overdue, more than the {MAX_INVOICES_PER_LETTER} a letter can list"
+        return evaluation.stops("many", f"{too_many}; a person must write to them.")
+    past_grace = [line for line in debt.lines if line.days_overdue > grace]
+    if past_grace:
         evaluation.passes("debt", f"{debt.total} is overdue on {', '.join(debt.numbers)}.")
         return None
     if debt:
@@ -161,12 +161,12 @@ def _check_debt(evaluation: _Evaluation) -> NotEligible | None:
 
 def _explain_no_debt(evaluation: _Evaluation) -> tuple[str, datetime | None]:
     """Why there is nothing to remind of, and when there will be."""
-    coming = list(_upcoming_due_dates(evaluation))
-    what = "Nothing is overdue"
-    if not coming:
-        return f"{what}.", None
-    day = min(coming)
-    return f"{what}; the next invoice will be on {day}.", evaluation.day_begins(day)
+    upcoming = list(_upcoming_due_dates(evaluation))
+    reason = "Nothing that may be reminded of is overdue"
+    if not upcoming:
+        return f"{reason}.", None
+    day = min(upcoming)
+    return f"{reason}; something will be on {day}.", evaluation.day_begins(day)
 
 
 def _upcoming_due_dates(evaluation: _Evaluation) -> Iterator[date]:
@@ -205,21 +205,21 @@ def _next_level(ladder: Ladder, rules: LadderRules) -> LevelRule | None:
 
 def _check_declined(evaluation: _Evaluation, level: LevelRule, automatic: bool) -> NotEligible | None:
     declined, ladder = evaluation.case.ladder.declined, evaluation.case.ladder
-    same = declined and (declined.level, declined.cycle, declined.fingerprint) == (
+    is_unchanged = declined and (declined.level, declined.cycle, declined.fingerprint) == (
         level.name,
         ladder.cycle,
         evaluation.debt.fingerprint,
     )
-    if automatic and same:
+    if automatic and is_unchanged:
         return evaluation.stops("declined", f"A person rejected the {level.name} reminder of this debt.")
     return None
 
 
 def _check_gaps(evaluation: _Evaluation, level: LevelRule) -> NotEligible | None:
     """The waiting times since the last reminder of this level and since the level before."""
-    for since, days, what in _gap_rules(evaluation, level):
+    for since, days, description in _gap_rules(evaluation, level):
         until = since + timedelta(days=days)
-        rule = f"{days} days after {what}"
+        rule = f"{days} days after {description}"
         if evaluation.now < until:
             zone = evaluation.rules.zone(evaluation.case.customer.time_zone)
             return evaluation.stops("gap", f"Wait until {rule}.", evaluation.rules.next_sending_moment(until, zone))
@@ -229,8 +229,8 @@ def _check_gaps(evaluation: _Evaluation, level: LevelRule) -> NotEligible | None
 
 def _gap_rules(evaluation: _Evaluation, level: LevelRule) -> Iterator[tuple[datetime, int, str]]:
     ladder, before = evaluation.case.ladder, evaluation.rules.before(level.name)
-    if (same := ladder.sent.get(level.name)) is not None:
-        yield same.at, level.none_within_days, f"the last {level.name} reminder"
+    if (mark := ladder.sent.get(level.name)) is not None:
+        yield mark.at, level.none_within_days, f"the last {level.name} reminder"
     if before is not None and (previous := ladder.sent_in_cycle(before.name)) is not None:
         yield previous.at, level.days_after_previous, f"the {before.name} reminder"
 

@@ -17,11 +17,11 @@ InvoiceState = Literal["open", "paid", "credited"]
 HoldKind = Literal["promise", "dispute", "pause", "reply", "never"]
 
 ERASED_NAME = "Erased"
-# More than anybody owes on an invoice, and fewer digits than a table keeps.
+# More than anybody owes on an invoice, and fewer digits than a table number holds.
 AMOUNT_LIMIT = Decimal(10) ** 15
-# A letter names all that is overdue, and its draft keeps what each invoice says.
+# A letter lists all overdue invoices, and its draft stores each.
 MAX_INVOICES_PER_LETTER = 500
-# Days beyond these are typing errors, and counting from them would leave the calendar.
+# Dates beyond these are typing errors, and date arithmetic on them could overflow.
 FIRST_DAY, LAST_DAY = date(1970, 1, 1), date(2999, 12, 31)
 
 
@@ -184,7 +184,7 @@ def is_plausible_date(day: date) -> bool:
 
 
 def has_overdue_invoices(currency: str, invoices: Iterable[Invoice], today: date) -> bool:
-    """Whether anything in this currency is overdue, held and disputed invoices included; so long a cycle lasts."""
+    """Whether anything in this currency is overdue, held and disputed invoices included; a cycle lasts that long."""
     return any(invoice.currency == currency and invoice.is_overdue(today) for invoice in invoices)
 
 

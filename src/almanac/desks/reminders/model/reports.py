@@ -91,12 +91,12 @@ def summarize_recovered(sent: Sequence[SentReminder], payments: Mapping[str, Seq
 
 
 def _last_reminder_before(mails: Sequence[SentReminder], payment: Payment, number: str) -> SentReminder | None:
-    named = [
+    candidates = [
         mail
         for mail in mails
         if mail.sent_at <= payment.received_at and mail.currency == payment.amount.currency and number in mail.invoices
     ]
-    return named[-1] if named else None
+    return candidates[-1] if candidates else None
 
 
 def _summarize_group(

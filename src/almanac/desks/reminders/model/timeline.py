@@ -42,15 +42,15 @@ class CustomerHistory:
     sent: Iterable[SentReminder] = ()
 
 
-def build_timeline(dealings: CustomerHistory) -> list[CustomerTimelineEntry]:
+def build_timeline(history: CustomerHistory) -> list[CustomerTimelineEntry]:
     """The latest first; entries of the same moment are ordered by kind and id."""
     entries = [
-        *_customer(dealings.customer),
-        *(_invoice(invoice) for invoice in dealings.invoices),
-        *(_payment(payment) for payment in dealings.payments),
-        *(entry for hold in dealings.holds for entry in _hold(hold)),
-        *(entry for draft in dealings.drafts for entry in _draft(draft)),
-        *(_sent(sent) for sent in dealings.sent),
+        *_customer(history.customer),
+        *(_invoice(invoice) for invoice in history.invoices),
+        *(_payment(payment) for payment in history.payments),
+        *(entry for hold in history.holds for entry in _hold(hold)),
+        *(entry for draft in history.drafts for entry in _draft(draft)),
+        *(_sent(sent) for sent in history.sent),
     ]
     return sorted(entries, key=lambda entry: (entry.at, entry.kind, entry.of), reverse=True)
 
@@ -93,7 +93,7 @@ def _payment(payment: Payment) -> CustomerTimelineEntry:
     )
 
 
-_HELD = {
+_HOLD_SENTENCES = {
     "promise": "Promised to pay",
     "dispute": "A dispute",
     "pause": "A pause",
@@ -103,7 +103,7 @@ _HELD = {
 
 
 def _hold(hold: Hold) -> Iterator[CustomerTimelineEntry]:
-    about = f"{_HELD[hold.kind]}{f', about {hold.invoice}' if hold.invoice else ''}"
+    about = f"{_HOLD_SENTENCES[hold.kind]}{f', about {hold.invoice}' if hold.invoice else ''}"
     if hold.created_at is not None:
         end = f" Reminders wait until {hold.until}." if hold.until else " Reminders wait."
         yield CustomerTimelineEntry(

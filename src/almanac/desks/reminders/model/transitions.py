@@ -55,8 +55,8 @@ def approve(
 
 def _require_current(draft: ReminderDraft, case: Case, ladder_rules: LadderRules, now: datetime) -> None:
     """Conflict if this draft couldn't be sent as it is."""
-    if what := find_outdated_reason(draft, case, ladder_rules, now):
-        raise Conflict(f"{what} Rewrite it, then decide.", state=draft.state)
+    if reason := find_outdated_reason(draft, case, ladder_rules, now):
+        raise Conflict(f"{reason} Rewrite it, then decide.", state=draft.state)
     decision = check_eligibility(case, ladder_rules, now, besides=draft.id)
     if isinstance(decision, NotEligible) and decision.rule != "day":
         raise Conflict(f"It can't be sent now: {decision.why}", state=draft.state)
@@ -103,8 +103,8 @@ def snooze(draft: ReminderDraft, until: datetime, now: datetime) -> ReminderDraf
     """Take the draft out of the queue until a moment. An approval is withdrawn."""
     require_transition(draft.state, "snoozed")
     check_snooze(until, now)
-    kept = max(draft.expires_at or now, until + DRAFT_RETENTION)
-    return replace(draft, state="snoozed", snoozed_until=until, approved=None, send_at=None, expires_at=kept)
+    expires_at = max(draft.expires_at or now, until + DRAFT_RETENTION)
+    return replace(draft, state="snoozed", snoozed_until=until, approved=None, send_at=None, expires_at=expires_at)
 
 
 def reopen(draft: ReminderDraft, only_from: DraftState | None = None) -> ReminderDraft:
@@ -184,10 +184,10 @@ def _postpone_or_cancel(draft: ReminderDraft, decision: NotEligible, now: dateti
     return cancel(draft, decision.why)
 
 
-def mark_outdated(draft: ReminderDraft, what: str) -> ReminderDraft:
+def mark_outdated(draft: ReminderDraft, reason: str) -> ReminderDraft:
     """Back to a draft that must be rewritten before anybody can approve it."""
     state: DraftState = "snoozed" if draft.state == "snoozed" else "draft"
-    return replace(draft, state=state, approved=None, send_at=None, outdated=what)
+    return replace(draft, state=state, approved=None, send_at=None, outdated=reason)
 
 
 def update_for_debt(
@@ -198,14 +198,16 @@ def update_for_debt(
         return draft
     if not case.debt(ladder_rules, now):
         return cancel(draft, _NOTHING_OWED)
-    return mark_outdated(draft, what) if (what := find_outdated_reason(draft, case, ladder_rules, now)) else draft
+    return mark_outdated(draft, reason) if (reason := find_outdated_reason(draft, case, ladder_rules, now)) else draft
 
 
 def advance_cycle(case: Case, ladder_rules: LadderRules, now: datetime) -> Ladder:
     """The ladder after a ledger change: a started cycle ends when nothing is overdue any more."""
     ladder = case.ladder
-    begun = ladder.cycle in {mark.cycle for mark in (*ladder.sent.values(), *([ladder.open] if ladder.open else ()))}
-    ends = begun and not has_overdue_invoices(ladder.currency, case.invoices, case.today(ladder_rules, now))
+    has_started = ladder.cycle in {
+        mark.cycle for mark in (*ladder.sent.values(), *([ladder.open] if ladder.open else ()))
+    }
+    ends = has_started and not has_overdue_invoices(ladder.currency, case.invoices, case.today(ladder_rules, now))
     return ladder.next_cycle() if ends else ladder
 
 

@@ -1,4 +1,4 @@
-"""Many drafts at once: what would go out before it goes, decisions with what became of each, and drafting."""
+"""Batches of drafts: review before approval, decisions with the outcome of each, undo, and drafting for many."""
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -47,15 +47,15 @@ DRAFTING = JobPage(task=DRAFT_MANY, named_by="batch_id", label="Drafting reminde
 
 @router.post("/review")
 async def show_review(request: Request, principal: Approver, chosen: FormTexts = None) -> Response:
-    """A summary of what approving the chosen drafts sends: how many, how much, which levels, to whom."""
-    wanted = parse_selection(chosen or ())
-    review = await review_batch(get_state(request).services, principal, wanted)
+    """Summarize what approving the selected drafts would send: how many, how much, which levels, to whom."""
+    selection = parse_selection(chosen or ())
+    review = await review_batch(get_state(request).services, principal, selection)
     return await desk_page(request, "queue", "review", review=review, undo_for=UNDO_WINDOW)
 
 
 @router.post("/review/approve")
 async def approve_selection(request: Request, principal: Approver, chosen: FormTexts = None) -> Response:
-    """Approve them, each as it was seen."""
+    """Approve the selected drafts, each as reviewed."""
     verdicts = await approve_many(
         get_state(request).services,
         principal,
@@ -69,13 +69,13 @@ async def approve_selection(request: Request, principal: Approver, chosen: FormT
 async def reject_selection(
     request: Request, principal: Approver, chosen: FormTexts = None, note: FormText = ""
 ) -> Response:
-    """Reject them with one note; without one it is asked for, and the choice is kept."""
-    wanted = parse_selection(chosen or ())
+    """Reject the selected drafts with one note; if it is missing, ask for it and keep the selection."""
+    selection = parse_selection(chosen or ())
     try:
         check_note("rejected", note)
     except InputError as error:
-        return await _ask_again(request, principal, "reject", wanted, note, error)
-    verdicts = await reject_many(get_state(request).services, principal, wanted, note=note)
+        return await _ask_again(request, principal, "reject", selection, note, error)
+    verdicts = await reject_many(get_state(request).services, principal, selection, note=note)
     return await _show_summary(request, "rejected", verdicts)
 
 
@@ -83,55 +83,59 @@ async def reject_selection(
 async def snooze_selection(
     request: Request, principal: Approver, chosen: FormTexts = None, until: FormText = ""
 ) -> Response:
-    """Snooze them until the morning of a day; without a day it is asked for, and the choice is kept."""
-    services, wanted = get_state(request).services, parse_selection(chosen or ())
+    """Snooze the selected drafts until the morning of a day; if it is missing, ask for it and keep the selection."""
+    services, selection = get_state(request).services, parse_selection(chosen or ())
     try:
         moment = nine_in_the_morning(services, principal, parse_day_field(until, "until"))
         check_snooze(moment, services.clock.now())
     except InputError as error:
-        return await _ask_again(request, principal, "snooze", wanted, until, error)
-    return await _show_summary(request, "snoozed", await snooze_many(services, principal, wanted, until=moment))
+        return await _ask_again(request, principal, "snooze", selection, until, error)
+    return await _show_summary(request, "snoozed", await snooze_many(services, principal, selection, until=moment))
 
 
 async def _ask_again(
-    request: Request, principal: Principal, verb: str, wanted: list[SeenDraft], value: str, error: InputError
+    request: Request, principal: Principal, verb: str, selection: list[SeenDraft], value: str, error: InputError
 ) -> Response:
-    """The one thing that is missing, asked for about the same choice."""
-    looked = await load_selection(get_state(request).services, principal, wanted)
+    """Ask for the missing value and keep the selection."""
+    drafts = await load_selection(get_state(request).services, principal, selection)
     words = next(iter(error.fields.values())) if isinstance(error, FieldErrors) else error.sentence
     return await desk_page(
-        request, "queue", "ask", status_code=error.status, verb=verb, looked=looked, value=value, error=words
+        request, "queue", "ask", status_code=error.status, verb=verb, looked=drafts, value=value, error=words
     )
 
 
 async def _show_summary(request: Request, decision: BatchDecision, verdicts: list[DecisionOutcome]) -> Response:
-    """On to the page of the batch, with a word on how many were decided and how many were not."""
+    """Redirect to the page of the batch, with a message that counts decided and skipped drafts."""
     batch = await save_batch(get_state(request).services, decision, verdicts)
-    many = sum(verdict.decided for verdict in verdicts)
-    words, rest = f"{counted(many, 'reminder')} {decision}.", len(verdicts) - many
-    message = f"{words} {counted(rest, 'other')} left as {'it was' if rest == 1 else 'they were'}." if rest else words
+    decided = sum(verdict.decided for verdict in verdicts)
+    words, skipped = f"{counted(decided, 'reminder')} {decision}.", len(verdicts) - decided
+    message = (
+        f"{words} {counted(skipped, 'other')} left as {'it was' if skipped == 1 else 'they were'}."
+        if skipped
+        else words
+    )
     return redirect_with_message(
-        request, address("together", batch), message, undo=address("together", batch, "undo") if many else ""
+        request, address("together", batch), message, undo=address("together", batch, "undo") if decided else ""
     )
 
 
 @router.get("/together/{batch}")
 async def show_batch(request: Request, batch: Name, principal: Reader) -> Response:
-    """What became of each draft of a batch, as it stands now."""
+    """Show the outcome and the current state of each draft of a batch."""
     services = get_state(request).services
     decided = await get_batch(services, principal, batch)
     drafts = await store.find_drafts(services.tables, [outcome.draft_id for outcome in decided.verdicts])
-    standing = [(outcome, drafts.get(outcome.draft_id)) for outcome in decided.verdicts]
-    gone = [outcome.customer_id for outcome, draft in standing if draft is None and outcome.customer_id]
+    rows = [(outcome, drafts.get(outcome.draft_id)) for outcome in decided.verdicts]
+    gone = [outcome.customer_id for outcome, draft in rows if draft is None and outcome.customer_id]
     return await desk_page(
         request,
         "queue",
         "together",
         batch=batch,
         decision=decided.decision,
-        standing=standing,
+        standing=rows,
         undoable=sum(
-            outcome.decided and draft is not None and draft.state == decided.decision for outcome, draft in standing
+            outcome.decided and draft is not None and draft.state == decided.decision for outcome, draft in rows
         ),
         customers=await store.find_customers(services.tables, gone),
     )
@@ -139,7 +143,7 @@ async def show_batch(request: Request, batch: Name, principal: Reader) -> Respon
 
 @router.post("/together/{batch}/undo")
 async def undo_decided_batch(request: Request, batch: Name, principal: Approver) -> Response:
-    """Take the batch back, as far as its drafts still stand as it left them."""
+    """Undo the batch for those drafts that are still as it left them."""
     back, gone = await undo_batch(get_state(request).services, principal, batch)
     words = f"{counted(back, 'reminder')} back in the queue."
     return redirect_with_message(request, PREFIX, f"{words} {counted(gone, 'other')} had changed." if gone else words)
@@ -149,7 +153,7 @@ async def undo_decided_batch(request: Request, batch: Name, principal: Approver)
 async def start_drafting(
     request: Request, principal: Writer, customer: FormTexts = None, how: FormText = "template"
 ) -> Response:
-    """Draft reminders for these customers, or for everybody whose turn it is."""
+    """Draft reminders for these customers, or for everybody who is due."""
     started = await service.start_drafting(
         get_state(request).services, principal, customer or None, how="model" if how == "model" else "template"
     )
@@ -158,7 +162,7 @@ async def start_drafting(
 
 @router.get("/drafted/{batch}")
 async def show_drafted(request: Request, batch: Name, principal: Reader, job: JobId = None) -> Response:
-    """What a batch of drafting came to; while it runs, how far it is."""
+    """Show the progress of a drafting job, then its outcomes."""
     services = get_state(request).services
     running = DRAFTING.running(await get_job_detail(services, job), batch, address("drafted", batch))
     outcomes = await get_outcome(running, service.get_draft_batch(services, principal, batch))
@@ -167,7 +171,7 @@ async def show_drafted(request: Request, batch: Name, principal: Reader, job: Jo
 
 @router.get("/drafted/{batch}/live")
 async def follow_drafting(request: Request, batch: Name, principal: Reader, shown: ShownJobs = None) -> Response:
-    """The batch as it goes on."""
+    """Stream the progress of a drafting job."""
     if not shown:
         raise NotFound("This batch isn't running.")
     return await DRAFTING.follow(request, principal, batch, shown, address("drafted", batch))

@@ -1,4 +1,4 @@
-"""One customer: why they are reminded or not, what they owe and paid, what holds reminders back, what happened."""
+"""A customer's page: explanation, invoices, payments, holds and timeline, and the actions on them."""
 
 from dataclasses import dataclass
 from typing import cast, get_args
@@ -42,7 +42,7 @@ _TONES = {"invoice": "plain", "payment": "done", "hold": "waiting", "lifted": "p
 
 @dataclass(frozen=True, slots=True)
 class CustomerAccount:
-    """Everything that the customer's page shows of the ledger."""
+    """The ledger data of the customer's page."""
 
     customer: Customer
     invoices: tuple[Invoice, ...]
@@ -53,7 +53,7 @@ class CustomerAccount:
 
 @dataclass(frozen=True, slots=True)
 class TimelineRow:
-    """A moment of the timeline, with the page that shows what it is about."""
+    """A timeline entry with the URL of what it is about."""
 
     entry: CustomerTimelineEntry
     href: str
@@ -63,7 +63,7 @@ class TimelineRow:
 
 @router.get("")
 async def show_customer(request: Request, customer_id: Name, principal: Reader, cursor: Cursor = None) -> Response:
-    """The whole account of a customer."""
+    """Show everything about a customer."""
     return await render_account(request, principal, customer_id, cursor=cursor)
 
 
@@ -71,14 +71,14 @@ async def show_customer(request: Request, customer_id: Name, principal: Reader, 
 async def draft_next_reminder(
     request: Request, customer_id: Name, principal: Writer, currency: FormText = ""
 ) -> Response:
-    """Draft the next reminder, or say why there is none."""
+    """Draft the next reminder, or show why there is none."""
     services = get_state(request).services
     try:
-        made = await service.draft_reminder(services, principal, customer_id, currency=currency or None)
+        draft = await service.draft_reminder(services, principal, customer_id, currency=currency or None)
     except (Conflict, InputError) as error:
         return redirect(request, address("customers", customer_id), Flash(error.sentence, "failed"))
     return redirect_with_message(
-        request, queue_url(made.id), f"The {made.level} reminder to {made.customer_name} is drafted."
+        request, queue_url(draft.id), f"The {draft.level} reminder to {draft.customer_name} is drafted."
     )
 
 
@@ -92,7 +92,7 @@ async def place_hold(
     until: FormText = "",
     note: FormText = "",
 ) -> Response:
-    """No reminders, of one invoice or of everything, until a day or until it is lifted."""
+    """Stop reminders of one invoice or of everything, until a day or until the hold is lifted."""
     values = {"kind": kind, "invoice": invoice, "until": until, "note": note}
     try:
         new = service.NewHold(
@@ -112,14 +112,14 @@ async def place_hold(
 
 @router.post("/holds/{hold_id}/lift")
 async def lift_hold(request: Request, customer_id: Name, hold_id: Name, principal: Writer) -> Response:
-    """The hold is over."""
+    """End a hold."""
     await service.lift_hold(get_state(request).services, principal, customer_id, hold_id)
     return redirect_with_message(request, address("customers", customer_id), "Hold lifted.")
 
 
 @router.post("/erase")
 async def erase_customer(request: Request, customer_id: Name, principal: Writer) -> Response:
-    """Forget everything personal; the page asked before."""
+    """Erase the customer's personal data; the page asked for confirmation."""
     try:
         await service.erase_customer(get_state(request).services, principal, customer_id)
     except Conflict as error:
@@ -145,7 +145,7 @@ async def render_account(
     open_form: str = "",
     values: dict[str, str] | None = None,
 ) -> Response:
-    """The customer's page; `open_form` is the form that was refused, with its values and errors."""
+    """Render the customer's page; `open_form` is the rejected form, with its values and errors."""
     services = get_state(request).services
     account = await _load_account(services, principal, customer_id)
     moments = await service.get_timeline(services, principal, customer_id, limit=25, cursor=cursor)

@@ -1,4 +1,4 @@
-"""Customers as a table, and the form to add or change one."""
+"""The table of customers, and the form to add or edit one."""
 
 import asyncio
 from collections.abc import Iterable
@@ -39,7 +39,7 @@ _COMPARED = {
 
 @dataclass(frozen=True, slots=True)
 class CustomerRow:
-    """A customer with what is open and overdue, by currency."""
+    """A customer with open and overdue amounts by currency."""
 
     customer: Customer
     open: list[Money]
@@ -47,7 +47,7 @@ class CustomerRow:
 
 
 class CustomerForm(BaseModel):
-    """The form as a browser sends it."""
+    """The form fields that a browser sends."""
 
     id: str = ""
     name: str = ""
@@ -62,7 +62,7 @@ class CustomerForm(BaseModel):
 
     @classmethod
     def of(cls, customer: Customer) -> "CustomerForm":
-        """The form as it is for a customer that there is."""
+        """The form filled in with a customer."""
         return cls(
             id=customer.id,
             name=customer.name,
@@ -100,14 +100,14 @@ async def show_customers(
     sort: str = "name",
     cursor: Cursor = None,
 ) -> Response:
-    """Customers by name, with what they owe; narrowed by the beginning of the name, or to one id."""
+    """List customers by name with what they owe, filtered by the start of the name or by id."""
     services = get_state(request).services
     by_id = await store.find_customers(services.tables, [q.strip()]) if _looks_like_id(q) and not cursor else {}
     listed = await service.list_customers(
         services, principal, name_prefix=q, descending=sort == "-name", limit=ROWS, cursor=cursor
     )
     customers = {**by_id, **{customer.id: customer for customer in listed.items}}
-    turned = with_query(request.url, sort=None if sort == "-name" else "-name", cursor=None)
+    reversed_url = with_query(request.url, sort=None if sort == "-name" else "-name", cursor=None)
     return await desk_page(
         request,
         "customers",
@@ -115,7 +115,7 @@ async def show_customers(
         rows=await _rows(services, list(customers.values())),
         q=q,
         sort="-name" if sort == "-name" else "name",
-        sort_links={"name": turned},
+        sort_links={"name": reversed_url},
         next_url=next_url(request.url, listed.next_cursor),
         first_url=first_url(request.url, cursor),
     )
@@ -123,13 +123,13 @@ async def show_customers(
 
 @router.get("/new")
 async def show_new(request: Request, _principal: Writer) -> Response:
-    """The form for a new customer."""
+    """Show the form for a new customer."""
     return await _form(request, CustomerForm())
 
 
 @router.post("/new")
 async def add_customer(request: Request, principal: Writer, sent: Sent) -> Response:
-    """Add a customer under an id of one's choice."""
+    """Add a customer under the chosen id."""
     try:
         added = await service.add_customer(get_state(request).services, principal, sent.id.strip(), sent.edit())
     except FieldErrors as error:
@@ -141,14 +141,14 @@ async def add_customer(request: Request, principal: Writer, sent: Sent) -> Respo
 
 @router.get("/{customer_id}/edit")
 async def show_edit(request: Request, customer_id: Name, principal: Writer) -> Response:
-    """The form as the customer is known."""
+    """Show the form filled in with the customer."""
     customer = await service.get_customer(get_state(request).services, principal, customer_id)
     return await _form(request, CustomerForm.of(customer), editing=customer)
 
 
 @router.post("/{customer_id}/edit")
 async def edit_customer(request: Request, customer_id: Name, principal: Writer, sent: Sent) -> Response:
-    """Save the form; drafts that were not sent follow what it says."""
+    """Save the form; unsent drafts follow."""
     services, expected = get_state(request).services, parse_form_version(sent.version)
     customer = await service.get_customer(services, principal, customer_id)
     try:
@@ -186,9 +186,13 @@ async def _form(
 
 
 def _differences(sent: CustomerForm, saved: Customer) -> list[tuple[str, str, str]]:
-    """What differs between a form and what somebody else saved meanwhile."""
-    theirs, mine = CustomerForm.of(saved).model_dump(), sent.model_dump()
-    return [(words, mine[key], theirs[key]) for key, words in _COMPARED.items() if mine[key] != theirs[key]]
+    """The fields in which the form differs from what somebody else saved meanwhile."""
+    saved_values, sent_values = CustomerForm.of(saved).model_dump(), sent.model_dump()
+    return [
+        (words, sent_values[key], saved_values[key])
+        for key, words in _COMPARED.items()
+        if sent_values[key] != saved_values[key]
+    ]
 
 
 def _looks_like_id(text: str) -> bool:
@@ -213,7 +217,7 @@ async def _rows(services: Services, customers: list[Customer]) -> list[CustomerR
 
 
 def sum_by_currency(invoices: Iterable[Invoice]) -> list[Money]:
-    """What is outstanding, by currency."""
+    """Outstanding amounts by currency."""
     totals: dict[str, Money] = {}
     for invoice in invoices:
         if invoice.outstanding:

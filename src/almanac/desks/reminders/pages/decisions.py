@@ -1,4 +1,4 @@
-"""Decisions about one draft: approve, reject, snooze, undo, send, settle. Each goes on to the next draft."""
+"""Decisions on one draft: approve, reject, snooze, undo, send, settle. Each shows the next draft."""
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
@@ -29,16 +29,16 @@ Decide = Callable[[], Awaitable[ReminderDraft]]
 async def approve_draft(
     request: Request, draft_id: Name, principal: Approver, seen: FormText = "", following: FormText = ""
 ) -> Response:
-    """Approve exactly what was seen; it goes out when the time to undo it is over."""
+    """Approve the reviewed content; it is sent when the undo window is over."""
     services = get_state(request).services
     wait = get_undo_window(principal)
-    goes = f"goes out in {wait.seconds} seconds" if wait else "is approved"
+    outcome = f"goes out in {wait.seconds} seconds" if wait else "is approved"
     return await _decide_and_show_next(
         request,
         principal,
         draft_id,
         lambda: service.approve_draft(services, principal, draft_id, seen=seen, send_after=wait),
-        f"The reminder to {{}} {goes}.",
+        f"The reminder to {{}} {outcome}.",
         following,
     )
 
@@ -52,7 +52,7 @@ async def reject_draft(
     note: FormText = "",
     following: FormText = "",
 ) -> Response:
-    """Reject it with a note for its author."""
+    """Reject the draft with a note for its author."""
     services = get_state(request).services
     return await _decide_and_show_next(
         request,
@@ -68,7 +68,7 @@ async def reject_draft(
 async def snooze_draft(
     request: Request, draft_id: Name, principal: Approver, days: FormText = "", following: FormText = ""
 ) -> Response:
-    """Out of the queue for some days."""
+    """Snooze the draft for some days."""
     services = get_state(request).services
 
     async def act() -> ReminderDraft:
@@ -80,7 +80,7 @@ async def snooze_draft(
 
 @router.post("/undo")
 async def undo_decision(request: Request, draft_id: Name, principal: Approver) -> Response:
-    """Take an approval, a rejection or a snooze back, as long as nothing is being sent."""
+    """Undo an approval, a rejection or a snooze while nothing is being sent."""
     services = get_state(request).services
     try:
         draft = await service.reopen_draft(services, principal, draft_id)
@@ -97,9 +97,9 @@ async def undo_decision(request: Request, draft_id: Name, principal: Approver) -
 
 @router.post("/send")
 async def send_draft(request: Request, draft_id: Name, principal: Sender) -> Response:
-    """Send what somebody approved and nobody has sent yet."""
-    standing = await service.send_draft(get_state(request).services, principal, draft_id)
-    words = f"The reminder is {standing.state}. {standing.reason}".strip()
+    """Send an approved draft now."""
+    status = await service.send_draft(get_state(request).services, principal, draft_id)
+    words = f"The reminder is {status.state}. {status.reason}".strip()
     return redirect_with_message(request, queue_url(state="approved"), words)
 
 
@@ -107,24 +107,24 @@ async def send_draft(request: Request, draft_id: Name, principal: Sender) -> Res
 async def settle_draft(
     request: Request, draft_id: Name, principal: Sender, outcome: FormText = "", why: FormText = ""
 ) -> Response:
-    """Say what became of a reminder in doubt, and how one knows."""
+    """Record whether a reminder in doubt was sent, and how the person knows."""
     try:
         if outcome not in get_args(MailSettlement):
             raise InputError("Choose whether the mail was sent or not.")
-        standing = await service.settle_draft(
+        status = await service.settle_draft(
             get_state(request).services, principal, draft_id, cast("MailSettlement", outcome), why=why
         )
     except Retryable:
         raise
     except AlmanacError as error:
         return await _render_error(request, principal, draft_id, error)
-    return redirect_with_message(request, queue_url(state="unknown"), f"Saved; the reminder is {standing.state}.")
+    return redirect_with_message(request, queue_url(state="unknown"), f"The reminder is settled; it is {status.state}.")
 
 
 async def _decide_and_show_next(
     request: Request, principal: Principal, draft_id: str, act: Decide, words: str, following: str
 ) -> Response:
-    """Decide and go on; what can't be decided is shown as it stands now, with the reason."""
+    """Decide and show the next draft; on a conflict show the current draft with the reason."""
     try:
         draft = await act()
     except Retryable:
@@ -140,13 +140,13 @@ async def _decide_and_show_next(
 async def _render_next(
     request: Request, principal: Principal, decided: str, following: str, message: str, undo_at: str
 ) -> str:
-    """The next draft in place of the decided one, whose row goes, with a word that can be undone."""
+    """Replace the decided draft by the next one and remove its row, with a message that offers to undo."""
     services, preview = get_state(request).services, None
     if following:
         try:
             preview = make_preview(services, principal, await service.get_draft(services, principal, following))
         except NotFound:
-            # Somebody else was quicker; the queue's script goes on to the row after it.
+            # Somebody else decided the next one first; the queue's script selects the row after it.
             preview = None
     values = draft_context(preview=preview, decided=decided, told=message, undo=undo_at, state="draft")
     return await render_draft_fragment(request, "reminders/decided.html", **values)

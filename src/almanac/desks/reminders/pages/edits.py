@@ -1,4 +1,4 @@
-"""Changing a draft: edit its text, rewrite it from the template or by the model, or cancel it."""
+"""Editing a draft: change its text, rewrite it from the template or with the model, or cancel it."""
 
 from typing import Annotated
 
@@ -29,7 +29,9 @@ async def edit_draft(
     text: FormText = "",
     version: FormText = "",
 ) -> Response:
-    """Save other words. Figures that the ledger doesn't have are refused; somebody else's edit is shown beside."""
+    """Save the person's text. Figures that the ledger doesn't have are refused; another person's edit is shown for
+    comparison.
+    """
     services, values = get_state(request).services, {"subject": subject, "text": _normalize_newlines(text)}
     try:
         await service.edit_draft(
@@ -55,7 +57,7 @@ async def edit_draft(
 
 @router.post("/redraft")
 async def redraft(request: Request, draft_id: Name, principal: Writer) -> Response:
-    """Write it anew from its template on what is owed now."""
+    """Rewrite the draft from its template and what is owed now."""
     try:
         await service.redraft(get_state(request).services, principal, draft_id)
     except (Retryable, NotFound):
@@ -67,7 +69,7 @@ async def redraft(request: Request, draft_id: Name, principal: Writer) -> Respon
 
 @router.post("/cancel")
 async def cancel_draft(request: Request, draft_id: Name, principal: Writer, why: FormText = "") -> Response:
-    """Give it up: it is not sent at all, and its level is free again."""
+    """Cancel the draft for good; its level is free again."""
     draft = await service.cancel_draft(
         get_state(request).services, principal, draft_id, why=why.strip() or f"Cancelled by {principal.name}."
     )
@@ -81,7 +83,7 @@ async def _show_saved(request: Request, principal: Writer, draft_id: str, words:
 
 
 def _normalize_newlines(text: str) -> str:
-    """Browsers send line ends of their own."""
+    """Browsers send CRLF line ends."""
     return text.replace("\r\n", "\n")
 
 
@@ -92,7 +94,7 @@ WRITING = JobPage(
 
 @router.post("/writing")
 async def start_model_writing(request: Request, draft_id: Name, principal: Writer) -> Response:
-    """Have the model write it on what is owed now; the draft can be read, edited and decided meanwhile."""
+    """Start a job in which the model rewrites the draft; the draft can be edited and decided meanwhile."""
     try:
         started = await service.start_model_writing(get_state(request).services, principal, draft_id)
     except Conflict as error:
@@ -104,7 +106,7 @@ async def start_model_writing(request: Request, draft_id: Name, principal: Write
 async def show_model_writing(
     request: Request, draft_id: Name, writing_id: Name, principal: Reader, job: JobId = None
 ) -> Response:
-    """The draft, above it how far the model is, and then where its words are."""
+    """Show the draft with the progress of the model, then with its text."""
     return await _render_writing(request, principal, draft_id, writing_id, job=job)
 
 
@@ -112,9 +114,9 @@ async def show_model_writing(
 async def follow_model_writing(
     request: Request, draft_id: Name, writing_id: Name, principal: Reader, shown: ShownJobs = None
 ) -> Response:
-    """The writing as it goes on."""
+    """Stream the progress of the model's job."""
     if not shown:
-        # Nothing is under way on the page: the model has ended, or there is no such writing, which this says.
+        # No job is running: it has ended, or the writing doesn't exist, which raises NotFound.
         await service.get_model_writing(get_state(request).services, principal, draft_id, writing_id)
     return await WRITING.follow(request, principal, writing_id, shown, _writing_url(draft_id, writing_id))
 
@@ -123,14 +125,14 @@ async def follow_model_writing(
 async def stop_writing(
     request: Request, draft_id: Name, writing_id: Name, job: Annotated[int, Path(ge=1, le=2**62)], _principal: Writer
 ) -> Response:
-    """Stop the model; the draft stays as it is."""
+    """Stop the model's job; the draft stays unchanged."""
     await stop_job(get_state(request).services, WRITING, writing_id, job)
     return redirect_with_message(request, address("drafts", draft_id), "The model was stopped. The draft is unchanged.")
 
 
 @router.post("/writing/{writing_id}/use")
 async def use_model_writing(request: Request, draft_id: Name, writing_id: Name, principal: Writer) -> Response:
-    """Take the model's words after all."""
+    """Replace the draft's text by the model's."""
     try:
         await service.use_model_writing(get_state(request).services, principal, draft_id, writing_id)
     except (Conflict, FieldErrors) as error:
@@ -148,8 +150,8 @@ async def _render_writing(
     error: AlmanacError | None = None,
 ) -> Response:
     services = get_state(request).services
-    here = _writing_url(draft_id, writing_id)
-    running = WRITING.running(await get_job_detail(services, job), writing_id, here)
+    page_url = _writing_url(draft_id, writing_id)
+    running = WRITING.running(await get_job_detail(services, job), writing_id, page_url)
     written = await get_outcome(running, service.get_model_writing(services, principal, draft_id, writing_id))
     return await render_draft(
         request,
@@ -158,7 +160,7 @@ async def _render_writing(
         status_code=error.status if error else 200,
         running=running,
         written=None if running.is_running else written,
-        writing_at=here,
+        writing_at=page_url,
         error=error.sentence if error else None,
     )
 

@@ -1,4 +1,4 @@
-"""Days, numbers and sums as people type them into forms: read, or refused beside their field."""
+"""Parsers for dates, numbers and amounts in forms; errors name their field."""
 
 from datetime import date
 from decimal import Decimal, InvalidOperation
@@ -9,7 +9,7 @@ from almanac.kit.money import Money, currency_decimals
 
 
 def parse_day_field(text: str, field: str) -> date:
-    """A day that must be given."""
+    """A required date."""
     try:
         return date.fromisoformat(text.strip())
     except ValueError:
@@ -17,12 +17,12 @@ def parse_day_field(text: str, field: str) -> date:
 
 
 def parse_optional_day(text: str, field: str) -> date | None:
-    """A day, or nothing."""
+    """A date, or None if the field is empty."""
     return parse_day_field(text, field) if text.strip() else None
 
 
 def parse_amount_field(text: str, field: str) -> Decimal:
-    """An amount with a decimal point; commas that part thousands are no harm."""
+    """An amount with a decimal point; commas as thousands separators are allowed."""
     try:
         amount = Decimal(text.replace(",", "").strip())
     except InvalidOperation:
@@ -33,7 +33,7 @@ def parse_amount_field(text: str, field: str) -> Decimal:
 
 
 def parse_money_field(text: str, currency: str, field: str = "amount") -> Money:
-    """A sum in a currency; no more decimal places than the currency has."""
+    """An amount in a currency, with no more decimals than the currency has."""
     amount = parse_amount_field(text, field)
     try:
         money = Money(amount, currency.strip().upper())

@@ -1,4 +1,4 @@
-"""Importing a file: choose it, say which column holds what, see what would happen to every row, then let it happen."""
+"""Importing a file: upload it, map its columns, preview every row, then run the import."""
 
 import asyncio
 from collections.abc import Mapping
@@ -57,7 +57,7 @@ _MARKS, _ORDERS = (".", ","), ("dmy", "mdy")
 
 @dataclass(frozen=True, slots=True)
 class ColumnMapping:
-    """A file with its columns, how it is read, and what would become of it; or why that can't be told yet."""
+    """A file with its columns, the options, and a preview of the import, or why there is none yet."""
 
     header: tuple[str, ...]
     reading: ImportOptions
@@ -68,13 +68,13 @@ class ColumnMapping:
 
 @router.get("")
 async def show_import(request: Request, _principal: Writer) -> Response:
-    """The form for a file."""
+    """Show the upload form."""
     return await desk_page(request, "customers", "import", error="")
 
 
 @router.post("")
 async def upload_file(request: Request, principal: Writer) -> Response:
-    """Keep the file and go on to its columns."""
+    """Store the uploaded file and redirect to its columns."""
     async with request.form() as form:
         file = form.get("file")
         content = await file.read() if isinstance(file, UploadFile) and file.filename else b""
@@ -93,7 +93,7 @@ async def upload_file(request: Request, principal: Writer) -> Response:
 
 @router.get("/{upload_id}")
 async def show_mapping(request: Request, upload_id: Name, principal: Writer) -> Response:
-    """Columns and questions, and what an import would do with every row; nothing is written."""
+    """Show columns and open questions with a preview of every row; nothing is written."""
     services = get_state(request).services
     content = await _load_upload(services, upload_id)
     mapped = await _map_columns(services, principal, content, _parse_options(request.query_params))
@@ -112,7 +112,7 @@ async def show_mapping(request: Request, upload_id: Name, principal: Writer) -> 
 
 @router.get("/{upload_id}/refused.csv")
 async def download_refused(request: Request, upload_id: Name, principal: Writer) -> Response:
-    """The rows that would be refused, with their reasons, to correct and import again."""
+    """Download the rows that would be refused, with their reasons, to correct and import again."""
     services = get_state(request).services
     content = await _load_upload(services, upload_id)
     return _csv(await service.preview_refused_rows(services, principal, content, _parse_options(request.query_params)))
@@ -120,7 +120,7 @@ async def download_refused(request: Request, upload_id: Name, principal: Writer)
 
 @router.post("/{upload_id}")
 async def start_upload(request: Request, upload_id: Name, principal: Writer) -> Response:
-    """Import the file as the page showed it, in a job."""
+    """Import the file in a job, with the options of the preview."""
     services = get_state(request).services
     content = await _load_upload(services, upload_id)
     started = await service.start_import(services, principal, content, _parse_options(request.query_params))
@@ -133,7 +133,7 @@ imported_router = APIRouter(prefix=PREFIX + "/imported/{import_id}")
 
 @imported_router.get("")
 async def show_imported(request: Request, import_id: Name, principal: Reader, job: JobId = None) -> Response:
-    """What became of every row; while it runs, how far it is."""
+    """Show the progress of an import, then the outcome of every row."""
     services = get_state(request).services
     running = IMPORTING.running(await get_job_detail(services, job), import_id, address("imported", import_id))
     report = await get_outcome(running, service.get_import_report(services, principal, import_id))
@@ -144,15 +144,15 @@ async def show_imported(request: Request, import_id: Name, principal: Reader, jo
 
 @imported_router.get("/refused.csv")
 async def download_refused_of_import(request: Request, import_id: Name, principal: Reader) -> Response:
-    """The rows that were refused, with their reasons."""
+    """Download the refused rows of a finished import, with their reasons."""
     return _csv(await service.get_refused_rows(get_state(request).services, principal, import_id))
 
 
 @imported_router.get("/live")
 async def follow_import(request: Request, import_id: Name, principal: Reader, shown: ShownJobs = None) -> Response:
-    """The import as it goes on."""
+    """Stream the progress of an import."""
     if not shown:
-        # Nothing is under way on the page: the import has ended, or there is none, which this says.
+        # No job is running: the import has ended, or it doesn't exist, which raises NotFound.
         await service.get_import_report(get_state(request).services, principal, import_id)
     return await IMPORTING.follow(request, principal, import_id, shown, address("imported", import_id))
 
@@ -186,7 +186,7 @@ async def _map_columns(
 
 
 def _parse_options(query: QueryParams) -> ImportOptions:
-    """How the file is to be read, as the address says it; what makes no sense counts as not said."""
+    """The import options in the query string; invalid ones are ignored."""
     columns: dict[str, str] = {field: query[f"column_{field}"] for field in IMPORT_FIELDS if f"column_{field}" in query}
     mark, order, terms = query.get("decimal_mark", ""), query.get("day_order", ""), query.get("terms_days", "")
     return ImportOptions(

@@ -1,4 +1,4 @@
-"""Invoices as a table; adding and correcting one; and recording what was paid."""
+"""The table of invoices, the form to add or edit one, and recording payments."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 
 class InvoiceForm(BaseModel):
-    """The form as a browser sends it."""
+    """The form fields that a browser sends."""
 
     customer_id: str = ""
     number: str = ""
@@ -60,7 +60,7 @@ class InvoiceForm(BaseModel):
 
     @classmethod
     def of(cls, invoice: Invoice) -> "InvoiceForm":
-        """The form as it is for an invoice that there is."""
+        """The form filled in with an invoice."""
         return cls(
             customer_id=invoice.customer_id,
             number=invoice.number,
@@ -76,7 +76,7 @@ class InvoiceForm(BaseModel):
         )
 
     def new(self) -> service.NewInvoice:
-        """The invoice that it says, or an error for every field that is wrong."""
+        """The new invoice. FieldErrors with a sentence for each invalid field."""
         read = _FieldErrorCollector()
         amount = read(lambda: parse_money_field(self.amount, self.currency))
         due = read(lambda: parse_day_field(self.due, "due"))
@@ -94,7 +94,7 @@ class InvoiceForm(BaseModel):
         )
 
     def edit(self) -> service.InvoiceEdit:
-        """What it changes, or an error for every field that is wrong."""
+        """The edit. FieldErrors with a sentence for each invalid field."""
         read = _FieldErrorCollector()
         edit = service.InvoiceEdit(
             amount=read(lambda: parse_amount_field(self.amount, "amount")),
@@ -110,7 +110,7 @@ class InvoiceForm(BaseModel):
 
 
 class _FieldErrorCollector:
-    """Reads one field after another and keeps what is wrong with each."""
+    """Parses fields one by one and collects their errors."""
 
     def __init__(self) -> None:
         self.errors: dict[str, str] = {}
@@ -127,7 +127,7 @@ Sent = Annotated[InvoiceForm, Form()]
 
 
 class InvoiceQuery(BaseModel):
-    """What a person asks of the table: a search, or a state; overdue ones alone, if wished; from which end."""
+    """The filters of the table: search text, state, only overdue ones, and the sort order."""
 
     q: str = Field("", max_length=200)
     state: str = ""
@@ -136,7 +136,7 @@ class InvoiceQuery(BaseModel):
 
     @property
     def shown(self) -> InvoiceState | None:
-        """The state that is shown; a search without one is among all."""
+        """The selected state; a search without one covers all states."""
         return next((state for state, _ in STATES if state == self.state), None if self.q.strip() else "open")
 
     @property
@@ -146,14 +146,14 @@ class InvoiceQuery(BaseModel):
 
 @router.get("/invoices")
 async def show_invoices(
-    request: Request, principal: Reader, asked: Annotated[InvoiceQuery, Query()], cursor: Cursor = None
+    request: Request, principal: Reader, query: Annotated[InvoiceQuery, Query()], cursor: Cursor = None
 ) -> Response:
-    """Everybody's invoices in one state by due date, or those that a search finds by number or customer."""
+    """List everybody's invoices in one state by due date, or search by number or customer."""
     services = get_state(request).services
     today = services.clock.now().astimezone((await load_rules(services)).zone()).date()
-    listed = await _list_invoices(services, principal, asked, today, cursor)
+    listed = await _list_invoices(services, principal, query, today, cursor)
     names = await store.find_customers(services.tables, (invoice.customer_id for invoice in listed.items))
-    turned = None if asked.latest_first else "-due"
+    reversed_sort = None if query.latest_first else "-due"
     return await desk_page(
         request,
         "invoices",
@@ -161,48 +161,48 @@ async def show_invoices(
         invoices=listed.items,
         customers=names,
         today=today,
-        q=asked.q,
-        facets=_facets(request, asked),
-        sort="-due" if asked.latest_first else "due",
-        sort_links={"due": with_query(request.url, sort=turned, cursor=None)},
+        q=query.q,
+        facets=_facets(request, query),
+        sort="-due" if query.latest_first else "due",
+        sort_links={"due": with_query(request.url, sort=reversed_sort, cursor=None)},
         next_url=next_url(request.url, listed.next_cursor),
         first_url=first_url(request.url, cursor),
     )
 
 
 async def _list_invoices(
-    services: Services, principal: Principal, asked: InvoiceQuery, today: date, cursor: str | None
+    services: Services, principal: Principal, query: InvoiceQuery, today: date, cursor: str | None
 ) -> Page[Invoice]:
-    if not asked.q.strip():
-        due_by = today - timedelta(days=1) if asked.overdue and asked.shown == "open" else None
+    if not query.q.strip():
+        due_by = today - timedelta(days=1) if query.overdue and query.shown == "open" else None
         return await service.list_invoices(
             services,
             principal,
-            asked.shown or "open",
+            query.shown or "open",
             due_by=due_by,
-            latest_first=asked.latest_first,
+            latest_first=query.latest_first,
             limit=ROWS,
             cursor=cursor,
         )
-    invoices = await service.find_invoices(services, principal, asked.q, limit=MAX_FOUND)
+    invoices = await service.find_invoices(services, principal, query.q, limit=MAX_FOUND)
     fits = [
         invoice
         for invoice in invoices
-        if asked.shown in (None, invoice.state)
-        and not (asked.overdue and (invoice.due >= today or not invoice.outstanding))
+        if query.shown in (None, invoice.state)
+        and not (query.overdue and (invoice.due >= today or not invoice.outstanding))
     ]
-    return Page(fits[::-1] if asked.latest_first else fits)
+    return Page(fits[::-1] if query.latest_first else fits)
 
 
 @router.get("/invoices/new")
 async def show_new(request: Request, _principal: Writer, customer_id: str = "") -> Response:
-    """The form for a new invoice."""
+    """Show the form for a new invoice."""
     return await _form(request, InvoiceForm(customer_id=customer_id[:100]))
 
 
 @router.post("/invoices/new")
 async def add_invoice(request: Request, principal: Writer, sent: Sent) -> Response:
-    """Add an invoice to a customer's account."""
+    """Add an invoice to a customer."""
     try:
         added = await service.add_invoice(get_state(request).services, principal, sent.new())
     except FieldErrors as error:
@@ -216,14 +216,14 @@ async def add_invoice(request: Request, principal: Writer, sent: Sent) -> Respon
 
 @router.get("/customers/{customer_id}/invoices/{number:path}")
 async def show_edit(request: Request, customer_id: Name, number: Name, _principal: Writer) -> Response:
-    """The form as the invoice is known."""
+    """Show the form filled in with the invoice."""
     invoice = await store.get_invoice(get_state(request).services.tables, customer_id, number)
     return await _form(request, InvoiceForm.of(invoice), editing=invoice)
 
 
 @router.post("/customers/{customer_id}/invoices/{number:path}")
 async def edit_invoice(request: Request, customer_id: Name, number: Name, principal: Writer, sent: Sent) -> Response:
-    """Correct, credit or dispute an invoice; drafts that were not sent follow."""
+    """Correct, credit or dispute an invoice; unsent drafts follow."""
     services, expected = get_state(request).services, parse_form_version(sent.version)
     invoice = await store.get_invoice(services.tables, customer_id, number)
     try:
@@ -247,7 +247,7 @@ async def record_payment(
     towards: FormText = "",
     note: FormText = "",
 ) -> Response:
-    """Record money that came in; the same reference again changes nothing."""
+    """Record a payment; the same reference again changes nothing."""
     values = {
         "reference": reference,
         "amount": amount,
@@ -309,17 +309,21 @@ async def _form(
 
 
 def _differences(sent: InvoiceForm, saved: Invoice) -> list[tuple[str, str, str]]:
-    """What differs between a form and what somebody else saved meanwhile."""
-    mine, theirs = sent.model_dump(), InvoiceForm.of(saved).model_dump()
-    return [(words, mine[name], theirs[name]) for name, words in _COMPARED.items() if mine[name] != theirs[name]]
+    """The fields in which the form differs from what somebody else saved meanwhile."""
+    sent_values, saved_values = sent.model_dump(), InvoiceForm.of(saved).model_dump()
+    return [
+        (words, sent_values[name], saved_values[name])
+        for name, words in _COMPARED.items()
+        if sent_values[name] != saved_values[name]
+    ]
 
 
-def _facets(request: Request, asked: InvoiceQuery) -> list[Facet]:
+def _facets(request: Request, query: InvoiceQuery) -> list[Facet]:
     plain = with_query(request.url, overdue=None, cursor=None)
     facets: list[Facet] = [
-        (words, None, with_query(URL(plain), state=state), state == asked.shown and not asked.overdue)
+        (words, None, with_query(URL(plain), state=state), state == query.shown and not query.overdue)
         for state, words in STATES
     ]
-    late = ("Overdue", None, with_query(request.url, state="open", overdue="yes", cursor=None), bool(asked.overdue))
-    everything = ("All", None, with_query(URL(plain), state=None), asked.shown is None and not asked.overdue)
-    return [*([everything] if asked.q.strip() else ()), facets[0], late, *facets[1:]]
+    late = ("Overdue", None, with_query(request.url, state="open", overdue="yes", cursor=None), bool(query.overdue))
+    all_states = ("All", None, with_query(URL(plain), state=None), query.shown is None and not query.overdue)
+    return [*([all_states] if query.q.strip() else ()), facets[0], late, *facets[1:]]

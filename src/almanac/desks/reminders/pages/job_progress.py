@@ -1,4 +1,4 @@
-"""Work of one job on a page of its own: how far it is, the stream that says so, and what it came to."""
+"""Pages that show one job: its progress, the live stream, and its outcome."""
 
 from collections.abc import Awaitable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ JobId = Annotated[int | None, Query(ge=1, le=2**62)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobPage:
-    """One kind of work: its task, the argument that names a piece of it, and the part of the page that shows it."""
+    """A kind of job page: its task, the argument that identifies the work, and the part of the page that shows it."""
 
     task: JobType
     named_by: str
@@ -28,38 +28,38 @@ class JobPage:
     target: str
     can_be_stopped: bool = False
 
-    def running(self, detail: JobDetail | None, work_id: str, here: str) -> RunningWork:
-        """The piece of work on the page `here`, as its job tells it; another one's job tells nothing of it."""
+    def running(self, detail: JobDetail | None, work_id: str, page_url: str) -> RunningWork:
+        """The progress of the work for the page `here`; a job of other work is ignored."""
         job = detail.job if detail is not None and detail.args.get(self.named_by) == work_id else None
         return RunningWork(
             id=f"progress-{self.target}",
             label=self.label,
             target=self.target,
-            refresh=f"{here}?job={job.id}" if job else here,
-            cancel=f"{here}/stop/{job.id}" if job and self.can_be_stopped else "",
+            refresh=f"{page_url}?job={job.id}" if job else page_url,
+            cancel=f"{page_url}/stop/{job.id}" if job and self.can_be_stopped else "",
         ).with_job(job)
 
     async def follow(
-        self, request: Request, principal: Principal, work_id: str, shown: list[int] | None, here: str
+        self, request: Request, principal: Principal, work_id: str, shown: list[int] | None, page_url: str
     ) -> Response:
-        """The piece of work as it goes on."""
+        """Stream the progress of the work."""
         return await stream_jobs(
             request,
             principal,
             [self.task.name],
             {self.named_by: work_id},
             shown=shown or (),
-            show=lambda detail: self.running(detail, work_id, here),
+            show=lambda detail: self.running(detail, work_id, page_url),
         )
 
 
 async def get_job_detail(services: Services, job: int | None) -> JobDetail | None:
-    """The job that a page was told of. It is read before what it makes; `almanac.http.live` says why."""
+    """The job named in the page's URL. Read it before its result; `almanac.http.live` says why."""
     return await services.jobs.job(job) if job else None
 
 
 async def get_outcome(running: RunningWork, outcome: Awaitable[T]) -> T | None:
-    """What the work came to; nothing while its job is under way, nor where that failed or was stopped."""
+    """The outcome of the work; None while its job is running, or if it failed or was cancelled."""
     try:
         return await outcome
     except NotFound:
@@ -69,7 +69,7 @@ async def get_outcome(running: RunningWork, outcome: Awaitable[T]) -> T | None:
 
 
 async def stop_job(services: Services, work: JobPage, work_id: str, job: int) -> None:
-    """Interrupt the job of a piece of work, wherever it is."""
+    """Cancel the job if it belongs to this work."""
     if (await services.jobs.job(job)).args.get(work.named_by) != work_id:
         raise NotFound("This job isn't running.")
     await services.jobs.abort(job)

@@ -1,4 +1,4 @@
-"""The ladder's rules as a form: levels and gaps, days of grace, and days on which nothing goes out."""
+"""The form of the ladder's rules: levels and gaps, days of grace, and days without sending."""
 
 from datetime import date
 from typing import Annotated
@@ -20,7 +20,7 @@ SPARE_LEVELS = 1
 
 
 class LadderForm(BaseModel):
-    """The form as a browser sends it; a level without a name is none."""
+    """The form fields that a browser sends; a level without a name is left out."""
 
     name: list[str] = Field(default_factory=list)
     none_within: list[str] = Field(default_factory=list)
@@ -32,7 +32,7 @@ class LadderForm(BaseModel):
 
     @classmethod
     def of(cls, rules: LadderRules) -> "LadderForm":
-        """The form as the rules are."""
+        """The form filled in with the rules."""
         return cls(
             name=[level.name for level in rules.levels],
             none_within=[str(level.none_within_days) for level in rules.levels],
@@ -45,13 +45,13 @@ class LadderForm(BaseModel):
 
     @property
     def rows(self) -> list[tuple[str, str, str]]:
-        """The levels with room for one more."""
+        """The levels, and an empty row for one more."""
         filled = [row for row in zip(self.name, self.none_within, self.after_previous, strict=False) if row[0].strip()]
         return [*filled, *[("", "7", "7")] * SPARE_LEVELS]
 
     @property
     def told(self) -> list[tuple[str, str]]:
-        """Its fields in words, for two versions side by side."""
+        """Labels and values of the fields, to compare two versions."""
         levels = [f"{name}: not within {within}, after {after} days" for name, within, after in self.rows if name]
         return [
             ("Levels", "; ".join(levels)),
@@ -61,7 +61,7 @@ class LadderForm(BaseModel):
         ]
 
     def rules(self) -> LadderRules:
-        """The rules that it says, or what is wrong with a field."""
+        """The rules in the form. FieldErrors if a field is invalid."""
         levels = [
             LevelRule(name.strip().lower(), parse_count_field(within, "levels"), parse_count_field(after, "levels"))
             for name, within, after in self.rows
@@ -80,14 +80,14 @@ Sent = Annotated[LadderForm, Form()]
 
 @router.get("")
 async def show_ladder(request: Request, principal: Reader) -> Response:
-    """The rules in force."""
+    """Show the rules in force."""
     rules = await service.get_rules(get_state(request).services, principal)
     return await _show(request, LadderForm.of(rules))
 
 
 @router.post("")
 async def save_ladder(request: Request, principal: Writer, sent: Sent) -> Response:
-    """Other rules; whatever is not sent yet is decided by them."""
+    """Save the rules; unsent reminders follow them."""
     services = get_state(request).services
     try:
         await service.save_rules(services, principal, sent.rules(), expected=parse_form_version(sent.version))

@@ -1,4 +1,4 @@
-"""What all pages of the desk share: who may come in, where things are, the desk's tabs, and its words and tones."""
+"""What the desk's pages share: permissions, tabs, labels and tones."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -23,7 +23,7 @@ Writer = Annotated[Principal, require(WRITE)]
 Approver = Annotated[Principal, require(APPROVE)]
 Sender = Annotated[Principal, require(SEND)]
 Name = Annotated[str, Path(min_length=1, max_length=200)]
-# Words, how many there are if that is known, the address, and whether it is the one that is shown.
+# Label, count if it is known, URL, and whether it is selected.
 Facet = tuple[str, int | None, str, bool]
 PREFIX = "/reminders"
 STATES: Mapping[DraftState, str] = {
@@ -71,23 +71,23 @@ address, desk_page = _PAGES.address, _PAGES.page
 
 
 def get_time_zone(services: Services, person: Principal) -> ZoneInfo:
-    """The time zone in which somebody reads and names days."""
+    """The person's time zone, or the installation's."""
     return ZoneInfo(person.preferences.time_zone or services.settings.time_zone)
 
 
 def nine_in_the_morning(services: Services, person: Principal, day: date) -> datetime:
-    """Nine in the morning of a day, where the person is."""
+    """Nine in the morning of a day in the person's time zone."""
     return datetime.combine(day, time(9), get_time_zone(services, person))
 
 
-_OWN = {AUTOMATION.user_id: "Almanac", CONSOLE.user_id: CONSOLE.name, "almanac": "Almanac"}
+_SYSTEM_NAMES = {AUTOMATION.user_id: "Almanac", CONSOLE.user_id: CONSOLE.name, "almanac": "Almanac"}
 
 
 async def load_user_names(services: Services, ids: Iterable[str]) -> dict[str, str]:
-    """A name for each id; somebody who is gone is known by the id alone."""
-    wanted = sorted({user_id for user_id in ids if user_id and user_id not in _OWN})
-    names = await asyncio.gather(*(_load_user_name(services, user_id) for user_id in wanted))
-    return {**_OWN, **dict(zip(wanted, names, strict=True))}
+    """A name for each user id; the id itself if the account is gone."""
+    user_ids = sorted({user_id for user_id in ids if user_id and user_id not in _SYSTEM_NAMES})
+    names = await asyncio.gather(*(_load_user_name(services, user_id) for user_id in user_ids))
+    return {**_SYSTEM_NAMES, **dict(zip(user_ids, names, strict=True))}
 
 
 async def _load_user_name(services: Services, user_id: str) -> str:

@@ -1,4 +1,4 @@
-"""The plan: who would be reminded at a moment and why, and what holds everybody else back."""
+"""The plan: who would be reminded at a given time and why, and what blocks the others."""
 
 from datetime import datetime, timedelta
 from typing import Annotated
@@ -43,7 +43,7 @@ async def show_plan(
     rule: str = GOES_OUT,
     start: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> Response:
-    """What goes out on a day and why; nothing is written."""
+    """Show what would be sent on a day and why; nothing is written."""
     services = get_state(request).services
     moment = _moment(request, principal, days)
     plan = await service.get_recent_plan(services, principal, f"{moment}" if days else "now", moment)
@@ -67,7 +67,7 @@ async def show_plan(
 
 
 def _moment(request: Request, principal: Principal, days: int) -> datetime:
-    """Now, or nine in the morning of a day to come."""
+    """Now, or nine in the morning of a later day."""
     services = get_state(request).services
     now = services.clock.now()
     if days == 0:
@@ -81,8 +81,8 @@ def _rule(line: PlanLine) -> str:
 
 
 def _facets(request: Request, plan: ReminderPlan, rule: str) -> list[Facet]:
-    going = with_query(request.url, rule=None, start=None)
-    facets: list[Facet] = [("Goes out", len(plan.going_out), going, rule == GOES_OUT)]
+    plan_url = with_query(request.url, rule=None, start=None)
+    facets: list[Facet] = [("Goes out", len(plan.going_out), plan_url, rule == GOES_OUT)]
     for name, count in sorted(plan.reasons.items(), key=lambda pair: -pair[1]):
         facets.append((RULES.get(name, name), count, with_query(request.url, rule=name, start=None), name == rule))
     return facets

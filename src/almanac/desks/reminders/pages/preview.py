@@ -1,4 +1,4 @@
-"""One draft as its mail will be: a page of its own, or the part of the queue that shows it and what may be done."""
+"""A draft as its exact mail with the possible actions, as a page or as a part of the queue."""
 
 from dataclasses import dataclass
 from email.utils import formataddr
@@ -28,7 +28,7 @@ SNOOZES = (("1", "Until tomorrow"), ("3", "For three days"), ("7", "For a week")
 
 @dataclass(frozen=True, slots=True)
 class DraftPreview:
-    """A draft as its mail will be, and what the person may do with it; `may_be_written` by a model."""
+    """A draft as its exact mail, and what the person may do with it; `may_be_written` is about the model."""
 
     draft: ReminderDraft
     sender: str
@@ -43,7 +43,7 @@ class DraftPreview:
 
 
 def make_preview(services: Services, principal: Principal, draft: ReminderDraft) -> DraftPreview:
-    """The exact mail: who it is from, to whom, and what it says."""
+    """The exact mail: sender, recipients and content."""
     message = build_message(draft) if draft.wording.recipients else None
     unsent = draft.state in UNSENT_STATES and draft.currency is not None
     return DraftPreview(
@@ -62,13 +62,13 @@ def make_preview(services: Services, principal: Principal, draft: ReminderDraft)
 
 @router.get("")
 async def show_draft(request: Request, draft_id: Name, principal: Reader, edit: str = "") -> Response:
-    """One draft: a page of its own, or its part of the queue for the queue's script."""
+    """Show a draft as a page, or as a part of the queue for htmx."""
     return await render_draft(request, principal, draft_id, edit=edit)
 
 
 @router.get("/html")
 async def show_html(request: Request, draft_id: Name, principal: Reader) -> Response:
-    """The HTML part alone, for the sandboxed frame that shows it."""
+    """Show only the HTML part, for the sandboxed frame."""
     draft = await service.get_draft(get_state(request).services, principal, draft_id)
     html = build_message(draft).html if draft.wording.recipients else None
     if html is None:
@@ -86,7 +86,7 @@ async def render_draft(
     edit: str = "",
     **extra: object,
 ) -> Response:
-    """A draft with what is to be told about it: an error, a notice, or a form's values with their errors."""
+    """Render a draft with an error, a notice, or the values and errors of a form."""
     services = get_state(request).services
     draft = await service.get_draft(services, principal, draft_id)
     live, preview = is_htmx_request(request), make_preview(services, principal, draft)
@@ -97,7 +97,7 @@ async def render_draft(
 
 
 async def render_draft_fragment(request: Request, template: str, /, **values: object) -> str:
-    """A part of the queue with what a whole page would have beside it."""
+    """Render a part of the queue with the values that a full page would have."""
     identity = await identify(request)
     person = identity.principal
     zone = (person.preferences.time_zone if person else None) or get_state(request).services.settings.time_zone
@@ -105,7 +105,7 @@ async def render_draft_fragment(request: Request, template: str, /, **values: ob
 
 
 def draft_context(**values: object) -> dict[str, object]:
-    """What the templates of one draft look for, with nothing to tell unless it is said."""
+    """The values that templates of one draft expect, with empty defaults."""
     return {
         "edit": "",
         "error": None,

@@ -1,4 +1,4 @@
-"""The approval queue: drafts in one state beside the exact mail of the one that is looked at."""
+"""The approval queue: drafts in one state next to the exact mail of the selected one."""
 
 import asyncio
 from typing import Annotated
@@ -16,7 +16,7 @@ from almanac.desks.reminders.pages.preview import draft_context, make_preview
 from almanac.desks.reminders.permissions import APPROVE
 from almanac.errors import NotFound
 from almanac.http.app_state import get_state
-from almanac.http.desk import MOST_WAITING
+from almanac.http.desk import MAX_COUNTED
 from almanac.http.paging import Cursor, first_url, next_url
 from almanac.kit.paging import Page
 from almanac.services import Services
@@ -36,7 +36,7 @@ async def show_queue(
     edit: str = "",
     cursor: Cursor = None,
 ) -> Response:
-    """Drafts in one state, the oldest first, beside the one that is looked at."""
+    """List drafts in one state, oldest first, with the selected draft next to them."""
     services, shown = get_state(request).services, _state(state)
     listed = await service.list_drafts(services, principal, shown, limit=ROWS, cursor=cursor)
     chosen = await _find_selected(services, principal, draft, listed.items)
@@ -60,22 +60,22 @@ async def show_queue(
 
 
 def find_following(drafts: list[ReminderDraft], chosen: ReminderDraft | None) -> str:
-    """The draft that comes after one in a list, or the one before the last."""
+    """The draft after the chosen one in the list; for the last one, the draft before it."""
     ids = [draft.id for draft in drafts]
     if chosen is None or chosen.id not in ids or len(ids) == 1:
         return ""
-    at = ids.index(chosen.id)
-    return ids[at + 1] if at + 1 < len(ids) else ids[at - 1]
+    position = ids.index(chosen.id)
+    return ids[position + 1] if position + 1 < len(ids) else ids[position - 1]
 
 
 async def _find_selected(
-    services: Services, principal: Principal, wanted: str, drafts: list[ReminderDraft]
+    services: Services, principal: Principal, draft_id: str, drafts: list[ReminderDraft]
 ) -> ReminderDraft | None:
-    """The draft that was asked for, also from another page of the list; without a wish the first."""
-    if not wanted:
+    """The requested draft, even from another page of the list; by default the first."""
+    if not draft_id:
         return drafts[0] if drafts else None
     try:
-        return await service.get_draft(services, principal, wanted)
+        return await service.get_draft(services, principal, draft_id)
     except NotFound:
         return None
 
@@ -89,13 +89,15 @@ def _without_selection(request: Request) -> URL:
 
 
 async def _facets(services: Services, shown: DraftState, listed: Page[ReminderDraft], *, is_first: bool) -> list[Facet]:
-    """The states; with a number where it is known from what was read, or where somebody must look after them."""
+    """The states. Counts are shown if the list gives them, or if somebody must act on them."""
     counts: dict[DraftState, int] = {}
     if is_first and listed.next_cursor is None:
         counts[shown] = len(listed.items)
-    wanted = [state for state in NEED_A_PERSON if state not in counts and state != shown]
-    numbers = await asyncio.gather(*(store.count_drafts(services.tables, state, upto=MOST_WAITING) for state in wanted))
-    counts.update({state: count for state, count in zip(wanted, numbers, strict=True) if count < MOST_WAITING})
+    uncounted = [state for state in NEED_A_PERSON if state not in counts and state != shown]
+    numbers = await asyncio.gather(
+        *(store.count_drafts(services.tables, state, upto=MAX_COUNTED) for state in uncounted)
+    )
+    counts.update({state: count for state, count in zip(uncounted, numbers, strict=True) if count < MAX_COUNTED})
     return [
         (words, counts.get(state), PREFIX if state == "draft" else f"{PREFIX}?state={state}", state == shown)
         for state, words in STATES.items()

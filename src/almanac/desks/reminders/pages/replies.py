@@ -1,4 +1,4 @@
-"""What customers say: replies that pause reminders until somebody reads them, and the public opt-out page."""
+"""Customers' replies, which pause reminders until somebody confirms their meaning, and the public opt-out page."""
 
 from typing import Annotated, cast, get_args
 
@@ -25,7 +25,7 @@ MEANINGS = (
     ("pause", "Pause for a while"),
     ("never", "Never remind again"),
 )
-_DONE = {
+_CONFIRMATIONS = {
     "nothing": "Reminders continue.",
     "promise": "Reminders wait for the promised payment.",
     "dispute": "Reminders wait until the dispute is resolved.",
@@ -36,7 +36,7 @@ _DONE = {
 
 @router.get("")
 async def show_replies(request: Request, principal: Reader) -> Response:
-    """Replies that nobody has confirmed yet, the oldest first."""
+    """List unconfirmed replies, oldest first."""
     return await _show(request, principal)
 
 
@@ -50,7 +50,7 @@ async def confirm_reply(
     until: FormText = "",
     note: FormText = "",
 ) -> Response:
-    """Say what a reply means."""
+    """Record what a reply means."""
     try:
         chosen = _parse_meaning(meaning)
         await service.confirm_reply(
@@ -64,7 +64,7 @@ async def confirm_reply(
         )
     except FieldErrors as error:
         return await _show(request, principal, refused=reply_id, errors=error.fields, chosen=meaning)
-    return redirect_with_message(request, f"{PREFIX}/replies", _DONE[chosen])
+    return redirect_with_message(request, f"{PREFIX}/replies", _CONFIRMATIONS[chosen])
 
 
 def _parse_meaning(meaning: str) -> ReplyMeaning:
@@ -97,13 +97,13 @@ async def _show(
 
 @opt_out_router.get("/{token}")
 async def show_opt_out(request: Request, token: str, _principal: Annotated[Principal | None, public()]) -> Response:
-    """Ask once before opting out, since mail scanners follow links too."""
+    """Ask for confirmation before opting out, because mail scanners follow links too."""
     parse_opt_out_token(get_state(request).services, token)
     return await render_page(request, "reminders/opt_out.html", action=f"{OPT_OUT_PATH}/{token}", done=False)
 
 
 @opt_out_router.post("/{token}")
 async def opt_out_customer(request: Request, token: str, _principal: Annotated[Principal | None, public()]) -> Response:
-    """Opt out; mail programs post here by themselves when a reader clicks their button."""
+    """Opt out. Mail programs post here when a reader clicks their unsubscribe button."""
     await service.opt_out(get_state(request).services, token)
     return await render_page(request, "reminders/opt_out.html", action=f"{OPT_OUT_PATH}/{token}", done=True)

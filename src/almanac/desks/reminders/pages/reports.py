@@ -1,4 +1,4 @@
-"""Figures as charts: how old the debts are, what came in after reminders, and how long customers take to pay."""
+"""Reports as charts: the age of debts, payments after reminders, and how long customers take to pay."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from almanac.http.paging import with_query
 from almanac.kit.money import Money
 
 router = APIRouter(prefix=PREFIX + "/reports")
-SPANS = ((30, "30 days"), (90, "90 days"), (365, "A year"))
+RANGES = ((30, "30 days"), (90, "90 days"), (365, "A year"))
 _BANDS = {
     "not_due": "Not due",
     "0-30": "1 to 30 days",
@@ -29,7 +29,7 @@ _BANDS = {
 
 @dataclass(frozen=True, slots=True)
 class AgeingChart:
-    """One currency's open invoices by age, drawn."""
+    """A chart of one currency's open invoices by age."""
 
     ageing: Ageing
     chart: Chart
@@ -39,7 +39,7 @@ class AgeingChart:
 async def show_reports(
     request: Request, principal: Reader, days: Annotated[int, Query(ge=1, le=3650)] = 90
 ) -> Response:
-    """All three reports over some days until now; ageing is as of today."""
+    """Show all three reports over some days until now; ageing is as of today."""
     services = get_state(request).services
     until = services.clock.now() + timedelta(minutes=1)
     since = until - timedelta(days=days)
@@ -57,7 +57,7 @@ async def show_reports(
         recovered=recovered,
         recovered_charts=_recovered_charts(recovered, levels),
         times=await service.get_time_to_pay_report(services, principal, since, until),
-        spans=[(words, with_query(request.url, days=str(span)), span == days) for span, words in SPANS],
+        spans=[(words, with_query(request.url, days=str(span)), span == days) for span, words in RANGES],
     )
 
 
@@ -68,7 +68,7 @@ def _ageing_chart(ageing: Ageing) -> Chart:
 
 
 def _recovered_charts(rows: Sequence[Recovered], levels: Sequence[str]) -> list[Chart]:
-    """What came in by level, one chart for each currency; the templates are told apart in the table."""
+    """Payments by level, one chart per currency; templates are listed separately in the table."""
     sums: dict[str, dict[str, Money]] = {}
     for row in sorted(rows, key=lambda row: levels.index(row.level) if row.level in levels else len(levels)):
         amounts = sums.setdefault(row.currency, {})

@@ -1,4 +1,4 @@
-"""What went out: by time, with the delivery of each recipient, and each mail exactly as it was handed over."""
+"""Sent reminders by time with the delivery of each recipient, and each exact mail."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from email import message_from_bytes, policy
@@ -26,7 +26,7 @@ Day = Annotated[str, Query(max_length=10)]
 async def show_sent(
     request: Request, principal: Reader, since: Day = "", until: Day = "", cursor: Cursor = None
 ) -> Response:
-    """Reminders that went out between two days, the latest first."""
+    """List reminders sent between two days, newest first."""
     services = get_state(request).services
     zone = get_time_zone(services, principal)
     first, last = _parse_range(since, until, zone, services.clock.now())
@@ -48,7 +48,7 @@ async def show_sent(
 
 @router.get("/{sent_id}")
 async def show_mail(request: Request, sent_id: Name, principal: Reader) -> Response:
-    """One mail: what it said, what became of it, and its source."""
+    """Show a mail: its content, its delivery and its source."""
     services = get_state(request).services
     sent = await service.get_sent(services, principal, sent_id)
     customers = await store.find_customers(services.tables, [sent.customer_id])
@@ -66,13 +66,13 @@ async def show_mail(request: Request, sent_id: Name, principal: Reader) -> Respo
 
 @router.get("/{sent_id}/mail.eml")
 async def download_mail(request: Request, sent_id: Name, principal: Reader) -> Response:
-    """The exact bytes, as a file that mail programs open."""
+    """Download the exact bytes as a file that mail programs open."""
     content = await service.get_sent_mail(get_state(request).services, principal, sent_id)
     return download_response(content, "reminder.eml", "message/rfc822")
 
 
 async def _source(request: Request, principal: Principal, sent_id: str) -> dict[str, str] | None:
-    """The exact mail for reading: its source, and the first lines that people look for."""
+    """The source of the mail, and its main headers."""
     try:
         content = await service.get_sent_mail(get_state(request).services, principal, sent_id)
     except NotFound:
@@ -87,7 +87,7 @@ def _start_of_day(day: date, zone: ZoneInfo) -> datetime:
 
 
 def _parse_range(since: str, until: str, zone: ZoneInfo, now: datetime) -> tuple[date, date]:
-    """The days that were asked for; without a wish, or with one that makes no sense, the last 30."""
+    """The requested days; the last 30 if they are missing or invalid."""
     today = now.astimezone(zone).date()
     last = _parse_day(until) or today
     first = _parse_day(since) or last - timedelta(days=DAYS)

@@ -1,4 +1,4 @@
-"""Templates of reminders: the list, one with its text, versions and a preview for a real customer, and what changed."""
+"""Templates of reminders: the list, one with its text, versions and preview, and differences between versions."""
 
 from typing import Annotated
 
@@ -21,14 +21,14 @@ Number = Annotated[int, Path(ge=1, le=999_999)]
 
 @router.get("")
 async def show_templates(request: Request, principal: Reader) -> Response:
-    """The newest version of every template."""
+    """List the newest version of every template."""
     listed = await service.list_templates(get_state(request).services, principal)
     return await desk_page(request, "templates", "templates", templates=listed)
 
 
 @router.get("/new")
 async def show_new(request: Request, _principal: Writer) -> Response:
-    """The form for a new template."""
+    """Show the form for a new template."""
     values = {"id": "", "name": "", "subject": "", "body": ""}
     return await desk_page(request, "templates", "template_new", values=values, errors={}, placeholders=PLACEHOLDERS)
 
@@ -42,7 +42,7 @@ async def add_template(
     subject: FormText = "",
     body: FormText = "",
 ) -> Response:
-    """The first version of a template."""
+    """Create a template."""
     text = TemplateText(subject, body.replace("\r\n", "\n"))
     try:
         saved = await service.save_template(
@@ -66,7 +66,7 @@ async def add_template(
 async def show_template(
     request: Request, template_id: Name, principal: Reader, customer: Annotated[str, Query(max_length=100)] = ""
 ) -> Response:
-    """One template: its text to edit, its versions, and what it makes for a customer."""
+    """Show a template: its text to edit, its versions, and a preview for a customer."""
     return await _show(request, principal, template_id, customer=customer)
 
 
@@ -82,7 +82,7 @@ async def save_template(
     customer: FormText = "",
     then: FormText = "save",
 ) -> Response:
-    """A new version; or only a look at what the text would make for a customer."""
+    """Save a new version, or only preview the text for a customer."""
     text = TemplateText(subject, body.replace("\r\n", "\n"))
     values = {"name": name, "subject": text.subject, "body": text.body, "version": version}
     if then == "preview":
@@ -107,7 +107,7 @@ async def show_version(
     principal: Reader,
     against: Annotated[int | None, Query(ge=1, le=999_999)] = None,
 ) -> Response:
-    """What a version changed: since the one before it, or against another one."""
+    """Show what a version changed, compared with the one before or another one."""
     versions = await service.list_template_versions(get_state(request).services, principal, template_id)
     shown = _version(versions, number)
     other = (
@@ -157,7 +157,7 @@ async def _show(
 async def _preview(
     request: Request, principal: Principal, template_id: str, customer: str, text: TemplateText | None
 ) -> tuple[LetterWording | None, str]:
-    """The letter for a customer, or a sentence about why there is none."""
+    """The letter for a customer, or a sentence that says why there is none."""
     if not customer:
         return None, "Enter a customer's id to see the letter." if text else ""
     try:

@@ -267,8 +267,8 @@ async def update_from_mail(services: Services, mail_id: str) -> None:
 
 def draft_id_of_mail(mail: MessageDetail) -> str | None:
     """The id of the draft that a mail was made from; None for mail that isn't a reminder."""
-    prefix, *rest = mail.idempotency_key.split(":", _KEY_PARTS)
-    return rest[-1] if prefix == "reminder" and len(rest) == _KEY_PARTS else None
+    prefix, *parts = mail.idempotency_key.split(":", _KEY_PARTS)
+    return parts[-1] if prefix == "reminder" and len(parts) == _KEY_PARTS else None
 
 
 async def _find_sent_reminder(services: Services, customer_id: str, mail_id: str) -> SentReminder | None:

@@ -185,9 +185,9 @@ async def run_import(
     prepared = await prepare_import(services.tables, content, reading)
     first = await _load_first_report(services, import_id, prepared)
     rules, now = await load_rules(services), services.clock.now()
-    applying = ImportRun(services.tables, rules, now, prepared, report)
-    ended = merge_reports(first, await applying.run())
-    for customer_id in sorted(applying.in_transit):
+    import_run = ImportRun(services.tables, rules, now, prepared, report)
+    ended = merge_reports(first, await import_run.run())
+    for customer_id in sorted(import_run.in_transit):
         await withdraw_blocked_mails(services, customer_id)
     await index_customers(services, prepared.matched.customers.values())
     await index_invoices(services, prepared.matched.invoices.values())

@@ -61,8 +61,11 @@ async def insert_writing(services: Services, by: Principal, writing: ModelWritin
     except Conflict:
         # An earlier attempt may have inserted it without being able to say so.
         draft = await store.find_draft(services.tables, writing.draft_id)
-        same = draft is not None and (draft.wording.subject, draft.wording.text) == (wording.subject, wording.text)
-        return "" if same else DRAFT_CHANGED
+        is_inserted = draft is not None and (draft.wording.subject, draft.wording.text) == (
+            wording.subject,
+            wording.text,
+        )
+        return "" if is_inserted else DRAFT_CHANGED
     except NotFound:
         return DRAFT_GONE
     return ""

@@ -79,28 +79,28 @@ DecideOne = Callable[[SeenDraft, DecisionContext], Awaitable[ReminderDraft]]
 class BatchReview:
     """What a batch would send, and what it would leave out with the reason."""
 
-    going: tuple[ReminderDraft, ...]
+    to_send: tuple[ReminderDraft, ...]
     left_out: tuple[tuple[str, str], ...]
 
     @property
     def amounts(self) -> list[Money]:
         """What is asked for, by currency."""
         sums: dict[str, Money] = {}
-        for facts in (draft.facts for draft in self.going if draft.facts):
+        for facts in (draft.facts for draft in self.to_send if draft.facts):
             sums[facts.currency] = sums.get(facts.currency, Money.zero(facts.currency)) + facts.amount
         return [sums[currency] for currency in sorted(sums)]
 
     @property
     def levels(self) -> dict[str, int]:
-        return dict(Counter(draft.level for draft in self.going))
+        return dict(Counter(draft.level for draft in self.to_send))
 
     @property
     def customers(self) -> int:
-        return len({draft.customer_id for draft in self.going})
+        return len({draft.customer_id for draft in self.to_send})
 
     @property
     def recipients(self) -> int:
-        return sum(len(draft.wording.recipients) for draft in self.going)
+        return sum(len(draft.wording.recipients) for draft in self.to_send)
 
 
 def parse_selection(values: Iterable[str]) -> list[SeenDraft]:
@@ -130,13 +130,13 @@ def _check_selection(selection: Sequence[SeenDraft]) -> Sequence[SeenDraft]:
 async def review_batch(services: Services, by: Principal, selection: Sequence[SeenDraft]) -> BatchReview:
     """What approving these would send; nothing is written."""
     pairs = await load_selection(services, by, selection)
-    going = [draft for item, draft in pairs if draft is not None and not _why_left_out(draft, item.seen)]
+    to_send = [draft for item, draft in pairs if draft is not None and not _why_left_out(draft, item.seen)]
     left_out = [
         (draft.customer_name if draft else item.draft_id, _why_left_out(draft, item.seen))
         for item, draft in pairs
         if _why_left_out(draft, item.seen)
     ]
-    return BatchReview(tuple(going), tuple(left_out))
+    return BatchReview(tuple(to_send), tuple(left_out))
 
 
 def _why_left_out(draft: ReminderDraft | None, seen: str) -> str:

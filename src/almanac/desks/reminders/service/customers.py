@@ -26,7 +26,7 @@ from almanac.mail.message import Address
 from almanac.services import Services
 
 _OPT_OUT_ATTEMPTS = 20
-_BUSY = "Others are changing this right now; open the link again in a moment."
+_CONFLICT_SENTENCE = "Others are changing this right now; open the link again in a moment."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,7 +195,9 @@ async def opt_out(services: Services, token: str) -> Customer:
             return customer, False
         return await store.save_customer(services.tables, replace(customer, opted_out=True), entry), True
 
-    customer, changed = await retry_on_conflict(attempt, conflict=StaleEdit, attempts=_OPT_OUT_ATTEMPTS, sentence=_BUSY)
+    customer, changed = await retry_on_conflict(
+        attempt, conflict=StaleEdit, attempts=_OPT_OUT_ATTEMPTS, sentence=_CONFLICT_SENTENCE
+    )
     if changed:
         await store.refresh_open_drafts(services.tables, customer_id, rules=await load_rules(services), now=now)
         await withdraw_blocked_mails(services, customer_id)

@@ -56,11 +56,11 @@ async def record_approval(
     by.require(APPROVE)
     if send_after is not None:
         by.require(SEND)
-    own = services.settings.approve_own_work
+    own_work = services.settings.approve_own_work
 
     def change(draft: ReminderDraft, case: Case, at: DecisionContext) -> ReminderDraft:
         due = None if send_after is None else at.now + send_after
-        return transitions.approve(draft, case, at.rules, seen, by, at.now, own_work=own, note=note, send_at=due)
+        return transitions.approve(draft, case, at.rules, seen, by, at.now, own_work=own_work, note=note, send_at=due)
 
     return await update_draft(services, by, draft_id, change, _first_approval, note, context=context)
 

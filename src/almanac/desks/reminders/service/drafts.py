@@ -33,7 +33,7 @@ from almanac.desks.reminders.writer.templates import (
     get_sender_name,
 )
 from almanac.errors import Conflict, FieldErrors, NotFound
-from almanac.http.desk import MOST_WAITING
+from almanac.http.desk import MAX_COUNTED
 from almanac.kit.ids import new_id
 from almanac.kit.paging import Page
 from almanac.kit.text import one_line
@@ -56,8 +56,8 @@ async def get_draft(services: Services, by: Principal, draft_id: str) -> Reminde
 
 async def count_waiting(services: Services, by: Principal) -> int:
     """How many reminders this person can approve or settle now."""
-    waiting = await store.count_drafts(services.tables, "draft", upto=MOST_WAITING) if by.may(APPROVE) else 0
-    return waiting + (await store.count_drafts(services.tables, "unknown", upto=MOST_WAITING) if by.may(SEND) else 0)
+    waiting = await store.count_drafts(services.tables, "draft", upto=MAX_COUNTED) if by.may(APPROVE) else 0
+    return waiting + (await store.count_drafts(services.tables, "unknown", upto=MAX_COUNTED) if by.may(SEND) else 0)
 
 
 async def draft_reminder(
@@ -81,13 +81,13 @@ async def draft_reminder(
 
 
 def _choose_case(decisions: Sequence[tuple[Case, EligibilityDecision]], currency: str | None) -> tuple[Case, Eligible]:
-    wanted = [(case, decision) for case, decision in decisions if currency in (None, case.currency)]
-    eligible = [(case, decision) for case, decision in wanted if isinstance(decision, Eligible)]
+    matching = [(case, decision) for case, decision in decisions if currency in (None, case.currency)]
+    eligible = [(case, decision) for case, decision in matching if isinstance(decision, Eligible)]
     if len(eligible) > 1:
         raise Conflict("This customer owes in several currencies; choose one.", currencies=_currencies(eligible))
     if eligible:
         return eligible[0]
-    reasons = [decision.why for _, decision in wanted if isinstance(decision, NotEligible)]
+    reasons = [decision.why for _, decision in matching if isinstance(decision, NotEligible)]
     raise Conflict(f"No reminder can be drafted: {reasons[0] if reasons else 'nothing is owed.'}")
 
 

@@ -188,8 +188,8 @@ async def _find_replying_customer(services: Services, incoming: IncomingReply) -
 
 async def _find_latest_draft_to(services: Services, address: str) -> str | None:
     page = await services.mailbox.list(MessageFilter(topic=MAIL_TOPIC, text=address), limit=20)
-    mine = next((line for line in page.items if address in line.recipients), None)
-    return draft_id_of_mail(await services.mailbox.get(mine.id)) if mine else None
+    message = next((line for line in page.items if address in line.recipients), None)
+    return draft_id_of_mail(await services.mailbox.get(message.id)) if message else None
 
 
 async def list_replies(services: Services, by: Principal) -> Sequence[Reply]:

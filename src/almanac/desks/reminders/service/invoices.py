@@ -87,15 +87,15 @@ async def list_invoices(
 async def find_invoices(services: Services, by: Principal, text: str, *, limit: int = 50) -> list[Invoice]:
     """The invoice with this number, else invoices of customers with this id or name beginning, by due date."""
     by.require(READ)
-    wanted = one_line(text)
-    if (exact := await store.find_invoice(services.tables, wanted)) is not None:
+    search_text = one_line(text)
+    if (exact := await store.find_invoice(services.tables, search_text)) is not None:
         return [exact]
-    named = await store.list_customers(services.tables, name_prefix=wanted, limit=_MAX_CUSTOMERS_SEARCHED)
-    ids = {customer.id for customer in named.items} if wanted else set()
-    if CUSTOMER_ID_PATTERN.fullmatch(wanted):
-        ids |= set(await store.find_customers(services.tables, [wanted]))
+    customers = await store.list_customers(services.tables, name_prefix=search_text, limit=_MAX_CUSTOMERS_SEARCHED)
+    ids = {customer.id for customer in customers.items} if search_text else set()
+    if CUSTOMER_ID_PATTERN.fullmatch(search_text):
+        ids |= set(await store.find_customers(services.tables, [search_text]))
     groups = await asyncio.gather(
-        *(store.list_customer_invoices(services.tables, customer_idoice) for customer_idoice in sorted(ids))
+        *(store.list_customer_invoices(services.tables, customer_id) for customer_id in sorted(ids))
     )
     return sorted((invoice for some in groups for invoice in some), key=lambda invoice: (invoice.due, invoice.number))[
         :limit
@@ -193,11 +193,11 @@ def apply_invoice_edit(invoice: Invoice, edit: InvoiceEdit) -> Invoice:
     )
     errors = {
         field: f"{invoice.currency} amounts have {currency_decimals(invoice.currency)} decimals."
-        for field, given, saved in (
+        for field, value, saved in (
             ("amount", edit.amount, changed.amount.amount),
             ("credited", edit.credited, changed.credited.amount),
         )
-        if given is not None and given != saved
+        if value is not None and value != saved
     }
     if changed.amount.amount <= 0:
         errors["amount"] = "The amount must be more than zero."

@@ -26,10 +26,10 @@ async def get_plan(services: Services, by: Principal, at: datetime | None = None
     return await compute_plan(services, at or services.clock.now() + timedelta(days=1))
 
 
-async def get_recent_plan(services: Services, by: Principal, asked: str, at: datetime) -> ReminderPlan:
+async def get_recent_plan(services: Services, by: Principal, cache_key: str, at: datetime) -> ReminderPlan:
     """The plan for a person who turns pages: cached under `asked` for half a minute, or until this process writes."""
     by.require(READ)
-    return await _PLAN_CACHE.get(services.tables, asked, lambda: get_plan(services, by, at))
+    return await _PLAN_CACHE.get(services.tables, cache_key, lambda: get_plan(services, by, at))
 
 
 async def list_due_customers(services: Services, by: Principal, *, limit: int | None = MAX_BATCH_SIZE) -> list[str]:

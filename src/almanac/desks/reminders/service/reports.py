@@ -140,7 +140,7 @@ async def get_timeline(
     """Everything that happened with a customer, the latest first."""
     by.require(READ)
     tables = services.tables
-    dealings = CustomerHistory(
+    history = CustomerHistory(
         customer=await store.get_customer(tables, customer_id),
         invoices=await store.list_customer_invoices(tables, customer_id),
         payments=await store.list_payments(tables, customer_id),
@@ -149,7 +149,7 @@ async def get_timeline(
         sent=[sent async for sent in iterate_sent_to_customer(tables, customer_id)],
     )
     key, of = services.key("cursors"), f"reminders timeline {customer_id}"
-    entries, first = build_timeline(dealings), _parse_position(cursor, of, key)
+    entries, first = build_timeline(history), _parse_position(cursor, of, key)
     last = first + limit
     more = encode_cursor([last], of=of, key=key) if len(entries) > last else None
     return Page(entries[first:last], more)
@@ -180,14 +180,14 @@ async def check_consistency(services: Services) -> ConsistencyReport:
     async for item in services.tables.each(table.LadderItem.everybody()):
         # The index may lag behind; what is compared is read from the table itself.
         ladder = await get_ladder(services.tables, item.customer_id, item.currency)
-        own, sent = (
+        own_drafts, sent = (
             await list_customer_drafts(services.tables, item.customer_id),
             await _list_sent(services, item.customer_id),
         )
-        wrong += find_ladder_problems(ladder, own, sent, rules, now)
-        wrong += [finding async for finding in _find_mail_disagreements(services, ladder, own, sent)]
+        wrong += find_ladder_problems(ladder, own_drafts, sent, rules, now)
+        wrong += [finding async for finding in _find_mail_disagreements(services, ladder, own_drafts, sent)]
         ladders += 1
-        drafts += sum(draft.currency == ladder.currency for draft in own)
+        drafts += sum(draft.currency == ladder.currency for draft in own_drafts)
         mails += sum(mail.currency == ladder.currency for mail in sent)
     wrong += [finding async for finding in _find_drafts_without_ladder(services)]
     return ConsistencyReport(ladders, drafts, mails, tuple(wrong))

@@ -117,7 +117,7 @@ async def _outdate_drafts(services: Services, template: ReminderTemplate) -> Non
                 try:
                     await store.change_draft(services.tables, draft.id, outdated, rules=rules, now=now)
                 except AlmanacError:
-                    # It was sent, removed or taken by another program meanwhile; sending looks at the version again.
+                    # It was sent, removed or taken by another program meanwhile; sending checks the version again.
                     continue
 
 
@@ -151,7 +151,7 @@ async def preview_template(
 async def _choose_overdue_case(services: Services, customer_id: str, currency: str | None) -> Case:
     rules, now = await load_rules(services), services.clock.now()
     cases = await store.read_cases(services.tables, customer_id)
-    owing = [case for case in cases if case.debt(rules, now) and currency in (None, case.currency)]
-    if not owing:
+    overdue = [case for case in cases if case.debt(rules, now) and currency in (None, case.currency)]
+    if not overdue:
         raise Conflict("This customer has nothing overdue; choose another one for the preview.")
-    return owing[0]
+    return overdue[0]

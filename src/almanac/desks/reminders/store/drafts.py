@@ -119,8 +119,8 @@ async def create_draft(
         decision = check_eligibility(case, rules, now)
         if not isinstance(decision, Eligible):
             raise Conflict(f"No reminder can be drafted: {decision.why}", rule=decision.rule)
-        same = (decision.level, decision.cycle, decision.debt.fingerprint)
-        if same != (eligible.level, eligible.cycle, eligible.debt.fingerprint):
+        decided = (decision.level, decision.cycle, decision.debt.fingerprint)
+        if decided != (eligible.level, eligible.cycle, eligible.debt.fingerprint):
             raise Conflict("The debt changed while the letter was written; draft it again.", rule="debt")
         draft = _make_draft(case, decision, wording, by, now)
         return await _store_new_draft(tables, case, draft, now, record_event)
@@ -153,18 +153,18 @@ async def _store_new_draft(
     """Store it under the first free second, because the key tells a customer's drafts apart by seconds."""
     for second in range(MAX_KEY_SHIFT_SECONDS):
         moment = draft.created_at + timedelta(seconds=second)
-        named = replace(draft, id=make_draft_id(draft.customer_id, moment))
+        with_id = replace(draft, id=make_draft_id(draft.customer_id, moment))
         writes = (
-            ladder_write(case.ladder.with_open(_open_draft_entry(named, now))),
-            create(new_draft_item(named, moment)),
+            ladder_write(case.ladder.with_open(_open_draft_entry(with_id, now))),
+            create(new_draft_item(with_id, moment)),
             customer_check(case.customer),
-            *(outbox_writes(record_event(None, named)) if record_event else ()),
+            *(outbox_writes(record_event(None, with_id)) if record_event else ()),
         )
         try:
             await commit(tables, *writes)
         except AlreadyExists:
             continue
-        return named
+        return with_id
     raise WriteConflict
 
 

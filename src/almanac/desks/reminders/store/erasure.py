@@ -105,6 +105,6 @@ async def remove_customer(tables: AsyncDatabase, customer_id: str) -> None:
         await tables.delete(copy)
         await tables.delete(sent)
     for query in queries:
-        for item in [found_item async for found_item in tables.each(query)]:
+        for item in [stored async for stored in tables.each(query)]:
             await tables.delete(item)
     await tables.delete(table.CustomerItem.key(customer_id=customer_id))

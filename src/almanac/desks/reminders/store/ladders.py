@@ -186,12 +186,12 @@ class LedgerSnapshot:
         """One case for each currency in which the customer has an open invoice."""
         invoices, holds = tuple(self.invoices.get(customer_id, ())), tuple(self.holds.get(customer_id, ()))
         ladders, customer = self.ladders.get(customer_id, {}), self.customers[customer_id]
-        elsewhere = self.sent_by_others.get(customer_id, ())
+        foreign = self.sent_by_others.get(customer_id, ())
         currencies = sorted({invoice.currency for invoice in invoices})
         present = (
             ladders.get(currency) or Ladder(customer_id=customer_id, currency=currency) for currency in currencies
         )
-        return [Case(customer, ladder.knowing(elsewhere, invoices), invoices, holds, unreachable) for ladder in present]
+        return [Case(customer, ladder.knowing(foreign, invoices), invoices, holds, unreachable) for ladder in present]
 
 
 async def read_ledger_snapshot(tables: AsyncDatabase, *, gaps_since: datetime) -> LedgerSnapshot:
@@ -211,8 +211,8 @@ async def read_ledger_snapshot(tables: AsyncDatabase, *, gaps_since: datetime) -
         ladders[ladder.customer_id][ladder.currency] = to_ladder(ladder)
     oldest = min((invoice.due for some in invoices.values() for invoice in some), default=date.max)
     since = min(gaps_since, datetime.combine(oldest, time(), UTC))
-    elsewhere = await read_sent_by_other_programs(tables, since)
-    return LedgerSnapshot(customers, dict(invoices), dict(holds), dict(ladders), elsewhere)
+    foreign = await read_sent_by_other_programs(tables, since)
+    return LedgerSnapshot(customers, dict(invoices), dict(holds), dict(ladders), foreign)
 
 
 async def read_sent_by_other_programs(tables: AsyncDatabase, since: datetime) -> dict[str, list[SentReminder]]:

@@ -28,9 +28,9 @@ from tablature import Write, create, patch, update
 from tablature.async_database import AsyncDatabase
 from tablature.errors import AlreadyExists, ConditionFailed, UniqueViolation
 
-# Each new invoice takes two actions, and a transaction has at most a hundred.
+# Each new invoice takes two writes, and a transaction has at most a hundred.
 MAX_INVOICES_PER_WRITE = 40
-# Each takes one, beside the payment, the ladder, the open draft and what there is to tell.
+# Each takes one write, besides the payment, the ladder, the open draft and the event.
 MAX_INVOICES_PER_PAYMENT = 90
 _STALE_EDIT = "Somebody else changed this first; load it again and repeat your change."
 
@@ -157,13 +157,13 @@ async def record_payment(
     if recorded is None:
         before = await _last_received(tables, payment.customer_id)
         try:
-            made = await _change_ledger(
+            result = await _change_ledger(
                 tables, payment.customer_id, payment.amount.currency, change, rules=rules, now=now
             )
         except AlreadyExists:
             recorded = await _find_recorded_payment(tables, payment)
         else:
-            return replace(made, paid=paid.towards)
+            return replace(result, paid=paid.towards)
     case = await read_case(tables, payment.customer_id, payment.amount.currency)
     return LedgerChange(case, None, changed=False, paid=recorded.towards if recorded else {})
 
@@ -206,18 +206,18 @@ async def _find_recorded_payment(tables: AsyncDatabase, payment: Payment) -> Pay
 
 def allocate_payment(payment: Payment, invoices: Iterable[Invoice]) -> Payment:
     """The payment with its amounts by invoice."""
-    open_ones = {i.number: i for i in invoices if i.currency == payment.amount.currency and i.outstanding}
-    wanted = payment.towards or _allocate_oldest_first(payment, open_ones.values())
-    if len(wanted) > MAX_INVOICES_PER_PAYMENT:
+    open_invoices = {i.number: i for i in invoices if i.currency == payment.amount.currency and i.outstanding}
+    towards = payment.towards or _allocate_oldest_first(payment, open_invoices.values())
+    if len(towards) > MAX_INVOICES_PER_PAYMENT:
         raise Conflict(f"A payment goes to at most {MAX_INVOICES_PER_PAYMENT} invoices at once; record it in parts.")
-    for number, amount in wanted.items():
-        if number not in open_ones:
+    for number, amount in towards.items():
+        if number not in open_invoices:
             raise NotFound(f"This customer has no open invoice {number[:60]} in {payment.amount.currency}.")
-        if not 0 < amount <= open_ones[number].outstanding.amount:
-            raise Conflict(f"{open_ones[number].outstanding} is owed on {number}; pay at most that.")
-    if sum(wanted.values()) > payment.amount.amount:
+        if not 0 < amount <= open_invoices[number].outstanding.amount:
+            raise Conflict(f"{open_invoices[number].outstanding} is owed on {number}; pay at most that.")
+    if sum(towards.values()) > payment.amount.amount:
         raise InputError("The parts add up to more than the payment.")
-    return replace(payment, towards=dict(wanted))
+    return replace(payment, towards=dict(towards))
 
 
 def _allocate_oldest_first(payment: Payment, invoices: Iterable[Invoice]) -> dict[str, Any]:

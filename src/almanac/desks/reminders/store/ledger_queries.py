@@ -51,7 +51,7 @@ def to_invoice(item: table.Invoice) -> Invoice:
 
 
 def _money(amount: Decimal, currency: str) -> Money:
-    """Most invoices have nothing paid and nothing credited, so that zero is shared."""
+    """Most invoices have nothing paid and nothing credited, so zeros are cached."""
     return Money(amount, currency) if amount else _zero(currency)
 
 
@@ -100,10 +100,10 @@ class TableReadCache(Generic[T]):
         self._seconds = seconds
         self._of: WeakKeyDictionary[AsyncDatabase, TtlCache[T]] = WeakKeyDictionary()
 
-    async def get(self, tables: AsyncDatabase, asked: Hashable, ask: Callable[[], Awaitable[T]]) -> T:
+    async def get(self, tables: AsyncDatabase, key: Hashable, load: Callable[[], Awaitable[T]]) -> T:
         """The cached result for `key`, or a new one. A result that was loading during a write is never reused."""
         cache = self._of.setdefault(tables, TtlCache(self._seconds))
-        return await cache.get(ask, key=asked, version=tables.costs.total.wcu)
+        return await cache.get(load, key=key, version=tables.costs.total.wcu)
 
 
 PAGE_SIZE = 1000
@@ -128,8 +128,8 @@ async def list_customers(
 ) -> Page[Customer]:
     """Customers by name, optionally only names with this beginning."""
     query = table.CustomerItem.descending if descending else table.CustomerItem.everybody
-    wanted = {"sort_name": starting_with(make_sort_name(name_prefix))} if name_prefix.strip() else {}
-    page = await tables.query(query(**wanted), limit=limit, cursor=cursor)
+    condition = {"sort_name": starting_with(make_sort_name(name_prefix))} if name_prefix.strip() else {}
+    page = await tables.query(query(**condition), limit=limit, cursor=cursor)
     return Page([to_customer(item) for item in page.items], page.cursor)
 
 
@@ -177,8 +177,8 @@ async def list_invoices(
 ) -> Page[Invoice]:
     """Everybody's invoices in one state by due date, optionally only those due by a day."""
     query = table.Invoice.latest_due if latest_first else table.Invoice.with_state
-    wanted = {"due": at_most(due_by)} if due_by is not None else {}
-    page = await tables.query(query(state=state, **wanted), limit=limit, cursor=cursor)
+    condition = {"due": at_most(due_by)} if due_by is not None else {}
+    page = await tables.query(query(state=state, **condition), limit=limit, cursor=cursor)
     return Page([to_invoice(item) for item in page.items], page.cursor)
 
 
@@ -216,8 +216,8 @@ async def list_holds(tables: AsyncDatabase, *, limit: int = 50, cursor: str | No
 
 async def list_replies(tables: AsyncDatabase) -> list[Hold]:
     """Holds caused by a reply that nobody lifted, the oldest first."""
-    standing = tables.each(table.HoldItem.with_state(state="standing"), page=1000)
-    return [to_hold(item) async for item in standing if item.kind == "reply"]
+    holds = tables.each(table.HoldItem.with_state(state="standing"), page=1000)
+    return [to_hold(item) async for item in holds if item.kind == "reply"]
 
 
 async def list_oldest_replies(tables: AsyncDatabase, *, among: int) -> tuple[list[Hold], bool]:

@@ -130,9 +130,9 @@ async def record_delivery(
         ref = table.SentEmail.key(customer_id=customer, timestamp=moment, reminder_type=level)
         seen = table.SentEmail.delivery == (dict(current.delivery) or None)
         status = worst_delivery_status(delivery)
-        noted = patch(ref, when=seen, delivery=delivery, delivery_status=status)
+        update = patch(ref, when=seen, delivery=delivery, delivery_status=status)
         try:
-            await commit(tables, noted, *outbox_writes(make_entry(status)))
+            await commit(tables, update, *outbox_writes(make_entry(status)))
         except ConditionFailed as error:
             raise WriteConflict from error
         return await get_sent(tables, sent)
@@ -150,11 +150,11 @@ async def list_sent_to_customer(
     cursor: str | None = None,
 ) -> Page[SentReminder]:
     """Reminders sent to a customer, the latest first; optionally of one level or since a moment."""
-    wanted: dict[str, Any] = {"reminder_type": level} if level else {}
+    condition: dict[str, Any] = {"reminder_type": level} if level else {}
     if since is not None:
-        wanted["sent_date"] = at_least(since)
-    query = table.SentEmail.recent_by_type if wanted else table.SentEmail.history
-    page = await tables.query(query(customer_id=customer_id, **wanted), limit=limit, cursor=cursor)
+        condition["sent_date"] = at_least(since)
+    query = table.SentEmail.recent_by_type if condition else table.SentEmail.history
+    page = await tables.query(query(customer_id=customer_id, **condition), limit=limit, cursor=cursor)
     return Page([to_sent_reminder(item) for item in page.items], page.cursor)
 
 

@@ -54,7 +54,7 @@ class EmailDraft(Entity, table=email_tracking):
     """A reminder that waits for a decision or is being sent."""
 
     customer_id: Attr[str]
-    timestamp: Attr[datetime] = attr(in_key=True, precision="seconds", doc="When it was drafted, as its key says it.")
+    timestamp: Attr[datetime] = attr(in_key=True, precision="seconds", doc="When it was drafted; part of its key.")
     customer_name: Attr[str | None] = attr(default=None)
     customer_email: Attr[str | None] = attr(default=None)
     reminder_type: Attr[str]
@@ -103,7 +103,7 @@ class SentEmail(Entity, table=email_tracking):
     """A reminder that was handed to the mail service."""
 
     customer_id: Attr[str]
-    timestamp: Attr[datetime] = attr(in_key=True, precision="seconds", doc="When it was sent, as its key says it.")
+    timestamp: Attr[datetime] = attr(in_key=True, precision="seconds", doc="When it was sent; part of its key.")
     reminder_type: Attr[str]
     email_subject: Attr[str]
     email_content: Attr[str] = attr(longest=100_000)
@@ -113,7 +113,9 @@ class SentEmail(Entity, table=email_tracking):
     ses_message_id: Attr[str | None] = attr(default=None)
     delivery_status: Attr[str | None] = attr(default=None)
     expires_at: Attr[datetime | None] = expires(days=SENT_RETENTION_DAYS)
-    delivery: Attr[dict[str, str] | None] = attr(default=None, longest=50, doc="The latest news by recipient.")
+    delivery: Attr[dict[str, str] | None] = attr(
+        default=None, longest=50, doc="The latest delivery status by recipient."
+    )
     currency: Attr[str | None] = attr(default=None, pattern=CURRENCY)
     cycle: Attr[int | None] = attr(default=None)
     draft_id: Attr[str | None] = attr(default=None)
@@ -139,7 +141,7 @@ class SentEmail(Entity, table=email_tracking):
         order="descending",
         page=25,
         filters=("reminder_type", "sent_date"),
-        doc="What a customer was sent of one type since a date; `timestamp` narrows what is read.",
+        doc="Reminders of one type sent to a customer since a date; `timestamp` limits what is read.",
     )
     with_status = pattern(by_status, page=25, doc="Sent mails in a range of dates, oldest first.")
     latest = pattern(by_status, order="descending", page=25, doc="Sent mails in a range of dates, the latest first.")
@@ -161,7 +163,7 @@ class EmailTemplate(Entity, table=email_tracking):
     key = primary("TEMPLATE#{template_id:raw}", "VERSION#{version}")
     by_status = index("GSI1", "STATUS#{status}", "{created_date:iso}")
 
-    versions = pattern(key, page=100, doc="All versions of a template; their numbers tell the order, not the keys.")
+    versions = pattern(key, page=100, doc="All versions of a template; ordered by number, not by key.")
     with_status = pattern(by_status, page=25, doc="Templates in one status, such as those in use.")
 
 
@@ -182,7 +184,7 @@ class CustomerItem(Entity, table=email_tracking):
 
     customer_id: Attr[str] = attr(pattern=CUSTOMER_ID)
     name: Attr[str] = attr(longest=300)
-    sort_name: Attr[str] = attr(longest=200, doc="The name as lists are sorted by it.")
+    sort_name: Attr[str] = attr(longest=200, doc="The name as lists sort it.")
     email: Attr[str | None] = attr(default=None, longest=254)
     more_recipients: Attr[list[str]] = attr(default_factory=list, absent=[], longest=20)
     language: Attr[str] = attr(default="en", absent="en")
@@ -204,8 +206,8 @@ class CustomerItem(Entity, table=email_tracking):
         include_unsharded=True,
     )
 
-    everybody = pattern(by_name, page=100, doc="All customers by name; the beginning of a name narrows it.")
-    descending = pattern(by_name, order="descending", page=100, doc="All customers by name, from the last.")
+    everybody = pattern(by_name, page=100, doc="All customers by name, optionally only names with this beginning.")
+    descending = pattern(by_name, order="descending", page=100, doc="All customers by name, descending.")
 
 
 class Invoice(Entity, table=email_tracking):
@@ -234,7 +236,7 @@ class Invoice(Entity, table=email_tracking):
         by="customer_id",
         include_unsharded=True,
     )
-    one_number = unique("number", doc="An invoice number names one invoice in the whole installation.")
+    one_number = unique("number", doc="Invoice numbers are unique in the installation.")
 
     of_customer = pattern(key, page=1000, consistent=True, doc="A customer's invoices.")
     with_state = pattern(by_state, page=1000, doc="Open invoices, or settled ones, by due date.")
@@ -249,13 +251,13 @@ class PaymentItem(Entity, table=email_tracking):
     amount: Attr[Decimal]
     currency: Attr[str] = attr(pattern=CURRENCY)
     received_at: Attr[datetime] = attr(precision="seconds")
-    towards: Attr[dict[str, Decimal]] = attr(default_factory=dict, longest=500, doc="How much went to which invoice.")
+    towards: Attr[dict[str, Decimal]] = attr(default_factory=dict, longest=500, doc="The amount for each invoice.")
     note: Attr[str | None] = attr(default=None, longest=2000)
     recorded_by: Attr[str | None] = attr(default=None)
 
     key = primary("CUSTOMER#{customer_id}", "PAYMENT#{payment_id}")
 
-    of_customer = pattern(key, page=100, doc="What a customer paid.")
+    of_customer = pattern(key, page=100, doc="A customer's payments.")
 
 
 class HoldItem(Entity, table=email_tracking):
@@ -284,7 +286,7 @@ class HoldItem(Entity, table=email_tracking):
     )
 
     of_customer = pattern(key, page=100, consistent=True, doc="A customer's holds.")
-    with_state = pattern(by_state, page=1000, doc="Holds that were not lifted, of everybody.")
+    with_state = pattern(by_state, page=1000, doc="All holds that were not lifted.")
 
 
 class LadderItem(Entity, table=email_tracking):
@@ -343,7 +345,7 @@ class OutboxItem(Entity, table=email_tracking):
         include_unsharded=True,
     )
 
-    untold = pattern(waiting, page=100, doc="Notices that were not delivered yet, oldest first; usually none.")
+    untold = pattern(waiting, page=100, doc="Events that are not published yet, the oldest first; usually none.")
 
 
 class LadderRulesItem(Entity, table=email_tracking):

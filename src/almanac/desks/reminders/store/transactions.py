@@ -83,8 +83,12 @@ def _to_outbox_entry(item: table.OutboxItem) -> OutboxEntry:
     return OutboxEntry(item.notice_id, item.created_at, tuple(_to_deed(deed) for deed in item.deeds))
 
 
-def _to_deed(kept: table.OutboxDeed) -> AuditAction:
-    detail: dict[str, DetailValue] = json.loads(kept.detail)
+def _to_deed(stored: table.OutboxDeed) -> AuditAction:
+    detail: dict[str, DetailValue] = json.loads(stored.detail)
     return AuditAction(
-        Actor(kept.actor_id, kept.actor_via), kept.action, AuditSubject(kept.of_kind, kept.of_id), kept.why, detail
+        Actor(stored.actor_id, stored.actor_via),
+        stored.action,
+        AuditSubject(stored.of_kind, stored.of_id),
+        stored.why,
+        detail,
     )

@@ -52,8 +52,8 @@ def _faults(text: str, facts: DebtFacts, customer_name: str, also: Sequence[str]
 
 def _beside(sentence: str, facts: DebtFacts, customer_name: str) -> list[str]:
     """What a sentence may state; if it names invoices, facts of other invoices don't count."""
-    named = [fact for fact in facts.invoices if _names(sentence, fact.number)]
-    return [*_overall(customer_name, facts), *(_invoice(fact, facts.currency) for fact in named or facts.invoices)]
+    mentioned = [fact for fact in facts.invoices if _names(sentence, fact.number)]
+    return [*_overall(customer_name, facts), *(_invoice(fact, facts.currency) for fact in mentioned or facts.invoices)]
 
 
 def _names(text: str, number: str) -> bool:

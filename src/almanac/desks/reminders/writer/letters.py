@@ -57,8 +57,8 @@ class Letter(BaseModel):
     text: str = Field(min_length=1, max_length=MAX_BODY)
 
 
-def _extract(given: LetterInput) -> Letter:
-    return Letter(subject=given.subject, text=given.text)
+def _extract(letter_input: LetterInput) -> Letter:
+    return Letter(subject=letter_input.subject, text=letter_input.text)
 
 
 LETTER = WritingStep(name="letter", prompt=load_prompt(__package__, "letter"), output=Letter, extract=_extract)
@@ -125,8 +125,8 @@ async def write_by_model(
 ) -> LetterWording:
     """A letter by the model, based on the ledger and the template's letter; without a model, the template's."""
     basis = write_from_template(template, customer, facts, level=level, sender_name=sender_name)
-    given = _letter_input(customer, facts, basis, level=level, sender_name=sender_name, instruction=instruction)
-    written = await writer.write(LETTER, given, desk=DESK, subject=customer.id)
+    letter_input = _letter_input(customer, facts, basis, level=level, sender_name=sender_name, instruction=instruction)
+    written = await writer.write(LETTER, letter_input, desk=DESK, subject=customer.id)
     if written.provenance.model == EXTRACTIVE:
         return basis
     return _check_letter(written.output, basis, customer, facts, template_words(template, sender_name))

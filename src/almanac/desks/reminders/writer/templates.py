@@ -76,10 +76,10 @@ def _find_faults(part: str, longest: int) -> Iterator[str]:
     for name in _PLACEHOLDER.findall(part):
         if name not in PLACEHOLDERS:
             yield f"{{{{{name}}}}} isn't a placeholder; choose from {', '.join(PLACEHOLDERS)}."
-    rest = _PLACEHOLDER.sub(" ", part)
-    if "{{" in rest or "}}" in rest:
+    literal_text = _PLACEHOLDER.sub(" ", part)
+    if "{{" in literal_text or "}}" in literal_text:
         yield "A placeholder has two braces on each side, as in {{customer_name}}; one of them is missing."
-    for finding in check_stated_figures(rest, ()):
+    for finding in check_stated_figures(literal_text, ()):
         if finding.kind in _FACTS_FROM_LEDGER:
             yield f"{finding.found} would be in every letter; use a placeholder, so that it comes from the ledger."
 
@@ -90,7 +90,7 @@ def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
     if missing:
         names = ", ".join(f"{{{{{name}}}}}" for name in missing)
         raise FieldErrors(dict.fromkeys(missing, "This has no value."), f"The template needs {names}.")
-    return _PLACEHOLDER.sub(lambda hole: values[hole[1]], text)
+    return _PLACEHOLDER.sub(lambda match: values[match[1]], text)
 
 
 _ENGLISH = "January February March April May June July August September October November December".split()

@@ -1,4 +1,4 @@
-"""The API rejects and snoozes many drafts, each as it was seen, and says of each what became of it."""
+"""The API rejects and snoozes many drafts, each as reviewed, and returns an outcome for each."""
 
 from datetime import timedelta
 

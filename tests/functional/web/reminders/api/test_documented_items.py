@@ -1,4 +1,4 @@
-"""What another program has written as the document says is found by the API, and never sent without a check."""
+"""Items that another program wrote as documented are found by the API, and never sent without a check."""
 
 import json
 from datetime import timedelta

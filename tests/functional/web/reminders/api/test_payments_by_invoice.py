@@ -1,4 +1,4 @@
-"""A payment says who paid by an invoice number alone, where that is certain."""
+"""A payment with only an invoice number finds its customer if that is unambiguous."""
 
 PAYMENTS = "/api/v1/reminders/payments"
 WISH = {"reference": "bank-1", "amount": "100.00", "currency": "EUR"}

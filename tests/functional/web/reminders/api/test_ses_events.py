@@ -1,4 +1,4 @@
-"""Events of SES, as Amazon SNS posts and signs them, reach the reminder by recipient; forged ones don't."""
+"""SES events that Amazon SNS posts and signs update the reminder by recipient; forged ones don't."""
 
 import json
 from base64 import b64encode

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from almanac.desks.newsletter.model.draft import NewsletterDraft, align_with_outline, set_human_text
 from almanac.desks.newsletter.model.outline import (
-    MOST_ITEMS,
-    MOST_REMOVED,
+    MAX_ITEMS,
+    MAX_REMOVED,
     ItemEdit,
     NewsletterOutline,
     NewsletterOutlineSection,
@@ -211,7 +211,7 @@ def test_two_generated_sections_of_one_name_are_one_with_the_items_of_both():
 
 
 def test_a_full_section_takes_no_item_from_another():
-    full = tuple(SectionItem(id=f"item-1-{number}", title=f"Item {number}") for number in range(MOST_ITEMS))
+    full = tuple(SectionItem(id=f"item-1-{number}", title=f"Item {number}") for number in range(MAX_ITEMS))
     outline = NewsletterOutline(
         sections=(NewsletterOutlineSection(id="a", name="A", items=full), NewsletterOutlineSection(id="b", name="B"))
     )
@@ -222,8 +222,8 @@ def test_a_full_section_takes_no_item_from_another():
 
 
 def test_of_very_many_removed_items_the_latest_are_remembered():
-    gone = tuple(SectionItem(id=f"item-1-{number}", title=f"Item {number}") for number in range(MOST_REMOVED))
+    gone = tuple(SectionItem(id=f"item-1-{number}", title=f"Item {number}") for number in range(MAX_REMOVED))
     outline = replace(start([GeneratedSection("News", (GeneratedItem("Rain"),))]), removed_items=gone)
     after = remove_item(outline, outline.items[0].id)
-    assert len(after.removed_items) == MOST_REMOVED
+    assert len(after.removed_items) == MAX_REMOVED
     assert after.removed_items[-1].title == "Rain"

@@ -9,7 +9,7 @@ from almanac.desks.newsletter.model.configuration import Configuration
 from almanac.desks.newsletter.model.retrieval_plan import RetrievalPlan
 from almanac.desks.newsletter.model.schedule import IssueSchedule
 from almanac.desks.newsletter.model.series import (
-    MOST_RUNS,
+    MAX_RUNS,
     IssueRun,
     IssueSeries,
     issue_configuration,
@@ -69,9 +69,9 @@ def test_many_missed_moments_are_one():
 
 def test_only_the_latest_runs_are_kept():
     series = reschedule(IssueSeries(code=CODE), WEEKLY, NOW)
-    for _ in range(MOST_RUNS + 5):
+    for _ in range(MAX_RUNS + 5):
         series = record_run(series, skipped(series.next_run), WEEKLY, series.next_run)
-    assert len(series.runs) == MOST_RUNS
+    assert len(series.runs) == MAX_RUNS
     assert series.latest[0].due == series.next_run - timedelta(days=7)
 
 

@@ -13,7 +13,7 @@ from almanac.desks.newsletter.model.chunks import RetrievalCoverage, RetrievedCh
 from almanac.desks.newsletter.model.draft import NewsletterDraft, align_with_outline, set_human_text
 from almanac.desks.newsletter.model.newsletter import ExportRecord
 from almanac.desks.newsletter.model.outline import NewsletterOutlineSection, empty_outline
-from almanac.desks.newsletter.model.revisions import MOST_REVISIONS, EditContext, revisions_to_save
+from almanac.desks.newsletter.model.revisions import MAX_REVISIONS, EditContext, revisions_to_save
 from almanac.desks.newsletter.store import drafts as draft_store
 from almanac.desks.newsletter.store import newsletters as newsletter_store
 from almanac.desks.newsletter.store import outlines as outline_store
@@ -177,10 +177,10 @@ async def test_deleting_takes_revisions_along_and_leaves_everything_else(tables,
 async def test_the_oldest_revision_gives_way_so_that_a_deletion_is_one_transaction(tables, begin, stored_items, clock):
     code = (await begin()).code
     draft = NewsletterDraft()
-    for number in range(MOST_REVISIONS + 3):
+    for number in range(MAX_REVISIONS + 3):
         draft = await saved_draft(tables, clock, code, f"Text {number}.", draft)
     numbers = [revision.number for revision in await draft_store.list_revisions(tables, code)]
-    assert numbers == list(range(MOST_REVISIONS + 3, 3, -1))
+    assert numbers == list(range(MAX_REVISIONS + 3, 3, -1))
     with tables.measure() as spent:
         await newsletter_store.delete_newsletter(tables, code)
     assert spent.by_name["FullNewsletterRecord.delete_partition"].calls == 1

@@ -1,4 +1,4 @@
-"""Columns are recognised by the names that programs give them, and a person has the last word."""
+"""Columns are recognised by common names, and a person can override them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Figures over the ledger: ages to the day, payments counted once, days to pay."""
+"""Reports on the ledger: ages to the day, payments counted once, days to pay."""
 
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal

@@ -1,0 +1,217 @@
+"""Keyboard shortcuts of the queue: each decision shows the next draft, and the last one can be undone."""
+
+import asyncio
+import re
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from playwright.async_api import expect
+
+from almanac.accounts.model import AUTOMATION, CONSOLE
+from almanac.accounts.permissions import Role
+from almanac.desks.reminders import service, store
+from almanac.desks.reminders.model.draft import DebtFacts
+from almanac.desks.reminders.store import table
+from almanac.desks.reminders.store.drafts import iterate_drafts
+from almanac.kit.ids import new_id
+from almanac.kit.money import Money
+
+DEADLINE = 15
+
+
+@pytest.fixture
+def drafted(site):
+    """Drafts of customers who are new; whatever else waits is given up before."""
+
+    async def make(*names):
+        services = site.services
+        for old in [draft async for draft in iterate_drafts(services.tables, "draft")]:
+            await service.cancel_draft(services, CONSOLE, old.id, why="Not of this test.")
+        return [await _draft(services, name) for name in names]
+
+    return make
+
+
+async def _draft(services, name):
+    customer_id = f"c-{new_id()[-12:]}"
+    edit = service.CustomerEdit(name=name, email=f"{customer_id}@example.org")
+    await service.add_customer(services, AUTOMATION, customer_id, edit)
+    due = services.clock.now().date() - timedelta(days=20)
+    invoice = service.NewInvoice(
+        customer_id=customer_id, number=f"I-{customer_id}", amount=Money(Decimal("120.00"), "EUR"), due=due
+    )
+    await service.add_invoice(services, AUTOMATION, invoice)
+    return await service.draft_reminder(services, AUTOMATION, customer_id)
+
+
+async def in_order(page, drafts):
+    """Drafts as the queue lists them; those of one second have no order of their own."""
+    await page.goto("/reminders")
+    ids = [await row.get_attribute("data-draft") for row in await page.locator("[data-draft]").all()]
+    return [next(draft for draft in drafts if draft.id == draft_id) for draft_id in ids]
+
+
+async def becomes(site, draft, state):
+    async with asyncio.timeout(DEADLINE):
+        while (await store.get_draft(site.services.tables, draft.id)).state != state:  # noqa: ASYNC110 - the table tells nobody
+            await asyncio.sleep(0.02)
+
+
+async def test_four_drafts_by_keys_alone(site, drafted, enter):
+    drafts, page = await drafted("Ash", "Birch", "Cedar", "Dogwood"), await enter(Role.ADMIN)
+    first, second, third, fourth = await in_order(page, drafts)
+    shown = page.locator(".mail-head h2")
+    await page.keyboard.press("j")
+    await expect(shown).to_have_text(second.customer_name)
+    await page.keyboard.press("k")
+    await expect(shown).to_have_text(first.customer_name)
+
+    await page.keyboard.press("a")
+    await expect(shown).to_have_text(second.customer_name)
+    await expect(page.locator("[data-draft]")).to_have_count(3)
+    await expect(page.get_by_text(f"The reminder to {first.customer_name} goes out in 30 seconds.")).to_be_visible()
+    await becomes(site, first, "approved")
+
+    await page.keyboard.press("r")
+    await page.keyboard.type("They called; they pay on Friday.")
+    await page.keyboard.press("Enter")
+    await expect(shown).to_have_text(third.customer_name)
+    await becomes(site, second, "rejected")
+
+    await page.keyboard.press("s")
+    await page.keyboard.press("Enter")
+    await expect(shown).to_have_text(fourth.customer_name)
+    await becomes(site, third, "snoozed")
+
+    await page.keyboard.press("e")
+    text = page.get_by_label("Text")
+    await expect(text).to_be_focused()
+    await text.fill(f"Please pay 120.00 EUR for I-{fourth.customer_id}.")
+    await page.keyboard.press("Control+Enter")
+    await expect(page.get_by_text("Your changes are saved.")).to_be_visible()
+    await expect(page.locator(".mail-text")).to_contain_text("Please pay 120.00 EUR")
+    assert page.url.endswith("/reminders")
+
+    await page.keyboard.press("u")
+    await page.wait_for_url("**/reminders?draft=*")
+    await expect(shown).to_have_text(third.customer_name)
+    await becomes(site, third, "draft")
+
+
+async def test_a_draft_that_changed_says_so_and_stays(site, drafted, enter):
+    drafts, page = await drafted("Ash", "Birch"), await enter(Role.ADMIN)
+    first, second = await in_order(page, drafts)
+    text = f"Please pay 120.00 EUR for I-{first.customer_id}."
+    await service.edit_draft(site.services, CONSOLE, first.id, subject="Somebody else's words", text=text)
+    await page.keyboard.press("a")
+    await expect(page.get_by_text("This changed after you opened it")).to_be_visible()
+    await expect(page.locator("#preview")).to_contain_text("Somebody else's words")
+    await page.keyboard.press("a")
+    await expect(page.locator(".mail-head h2")).to_have_text(second.customer_name)
+    await becomes(site, first, "approved")
+
+
+async def test_a_batch_is_chosen_by_keys_summed_up_and_undone(site, drafted, enter, look):
+    drafts, page = await drafted("Ash", "Birch", "Cedar"), await enter(Role.ADMIN)
+    first, second, third = await in_order(page, drafts)
+    await page.keyboard.press("x")
+    await page.keyboard.press("j")
+    await expect(page.locator(".mail-head h2")).to_have_text(second.customer_name)
+    await page.keyboard.press("x")
+    await page.keyboard.press("j")
+    await expect(page.locator(".mail-head h2")).to_have_text(third.customer_name)
+    await page.get_by_role("button", name="Review selected").click()
+    await expect(page.get_by_text("240.00 EUR")).to_be_visible()
+    await look(page, "review-light-desktop")
+    await page.get_by_role("button", name="Approve and send 2").click()
+    await expect(page.get_by_text("2 reminders approved.")).to_be_visible()
+    await look(page, "approved-light-desktop")
+    await becomes(site, second, "approved")
+    await page.get_by_role("button", name="Undo", exact=True).click()
+    await expect(page.get_by_text("2 reminders back in the queue.")).to_be_visible()
+    await becomes(site, first, "draft")
+
+
+async def test_deciding_about_none_says_so_and_stays(drafted, enter):
+    drafts, page = await drafted("Ash"), await enter(Role.ADMIN)
+    await in_order(page, drafts)
+    await page.get_by_role("button", name="Review selected").click()
+    await expect(page.get_by_text("Choose at least one draft first.")).to_be_visible()
+    await expect(page).to_have_url(re.compile("/reminders$"))
+
+
+async def test_chosen_drafts_are_rejected_by_keys_with_one_note(site, drafted, enter, look):
+    drafts, page = await drafted("Ash", "Birch"), await enter(Role.ADMIN)
+    first, second = await in_order(page, drafts)
+    await page.get_by_label("Select all").check()
+    await page.keyboard.press("S")
+    await expect(page.get_by_label("Back in the queue on")).to_be_focused()
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("R")
+    await expect(page.get_by_label("Why, for their authors")).to_be_focused()
+    await page.keyboard.type("They called.")
+    await look(page, "reject-chosen-light-desktop")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_text("2 reminders rejected.")).to_be_visible()
+    await becomes(site, first, "rejected")
+    await becomes(site, second, "rejected")
+
+
+async def test_an_edit_is_not_left_by_accident(drafted, enter):
+    drafts, page = await drafted("Ash", "Birch"), await enter(Role.ADMIN)
+    await in_order(page, drafts)
+    await page.keyboard.press("e")
+    await page.get_by_label("Text").fill("Half a sentence")
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("j")
+    await expect(page.get_by_text("Save your words first")).to_be_visible()
+    await expect(page.get_by_label("Text")).to_have_value("Half a sentence")
+
+
+async def test_the_queue_without_scripts(site, drafted, enter):
+    drafts, page = await drafted("Ash", "Birch"), await enter(Role.ADMIN, java_script_enabled=False)
+    first, second = await in_order(page, drafts)
+    await page.get_by_role("button", name="Approve and send").click()
+    await expect(page.locator(".mail-head h2")).to_have_text(second.customer_name)
+    await becomes(site, first, "approved")
+    await page.get_by_role("button", name="Undo").click()
+    await expect(page.locator(".mail-head h2")).to_have_text(first.customer_name)
+
+
+@pytest.fixture
+async def a_long_queue(site, drafted):
+    """More drafts than one page shows; they need no customers to be read."""
+    await drafted()
+    now, facts = site.services.clock.now(), DebtFacts("EUR", Decimal("5.00"), (), "0" * 64)
+    items = [
+        table.EmailDraft(
+            customer_id=f"long-{number:02}",
+            customer_name=f"Long {number:02}",
+            reminder_type="first",
+            timestamp=now + timedelta(seconds=number),
+            created_date=now + timedelta(seconds=number),
+            cycle=1,
+            email_subject="Reminder",
+            email_content="Please pay.",
+            currency="EUR",
+            recipients=["a@example.org"],
+            facts=facts,
+            revision=1,
+        )
+        for number in range(30)
+    ]
+    await site.services.tables.put_many(items)
+    yield
+    await site.services.tables.delete_many(items)
+
+
+async def test_keys_go_on_past_the_end_of_a_page(a_long_queue, enter):
+    page = await enter(Role.APPROVER)
+    await page.goto("/reminders")
+    for number in range(1, 30):
+        await page.keyboard.press("j")
+        await expect(page.locator(".mail-head h2")).to_have_text(f"Long {number:02}")
+    await expect(page.locator("[data-draft][aria-current]")).to_have_count(1)
+    await page.get_by_label("Select all").check()
+    await expect(page.locator("input[name=chosen]:checked")).to_have_count(30)
