@@ -63,7 +63,6 @@ class Fetcher(Protocol):
 
     def check(self, url: str) -> str:
         """The address in its plain form, or AddressRefused; nothing is sent or looked up."""
-        ...
 
     async def get(
         self,
@@ -76,7 +75,6 @@ class Fetcher(Protocol):
         seconds: float | None = None,
     ) -> Fetched:
         """Fetch, following redirects. A status of 400 and more is an error of the kinds above."""
-        ...
 
     async def post(
         self,
@@ -88,4 +86,3 @@ class Fetcher(Protocol):
         seconds: float | None = None,
     ) -> Fetched:
         """Send once, without following redirects. Any answer is returned, whatever its status."""
-        ...

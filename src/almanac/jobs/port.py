@@ -119,68 +119,53 @@ class JobsPort(Protocol):
         Jobs with the same `lock` never run at the same time and keep their order. While a job with the same
         `queueing_lock` waits, no second one is queued and the id of the waiting one is returned.
         """
-        ...
 
     async def retry(self, ids: Sequence[int]) -> int:
         """Queue failed or cancelled jobs again, with all their attempts; returns how many were."""
-        ...
 
     async def retry_failed(self, *, task: str | None = None, queue: str | None = None) -> int:
         """Queue every failed job again, or those of a task or queue; returns how many were."""
-        ...
 
     async def cancel(self, job_id: int) -> JobView:
         """A queued job is cancelled at once; a running one at its next report of progress."""
-        ...
 
     async def abort(self, job_id: int) -> JobView:
         """Like cancel, but a running job is interrupted wherever it is."""
-        ...
 
     async def counts(self) -> list[QueueCounts]:
         """The number of jobs in each status, by queue."""
-        ...
 
     async def jobs(
         self, which: JobFilter | None = None, *, cursor: str | None = None, limit: int = 50
     ) -> Page[JobView]:
         """Jobs, newest first. A cursor that doesn't belong to this list is an InputError."""
-        ...
 
     async def job(self, job_id: int) -> JobDetail:
         """One job with its runs, or NotFound."""
-        ...
 
     async def is_gone(self, holder: str) -> bool:
         """Whether the attempt with this name (`RunningJob.holder`) has ended or lost its job.
 
         False if the holder isn't an attempt at a job, because nothing is known about it.
         """
-        ...
 
     async def schedules(self) -> list[ScheduleView]:
         """Every schedule, by name."""
-        ...
 
     async def pause_schedule(self, name: str) -> None:
         """Stop starting jobs of this schedule. Runs missed while paused aren't caught up."""
-        ...
 
     async def resume_schedule(self, name: str) -> None:
         """Follow the schedule again from now on."""
-        ...
 
     async def run_schedule(self, name: str) -> int:
         """Start an extra run of the schedule now; returns the job's id."""
-        ...
 
     def title_of(self, task: str) -> str:
         """The title of a job type, or its name if it has no title."""
-        ...
 
     def has_job_named(self, words: str) -> bool:
         """Whether the name or title of a job type contains the words, ignoring case."""
-        ...
 
     def watch(self, job_id: int | None = None, *, first: Collection[int] = ()) -> AsyncGenerator[JobView, None]:
         """Jobs as they change. For one job: its current state first, ending when its status is final.
@@ -189,8 +174,6 @@ class JobsPort(Protocol):
         missed, and read again whenever changes may have been missed; then each change of any job. Close it when done,
         for example with `contextlib.aclosing`: an open watch keeps its place in the feed.
         """
-        ...
 
     def watch_any(self) -> AsyncGenerator[None, None]:
         """Yields when listening has started, and again whenever any job changed or changes may have been missed."""
-        ...

@@ -21,11 +21,9 @@ class TextEmbedder(Protocol):
     @property
     def model(self) -> str:
         """The name of the model: vectors of different models can't be compared."""
-        ...
 
     async def embed(self, texts: Sequence[str], *, desk: str = "search") -> list[list[float]]:
         """One vector per text, in order."""
-        ...
 
 
 EMBEDDING_STEP = "vectors"

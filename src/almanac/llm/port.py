@@ -55,4 +55,3 @@ class StepWriter(Protocol):
         self, step: WritingStep[InputT, OutputT], given: InputT, *, desk: str, subject: str = ""
     ) -> WrittenStep[OutputT]:
         """Write one step for a desk; `subject` names the piece of work in the ledger."""
-        ...

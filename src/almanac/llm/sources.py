@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Annotated, Any, Protocol
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationInfo, model_validator
+from pydantic import BaseModel, BeforeValidator, ValidationInfo, model_validator
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
@@ -61,13 +61,11 @@ class StepInput(Protocol):
     def sources(self) -> tuple[StepSource, ...]: ...
 
 
-class Reference(BaseModel):
+class Reference(BaseModel, frozen=True):
     """Where a sentence comes from: a source, and where it is known the number of the sentence in it, from 0.
 
     Models write `s1.4`; with the stand-ins as validation context that becomes the source's id and sentence 3.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     source: str
     sentence: int | None = None
@@ -81,10 +79,8 @@ class Reference(BaseModel):
         return {"source": source, "sentence": sentence}
 
 
-class Cited(BaseModel):
+class Cited(BaseModel, frozen=True):
     """A written sentence with what it rests on."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     references: tuple[Reference, ...]

@@ -119,27 +119,21 @@ class ObjectStore(Protocol):
 
         Without a content type, the key's ending decides.
         """
-        ...
 
     async def open(self, key: str) -> OpenObject:
         """Begin reading an object whose size need not fit in memory."""
-        ...
 
     async def head(self, key: str) -> ObjectInfo:
         """What is known about an object, without its content."""
-        ...
 
     async def list(self, prefix: str = "", *, after: str | None = None, limit: int = 100) -> Page[ListedObject]:
         """One page of the objects below a prefix of whole segments; `after` is the cursor of the page before."""
-        ...
 
     async def delete(self, key: str) -> None:
         """Remove an object; removing one that is gone already is fine."""
-        ...
 
     async def copy(self, source: str, target: str) -> ObjectInfo:
         """Store the content and type of one object under a second key, replacing what is there."""
-        ...
 
     async def get(self, key: str) -> bytes:
         """The whole content of an object."""

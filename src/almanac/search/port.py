@@ -19,11 +19,9 @@ class SearchIndex(Protocol):
 
     async def put(self, unit: Unit, *documents: SearchDocument) -> None:
         """Upsert documents by kind and id; they are found once the unit has committed."""
-        ...
 
     async def remove(self, unit: Unit, kind: str, ids: Sequence[str]) -> None:
         """Remove documents; unknown ids are ignored."""
-        ...
 
     async def find(
         self,
@@ -45,26 +43,21 @@ class SearchIndex(Protocol):
         own). Raises InputError for an invalid query, saying where, and for a cursor of another search. `since` is
         inclusive, `until` exclusive.
         """
-        ...
 
     async def survey(
         self, query: SearchQuery | str, *, viewer: SearchViewer, facets: Sequence[str] = (), each: int
     ) -> SearchSurvey:
         """The matches of a query by kind. With several kinds, the `each` best of every kind; with 0, only counts."""
-        ...
 
     def parse(self, text: str) -> SearchQuery:
         """Parse a query with the fields of this index; raises InputError saying where and what to do."""
-        ...
 
     def add_kinds(self, *kinds: DocumentKind) -> None:
         """Register kinds of documents: their facets become fields of the syntax."""
-        ...
 
     @property
     def kinds(self) -> Mapping[str, DocumentKind]:
         """The registered kinds by name."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +76,6 @@ class DocumentProvider(Protocol):
 
     async def count(self) -> int:
         """The approximate number of documents, for progress."""
-        ...
 
     async def batch(self, after: str | None, limit: int) -> DocumentBatch:
         """The documents after a position given by an earlier batch, or the first ones."""
-        ...

@@ -64,13 +64,10 @@ class EventPublisher(Protocol):
     @property
     def events(self) -> EventRegistry:
         """The events that may be published."""
-        ...
 
     async def publish(self, unit: Unit, event: str, payload: Mapping[str, object]) -> str | None:
         """Send an event to all endpoints subscribed to it, if the unit commits. Returns the event's id, or None if no
         endpoint is. Raises ValueError for an unregistered event, TooLarge for a payload over 256 kB."""
-        ...
 
     async def publish_all(self, unit: Unit, event: str, payloads: Sequence[Mapping[str, object]]) -> None:
         """Publish several events of one type."""
-        ...

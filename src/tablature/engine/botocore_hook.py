@@ -21,7 +21,6 @@ class HasEvents(Protocol):
     @property
     def meta(self) -> Any:
         """Where botocore keeps a client's event system."""
-        ...
 
 
 class _Body:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from almanac.llm.extractive.outlines import OutlineTopic, PlannedItem, PlannedSection, extract_draft, extract_outline
 from almanac.llm.port import WritingStep
@@ -23,10 +23,8 @@ class OutlineInput(WritingInput):
     topics: tuple[OutlineTopic, ...]
 
 
-class OutlineItem(BaseModel):
+class OutlineItem(BaseModel, frozen=True):
     """One thing to tell. The title and the description are taken from the sources that it names."""
-
-    model_config = ConfigDict(frozen=True)
 
     title: str
     description: Cited | None = None
@@ -34,19 +32,15 @@ class OutlineItem(BaseModel):
     references: tuple[Reference, ...]
 
 
-class OutlineSection(BaseModel):
+class OutlineSection(BaseModel, frozen=True):
     """A section with its items; one that the sources have nothing for stays empty."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     items: tuple[OutlineItem, ...] = ()
 
 
-class Outline(BaseModel):
+class Outline(BaseModel, frozen=True):
     """Every wanted section, in the order wanted."""
-
-    model_config = ConfigDict(frozen=True)
 
     sections: tuple[OutlineSection, ...]
 
@@ -88,19 +82,15 @@ class DraftSectionInput(WritingInput):
     used: tuple[str, ...] = ()
 
 
-class DraftParagraph(BaseModel):
+class DraftParagraph(BaseModel, frozen=True):
     """The text for one item, which `item` counts from 0."""
-
-    model_config = ConfigDict(frozen=True)
 
     item: int
     sentences: tuple[Cited, ...]
 
 
-class DraftedSection(BaseModel):
+class DraftedSection(BaseModel, frozen=True):
     """The paragraphs in the order of the items; an item whose sources yield nothing new has none."""
-
-    model_config = ConfigDict(frozen=True)
 
     paragraphs: tuple[DraftParagraph, ...]
 

@@ -6,7 +6,7 @@ Class names and docstrings of the outputs are part of the JSON schema that model
 from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from almanac.llm.extractive.headlines import extract_headline
 from almanac.llm.extractive.keywords import extract_keywords
@@ -45,10 +45,8 @@ class SummaryInput(WritingInput):
     words: int | None = None
 
 
-class Summary(BaseModel):
+class Summary(BaseModel, frozen=True):
     """The sentences in reading order; none where the sources say nothing."""
-
-    model_config = ConfigDict(frozen=True)
 
     sentences: tuple[Cited, ...]
 
@@ -69,10 +67,8 @@ class PlainSummaryInput(WritingInput):
     sentences: int = 4
 
 
-class PlainSummary(BaseModel):
+class PlainSummary(BaseModel, frozen=True):
     """The sentences in reading order."""
-
-    model_config = ConfigDict(frozen=True)
 
     sentences: tuple[Cited, ...]
 
@@ -96,10 +92,8 @@ class KeyPointsInput(WritingInput):
     points: int = 5
 
 
-class KeyPoints(BaseModel):
+class KeyPoints(BaseModel, frozen=True):
     """The points in the order of the sources."""
-
-    model_config = ConfigDict(frozen=True)
 
     points: tuple[Cited, ...]
 
@@ -121,10 +115,8 @@ class BulletsInput(WritingInput):
     words: int = 30
 
 
-class Bullets(BaseModel):
+class Bullets(BaseModel, frozen=True):
     """The bullets in the order of the sources."""
-
-    model_config = ConfigDict(frozen=True)
 
     bullets: tuple[Cited, ...]
 
@@ -143,10 +135,8 @@ class HeadlineInput(WritingInput):
     words: int = 12
 
 
-class Headline(BaseModel):
+class Headline(BaseModel, frozen=True):
     """One line without a closing stop, empty where the sources yield none; a source's own title has no sentence."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     references: tuple[Reference, ...]
@@ -171,20 +161,16 @@ class KeywordsInput(WritingInput):
     keywords: int = 10
 
 
-class Keyword(BaseModel):
+class Keyword(BaseModel, frozen=True):
     """A word or short phrase as the sources write it, with where it stands."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     priority: Literal["high", "medium", "low"]
     references: tuple[Reference, ...]
 
 
-class Keywords(BaseModel):
+class Keywords(BaseModel, frozen=True):
     """The keywords, the weightiest first."""
-
-    model_config = ConfigDict(frozen=True)
 
     keywords: tuple[Keyword, ...]
 

@@ -96,7 +96,6 @@ class CallsOperations(Protocol):
 
     def call(self, operation: str, request: Request) -> dict[str, Any]:
         """Execute one operation or raise ServiceError."""
-        ...
 
 
 class Application:

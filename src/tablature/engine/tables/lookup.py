@@ -74,7 +74,6 @@ class HasTables(Protocol):
 
     def table(self, name: str) -> StoredTable | None:
         """The table with a name, or None."""
-        ...
 
 
 def require_name(request: Mapping[str, Any]) -> None:

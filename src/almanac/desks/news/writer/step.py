@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from almanac.articles.highlights import HEADLINE_WORDS, NO_HIGHLIGHTS, POINTS, WORDS, Highlights
 from almanac.llm.port import WritingStep
@@ -21,10 +21,8 @@ class StoryInput:
     headline_words: int = HEADLINE_WORDS
 
 
-class StoryPoint(BaseModel):
+class StoryPoint(BaseModel, frozen=True):
     """One point in the article's own language and in those of the desk; an empty one was not translated."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     references: tuple[Reference, ...]
@@ -33,10 +31,8 @@ class StoryPoint(BaseModel):
     ms: str = ""
 
 
-class Story(BaseModel):
+class Story(BaseModel, frozen=True):
     """The headline and the points."""
-
-    model_config = ConfigDict(frozen=True)
 
     headline: str = ""
     headline_en: str = ""

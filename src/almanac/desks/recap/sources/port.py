@@ -54,8 +54,6 @@ class MeetingSource(Protocol):
 
     def spans(self, since: date, until: date) -> Sequence[DaySpan]:
         """The pieces to collect one after the other; after an interruption only the present one is repeated."""
-        ...
 
     def collect(self, span: DaySpan) -> AsyncIterator[CollectedRecord | SkippedRecord]:
         """Every sitting of a piece, each once."""
-        ...

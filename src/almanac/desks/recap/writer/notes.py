@@ -55,7 +55,7 @@ class PackNotes(FrozenNote):
     terms: tuple[TermNote, ...] = ()
 
 
-class PointNote(Cited):
+class PointNote(Cited, frozen=True):
     """A key point and its kind."""
 
     kind: PointKind = "other"

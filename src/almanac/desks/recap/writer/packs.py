@@ -109,15 +109,12 @@ class PackStore(Protocol):
 
     async def start_plan(self, plan: PackPlan) -> None:
         """Start a plan; packs of an earlier plan no longer count."""
-        ...
 
     async def find_result(self, pack: Pack, key: str) -> bytes | None:
         """The stored result of this pack, or None."""
-        ...
 
     async def save_result(self, pack: Pack, key: str, result: bytes) -> None:
         """Store a finished pack."""
-        ...
 
 
 class NoPackStore:
