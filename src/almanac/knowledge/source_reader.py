@@ -150,7 +150,7 @@ class SourceReader:
         documents = [(document_id(source.identity, document.key), document) for document in reading.documents]
         for number, (row_id, document) in enumerate(documents):
             await job.progress(number, len(documents), f"Keeping {counted(len(documents), 'document')}")
-            digest = _document_digest(document)
+            digest = hashlib.sha256(msgspec.json.encode(document)).hexdigest()
             if stored_digests.get(row_id) != digest:
                 row = self._row(source, content, row_id, document, digest)
                 async with job.unit() as unit:
@@ -220,10 +220,6 @@ def _build_outcome(
         etag=content.conditions.etag,
         last_modified=content.conditions.last_modified,
     )
-
-
-def _document_digest(document: ChunkedDocument) -> str:
-    return hashlib.sha256(msgspec.json.encode(document)).hexdigest()
 
 
 def _build_chunks(identity: str, document: ChunkedDocument) -> Sequence[store.ChunkRow]:

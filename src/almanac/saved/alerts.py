@@ -141,7 +141,7 @@ class Alerts:
         alert = saved.alert
         if alert is None or not alert.is_on:
             return 0
-        now, back_to = self.clock.now(), _latest(alert.looked_back_to, matches.back_to)
+        now, back_to = self.clock.now(), max(filter(None, (alert.looked_back_to, matches.back_to)), default=None)
         candidates = [hit for hit in matches.hits if back_to is None or hit.date is None or hit.date >= back_to]
         new = await store.add_seen_documents(unit, saved.id, _keys(candidates), now)
         new_hits = [hit for hit in candidates if (hit.kind, hit.id) in new]
@@ -218,10 +218,6 @@ class Alerts:
 
 def _keys(hits: Sequence[SearchHit]) -> list[tuple[str, str]]:
     return [(hit.kind, hit.id) for hit in hits]
-
-
-def _latest(first: datetime | None, second: datetime | None) -> datetime | None:
-    return max(filter(None, (first, second)), default=None)
 
 
 def _mail_item(hit: SearchHit, public_url: str) -> dict[str, object]:

@@ -53,7 +53,7 @@ def entity_policy(entities: Iterable[EntitySchema], access: Access, scope: Polic
         else:
             statements += [
                 _items(table, table_entities, access, scope),
-                *_indexes(table, _index_paths(table_entities), scope),
+                *_indexes(table, [path for entity in table_entities for path in entity.indexes], scope),
             ]
     return _policy(statements)
 
@@ -75,10 +75,6 @@ def pattern_policy(patterns: Iterable[PatternSchema], scope: PolicyScope) -> dic
 
 def _policy(statements: list[dict[str, Any]]) -> dict[str, Any]:
     return {"Version": "2012-10-17", "Statement": statements}
-
-
-def _index_paths(entities: list[EntitySchema]) -> list[PathSchema]:
-    return [path for entity in entities for path in entity.indexes]
 
 
 def _items(table: Table, entities: list[EntitySchema], access: Access, scope: PolicyScope) -> dict[str, Any]:

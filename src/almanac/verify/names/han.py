@@ -92,9 +92,5 @@ def _is_short_form(name: str, source: str) -> bool:
         bool(re.search(pattern, source))
         and len(name) <= 3
         and name not in japanese_family_names()
-        and _is_unlisted(name)
+        and name not in known_name_forms()
     )
-
-
-def _is_unlisted(name: str) -> bool:
-    return name not in known_name_forms()

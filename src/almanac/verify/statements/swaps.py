@@ -134,15 +134,11 @@ def _is_reversed_action(
 def _context_words(facts: SentenceFacts, start: int, end: int) -> frozenset[str]:
     """The words of the clause on both sides, up to the next fact."""
     bare = facts.masked_text
-    left = _last_part(bare[:start])
+    left = _BREAK.split(bare[:start])[-1]
     right = _BREAK.split(bare[end:], maxsplit=1)[0]
     edges = {f"<{token}" for token in TOKEN.findall(left)[-1:]} | {f">{token}" for token in TOKEN.findall(right)[:1]}
     order_words = {token for token in TOKEN.findall((left + right).casefold()) if token in _ORDER_WORDS}
     return sentence_terms(left) | sentence_terms(right) | frozenset(edges | order_words)
-
-
-def _last_part(text: str) -> str:
-    return _BREAK.split(text)[-1]
 
 
 def _fits_crosswise(

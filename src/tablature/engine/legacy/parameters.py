@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 
 from tablature.engine.encoding import numbers
 from tablature.engine.encoding.values import AttributeValue, Item, check_name, kind_of, normalise
-from tablature.engine.errors import EngineError, invalid_parameter, validation_error
+from tablature.engine.errors import invalid_parameter, validation_error
 from tablature.engine.expressions.bound_expressions import (
     BoundCondition,
     BoundProjection,
@@ -72,7 +72,7 @@ def _new_value(current: NewValue, action: str, value: AttributeValue | None) -> 
     if current is None:
         return value if action == "ADD" else None
     if kind not in current:
-        raise _type_mismatch()
+        raise validation_error("Type mismatch for attribute to update")
     if action == "DELETE":
         rest = [member for member in current[kind] if member not in value[kind]]
         return {kind: rest} if rest else None
@@ -84,10 +84,6 @@ def _add_values(kind: str, current: AttributeValue, value: AttributeValue) -> st
         return numbers.add(current["N"], value["N"])
     members = [*current[kind], *value[kind]]
     return members if kind == "L" else list(dict.fromkeys(members))
-
-
-def _type_mismatch() -> EngineError:
-    return validation_error("Type mismatch for attribute to update")
 
 
 __all__ = ["LegacyExpressions", "read_key_conditions", "read_legacy_parameters"]

@@ -12,7 +12,7 @@ from typing import Any
 from tablature.engine.backups.continuous import continuous_backups_of
 from tablature.engine.context import EngineContext, Request, Response
 from tablature.engine.errors import resource_in_use, validation_error
-from tablature.engine.schema import IndexSchema, KeyAttribute, TableSchema
+from tablature.engine.schema import KeyAttribute, TableSchema
 from tablature.engine.storage import Transaction
 from tablature.engine.storage.records import drop_records
 from tablature.engine.streams.lifecycle import close_stream, open_stream
@@ -119,11 +119,9 @@ def save_new_table(transaction: Transaction, definition: TableSchema) -> TableSc
 
 def shown_as_creating(table: TableSchema) -> TableSchema:
     """The table as the CreateTable response shows it, with global indexes still being created."""
-    return replace(table, indexes=tuple(_index_as_creating(index) for index in table.indexes))
-
-
-def _index_as_creating(index: IndexSchema) -> IndexSchema:
-    return replace(index, status="CREATING") if index.is_global else index
+    return replace(
+        table, indexes=tuple(replace(index, status="CREATING") if index.is_global else index for index in table.indexes)
+    )
 
 
 _DELETE_TABLE_SHAPE = structure(member("TableName", TABLE_NAME, required=True))

@@ -88,7 +88,7 @@ def bind_write(context: EngineContext, write: WriteStatement) -> BoundWrite:
         condition = bind_condition_tree(JunctionNode("OR", (_is_absent(table), other)), write.values) if other else None
         return BoundWrite(table, key, RequestExpressions(condition=condition), prepare_delete)
     update = bind_update_tree(UpdateTree(write.actions, tuple(map(_update_section, write.actions)), 0), write.values)
-    present = _is_present(table)
+    present = CallNode("attribute_exists", (PathNode((table.hash_name,)),))
     condition = bind_condition_tree(JunctionNode("AND", (present, other)) if other else present, write.values)
     return BoundWrite(table, key, RequestExpressions(condition=condition, update=update), prepare_update)
 
@@ -135,10 +135,6 @@ def _update_section(action: ActionNode) -> str:
     if isinstance(action, AdjustNode):
         return action.action
     return "REMOVE" if isinstance(action, RemoveNode) else "SET"
-
-
-def _is_present(table: StoredTable) -> ConditionNode:
-    return CallNode("attribute_exists", (PathNode((table.hash_name,)),))
 
 
 def _is_absent(table: StoredTable) -> ConditionNode:

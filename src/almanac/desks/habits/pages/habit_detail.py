@@ -78,7 +78,7 @@ async def _detail_page(
         chart=strength_chart(snapshot),
         rates=compute_rates(snapshot),
         chosen=chosen,
-        reason=_reason(snapshot, chosen),
+        reason=next(iter(explain_days(snapshot.history, snapshot.stats, chosen, chosen)), None),
         amount=snapshot.history.log.get(chosen),
         skipped=chosen in snapshot.history.skips,
         note=stored_note if unsaved is None else unsaved,
@@ -95,10 +95,6 @@ def _describe_conflict(stored: str) -> str:
     if not stored:
         return "This note was deleted elsewhere in the meantime; save again to keep your text."
     return f"This note was changed elsewhere to “{stored}”; save again to replace it with your text."
-
-
-def _reason(snapshot: HabitSnapshot, day: date) -> DayReason | None:
-    return next(iter(explain_days(snapshot.history, snapshot.stats, day, day)), None)
 
 
 def _last_days(snapshot: HabitSnapshot, today: date) -> list[DayReason]:

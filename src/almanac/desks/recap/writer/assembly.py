@@ -108,11 +108,9 @@ def link_answers(dialogs: Sequence[Dialog]) -> tuple[Dialog, ...]:
     for dialog in dialogs:
         for order in dialog.response_to:
             answers.setdefault(order, []).append(dialog.order)
-    return tuple(_with_answers(dialog, answers.get(dialog.order, [])) for dialog in dialogs)
-
-
-def _with_answers(dialog: Dialog, answers: Sequence[int]) -> Dialog:
-    return msgspec.structs.replace(dialog, answered_by=tuple(answers))
+    return tuple(
+        msgspec.structs.replace(dialog, answered_by=tuple(answers.get(dialog.order, []))) for dialog in dialogs
+    )
 
 
 def build_exchanges(dialogs: Sequence[Dialog]) -> tuple[Exchange, ...]:

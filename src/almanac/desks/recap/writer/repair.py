@@ -106,7 +106,7 @@ def verify_levels(levels: LevelNotes, meeting: Meeting) -> tuple[LevelNotes, int
     own = levels if all((title, points, summary, soft, middle)) else write_levels(analyze_meeting(meeting))
     kept = LevelNotes(
         title=title or own.title,
-        description=description or _opening(points or own.key_points),
+        description=description or "".join(point.text for point in (points or own.key_points)[:2]),
         categories=levels.categories,
         key_points=points or own.key_points,
         summary=summary or own.summary,
@@ -135,7 +135,3 @@ def _with_safe_title(part: MiddleNote, meeting: Meeting) -> MiddleNote:
     if part.title.strip() and evidence_for(meeting).allows_title(part.title, orders):
         return part
     return MiddleNote(title=speaker_with_group(meeting.by_order[min(orders)]), sentences=part.sentences)
-
-
-def _opening(points: Sequence[Cited]) -> str:
-    return "".join(point.text for point in points[:2])
