@@ -39,20 +39,20 @@ async def retry_failed_jobs(services: Services, principal: Principal) -> int:
 
 
 async def cancel_job(services: Services, principal: Principal, job_id: int) -> JobView:
-    """Cancel a queued job at once, or a running one at its next step."""
+    """Cancel a queued job immediately, a running one at its next step."""
     job = await services.jobs.cancel(job_id)
     await record_action(services, principal, "job.cancelled", AuditSubject("job", str(job_id)))
     return job
 
 
 async def pause_schedule(services: Services, principal: Principal, name: str) -> None:
-    """Pause a schedule."""
+    """Pause the schedule."""
     await services.jobs.pause_schedule(name)
     await record_action(services, principal, "schedule.paused", AuditSubject("schedule", name))
 
 
 async def resume_schedule(services: Services, principal: Principal, name: str) -> None:
-    """Resume a schedule, from now on."""
+    """Resume the schedule."""
     await services.jobs.resume_schedule(name)
     await record_action(services, principal, "schedule.resumed", AuditSubject("schedule", name))
 
@@ -67,7 +67,7 @@ async def run_schedule(services: Services, principal: Principal, name: str) -> i
 async def settle_mail(
     services: Services, principal: Principal, mail_id: str, outcome: MailSettlement, why: str
 ) -> None:
-    """Record whether a message with an unknown outcome was sent."""
+    """Record whether a mail in doubt was sent."""
     await services.mailer.settle(mail_id, outcome, by=principal.user_id, why=why)
     await record_action(services, principal, "mail.settled", AuditSubject("mail", mail_id), why)
 

@@ -66,6 +66,6 @@ async def test_the_pages_of_the_desk(site, demo_customers, enter, look, look_aro
     await page.goto("/reminders/import")
     file = {"name": "open.csv", "mimeType": "text/csv", "buffer": TABLE}
     await page.get_by_label("File").set_input_files(file)
-    await page.get_by_role("button", name="Go on").click()
+    await page.get_by_role("button", name="Continue").click()
     await page.get_by_role("heading", name="Refused rows").wait_for()
     await look_around(page, "import-trial")

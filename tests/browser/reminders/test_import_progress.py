@@ -15,11 +15,11 @@ async def test_a_file_with_a_question_is_tried_answered_and_imported(site, enter
     await page.get_by_label("File").set_input_files(
         {"name": "open.csv", "mimeType": "text/csv", "buffer": rows.encode()}
     )
-    await page.get_by_role("button", name="Go on").click()
+    await page.get_by_role("button", name="Continue").click()
     await page.get_by_text("Does a date such as 03/04/2026").wait_for()
     await look(page, "import-question-light-desktop")
     await page.get_by_label("The day comes first").check()
-    await page.get_by_role("button", name="Try again").click()
+    await page.get_by_role("button", name="Preview again").click()
     await page.get_by_role("button", name="Import 1 row").click()
     await expect(page.get_by_text("2 rows in all")).to_be_visible()
     await expect(page.get_by_role("progressbar")).to_have_count(0)

@@ -58,7 +58,7 @@ class DecisionRequest(ApiModel):
 async def list_waiting(
     request: Request, principal: Somebody, cursor: Cursor = None, limit: Limit = 50
 ) -> Listed[ApprovalBody]:
-    """List what waits for your approval at any desk, longest-waiting first."""
+    """List approvals that wait for you, oldest first."""
     services = get_state(request).services
     async with services.database.unit() as unit:
         page = await services.approvals.waiting(unit, principal, cursor=cursor, limit=limit)

@@ -119,11 +119,11 @@ async def get_job(request: Request, job_id: RowId, _principal: Reader) -> JobDet
 
 @router.post("/jobs/{job_id}/cancel", responses=documented_problems(409))
 async def cancel_job(request: Request, job_id: RowId, principal: Operator) -> JobBody:
-    """Cancel a queued job at once, or a running one at its next step."""
+    """Cancel a queued job immediately, a running one at its next step."""
     return JobBody.model_validate(await operator_actions.cancel_job(get_state(request).services, principal, job_id))
 
 
 @router.get("/queues")
 async def list_queues(request: Request, _principal: Reader) -> list[QueueBody]:
-    """Count jobs by queue and status."""
+    """Number of jobs by queue and status."""
     return [QueueBody.model_validate(counts) for counts in await get_state(request).services.jobs.counts()]

@@ -139,7 +139,7 @@ async def add_source(
     title: Annotated[Text, Form()] = "",
     visibility: Annotated[Visibility, Form()] = Visibility.MINE,
 ) -> SourceBody:
-    """Add a file, a page or a feed. A job reads it; `status` shows its progress."""
+    """Add a file, a page or a feed. It is read by a job; `status` shows the progress."""
     services, viewer = get_state(request).services, knowledge_viewer(principal)
     if sum(part is not None for part in (file, url, feed)) != 1:
         raise FieldErrors({"file": "Send exactly one of file, url and feed."})

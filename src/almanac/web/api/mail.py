@@ -113,9 +113,9 @@ async def list_suppressions(
 
 
 @router.post("/suppressions", status_code=204)
-async def suppress(request: Request, body: SuppressionRequest, principal: Settler) -> None:
-    """Suppress an address. Repeating it is fine."""
-    await operator_actions.suppress_address(get_state(request).services, principal, body.email, body.reason)
+async def suppress(request: Request, wish: SuppressionRequest, principal: Settler) -> None:
+    """Add an address to the suppression list. Repeating it changes nothing."""
+    await operator_actions.suppress_address(get_state(request).services, principal, wish.email, wish.reason)
 
 
 @router.post("/events", responses=documented_problems(409))
@@ -124,8 +124,8 @@ async def take_events(
     principal: Annotated[Principal | None, public()],
     signature: Annotated[str, Header(alias=SIGNATURE_HEADER, description="`t=<seconds>,v1=<hex HMAC-SHA256>`")] = "",
 ) -> EventsTaken:
-    """Record delivery events sent as JSON, or a bounce mail as `message/rfc822`. Needs an API token that may settle
-    mail, or a signature with the webhook key.
+    """Take in delivery events as JSON, or a bounce mail as `message/rfc822`: with an API token that may resolve
+    mail, or signed with the webhook key.
     """
     services = get_state(request).services
     body = await request.body()
@@ -162,9 +162,9 @@ async def get_message(request: Request, mail_id: Id, _principal: Reader) -> Mess
 
 
 @router.post("/{mail_id}/settle", status_code=204, responses=documented_problems(409))
-async def settle(request: Request, mail_id: Id, body: SettleMailRequest, principal: Settler) -> None:
-    """Record whether a message with an unknown outcome was sent."""
-    await operator_actions.settle_mail(get_state(request).services, principal, mail_id, body.outcome, body.why)
+async def settle(request: Request, mail_id: Id, wish: SettleMailRequest, principal: Settler) -> None:
+    """Record whether a mail in doubt was sent."""
+    await operator_actions.settle_mail(get_state(request).services, principal, mail_id, wish.outcome, wish.why)
 
 
 @router.post("/{mail_id}/retry", status_code=204, responses=documented_problems(409))

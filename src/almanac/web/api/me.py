@@ -63,7 +63,7 @@ async def edit_me(
     principal: Annotated[Principal, require("account.own")],
     if_match: IfMatch = None,
 ) -> UserBody:
-    """Change your name and preferences. Needs If-Match with the version from `GET /users/{id}`."""
+    """Change your own name and preferences. Needs If-Match with the version from `GET /users/{id}`."""
     services = get_state(request).services
     before = principal.preferences
     preferences = replace(

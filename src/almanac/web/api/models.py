@@ -42,7 +42,7 @@ class UsageBody(ApiModel):
 
 @router.get("/models/usage")
 async def get_usage(request: Request, _principal: Reader, month: Month = None) -> UsageBody:
-    """Get the model usage of a month by day, desk and step, against the cap."""
+    """Usage and cost of models in a month, by day, desk and step, compared with the cap."""
     models = get_state(request).services.models
     usage = await models.month(month)
     return UsageBody(

@@ -55,11 +55,11 @@ async def run_schedule(request: Request, name: Id, principal: Operator) -> Start
 
 @router.post("/{name}/pause", status_code=204)
 async def pause_schedule(request: Request, name: Id, principal: Operator) -> None:
-    """Pause a schedule."""
+    """Pause the schedule."""
     await operator_actions.pause_schedule(get_state(request).services, principal, name)
 
 
 @router.post("/{name}/resume", status_code=204)
 async def resume_schedule(request: Request, name: Id, principal: Operator) -> None:
-    """Resume a schedule, from now on."""
+    """Resume the schedule."""
     await operator_actions.resume_schedule(get_state(request).services, principal, name)

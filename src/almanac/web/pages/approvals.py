@@ -30,7 +30,7 @@ Somebody = Annotated[Principal, signed_in()]
 
 @pages.get("")
 async def show_waiting(request: Request, principal: Somebody, cursor: Cursor = None) -> Response:
-    """List what waits for the person's approval, longest-waiting first."""
+    """List approvals that wait for you, oldest first."""
     services = get_state(request).services
     async with services.database.unit() as unit:
         listed = await services.approvals.waiting(unit, principal, cursor=cursor)

@@ -31,9 +31,9 @@ class HomeCard:
 async def show_home(
     request: Request, principal: Annotated[Principal, signed_in()], tour: str | None = None
 ) -> Response:
-    """Show what needs the person first, then the desks, then today's jobs."""
-    state = get_state(request)
-    home = await load_home(state.services, state.desks, principal)
+    """The home page: items that need you, figures of the desks, and recent jobs."""
+    surface = get_state(request)
+    home = await load_home(surface.services, surface.desks, principal)
     return await render_page(
         request,
         "home.html",
@@ -45,7 +45,7 @@ async def show_home(
 
 @pages.post(END_TOUR_PATH)
 async def end_tour(request: Request, principal: Annotated[Principal, require("account.own")]) -> Response:
-    """Hide the tour unless it is opened again."""
+    """End the tour."""
     await accounts.end_tour(get_state(request).services.accounts, principal)
     return redirect(request, "/", Flash("Tour ended. You can start it again from your menu.", "plain"))
 

@@ -58,7 +58,7 @@ async def show_schedules(request: Request, _principal: Reader) -> Response:
 
 @pages.post("/schedules/{name}/pause")
 async def pause_schedule(request: Request, name: str, principal: Operator) -> Response:
-    """Pause a schedule."""
+    """Pause the schedule."""
     await operator_actions.pause_schedule(get_state(request).services, principal, name)
     undo = f"/jobs/schedules/{name}/resume"
     return redirect(request, "/jobs/schedules", Flash(f"{name} is paused.", undo=undo))
@@ -66,7 +66,7 @@ async def pause_schedule(request: Request, name: str, principal: Operator) -> Re
 
 @pages.post("/schedules/{name}/resume")
 async def resume_schedule(request: Request, name: str, principal: Operator) -> Response:
-    """Resume a schedule."""
+    """Resume the schedule."""
     await operator_actions.resume_schedule(get_state(request).services, principal, name)
     return redirect(request, "/jobs/schedules", Flash(f"{name} runs again."))
 
@@ -114,7 +114,7 @@ async def retry_job(request: Request, job_id: int, principal: Operator) -> Respo
 
 @pages.post("/{job_id}/cancel")
 async def cancel_job(request: Request, job_id: int, principal: Operator) -> Response:
-    """Cancel a queued job at once, or a running one at its next step."""
+    """Cancel a queued job immediately, a running one at its next step."""
     job = await operator_actions.cancel_job(get_state(request).services, principal, job_id)
     words = "The job is cancelled." if job.status is JobStatus.CANCELLED else "The job stops at its next step."
     return redirect(request, f"/jobs/{job_id}", Flash(words))

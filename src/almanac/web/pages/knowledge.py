@@ -59,7 +59,7 @@ async def show_add(request: Request, _principal: Writer) -> Response:
 
 @pages.post("")
 async def add_sources(request: Request, principal: Writer) -> Response:
-    """Add everything in the form; errors are shown next to their fields and don't stop the rest.
+    """Add all sources of the form; errors are shown beside their fields, and the rest is added.
 
     The form is parsed by hand, because browsers send a nameless empty file for each unused file input.
     """
@@ -88,7 +88,7 @@ def _uploads(form: FormData, name: str) -> list[UploadFile]:
 async def show_source(
     request: Request, source_id: str, principal: Reader, chunk: str = "", cursor: Cursor = None
 ) -> Response:
-    """Show a source: its status, what couldn't be read, and its passages."""
+    """Show a source with its status, problems and passages."""
     services, viewer = get_state(request).services, knowledge_viewer(principal)
     detail = await services.knowledge.get(viewer, source_id)
     listed = await services.knowledge.list_chunks(viewer, source_id, cursor=cursor, limit=30)

@@ -61,7 +61,7 @@ async def show_suppressions(request: Request, _principal: Reader, q: str = "", c
 
 @pages.post("/mail/suppressions")
 async def suppress(request: Request, principal: Settler, email: FormText = "", reason: FormText = "") -> Response:
-    """Suppress an address."""
+    """Add an address to the suppression list."""
     services = get_state(request).services
     try:
         added = await operator_actions.suppress_address(services, principal, email, reason)
@@ -113,7 +113,7 @@ async def show_html(request: Request, mail_id: str, _principal: Reader) -> Respo
 async def settle(
     request: Request, mail_id: str, principal: Settler, outcome: FormText = "", why: FormText = ""
 ) -> Response:
-    """Record whether a message with an unknown outcome was sent."""
+    """Record whether a mail in doubt was sent."""
     if outcome not in get_args(MailSettlement):
         raise InputError("Choose whether the mail was sent or not.")
     await operator_actions.settle_mail(

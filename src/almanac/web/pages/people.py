@@ -119,7 +119,7 @@ async def reactivate(request: Request, user_id: str, principal: Manager) -> Resp
 
 @pages.post("/{user_id}/link")
 async def send_link(request: Request, user_id: str, principal: Manager) -> Response:
-    """Send the invitation again, or a reset link if the person has a password."""
+    """Send the invitation again, or a reset link if they have a password."""
     services = get_state(request).services
     user = await accounts.get_user(services.accounts, principal, user_id)
     send = accounts.send_reset_link if user.has_password else accounts.resend_invitation

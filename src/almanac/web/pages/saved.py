@@ -112,7 +112,7 @@ async def delete(request: Request, saved_id: str, principal: Owner) -> Response:
 
 @pages.post("/{saved_id}/feed")
 async def open_feed(request: Request, saved_id: str, principal: Owner) -> Response:
-    """Create a feed, or replace its URL."""
+    """Open a feed, or give it a new address."""
     await get_state(request).services.saved.open_feed(principal, saved_id)
     return redirect(request, f"/saved/{saved_id}", Flash("The feed has a new address."))
 
@@ -133,7 +133,7 @@ async def set_alert(
     hour: Annotated[int, Form()] = 8,
     time_zone: FormText = "",
 ) -> Response:
-    """Set or change the mail alert about new matches."""
+    """Set an alert for new results, or change it."""
     services = get_state(request).services
     zone = time_zone or principal.preferences.time_zone or services.settings.time_zone
     try:
@@ -148,7 +148,7 @@ async def set_alert(
 
 @pages.post("/{saved_id}/alert/stop")
 async def stop_alert(request: Request, saved_id: str, principal: Owner) -> Response:
-    """Remove the mail alert."""
+    """Stop the alert."""
     await get_state(request).services.alerts.stop(principal, saved_id)
     return redirect(request, f"/saved/{saved_id}", Flash("The alert is stopped."))
 

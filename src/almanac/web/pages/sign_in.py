@@ -38,7 +38,7 @@ async def sign_in(
     password: FormText = "",
     next_path: Annotated[str, Form(alias="next")] = "/",
 ) -> Response:
-    """Check the password; a wrong one shows the form with an error."""
+    """Check the password; if it is wrong, show the form again with an error."""
     services = get_state(request).services
     try:
         started = await accounts.sign_in(services.accounts, email=email, password=password, visit=get_client(request))

@@ -89,7 +89,7 @@ async def retry_link(request: Request, number: RowNumber, principal: Writer) -> 
 
 @router.get("/fate")
 async def show_fate(request: Request, _principal: Reader, url: Annotated[str, Query(max_length=4000)] = "") -> Response:
-    """What became of an address, whatever its spelling."""
+    """Show what happened to an address, in any spelling."""
     fate: UrlFate | None = None
     problem = ""
     try:

@@ -53,5 +53,5 @@ async def retry_task(request: Request, pk: TaskKey, principal: Writer) -> Meetin
 
 @router.post("/tasks/{pk}/remake", responses=documented_problems(409))
 async def remake_task(request: Request, pk: TaskKey, principal: Writer) -> MeetingTaskView:
-    """Write the article of a completed task again; the present version stays as an older one."""
+    """Write the article of a completed task again; the current version is kept as an older one."""
     return await tasks.remake_task(get_state(request).services, principal, pk)

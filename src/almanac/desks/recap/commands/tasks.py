@@ -89,7 +89,7 @@ async def retry_task(services: Services, pk: TaskKey) -> None:
 
 @commands.command("remake")
 async def remake_task(services: Services, pk: TaskKey) -> None:
-    """Write the article of a completed task again; the present version stays as an older one."""
+    """Write the article of a completed task again; the current version is kept as an older one."""
     task = await tasks.remake_task(services, CONSOLE, pk)
     await queue_waiting_tasks(services)
     print_line(f"{task.meeting} of {task.date} will be written again.")

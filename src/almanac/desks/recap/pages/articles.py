@@ -32,7 +32,7 @@ FacetLinks = tuple[str, Sequence[tuple[str, int | None, str, bool]]]
 
 @router.get("/articles")
 async def show_articles(request: Request, principal: Reader, cursor: Cursor = None) -> Response:
-    """The meetings that every filter of the address lets through."""
+    """Meetings that match all filters."""
     wording = PHRASES.choose(request, principal)
     wanted, problem, results = ArticleFilter(), "", ArticlePage()
     try:

@@ -73,7 +73,7 @@ async def retry_task(request: Request, pk: Key, principal: Writer) -> Response:
 
 @router.post("/{pk}/remake")
 async def remake_task(request: Request, pk: Key, principal: Writer) -> Response:
-    """Write about a meeting anew."""
+    """Rewrite the article of a meeting."""
     await tasks.remake_task(get_state(request).services, principal, pk)
     return _back(request, principal, "task_remade")
 

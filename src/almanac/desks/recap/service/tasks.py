@@ -55,7 +55,7 @@ async def retry_task(services: Services, by: Principal, pk: str) -> MeetingTaskV
 
 
 async def remake_task(services: Services, by: Principal, pk: str) -> MeetingTaskView:
-    """Write the article of a completed task again; the present version stays as an older one."""
+    """Write the article of a completed task again; the current version is kept as an older one."""
     return await _record_and_queue(services, by, await store.remake_task(services.tables, pk), "recap.task-remade")
 
 

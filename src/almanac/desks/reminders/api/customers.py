@@ -115,7 +115,7 @@ async def edit_customer(
 
 @router.post("/customers/{customer_id}/erase", responses=documented_problems(409))
 async def erase_customer(request: Request, customer_id: CustomerId, principal: Writer) -> CustomerBody:
-    """Erase a customer's personal data. Amounts and the guard against a second reminder stay."""
+    """Erase personal data on request. Amounts and the record of sent levels are kept."""
     return CustomerBody.of(await service.erase_customer(get_state(request).services, principal, customer_id))
 
 

@@ -131,7 +131,7 @@ class ReminderStatusBody(ApiModel):
 
 @router.post("/drafts/approve", responses=documented_problems(409))
 async def approve_many(request: Request, body: ApproveManyRequest, principal: Approver) -> list[DecisionOutcomeBody]:
-    """Approve up to a hundred drafts, each as reviewed; an error about one doesn't stop the others."""
+    """Approve up to a hundred unchanged drafts; an error in one doesn't stop the others."""
     verdicts = await service.approve_many(
         get_state(request).services, principal, body.chosen, note=body.note, send_after=body.send_after(principal)
     )
@@ -140,7 +140,7 @@ async def approve_many(request: Request, body: ApproveManyRequest, principal: Ap
 
 @router.post("/drafts/reject")
 async def reject_many(request: Request, body: RejectManyRequest, principal: Approver) -> list[DecisionOutcomeBody]:
-    """Reject up to a hundred drafts with one note. Drafts changed or decided meanwhile are skipped."""
+    """Reject up to a hundred drafts with one note. Drafts that were changed or decided in the meantime are skipped."""
     verdicts = await service.reject_many(get_state(request).services, principal, body.chosen, note=body.note)
     return [DecisionOutcomeBody.of(verdict) for verdict in verdicts]
 
@@ -173,7 +173,7 @@ async def approve_draft(
 async def reject_draft(
     request: Request, response: Response, draft_id: DraftId, body: RejectRequest, principal: Approver
 ) -> ReminderDraftBody:
-    """Reject with a note for its author; its level is free again."""
+    """Reject a draft with a note for its author; its level can be drafted again."""
     services = get_state(request).services
     draft = await service.get_draft(services, principal, draft_id)
     seen = body.content_hash or draft.content_hash

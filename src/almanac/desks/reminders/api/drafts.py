@@ -221,7 +221,7 @@ async def get_writing(request: Request, draft_id: DraftId, writing_id: Id, princ
 async def use_writing(
     request: Request, response: Response, draft_id: DraftId, writing_id: Id, principal: Writer
 ) -> ReminderDraftBody:
-    """Use the model's text that was kept aside."""
+    """Use the model's stored text."""
     services = get_state(request).services
     return respond_with_draft(response, await service.use_model_writing(services, principal, draft_id, writing_id))
 

@@ -64,7 +64,7 @@ async def _authenticate(
 
 @router.post("/events/mail", responses=documented_problems(409))
 async def take_mail_events(request: Request, principal: Anybody, signature: Signature = "") -> DeliveryEventsResult:
-    """Record delivery events. Needs a token that may settle mail, or a signature with the mail's webhook key."""
+    """Take in delivery events: with a token that may resolve mail, or signed with the mail's webhook key."""
     services = get_state(request).services
     await _authenticate(request, principal, "mail.settle", signature, services.mail_webhook_key)
     return await _record_events(services, parse_webhook(await request.body()))

@@ -135,7 +135,7 @@ async def add_invoice(request: Request, response: Response, body: NewInvoiceRequ
 
 @router.get("/customers/{customer_id}/invoices")
 async def list_invoices_of(request: Request, customer_id: CustomerId, principal: Reader) -> Listed[InvoiceBody]:
-    """List a customer's invoices by due date, settled ones too."""
+    """A customer's invoices by due date, including paid ones."""
     invoices = await service.list_customer_invoices(get_state(request).services, principal, customer_id)
     return Listed(items=[InvoiceBody.of(invoice) for invoice in invoices], next_cursor=None)
 

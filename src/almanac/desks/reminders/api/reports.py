@@ -93,7 +93,7 @@ async def get_recovered(request: Request, principal: Reader, since: Since, until
 
 @router.get("/reports/time-to-pay")
 async def get_time_to_pay(request: Request, principal: Reader, since: Since, until: Until) -> list[TimeToPayBody]:
-    """Get how late invoices settled in a time range were paid."""
+    """How late invoices were paid in a period."""
     report = await service.get_time_to_pay_report(get_state(request).services, principal, since, until)
     return [TimeToPayBody.model_validate(row) for row in report]
 
@@ -135,6 +135,6 @@ async def get_sent(request: Request, sent_id: SentId, principal: Reader) -> Sent
 
 @router.get("/sent/{sent_id}/mail", response_class=Response, responses=_MAIL)
 async def get_mail(request: Request, sent_id: SentId, principal: Reader) -> Response:
-    """Get the exact bytes of the mail that was handed over."""
+    """The exact mail as it was sent."""
     content = await service.get_sent_mail(get_state(request).services, principal, sent_id)
     return download_response(content, "reminder.eml", "message/rfc822")

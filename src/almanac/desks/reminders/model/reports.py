@@ -120,7 +120,7 @@ class TimeToPay:
 
 
 def summarize_time_to_pay(invoices: Iterable[Invoice], since: datetime, until: datetime) -> list[TimeToPay]:
-    """How late invoices were paid that were settled in a range of time."""
+    """How late invoices were paid in a period."""
     days: dict[str, list[int]] = defaultdict(list)
     for invoice in invoices:
         if invoice.state == "paid" and invoice.settled_at is not None and since <= invoice.settled_at < until:

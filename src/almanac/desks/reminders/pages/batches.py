@@ -47,7 +47,7 @@ DRAFTING = JobPage(task=DRAFT_MANY, named_by="batch_id", label="Drafting reminde
 
 @router.post("/review")
 async def show_review(request: Request, principal: Approver, chosen: FormTexts = None) -> Response:
-    """Summarize what approving the selected drafts would send: how many, how much, which levels, to whom."""
+    """Summarize what approving the selected drafts would send: number, amounts, levels and recipients."""
     selection = parse_selection(chosen or ())
     review = await review_batch(get_state(request).services, principal, selection)
     return await desk_page(request, "queue", "review", review=review, undo_for=UNDO_WINDOW)

@@ -92,7 +92,7 @@ async def place_hold(
     until: FormText = "",
     note: FormText = "",
 ) -> Response:
-    """Stop reminders of one invoice or of everything, until a day or until the hold is lifted."""
+    """Hold reminders about one invoice or all, until a date or until the hold is lifted."""
     values = {"kind": kind, "invoice": invoice, "until": until, "note": note}
     try:
         new = service.NewHold(

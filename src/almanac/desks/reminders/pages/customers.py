@@ -129,7 +129,7 @@ async def show_new(request: Request, _principal: Writer) -> Response:
 
 @router.post("/new")
 async def add_customer(request: Request, principal: Writer, sent: Sent) -> Response:
-    """Add a customer under the chosen id."""
+    """Add a customer with an id of your choice."""
     try:
         added = await service.add_customer(get_state(request).services, principal, sent.id.strip(), sent.edit())
     except FieldErrors as error:

@@ -107,7 +107,7 @@ async def send_draft(request: Request, draft_id: Name, principal: Sender) -> Res
 async def settle_draft(
     request: Request, draft_id: Name, principal: Sender, outcome: FormText = "", why: FormText = ""
 ) -> Response:
-    """Record whether a reminder in doubt was sent, and how the person knows."""
+    """Record whether a reminder in doubt was sent, and how you know."""
     try:
         if outcome not in get_args(MailSettlement):
             raise InputError("Choose whether the mail was sent or not.")

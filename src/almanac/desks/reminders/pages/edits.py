@@ -57,7 +57,7 @@ async def edit_draft(
 
 @router.post("/redraft")
 async def redraft(request: Request, draft_id: Name, principal: Writer) -> Response:
-    """Rewrite the draft from its template and what is owed now."""
+    """Rewrite a draft from its template and the current debt."""
     try:
         await service.redraft(get_state(request).services, principal, draft_id)
     except (Retryable, NotFound):
@@ -69,7 +69,7 @@ async def redraft(request: Request, draft_id: Name, principal: Writer) -> Respon
 
 @router.post("/cancel")
 async def cancel_draft(request: Request, draft_id: Name, principal: Writer, why: FormText = "") -> Response:
-    """Cancel the draft for good; its level is free again."""
+    """Cancel a draft permanently; its level can be drafted again."""
     draft = await service.cancel_draft(
         get_state(request).services, principal, draft_id, why=why.strip() or f"Cancelled by {principal.name}."
     )

@@ -74,7 +74,7 @@ async def show_import(request: Request, _principal: Writer) -> Response:
 
 @router.post("")
 async def upload_file(request: Request, principal: Writer) -> Response:
-    """Store the uploaded file and redirect to its columns."""
+    """Store the file and continue with its columns."""
     async with request.form() as form:
         file = form.get("file")
         content = await file.read() if isinstance(file, UploadFile) and file.filename else b""
@@ -133,7 +133,7 @@ imported_router = APIRouter(prefix=PREFIX + "/imported/{import_id}")
 
 @imported_router.get("")
 async def show_imported(request: Request, import_id: Name, principal: Reader, job: JobId = None) -> Response:
-    """Show the progress of an import, then the outcome of every row."""
+    """The result of every row; while the import runs, its progress."""
     services = get_state(request).services
     running = IMPORTING.running(await get_job_detail(services, job), import_id, address("imported", import_id))
     report = await get_outcome(running, service.get_import_report(services, principal, import_id))

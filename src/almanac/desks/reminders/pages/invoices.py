@@ -247,7 +247,7 @@ async def record_payment(
     towards: FormText = "",
     note: FormText = "",
 ) -> Response:
-    """Record a payment; the same reference again changes nothing."""
+    """Record a payment; repeating the same reference changes nothing."""
     values = {
         "reference": reference,
         "amount": amount,

@@ -48,7 +48,7 @@ async def show_sent(
 
 @router.get("/{sent_id}")
 async def show_mail(request: Request, sent_id: Name, principal: Reader) -> Response:
-    """Show a mail: its content, its delivery and its source."""
+    """Show a mail with its text, history and source."""
     services = get_state(request).services
     sent = await service.get_sent(services, principal, sent_id)
     customers = await store.find_customers(services.tables, [sent.customer_id])

@@ -82,7 +82,7 @@ async def save_template(
     customer: FormText = "",
     then: FormText = "save",
 ) -> Response:
-    """Save a new version, or only preview the text for a customer."""
+    """Save a new version, or preview the text for a customer."""
     text = TemplateText(subject, body.replace("\r\n", "\n"))
     values = {"name": name, "subject": text.subject, "body": text.body, "version": version}
     if then == "preview":

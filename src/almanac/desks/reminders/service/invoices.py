@@ -109,7 +109,7 @@ async def get_invoice(services: Services, by: Principal, customer_id: str, numbe
 
 
 async def list_customer_invoices(services: Services, by: Principal, customer_id: str) -> list[Invoice]:
-    """A customer's invoices by due date, settled ones too."""
+    """A customer's invoices by due date, including paid ones."""
     by.require(READ)
     await store.get_customer(services.tables, customer_id)
     invoices = await store.list_customer_invoices(services.tables, customer_id)

@@ -55,7 +55,7 @@ async def get_recovered_report(services: Services, by: Principal, since: datetim
 async def get_time_to_pay_report(
     services: Services, by: Principal, since: datetime, until: datetime
 ) -> list[TimeToPay]:
-    """How late invoices were paid that were settled in a range of time."""
+    """How late invoices were paid in a period."""
     by.require(READ)
     _check_range(since, until)
     return summarize_time_to_pay([invoice async for invoice in iterate_invoices(services.tables, "paid")], since, until)
