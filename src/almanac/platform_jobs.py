@@ -42,5 +42,5 @@ def daily_backup(installation: Installation, folder: Path, *, keep_days: int, ti
         await make_backup(installation, folder)
         await asyncio.to_thread(remove_old_backups, folder, clock=installation.clock, keep_days=keep_days)
 
-    job_type = JobType("backup.daily", back_up, queue="housekeeping", lock="backup", title="Back everything up")
+    job_type = JobType("backup.daily", back_up, queue="housekeeping", lock="backup", title="Back up everything")
     return Schedule("backup.daily", job_type, cron="15 2 * * *", time_zone=time_zone, catch_up=CatchUp.ONCE)

@@ -138,7 +138,7 @@ class DeliveryEvent:
 
 @dataclass(frozen=True, slots=True)
 class RecordedEvents:
-    """How many events were new, known already, or not about our mail; and which mails they are about."""
+    """How many events were new, already known, or not about our mail; and which mails they are about."""
 
     new: int
     repeated: int

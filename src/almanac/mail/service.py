@@ -41,7 +41,7 @@ QueueListener = Callable[[str, Unit], Awaitable[None]]
 
 log = logging.getLogger(__name__)
 
-_SENDER_LOST = "The sender stopped between claim and outcome; the mail may have left."
+_SENDER_LOST = "The sender stopped while sending; the mail may have been sent."
 _ERASE_BATCH_SIZE = 500
 _NOT_RETRYABLE = "Only a failed mail that was not erased and is not final can be sent again"
 _SETTLED: dict[MailSettlement, SendOutcome] = {

@@ -65,7 +65,7 @@ class Assets:
         """Serve the file behind a hashed name."""
         asset = self._by_path.get(request.path_params["path"])
         if asset is None:
-            raise NotFound("There is no such file.")
+            raise NotFound("This file doesn't exist.")
         headers = {"Cache-Control": _IMMUTABLE, "Vary": "Accept-Encoding"}
         if "gzip" in request.headers.get("Accept-Encoding", ""):
             return Response(

@@ -84,7 +84,7 @@ async def _waiting_drafts(
         count=count,
         items=[_waiting_item(draft) for draft in listed],
         tone=tone,
-        verb="Decide" if state == "draft" else "Settle",
+        verb="Decide" if state == "draft" else "Resolve",
         or_more=count == MAX_COUNTED,
     )
 

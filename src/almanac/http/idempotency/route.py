@@ -187,7 +187,7 @@ def _replayed(claim: KeyClaim, key: str, fingerprint: str, services: Services) -
 
 def _unanswered(claim: KeyClaim, services: Services) -> str:
     if claim.ended is None and services.clock.now() - claim.claimed_at < ABANDONED_AFTER:
-        return "The first request with this Idempotency-Key is still under way; wait for its answer."
+        return "The first request with this Idempotency-Key is still running; wait for its answer."
     how = "ended without an answer" if claim.ended is None else "failed half-way"
     return (
         f"The first request with this Idempotency-Key {how}; look whether it took effect, and if it did not, send it "

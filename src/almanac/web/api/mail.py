@@ -76,7 +76,7 @@ class SuppressionRequest(ApiModel):
 
 
 class EventsTaken(ApiModel):
-    """How many events were new, known already, or not about our mail."""
+    """How many events were new, already known, or not about our mail."""
 
     new: int
     repeated: int
@@ -113,9 +113,9 @@ async def list_suppressions(
 
 
 @router.post("/suppressions", status_code=204)
-async def suppress(request: Request, wish: SuppressionRequest, principal: Settler) -> None:
+async def suppress(request: Request, body: SuppressionRequest, principal: Settler) -> None:
     """Add an address to the suppression list. Repeating it changes nothing."""
-    await operator_actions.suppress_address(get_state(request).services, principal, wish.email, wish.reason)
+    await operator_actions.suppress_address(get_state(request).services, principal, body.email, body.reason)
 
 
 @router.post("/events", responses=documented_problems(409))
@@ -162,9 +162,9 @@ async def get_message(request: Request, mail_id: Id, _principal: Reader) -> Mess
 
 
 @router.post("/{mail_id}/settle", status_code=204, responses=documented_problems(409))
-async def settle(request: Request, mail_id: Id, wish: SettleMailRequest, principal: Settler) -> None:
+async def settle(request: Request, mail_id: Id, body: SettleMailRequest, principal: Settler) -> None:
     """Record whether a mail in doubt was sent."""
-    await operator_actions.settle_mail(get_state(request).services, principal, mail_id, wish.outcome, wish.why)
+    await operator_actions.settle_mail(get_state(request).services, principal, mail_id, body.outcome, body.why)
 
 
 @router.post("/{mail_id}/retry", status_code=204, responses=documented_problems(409))

@@ -95,7 +95,7 @@ async def end_others(request: Request, principal: Myself) -> Response:
 async def end_session(request: Request, session_id: str, principal: Myself) -> Response:
     """End one session."""
     await accounts.end_session(get_state(request).services.accounts, principal, session_id)
-    return redirect(request, "/account/sessions", Flash("That session is ended."))
+    return redirect(request, "/account/sessions", Flash("Session ended."))
 
 
 async def _render_account(request: Request, principal: Principal, errors: dict[str, str] | None = None) -> Response:

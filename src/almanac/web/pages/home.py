@@ -32,8 +32,8 @@ async def show_home(
     request: Request, principal: Annotated[Principal, signed_in()], tour: str | None = None
 ) -> Response:
     """The home page: items that need you, figures of the desks, and recent jobs."""
-    surface = get_state(request)
-    home = await load_home(surface.services, surface.desks, principal)
+    state = get_state(request)
+    home = await load_home(state.services, state.desks, principal)
     return await render_page(
         request,
         "home.html",

@@ -28,7 +28,7 @@ Signature = Annotated[str, Header(alias=SIGNATURE_HEADER, description="`t=<secon
 
 
 class DeliveryEventsResult(ApiModel):
-    """How many events were new, known already, or not about our mail."""
+    """How many events were new, already known, or not about our mail."""
 
     new: int
     repeated: int

@@ -110,7 +110,7 @@ def _add_erase(app: typer.Typer, run: Run) -> None:
     ) -> None:
         """Erase a customer's personal data for good. The guard against a second reminder stays."""
         if not confirmed:
-            typer.confirm(f"Erase everything personal of {customer}? It can't be undone.", abort=True, err=True)
+            typer.confirm(f"Delete all personal data of {customer}? This can't be undone.", abort=True, err=True)
 
         async def work(services: Services) -> None:
             _print_customer(CustomerBody.of(await service.erase_customer(services, CONSOLE, customer)), as_json=as_json)

@@ -94,7 +94,9 @@ def _add_payments(app: typer.Typer, run: Run) -> None:
         payer: Annotated[
             str, typer.Argument(metavar="PAYER", help="The customer who paid, or the invoice that is paid.")
         ],
-        reference: Annotated[str, typer.Argument(help="The payer's reference; the same again is the same payment.")],
+        reference: Annotated[
+            str, typer.Argument(help="The payer's reference; one that was already recorded is ignored.")
+        ],
         amount: Amount,
         currency: Currency,
         invoice: Annotated[str | None, typer.Option("--invoice", help="Pay only this invoice.")] = None,

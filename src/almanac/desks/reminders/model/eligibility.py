@@ -161,12 +161,12 @@ def _check_debt(evaluation: _Evaluation) -> NotEligible | None:
 
 def _explain_no_debt(evaluation: _Evaluation) -> tuple[str, datetime | None]:
     """Why there is nothing to remind of, and when there will be."""
-    coming = list(_upcoming_due_dates(evaluation))
-    what = "Nothing is overdue"
-    if not coming:
-        return f"{what}.", None
-    day = min(coming)
-    return f"{what}; the next invoice will be overdue on {day}.", evaluation.day_begins(day)
+    upcoming = list(_upcoming_due_dates(evaluation))
+    reason = "Nothing is overdue"
+    if not upcoming:
+        return f"{reason}.", None
+    day = min(upcoming)
+    return f"{reason}; the next invoice will be overdue on {day}.", evaluation.day_begins(day)
 
 
 def _upcoming_due_dates(evaluation: _Evaluation) -> Iterator[date]:

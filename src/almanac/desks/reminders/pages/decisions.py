@@ -118,7 +118,7 @@ async def settle_draft(
         raise
     except AlmanacError as error:
         return await _render_error(request, principal, draft_id, error)
-    return redirect_with_message(request, queue_url(state="unknown"), f"The reminder is settled; it is {status.state}.")
+    return redirect_with_message(request, queue_url(state="unknown"), f"Saved; the reminder is {status.state}.")
 
 
 async def _decide_and_show_next(
