@@ -113,10 +113,10 @@ def bar_chart(title: str, figures: Figures, *, of: str = "Value", labels: Sequen
     words = labels or [f"{value:,g}" for _, value in figures]
     rows: list[tuple[str, ...]] = [(name, words[i]) for i, (name, _) in enumerate(figures)]
     chart = Chart(title=title, summary=_summary(figures, words), columns=("", of), rows=rows)
-    return replace(_standing_bars(chart, figures), narrow=_lying_bars(chart, figures))
+    return replace(_vertical_bars(chart, figures), narrow=_horizontal_bars(chart, figures))
 
 
-def _standing_bars(chart: Chart, figures: Figures) -> Chart:
+def _vertical_bars(chart: Chart, figures: Figures) -> Chart:
     top = _round_top(figures)
     left = max(_LEFT, 12 + _LETTER * len(f"{top:,.0f}"))
     slot = (WIDTH - left - _RIGHT) / max(len(figures), 1)
@@ -133,7 +133,7 @@ def _standing_bars(chart: Chart, figures: Figures) -> Chart:
     return replace(chart, axes=_axes(top, WIDTH, left), bars=bars, labels=labels + _below(below, WIDTH))
 
 
-def _lying_bars(chart: Chart, figures: Figures) -> Chart:
+def _horizontal_bars(chart: Chart, figures: Figures) -> Chart:
     """Horizontal bars below each other, each under its name and value, since a narrow drawing has no room for text side
     by side.
     """
@@ -160,7 +160,10 @@ def _cells(chart: Chart, rows: Mapping[str, Sequence[float]], width: int) -> Cha
     columns, most = chart.columns[1:], max((value for values in rows.values() for value in values), default=0) or 1
     cell, left = (width - 72) / max(len(columns), 1), 64
     size = min(cell, 28)
-    bars, labels = [], [Label(round(left + (i + 0.5) * cell, 1), 14, name) for i, name in _thinned(columns, width - 72)]
+    bars, labels = (
+        [],
+        [Label(round(left + (i + 0.5) * cell, 1), 14, name) for i, name in _thin_out(columns, width - 72)],
+    )
     for r, (name, values) in enumerate(rows.items()):
         y = 22 + r * (size + 4)
         labels.append(Label(left - 8, round(y + size / 2 + 4, 1), name, "end"))
@@ -241,7 +244,7 @@ def _scale(mark: float) -> str:
     return f"{mark:,.0f}" if mark >= _THOUSAND else f"{mark:,g}"
 
 
-def _thinned(names: Sequence[str], room: float) -> list[tuple[int, str]]:
+def _thin_out(names: Sequence[str], room: float) -> list[tuple[int, str]]:
     """As many labels as fit beside each other, evenly spread."""
     widest = _LETTER * (max(map(len, names), default=0) + 1)
     fitting = min(_MAX_LABELS, 1 + int(room // widest))
@@ -250,7 +253,7 @@ def _thinned(names: Sequence[str], room: float) -> list[tuple[int, str]]:
 
 
 def _below(places: Sequence[tuple[float, str]], width: int) -> list[Label]:
-    shown = {i for i, _ in _thinned([name for _, name in places], width - _LEFT - _RIGHT)}
+    shown = {i for i, _ in _thin_out([name for _, name in places], width - _LEFT - _RIGHT)}
     return [_label_below(x, name, width) for i, (x, name) in enumerate(places) if i in shown]
 
 

@@ -76,11 +76,11 @@ def _is_cached(request: Request, tag: str, modified: datetime | None) -> bool:
     """If-Modified-Since counts only without an ETag: it can't see changes within a second, or removals."""
     if (tags := request.headers.get("If-None-Match")) is not None:
         return tags.strip() == "*" or tag in {tag_text.strip().removeprefix("W/") for tag_text in tags.split(",")}
-    since = _moment(request.headers.get("If-Modified-Since"))
+    since = _parse_date(request.headers.get("If-Modified-Since"))
     return since is not None and modified is not None and modified.replace(microsecond=0) <= since
 
 
-def _moment(text: str | None) -> datetime | None:
+def _parse_date(text: str | None) -> datetime | None:
     try:
         moment = parsedate_to_datetime(text) if text else None
     except (ValueError, OverflowError):

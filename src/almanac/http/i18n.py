@@ -80,7 +80,7 @@ class TranslationCatalog:
         preferred = (
             request.query_params.get(LANGUAGE_PARAMETER, ""),
             request.cookies.get(LANGUAGE, ""),
-            _chosen(preferences),
+            _account_language(preferences),
         )
         accepted = accepted_languages(request.headers.get("Accept-Language", ""))
         return self.translator(next((code for code in (*preferred, *accepted) if code in self._translators), ""))
@@ -112,12 +112,12 @@ async def render_translated_page(
 
 def accepted_languages(header: str) -> list[str]:
     """The languages of an Accept-Language header without their regions, the most wanted first."""
-    weighted = [_weighed(part) for part in header.lower().split(",")[:20]]
+    weighted = [_parse_weight(part) for part in header.lower().split(",")[:20]]
     ranked = sorted((choice for choice in weighted if choice[0] > 0), key=lambda choice: -choice[0])
     return [name.partition("-")[0] for _, name in ranked]
 
 
-def _weighed(part: str) -> tuple[float, str]:
+def _parse_weight(part: str) -> tuple[float, str]:
     name, _, weight = part.strip().partition(";")
     try:
         return float(weight.strip().removeprefix("q=") or 1), name.strip()
@@ -125,6 +125,6 @@ def _weighed(part: str) -> tuple[float, str]:
         return 0, name
 
 
-def _chosen(preferences: Preferences) -> str:
+def _account_language(preferences: Preferences) -> str:
     """The language of the account, or "" if it is still the default."""
     return "" if preferences.language == Preferences().language else preferences.language

@@ -38,7 +38,7 @@ def format_event(data: str, name: str | None = None) -> str:
 def event_stream(request: Request, fragments: AsyncIterator[str]) -> StreamingResponse:
     """Answer with a stream of fragments, each an HTML piece that replaces the element of the same id."""
     return StreamingResponse(
-        _kept_alive(request, fragments), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
+        _with_keep_alive(request, fragments), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
     )
 
 
@@ -62,7 +62,7 @@ async def merge_streams(*streams: AsyncIterator[str]) -> AsyncIterator[str]:
             await asyncio.wait(waiting)
 
 
-async def _kept_alive(request: Request, fragments: AsyncIterator[str]) -> AsyncIterator[str]:
+async def _with_keep_alive(request: Request, fragments: AsyncIterator[str]) -> AsyncIterator[str]:
     """Send comment lines in quiet times, so that proxies and the server notice a closed connection.
 
     A stream outlives the check of its request, so each piece is sent only if the caller would still be admitted.

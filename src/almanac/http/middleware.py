@@ -57,10 +57,10 @@ class BodyLimitMiddleware:
             await _drain(receive, limit)
             await self.app(scope, _refusing(limit), send)
             return
-        await self.app(scope, _counted(receive, limit), send)
+        await self.app(scope, _limit_body(receive, limit), send)
 
 
-def _counted(receive: Receive, limit: BodySizeLimit) -> Receive:
+def _limit_body(receive: Receive, limit: BodySizeLimit) -> Receive:
     seen = 0
 
     async def receive_counted() -> Message:

@@ -52,7 +52,7 @@ class OverviewLink:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingItem:
     """One item that a person can act on, with the page where it is done. A POST to `retry` retries failed work; empty
-    where that isn't possible from the home page."""
+    if that isn't possible from the home page."""
 
     title: str
     text: str

@@ -90,7 +90,7 @@ def safe_local_path(path: str | None, default: str = "/") -> str:
 
 
 async def render_error_page(request: Request, problem: Problem, **values: object) -> HTMLResponse:
-    """A problem as a page in the frame where somebody is signed in, and alone where nobody is."""
+    """A problem as a page; only signed-in people get the frame with the navigation."""
     return await render_page(request, "error.html", status_code=problem.status, problem=problem, **values)
 
 
@@ -107,7 +107,7 @@ async def _frame(request: Request, state: AppState, identity: Identity) -> dict[
         "principal": principal,
         "csrf": identity.csrf(),
         "theme": _theme(request, principal),
-        # A page whose words are in another language says so itself; what a person prefers changes no words here.
+        # The frame is always English; a page in another language passes its own `language`.
         "language": "en",
         "zone": (principal.preferences.time_zone if principal else None) or settings.time_zone,
         "flash": state.cookies.read_flash(request.cookies),
@@ -144,16 +144,16 @@ async def _count(services: Services, desk: Desk, principal: Principal) -> int:
 
 async def count_visible_jobs(services: Services, principal: Principal) -> JobCounts | None:
     """The numbers of running and failed jobs; None if the person may not see jobs."""
-    return _summed(await services.jobs.counts()) if principal.may("jobs.read") else None
+    return _sum_counts(await services.jobs.counts()) if principal.may("jobs.read") else None
 
 
 async def _recent_job_counts(state: AppState, principal: Principal) -> JobCounts | None:
     if not principal.may("jobs.read"):
         return None
-    return _summed(await state.queue_counts.get(state.services.jobs.counts))
+    return _sum_counts(await state.queue_counts.get(state.services.jobs.counts))
 
 
-def _summed(queues: list[QueueCounts]) -> JobCounts:
+def _sum_counts(queues: list[QueueCounts]) -> JobCounts:
     return JobCounts(sum(queue.running for queue in queues), sum(queue.failed for queue in queues))
 
 

@@ -25,7 +25,7 @@ async def _deliver(job: RunningJob[MailServices], mail_id: str) -> None:
     await job.services.mailer.deliver(mail_id)
 
 
-async def _keep_up(job: RunningJob[MailServices]) -> None:
+async def _send_due(job: RunningJob[MailServices]) -> None:
     await job.services.mailer.reconcile()
     sent = 0
     while delivered := len(await job.services.mailer.deliver_due(limit=BATCH)):
@@ -39,7 +39,11 @@ DELIVER = JobType("mail.deliver", _deliver, queue=QUEUE, title="Send a mail")
 SEND_DUE_MAIL = Schedule(
     "mail.keep-up",
     JobType(
-        "mail.keep-up", _keep_up, queue=QUEUE, lock="mail.keep-up", title="Send due mail and check uncertain deliveries"
+        "mail.keep-up",
+        _send_due,
+        queue=QUEUE,
+        lock="mail.keep-up",
+        title="Send due mail and check uncertain deliveries",
     ),
     "* * * * *",
 )

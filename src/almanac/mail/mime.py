@@ -71,7 +71,7 @@ def read_mail(raw: bytes) -> ParsedMail:
     """Parse a mail; damaged parts are shown as far as they can be read."""
     mail = message_from_bytes(raw, policy=SMTP)
     return ParsedMail(
-        headers=[(name, _whole(str(value))) for name, value in mail.items()],
+        headers=[(name, _decode_utf8(str(value))) for name, value in mail.items()],
         text=_body(mail, "plain") or "",
         html=_body(mail, "html"),
         attachments=[_attachment(part) for part in mail.iter_attachments()],
@@ -104,7 +104,7 @@ def _fill(mail: EmailMessage, message: Message) -> None:
         mail.add_attachment(attachment.content, maintype=kind, subtype=subtype, filename=attachment.name)
 
 
-def _whole(text: str) -> str:
+def _decode_utf8(text: str) -> str:
     """The standard library reads UTF-8 in headers byte by byte; join the bytes again."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 

@@ -125,7 +125,7 @@ async def _announce(client: aiosmtplib.SMTP, envelope: Envelope) -> dict[str, st
         try:
             await client.rcpt(recipient, encoding=encoding)
         except aiosmtplib.SMTPRecipientRefused as error:
-            if not _for_good(error.code):
+            if not _is_permanent(error.code):
                 raise
             refused[recipient] = _words(error)
     if len(refused) == len(envelope.recipients):
@@ -138,9 +138,9 @@ async def _hand_over(client: aiosmtplib.SMTP, raw: bytes) -> str:
     try:
         return (await client.data(raw)).message
     except aiosmtplib.SMTPDataError as error:
-        if _for_good(error.code):
+        if _is_permanent(error.code):
             raise MailRefused(f"The mail server refused the mail: {_words(error)}.") from error
-        if _for_now(error.code):
+        if _is_temporary(error.code):
             raise MailDeferred(f"The mail server delayed the mail: {_words(error)}.") from error
         raise OutcomeUnknown(f"The mail server sent an unexpected answer: {_words(error)}.") from error
     except (aiosmtplib.SMTPException, OSError) as error:
@@ -155,18 +155,18 @@ def _certain_failures(host: str) -> Iterator[None]:
     except aiosmtplib.SMTPAuthenticationError as error:
         raise MailDeferred(f"The mail server {host} refused our user name or password: {_words(error)}.") from error
     except (aiosmtplib.SMTPSenderRefused, aiosmtplib.SMTPRecipientRefused) as error:
-        if _for_good(error.code):
+        if _is_permanent(error.code):
             raise MailRefused(f"The mail server refused the sender: {_words(error)}.") from error
         raise MailDeferred(f"The mail server delayed the mail: {_words(error)}.") from error
     except (aiosmtplib.SMTPException, OSError) as error:
         raise MailDeferred(f"The mail server {host} can't be used: {_words(error)}.") from error
 
 
-def _for_good(code: int) -> bool:
+def _is_permanent(code: int) -> bool:
     return 500 <= code <= 599
 
 
-def _for_now(code: int) -> bool:
+def _is_temporary(code: int) -> bool:
     return 400 <= code <= 499
 
 

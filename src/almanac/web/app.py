@@ -35,7 +35,7 @@ def create_app(services: Services, desks: Sequence[Desk]) -> FastAPI:
     """Build the web application on these services. The caller opens and closes them."""
     app = FastAPI(title="Almanac", version=__version__, openapi_url=None, docs_url=None, redoc_url=None)
     assets, metrics = Assets(), Metrics()
-    app.state.almanac = _surface(services, desks, assets)
+    app.state.almanac = _app_state(services, desks, assets)
     app.state.metrics = metrics
     _add_routes(app, desks, assets, development=services.settings.development)
     install_error_handlers(app)
@@ -43,7 +43,7 @@ def create_app(services: Services, desks: Sequence[Desk]) -> FastAPI:
     return app
 
 
-def _surface(services: Services, desks: Sequence[Desk], assets: Assets) -> AppState:
+def _app_state(services: Services, desks: Sequence[Desk], assets: Assets) -> AppState:
     settings = services.settings
     return AppState(
         services=services,

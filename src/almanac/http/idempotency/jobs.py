@@ -14,13 +14,15 @@ class RequestServices(Protocol):
     def clock(self) -> Clock: ...
 
 
-async def _forget(job: RunningJob[RequestServices]) -> None:
+async def _delete_expired(job: RunningJob[RequestServices]) -> None:
     async with job.unit() as unit:
         await store.delete_all_expired_keys(unit, job.services.clock.now() - store.RETENTION)
 
 
 DELETE_EXPIRED_KEYS = Schedule(
     "requests.forget",
-    JobType("requests.forget", _forget, queue="housekeeping", title="Delete stored answers to repeated requests"),
+    JobType(
+        "requests.forget", _delete_expired, queue="housekeeping", title="Delete stored answers to repeated requests"
+    ),
     "10 * * * *",
 )

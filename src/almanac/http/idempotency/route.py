@@ -39,18 +39,18 @@ def key_hash(key: str) -> str:
 
 def seal(key: str, body: bytes) -> bytes:
     """Encrypt a body so that only a caller with the key can read it."""
-    return _box(key).encrypt(body)
+    return _cipher(key).encrypt(body)
 
 
 def unseal(key: str, sealed: bytes) -> bytes | None:
     """The decrypted body; None if it was encrypted with another key."""
     try:
-        return _box(key).decrypt(sealed)
+        return _cipher(key).decrypt(sealed)
     except InvalidToken:
         return None
 
 
-def _box(key: str) -> Fernet:
+def _cipher(key: str) -> Fernet:
     return Fernet(urlsafe_b64encode(sha256(b"sealed:" + key.encode()).digest()))
 
 
@@ -119,12 +119,12 @@ async def _answer_once(
         attempt = await store.claim_key(unit, key_of, fingerprint, now, given_up_before=given_up_before)
         claim = None if attempt else await store.find_claim(unit, key_of)
     if claim is not None:
-        return _replayed(claim, key, fingerprint, services)
+        return _replay(claim, key, fingerprint, services)
     if attempt is None:
         raise Conflict("The first request with this Idempotency-Key has just ended; send this one again.")
     request.state.seed = _seed(key_of, attempt.begun_at)
     response = await _run(request, key_of, answer, services, is_first=attempt.tries == 1, is_repeatable=is_repeatable)
-    await _keep(response, key, key_of, services)
+    await _store_response(response, key, key_of, services)
     return response
 
 
@@ -163,7 +163,7 @@ def _has_done_nothing(error: Exception, effects: Effects) -> bool:
     return refused or not effects.begun
 
 
-async def _keep(response: Response, key: str, key_of: CallerKey, services: Services) -> None:
+async def _store_response(response: Response, key: str, key_of: CallerKey, services: Services) -> None:
     answer = StoredAnswer(
         response.status_code,
         response.headers.get("Content-Type"),
@@ -175,7 +175,7 @@ async def _keep(response: Response, key: str, key_of: CallerKey, services: Servi
         await store.save_answer(unit, key_of, answer, services.clock.now())
 
 
-def _replayed(claim: KeyClaim, key: str, fingerprint: str, services: Services) -> Response:
+def _replay(claim: KeyClaim, key: str, fingerprint: str, services: Services) -> Response:
     if claim.fingerprint != fingerprint:
         raise FieldErrors({HEADER: "This key was used for another request; use a new key for a new request."})
     body = unseal(key, claim.sealed_body) if claim.sealed_body is not None else None

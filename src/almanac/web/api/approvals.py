@@ -42,7 +42,7 @@ class ApprovalBody(ApiModel):
     ended_why: str
 
     @classmethod
-    def of(cls, approval: Approval) -> Self:
+    def from_model(cls, approval: Approval) -> Self:
         fields = {name: getattr(approval, name) for name in cls.model_fields if hasattr(approval, name)}
         return cls(**fields, kind=approval.subject.kind, subject_id=approval.subject.id)
 
@@ -62,7 +62,7 @@ async def list_waiting(
     services = get_state(request).services
     async with services.database.unit() as unit:
         page = await services.approvals.waiting(unit, principal, cursor=cursor, limit=limit)
-    return Listed(items=[ApprovalBody.of(approval) for approval in page.items], next_cursor=page.next_cursor)
+    return Listed(items=[ApprovalBody.from_model(approval) for approval in page.items], next_cursor=page.next_cursor)
 
 
 @router.get("/history")
@@ -78,7 +78,7 @@ async def list_history(
     principal.require(desk_permission(subject.desk, "read"))
     async with services.database.unit() as unit:
         approvals = await services.approvals.history(unit, subject)
-    return Listed(items=[ApprovalBody.of(approval) for approval in approvals], next_cursor=None)
+    return Listed(items=[ApprovalBody.from_model(approval) for approval in approvals], next_cursor=None)
 
 
 @router.get("/{approval_id}")
@@ -86,7 +86,7 @@ async def get_approval(request: Request, approval_id: Id, principal: Somebody) -
     """Get an approval."""
     services = get_state(request).services
     async with services.database.unit() as unit:
-        return ApprovalBody.of(await approval_for(unit, services.approvals, principal, approval_id))
+        return ApprovalBody.from_model(await approval_for(unit, services.approvals, principal, approval_id))
 
 
 @router.post("/{approval_id}/approve", responses=documented_problems(409))
@@ -96,7 +96,7 @@ async def approve(request: Request, approval_id: Id, body: DecisionRequest, prin
     async with services.database.unit() as unit:
         current = await approval_for(unit, services.approvals, principal, approval_id)
         approval = await services.approvals.approve(unit, current.subject, body.content_hash, principal, note=body.note)
-    return ApprovalBody.of(approval)
+    return ApprovalBody.from_model(approval)
 
 
 @router.post("/{approval_id}/reject", responses=documented_problems(409))
@@ -106,4 +106,4 @@ async def reject(request: Request, approval_id: Id, body: DecisionRequest, princ
     async with services.database.unit() as unit:
         current = await approval_for(unit, services.approvals, principal, approval_id)
         approval = await services.approvals.reject(unit, current.subject, body.content_hash, principal, note=body.note)
-    return ApprovalBody.of(approval)
+    return ApprovalBody.from_model(approval)

@@ -143,7 +143,7 @@ async def add_source(
     services, viewer = get_state(request).services, knowledge_viewer(principal)
     if sum(part is not None for part in (file, url, feed)) != 1:
         raise FieldErrors({"file": "Send exactly one of file, url and feed."})
-    source = await _added(services, viewer, file, url, feed, title, visibility)
+    source = await _add_source(services, viewer, file, url, feed, title, visibility)
     await record_change(services, principal, "added", source)
     return SourceBody.model_validate(source)
 
@@ -227,7 +227,7 @@ def _knowledge(request: Request) -> Knowledge:
     return get_state(request).services.knowledge
 
 
-async def _added(
+async def _add_source(
     services: Services,
     viewer: KnowledgeViewer,
     file: UploadFile | None,

@@ -55,7 +55,7 @@ class SavedQueryBody(ApiModel):
     alert: AlertBody | None
 
     @classmethod
-    def of(cls, saved: SavedQuery, feeds: SavedFeeds, principal: Principal) -> Self:
+    def from_model(cls, saved: SavedQuery, feeds: SavedFeeds, principal: Principal) -> Self:
         """The body for one caller: the feed URLs are secret, so only those who may read the query get them."""
         plain = {name: getattr(saved, name) for name in ("id", "name", "query", "sort", "version")}
         return cls(
@@ -108,7 +108,7 @@ class SavedQueryHitBody(ApiModel):
     snippet: str
 
     @classmethod
-    def of(cls, hit: SearchHit) -> Self:
+    def from_model(cls, hit: SearchHit) -> Self:
         snippet = "".join(span.text for span in hit.snippet)
         return cls(kind=hit.kind, id=hit.id, title=hit.title, path=hit.path, date=hit.date, snippet=snippet)
 
@@ -118,7 +118,7 @@ async def list_saved_queries(request: Request, principal: Reader) -> Listed[Save
     """List your saved queries by name."""
     services = get_state(request).services
     saved_queries = await services.saved.list(principal)
-    items = [SavedQueryBody.of(saved, services.saved_feeds, principal) for saved in saved_queries]
+    items = [SavedQueryBody.from_model(saved, services.saved_feeds, principal) for saved in saved_queries]
     return Listed(items=items, next_cursor=None)
 
 
@@ -128,7 +128,7 @@ async def save_query(request: Request, response: Response, body: SavedQueryReque
     services = get_state(request).services
     saved = await services.saved.save(principal, SavedQueryInput(**body.model_dump()))
     response.headers["Location"] = f"{API_PREFIX}/saved-queries/{saved.id}"
-    return SavedQueryBody.of(with_etag(response, saved), services.saved_feeds, principal)
+    return SavedQueryBody.from_model(with_etag(response, saved), services.saved_feeds, principal)
 
 
 @router.get("/{saved_id}")
@@ -136,7 +136,7 @@ async def get_saved_query(request: Request, response: Response, saved_id: Id, pr
     """Get a saved query."""
     services = get_state(request).services
     saved = await services.saved.get(principal, saved_id)
-    return SavedQueryBody.of(with_etag(response, saved), services.saved_feeds, principal)
+    return SavedQueryBody.from_model(with_etag(response, saved), services.saved_feeds, principal)
 
 
 @router.patch("/{saved_id}", responses=documented_problems(412, 428))
@@ -153,7 +153,7 @@ async def edit_saved_query(
     expected = parse_if_match(if_match)
     query_input = change_query(await services.saved.get(principal, saved_id), **change.model_dump())
     saved = await services.saved.edit(principal, saved_id, query_input, expected=expected)
-    return SavedQueryBody.of(with_etag(response, saved), services.saved_feeds, principal)
+    return SavedQueryBody.from_model(with_etag(response, saved), services.saved_feeds, principal)
 
 
 @router.delete("/{saved_id}", status_code=204)
@@ -168,14 +168,16 @@ async def run_saved_query(
 ) -> Listed[SavedQueryHitBody]:
     """List the documents that match now."""
     results = await get_state(request).services.saved.run(principal, saved_id, cursor=cursor, limit=limit)
-    return Listed(items=[SavedQueryHitBody.of(hit) for hit in results.hits], next_cursor=results.next_cursor)
+    return Listed(items=[SavedQueryHitBody.from_model(hit) for hit in results.hits], next_cursor=results.next_cursor)
 
 
 @router.post("/{saved_id}/feed")
 async def open_feed(request: Request, saved_id: Id, principal: Owner) -> SavedQueryBody:
     """Create a feed, or replace its URL; the old URL stops working at once."""
     services = get_state(request).services
-    return SavedQueryBody.of(await services.saved.open_feed(principal, saved_id), services.saved_feeds, principal)
+    return SavedQueryBody.from_model(
+        await services.saved.open_feed(principal, saved_id), services.saved_feeds, principal
+    )
 
 
 @router.delete("/{saved_id}/feed", status_code=204)
@@ -190,7 +192,9 @@ async def set_alert(request: Request, saved_id: Id, body: AlertRequest, principa
     services = get_state(request).services
     zone = body.time_zone or principal.preferences.time_zone or services.settings.time_zone
     alert = AlertSettings(frequency=body.frequency, hour=body.hour, time_zone=zone)
-    return SavedQueryBody.of(await services.alerts.set(principal, saved_id, alert), services.saved_feeds, principal)
+    return SavedQueryBody.from_model(
+        await services.alerts.set(principal, saved_id, alert), services.saved_feeds, principal
+    )
 
 
 @router.delete("/{saved_id}/alert", status_code=204)

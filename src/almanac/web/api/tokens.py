@@ -33,7 +33,7 @@ class TokenBody(ApiModel):
     revoked_at: datetime | None
 
     @classmethod
-    def of(cls, token: ApiToken) -> Self:
+    def from_model(cls, token: ApiToken) -> Self:
         fields = {name: getattr(token, name) for name in cls.model_fields}
         return cls(**{**fields, "scopes": sorted(token.scopes)})
 
@@ -45,7 +45,7 @@ class NewTokenBody(TokenBody):
 
     @classmethod
     def with_secret(cls, token: ApiToken, secret: str) -> Self:
-        return cls(secret=secret, **TokenBody.of(token).model_dump())
+        return cls(secret=secret, **TokenBody.from_model(token).model_dump())
 
 
 class TokenRequest(ApiModel):
@@ -63,7 +63,7 @@ async def list_tokens(
 ) -> Listed[TokenBody]:
     """List your own tokens, or those of a user if you manage tokens."""
     tokens = await accounts.list_tokens(get_state(request).services.accounts, principal, user_id=user_id)
-    return Listed(items=[TokenBody.of(token) for token in tokens], next_cursor=None)
+    return Listed(items=[TokenBody.from_model(token) for token in tokens], next_cursor=None)
 
 
 @router.post("", status_code=201, responses=documented_problems(409))

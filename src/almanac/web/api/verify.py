@@ -40,7 +40,7 @@ class VerifyRequest(ApiModel):
     )
 
     @model_validator(mode="after")
-    def _one_of_two(self) -> "VerifyRequest":
+    def _require_text_or_claims(self) -> "VerifyRequest":
         if (self.text is None) == (self.claims is None):
             raise ValueError("Send either text or claims")
         return self

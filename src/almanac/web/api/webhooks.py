@@ -46,7 +46,7 @@ class NewEndpointBody(EndpointBody):
     secret: str
 
     @classmethod
-    def of(cls, endpoint: NewWebhookEndpoint) -> Self:
+    def from_model(cls, endpoint: NewWebhookEndpoint) -> Self:
         return cls(secret=endpoint.secret, **EndpointBody.model_validate(endpoint.endpoint).model_dump())
 
 
@@ -115,7 +115,7 @@ async def add_endpoint(
     )
     response.headers["Location"] = f"{API_PREFIX}/webhooks/{endpoint.endpoint.id}"
     response.headers["ETag"] = etag(endpoint.endpoint.version)
-    return NewEndpointBody.of(endpoint)
+    return NewEndpointBody.from_model(endpoint)
 
 
 @router.get("/events")
@@ -173,7 +173,7 @@ async def delete_endpoint(request: Request, endpoint_id: Id, principal: Manager)
 async def change_secret(request: Request, endpoint_id: Id, principal: Manager) -> NewEndpointBody:
     """Rotate an endpoint's secret; for a day everything is signed with both."""
     endpoint = await get_state(request).services.webhooks.rotate(principal, endpoint_id)
-    return NewEndpointBody.of(endpoint)
+    return NewEndpointBody.from_model(endpoint)
 
 
 @router.post("/{endpoint_id}/ping", status_code=202, responses=documented_problems(409))

@@ -165,7 +165,7 @@ class _SourceForm:
                     visibility=self._visibility,
                 )
             except AlmanacError as error:
-                self._complain("files", f"{upload.filename}: {error.sentence}")
+                self._add_error("files", f"{upload.filename}: {error.sentence}")
             else:
                 await self._note(source)
 
@@ -175,7 +175,7 @@ class _SourceForm:
         try:
             await self._note(await add(knowledge_viewer(self._principal), url, visibility=self._visibility))
         except AlmanacError as error:
-            self._complain("url", error.sentence)
+            self._add_error("url", error.sentence)
 
     async def add_opml(self, content: bytes) -> None:
         knowledge = self._services.knowledge
@@ -184,15 +184,15 @@ class _SourceForm:
                 knowledge_viewer(self._principal), content, visibility=self._visibility
             )
         except AlmanacError as error:
-            self._complain("opml", error.sentence)
+            self._add_error("opml", error.sentence)
             return
         for source in imported.added:
             await self._note(source)
         self.added += imported.existing
         for url, reason in imported.refused:
-            self._complain("opml", f"{url}: {reason}")
+            self._add_error("opml", f"{url}: {reason}")
 
-    def _complain(self, field: str, sentence: str) -> None:
+    def _add_error(self, field: str, sentence: str) -> None:
         self.errors[field] = f"{self.errors[field]} {sentence}" if field in self.errors else sentence
 
     async def _note(self, source: KnowledgeSource) -> None:

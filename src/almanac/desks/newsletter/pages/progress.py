@@ -72,7 +72,7 @@ def event_progress(code: str, event: StepEvent) -> RunningWork:
         return _with_event(_export(code, event.job_id), event)
     if event.section is not None:
         return _with_event(_section(code, event.section, "Rewriting the section"), event)
-    step: StepName = event.step  # type: ignore[assignment] # what is no export and no section is a step
+    step: StepName = event.step  # type: ignore[assignment] # neither export nor section: a step
     return _step(code, step, event)
 
 

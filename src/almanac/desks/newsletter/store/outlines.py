@@ -97,7 +97,7 @@ def outline_fields(outline: NewsletterOutline) -> dict[str, object]:
 
 
 def _stored_section(section: NewsletterOutlineSection, order: int) -> dict[str, Any]:
-    """`included` is stored only where it is False."""
+    """`included` is stored only if it is False."""
     stored = {
         **stored_fields(section, optional=("notes",)),
         "order": order,
@@ -107,7 +107,7 @@ def _stored_section(section: NewsletterOutlineSection, order: int) -> dict[str, 
 
 
 def _stored_item(item: SectionItem) -> dict[str, Any]:
-    """`included` is stored only where it is False; `rag_reference_id` repeats the first source."""
+    """`included` is stored only if it is False; `rag_reference_id` repeats the first source."""
     stored = stored_fields(item, optional=("sources", "notes"))
     if item.included:
         del stored["included"]

@@ -75,7 +75,7 @@ async def list_customers(
 ) -> Listed[CustomerBody]:
     """List customers by name."""
     page = await service.list_customers(get_state(request).services, principal, limit=limit, cursor=cursor)
-    return Listed(items=[CustomerBody.of(customer) for customer in page.items], next_cursor=page.next_cursor)
+    return Listed(items=[CustomerBody.from_model(customer) for customer in page.items], next_cursor=page.next_cursor)
 
 
 @router.post("/customers", status_code=201, responses=documented_problems(409))
@@ -85,7 +85,7 @@ async def add_customer(
     """Add a customer."""
     added = await service.add_customer(get_state(request).services, principal, body.customer_id, body.value())
     response.headers["Location"] = f"{PREFIX}/customers/{added.id}"
-    return CustomerBody.of(with_etag(response, added))
+    return CustomerBody.from_model(with_etag(response, added))
 
 
 @router.get("/customers/{customer_id}")
@@ -94,7 +94,7 @@ async def get_customer(
 ) -> CustomerBody:
     """Get a customer."""
     customer = await service.get_customer(get_state(request).services, principal, customer_id)
-    return CustomerBody.of(with_etag(response, customer))
+    return CustomerBody.from_model(with_etag(response, customer))
 
 
 @router.patch("/customers/{customer_id}", responses=documented_problems(409, 412, 428))
@@ -110,13 +110,13 @@ async def edit_customer(
     saved = await service.edit_customer(
         get_state(request).services, principal, customer_id, body.value(), expected=parse_if_match(if_match)
     )
-    return CustomerBody.of(with_etag(response, saved))
+    return CustomerBody.from_model(with_etag(response, saved))
 
 
 @router.post("/customers/{customer_id}/erase", responses=documented_problems(409))
 async def erase_customer(request: Request, customer_id: CustomerId, principal: Writer) -> CustomerBody:
     """Erase personal data on request. Amounts and the record of sent levels are kept."""
-    return CustomerBody.of(await service.erase_customer(get_state(request).services, principal, customer_id))
+    return CustomerBody.from_model(await service.erase_customer(get_state(request).services, principal, customer_id))
 
 
 @router.get("/customers/{customer_id}/history")
@@ -139,7 +139,7 @@ async def get_history(
         limit=limit,
         cursor=cursor,
     )
-    return Listed(items=[SentBody.of(sent) for sent in page.items], next_cursor=page.next_cursor)
+    return Listed(items=[SentBody.from_model(sent) for sent in page.items], next_cursor=page.next_cursor)
 
 
 @router.get("/customers/{customer_id}/timeline")
@@ -148,7 +148,7 @@ async def get_timeline(
 ) -> Listed[CustomerTimelineBody]:
     """List everything that happened with a customer, newest first."""
     page = await service.get_timeline(get_state(request).services, principal, customer_id, limit=limit, cursor=cursor)
-    return Listed(items=[CustomerTimelineBody.about(entry) for entry in page.items], next_cursor=page.next_cursor)
+    return Listed(items=[CustomerTimelineBody.from_model(entry) for entry in page.items], next_cursor=page.next_cursor)
 
 
 @router.get("/customers/{customer_id}/why")
@@ -158,7 +158,7 @@ async def explain(
     """Explain why a customer is reminded or not, now or at a given time: every rule, and the next possible date."""
     explanation = await service.explain_customer(get_state(request).services, principal, customer_id, at)
     return ExplanationBody(
-        customer_id=customer_id, at=explanation.at, lines=[PlanLineBody.of(line) for line in explanation.lines]
+        customer_id=customer_id, at=explanation.at, lines=[PlanLineBody.from_model(line) for line in explanation.lines]
     )
 
 
@@ -166,4 +166,4 @@ async def explain(
 async def list_holds_on(request: Request, customer_id: CustomerId, principal: Reader) -> Listed[HoldBody]:
     """List a customer's holds, newest first; expired and lifted ones too."""
     holds = await service.list_customer_holds(get_state(request).services, principal, customer_id)
-    return Listed(items=[HoldBody.of(hold) for hold in holds], next_cursor=None)
+    return Listed(items=[HoldBody.from_model(hold) for hold in holds], next_cursor=None)

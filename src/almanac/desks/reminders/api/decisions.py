@@ -103,7 +103,7 @@ class DecisionOutcomeBody(ApiModel):
     reason: str
 
     @classmethod
-    def of(cls, verdict: DecisionOutcome) -> "DecisionOutcomeBody":
+    def from_model(cls, verdict: DecisionOutcome) -> "DecisionOutcomeBody":
         approved = verdict.decided and verdict.state == "approved"
         return cls(
             id=verdict.draft_id, decided=verdict.decided, approved=approved, status=verdict.state, reason=verdict.reason
@@ -125,7 +125,7 @@ class ReminderStatusBody(ApiModel):
     reason: str
 
     @classmethod
-    def of(cls, status: ReminderStatus) -> "ReminderStatusBody":
+    def from_model(cls, status: ReminderStatus) -> "ReminderStatusBody":
         return cls(id=status.draft_id, status=status.state, reason=status.reason)
 
 
@@ -135,21 +135,21 @@ async def approve_many(request: Request, body: ApproveManyRequest, principal: Ap
     verdicts = await service.approve_many(
         get_state(request).services, principal, body.chosen, note=body.note, send_after=body.send_after(principal)
     )
-    return [DecisionOutcomeBody.of(verdict) for verdict in verdicts]
+    return [DecisionOutcomeBody.from_model(verdict) for verdict in verdicts]
 
 
 @router.post("/drafts/reject")
 async def reject_many(request: Request, body: RejectManyRequest, principal: Approver) -> list[DecisionOutcomeBody]:
     """Reject up to a hundred drafts with one note. Drafts that were changed or decided in the meantime are skipped."""
     verdicts = await service.reject_many(get_state(request).services, principal, body.chosen, note=body.note)
-    return [DecisionOutcomeBody.of(verdict) for verdict in verdicts]
+    return [DecisionOutcomeBody.from_model(verdict) for verdict in verdicts]
 
 
 @router.post("/drafts/snooze")
 async def snooze_many(request: Request, body: SnoozeManyRequest, principal: Approver) -> list[DecisionOutcomeBody]:
     """Snooze up to a hundred drafts until one time. Drafts changed or decided meanwhile are skipped."""
     verdicts = await service.snooze_many(get_state(request).services, principal, body.chosen, until=body.until)
-    return [DecisionOutcomeBody.of(verdict) for verdict in verdicts]
+    return [DecisionOutcomeBody.from_model(verdict) for verdict in verdicts]
 
 
 @router.post("/drafts/{draft_id}/approve", responses=documented_problems(409))
@@ -203,7 +203,7 @@ async def reopen_draft(
 async def send_draft(request: Request, draft_id: DraftId, principal: Sender) -> ReminderStatusBody:
     """Send an approved draft now and return its status. One that is already being sent is followed up."""
     status = await service.send_draft(get_state(request).services, principal, draft_id)
-    return ReminderStatusBody.of(status)
+    return ReminderStatusBody.from_model(status)
 
 
 @router.post("/drafts/{draft_id}/settle", responses=documented_problems(409))
@@ -213,4 +213,4 @@ async def settle_draft(
     """Record whether a reminder in doubt was sent."""
     services = get_state(request).services
     status = await service.settle_draft(services, principal, draft_id, body.outcome, why=body.why)
-    return ReminderStatusBody.of(status)
+    return ReminderStatusBody.from_model(status)

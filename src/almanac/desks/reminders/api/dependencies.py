@@ -80,5 +80,5 @@ class MoneyBody(ApiModel):
     currency: str
 
     @classmethod
-    def of(cls, money: Money) -> "MoneyBody":
+    def from_model(cls, money: Money) -> "MoneyBody":
         return cls.model_validate(money)

@@ -72,7 +72,7 @@ class ModelWritingBody(ApiModel):
     aside: str
 
     @classmethod
-    def of(cls, written: ModelWriting) -> "ModelWritingBody":
+    def from_model(cls, written: ModelWriting) -> "ModelWritingBody":
         words = written.wording
         return cls(
             draft_id=written.draft_id, email_subject=words.subject, email_content=words.text, aside=written.aside
@@ -88,7 +88,7 @@ class DraftOutcomeBody(ApiModel):
     reason: str
 
     @classmethod
-    def of(cls, outcome: DraftOutcome) -> "DraftOutcomeBody":
+    def from_model(cls, outcome: DraftOutcome) -> "DraftOutcomeBody":
         return cls.model_validate(outcome)
 
 
@@ -108,7 +108,7 @@ class RedraftRequest(ApiModel):
 
 def respond_with_draft(response: Response, draft: ReminderDraft) -> ReminderDraftBody:
     """The draft with its ETag."""
-    return ReminderDraftBody.of(with_etag(response, draft))
+    return ReminderDraftBody.from_model(with_etag(response, draft))
 
 
 @router.get("/drafts")
@@ -123,7 +123,7 @@ async def list_drafts(
 ) -> Listed[ReminderDraftBody]:
     """List drafts in one status, oldest first; by default those pending approval."""
     page = await service.list_drafts(get_state(request).services, principal, status, limit=limit, cursor=cursor)
-    return Listed(items=[ReminderDraftBody.of(draft) for draft in page.items], next_cursor=page.next_cursor)
+    return Listed(items=[ReminderDraftBody.from_model(draft) for draft in page.items], next_cursor=page.next_cursor)
 
 
 _BY_MODEL: dict[int | str, dict[str, Any]] = {**documented_problems(409), 202: {"model": ModelWritingStarted}}
@@ -171,7 +171,7 @@ async def draft_many(
 async def get_batch(request: Request, batch_id: Id, principal: Reader) -> Listed[DraftOutcomeBody]:
     """Get the result of a finished batch for each customer and currency."""
     outcomes = await get_draft_batch(get_state(request).services, principal, batch_id)
-    return Listed(items=[DraftOutcomeBody.of(outcome) for outcome in outcomes], next_cursor=None)
+    return Listed(items=[DraftOutcomeBody.from_model(outcome) for outcome in outcomes], next_cursor=None)
 
 
 @router.get("/drafts/{draft_id}")
@@ -212,7 +212,7 @@ async def redraft(
 @router.get("/drafts/{draft_id}/writings/{writing_id}")
 async def get_writing(request: Request, draft_id: DraftId, writing_id: Id, principal: Reader) -> ModelWritingBody:
     """Get what the model wrote for a draft, when its job has ended."""
-    return ModelWritingBody.of(
+    return ModelWritingBody.from_model(
         await service.get_model_writing(get_state(request).services, principal, draft_id, writing_id)
     )
 

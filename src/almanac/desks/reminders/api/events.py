@@ -93,7 +93,7 @@ async def take_reply(request: Request, news: ReplyEvent, principal: Anybody, sig
     incoming = service.IncomingReply(
         id=news.reply_id, text=news.text, sender=news.sender, in_reply_to=news.in_reply_to, customer_id=news.customer_id
     )
-    return HoldBody.of(await service.receive_reply(services, incoming))
+    return HoldBody.from_model(await service.receive_reply(services, incoming))
 
 
 @router.post("/events/payment", responses=documented_problems(409))

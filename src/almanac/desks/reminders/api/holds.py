@@ -58,7 +58,7 @@ class ConfirmReplyRequest(ApiModel):
 async def list_holds(request: Request, principal: Reader, cursor: Cursor = None, limit: Limit = 50) -> Listed[HoldBody]:
     """List all holds that were not lifted, oldest first."""
     page = await service.list_holds(get_state(request).services, principal, limit=limit, cursor=cursor)
-    return Listed(items=[HoldBody.of(hold) for hold in page.items], next_cursor=page.next_cursor)
+    return Listed(items=[HoldBody.from_model(hold) for hold in page.items], next_cursor=page.next_cursor)
 
 
 @router.post("/holds", status_code=201, responses=documented_problems(409))
@@ -67,13 +67,13 @@ async def place_hold(request: Request, response: Response, body: NewHoldRequest,
     new = service.NewHold(**body.model_dump())
     placed = await service.place_hold(get_state(request).services, principal, new)
     response.headers["Location"] = f"{PREFIX}/customers/{placed.customer_id}/holds"
-    return HoldBody.of(placed)
+    return HoldBody.from_model(placed)
 
 
 @router.delete("/customers/{customer_id}/holds/{hold_id}")
 async def lift_hold(request: Request, customer_id: CustomerId, hold_id: HoldId, principal: Writer) -> HoldBody:
     """End a hold; who lifted it and when is kept."""
-    return HoldBody.of(await service.lift_hold(get_state(request).services, principal, customer_id, hold_id))
+    return HoldBody.from_model(await service.lift_hold(get_state(request).services, principal, customer_id, hold_id))
 
 
 @router.get("/replies")
@@ -98,4 +98,4 @@ async def confirm_reply(
         invoice=body.invoice,
         note=body.note,
     )
-    return HoldBody.of(confirmed)
+    return HoldBody.from_model(confirmed)

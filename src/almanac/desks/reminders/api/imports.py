@@ -55,7 +55,7 @@ class LedgerImportBody(ApiModel):
     rows: list[ImportRowBody]
 
     @classmethod
-    def of(cls, report: LedgerImportReport) -> "LedgerImportBody":
+    def from_model(cls, report: LedgerImportReport) -> "LedgerImportBody":
         return cls(
             trial=report.trial,
             encoding=report.encoding,
@@ -118,7 +118,7 @@ async def import_invoices(
     """Preview a CSV file, or import it in a job with `dry_run=false`. Every row has an outcome."""
     services = get_state(request).services
     if reading.dry_run:
-        return LedgerImportBody.of(await service.preview_import(services, principal, content, reading.value()))
+        return LedgerImportBody.from_model(await service.preview_import(services, principal, content, reading.value()))
     started = await start_import(services, principal, content, reading.value())
     response.status_code = 202
     response.headers["Location"] = f"{PREFIX}/imports/{started.id}"
@@ -128,7 +128,9 @@ async def import_invoices(
 @router.get("/imports/{import_id}")
 async def get_import(request: Request, import_id: Id, principal: Reader) -> LedgerImportBody:
     """Get the outcome of every row of a finished import."""
-    return LedgerImportBody.of(await service.get_import_report(get_state(request).services, principal, import_id))
+    return LedgerImportBody.from_model(
+        await service.get_import_report(get_state(request).services, principal, import_id)
+    )
 
 
 @router.get("/imports/{import_id}/refused", response_class=Response, responses={200: {"content": _CSV}})

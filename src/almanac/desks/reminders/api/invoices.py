@@ -117,11 +117,11 @@ async def list_invoices(
     if number:
         invoices = await service.find_invoices(get_state(request).services, principal, number)
         return Listed(
-            items=[InvoiceBody.of(invoice) for invoice in invoices if invoice.number == number.strip()],
+            items=[InvoiceBody.from_model(invoice) for invoice in invoices if invoice.number == number.strip()],
             next_cursor=None,
         )
     page = await service.list_invoices(get_state(request).services, principal, state, limit=limit, cursor=cursor)
-    return Listed(items=[InvoiceBody.of(invoice) for invoice in page.items], next_cursor=page.next_cursor)
+    return Listed(items=[InvoiceBody.from_model(invoice) for invoice in page.items], next_cursor=page.next_cursor)
 
 
 @router.post("/invoices", status_code=201, responses=documented_problems(409))
@@ -130,14 +130,14 @@ async def add_invoice(request: Request, response: Response, body: NewInvoiceRequ
     added = await service.add_invoice(get_state(request).services, principal, body.value())
     number = quote(added.number, safe="")
     response.headers["Location"] = f"{PREFIX}/customers/{added.customer_id}/invoices/{number}"
-    return InvoiceBody.of(with_etag(response, added))
+    return InvoiceBody.from_model(with_etag(response, added))
 
 
 @router.get("/customers/{customer_id}/invoices")
 async def list_invoices_of(request: Request, customer_id: CustomerId, principal: Reader) -> Listed[InvoiceBody]:
     """A customer's invoices by due date, including paid ones."""
     invoices = await service.list_customer_invoices(get_state(request).services, principal, customer_id)
-    return Listed(items=[InvoiceBody.of(invoice) for invoice in invoices], next_cursor=None)
+    return Listed(items=[InvoiceBody.from_model(invoice) for invoice in invoices], next_cursor=None)
 
 
 @router.get("/customers/{customer_id}/invoices/{number:path}")
@@ -146,7 +146,7 @@ async def get_invoice(
 ) -> InvoiceBody:
     """Get an invoice."""
     invoice = await service.get_invoice(get_state(request).services, principal, customer_id, number)
-    return InvoiceBody.of(with_etag(response, invoice))
+    return InvoiceBody.from_model(with_etag(response, invoice))
 
 
 @router.patch("/customers/{customer_id}/invoices/{number:path}", responses=documented_problems(409, 412, 428))
@@ -163,14 +163,14 @@ async def edit_invoice(
     edit = service.InvoiceEdit(**body.model_dump())
     services, expected = get_state(request).services, parse_if_match(if_match)
     saved = await service.edit_invoice(services, principal, customer_id, number, edit, expected=expected)
-    return InvoiceBody.of(with_etag(response, saved))
+    return InvoiceBody.from_model(with_etag(response, saved))
 
 
 @router.get("/customers/{customer_id}/payments")
 async def list_payments(request: Request, customer_id: CustomerId, principal: Reader) -> Listed[PaymentBody]:
     """List a customer's payments, newest first."""
     payments = await service.list_payments(get_state(request).services, principal, customer_id)
-    return Listed(items=[PaymentBody.of(payment) for payment in payments], next_cursor=None)
+    return Listed(items=[PaymentBody.from_model(payment) for payment in payments], next_cursor=None)
 
 
 @router.post("/payments", status_code=201, responses={**documented_problems(409), 200: {"model": PaymentResult}})
@@ -191,5 +191,5 @@ async def book_payment(services: Services, by: Principal, body: PaymentRequest) 
         reference=body.reference,
         recorded=change.changed,
         towards={number: str(part) for number, part in change.paid.items()},
-        invoices=[InvoiceBody.of(invoice) for invoice in paid],
+        invoices=[InvoiceBody.from_model(invoice) for invoice in paid],
     )

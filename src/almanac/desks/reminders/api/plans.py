@@ -49,14 +49,15 @@ class StoredPlan(msgspec.Struct):
 def make_plan_body(plan: ReminderPlan, upto: int | None = None) -> PlanBody:
     """The plan as a response body, with its first lines or all."""
     amounts = [
-        PlannedAmount(reminder_type=level, owed=MoneyBody.of(money)) for (level, _), money in plan.amounts.items()
+        PlannedAmount(reminder_type=level, owed=MoneyBody.from_model(money))
+        for (level, _), money in plan.amounts.items()
     ]
     return PlanBody(
         at=plan.at,
         going_out=len(plan.going_out),
         held_back=plan.reasons,
         amounts=amounts,
-        items=[PlanLineBody.of(line) for line in plan.lines[:upto]],
+        items=[PlanLineBody.from_model(line) for line in plan.lines[:upto]],
         next_cursor=None,
     )
 
@@ -96,7 +97,7 @@ class LadderRulesBody(ApiModel):
     holidays: Annotated[list[Day], Field(max_length=1000)] = Field(default_factory=list)
 
     @classmethod
-    def of(cls, rules: LadderRules) -> "LadderRulesBody":
+    def from_model(cls, rules: LadderRules) -> "LadderRulesBody":
         return cls(
             levels=[LadderLevelBody.model_validate(level) for level in rules.levels],
             grace_days=rules.grace_days,
@@ -150,7 +151,7 @@ def _parse_cursor(cursor: str, of: str, key: bytes) -> tuple[int, str]:
 async def get_rules(request: Request, response: Response, principal: Reader) -> LadderRulesBody:
     """Get the ladder's rules in force."""
     rules = await service.get_rules(get_state(request).services, principal)
-    return LadderRulesBody.of(with_etag(response, rules))
+    return LadderRulesBody.from_model(with_etag(response, rules))
 
 
 @router.patch("/rules", responses=documented_problems(412, 428))
@@ -161,4 +162,4 @@ async def save_rules(
     saved = await service.save_rules(
         get_state(request).services, principal, body.value(), expected=parse_if_match(if_match)
     )
-    return LadderRulesBody.of(with_etag(response, saved))
+    return LadderRulesBody.from_model(with_etag(response, saved))

@@ -34,7 +34,7 @@ class AgeingBody(ApiModel):
     bands: list[AgeBandBody]
 
     @classmethod
-    def of(cls, ageing: Ageing) -> "AgeingBody":
+    def from_model(cls, ageing: Ageing) -> "AgeingBody":
         return cls.model_validate(ageing)
 
 
@@ -66,7 +66,7 @@ async def get_ageing(
 ) -> list[AgeingBody]:
     """Get open invoices by currency and age."""
     report = await service.get_ageing_report(get_state(request).services, principal, today)
-    return [AgeingBody.of(ageing) for ageing in report]
+    return [AgeingBody.from_model(ageing) for ageing in report]
 
 
 Since = Annotated[Moment, Query(alias="from", description="The start of the range, inclusive.")]
@@ -124,13 +124,13 @@ async def list_sent(
     page = await service.list_sent(
         services, principal, begin, end, newest_first=newest_first, limit=limit, cursor=cursor
     )
-    return Listed(items=[SentBody.of(sent) for sent in page.items], next_cursor=page.next_cursor)
+    return Listed(items=[SentBody.from_model(sent) for sent in page.items], next_cursor=page.next_cursor)
 
 
 @router.get("/sent/{sent_id}")
 async def get_sent(request: Request, sent_id: SentId, principal: Reader) -> SentBody:
     """Get a sent reminder."""
-    return SentBody.of(await service.get_sent(get_state(request).services, principal, sent_id))
+    return SentBody.from_model(await service.get_sent(get_state(request).services, principal, sent_id))
 
 
 @router.get("/sent/{sent_id}/mail", response_class=Response, responses=_MAIL)

@@ -32,7 +32,7 @@ class CustomerBody(ApiModel):
     erased_at: datetime | None
 
     @classmethod
-    def of(cls, customer: Customer) -> "CustomerBody":
+    def from_model(cls, customer: Customer) -> "CustomerBody":
         return cls.model_validate(customer)
 
 
@@ -55,7 +55,7 @@ class InvoiceBody(ApiModel):
     version: int
 
     @classmethod
-    def of(cls, invoice: Invoice) -> "InvoiceBody":
+    def from_model(cls, invoice: Invoice) -> "InvoiceBody":
         return cls.model_validate(invoice)
 
 
@@ -71,7 +71,7 @@ class PaymentBody(ApiModel):
     note: str
 
     @classmethod
-    def of(cls, payment: Payment) -> "PaymentBody":
+    def from_model(cls, payment: Payment) -> "PaymentBody":
         return cls(
             customer_id=payment.customer_id,
             reference=payment.id,
@@ -98,7 +98,7 @@ class HoldBody(ApiModel):
     lifted_by: str
 
     @classmethod
-    def of(cls, hold: Hold) -> "HoldBody":
+    def from_model(cls, hold: Hold) -> "HoldBody":
         return cls.model_validate(hold)
 
 
@@ -148,7 +148,7 @@ class ReminderDraftBody(ApiModel):
     version: int
 
     @classmethod
-    def of(cls, draft: ReminderDraft) -> "ReminderDraftBody":
+    def from_model(cls, draft: ReminderDraft) -> "ReminderDraftBody":
         verdict = draft.approved
         return cls(
             id=draft.id,
@@ -199,7 +199,7 @@ class SentBody(ApiModel):
     template_version: int | None
 
     @classmethod
-    def of(cls, sent: SentReminder) -> "SentBody":
+    def from_model(cls, sent: SentReminder) -> "SentBody":
         return cls.model_validate(sent)
 
 
@@ -230,7 +230,7 @@ class PlanLineBody(ApiModel):
     trace: list[RuleCheckBody]
 
     @classmethod
-    def of(cls, line: PlanLine) -> "PlanLineBody":
+    def from_model(cls, line: PlanLine) -> "PlanLineBody":
         decision, debt = line.decision, line.decision.debt
         goes_out = isinstance(decision, Eligible)
         return cls(
@@ -242,7 +242,7 @@ class PlanLineBody(ApiModel):
             rule=None if isinstance(decision, Eligible) else decision.rule,
             why=_going_out(decision, debt) if isinstance(decision, Eligible) else decision.why,
             next_date=line.next_date,
-            owed=MoneyBody.of(debt.total),
+            owed=MoneyBody.from_model(debt.total),
             invoices=list(debt.numbers),
             open_draft=line.open_draft,
             trace=[RuleCheckBody.model_validate(step) for step in decision.trace],
@@ -284,13 +284,13 @@ class CustomerTimelineBody(ApiModel):
     note: str
 
     @classmethod
-    def about(cls, entry: CustomerTimelineEntry) -> "CustomerTimelineBody":
+    def from_model(cls, entry: CustomerTimelineEntry) -> "CustomerTimelineBody":
         return cls(
             at=entry.at,
             kind=entry.kind,
             of=entry.of,
             sentence=entry.sentence,
-            amount=MoneyBody.of(entry.amount) if entry.amount else None,
+            amount=MoneyBody.from_model(entry.amount) if entry.amount else None,
             state=entry.state,
             by=entry.by,
             note=entry.note,

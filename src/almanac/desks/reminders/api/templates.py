@@ -34,7 +34,7 @@ class ReminderTemplateBody(ApiModel):
     created_date: datetime | None
 
     @classmethod
-    def of(cls, template: ReminderTemplate) -> "ReminderTemplateBody":
+    def from_model(cls, template: ReminderTemplate) -> "ReminderTemplateBody":
         return cls(
             template_id=template.id,
             version=template.version,
@@ -75,7 +75,7 @@ class TemplatePreviewBody(ApiModel):
     recipients: list[str]
 
     @classmethod
-    def of(cls, wording: LetterWording) -> "TemplatePreviewBody":
+    def from_model(cls, wording: LetterWording) -> "TemplatePreviewBody":
         return cls(
             email_subject=wording.subject,
             email_content=wording.text,
@@ -88,7 +88,7 @@ class TemplatePreviewBody(ApiModel):
 async def list_templates(request: Request, principal: Reader) -> Listed[ReminderTemplateBody]:
     """List the newest version of every template, shipped ones included."""
     templates = await service.list_templates(get_state(request).services, principal)
-    return Listed(items=[ReminderTemplateBody.of(template) for template in templates], next_cursor=None)
+    return Listed(items=[ReminderTemplateBody.from_model(template) for template in templates], next_cursor=None)
 
 
 @router.post("/templates", status_code=201, responses=documented_problems(412))
@@ -102,7 +102,7 @@ async def save_template(
         services, principal, body.template_id, text, name=body.template_name, expected=body.version
     )
     response.headers["Location"] = f"{PREFIX}/templates/{saved.id}"
-    return ReminderTemplateBody.of(with_etag(response, saved))
+    return ReminderTemplateBody.from_model(with_etag(response, saved))
 
 
 @router.get("/templates/{template_id}")
@@ -111,14 +111,14 @@ async def get_template(
 ) -> ReminderTemplateBody:
     """Get the newest version of a template, or the given one."""
     template = await service.get_template(get_state(request).services, principal, template_id, version)
-    return ReminderTemplateBody.of(with_etag(response, template))
+    return ReminderTemplateBody.from_model(with_etag(response, template))
 
 
 @router.get("/templates/{template_id}/versions")
 async def list_versions(request: Request, template_id: TemplateId, principal: Reader) -> Listed[ReminderTemplateBody]:
     """List all versions of a template, newest first."""
     versions = await service.list_template_versions(get_state(request).services, principal, template_id)
-    return Listed(items=[ReminderTemplateBody.of(version) for version in versions], next_cursor=None)
+    return Listed(items=[ReminderTemplateBody.from_model(version) for version in versions], next_cursor=None)
 
 
 @router.post("/templates/{template_id}/preview", responses=documented_problems(409))
@@ -133,4 +133,4 @@ async def preview_template(
     wording = await service.preview_template(
         services, principal, template_id, body.customer_id, text=text, currency=body.currency
     )
-    return TemplatePreviewBody.of(wording)
+    return TemplatePreviewBody.from_model(wording)

@@ -60,7 +60,7 @@ def _decide(run: Run, drafts: list[str], decide: DecideMany, *, as_json: bool) -
     async def work(services: Services) -> None:
         existing = await store.find_drafts(services.tables, drafts)
         chosen = [_select(name, existing) for name in drafts]
-        bodies = [DecisionOutcomeBody.of(verdict) for verdict in await decide(services, chosen)]
+        bodies = [DecisionOutcomeBody.from_model(verdict) for verdict in await decide(services, chosen)]
         columns = {"id": "Draft", "status": "Status", "reason": "Why it was left"}
         print_rows(bodies, columns, as_json=as_json, empty="")
         if not all(body.decided for body in bodies):

@@ -35,7 +35,7 @@ def _add_list(app: typer.Typer, run: Run) -> None:
         async def work(services: Services) -> None:
             page = await service.list_customers(services, CONSOLE, limit=200)
             columns = {"customer_id": "Id", "name": "Name", "email": "Mail", "language": "Language"}
-            bodies = [CustomerBody.of(customer) for customer in page.items]
+            bodies = [CustomerBody.from_model(customer) for customer in page.items]
             print_rows(bodies, columns, as_json=as_json, empty="There are no customers yet; add or import some.")
 
         run(work)
@@ -58,7 +58,7 @@ def _add_edits(app: typer.Typer, run: Run) -> None:
 
         async def work(services: Services) -> None:
             _print_customer(
-                CustomerBody.of(await service.add_customer(services, CONSOLE, customer, edit)), as_json=as_json
+                CustomerBody.from_model(await service.add_customer(services, CONSOLE, customer, edit)), as_json=as_json
             )
 
         run(work)
@@ -89,7 +89,7 @@ def _add_edits(app: typer.Typer, run: Run) -> None:
         async def work(services: Services) -> None:
             current = await service.get_customer(services, CONSOLE, customer)
             saved = await service.edit_customer(services, CONSOLE, customer, edit, expected=current.version)
-            _print_customer(CustomerBody.of(saved), as_json=as_json)
+            _print_customer(CustomerBody.from_model(saved), as_json=as_json)
 
         run(work)
 
@@ -113,7 +113,9 @@ def _add_erase(app: typer.Typer, run: Run) -> None:
             typer.confirm(f"Delete all personal data of {customer}? This can't be undone.", abort=True, err=True)
 
         async def work(services: Services) -> None:
-            _print_customer(CustomerBody.of(await service.erase_customer(services, CONSOLE, customer)), as_json=as_json)
+            _print_customer(
+                CustomerBody.from_model(await service.erase_customer(services, CONSOLE, customer)), as_json=as_json
+            )
 
         run(work)
 
@@ -129,7 +131,7 @@ def _add_reports(app: typer.Typer, run: Run) -> None:
 
         async def work(services: Services) -> None:
             explanation = await service.explain_customer(services, CONSOLE, customer, parse_moment(at))
-            lines = [PlanLineBody.of(line) for line in explanation.lines]
+            lines = [PlanLineBody.from_model(line) for line in explanation.lines]
             if as_json:
                 print_rows(lines, {}, as_json=True, empty="")
                 return
@@ -146,7 +148,7 @@ def _add_reports(app: typer.Typer, run: Run) -> None:
 
         async def work(services: Services) -> None:
             page = await service.get_timeline(services, CONSOLE, customer, limit=200)
-            entries = [CustomerTimelineBody.about(entry) for entry in page.items]
+            entries = [CustomerTimelineBody.from_model(entry) for entry in page.items]
             columns = {"at": "When (UTC)", "sentence": "What", "state": "State", "note": "Note"}
             print_rows(entries, columns, as_json=as_json, empty="Nothing happened yet.")
 
@@ -163,7 +165,7 @@ def _add_reports(app: typer.Typer, run: Run) -> None:
         async def work(services: Services) -> None:
             page = await service.list_sent_to_customer(services, CONSOLE, customer, level=level, limit=200)
             columns = {"id": "Id", "reminder_type": "Level", "email_subject": "Subject", "delivery_status": "Delivery"}
-            bodies = [SentBody.of(sent) for sent in page.items]
+            bodies = [SentBody.from_model(sent) for sent in page.items]
             print_rows(bodies, columns, as_json=as_json, empty="Nothing was sent to this customer yet.")
 
         run(work)

@@ -47,7 +47,7 @@ def _how(by_model: bool) -> WritingMethod:
 
 
 def _print_draft(draft: ReminderDraft, *, as_json: bool) -> None:
-    body = ReminderDraftBody.of(draft)
+    body = ReminderDraftBody.from_model(draft)
     if as_json:
         print_one(body)
     else:
@@ -99,7 +99,7 @@ def _add_draft_due(app: typer.Typer, run: Run) -> None:
                 for start in range(0, len(due), MAX_BATCH_SIZE):
                     some = due[start : start + MAX_BATCH_SIZE]
                     outcomes += await draft_many(services, CONSOLE, some, progress, how=_how(by_model), automatic=True)
-            bodies = [DraftOutcomeBody.of(outcome) for outcome in outcomes]
+            bodies = [DraftOutcomeBody.from_model(outcome) for outcome in outcomes]
             columns = {"customer_id": "Customer", "currency": "", "draft_id": "Draft", "reason": "Why there is none"}
             print_rows(bodies, columns, as_json=as_json, empty="Nobody is due; see `almanac reminders plan --all`.")
 
@@ -126,7 +126,7 @@ def _add_list(app: typer.Typer, run: Run) -> None:
                 "currency": "",
                 "outdated": "What changed",
             }
-            bodies = [ReminderDraftBody.of(draft) for draft in page.items]
+            bodies = [ReminderDraftBody.from_model(draft) for draft in page.items]
             print_rows(bodies, columns, as_json=as_json, empty=f"There are no reminders with status {status}.")
 
         run(work)
@@ -136,7 +136,7 @@ def _add_list(app: typer.Typer, run: Run) -> None:
         """Show a draft as it would be sent."""
 
         async def work(services: Services) -> None:
-            body = ReminderDraftBody.of(await service.get_draft(services, CONSOLE, draft))
+            body = ReminderDraftBody.from_model(await service.get_draft(services, CONSOLE, draft))
             if as_json:
                 print_one(body)
             else:
@@ -231,7 +231,7 @@ def _add_send(app: typer.Typer, run: Run) -> None:
 
 
 def _print_status(status: ReminderStatus, *, as_json: bool) -> None:
-    body = ReminderStatusBody.of(status)
+    body = ReminderStatusBody.from_model(status)
     if as_json:
         print_one(body)
     else:

@@ -27,7 +27,7 @@ def add_commands(app: typer.Typer, run: Run) -> None:
 
 def _print_hold(hold: Hold, *, as_json: bool) -> None:
     if as_json:
-        print_one(HoldBody.of(hold))
+        print_one(HoldBody.from_model(hold))
         return
     end = "is lifted" if hold.lifted_at else f"lasts until {hold.until}" if hold.until else "lasts until it is lifted"
     print_line(f"{hold.id}: {hold.kind} {end}.")
@@ -41,7 +41,7 @@ def _add_holds(app: typer.Typer, run: Run) -> None:
         async def work(services: Services) -> None:
             page = await service.list_holds(services, CONSOLE, limit=200)
             columns = {"id": "Id", "customer_id": "Customer", "kind": "Kind", "invoice": "Invoice", "until": "Until"}
-            print_rows([HoldBody.of(hold) for hold in page.items], columns, as_json=as_json, empty="No holds.")
+            print_rows([HoldBody.from_model(hold) for hold in page.items], columns, as_json=as_json, empty="No holds.")
 
         run(work)
 

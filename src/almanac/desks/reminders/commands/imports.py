@@ -63,7 +63,7 @@ def _parse_options(
 
 def _print_report(report: LedgerImportReport, *, as_json: bool) -> None:
     if as_json:
-        print_one(LedgerImportBody.of(report))
+        print_one(LedgerImportBody.from_model(report))
         return
     rows = [[row.line, row.customer_id, row.number, row.reason] for row in report.refused]
     if rows:

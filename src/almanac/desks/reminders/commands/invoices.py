@@ -56,7 +56,7 @@ def _add_invoices(app: typer.Typer, run: Run) -> None:
                 "currency": "",
                 "due": "Due",
             }
-            bodies = [InvoiceBody.of(invoice) for invoice in page.items]
+            bodies = [InvoiceBody.from_model(invoice) for invoice in page.items]
             print_rows(bodies, columns, as_json=as_json, empty=f"There are no {state} invoices.")
 
         run(work)
@@ -81,7 +81,7 @@ def _add_invoices(app: typer.Typer, run: Run) -> None:
         async def work(services: Services) -> None:
             added = await service.add_invoice(services, CONSOLE, new)
             if as_json:
-                print_one(InvoiceBody.of(added))
+                print_one(InvoiceBody.from_model(added))
             else:
                 print_line(f"{added.number}: {added.outstanding} is owed, due on {added.due}.")
 
@@ -150,7 +150,7 @@ def _add_plan(app: typer.Typer, run: Run) -> None:
 
         async def work(services: Services) -> None:
             computed = await service.get_plan(services, CONSOLE, parse_moment(at))
-            lines = [PlanLineBody.of(line) for line in (computed.lines if everybody else computed.going_out)]
+            lines = [PlanLineBody.from_model(line) for line in (computed.lines if everybody else computed.going_out)]
             if as_json:
                 print_json(
                     {
@@ -176,7 +176,7 @@ def _add_reports(app: typer.Typer, run: Run) -> None:
         """Show the ladder's rules in force."""
 
         async def work(services: Services) -> None:
-            body = LadderRulesBody.of(await service.get_rules(services, CONSOLE))
+            body = LadderRulesBody.from_model(await service.get_rules(services, CONSOLE))
             if as_json:
                 print_one(body)
                 return
@@ -196,7 +196,7 @@ def _add_reports(app: typer.Typer, run: Run) -> None:
         """Show open invoices by currency and age."""
 
         async def work(services: Services) -> None:
-            bodies = [AgeingBody.of(ageing) for ageing in await service.get_ageing_report(services, CONSOLE)]
+            bodies = [AgeingBody.from_model(ageing) for ageing in await service.get_ageing_report(services, CONSOLE)]
             if as_json or not bodies:
                 print_rows(bodies, {}, as_json=as_json, empty="Nothing is open.")
                 return

@@ -34,7 +34,10 @@ def add_commands(app: typer.Typer, run: Run) -> None:
             page = await service.list_sent(services, CONSOLE, start, end, newest_first=True, limit=200)
             columns = {"id": "Id", "sent_date": "When (UTC)", "email_subject": "Subject", "delivery_status": "Delivery"}
             print_rows(
-                [SentBody.of(sent) for sent in page.items], columns, as_json=as_json, empty="Nothing was sent then."
+                [SentBody.from_model(sent) for sent in page.items],
+                columns,
+                as_json=as_json,
+                empty="Nothing was sent then.",
             )
 
         run(work)

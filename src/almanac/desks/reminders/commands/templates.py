@@ -29,7 +29,10 @@ def _add_reading(app: typer.Typer, run: Run) -> None:
         """List the newest version of every template."""
 
         async def work(services: Services) -> None:
-            bodies = [ReminderTemplateBody.of(template) for template in await service.list_templates(services, CONSOLE)]
+            bodies = [
+                ReminderTemplateBody.from_model(template)
+                for template in await service.list_templates(services, CONSOLE)
+            ]
             columns = {
                 "template_id": "Id",
                 "version": "Version",
@@ -45,7 +48,9 @@ def _add_reading(app: typer.Typer, run: Run) -> None:
         """Preview the letter that a template produces for a customer now; nothing is written."""
 
         async def work(services: Services) -> None:
-            letter = TemplatePreviewBody.of(await service.preview_template(services, CONSOLE, template, customer))
+            letter = TemplatePreviewBody.from_model(
+                await service.preview_template(services, CONSOLE, template, customer)
+            )
             if as_json:
                 print_one(letter)
             else:
@@ -74,7 +79,7 @@ def _add_writing(app: typer.Typer, run: Run) -> None:
                 newest = 0
             saved = await service.save_template(services, CONSOLE, template, text, name=name, expected=newest)
             if as_json:
-                print_one(ReminderTemplateBody.of(saved))
+                print_one(ReminderTemplateBody.from_model(saved))
             else:
                 print_line(f"{saved.id} has version {saved.version}.")
 

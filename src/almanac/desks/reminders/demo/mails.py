@@ -42,7 +42,7 @@ class FailingTransport(MailTransport):
     async def send(self, envelope: Envelope) -> Receipt:  # noqa: ARG002 - whatever the mail, it fails
         raise self._failure
 
-    async def find(self, message_id: str) -> Lookup:  # noqa: ARG002 - nobody could tell
+    async def find(self, message_id: str) -> Lookup:  # noqa: ARG002 - no mail can be looked up
         return Lookup.CANNOT_TELL
 
     async def check(self) -> None:
@@ -78,7 +78,7 @@ async def write_sent(
 ) -> None:
     """Store a reminder that was sent in the past, with its delivery status and its mark on the ladder."""
     case = await store.read_case(services.tables, customer_id, currency)
-    facts = DebtFacts.of(case.debt(await load_rules(services), at))
+    facts = DebtFacts.from_debt(case.debt(await load_rules(services), at))
     template = await select_template(services, level, case.customer.language)
     template = await store_shipped_template(services, template) if template.created_at is None else template
     wording = write_from_template(template, case.customer, facts, level=level, sender_name=get_sender_name(services))

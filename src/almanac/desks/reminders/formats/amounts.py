@@ -144,13 +144,13 @@ def is_mark_ambiguous(text: str, currency: str | None) -> bool:
 
 
 def _number(digits: str, mark: DecimalMark, text: str) -> Decimal:
-    whole, _, places = digits.partition(mark)
+    integer, _, decimals = digits.partition(mark)
     other = "." if mark == "," else ","
-    groups = whole.split(other)
+    groups = integer.split(other)
     uneven = len(groups) > 1 and not _GROUPED.fullmatch("-".join(groups))
-    if uneven or mark in places or other in places:
+    if uneven or mark in decimals or other in decimals:
         raise InvalidAmount(f"“{text.strip()}” isn't an amount; use 1500.00.")
-    return Decimal(f"{''.join(groups)}.{places or 0}")
+    return Decimal(f"{''.join(groups)}.{decimals or 0}")
 
 
 def _currency(sign: str, row_currency: str | None) -> str:

@@ -64,12 +64,12 @@ class _RowMatcher:
 
     def take(self, entry: ImportRow) -> RowResult:
         """The outcome of a row, which is added to the plan. RowError if it is refused."""
-        self._once(entry)
+        self._require_first_mention(entry)
         if entry.invoice is None:
             return self._customer(entry.customer)
         return self._invoice(entry.line, entry.customer, entry.invoice)
 
-    def _once(self, entry: ImportRow) -> None:
+    def _require_first_mention(self, entry: ImportRow) -> None:
         name = entry.invoice.number if entry.invoice else entry.customer.id
         line = self.lines.setdefault(name, entry.line)
         if line != entry.line:

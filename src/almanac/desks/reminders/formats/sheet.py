@@ -118,7 +118,7 @@ class Sheet:
 def read_sheet(content: bytes) -> Sheet:
     """The rows of a CSV file as spreadsheet programs write it."""
     decoded = decode_file(content)
-    text, separator = _announced(decoded.text)
+    text, separator = _declared_separator(decoded.text)
     skipped = decoded.text.count("\n", 0, len(decoded.text) - len(text))
     separator = separator or guess_separator(text)
     records = list(_records(text, separator, skipped))
@@ -144,7 +144,7 @@ def _evenness(sample: str, separator: str) -> tuple[float, int]:
     return widths[len(rows[0].cells)] / widths.total(), len(rows[0].cells)
 
 
-def _announced(text: str) -> tuple[str, str]:
+def _declared_separator(text: str) -> tuple[str, str]:
     """Excel may name its separator in a first line, as in `sep=;`."""
     first, _, rest = text.partition("\n")
     first = first.strip().strip('"')

@@ -64,7 +64,7 @@ class DebtFacts:
     fingerprint: str
 
     @classmethod
-    def of(cls, debt: Debt) -> "DebtFacts":
+    def from_debt(cls, debt: Debt) -> "DebtFacts":
         lines = tuple(
             InvoiceFact(line.number, line.outstanding.amount, line.due, line.days_overdue, line.issued)
             for line in debt.lines

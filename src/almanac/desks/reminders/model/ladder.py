@@ -170,7 +170,7 @@ class Ladder:
             return self
         return replace(self, sent={**self.sent, level: mark})
 
-    def knowing(self, foreign: Sequence[SentReminder], invoices: Iterable[Invoice]) -> "Ladder":
+    def with_foreign_sent(self, foreign: Sequence[SentReminder], invoices: Iterable[Invoice]) -> "Ladder":
         """The ladder with what other programs have sent.
 
         Their records have neither cycle nor currency. What was sent since the oldest open debt fell due counts for the

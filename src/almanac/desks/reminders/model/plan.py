@@ -1,4 +1,4 @@
-"""The plan of a moment: what would happen for every customer and currency, and why. A dry run of the ladder."""
+"""The plan as of a given time: what would happen for every customer and currency, and why. A dry run of the ladder."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -61,7 +61,7 @@ class CustomerForm(BaseModel):
     version: str = ""
 
     @classmethod
-    def of(cls, customer: Customer) -> "CustomerForm":
+    def from_model(cls, customer: Customer) -> "CustomerForm":
         """The form filled in with a customer."""
         return cls(
             id=customer.id,
@@ -143,7 +143,7 @@ async def add_customer(request: Request, principal: Writer, sent: Sent) -> Respo
 async def show_edit(request: Request, customer_id: Name, principal: Writer) -> Response:
     """Show the form filled in with the customer."""
     customer = await service.get_customer(get_state(request).services, principal, customer_id)
-    return await _form(request, CustomerForm.of(customer), editing=customer)
+    return await _form(request, CustomerForm.from_model(customer), editing=customer)
 
 
 @router.post("/{customer_id}/edit")
@@ -187,7 +187,7 @@ async def _form(
 
 def _differences(sent: CustomerForm, saved: Customer) -> list[tuple[str, str, str]]:
     """The fields in which the form differs from what somebody else saved meanwhile."""
-    saved_values, sent_values = CustomerForm.of(saved).model_dump(), sent.model_dump()
+    saved_values, sent_values = CustomerForm.from_model(saved).model_dump(), sent.model_dump()
     return [
         (words, sent_values[key], saved_values[key])
         for key, words in _COMPARED.items()

@@ -59,7 +59,7 @@ class InvoiceForm(BaseModel):
     version: str = ""
 
     @classmethod
-    def of(cls, invoice: Invoice) -> "InvoiceForm":
+    def from_model(cls, invoice: Invoice) -> "InvoiceForm":
         """The form filled in with an invoice."""
         return cls(
             customer_id=invoice.customer_id,
@@ -218,7 +218,7 @@ async def add_invoice(request: Request, principal: Writer, sent: Sent) -> Respon
 async def show_edit(request: Request, customer_id: Name, number: Name, _principal: Writer) -> Response:
     """Show the form filled in with the invoice."""
     invoice = await store.get_invoice(get_state(request).services.tables, customer_id, number)
-    return await _form(request, InvoiceForm.of(invoice), editing=invoice)
+    return await _form(request, InvoiceForm.from_model(invoice), editing=invoice)
 
 
 @router.post("/customers/{customer_id}/invoices/{number:path}")
@@ -310,7 +310,7 @@ async def _form(
 
 def _differences(sent: InvoiceForm, saved: Invoice) -> list[tuple[str, str, str]]:
     """The fields in which the form differs from what somebody else saved meanwhile."""
-    sent_values, saved_values = sent.model_dump(), InvoiceForm.of(saved).model_dump()
+    sent_values, saved_values = sent.model_dump(), InvoiceForm.from_model(saved).model_dump()
     return [
         (words, sent_values[name], saved_values[name])
         for name, words in _COMPARED.items()

@@ -31,7 +31,7 @@ class LadderForm(BaseModel):
     version: str = ""
 
     @classmethod
-    def of(cls, rules: LadderRules) -> "LadderForm":
+    def from_model(cls, rules: LadderRules) -> "LadderForm":
         """The form filled in with the rules."""
         return cls(
             name=[level.name for level in rules.levels],
@@ -50,7 +50,7 @@ class LadderForm(BaseModel):
         return [*filled, *[("", "7", "7")] * SPARE_LEVELS]
 
     @property
-    def told(self) -> list[tuple[str, str]]:
+    def field_values(self) -> list[tuple[str, str]]:
         """Labels and values of the fields, to compare two versions."""
         levels = [f"{name}: not within {within}, after {after} days" for name, within, after in self.rows if name]
         return [
@@ -82,7 +82,7 @@ Sent = Annotated[LadderForm, Form()]
 async def show_ladder(request: Request, principal: Reader) -> Response:
     """Show the rules in force."""
     rules = await service.get_rules(get_state(request).services, principal)
-    return await _show(request, LadderForm.of(rules))
+    return await _show(request, LadderForm.from_model(rules))
 
 
 @router.post("")
@@ -94,14 +94,14 @@ async def save_ladder(request: Request, principal: Writer, sent: Sent) -> Respon
     except FieldErrors as error:
         return await _show(request, sent, errors=error.fields, status=422)
     except StaleEdit:
-        current = LadderForm.of(await service.get_rules(services, principal))
+        current = LadderForm.from_model(await service.get_rules(services, principal))
         merging = sent.model_copy(update={"version": current.version})
         return await _show(request, merging, conflict=_differences(sent, current), status=412)
     return redirect_with_message(request, f"{PREFIX}/ladder", "Ladder saved; it applies to all reminders not sent yet.")
 
 
 def _differences(sent: LadderForm, current: LadderForm) -> list[tuple[str, str, str]]:
-    both = zip(sent.told, current.told, strict=True)
+    both = zip(sent.field_values, current.field_values, strict=True)
     return [(name, mine, saved) for (name, mine), (_, saved) in both if mine != saved]
 
 

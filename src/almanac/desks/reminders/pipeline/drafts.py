@@ -110,7 +110,7 @@ async def create_draft_for(
     services: Services, by: Principal, case: Case, eligible: Eligible, how: WritingMethod
 ) -> ReminderDraft:
     """Write the letter of an eligible case and store it as a draft. Conflict if the debt changed meanwhile."""
-    wording = await _write_letter(services, case, DebtFacts.of(eligible.debt), eligible.level, how)
+    wording = await _write_letter(services, case, DebtFacts.from_debt(eligible.debt), eligible.level, how)
     rules, now = await load_rules(services), services.clock.now()
     recorder = DraftEventRecorder(by, "reminder.drafted", now)
     draft = await store.create_draft(
@@ -148,7 +148,7 @@ async def require_current_debt(services: Services, draft: ReminderDraft) -> tupl
     if draft.currency is None:
         raise Conflict("Another program wrote this draft; draft the reminder here.")
     case = await store.read_case(services.tables, draft.customer_id, draft.currency)
-    facts = DebtFacts.of(case.debt(await load_rules(services), services.clock.now()))
+    facts = DebtFacts.from_debt(case.debt(await load_rules(services), services.clock.now()))
     if not facts.invoices:
         raise Conflict("Nothing is owed any more; cancel the draft.")
     return case, facts

@@ -1,4 +1,4 @@
-"""The plan of a moment, computed from a snapshot of the whole ledger; nothing is written."""
+"""The plan as of a given time, computed from a snapshot of the whole ledger; nothing is written."""
 
 import asyncio
 from collections.abc import Iterable, Sequence

@@ -236,7 +236,7 @@ async def save_batch(services: Services, decision: BatchDecision, outcomes: list
 
 
 async def get_batch(services: Services, by: Principal, batch_id: str) -> DecisionBatch:
-    """The outcome of every draft of a batch. NotFound if there is no such batch or it expired."""
+    """The outcome of every draft of a batch. NotFound if it doesn't exist or has expired."""
     by.require(READ)
     return msgspec.json.decode(await _read_batch(services, _batch_name(batch_id)), type=DecisionBatch)
 

@@ -43,7 +43,7 @@ from almanac.services import Services
 async def list_drafts(
     services: Services, by: Principal, state: DraftState = "draft", *, limit: int = 25, cursor: str | None = None
 ) -> Page[ReminderDraft]:
-    """Drafts in one state, the oldest first. Of `unknown` ones nobody knows whether the mail left."""
+    """Drafts in one state, the oldest first. `unknown` ones may or may not have been sent."""
     by.require(READ)
     return await store.list_drafts(services.tables, state, limit=limit, cursor=cursor)
 

@@ -1,4 +1,4 @@
-"""The plan of a moment, the explanation for one customer, and the ladder's rules."""
+"""The plan as of a given time, the explanation for one customer, and the ladder's rules."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta

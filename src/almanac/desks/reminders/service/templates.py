@@ -143,7 +143,7 @@ async def preview_template(
         body=text.body if text else "",
     )
     case = await _choose_overdue_case(services, customer_id, currency)
-    facts = DebtFacts.of(case.debt(await load_rules(services), services.clock.now()))
+    facts = DebtFacts.from_debt(case.debt(await load_rules(services), services.clock.now()))
     level = SHIPPED.get(template_id, (template.kind.removesuffix("_reminder") or "first", ""))[0]
     return write_from_template(template, case.customer, facts, level=level, sender_name=get_sender_name(services))
 

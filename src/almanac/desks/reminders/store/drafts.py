@@ -138,7 +138,7 @@ def _make_draft(case: Case, eligible: Eligible, wording: LetterWording, by: Prin
         cycle=eligible.cycle,
         state="draft",
         wording=replace(wording, recipients=case.customer.recipients),
-        facts=DebtFacts.of(eligible.debt),
+        facts=DebtFacts.from_debt(eligible.debt),
         created_at=now.replace(microsecond=0),
         created_by=ApprovalPerson.of(by),
         authors=frozenset({by.user_id}),

@@ -137,7 +137,7 @@ async def read_case(tables: AsyncDatabase, customer_id: str, currency: str) -> C
     ladder = await get_ladder(tables, customer_id, currency)
     customer = await get_customer(tables, customer_id)
     invoices, holds, foreign = await _read_case_parts(tables, customer_id)
-    return Case(customer, ladder.knowing(foreign, invoices), invoices, holds)
+    return Case(customer, ladder.with_foreign_sent(foreign, invoices), invoices, holds)
 
 
 async def read_cases(tables: AsyncDatabase, customer_id: str) -> list[Case]:
@@ -147,7 +147,7 @@ async def read_cases(tables: AsyncDatabase, customer_id: str) -> list[Case]:
     invoices, holds, foreign = await _read_case_parts(tables, customer_id)
     currencies = sorted({*ladders, *(invoice.currency for invoice in invoices)})
     present = (ladders.get(currency) or Ladder(customer_id=customer_id, currency=currency) for currency in currencies)
-    return [Case(customer, ladder.knowing(foreign, invoices), invoices, holds) for ladder in present]
+    return [Case(customer, ladder.with_foreign_sent(foreign, invoices), invoices, holds) for ladder in present]
 
 
 async def _read_case_parts(
@@ -191,7 +191,10 @@ class LedgerSnapshot:
         present = (
             ladders.get(currency) or Ladder(customer_id=customer_id, currency=currency) for currency in currencies
         )
-        return [Case(customer, ladder.knowing(foreign, invoices), invoices, holds, unreachable) for ladder in present]
+        return [
+            Case(customer, ladder.with_foreign_sent(foreign, invoices), invoices, holds, unreachable)
+            for ladder in present
+        ]
 
 
 async def read_ledger_snapshot(tables: AsyncDatabase, *, gaps_since: datetime) -> LedgerSnapshot:

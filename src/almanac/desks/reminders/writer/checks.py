@@ -18,7 +18,9 @@ class InventedFact(FieldErrors):
 
 def describe_ledger(customer_name: str, facts: DebtFacts) -> str:
     """Everything a letter may state, one sentence per line."""
-    return "\n".join([*_overall(customer_name, facts), *(_invoice(fact, facts.currency) for fact in facts.invoices)])
+    return "\n".join(
+        [*_customer_facts(customer_name, facts), *(_invoice_facts(fact, facts.currency) for fact in facts.invoices)]
+    )
 
 
 def require_stated(subject: str, text: str, facts: DebtFacts, *, customer_name: str, also: Sequence[str] = ()) -> None:
@@ -46,14 +48,19 @@ def require_complete(text: str, facts: DebtFacts) -> None:
 def _faults(text: str, facts: DebtFacts, customer_name: str, also: Sequence[str]) -> Iterator[str]:
     for line in text.splitlines():
         for sentence in split_sentences(line):
-            for finding in check_stated_figures(sentence.text, [*_beside(sentence.text, facts, customer_name), *also]):
+            for finding in check_stated_figures(
+                sentence.text, [*_stated_facts(sentence.text, facts, customer_name), *also]
+            ):
                 yield f"“{finding.found}” is not in the ledger."
 
 
-def _beside(sentence: str, facts: DebtFacts, customer_name: str) -> list[str]:
+def _stated_facts(sentence: str, facts: DebtFacts, customer_name: str) -> list[str]:
     """What a sentence may state; if it names invoices, facts of other invoices don't count."""
     mentioned = [fact for fact in facts.invoices if _names(sentence, fact.number)]
-    return [*_overall(customer_name, facts), *(_invoice(fact, facts.currency) for fact in mentioned or facts.invoices)]
+    return [
+        *_customer_facts(customer_name, facts),
+        *(_invoice_facts(fact, facts.currency) for fact in mentioned or facts.invoices),
+    ]
 
 
 def _names(text: str, number: str) -> bool:
@@ -61,7 +68,7 @@ def _names(text: str, number: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(number)}(?![\w-])", text) is not None
 
 
-def _overall(customer_name: str, facts: DebtFacts) -> list[str]:
+def _customer_facts(customer_name: str, facts: DebtFacts) -> list[str]:
     numbers = ", ".join(fact.number for fact in facts.invoices)
     return [
         f"The customer is {customer_name}.",
@@ -69,7 +76,7 @@ def _overall(customer_name: str, facts: DebtFacts) -> list[str]:
     ]
 
 
-def _invoice(fact: InvoiceFact, currency: str) -> str:
+def _invoice_facts(fact: InvoiceFact, currency: str) -> str:
     issued = f" It was issued on {fact.issued}." if fact.issued else ""
     owed = Money(fact.outstanding, currency)
     return f"Invoice {fact.number}: {owed} is owed, due on {fact.due}, {fact.days_overdue} days overdue.{issued}"

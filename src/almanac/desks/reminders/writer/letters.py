@@ -109,7 +109,7 @@ def write_from_template(
 
 
 def template_words(template: ReminderTemplate, sender_name: str) -> Sequence[str]:
-    """The template's own text and the sender's name, whose figures a person answers for."""
+    """The template's own text and the sender's name, whose figures are not checked against the ledger."""
     return (TemplateText(template.subject, template.body).own_words, sender_name)
 
 
