@@ -422,7 +422,7 @@ async def test_a_customer_with_a_mail_in_doubt_can_not_be_erased_yet(services, a
     acme = await account()
     outbox.failures.append(OutcomeUnknown("The line went dead."))
     await acme.send()
-    with pytest.raises(Conflict, match="settle it first"):
+    with pytest.raises(Conflict, match="resolve it first"):
         await service.erase_customer(services, CONSOLE, "acme")
     assert (await store.get_customer(services.tables, "acme")).email == "acme@example.org"
 
