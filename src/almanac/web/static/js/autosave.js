@@ -23,11 +23,16 @@ function sendNow(form) {
   fetch(form.action, { method: "POST", body, headers, keepalive: true }).catch(() => {});
 }
 
+/* On the document, so that what is typed before a new form is set up counts too. */
+document.addEventListener("input", (event) => {
+  const form = event.target.closest?.("form[data-autosave]");
+  if (!form) return;
+  form.dataset.changed = "yes";
+  tellSaving(form, "Saving…", "saving");
+});
+
 onArrival("form[data-autosave]", (form) => {
-  form.addEventListener("input", () => {
-    form.dataset.changed = "yes";
-    tellSaving(form, "Saving…", "saving");
-  });
+  if (form.dataset.changed) setTimeout(() => htmx.trigger(form, "change"));
   form.addEventListener("htmx:beforeRequest", (event) => {
     // The whole form is on its way already, and the page with it.
     if (form.dataset.sent) event.preventDefault();
