@@ -54,10 +54,9 @@ quick: $(VENV)/.test ## the everyday loop: lint of changed files, types, unit an
 
 coverage: $(VENV)/.test browser ## branch coverage of src by the whole suite, and its floor
 	@rm -f .coverage .coverage.*
-	COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml $(BIN)/python -m coverage run -m pytest -n $(JOBS) --dist loadfile \
-	  --no-loadscope-reorder $(TESTS)
+	$(BIN)/python -m coverage run -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(TESTS)
 	@$(BIN)/python -m coverage combine --quiet
-	@$(BIN)/python -m coverage report --skip-covered --sort=cover | tail -n 40
+	@$(BIN)/python -m coverage report --skip-covered --sort=cover
 
 browser: $(VENV)/.test
 	@$(BIN)/python tests/browser/install_chromium.py
