@@ -11,6 +11,7 @@ from almanac.desks.news.store import links
 from almanac.desks.news.store.links import NewLink
 from almanac.errors import InputError
 from almanac.kit.clock import Clock
+from almanac.kit.text import storable
 from almanac.relational import Database
 
 BATCH_SIZE = 5000
@@ -85,14 +86,14 @@ def identify_links(found_links: Iterable[FoundLink]) -> _Batch:
             continue
         hashed = url_hash(canonical)
         if hashed not in links_by_hash:
-            url = _storable(link.url)
+            url = storable(link.url).strip()
             links_by_hash[hashed] = NewLink(
                 url=url,
                 canonical_url=canonical,
                 url_hash=hashed,
                 raw_hash=url_hash(url),
                 domain=domain,
-                title=_storable(link.title)[:TITLE_LIMIT],
+                title=storable(link.title).strip()[:TITLE_LIMIT],
                 published=link.published,
             )
     return list(links_by_hash.values()), seen - invalid - len(links_by_hash), invalid
@@ -120,8 +121,3 @@ async def _store_batch(database: Database, clock: Clock, batch: _Batch, found_by
         refused=invalid,
         credited=added.credited,
     )
-
-
-def _storable(text: str) -> str:
-    plain = text if text.isascii() else text.encode("utf-8", "ignore").decode("utf-8")
-    return plain.replace("\x00", "").strip()
