@@ -6,9 +6,12 @@ from enum import StrEnum
 
 
 class Verdict(StrEnum):
-    """Supported: all that can be checked is in the source. Changed: the source's sentence with another fact in it."""
+    """Supported: the source says it. Unconfirmed: nothing contradicts it, but words of it are carried by nothing in the
+    source, so a person must read it. Changed: the source says otherwise. Unsupported: no source, or an unrelated one.
+    """
 
     SUPPORTED = "supported"
+    UNCONFIRMED = "unconfirmed"
     CHANGED = "changed"
     UNSUPPORTED = "unsupported"
 
@@ -26,6 +29,10 @@ class FindingKind(StrEnum):
     NAME = "name"
     QUOTATION = "quotation"
     WORDING = "wording"
+    UNCOVERED = "uncovered"
+
+
+_OF_WORDING = frozenset({FindingKind.WORDING, FindingKind.UNCOVERED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +59,8 @@ class CheckedClaim:
     """A claim with its verdict.
 
     `start` and `end` are offsets in the checked text (in the claim, where claims were given); `matched` are offsets of
-    the closest sentence in `best_source`.
+    the closest sentence in `best_source`. `uncovered` are offsets in `text` of the words that nothing in the source
+    carries. `judged_by` names the model that confirmed an unconfirmed claim; it is empty where rules alone decided.
     """
 
     text: str
@@ -64,6 +72,8 @@ class CheckedClaim:
     best_source: str | None = None
     matched: tuple[int, int] | None = None
     needs_source: bool = True
+    uncovered: tuple[tuple[int, int], ...] = ()
+    judged_by: str = ""
 
     @property
     def says_otherwise(self) -> bool:
@@ -71,7 +81,7 @@ class CheckedClaim:
 
         A heading may be worded freely, but must not do that.
         """
-        is_of_fact = any(finding.kind is not FindingKind.WORDING for finding in self.findings)
+        is_of_fact = any(finding.kind not in _OF_WORDING for finding in self.findings)
         return is_of_fact or self.verdict is Verdict.CHANGED
 
 

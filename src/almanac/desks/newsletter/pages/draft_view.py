@@ -19,7 +19,7 @@ _BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s+")
 _INLINE = re.compile(
     r"\*\*(?P<bold>[^*]+)\*\*|\*(?P<italic>[^*\s][^*]*)\*|\[(?P<words>[^\]]+)\]\((?P<link>https?://[^)\s]+)\)"
 )
-_WORDS = {Verdict.CHANGED: "Changed", Verdict.UNSUPPORTED: "Not supported"}
+_WORDS = {Verdict.UNCONFIRMED: "Read this", Verdict.CHANGED: "Changed", Verdict.UNSUPPORTED: "Not supported"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ def _view_sentence(text: str, checked: CheckedClaim, number: int, references: Ci
     pieces = _pieces(text, references, number)
     if checked.verdict is Verdict.SUPPORTED:
         return SentenceView(pieces, number)
-    tone = "waiting" if checked.verdict is Verdict.CHANGED else "failed"
+    tone = "failed" if checked.verdict is Verdict.UNSUPPORTED else "waiting"
     reasons = tuple(finding.reason for finding in checked.findings) or ("It has no source.",)
     return SentenceView(pieces, number, _WORDS[checked.verdict], tone, reasons)
 
