@@ -2,10 +2,16 @@
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
+from almanac.language.abbreviations import (
+    CALENDAR,
+    MARKED_NAMES,
+    NAMES_AFTER_A_MARK,
+    STATES,
+    Abbreviations,
+    abbreviations_for,
+)
 from almanac.language.blocks import split_blocks
 from almanac.language.scripts import is_cjk
 
@@ -20,81 +26,19 @@ _CONTEXT = 400
 _WIDE_STOPS = frozenset("。！？｡")
 _LAST_WORD = re.compile(r"[^\s(（“\"‘「『\[]*$")
 _NEXT_WORD = re.compile(r"\s*([“\"‘'(\[«]*)([^\s]*)")
-_INITIALS = re.compile(r"(?:[A-Z]\.)*[A-Z]")
+_INITIALS = re.compile(r"(?:[A-Z]\.-?)*[A-Z]")
+_INITIAL = re.compile(r"(?:[A-Z]\.-?)+,?")
+_LATIN_LETTER = re.compile(r"[A-Za-zＡ-Ｚａ-ｚ]")
+_KATAKANA = re.compile(r"[ァ-ヶ]")
+_CONTINUES_AFTER_DASH = re.compile(r"\s*[—–―-]+\s*[a-z]")
+# No Japanese sentence begins with these particles: the stop before them is part of a name.
+_NEVER_FIRST_JA = ("の", "を")
 _AFTER_QUOTE_JA = tuple("とはがもをにでのなやかへよ、，。）」』,.")
 _SPEECH = re.compile(
     r"(?:[^.!?。！？]|\b(?:Mr|Mrs|Ms|Dr|Prof|Sen|Rep)\.){0,60}?\b(?:said|says|asked|asks|told|added|wrote|replied|warned|explained|noted|argued|insisted|"
     r"kata|katanya|ujar|ujarnya|tegas|tegasnya|jelas|jelasnya|tambah|tambahnya|soal)\b"
 )
 _SPEECH_ZH = re.compile(r"[^。！？，：“]{0,20}(?:说|表示|指出|强调|称|道|问|認為|认为|回应|說|補充|补充)")
-_CALENDAR = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
-    "september october november december gmt est edt utc myt sgt jst isnin selasa rabu khamis jumaat sabtu ahad".split()
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Abbreviations:
-    """Words whose full stop may not end the sentence.
-
-    A stop after `never` doesn't end one, after `before_number` only if no digit follows, after `company` only if one of
-    `openers` follows, after `tail` unless a weekday, month or time zone follows.
-    """
-
-    never: frozenset[str]
-    before_number: frozenset[str]
-    company: frozenset[str]
-    tail: frozenset[str]
-    openers: frozenset[str]
-
-
-_ENGLISH = Abbreviations(
-    never=frozenset(
-        "mr mrs ms mx dr drs prof sen rep gen lt col maj capt cpl sgt adm cmdr brig insp supt st ste hon rev fr "
-        "msgr gov pres sec treas amb atty messrs mmes e.g i.e cf vs v viz al et ca approx est esp incl ave blvd mt "
-        "ft dept univ assn bros ph.d".split()
-    ),
-    before_number=frozenset(
-        "no nos p pp vol vols fig figs art arts sec s ss para paras ch chap eq ed app cl reg rs tel ext jan feb "
-        "mar apr jun jul aug sep sept oct nov dec c".split()
-    ),
-    company=frozenset("inc ltd co corp plc llc pte pty bhd sdn jr sr u.s u.k u.n e.u d.c u.s.a".split()),
-    tail=frozenset("etc p.m a.m b.c a.d ph.d m.d b.a m.a".split()),
-    openers=frozenset(
-        "the a an this that these those it its he she they we i you his her their our my there here in on at by "
-        "for from with as if when while after before but and so however although though despite since because both "
-        "each many some most all no not one two another other last next earlier later meanwhile under according "
-        "what who how why".split()
-    ),
-)
-_MALAY = Abbreviations(
-    never=frozenset(
-        "dr prof ir en pn cik tn hj hjh yb yab yam yang.bhg y.b y.a.b y.bhg m/s jln kg tmn lrg bt sg sdn us a.s "
-        "s.a.w s.w.t".split()
-    ),
-    before_number=frozenset("no hlm ms bil jil fasal sek bab muka tel per ogos".split()),
-    company=frozenset("bhd".split()),
-    tail=frozenset("dll dsb dst dsbnya cth".split()),
-    openers=frozenset(
-        "beliau mereka ini itu kerajaan menteri syarikat menurut namun dalam pada bagi selain sementara selepas "
-        "sebelum kami kita saya ia dia katanya tetapi jika walaupun bagaimanapun turut semua setiap ketika sejak "
-        "untuk dengan antara para oleh hasil berikutan jumlah harga pihak perkara".split()
-    ),
-)
-
-
-@lru_cache(maxsize=8)
-def abbreviations_for(language: str | None) -> Abbreviations:
-    """The abbreviations of a language; any language other than English may use the English and the Malay ones."""
-    if language == "en":
-        return _ENGLISH
-    return Abbreviations(
-        never=_ENGLISH.never | _MALAY.never,
-        before_number=_ENGLISH.before_number | _MALAY.before_number,
-        company=_ENGLISH.company | _MALAY.company,
-        tail=_ENGLISH.tail | _MALAY.tail,
-        openers=_ENGLISH.openers | _MALAY.openers,
-    )
 
 
 class TextSentence(NamedTuple):
@@ -176,18 +120,27 @@ def _ends_here(
 ) -> bool:
     stop, closers = match["stop"], match["closers"]
     if aside and closers:
-        return _quotation_ends(block, match, aside, sentence_start)
-    if not _WIDE_STOPS.isdisjoint(stop):
-        return True
+        return _quotation_ends(block, match, aside, sentence_start, abbreviations)
     before, after = block[match.start() - 1 : match.start()], block[match.end()]
-    if stop[0] == "．":
-        return not (before.isdigit() and after.isdigit())
+    if not _WIDE_STOPS.isdisjoint(stop) or stop[0] == "．":
+        return _wide_stop_ends(stop, before, after)
     if not after.isspace():
         return stop[-1] in "!?" and bool(before) and is_cjk(before) and is_cjk(after)
     opening, following = _next_word(block, match.end())
-    if not opening and following[:1].islower():
+    in_spaced_ellipsis = before.isspace() and stop == "." and following == "."
+    lower = not opening and following[:1].islower()
+    if lower or in_spaced_ellipsis or _CONTINUES_AFTER_DASH.match(block, match.end()):
         return False
+    if stop in "!?" and not closers:
+        return not _is_marked_name(block, match.start(), sentence_start, following)
     return stop != "." or bool(closers) or _stop_ends(block, match.start(), sentence_start, following, abbreviations)
+
+
+def _wide_stop_ends(stop: str, before: str, after: str) -> bool:
+    if stop[0] == "．":
+        return not (before.isdigit() and after.isdigit()) and not _LATIN_LETTER.match(before)
+    in_name = bool(_LATIN_LETTER.match(before)) and bool(_KATAKANA.match(after))
+    return not in_name and not after.startswith(_NEVER_FIRST_JA)
 
 
 def _next_word(block: str, at: int) -> tuple[str, str]:
@@ -196,23 +149,51 @@ def _next_word(block: str, at: int) -> tuple[str, str]:
     return match[1], match[2]
 
 
+def _last_word(block: str, at: int, sentence_start: int) -> str:
+    last = _LAST_WORD.search(block, max(sentence_start, at - 40), at)
+    return last[0] if last else ""
+
+
+def _is_marked_name(block: str, at: int, sentence_start: int, following: str) -> bool:
+    word = _last_word(block, at, sentence_start)
+    return word.casefold() in MARKED_NAMES and (
+        word[:1].isupper() and following.strip(',;:.!?"”’)').casefold() in NAMES_AFTER_A_MARK
+    )
+
+
 def _stop_ends(block: str, at: int, sentence_start: int, following: str, abbreviations: Abbreviations) -> bool:
     """Whether a full stop before white space ends the sentence, or belongs to an abbreviation."""
-    last = _LAST_WORD.search(block, max(sentence_start, at - 40), at)
-    word = last[0] if last else ""
-    lower, plain = word.casefold(), following.strip(',;:.!?"”’)').casefold()
+    word = _last_word(block, at, sentence_start)
+    plain = following.strip(',;:.!?"”’)').casefold()
     if word.isdigit() and len(word) <= 3 and not block[sentence_start : at - len(word)].strip():
         return False
-    if lower in abbreviations.never or (lower in abbreviations.before_number and following[:1].isdigit()):
+    forms = {word.casefold(), word.casefold().rpartition("-")[2]}
+    if forms & abbreviations.never or (forms & abbreviations.before_number and following[:1].isdigit()):
         return False
-    if lower in abbreviations.company or _INITIALS.fullmatch(word):
-        return plain in abbreviations.openers
-    if lower in abbreviations.tail:
-        return plain not in _CALENDAR
+    if word in STATES and block[at - len(word) - 2 : at - len(word)] == ", ":
+        return following[:1].isalpha() and block[at + 1 : at + 3] != " ("
+    if forms & abbreviations.before_name or _INITIALS.fullmatch(word):
+        return plain in abbreviations.openers and not _INITIAL.fullmatch(following)
+    if forms & abbreviations.tail:
+        return plain.partition("/")[0] not in CALENDAR and not _gives_time(block, at)
     return True
 
 
-def _quotation_ends(block: str, match: re.Match[str], aside: tuple[int, int], sentence_start: int) -> bool:
+def _gives_time(block: str, at: int) -> bool:
+    """Whether a bracket with a time follows, as in “8:51 p.m. (1451 GMT)”."""
+    rest = block[at + 1 : at + 8].lstrip()
+    return rest[:1] == "(" and rest[1:2].isdigit()
+
+
+def _is_short_form(aside: str, abbreviations: Abbreviations) -> bool:
+    """Whether a bracket holds nothing but an abbreviation, as in “(Minn.)” and “(R.J.)”."""
+    inner = aside.strip("()[]").rstrip(".")
+    return inner in STATES or inner.casefold() in abbreviations.never or bool(_INITIALS.fullmatch(inner))
+
+
+def _quotation_ends(
+    block: str, match: re.Match[str], aside: tuple[int, int], sentence_start: int, abbreviations: Abbreviations
+) -> bool:
     """Whether a sentence ends with a quotation whose last words end with a stop."""
     # A block may be as long as a book, so only as much of it is copied as decides.
     rest = block[match.end() : match.end() + _CONTEXT]
@@ -224,6 +205,10 @@ def _quotation_ends(block: str, match: re.Match[str], aside: tuple[int, int], se
         )
     if not _WIDE_STOPS.isdisjoint(match["stop"]) or is_cjk(rest[0]):
         return not (whole and _SPEECH_ZH.match(rest)) and (whole or introduced) and rest[0] not in "，、的。"
-    if not rest[0].isspace() or rest.lstrip()[:1].islower():
+    following = rest.lstrip()
+    if not rest[0].isspace() or following[:1].islower() or _CONTINUES_AFTER_DASH.match(rest):
         return False
-    return not _SPEECH.match(rest) if block[aside[0]] not in "([" else True
+    if block[aside[0]] in "([":
+        return not _is_short_form(block[aside[0] : aside[1] + 1], abbreviations)
+    # A full stop before the speaker's name ends the sentence; a question mark may belong to the quotation alone.
+    return match["stop"] == "." or not _SPEECH.match(rest)

@@ -15,7 +15,19 @@ SPLIT = [
     ["Acme Inc. shares rose 3.2%.", "Pears, plums, etc. were cheap."],
     ["Lihat hlm. 12 dan No. 5.", "Encik Ali dari Maju Sdn. Bhd.", "Beliau hadir, dll."],
     ["Y.B. Menteri hadir.", "Harga RM1.50 sekilo."],
+    ["Shares of Yahoo! Inc. rose on Jan. 31.", "Yum! Brands fell.", "What a day!", "News came late."],
+    ["The race runs from Sept. 25-Oct. 3.", "It follows then-Gov. Hall and Lt-Col. West."],
+    [
+        "Doors open at 7:30 p.m. ET/PT.",
+        "Checks ran from 10 p.m. Aug. 9.",
+        "It flew at 8:51 p.m. (1451 GMT) as planned.",
+    ],
+    ["DOVER, Del. (Wire) Ten schools closed.", "They are in Dover, Del.", "Parents complained."],
+    ["Reps. Ann Poe (Minn.) and Bo Roe agreed.", "J. A. Tan and B.-L. Ong wrote it.", "A. I. Lim paid."],
+    ["She moved to St. Louis.", "The shop is on Main St.", "The owner sold it."],
+    ["Hj. Mohd. Zain tinggal di Jl. Merdeka No. 8.", "Maju Tbk. Jakarta untung.", "Abd. Razak hadir."],
     # quotations and brackets
+    ['The plan "is not so odd."', "She noted that others use it."],
     ["“We are ready. We will go,” he said.", "“Are you ready?” Mr. Tan asked.", "“No.”", "She left."],
     ['"Kami akan bantu. Ini janji," katanya.', "Sekian."],
     ["The law (see Art. 5. It is short.) passed.", "(It was late.)", "People left."],
@@ -26,6 +38,9 @@ SPLIT = [
     # marks
     ["Wait…", "What?", "He paused... and left.", "Yahoo! shares rose."],
     ["次です！", "どうですか？", "はい。"],
+    ["Ｙａｈｏｏ！ニュースが伝えた。", "モーニング娘。の公演は中止だ。", "彼は「終わり」。", "以上！"],
+    ["株式会社Ｔ．Ｍ．ラボは１．５倍になった。", "「もう十分だ」。", "市長はそう話した。"],
+    ["What?!", "No way!!", "He left . . . and came back."],
     ["真的吗？", "增长5.2%，好消息！"],
     ["E-mail a.b@example.com or see https://example.org/a.b?c=d.", "Done!"],
 ]
