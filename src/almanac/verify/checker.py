@@ -1,10 +1,11 @@
 """Runs all checks of a claim against the sources it cites and decides the verdict."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 
 from almanac.verify.alignment import Alignment, align_claim
+from almanac.verify.coverage import find_uncovered_words
 from almanac.verify.dates.check import check_dated_figures, check_moments
 from almanac.verify.facts import SentenceFacts, read_facts
 from almanac.verify.markers import PlacedClaim, read_claims
@@ -20,9 +21,11 @@ from almanac.verify.reasons import (
     claim_too_long,
     dangling_reference,
     missing_reference,
+    uncovered_words,
     unrelated_wording,
 )
 from almanac.verify.sources import SourceText, claim_language, sentence_terms
+from almanac.verify.statements import chinese, english, japanese, malay
 from almanac.verify.statements.attribution import check_attribution
 from almanac.verify.statements.certainty import check_certainty
 from almanac.verify.statements.polarity import check_polarity, check_translated_polarity
@@ -35,6 +38,7 @@ _MIN_TERMS = 3
 # A parsed source takes some hundred times its length, so only a few of article length are cached.
 _CACHED_SOURCES, _LONGEST_CACHED = 16, 20_000
 _UNRELATED_COVERAGE = 0.2
+_MEANING = {"en": english, "ms": malay, "id": malay, "ja": japanese, "zh": chinese}
 _REFERENCE_FAULTS = frozenset({FindingKind.DANGLING_REFERENCE, FindingKind.NO_REFERENCE})
 
 
@@ -138,9 +142,10 @@ class Checker:
                 or check_temporal_order(facts, alignment)
                 or check_dated_figures(facts, alignment)
                 or check_substitutions(facts, alignment, cited)
+                or _MEANING.get(language, english).check_meaning(facts, alignment)
             )
-        if not findings and not earlier_findings and _is_unrelated(facts, alignment):
-            findings.append(unrelated_wording(text))
+        if not findings and not earlier_findings:
+            findings += _check_coverage(text, facts, alignment, language)
         return findings
 
     def _is_translated(self, language: str, cited: Sequence[SourceText]) -> bool:
@@ -168,6 +173,13 @@ def _check_quotations(text: str, cited: Sequence[SourceText]) -> list[ClaimFindi
     return findings
 
 
+def _check_coverage(text: str, facts: SentenceFacts, alignment: Alignment, language: str) -> list[ClaimFinding]:
+    if _is_unrelated(facts, alignment):
+        return [unrelated_wording(text)]
+    missing = find_uncovered_words(facts, alignment, language)
+    return [uncovered_words([word.text for word in missing])] if missing else []
+
+
 def _is_unrelated(facts: SentenceFacts, alignment: Alignment) -> bool:
     """Whether hardly any term is in the source. Very short sentences have too few terms to tell."""
     return (
@@ -190,13 +202,28 @@ def _build_result(
         best_source=best.source if best else None,
         matched=(best.start, best.end) if best else None,
         needs_source=claim.needs_source,
+        uncovered=tuple(_locate_uncovered(claim.text, findings)),
     )
+
+
+def _locate_uncovered(text: str, findings: list[ClaimFinding]) -> Iterator[tuple[int, int]]:
+    """Where the uncovered words are in the claim as it was written."""
+    at, plain = 0, text.casefold()
+    for word in (
+        word for finding in findings if finding.kind is FindingKind.UNCOVERED for word in finding.found.split()
+    ):
+        start = plain.find(word.casefold(), at)
+        if start >= 0:
+            at = start + len(word)
+            yield start, at
 
 
 def _verdict(findings: list[ClaimFinding], alignment: Alignment | None) -> Verdict:
     if not findings:
         return Verdict.SUPPORTED
     kinds = {finding.kind for finding in findings}
+    if kinds == {FindingKind.UNCOVERED}:
+        return Verdict.UNCONFIRMED
     has_expected = any(finding.expected for finding in findings)
     if kinds & _REFERENCE_FAULTS or alignment is None or not (has_expected or alignment.is_related):
         return Verdict.UNSUPPORTED

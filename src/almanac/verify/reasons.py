@@ -1,5 +1,7 @@
 """Builds findings with the sentence that explains each to people."""
 
+from collections.abc import Sequence
+
 from almanac.verify.model import ClaimFinding, FindingKind
 
 _NOUNS = {
@@ -105,3 +107,16 @@ def thing_replaced(claimed: str, expected: str) -> ClaimFinding:
     """Another thing of the same kind."""
     reason = f"The source mentions {expected}, not {claimed}."
     return ClaimFinding(kind=FindingKind.WORDING, found=claimed, expected=expected, reason=reason)
+
+
+def uncovered_words(words: Sequence[str]) -> ClaimFinding:
+    """Words that nothing in the source carries."""
+    listed = ", ".join(f"“{word}”" for word in dict.fromkeys(words))
+    reason = f"The source doesn't confirm {listed}: read it and check."
+    return ClaimFinding(kind=FindingKind.UNCOVERED, found=" ".join(words), reason=reason)
+
+
+def uncertain_difference(claimed: str, sourced: str) -> ClaimFinding:
+    """The claim's words may mean something else than the source's; a person must tell."""
+    reason = f"The source says “{sourced}”, this says “{claimed}”: read it and check."
+    return ClaimFinding(kind=FindingKind.UNCOVERED, found=claimed, expected=sourced, reason=reason)

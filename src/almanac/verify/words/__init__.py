@@ -1,0 +1,1 @@
+"""Words of a sentence by language, with the forms in which a source may say the same."""

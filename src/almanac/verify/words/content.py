@@ -1,0 +1,21 @@
+"""Content words of a sentence: those that say something, with the keys under which a source may carry them."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from almanac.verify.facts import SENTENCE_CACHE_SIZE
+from almanac.verify.words import chinese, english, japanese, malay
+from almanac.verify.words.model import ContentWord
+
+_READERS = {"en": english, "ms": malay, "id": malay, "ja": japanese, "zh": chinese}
+
+
+@lru_cache(maxsize=2 * SENTENCE_CACHE_SIZE)
+def content_words(text: str, language: str) -> tuple[ContentWord, ...]:
+    """The content words of a normalized text whose figures and dates are masked, in order. Cached."""
+    return tuple(_READERS.get(language, english).content_words(text))
+
+
+def carried_keys(texts: Iterable[str], language: str) -> frozenset[str]:
+    """All that these texts can carry."""
+    return frozenset[str]().union(*(word.carries for text in texts for word in content_words(text, language)))

@@ -1,0 +1,19 @@
+"""A content word."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ContentWord:
+    """A word with its offsets.
+
+    As a word of a claim it is carried where a source has one of its `keys`: its base form, a synonym, an abbreviation.
+    As a word of a source it carries `carries`: its own keys, and those of more general words, since a source that says
+    "lorry" carries "vehicle", but not the other way round.
+    """
+
+    start: int
+    end: int
+    text: str
+    keys: frozenset[str]
+    carries: frozenset[str]
