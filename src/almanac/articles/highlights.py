@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from almanac.language.boilerplate import find_omissions
 from almanac.language.segmentation import split_sentences
 from almanac.llm.extractive.headlines import extract_headline
 from almanac.llm.extractive.summaries import extract_bullets
@@ -43,4 +44,7 @@ def pick_highlights(title: str, text: str) -> Highlights:
 
 
 def _opening(text: str) -> tuple[Highlight, ...]:
-    return tuple(Highlight(sentence.text, number) for number, sentence in enumerate(split_sentences(text)[:_OPENING]))
+    split = split_sentences(text)
+    omissions = find_omissions(split)
+    content = [Highlight(sentence.text, number) for number, sentence in enumerate(split) if number not in omissions]
+    return tuple(content[:_OPENING])

@@ -15,6 +15,7 @@ from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from almanac.kit.text import one_line
+from almanac.language.boilerplate import find_omissions, is_instruction
 from almanac.language.segmentation import split_sentences
 from almanac.llm.sources import Reference, SourceAliases, StepInput, StepSource
 
@@ -64,9 +65,7 @@ class RenderedPrompt:
 
 def render_prompt(prompt: Prompt, given: StepInput) -> RenderedPrompt:
     """Render a prompt for one input; raises ValueError if two sources share an id."""
-    split = {
-        source.id: [one_line(sentence.text) for sentence in split_sentences(source.text)] for source in given.sources
-    }
+    split = {source.id: _render_lines(source.text) for source in given.sources}
     if len(split) != len(given.sources):
         raise ValueError("Two sources of one step have the same id.")
     aliases = SourceAliases(tuple(split), tuple(map(len, split.values())))
@@ -74,12 +73,20 @@ def render_prompt(prompt: Prompt, given: StepInput) -> RenderedPrompt:
     return RenderedPrompt(_render_instructions(prompt, given, aliases), "\n\n".join(shown), aliases)
 
 
+def _render_lines(text: str) -> list[str]:
+    """The sentences, each on one line; empty where a sentence is boilerplate or an instruction to the writer."""
+    split = split_sentences(text)
+    omissions = find_omissions(split)
+    return ["" if number in omissions else one_line(sentence.text) for number, sentence in enumerate(split)]
+
+
 def _render_source(source: StepSource, lines: list[str], aliases: SourceAliases) -> str:
-    """One line per sentence, so that a source can't forge the marker of another."""
+    """One line per sentence, so that a source can't forge the marker of another. Numbers of omitted ones stay free."""
     facts = [str(fact) for fact in (source.date, source.language) if fact]
     head = f"Source {aliases.alias_for(source.id)}" + (f" ({', '.join(facts)})" if facts else "")
-    title = f"{head}: {one_line(source.title)}" if source.title else head
-    return "\n".join([title, *(f"[{aliases.alias_for(source.id, n)}] {line}" for n, line in enumerate(lines))])
+    title = f"{head}: {one_line(source.title)}" if source.title and not is_instruction(source.title) else head
+    shown = (f"[{aliases.alias_for(source.id, number)}] {line}" for number, line in enumerate(lines) if line)
+    return "\n".join([title, *shown])
 
 
 def _render_instructions(prompt: Prompt, given: StepInput, aliases: SourceAliases) -> str:

@@ -32,6 +32,7 @@ from almanac.desks.news.store.articles import NewArticle
 from almanac.desks.news.store.links import LinkUpdate
 from almanac.errors import Retryable
 from almanac.jobs import JobLeaseLost
+from almanac.language.boilerplate import find_instructions
 from almanac.relational import Unit
 from almanac.services import Services
 
@@ -174,5 +175,6 @@ def _metadata(link: LeasedLink, read: ArticleRead, now: datetime) -> dict[str, A
         "prompt_version": written.prompt_version,
         "cost": written.cost,
         "dropped": list(written.dropped),
+        "instructions": list(find_instructions(page.text)),
         "read_at": now.isoformat(),
     }
