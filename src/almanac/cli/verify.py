@@ -11,6 +11,7 @@ from almanac.errors import InputError
 from almanac.kit.text import counted
 from almanac.terminal import AsJson, print_json, print_line
 from almanac.verify import CheckedClaim, CitedClaim, Verdict, VerificationReport, check, check_text
+from almanac.verify.markers import OWN
 
 _READABLE = {".txt", ".md", ".markdown", ".text"}
 
@@ -31,7 +32,10 @@ class SentencePair(msgspec.Struct, forbid_unknown_fields=False):
 
 
 def verify(
-    text: Annotated[Path | None, typer.Option("--text", help="The draft, with `[@id]` after each sentence.")] = None,
+    text: Annotated[
+        Path | None,
+        typer.Option("--text", help="The draft, with `[@id]` after each sentence, or `[@own]` after your own."),
+    ] = None,
     source: Annotated[list[str] | None, typer.Option("--source", help="A source as `id=file`; repeatable.")] = None,
     sources: Annotated[
         Path | None,
@@ -43,7 +47,10 @@ def verify(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check that a text says only what its sources say. Exits with 1 if a sentence isn't supported."""
+    """Check each sentence of a text against the sources it cites. Exits with 1 unless all are supported.
+
+    A sentence is unconfirmed if nothing contradicts it but words of it are in none of its sources: read it yourself.
+    """
     if (text is None) == (pairs is None):
         raise InputError("Give either --text with its sources, or --pairs.")
     if pairs is not None:
@@ -67,6 +74,8 @@ def _sources(named: Sequence[str], folder: Path | None) -> dict[str, str]:
         if not equals or not name or not file:
             raise InputError(f"Use id=file for a source, not “{option}”.")
         texts[name] = _read(Path(file))
+    if OWN in texts:
+        raise InputError(f"“{OWN}” marks your own sentences; give the source another name.")
     if not texts:
         raise InputError("Name at least one source with --source id=file or --sources folder.")
     return texts
@@ -106,6 +115,10 @@ def _show_report(report: VerificationReport, *, as_json: bool) -> bool:
     print_line(
         f"{counted(sum(counts.values()), 'sentence')}: " + ", ".join(f"{counts[each]} {each.value}" for each in Verdict)
     )
+    if free := sum(not sentence.needs_source for sentence in report.sentences):
+        print_line(
+            f"Only checked for contradictions: {counted(free, 'heading or own sentence', 'headings and own sentences')}"
+        )
     return report.supported
 
 
@@ -120,7 +133,12 @@ def _show_pairs(pairs: Sequence[SentencePair], *, as_json: bool) -> bool:
 
 
 def _fields(checked: CheckedClaim) -> dict[str, object]:
-    return {"text": checked.text, "verdict": checked.verdict, "findings": checked.findings}
+    return {
+        "text": checked.text,
+        "verdict": checked.verdict,
+        "findings": checked.findings,
+        "uncovered": checked.uncovered,
+    }
 
 
 def _print_sentence(sentence: CheckedClaim) -> None:

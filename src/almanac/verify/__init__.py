@@ -6,13 +6,22 @@ facts.
 """
 
 from almanac.verify.checker import check, check_text, recheck
-from almanac.verify.model import CheckedClaim, CitedClaim, ClaimFinding, FindingKind, Verdict, VerificationReport
+from almanac.verify.model import (
+    CheckedClaim,
+    CitedClaim,
+    ClaimFinding,
+    ClaimKind,
+    FindingKind,
+    Verdict,
+    VerificationReport,
+)
 from almanac.verify.stated_figures import check_stated_figures
 
 __all__ = [
     "CheckedClaim",
     "CitedClaim",
     "ClaimFinding",
+    "ClaimKind",
     "FindingKind",
     "Verdict",
     "VerificationReport",

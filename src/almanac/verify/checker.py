@@ -5,6 +5,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from almanac.verify.alignment import Alignment, align_claim
+from almanac.verify.contradiction import is_same_subject, list_contradictions
 from almanac.verify.coverage import find_uncovered_words
 from almanac.verify.dates.check import check_dated_figures, check_moments
 from almanac.verify.facts import SentenceFacts, read_facts
@@ -65,7 +66,10 @@ def check_text(
     across_translation: bool | None = None,
     names: NameAliases | None = None,
 ) -> VerificationReport:
-    """Check a text whose sentences are followed by `[@source-id]` markers. Headings and greetings need no marker."""
+    """Check a text whose sentences are followed by `[@source-id]` markers.
+
+    A heading needs none; `[@own]` marks an editor's own sentence. Both must not contradict the sources.
+    """
     checker = Checker(sources, across_translation, names)
     return VerificationReport(
         tuple(checker.check(placed.claim, placed.start, placed.end) for placed in read_claims(text))
@@ -89,19 +93,38 @@ class Checker:
         cited = [self._sources[key] for key in claim.references if key in self._sources]
         findings = [dangling_reference(key) for key in claim.references if key not in self._sources]
         alignment: Alignment | None = None
-        if not claim.needs_source and not claim.references:
-            return _build_result(claim, start, end, [], None)
-        if not claim.references:
+        if not claim.references and claim.needs_source:
             findings.append(missing_reference(claim.text))
         if len(claim.text) > LONGEST_CLAIM:
             findings.append(claim_too_long(claim.text))
+        elif claim.is_free:
+            alignment, contradictions = self._find_contradictions(claim)
+            findings += contradictions
         elif cited:
-            japanese = has_kana(claim.text) or any(source.id in self._japanese for source in cited)
-            alignment, fact_findings = self._check_against(
-                claim.text if japanese else to_simplified_chinese(claim.text), cited
-            )
+            alignment, fact_findings = self._check_against(self._comparable_text(claim, cited), cited)
             findings += fact_findings
         return _build_result(claim, start, end, findings, alignment)
+
+    def _comparable_text(self, claim: CitedClaim, cited: Sequence[SourceText]) -> str:
+        japanese = has_kana(claim.text) or any(source.id in self._japanese for source in cited)
+        return claim.text if japanese else to_simplified_chinese(claim.text)
+
+    def _find_contradictions(self, claim: CitedClaim) -> tuple[Alignment | None, list[ClaimFinding]]:
+        """What a source says otherwise about the same thing, unless another source agrees with the claim."""
+        first: tuple[Alignment | None, list[ClaimFinding]] = (None, [])
+        for key in claim.references or claim.context or self._sources:
+            if key not in self._sources:
+                continue
+            cited = [self._sources[key]]
+            text = self._comparable_text(claim, cited)
+            alignment, findings = self._check_against(text, cited)
+            if alignment is None or not is_same_subject(read_facts(text), alignment):
+                continue
+            contradictions = list_contradictions(claim.kind, findings)
+            if not contradictions:
+                return alignment, []
+            first = first if first[1] else (alignment, contradictions)
+        return first
 
     def _check_against(self, text: str, cited: Sequence[SourceText]) -> tuple[Alignment | None, list[ClaimFinding]]:
         facts = read_facts(text)
@@ -203,6 +226,7 @@ def _build_result(
         matched=(best.start, best.end) if best else None,
         needs_source=claim.needs_source,
         uncovered=tuple(_locate_uncovered(claim.text, findings)),
+        kind=claim.kind,
     )
 
 

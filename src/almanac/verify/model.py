@@ -32,16 +32,38 @@ class FindingKind(StrEnum):
     UNCOVERED = "uncovered"
 
 
+class ClaimKind(StrEnum):
+    """What a claim is in its text. Headings, captions and the editor's own sentences may be worded freely: they are
+    only compared with what the sources say otherwise.
+    """
+
+    SENTENCE = "sentence"
+    ROW = "row"
+    CAPTION = "caption"
+    HEADING = "heading"
+    OWN = "own"
+
+
 _OF_WORDING = frozenset({FindingKind.WORDING, FindingKind.UNCOVERED})
 
 
 @dataclass(frozen=True, slots=True)
 class CitedClaim:
-    """A sentence and the ids of its sources. Greetings and headings need none: `needs_source=False`."""
+    """A sentence and the ids of its sources. Headings and an editor's own sentences need none: `needs_source=False`.
+
+    `context` are the sources that a heading is compared with; without any, it is compared with all.
+    """
 
     text: str
     references: tuple[str, ...] = ()
     needs_source: bool = True
+    kind: ClaimKind = ClaimKind.SENTENCE
+    context: tuple[str, ...] = ()
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it may be worded freely, so that only contradictions are faults."""
+        return not self.needs_source or self.kind is ClaimKind.CAPTION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +96,7 @@ class CheckedClaim:
     needs_source: bool = True
     uncovered: tuple[tuple[int, int], ...] = ()
     judged_by: str = ""
+    kind: ClaimKind = ClaimKind.SENTENCE
 
     @property
     def says_otherwise(self) -> bool:

@@ -20,7 +20,20 @@ def folder(bare_machine):
 
 def test_a_supported_draft_is_fine(bare_machine, folder):
     answer = bare_machine.run("verify", "--text", "good.md", "--source", "agri=sources/agri.txt")
-    assert (answer.code, answer.out) == (0, "1 sentence: 1 supported, 0 changed, 0 unsupported\n")
+    assert answer.code == 0
+    assert answer.out.splitlines() == [
+        "1 sentence: 1 supported, 0 unconfirmed, 0 changed, 0 unsupported",
+        "Only checked for contradictions: 1 heading or own sentence",
+    ]
+
+
+def test_an_own_sentence_needs_no_source_but_must_not_contradict_one(bare_machine, folder):
+    (folder / "own.md").write_text("Dear readers, welcome! [@own]\n", "utf-8")
+    assert bare_machine.run("verify", "--text", "own.md", "--sources", "sources").code == 0
+    (folder / "own.md").write_text("We are glad that paddy output in Kedah rose 5.4%! [@own]\n", "utf-8")
+    answer = bare_machine.run("verify", "--text", "own.md", "--sources", "sources")
+    assert answer.code == 1
+    assert "The source says 4.5 percent, not 5.4%." in answer.out
 
 
 def test_faults_are_told_with_reasons(bare_machine, folder):
@@ -34,7 +47,7 @@ def test_faults_are_told_with_reasons(bare_machine, folder):
 def test_programs_get_json(bare_machine, folder):
     answer = bare_machine.run("verify", "--text", "bad.md", "--sources", "sources", "--json")
     assert answer.code == 1
-    assert answer.json["counts"] == {"supported": 0, "changed": 1, "unsupported": 1}
+    assert answer.json["counts"] == {"supported": 0, "unconfirmed": 0, "changed": 1, "unsupported": 1}
     assert answer.json["sentences"][0]["findings"][0]["kind"] == "percentage"
 
 
@@ -67,6 +80,7 @@ def test_the_ending_of_a_source_may_be_in_capitals(bare_machine, folder):
     [
         (["--text", "good.md"], "Name at least one source"),
         (["--text", "good.md", "--source", "agri"], "id=file"),
+        (["--text", "good.md", "--source", "own=good.md"], "another name"),
         (["--text", "nowhere.md", "--sources", "sources"], "can't be read"),
         (["--text", "good.md", "--sources", "nowhere"], "isn't a folder"),
         (["--pairs", "good.md"], "isn't a pair"),

@@ -24,6 +24,17 @@ async def test_claims_are_checked_in_their_order(api):
     assert [sentence["verdict"] for sentence in answer.json()["sentences"]] == ["supported", "unsupported", "supported"]
 
 
+async def test_an_own_sentence_must_not_contradict_a_source(api):
+    text = "Dear readers, welcome! [@own] We are glad that paddy output in Kedah rose 5.4 percent. [@own]"
+    report = (await api.post("/api/v1/verify", json={"text": text, "sources": SOURCES})).json()
+    assert [(sentence["kind"], sentence["verdict"]) for sentence in report["sentences"]] == [
+        ("own", "supported"),
+        ("own", "changed"),
+    ]
+    refused = await api.post("/api/v1/verify", json={"text": text, "sources": {"own": "A text."}})
+    assert refused.status_code == 422
+
+
 async def test_names_in_two_languages_can_be_given(api):
     wish = {
         "claims": [{"text": "Hanako announced aid.", "references": ["a"]}],

@@ -1,8 +1,9 @@
-"""A text carries its references as markers; sentences are checked one by one, headings and greetings are not."""
+"""A text carries its references as markers; sentences are checked one by one, free text only for contradictions."""
 
 import pytest
 
-from almanac.verify import FindingKind, Verdict, check_text, recheck
+from almanac.verify import ClaimKind, FindingKind, Verdict, check_text, recheck
+from almanac.verify.markers import plain_positions
 
 SOURCES = {
     "agri": "Paddy output in Kedah rose 4.5 percent to 1,250,300 tonnes.",
@@ -16,7 +17,11 @@ def test_each_sentence_is_checked_against_the_source_it_names():
     )
     assert [sentence.references for sentence in report.sentences] == [("agri",), ("port-2",)]
     assert report.supported
-    assert report.counts == {Verdict.SUPPORTED: 2, Verdict.CHANGED: 0, Verdict.UNSUPPORTED: 0}
+    assert [report.counts[verdict] for verdict in (Verdict.SUPPORTED, Verdict.CHANGED, Verdict.UNSUPPORTED)] == [
+        2,
+        0,
+        0,
+    ]
 
 
 @pytest.mark.parametrize("markers", ["[@agri][@port-2]", "[@agri; @port-2]", "[@agri, @port-2]", "[@agri] [@port-2]"])
@@ -52,11 +57,123 @@ def test_a_sentence_without_a_reference_is_unsupported():
     assert [finding.kind for finding in report.sentences[0].findings] == [FindingKind.NO_REFERENCE]
 
 
-def test_headings_rules_and_greetings_need_no_source():
-    text = "# News of May\n\nDear readers,\n\nPaddy output in Kedah rose 4.5 percent. [@agri]\n\n---\n\nKind regards"
-    report = check_text(text, SOURCES)
+def test_headings_and_rules_need_no_source():
+    report = check_text("# News of May\n\nPaddy output in Kedah rose 4.5 percent. [@agri]\n\n---\n", SOURCES)
     assert report.supported
     assert sum(sentence.needs_source for sentence in report.sentences) == 1
+
+
+@pytest.mark.parametrize("sentence", ["Dear readers,", "Welcome!", "Thanks.", "Western Grid is bankrupt.", "谢谢。"])
+def test_no_sentence_is_short_enough_to_need_no_source(sentence):
+    (checked,) = check_text(sentence, SOURCES).sentences
+    assert [finding.kind for finding in checked.findings] == [FindingKind.NO_REFERENCE]
+
+
+class TestOwnSentences:
+    """`[@own]`: the editor's own sentence needs no source, but must not contradict the sources of the text."""
+
+    @pytest.mark.parametrize(
+        "sentence",
+        [
+            "Dear readers, welcome to our letter!",
+            "What do you think about the port?",
+            "Write to editor@example.org or call 0700 123 456.",
+            "We bring you 5 stories from 3 towns this week.",
+            "The port handled 812 ships in May, which we find remarkable.",
+        ],
+    )
+    def test_a_greeting_question_opinion_or_contact_line_needs_no_source(self, sentence):
+        (checked,) = check_text(f"{sentence} [@own]", SOURCES).sentences
+        assert (checked.kind, checked.verdict, checked.references) == (ClaimKind.OWN, Verdict.SUPPORTED, ())
+
+    @pytest.mark.parametrize(
+        ("sentence", "kind"),
+        [
+            ("Come and see the port that handled 912 ships in May!", FindingKind.NUMBER),
+            ("The port handled 812 ships in June.", FindingKind.DATE),
+        ],
+    )
+    def test_a_fact_that_a_source_contradicts_is_a_fault(self, sentence, kind):
+        (checked,) = check_text(f"{sentence} [@own]", SOURCES).sentences
+        assert (checked.verdict, [finding.kind for finding in checked.findings]) == (Verdict.CHANGED, [kind])
+
+    def test_a_source_that_agrees_outweighs_one_that_differs(self):
+        sources = {**SOURCES, "later": "The port handled 912 ships in May, by a later count."}
+        assert check_text("Come and see the port that handled 912 ships in May! [@own]", sources).supported
+
+    def test_an_opinion_may_be_worded_against_the_source(self):
+        assert check_text("We wish the paddy output in Kedah had not risen. [@own]", SOURCES).supported
+
+    def test_a_sentence_with_a_reference_is_checked_in_full(self):
+        (checked,) = check_text("The port handled 912 ships in May. [@own][@port-2]", SOURCES).sentences
+        assert (checked.kind, checked.verdict) == (ClaimKind.SENTENCE, Verdict.CHANGED)
+
+
+class TestHeadings:
+    """A heading is worded freely, but must not say the opposite of the sources cited under it."""
+
+    def test_a_heading_may_leave_out_and_reword(self):
+        assert check_text("## Kedah's paddy\n\nPaddy output in Kedah rose 4.5 percent. [@agri]", SOURCES).supported
+
+    def test_a_heading_that_contradicts_what_stands_under_it_is_a_fault(self):
+        text = "## Paddy output in Kedah fell 4.5 percent\n\nPaddy output in Kedah rose 4.5 percent. [@agri]"
+        heading, sentence = check_text(text, SOURCES).sentences
+        assert (heading.kind, heading.verdict) == (ClaimKind.HEADING, Verdict.CHANGED)
+        assert sentence.verdict is Verdict.SUPPORTED
+
+
+class TestTablesAndImages:
+    """One reference for the whole; each row is checked against it."""
+
+    ROWS = "| Month | Ships |\n|---|---:|\n| May | 812 ships |\n| May | 821 ships |"
+    PAGE = "\n\nPaddy output in Kedah rose 4.5 percent. [@agri]"
+
+    @pytest.mark.parametrize(
+        "table",
+        [
+            f"{ROWS}\n\n[@port-2]",
+            f"{ROWS}\n[@port-2]",
+            f"{ROWS.removesuffix('|')}[@port-2] |",
+            f"{ROWS}\n\nTable 1: Ships in May. [@port-2]",
+        ],
+    )
+    def test_every_row_is_checked_against_the_reference_of_the_table(self, table):
+        sentences = check_text(table + self.PAGE, SOURCES).sentences
+        rows = [each for each in sentences if each.kind is ClaimKind.ROW]
+        assert [(row.references, row.verdict) for row in rows] == [
+            (("port-2",), Verdict.SUPPORTED),
+            (("port-2",), Verdict.CHANGED),
+        ]
+        assert sentences[-1].references == ("agri",)
+        assert all(each.findings == () for each in sentences if each not in rows)
+
+    def test_a_table_without_a_reference_has_no_source(self):
+        rows = [each for each in check_text(self.ROWS, SOURCES).sentences if each.kind is ClaimKind.ROW]
+        assert [row.findings[0].kind for row in rows] == [FindingKind.NO_REFERENCE] * 2
+
+    def test_a_row_may_name_another_source(self):
+        table = "| What | Figure |\n|---|---|\n| Ships | 812 |\n| Paddy | 4.5 percent [@agri] |\n\n[@port-2]"
+        rows = [each.references for each in check_text(table, SOURCES).sentences if each.kind is ClaimKind.ROW]
+        assert rows == [("port-2",), ("agri",)]
+
+    def test_an_image_needs_a_reference_and_its_description_must_not_contradict_it(self):
+        def verdict(text):
+            (checked,) = check_text(text, SOURCES).sentences
+            return checked.kind, checked.verdict
+
+        image = "![Photograph: the port handled {} ships in May](https://example.org/port.png)"
+        assert verdict(f"{image.format(812)} [@port-2]") == (ClaimKind.CAPTION, Verdict.SUPPORTED)
+        assert verdict(f"{image.format(912)} [@port-2]") == (ClaimKind.CAPTION, Verdict.CHANGED)
+        assert verdict(image.format(812)) == (ClaimKind.CAPTION, Verdict.UNSUPPORTED)
+        assert verdict(f"{image.format(812)} [@own]") == (ClaimKind.OWN, Verdict.SUPPORTED)
+
+
+def test_markdown_is_no_part_of_a_checked_sentence():
+    raw = "- The **port** handled [812 ships](https://example.org/in_june) in May [@port-2]."
+    words, positions = plain_positions(raw)
+    assert words == "The port handled 812 ships in May ."
+    assert [raw[at] for at in positions if not raw[at].isspace()] == [each for each in words if each != " "]
+    assert check_text(raw, SOURCES).supported
 
 
 def test_offsets_are_those_of_the_text_and_of_the_source():

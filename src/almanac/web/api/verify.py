@@ -9,7 +9,8 @@ from pydantic import Field, model_validator
 from almanac.accounts.model import Principal
 from almanac.http.api_models import API_PREFIX, ApiModel
 from almanac.http.auth import signed_in
-from almanac.verify import CitedClaim, FindingKind, Verdict, VerificationReport, check, check_text
+from almanac.verify import CitedClaim, ClaimKind, FindingKind, Verdict, VerificationReport, check, check_text
+from almanac.verify.markers import OWN
 
 router = APIRouter(prefix=f"{API_PREFIX}/verify", tags=["verify"])
 
@@ -23,11 +24,11 @@ class ClaimBody(ApiModel):
 
     text: Annotated[str, Field(min_length=1, max_length=5000)]
     references: list[SourceId] = Field(default_factory=list, max_length=_MAX_SOURCES)
-    needs_source: bool = True
+    needs_source: bool = Field(True, description="False for a heading: then only contradictions are faults.")
 
 
 class VerifyRequest(ApiModel):
-    """Either a text with `[@id]` markers after its sentences, or claims."""
+    """Either a text with `[@id]` markers after its sentences (`[@own]` after an editor's own), or claims."""
 
     text: LongText | None = None
     claims: list[ClaimBody] | None = Field(None, max_length=_MAX_CLAIMS)
@@ -43,6 +44,8 @@ class VerifyRequest(ApiModel):
     def _require_text_or_claims(self) -> "VerifyRequest":
         if (self.text is None) == (self.claims is None):
             raise ValueError("Send either text or claims")
+        if OWN in self.sources:
+            raise ValueError(f"Give the source “{OWN}” another id; it marks your own sentences")
         return self
 
 
@@ -67,6 +70,11 @@ class CheckedSentenceBody(ApiModel):
     best_source: str | None
     matched: tuple[int, int] | None
     needs_source: bool
+    kind: ClaimKind
+    uncovered: list[tuple[int, int]] = Field(
+        description="Offsets in `text` of words that nothing in the source carries."
+    )
+    judged_by: str = Field(description="The model that confirmed it; empty if rules alone decided.")
 
 
 class VerificationReportBody(ApiModel):

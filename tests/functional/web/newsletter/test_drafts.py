@@ -136,14 +136,14 @@ async def test_what_is_not_supported_stands_in_the_way_of_completion(editor, cod
 
 
 async def test_an_issue_that_states_nothing_unsupported_is_completed_and_reopened_by_an_edit(editor, code):
-    await write(editor, code, "news", "Welcome to our readers!")
-    await write(editor, code, "outlook", "Thank you for reading!")
+    await write(editor, code, "news", "Welcome to our readers! [@own]")
+    await write(editor, code, "outlook", "Thank you for reading! [@own]")
     done = await editor.send("POST", f"{code}/complete", of=f"{code}/draft")
     assert (done.status_code, done.json()["status"]) == (200, "completed")
-    await write(editor, code, "outlook", "Thanks for reading!")
+    await write(editor, code, "outlook", "Thanks for reading! [@own]")
     assert (await editor.get(code))["status"] == "draft"
     completed = (await editor.get(f"{code}/draft/revisions/2/diff"))[1]
-    assert completed["lines"] == [["-", "Thank you for reading!"], ["+", "Thanks for reading!"]]
+    assert completed["lines"] == [["-", "Thank you for reading! [@own]"], ["+", "Thanks for reading! [@own]"]]
 
 
 async def test_a_changed_outline_is_told_and_deletes_nothing(editor, code):

@@ -6,7 +6,7 @@ the nearest form that keeps every word.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING
@@ -27,6 +27,7 @@ from almanac.desks.newsletter.formats.publication import (
     TextSpan,
 )
 from almanac.kit.lazy import lazy_module
+from almanac.verify.markers import OWN
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -233,8 +234,10 @@ class CitationNumbers:
     unknown: dict[str, None] = field(default_factory=dict)
 
     def numbers_for(self, ids: list[str]) -> tuple[int, ...]:
-        """The numbers of these ids, ascending and without duplicates."""
+        """The numbers of these ids, ascending and without duplicates; an editor's own sentence has none."""
         for name in ids:
+            if name == OWN:
+                continue
             if name not in self.sources:
                 self.unknown[name] = None
             else:
@@ -250,7 +253,7 @@ def parse_section(name: str, text: str, numbers: CitationNumbers) -> tuple[Block
     nodes = parse_nodes(text)
     if nodes and nodes[0].type == "heading" and nodes[0].children[0].content.casefold() == name.casefold():
         del nodes[0]
-    return tuple(_SectionParser(numbers).blocks(nodes, 1))
+    return tuple(_join_table_references(_SectionParser(numbers).blocks(nodes, 1)))
 
 
 @dataclass(slots=True)
@@ -276,6 +279,7 @@ class _SectionParser:
                 return QuoteBlock(inner) if inner else None
             case "table":
                 header, *rows = (tuple(self._spans(cell) for cell in row.children) for row in _rows(node))
+                rows = _join_references(rows)
                 return TableBlock(header, tuple(rows)) if len(header) <= _WIDEST else _table_as_list(header, rows)
             case _:
                 return self._leaf(node)
@@ -324,6 +328,39 @@ class _SectionParser:
                     self._write(line, node.children, style.having(link=node.address))
                 case name if name == CITATION:
                     line.cite(self.numbers.numbers_for(node.ids))
+
+
+def _join_references(rows: list[tuple[Spans, ...]]) -> list[tuple[Spans, ...]]:
+    """A last row of nothing but references goes to the end of the row before it: it is the table's reference."""
+    if len(rows) < 2 or not _is_references(span for cell in rows[-1] for span in cell):
+        return rows
+    return _with_references(rows[:-1], tuple(span for cell in rows[-1] for span in cell))
+
+
+def _join_table_references(blocks: Iterable[Block]) -> Iterator[Block]:
+    """A paragraph of nothing but references below a table goes to the end of the table."""
+    table: TableBlock | None = None
+    for block in blocks:
+        if table is not None and isinstance(block, Paragraph) and _is_references(block.spans):
+            yield TableBlock(table.header, tuple(_with_references(list(table.rows), block.spans)))
+            table = None
+            continue
+        if table is not None:
+            yield table
+        table = block if isinstance(block, TableBlock) and block.rows else None
+        if table is None:
+            yield block
+    if table is not None:
+        yield table
+
+
+def _with_references(rows: list[tuple[Spans, ...]], references: Spans) -> list[tuple[Spans, ...]]:
+    *cells, last = rows[-1]
+    return [*rows[:-1], (*cells, (*last, *references))]
+
+
+def _is_references(spans: Iterable[Span]) -> bool:
+    return all(isinstance(span, Citation) for span in spans)
 
 
 def _table_as_list(header: tuple[Spans, ...], rows: list[tuple[Spans, ...]]) -> ListBlock:

@@ -15,7 +15,7 @@ SITTING_GAP = timedelta(minutes=10)
 FOREIGN_REASON = "As it was found"
 # Other programs store a text that a person edited as one document under this name.
 SEPARATE_DOCUMENT = "user_edits"
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？])(?:\[@[^\]]*\])*\s*|\n+")
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])(?:[ \t]*\[@[^\]]*\])*\s*|\n+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

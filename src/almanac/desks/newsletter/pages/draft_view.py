@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from almanac.desks.newsletter.model.chunks import RetrievedChunk
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.model.verification import CheckedSection
-from almanac.verify import CheckedClaim, Verdict
+from almanac.verify import CheckedClaim, ClaimKind, Verdict
+from almanac.verify.markers import OWN, plain_positions
 
 _WHOLE_MARKER = re.compile(r"\[@[^\]\[]*\]")
 _MARKED_ID = re.compile(r"@([^;,\s\]@]+)")
@@ -70,11 +72,12 @@ def _replace_in_markers(text: str, rename: Callable[[str], str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class StyledRun:
-    """A piece of text in one style."""
+    """A piece of text in one style; nothing in the source carries it if it is `uncovered`."""
 
     text: str
     style: str = ""
     link: str = ""
+    uncovered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,7 @@ class SentenceView:
     verdict: str = ""
     tone: str = ""
     reasons: tuple[str, ...] = ()
+    is_own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,38 +183,70 @@ def _view_sentences(
             stop = markers.end()
         if at < begin:
             yield SentenceView(_pieces(text[at:begin], references, last))
-        yield _view_sentence(text[begin:stop], sentence, number, references)
+        yield _view_sentence(text, begin, stop, sentence, number, references)
         at, last = stop, number
     if text[at:end].strip():
         yield SentenceView(_pieces(text[at:end], references, last))
 
 
-def _view_sentence(text: str, checked: CheckedClaim, number: int, references: CitedReferences) -> SentenceView:
-    pieces = _pieces(text, references, number)
+def _view_sentence(
+    text: str, start: int, stop: int, checked: CheckedClaim, number: int, references: CitedReferences
+) -> SentenceView:
+    pieces = _pieces(text[start:stop], references, number, _uncovered_spans(text, start, checked))
     if checked.verdict is Verdict.SUPPORTED:
-        return SentenceView(pieces, number)
+        return SentenceView(pieces, number, is_own=checked.kind is ClaimKind.OWN)
     tone = "failed" if checked.verdict is Verdict.UNSUPPORTED else "waiting"
     reasons = tuple(finding.reason for finding in checked.findings) or ("It has no source.",)
-    return SentenceView(pieces, number, _WORDS[checked.verdict], tone, reasons)
+    return SentenceView(pieces, number, _WORDS[checked.verdict], tone, reasons, checked.kind is ClaimKind.OWN)
 
 
-def _pieces(text: str, references: CitedReferences, sentence: int) -> tuple[StyledRun | ReferenceMark, ...]:
+def _uncovered_spans(text: str, start: int, checked: CheckedClaim) -> list[tuple[int, int]]:
+    """Where the uncovered words stand after `start` of the section's text."""
+    if not checked.uncovered:
+        return []
+    _, positions = plain_positions(text[checked.start : checked.end])
+    offset = checked.start - start
+    return [
+        (positions[first] + offset, positions[min(last, len(positions)) - 1] + 1 + offset)
+        for first, last in checked.uncovered
+        if first < min(last, len(positions))
+    ]
+
+
+def _pieces(
+    text: str, references: CitedReferences, sentence: int, uncovered: Sequence[tuple[int, int]] = ()
+) -> tuple[StyledRun | ReferenceMark, ...]:
     pieces: list[StyledRun | ReferenceMark] = []
     at = 0
     for marker in _MARKER.finditer(text):
-        pieces += _runs(text[at : marker.start()])
-        pieces += [references.mark(name, sentence) for name in _ID.findall(marker[1])]
+        pieces += _runs(text, at, marker.start(), uncovered)
+        pieces += [references.mark(name, sentence) for name in _ID.findall(marker[1]) if name != OWN]
         at = marker.end()
-    return (*pieces, *_runs(text[at:]))
+    return (*pieces, *_runs(text, at, len(text), uncovered))
 
 
-def _runs(text: str) -> list[StyledRun]:
+def _runs(text: str, start: int, end: int, uncovered: Sequence[tuple[int, int]]) -> list[StyledRun]:
     runs: list[StyledRun] = []
-    at = 0
-    for match in _INLINE.finditer(text):
-        runs.append(StyledRun(text[at : match.start()]))
-        styled = {"strong": match["bold"], "em": match["italic"]}
-        style = next((name for name, words in styled.items() if words), "")
-        runs.append(StyledRun(styled.get(style) or match["words"], style, match["link"] or ""))
+    at = start
+    for match in _INLINE.finditer(text, start, end):
+        runs += _split_run(text, at, match.start(), uncovered)
+        group = str(match.lastgroup if match.lastgroup != "link" else "words")
+        style = {"bold": "strong", "italic": "em"}.get(group, "")
+        runs += _split_run(text, *match.span(group), uncovered, StyledRun("", style, match["link"] or ""))
         at = match.end()
-    return [run for run in (*runs, StyledRun(text[at:])) if run.text]
+    return [*runs, *_split_run(text, at, end, uncovered)]
+
+
+def _split_run(
+    text: str, start: int, end: int, uncovered: Sequence[tuple[int, int]], like: StyledRun | None = None
+) -> list[StyledRun]:
+    """The text from `start` to `end`, split where uncovered words begin and end."""
+    cuts = sorted({start, end, *(at for span in uncovered for at in span if start < at < end)})
+    return [
+        replace(
+            like or StyledRun(""),
+            text=text[first:last],
+            uncovered=any(begin <= first and last <= stop for begin, stop in uncovered),
+        )
+        for first, last in pairwise(cuts)
+    ]

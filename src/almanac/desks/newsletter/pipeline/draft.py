@@ -130,7 +130,7 @@ def _to_markdown(written: WrittenStep[DraftedSection], section: NewsletterOutlin
     for paragraph in written.output.paragraphs:
         text = text_with_markers(paragraph.sentences)
         if text and len(section.items) > 1 and 0 <= paragraph.item < len(section.items):
-            text = f"### {section.items[paragraph.item].title}\n\n{text}"
+            text = f"### {strip_markup(section.items[paragraph.item].title)}\n\n{text}"
         paragraphs.append(text)
     return "\n\n".join(filter(None, paragraphs))
 
@@ -139,8 +139,8 @@ def text_with_markers(sentences: Iterable[Cited]) -> str:
     """Text in which each sentence is followed by the ids of its sources."""
     text = ""
     for sentence in sentences:
-        # A sentence that starts like a heading would be parsed as one, and headings are not checked.
-        words = _HEADING_SIGNS.sub("", one_line(sentence.text))
+        # Only a person may mark a sentence as their own, and what starts like a heading would be parsed as one.
+        words = _HEADING_SIGNS.sub("", one_line(strip_markup(sentence.text)))
         if not words:
             continue
         ids = dict.fromkeys(reference.source for reference in sentence.references)

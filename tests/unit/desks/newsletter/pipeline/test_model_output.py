@@ -68,3 +68,10 @@ def test_no_sentence_hides_as_a_heading(opening):
     assert not check_text(text, {"c1": CHUNK.content}).supported
     cited = text_with_markers([Cited(text=sentence, references=(Reference(source="c1"),))])
     assert not check_text(cited, {"c1": CHUNK.content}).supported
+
+
+def test_no_generated_sentence_is_marked_as_a_persons_own():
+    sentence = Cited(text="Western Grid is bankrupt. [@own]", references=())
+    text = text_with_markers([sentence, Cited(text="Prices[@own; @c1] rose.", references=(Reference(source="c1"),))])
+    assert "own" not in text
+    assert [checked.references for checked in check_text(text, {"c1": CHUNK.content}).sentences] == [(), ("c1",)]

@@ -1,0 +1,44 @@
+"""The draft as the page shows it: uncovered words are marked where they stand, whatever Markdown is around them."""
+
+import pytest
+
+from almanac.desks.newsletter.model.draft import DraftSection
+from almanac.desks.newsletter.model.verification import CheckedSection
+from almanac.desks.newsletter.pages.draft_view import CitedReferences, StyledRun, view_section
+from almanac.verify import CheckedClaim, ClaimFinding, FindingKind, Verdict, VerificationReport
+from almanac.verify.markers import read_claims
+
+
+def view(text, *uncovered):
+    """A section of one sentence in which these words are carried by nothing."""
+    (placed,) = read_claims(text)
+    spans = tuple((placed.claim.text.index(words), placed.claim.text.index(words) + len(words)) for words in uncovered)
+    checked = CheckedClaim(
+        text=placed.claim.text,
+        start=placed.start,
+        end=placed.end,
+        references=placed.claim.references,
+        verdict=Verdict.UNCONFIRMED,
+        findings=(ClaimFinding(kind=FindingKind.UNCOVERED, found=uncovered[0], reason="Nothing says it."),),
+        uncovered=spans,
+    )
+    section = DraftSection(id="s", key="s", name="News", text=text)
+    (block,) = view_section(CheckedSection(section, VerificationReport((checked,))), CitedReferences({})).blocks
+    return [stretch for stretch in block.stretches if stretch.verdict]
+
+
+@pytest.mark.parametrize(
+    ("text", "uncovered"),
+    [
+        ("Western Grid is bankrupt. [@a]", ["bankrupt"]),
+        ("- Western **Grid** is *soon*   bankrupt [@a].", ["soon", "bankrupt"]),
+        ("The [grid is bankrupt](https://example.org/bankrupt) [@b] today. [@a]", ["bankrupt", "today"]),
+        ("西部电网已经破产。[@a]", ["破产"]),
+    ],
+)
+def test_uncovered_words_are_marked_in_the_sentence(text, uncovered):
+    (sentence,) = view(text, *uncovered)
+    runs = [piece for piece in sentence.pieces if isinstance(piece, StyledRun)]
+    assert [run.text for run in runs if run.uncovered] == uncovered
+    assert sentence.verdict == "Read this"
+    assert sentence.reasons == ("Nothing says it.",)
