@@ -7,12 +7,13 @@ ModelFailure
 ├── TooLongForModel    TooLarge     the sources, or the answer, are longer than the model accepts
 ├── ModelRefused       Conflict     the model, or its provider's filter, declined
 ├── MalformedAnswer                 the answer failed validation, also after one repair
+├── EmptyAnswer                     the answer says nothing
 ├── ModelUnusable      Conflict     the key, the model's name or the account is rejected: a setting must change
 ├── NoSearchPerformed  Conflict     a search was asked for, and the model answered without one
 └── ModelNeeded        Conflict     the step can't be done by extraction, and no model is set
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 
 from almanac.errors import AlmanacError, Conflict, Paused, TooLarge, TooMany, Unavailable
@@ -21,9 +22,13 @@ DEFAULT_RETRY_SECONDS = 30.0
 
 
 class ModelFailure(AlmanacError):
-    """A step was not written. `outcome` is its name in the ledger."""
+    """A step was not written. `outcome` is its name in the ledger.
+
+    After `retry_later` the same question may well be answered, so who falls back to extraction asks again.
+    """
 
     outcome = "failed"
+    retry_later: timedelta | None = None
 
 
 class ModelRateLimited(ModelFailure, TooMany, code="model_rate_limited"):
@@ -82,9 +87,24 @@ class MalformedAnswer(ModelFailure, code="model_malformed", status=502):
     """The answer twice failed validation."""
 
     outcome = "malformed"
+    retry_later = timedelta(hours=1)
+
+    def __init__(self, model: str, why: str = "") -> None:
+        """`why` is in our own words, never in those of the answer."""
+        super().__init__(
+            f"{model} gave an unusable answer twice{f' ({why})' if why else ''}; try again, or set another model for "
+            "the step."
+        )
+
+
+class EmptyAnswer(ModelFailure, code="model_empty", status=502):
+    """The answer has the right form and says nothing."""
+
+    outcome = "empty"
+    retry_later = timedelta(hours=1)
 
     def __init__(self, model: str) -> None:
-        super().__init__(f"{model} gave an unusable answer twice; try again, or set another model for the step.")
+        super().__init__(f"{model} wrote nothing about this; try again, or set another model for the step.")
 
 
 class ModelUnusable(ModelFailure, Conflict, code="model_unusable"):

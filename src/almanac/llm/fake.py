@@ -8,15 +8,16 @@ from itertools import pairwise
 from math import sqrt
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import ValidationError
 
 from almanac.kit.clock import Clock
-from almanac.llm.errors import ModelFailure, ModelNeeded
+from almanac.llm.answer import LimitedAnswer, StepAnswer
+from almanac.llm.errors import MalformedAnswer, ModelFailure, ModelNeeded
 from almanac.llm.model_config import EXTRACTIVE
 from almanac.llm.port import InputT, OutputT, StepProvenance, WritingStep, WrittenStep
 from almanac.llm.sources import StepInput
 
-ScriptedOutcome = BaseModel | ModelFailure | Callable[[Any], BaseModel]
+ScriptedOutcome = StepAnswer | ModelFailure | Callable[[Any], StepAnswer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,24 +52,29 @@ class ScriptedWriter:
         self.calls.append(ScriptedCall(step.name, given, desk, subject))
         scripted = self._scripts[step.name]
         model = self.model if scripted else EXTRACTIVE
-        output = self._outcome(step, given, scripted.popleft()) if scripted else self._extract(step, given)
+        answer = self._outcome(step, given, scripted.popleft()) if scripted else self._extract(step, given)
         provenance = StepProvenance(
             model=model, step=step.name, prompt_version=step.prompt.version, made_at=self.clock.now()
         )
-        return WrittenStep(output=output, provenance=provenance)
+        return WrittenStep(output=answer.output, provenance=provenance, dropped=answer.dropped)
 
-    def _outcome(self, step: WritingStep[InputT, OutputT], given: InputT, scripted: ScriptedOutcome) -> OutputT:
+    def _outcome(
+        self, step: WritingStep[InputT, OutputT], given: InputT, scripted: ScriptedOutcome
+    ) -> LimitedAnswer[OutputT]:
         if isinstance(scripted, ModelFailure):
             raise scripted
-        output = scripted if isinstance(scripted, BaseModel) else scripted(given)
+        output = scripted if isinstance(scripted, StepAnswer) else scripted(given)
         if not isinstance(output, step.output):
             raise TypeError(f"The step {step.name} makes {step.output.__name__}, not {type(output).__name__}.")
-        return output
+        try:
+            return step.review(given, output)
+        except ValidationError:
+            raise MalformedAnswer(self.model) from None
 
-    def _extract(self, step: WritingStep[InputT, OutputT], given: InputT) -> OutputT:
+    def _extract(self, step: WritingStep[InputT, OutputT], given: InputT) -> LimitedAnswer[OutputT]:
         if step.extract is None:
             raise ModelNeeded(step.name)
-        return step.extract(given)
+        return LimitedAnswer(step.extract(given))
 
 
 class HashedEmbedder:

@@ -5,14 +5,17 @@ Without a model for the step it is written by extraction. Raises `almanac.llm.er
 
 import asyncio
 import logging
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from time import monotonic
 from typing import Generic
 
 from pydantic import ValidationError
 
 from almanac.kit.clock import Clock
+from almanac.llm.answer import DroppedSentence, LimitedAnswer
 from almanac.llm.answer_cache import AnswerCache, SingleFlight, answer_key, run_to_completion
 from almanac.llm.budget import ModelBudget
 from almanac.llm.errors import ModelFailure, ModelNeeded, ModelUnavailable
@@ -22,7 +25,7 @@ from almanac.llm.port import InputT, OutputT, StepProvenance, WritingStep, Writt
 from almanac.llm.prompts import render_prompt
 from almanac.llm.provider import ModelProvider, ModelQuestion, ProviderPool
 from almanac.llm.sources import SourceAliases, build_output_schema
-from almanac.llm.store import CANCELLED, REPAIRED, WRITTEN, ModelUse
+from almanac.llm.store import CANCELLED, EMPTY, REPAIRED, WRITTEN, ModelUse
 
 logger = logging.getLogger(__name__)
 
@@ -46,10 +49,23 @@ class _StepRequest(Generic[OutputT]):
     output: type[OutputT]
     aliases: SourceAliases
     use: ModelUse
+    review: Callable[[OutputT], LimitedAnswer[OutputT]]
 
-    def parse_answer(self, text: str) -> OutputT:
-        """The answer as the step's output type, with real source ids; raises ValidationError."""
-        return self.output.model_validate_json(text, context=self.aliases)
+    def parse_answer(self, text: str) -> LimitedAnswer[OutputT]:
+        """The answer as the step's output type, with real source ids and within its limits; raises ValidationError."""
+        return self.review(self.output.model_validate_json(text, context=self.aliases))
+
+    def list_excess(self, text: str) -> Sequence[DroppedSentence]:
+        """What of the answer is beyond the limits; raises ValidationError."""
+        return self.parse_answer(text).dropped
+
+    def parse_stored(self, text: str) -> LimitedAnswer[OutputT] | None:
+        """A cached answer; None if it was cached when the step accepted more than it does now."""
+        try:
+            answer = self.parse_answer(text)
+        except ValidationError:
+            return None
+        return None if answer.output.is_empty else answer
 
 
 class ModelGateway:
@@ -119,22 +135,21 @@ class ModelGateway:
             output=step.output,
             aliases=request.aliases,
             use=use,
+            review=partial(step.review, given),
         )
 
     async def _by_model(self, request: _StepRequest[OutputT]) -> WrittenStep[OutputT]:
         answer, asked = await self._get_answer(request)
-        try:
-            output = request.parse_answer(answer.text)
-        except ValidationError:
-            # Kept from a time when the step accepted more than it does now.
+        if answer.use is None and request.parse_stored(answer.text) is None:
             await self._answers.forget(request.key)
             answer, asked = await self._get_answer(request)
-            output = request.parse_answer(answer.text)
-        if asked and answer.use:
-            return WrittenStep(output=output, provenance=_provenance(answer.use, answer.made_at))
-        use = replace(request.use, cached=True)
-        await self._answers.record_use(use)
-        return WrittenStep(output=output, provenance=_provenance(use, answer.made_at))
+        parsed = request.parse_answer(answer.text)
+        use = answer.use if asked else None
+        if use is None:
+            use = replace(request.use, cached=True)
+            await self._answers.record_use(use)
+        provenance = _provenance(use, answer.made_at)
+        return WrittenStep(output=parsed.output, provenance=provenance, dropped=parsed.dropped)
 
     async def _get_answer(self, request: _StepRequest[OutputT]) -> tuple[_AcceptedAnswer, bool]:
         return await self._flights.join(request.key, lambda: self._find_or_ask(request))
@@ -152,7 +167,7 @@ class ModelGateway:
 
     async def _ask(self, request: _StepRequest[OutputT], provider: ModelProvider) -> _AcceptedAnswer:
         """Ask, and record the cost whatever happens."""
-        began, text, outcome = monotonic(), None, CANCELLED
+        began, remembered, outcome = monotonic(), None, CANCELLED
         call = ModelCall(
             model=str(request.model),
             provider=provider,
@@ -161,21 +176,24 @@ class ModelGateway:
         )
         try:
             text, repaired = await self._call_with_timeout(call, request)
-            outcome = REPAIRED if repaired else WRITTEN
+            if request.parse_answer(text).output.is_empty:
+                outcome = EMPTY
+            else:
+                remembered, outcome = text, REPAIRED if repaired else WRITTEN
         except ModelFailure as failure:
             outcome = failure.outcome
             raise
         finally:
             use = replace(request.use, at=self._clock.now(), outcome=outcome)
             use = call.usage.apply_to(use, monotonic() - began)
-            await run_to_completion(self._answers.save_and_record(request.key, text, use))
+            await run_to_completion(self._answers.save_and_record(request.key, remembered, use))
             _log_use(use)
         return _AcceptedAnswer(text, use.at, use)
 
     async def _call_with_timeout(self, call: ModelCall, request: _StepRequest[OutputT]) -> tuple[str, bool]:
         try:
             async with asyncio.timeout(self._retry.seconds):
-                return await call.complete(request.question, request.parse_answer)
+                return await call.complete(request.question, request.list_excess)
         except TimeoutError:
             raise ModelUnavailable(call.model, f"didn't answer within {self._retry.seconds:g} s") from None
 

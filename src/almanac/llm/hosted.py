@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from pydantic_ai import exceptions as theirs
 from pydantic_ai.messages import (
+    InstructionPart,
     ModelMessage,
     ModelRequest,
     ModelRequestPart,
@@ -98,6 +99,8 @@ class HostedModel:
             output_tools=[ToolDefinition(name=_TOOL, parameters_json_schema=schema, description="The whole answer.")],
             output_object=OutputObjectDefinition(json_schema=schema, name=_TOOL),
             allow_text_output=self._output in ("schema", "prompt"),
+            # The library adds the schema to these and then sends no others, so the step's own must be among them.
+            instruction_parts=[InstructionPart(content=question.instructions)],
         )
 
     def _answer(self, response: ModelResponse) -> ModelAnswer:

@@ -5,13 +5,15 @@ Longer waits are left to the job that asked.
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TypeVar
 
 from pydantic import ValidationError
 
+from almanac.kit.text import shorten
+from almanac.llm.answer import DroppedSentence
 from almanac.llm.errors import MalformedAnswer, ModelRateLimited, ModelRefused, ModelUnavailable, TooLongForModel
 from almanac.llm.model_config import TokenPrice
 from almanac.llm.provider import AnswerCorrection, ModelAnswer, ModelProvider, ModelQuestion
@@ -54,8 +56,24 @@ class ModelRetryPolicy:
         return wait * random.uniform(0.5, 1.5)  # noqa: S311 - spreads tries; nobody gains by guessing it
 
 
-AnswerValidator = Callable[[str], object]
+AnswerValidator = Callable[[str], Sequence[DroppedSentence]]
 _MAX_ERRORS = 20
+_FAULTS = {
+    "json_invalid": "it isn't JSON",
+    "missing": "a required field is missing",
+    "extra_forbidden": "it has a field that wasn't asked for",
+    "repeated_sentence": "it repeats a sentence",
+    "value_error": "it refers to a source that doesn't exist",
+}
+_OTHER_FAULT = "it doesn't have the form asked for"
+
+
+@dataclass(frozen=True, slots=True)
+class _AnswerProblems:
+    """What is wrong with an answer: `wrong` for the model to read, `fault` for people; unusable only with a fault."""
+
+    wrong: str = ""
+    fault: str = ""
 
 
 @dataclass(slots=True)
@@ -90,7 +108,10 @@ class CallUsage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelCall:
-    """A question to one model. `accept` raises ValidationError for an invalid answer."""
+    """A question to one model. `accept` raises ValidationError for an invalid answer, and lists what is beyond limits.
+
+    Either is sent back once. What is then still beyond the limits is left to the caller to drop.
+    """
 
     model: str
     provider: ModelProvider
@@ -100,14 +121,16 @@ class ModelCall:
 
     async def complete(self, question: ModelQuestion, accept: AnswerValidator) -> tuple[str, bool]:
         """The valid answer, and whether it was repaired. Raises MalformedAnswer after a second invalid one."""
-        answer = await self._ask(question, None)
-        wrong = _list_errors(accept, answer.text)
-        if wrong is None:
-            return answer.text, False
-        answer = await self._ask(question, AnswerCorrection(answer, wrong))
-        if _list_errors(accept, answer.text) is not None:
-            raise MalformedAnswer(self.model)
-        return answer.text, True
+        first = await self._ask(question, None)
+        problems = _find_problems(accept, first.text)
+        if not problems.wrong:
+            return first.text, False
+        second = await self._ask(question, AnswerCorrection(first, problems.wrong))
+        if not (fault := _find_problems(accept, second.text).fault):
+            return second.text, True
+        if problems.fault:
+            raise MalformedAnswer(self.model, fault)
+        return first.text, False
 
     async def _ask(self, question: ModelQuestion, correction: AnswerCorrection | None) -> ModelAnswer:
         answer = await self._try(question, correction)
@@ -126,11 +149,11 @@ class ModelCall:
         return await self.retry.run(once)
 
 
-def _list_errors(accept: AnswerValidator, text: str) -> str | None:
-    """The validation errors, for the model to read; None when the answer is valid."""
+def _find_problems(accept: AnswerValidator, text: str) -> _AnswerProblems:
     try:
-        accept(text)
+        beyond = accept(text)
     except ValidationError as error:
         mistakes = error.errors(include_url=False, include_context=False, include_input=False)
-        return "\n".join(f"- {'.'.join(map(str, m['loc'])) or 'answer'}: {m['msg']}" for m in mistakes[:_MAX_ERRORS])
-    return None
+        lines = [f"- {'.'.join(map(str, m['loc'])) or 'answer'}: {m['msg']}" for m in mistakes[:_MAX_ERRORS]]
+        return _AnswerProblems("\n".join(lines), _FAULTS.get(mistakes[0]["type"], _OTHER_FAULT))
+    return _AnswerProblems("\n".join(f"- {part.reason} {shorten(part.text, 120)}" for part in beyond[:_MAX_ERRORS]))

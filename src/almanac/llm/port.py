@@ -6,23 +6,31 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Generic, Protocol, TypeVar
 
-from pydantic import BaseModel
-
+from almanac.llm.answer import DroppedSentence, LimitedAnswer, StepAnswer, refuse_repeats
 from almanac.llm.prompts import Prompt
 from almanac.llm.sources import StepInput
 
 InputT = TypeVar("InputT", bound=StepInput)
-OutputT = TypeVar("OutputT", bound=BaseModel)
+OutputT = TypeVar("OutputT", bound=StepAnswer)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WritingStep(Generic[InputT, OutputT]):
-    """One kind of structured writing. `extract` writes without a model; None where only a model can."""
+    """One kind of structured writing. `extract` writes without a model; None where only a model can.
+
+    `limit` drops what goes beyond the limits of the input, such as the sixth of five points.
+    """
 
     name: str
     prompt: Prompt
     output: type[OutputT]
     extract: Callable[[InputT], OutputT] | None = None
+    limit: Callable[[InputT, OutputT], LimitedAnswer[OutputT]] | None = None
+
+    def review(self, given: InputT, answer: OutputT) -> LimitedAnswer[OutputT]:
+        """A model's answer within the limits of the step; raises ValidationError if it repeats a sentence."""
+        refuse_repeats(answer)
+        return self.limit(given, answer) if self.limit else LimitedAnswer(answer)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,11 +49,25 @@ class StepProvenance:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StepFallback:
+    """Why a model's answer was not used, in a sentence for people, and when to ask it again; None: not by itself."""
+
+    reason: str
+    retry_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenStep(Generic[OutputT]):
-    """A finished step with a validated output; failures are raised instead."""
+    """A finished step with a validated output; failures are raised instead.
+
+    `dropped` lists what of a model's answer is not in the output. `fallback` is set where extraction took the place of
+    a model.
+    """
 
     output: OutputT
     provenance: StepProvenance
+    dropped: tuple[DroppedSentence, ...] = ()
+    fallback: StepFallback | None = None
 
 
 class StepWriter(Protocol):

@@ -13,6 +13,8 @@ from pydantic import BaseModel, BeforeValidator, ValidationInfo, model_validator
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
+from almanac.llm.answer import StepAnswer
+
 _ALIAS = re.compile(r"\[?s([1-9]\d{0,5})(?:\.([1-9]\d{0,5}))?\]?", re.IGNORECASE)
 
 
@@ -61,7 +63,7 @@ class StepInput(Protocol):
     def sources(self) -> tuple[StepSource, ...]: ...
 
 
-class Reference(BaseModel, frozen=True):
+class Reference(BaseModel, frozen=True, extra="forbid"):
     """Where a sentence comes from: a source, and where it is known the number of the sentence in it, from 0.
 
     Models write `s1.4`; with the stand-ins as validation context that becomes the source's id and sentence 3.
@@ -79,7 +81,7 @@ class Reference(BaseModel, frozen=True):
         return {"source": source, "sentence": sentence}
 
 
-class Cited(BaseModel, frozen=True):
+class Cited(StepAnswer):
     """A written sentence with what it rests on."""
 
     text: str

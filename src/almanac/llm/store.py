@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from almanac.relational import Unit, load_queries
 
-WRITTEN, REPAIRED, CANCELLED = "written", "repaired", "cancelled"
+WRITTEN, REPAIRED, EMPTY, CANCELLED = "written", "repaired", "empty", "cancelled"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

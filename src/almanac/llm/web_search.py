@@ -97,10 +97,16 @@ class WebSearch:
         question = ModelQuestion(step=WEB_SEARCH, instructions=_PROMPT.template, sources=words, schema={})
         try:
             async with asyncio.timeout(self._retry.seconds):
-                text, _ = await call.complete(question, WebSearchResult.model_validate_json)
+                text, _ = await call.complete(question, _accept)
         except TimeoutError:
             raise ModelUnavailable(call.model, f"didn't answer within {self._retry.seconds:g} s") from None
         searched = WebSearchResult.model_validate_json(text)
         if not searched.searches:
             raise NoSearchPerformed(call.model)
         return searched
+
+
+def _accept(text: str) -> tuple[()]:
+    """A search has no limits; raises ValidationError."""
+    WebSearchResult.model_validate_json(text)
+    return ()

@@ -7,9 +7,9 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from pydantic import BaseModel
 
 from almanac.kit.clock import FixedClock
+from almanac.llm.answer import StepAnswer
 from almanac.llm.answer_cache import AnswerCache
 from almanac.llm.budget import ModelBudget
 from almanac.llm.errors import ModelRefused
@@ -31,7 +31,7 @@ class Given:
     language: str = "English"
 
 
-class Point(BaseModel):
+class Point(StepAnswer):
     sentences: list[Cited]
 
 

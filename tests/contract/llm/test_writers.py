@@ -53,13 +53,13 @@ async def test_a_step_that_needs_a_model_says_so_where_there_is_none(bench, tran
         await bench.writer.write(translation, given, desk="news")
 
 
-def test_what_is_written_holds_an_output_and_its_provenance_and_no_room_for_an_error() -> None:
-    assert [field.name for field in fields(WrittenStep)] == ["output", "provenance"]
+def test_what_is_written_has_what_was_dropped_and_why_but_no_room_for_an_error() -> None:
+    assert [field.name for field in fields(WrittenStep)] == ["output", "provenance", "dropped", "fallback"]
 
 
 def test_a_failure_is_an_error_with_a_sentence_of_ours() -> None:
     kinds = ModelFailure.__subclasses__()
 
-    assert len(kinds) == 9
+    assert len(kinds) == 10
     assert all(issubclass(kind, AlmanacError) for kind in kinds)
     assert len({kind.code for kind in kinds}) == len({kind.outcome for kind in kinds}) == len(kinds)

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from pydantic import BaseModel
-
+from almanac.kit.text import counted
+from almanac.llm.answer import DroppedSentence, LimitedAnswer, StepAnswer, fold_sentence
 from almanac.llm.extractive.outlines import OutlineTopic, PlannedItem, PlannedSection, extract_draft, extract_outline
+from almanac.llm.limits import WordAllowance
 from almanac.llm.port import WritingStep
 from almanac.llm.prompts import load_prompt
 from almanac.llm.sources import Cited, Reference
@@ -23,26 +24,34 @@ class OutlineInput(WritingInput):
     topics: tuple[OutlineTopic, ...]
 
 
-class OutlineItem(BaseModel, frozen=True):
+class OutlineItem(StepAnswer):
     """One thing to tell. The title and the description are taken from the sources that it names."""
 
     title: str
-    description: Cited | None = None
-    topic: str = ""
+    description: Cited | None
+    topic: str
     references: tuple[Reference, ...]
 
 
-class OutlineSection(BaseModel, frozen=True):
+class OutlineSection(StepAnswer):
     """A section with its items; one that the sources have nothing for stays empty."""
 
     name: str
-    items: tuple[OutlineItem, ...] = ()
+    items: tuple[OutlineItem, ...]
 
 
-class Outline(BaseModel, frozen=True):
+class Outline(StepAnswer):
     """Every wanted section, in the order wanted."""
 
     sections: tuple[OutlineSection, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        return not any(section.items for section in self.sections)
+
+    def text_groups(self) -> list[list[str]]:
+        """An overview may have an item of another section again."""
+        return [group for section in self.sections for group in section.text_groups()]
 
 
 def _write_outline(given: OutlineInput) -> Outline:
@@ -63,8 +72,27 @@ def _write_outline(given: OutlineInput) -> Outline:
     )
 
 
+def _limit_outline(given: OutlineInput, answer: Outline) -> LimitedAnswer[Outline]:
+    most = {section.name: section.items for section in given.sections}
+    sections: list[OutlineSection] = []
+    dropped: list[DroppedSentence] = []
+    for section in answer.sections:
+        if section.name not in most:
+            dropped.append(DroppedSentence(section.name, "No section of this name was asked for."))
+            continue
+        kept, beyond = section.items[: most[section.name]], section.items[most[section.name] :]
+        reason = f"The section {section.name} has only {counted(most[section.name], 'item')}."
+        dropped += [DroppedSentence(item.title, reason) for item in beyond]
+        sections.append(OutlineSection(name=section.name, items=kept))
+    return LimitedAnswer(Outline(sections=tuple(sections)), tuple(dropped))
+
+
 OUTLINE = WritingStep(
-    name="outline", prompt=load_prompt(__package__, "outline"), output=Outline, extract=_write_outline
+    name="outline",
+    prompt=load_prompt(__package__, "outline"),
+    output=Outline,
+    extract=_write_outline,
+    limit=_limit_outline,
 )
 
 
@@ -82,14 +110,14 @@ class DraftSectionInput(WritingInput):
     used: tuple[str, ...] = ()
 
 
-class DraftParagraph(BaseModel, frozen=True):
+class DraftParagraph(StepAnswer):
     """The text for one item, which `item` counts from 0."""
 
     item: int
     sentences: tuple[Cited, ...]
 
 
-class DraftedSection(BaseModel, frozen=True):
+class DraftedSection(StepAnswer):
     """The paragraphs in the order of the items; an item whose sources yield nothing new has none."""
 
     paragraphs: tuple[DraftParagraph, ...]
@@ -102,9 +130,31 @@ def _write_draft_section(given: DraftSectionInput) -> DraftedSection:
     )
 
 
+def _limit_draft_section(given: DraftSectionInput, answer: DraftedSection) -> LimitedAnswer[DraftedSection]:
+    """A paragraph per item, as many words as asked for, and nothing that stands elsewhere in the publication."""
+    allowance, used = WordAllowance(given.words), set(map(fold_sentence, given.used))
+    paragraphs: dict[int, DraftParagraph] = {}
+    dropped: list[DroppedSentence] = []
+    for paragraph in answer.paragraphs:
+        if paragraph.item in paragraphs or not 0 <= paragraph.item < max(1, len(given.items)):
+            reason = "The outline has no further item for this paragraph."
+            dropped += [DroppedSentence(sentence.text, reason) for sentence in paragraph.sentences]
+            continue
+        repeated = [sentence for sentence in paragraph.sentences if fold_sentence(sentence.text) in used]
+        dropped += [
+            DroppedSentence(sentence.text, "It already stands elsewhere in the draft.") for sentence in repeated
+        ]
+        kept, beyond = allowance.split([sentence for sentence in paragraph.sentences if sentence not in repeated])
+        dropped += beyond
+        paragraphs[paragraph.item] = DraftParagraph(item=paragraph.item, sentences=kept)
+    written = tuple(paragraph for paragraph in paragraphs.values() if paragraph.sentences)
+    return LimitedAnswer(DraftedSection(paragraphs=written), tuple(dropped))
+
+
 DRAFT_SECTION = WritingStep(
     name="draft_section",
     prompt=load_prompt(__package__, "draft_section"),
     output=DraftedSection,
     extract=_write_draft_section,
+    limit=_limit_draft_section,
 )

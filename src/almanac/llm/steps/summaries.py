@@ -6,11 +6,11 @@ Class names and docstrings of the outputs are part of the JSON schema that model
 from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import BaseModel
-
+from almanac.llm.answer import LimitedAnswer, StepAnswer
 from almanac.llm.extractive.headlines import extract_headline
 from almanac.llm.extractive.keywords import extract_keywords
 from almanac.llm.extractive.summaries import extract_bullets, extract_key_points, extract_plain_summary, extract_summary
+from almanac.llm.limits import WordAllowance, is_too_long, limit_parts, too_long
 from almanac.llm.port import WritingStep
 from almanac.llm.prompts import load_prompt
 from almanac.llm.sources import Cited, Reference, StepSource
@@ -45,7 +45,7 @@ class SummaryInput(WritingInput):
     words: int | None = None
 
 
-class Summary(BaseModel, frozen=True):
+class Summary(StepAnswer):
     """The sentences in reading order; none where the sources say nothing."""
 
     sentences: tuple[Cited, ...]
@@ -57,7 +57,19 @@ def _summarize(given: SummaryInput) -> Summary:
     )
 
 
-SUMMARY = WritingStep(name="summary", prompt=load_prompt(__package__, "summary"), output=Summary, extract=_summarize)
+def _limit_summary(given: SummaryInput, answer: Summary) -> LimitedAnswer[Summary]:
+    sentences, beyond = limit_parts(answer.sentences, given.sentences, "sentence")
+    sentences, longer = WordAllowance(given.words).split(sentences)
+    return LimitedAnswer(Summary(sentences=sentences), (*longer, *beyond))
+
+
+SUMMARY = WritingStep(
+    name="summary",
+    prompt=load_prompt(__package__, "summary"),
+    output=Summary,
+    extract=_summarize,
+    limit=_limit_summary,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +79,7 @@ class PlainSummaryInput(WritingInput):
     sentences: int = 4
 
 
-class PlainSummary(BaseModel, frozen=True):
+class PlainSummary(StepAnswer):
     """The sentences in reading order."""
 
     sentences: tuple[Cited, ...]
@@ -77,11 +89,17 @@ def _summarize_plainly(given: PlainSummaryInput) -> PlainSummary:
     return PlainSummary(sentences=extract_plain_summary(given.sources, given.sentences, language=given.language))
 
 
+def _limit_plain_summary(given: PlainSummaryInput, answer: PlainSummary) -> LimitedAnswer[PlainSummary]:
+    sentences, beyond = limit_parts(answer.sentences, given.sentences, "sentence")
+    return LimitedAnswer(PlainSummary(sentences=sentences), beyond)
+
+
 PLAIN_SUMMARY = WritingStep(
     name="plain_summary",
     prompt=load_prompt(__package__, "plain_summary"),
     output=PlainSummary,
     extract=_summarize_plainly,
+    limit=_limit_plain_summary,
 )
 
 
@@ -92,7 +110,7 @@ class KeyPointsInput(WritingInput):
     points: int = 5
 
 
-class KeyPoints(BaseModel, frozen=True):
+class KeyPoints(StepAnswer):
     """The points in the order of the sources."""
 
     points: tuple[Cited, ...]
@@ -102,8 +120,17 @@ def _list_key_points(given: KeyPointsInput) -> KeyPoints:
     return KeyPoints(points=extract_key_points(given.sources, given.points, language=given.language))
 
 
+def _limit_key_points(given: KeyPointsInput, answer: KeyPoints) -> LimitedAnswer[KeyPoints]:
+    points, beyond = limit_parts(answer.points, given.points, "point")
+    return LimitedAnswer(KeyPoints(points=points), beyond)
+
+
 KEY_POINTS = WritingStep(
-    name="key_points", prompt=load_prompt(__package__, "key_points"), output=KeyPoints, extract=_list_key_points
+    name="key_points",
+    prompt=load_prompt(__package__, "key_points"),
+    output=KeyPoints,
+    extract=_list_key_points,
+    limit=_limit_key_points,
 )
 
 
@@ -115,7 +142,7 @@ class BulletsInput(WritingInput):
     words: int = 30
 
 
-class Bullets(BaseModel, frozen=True):
+class Bullets(StepAnswer):
     """The bullets in the order of the sources."""
 
     bullets: tuple[Cited, ...]
@@ -125,7 +152,18 @@ def _list_bullets(given: BulletsInput) -> Bullets:
     return Bullets(bullets=extract_bullets(given.sources, given.bullets, words=given.words, language=given.language))
 
 
-BULLETS = WritingStep(name="bullets", prompt=load_prompt(__package__, "bullets"), output=Bullets, extract=_list_bullets)
+def _limit_bullets(given: BulletsInput, answer: Bullets) -> LimitedAnswer[Bullets]:
+    bullets, beyond = limit_parts(answer.bullets, given.bullets, "bullet", words=given.words)
+    return LimitedAnswer(Bullets(bullets=bullets), beyond)
+
+
+BULLETS = WritingStep(
+    name="bullets",
+    prompt=load_prompt(__package__, "bullets"),
+    output=Bullets,
+    extract=_list_bullets,
+    limit=_limit_bullets,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +173,7 @@ class HeadlineInput(WritingInput):
     words: int = 12
 
 
-class Headline(BaseModel, frozen=True):
+class Headline(StepAnswer):
     """One line without a closing stop, empty where the sources yield none; a source's own title has no sentence."""
 
     text: str
@@ -149,8 +187,18 @@ def _write_headline(given: HeadlineInput) -> Headline:
     )
 
 
+def _limit_headline(given: HeadlineInput, answer: Headline) -> LimitedAnswer[Headline]:
+    if not is_too_long(answer.text, given.words):
+        return LimitedAnswer(answer)
+    return LimitedAnswer(Headline(text="", references=()), (too_long(answer.text, given.words),))
+
+
 HEADLINE = WritingStep(
-    name="headline", prompt=load_prompt(__package__, "headline"), output=Headline, extract=_write_headline
+    name="headline",
+    prompt=load_prompt(__package__, "headline"),
+    output=Headline,
+    extract=_write_headline,
+    limit=_limit_headline,
 )
 
 
@@ -161,7 +209,7 @@ class KeywordsInput(WritingInput):
     keywords: int = 10
 
 
-class Keyword(BaseModel, frozen=True):
+class Keyword(StepAnswer):
     """A word or short phrase as the sources write it, with where it stands."""
 
     text: str
@@ -169,7 +217,7 @@ class Keyword(BaseModel, frozen=True):
     references: tuple[Reference, ...]
 
 
-class Keywords(BaseModel, frozen=True):
+class Keywords(StepAnswer):
     """The keywords, the weightiest first."""
 
     keywords: tuple[Keyword, ...]
@@ -189,6 +237,15 @@ def _priority(rank: int, count: int) -> Literal["high", "medium", "low"]:
     return "high" if rank < (count + 2) // 3 else "medium" if rank < (2 * count + 2) // 3 else "low"
 
 
+def _limit_keywords(given: KeywordsInput, answer: Keywords) -> LimitedAnswer[Keywords]:
+    keywords, beyond = limit_parts(answer.keywords, given.keywords, "keyword")
+    return LimitedAnswer(Keywords(keywords=keywords), beyond)
+
+
 KEYWORDS = WritingStep(
-    name="keywords", prompt=load_prompt(__package__, "keywords"), output=Keywords, extract=_list_keywords
+    name="keywords",
+    prompt=load_prompt(__package__, "keywords"),
+    output=Keywords,
+    extract=_list_keywords,
+    limit=_limit_keywords,
 )

@@ -74,9 +74,8 @@ async def test_a_title_that_says_more_than_its_source_never_gets_into_the_outlin
     chunk = (await newsletter_store.get_full_newsletter(services.tables, code)).topics.chunks[0]
     references = (Reference(source=chunk.id),)
     invented = "Camel prices fell by 77 per cent"
-    item = OutlineItem(
-        title=invented, description=Cited(text=f"{invented}.", references=references), references=references
-    )
+    description = Cited(text=f"{invented}.", references=references)
+    item = OutlineItem(title=invented, description=description, topic="", references=references)
     writer = ScriptedWriter(services.clock, model="openai:gpt-x")
     writer.script("outline", Outline(sections=(OutlineSection(name="Main Content", items=(item,)),)))
     by_script = replace(services, writer=writer)

@@ -30,8 +30,12 @@ PAGE = ParsedPage(
 )
 
 
-def point(text, sentence=1, **translations):
-    return StoryPoint(text=text, references=(Reference(source="1", sentence=sentence),), **translations)
+def point(text, sentence=1, en="", zh="", ms=""):
+    return StoryPoint(text=text, references=(Reference(source="1", sentence=sentence),), en=en, zh=zh, ms=ms)
+
+
+def story(*points, headline="", headline_zh=""):
+    return Story(headline=headline, headline_en="", headline_zh=headline_zh, headline_ms="", points=points)
 
 
 def kept(story):
@@ -39,21 +43,19 @@ def kept(story):
 
 
 def test_a_point_names_the_place_of_its_sentence():
-    (bullet,) = kept(Story(points=(point("The farm cost 120 million ringgit and supplies 9,000 homes"),))).bullets
+    (bullet,) = kept(story(point("The farm cost 120 million ringgit and supplies 9,000 homes"))).bullets
     assert TEXT[bullet.start : bullet.end] == bullet.sentence
     assert bullet.sentence.startswith("The farm cost")
 
 
 def test_a_point_with_another_number_is_dropped_with_a_reason():
-    checked = kept(Story(points=(point("The farm cost 150 million ringgit and supplies 9,000 homes."),)))
+    checked = kept(story(point("The farm cost 150 million ringgit and supplies 9,000 homes.")))
     assert checked.bullets == ()
     assert "150 million" in checked.dropped[0]
 
 
 def test_a_point_without_a_sentence_is_dropped():
-    assert (
-        kept(Story(points=(point("Kedah opened a solar farm of 40 megawatts on Monday.", sentence=99),))).bullets == ()
-    )
+    assert kept(story(point("Kedah opened a solar farm of 40 megawatts on Monday.", sentence=99))).bullets == ()
 
 
 def test_a_true_translation_is_kept_and_a_false_one_is_not():
@@ -62,27 +64,27 @@ def test_a_true_translation_is_kept_and_a_false_one_is_not():
         ms="Ladang itu menelan belanja 120 juta ringgit dan membekalkan kuasa kepada 9,000 rumah.",
         zh="该发电厂耗资3亿令吉，为9000户家庭供电。",
     )
-    checked = kept(Story(points=(translated,)))
+    checked = kept(story(translated))
     assert set(checked.bullets[0].texts) == {"en", "ms"}
     assert checked.states == {"en": "original", "ms": "translated", "zh": "not translated"}
 
 
 def test_a_summary_in_a_headline_column_is_dropped():
-    story = Story(headline=TEXT[:100], headline_zh="吉打40兆瓦太阳能发电厂启用", points=(point("x"),))
-    assert kept(story).headlines == {"zh": "吉打40兆瓦太阳能发电厂启用"}
+    written = story(point("x"), headline=TEXT[:100], headline_zh="吉打40兆瓦太阳能发电厂启用")
+    assert kept(written).headlines == {"zh": "吉打40兆瓦太阳能发电厂启用"}
 
 
 def test_extraction_is_kept_whole():
-    story = STORY.extract(StoryInput(sources=(StepSource(id="1", text=TEXT),), choice=pick_highlights(TITLE, TEXT)))
-    checked = kept(story)
-    assert len(checked.bullets) == len(story.points) > 0
+    chosen = STORY.extract(StoryInput(sources=(StepSource(id="1", text=TEXT),), choice=pick_highlights(TITLE, TEXT)))
+    checked = kept(chosen)
+    assert len(checked.bullets) == len(chosen.points) > 0
     assert checked.headlines == {"en": TITLE}
     assert checked.dropped == ()
 
 
 async def test_a_model_that_invents_everything_is_replaced_by_extraction(clock):
     writer = ScriptedWriter(clock)
-    writer.script("news_story", Story(points=(point("Perak closed 900 coal mines in 1999."),)))
+    writer.script("news_story", story(point("Perak closed 900 coal mines in 1999.")))
     written = await StoryComposer(writer, clock).compose(PAGE, 1)
     assert written.writer == "extractive"
     assert written.bullets

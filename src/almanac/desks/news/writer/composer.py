@@ -8,9 +8,9 @@ from almanac.desks.news.model.articles import WrittenStory
 from almanac.desks.news.model.links import LinkCause
 from almanac.desks.news.writer.checker import CheckedStory, StoryCheck
 from almanac.desks.news.writer.step import STORY, Story, StoryInput, extract_story
-from almanac.errors import InputError, Retryable
+from almanac.errors import InputError
 from almanac.kit.clock import Clock
-from almanac.llm.errors import ModelFailure
+from almanac.llm.fallback import write_or_extract
 from almanac.llm.model_config import EXTRACTIVE
 from almanac.llm.port import StepProvenance, StepWriter
 from almanac.llm.port import WrittenStep as Step
@@ -56,13 +56,11 @@ class StoryComposer:
         """What the writer makes of it, or extraction where a model fails for good, whose sentence is kept."""
         if self.writer is None:
             return self._by_extraction(given)
-        try:
-            return await self.writer.write(STORY, given, desk=DESK, subject=f"link {link_id}")
-        except ModelFailure as failure:
-            if isinstance(failure, Retryable):
-                raise
-            problems.append(failure.sentence)
-            return self._by_extraction(given)
+        step = await write_or_extract(self.writer, self.clock, STORY, given, desk=DESK, subject=f"link {link_id}")
+        if step.fallback is not None:
+            problems.append(step.fallback.reason)
+        problems += [f"{sentence.text}: {sentence.reason}" for sentence in step.dropped]
+        return step
 
     def _by_extraction(self, given: StoryInput) -> Step[Story]:
         provenance = StepProvenance(

@@ -9,6 +9,7 @@ from almanac.desks.recap.model.recap import REACTIONS
 from almanac.desks.recap.writer.extractive.analysis import analyze_meeting
 from almanac.desks.recap.writer.extractive.dialogs import write_dialogs
 from almanac.desks.recap.writer.extractive.levels import write_levels
+from almanac.desks.recap.writer.limits import MOST_KEYWORDS, MOST_POINTS, MOST_SENTENCES, limit_levels, limit_pack
 from almanac.desks.recap.writer.notes import DialogNote, KeywordNote, LevelNotes, PackNotes, TermNote
 from almanac.desks.recap.writer.packs import Pack
 from almanac.llm.port import WritingStep
@@ -46,6 +47,10 @@ class PackInput:
         return tuple(map(str, (*self.pack.before, *self.pack.after)))
 
     @property
+    def keywords(self) -> int:
+        return MOST_KEYWORDS
+
+    @property
     def sitting_name(self) -> str:
         return _name(self.meeting)
 
@@ -76,6 +81,14 @@ class WholeInput:
     @property
     def sitting_name(self) -> str:
         return _name(self.meeting)
+
+    @property
+    def points(self) -> int:
+        return MOST_POINTS
+
+    @property
+    def sentences(self) -> int:
+        return MOST_SENTENCES
 
     @property
     def agenda(self) -> str:
@@ -115,10 +128,18 @@ def _extract_whole(step_input: WholeInput) -> LevelNotes:
 
 
 RECAP_PACK = WritingStep(
-    name="recap_pack", prompt=load_prompt(__package__, "recap_pack"), output=PackNotes, extract=_extract_pack
+    name="recap_pack",
+    prompt=load_prompt(__package__, "recap_pack"),
+    output=PackNotes,
+    extract=_extract_pack,
+    limit=limit_pack,
 )
 RECAP_WHOLE = WritingStep(
-    name="recap_whole", prompt=load_prompt(__package__, "recap_whole"), output=LevelNotes, extract=_extract_whole
+    name="recap_whole",
+    prompt=load_prompt(__package__, "recap_whole"),
+    output=LevelNotes,
+    extract=_extract_whole,
+    limit=limit_levels,
 )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from almanac.desks.reminders.model.draft import DebtFacts, LetterWording, ReminderTemplate
 from almanac.desks.reminders.model.ledger import Customer
@@ -20,6 +20,7 @@ from almanac.desks.reminders.writer.templates import (
 )
 from almanac.errors import InputError
 from almanac.kit.text import one_line, shorten
+from almanac.llm.answer import StepAnswer
 from almanac.llm.model_config import EXTRACTIVE
 from almanac.llm.port import StepWriter, WritingStep
 from almanac.llm.prompts import load_prompt
@@ -48,10 +49,8 @@ class LetterInput(WritingInput):
     text: str
 
 
-class Letter(BaseModel):
+class Letter(StepAnswer):
     """A complete letter."""
-
-    model_config = ConfigDict(frozen=True)
 
     subject: str = Field(min_length=1, max_length=MAX_SUBJECT)
     text: str = Field(min_length=1, max_length=MAX_BODY)

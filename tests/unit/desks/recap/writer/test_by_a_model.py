@@ -81,6 +81,10 @@ def note(order, summary, *bullets, reaction="質問", answers=()):
     return DialogNote(speech=str(order), reaction=reaction, summary=summary, sections=sections, answers=answers)
 
 
+def pack_notes(dialogs, keywords=(), terms=()):
+    return PackNotes(dialogs=dialogs, keywords=keywords, terms=terms)
+
+
 def cited(text, *orders):
     return Cited(text=text, references=tuple(Reference(source=str(order)) for order in orders))
 
@@ -106,7 +110,7 @@ FALSE = cited("費用は500億円です。", 2)
 async def test_what_a_model_writes_is_kept_where_it_is_true(writer, written, debate):
     writer.script(
         "recap_pack",
-        PackNotes(
+        pack_notes(
             dialogs=(
                 note(1, "費用はいくらですか。"),
                 note(2, "費用は320億円です。", "令和10年度までに実施します。", reaction="答弁", answers=("1",)),
@@ -125,7 +129,7 @@ async def test_what_a_model_writes_is_kept_where_it_is_true(writer, written, deb
 async def test_what_a_model_invents_is_dropped_and_counted(writer, written, debate):
     writer.script(
         "recap_pack",
-        PackNotes(
+        pack_notes(
             dialogs=(
                 note(1, "費用はいくらですか。", "費用が高すぎると批判しました。"),
                 note(2, "費用は500億円です。", "費用は320億円です。", "令和9年度までに実施します。", reaction="答弁"),
@@ -150,7 +154,7 @@ async def test_a_title_over_a_section_invents_nothing_either(writer, written, de
         SectionNote(title="実施の時期", bullets=("令和10年度までに実施します。",)),
     )
     answer = note(2, "費用は320億円です。", reaction="答弁").model_copy(update={"sections": sections})
-    writer.script("recap_pack", PackNotes(dialogs=(note(1, "費用はいくらですか。"), answer)))
+    writer.script("recap_pack", pack_notes(dialogs=(note(1, "費用はいくらですか。"), answer)))
     parts = (MiddleNote(title="500億円の広域化", sentences=(TRUE,)), MiddleNote(title="質疑", sentences=(TRUE,)))
     writer.script("recap_whole", levels(TRUE).model_copy(update={"middle_summary": parts}))
     recap = await written(debate())
@@ -160,7 +164,7 @@ async def test_a_title_over_a_section_invents_nothing_either(writer, written, de
 
 
 async def test_a_speech_that_a_model_left_out_is_filled_in(writer, written, debate):
-    writer.script("recap_pack", PackNotes(dialogs=(note(1, "費用はいくらですか。"), note(1, "二度目。"))))
+    writer.script("recap_pack", pack_notes(dialogs=(note(1, "費用はいくらですか。"), note(1, "二度目。"))))
     recap = await written(debate())
     assert [dialog.order for dialog in recap.dialogs] == [1, 2]
     assert recap.dialogs[0].summary == "費用はいくらですか。"
@@ -169,7 +173,7 @@ async def test_a_speech_that_a_model_left_out_is_filled_in(writer, written, deba
 
 
 async def test_notes_on_speeches_that_were_not_asked_for_are_left(writer, written, debate):
-    writer.script("recap_pack", PackNotes(dialogs=(note(99, "ない発言。"),)))
+    writer.script("recap_pack", pack_notes(dialogs=(note(99, "ない発言。"),)))
     assert [dialog.order for dialog in (await written(debate())).dialogs] == [1, 2]
 
 
@@ -234,7 +238,7 @@ async def test_a_chunked_sitting_loses_no_terms_keywords_or_dialogs(writer, writ
 
     def notes(given):
         first = given.pack.orders[0]
-        return PackNotes(
+        return pack_notes(
             dialogs=tuple(
                 note(order, meeting.by_order[order].text.split("。")[-2] + "。") for order in given.pack.orders
             ),
