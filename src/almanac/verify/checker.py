@@ -168,7 +168,7 @@ class Checker:
                 or _MEANING.get(language, english).check_meaning(facts, alignment)
             )
         if not findings and not earlier_findings:
-            findings += _check_coverage(text, facts, alignment, language)
+            findings += _check_coverage(text, facts, alignment, cited, language)
         return findings
 
     def _is_translated(self, language: str, cited: Sequence[SourceText]) -> bool:
@@ -196,10 +196,12 @@ def _check_quotations(text: str, cited: Sequence[SourceText]) -> list[ClaimFindi
     return findings
 
 
-def _check_coverage(text: str, facts: SentenceFacts, alignment: Alignment, language: str) -> list[ClaimFinding]:
+def _check_coverage(
+    text: str, facts: SentenceFacts, alignment: Alignment, cited: Sequence[SourceText], language: str
+) -> list[ClaimFinding]:
     if _is_unrelated(facts, alignment):
         return [unrelated_wording(text)]
-    missing = find_uncovered_words(facts, alignment, language)
+    missing = find_uncovered_words(facts, alignment, cited, language)
     return [uncovered_words([word.text for word in missing])] if missing else []
 
 

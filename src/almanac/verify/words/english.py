@@ -1,23 +1,24 @@
 """English content words: by stem, by WordNet's synonyms and more general words, and by our own list of synonyms."""
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 
 from almanac.language.terms import stopwords
 from almanac.verify.names.latin import latin_words
 from almanac.verify.sources import stem_word
-from almanac.verify.word_lists import read_words
+from almanac.verify.word_lists import read_lines, read_words
 from almanac.verify.words.model import ContentWord
-from almanac.verify.words.synonyms import synonym_groups
-from almanac.verify.words.wordnet import carried_synsets, synsets
+from almanac.verify.words.wordnet import carried_synsets, phrase_synsets, synsets
 
 
 def content_words(text: str) -> Iterator[ContentWord]:
-    """The words that aren't function words, fillers or single letters."""
-    for word in latin_words(text):
-        key = word.key.removesuffix("n't")
+    """The words that aren't function words, fillers or single letters; a word has the keys of its phrases too."""
+    words = latin_words(text)
+    names = [word.key.removesuffix("n't") for word in words]
+    phrases = _phrase_keys(names)
+    for word, key, of_phrases in zip(words, names, phrases, strict=True):
         if len(key) > 1 and not _is_idle(key):
-            yield ContentWord(word.start, word.end, word.text, _keys(key), _carried(key))
+            yield ContentWord(word.start, word.end, word.text, _keys(key) | of_phrases, _carried(key) | of_phrases)
 
 
 @lru_cache(maxsize=8192)
@@ -28,9 +29,44 @@ def _is_idle(word: str) -> bool:
 @lru_cache(maxsize=8192)
 def _keys(word: str) -> frozenset[str]:
     stem = stem_word(word)
-    return frozenset({stem}) | synsets(word) | synonym_groups(word, stem, "en")
+    return frozenset({stem}) | synsets(word) | _groups().get((stem,), frozenset())
 
 
 @lru_cache(maxsize=8192)
 def _carried(word: str) -> frozenset[str]:
     return _keys(word) | carried_synsets(word)
+
+
+def _phrase_keys(words: Sequence[str]) -> list[frozenset[str]]:
+    """For each word, the keys of the listed phrases that it is part of, such as those of `look into` for `look`."""
+    keys: list[frozenset[str]] = [frozenset()] * len(words)
+    stems = [stem_word(word) for word in words]
+    for start, stem in enumerate(stems):
+        for size in _phrase_sizes().get(stem, ()):
+            group = _groups().get(tuple(stems[start : start + size]))
+            if group:
+                keys[start : start + size] = [each | group for each in keys[start : start + size]]
+        if start + 1 < len(words):
+            keys[start] |= phrase_synsets(words[start], words[start + 1])
+    return keys
+
+
+@cache
+def _groups() -> Mapping[tuple[str, ...], frozenset[str]]:
+    """Names of groups of synonyms by the stems of a word or phrase; a line of the list is a group."""
+    groups: dict[tuple[str, ...], frozenset[str]] = {}
+    for number, line in enumerate(read_lines("synonyms_en.txt")):
+        for entry in line.split():
+            stems = tuple(stem_word(word) for word in entry.split("_"))
+            groups[stems] = groups.get(stems, frozenset()) | {f"en:{number}"}
+    return groups
+
+
+@cache
+def _phrase_sizes() -> Mapping[str, frozenset[int]]:
+    """How many words the listed phrases have that begin with a stem."""
+    sizes: dict[str, frozenset[int]] = {}
+    for stems in _groups():
+        if len(stems) > 1:
+            sizes[stems[0]] = sizes.get(stems[0], frozenset()) | {len(stems)}
+    return sizes

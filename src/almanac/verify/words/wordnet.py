@@ -48,6 +48,21 @@ def carried_synsets(word: str) -> frozenset[str]:
     return frozenset(f"{part}:{number}" for part, number in carried)
 
 
+@lru_cache(maxsize=8192)
+def phrase_synsets(verb: str, particle: str) -> frozenset[str]:
+    """The synsets of a phrasal verb such as `looked into`; empty for most pairs of words."""
+    bases = [] if particle not in _particles() else _base_forms(verb, "v")
+    return frozenset(f"v:{number}" for base in bases for number in _numbers(f"{base}_{particle}", "v")[:_MAX_SENSES])
+
+
+@cache
+def _particles() -> frozenset[str]:
+    """The second words of all phrasal verbs of two words."""
+    data = _open("index.verb")
+    phrases = (line.split(b" ", 1)[0].decode("ascii") for line in data[:].splitlines() if not line.startswith(b" "))
+    return frozenset(phrase.partition("_")[2] for phrase in phrases if phrase.count("_") == 1)
+
+
 def _senses(word: str) -> list[tuple[str, int]]:
     return [
         (part, number)
@@ -72,7 +87,7 @@ def _base_forms(word: str, part: str) -> tuple[str, ...]:
 @lru_cache(maxsize=16384)
 def _numbers(word: str, part: str) -> tuple[int, ...]:
     """The synset numbers of a base form, the most frequent sense first."""
-    line = _find_line(_open(f"index.{_PARTS[part]}"), word)
+    line = _find_line(_open(f"index.{_PARTS[part]}"), word) if word else None
     if line is None:
         return ()
     fields = line.split()
