@@ -27,6 +27,7 @@ from almanac.http.idempotency import jobs as request_tasks
 from almanac.jobs import SCHEMA, JobRegistry, Schedule
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
+from almanac.judge import JUDGE, SecondJudge
 from almanac.kit.clock import Clock, SystemClock
 from almanac.kit.lazy import lazy_module
 from almanac.kit.signatures import derive_key, load_secret
@@ -86,7 +87,12 @@ else:
 
 SECRET, OUTBOX, TABLES, BACKUPS = "secret.key", "outbox", "tables.db", "backups"
 OIDC_RETURN = "/sign-in/single/return"
-STEPS = [WEB_SEARCH, *(step.name for step in STANDARD_STEPS), *(name for desk in DESKS for name in desk.writer_steps)]
+STEPS = [
+    WEB_SEARCH,
+    JUDGE.name,
+    *(step.name for step in STANDARD_STEPS),
+    *(name for desk in DESKS for name in desk.writer_steps),
+]
 DEMO = Demo({desk.name: desk.demo for desk in DESKS if desk.demo is not None})
 
 
@@ -262,6 +268,7 @@ def _services(
         embedder=models.embedder,
         models=models.models,
         web_search=models.web_search,
+        judge=SecondJudge(models.writer, models.answers, models.models.config),
     )
 
 

@@ -80,6 +80,16 @@ def time_zone_name(value: str) -> str | None:
     return None
 
 
+def names_among(*names: str) -> Check:
+    """The text must be a list of these names, separated by commas."""
+
+    def check(value: str) -> str | None:
+        wrong = {name.strip() for name in value.split(",")} - {"", *names}
+        return f"must be a list of {', '.join(names)}" if wrong else None
+
+    return check
+
+
 def table_name(value: str) -> str | None:
     """The text must be a name that a table can have."""
     is_name = re.fullmatch(r"[A-Za-z0-9_.-]{3,255}", value)
@@ -230,6 +240,11 @@ class Settings:
     )
     llm_prices: str = setting(
         "", "Prices that replace the built-in ones, as model=input/output in US dollars for a million tokens."
+    )
+    llm_judge: str = setting(
+        "",
+        "Desks whose sentences the model judges after the rules, separated by commas: news, newsletter, recap.",
+        check=names_among("news", "newsletter", "recap"),
     )
     llm_embedding_model: str | None = setting(None, "Model that turns texts into vectors for search; none by default.")
     oidc_issuer: str | None = setting(

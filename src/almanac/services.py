@@ -8,6 +8,7 @@ from almanac.articles import PageReader
 from almanac.config import Settings
 from almanac.fetch import Fetcher
 from almanac.jobs.port import JobsPort
+from almanac.judge import SecondJudge
 from almanac.kit.clock import Clock
 from almanac.kit.signatures import derive_key
 from almanac.knowledge import Knowledge
@@ -67,6 +68,7 @@ class Services:
     embedder: TextEmbedder | None
     models: ModelOverview
     web_search: WebSearch
+    judge: SecondJudge
 
     def key(self, purpose: str) -> bytes:
         """The signing key for one purpose, such as `cursors`."""

@@ -32,7 +32,7 @@ def steps(modules) -> dict[str, WritingStep[Any, Any]]:
     """Every step that any module defines."""
     collected: dict[str, WritingStep[Any, Any]] = {}
     for name, module in modules.items():
-        calls = (node.value for node in module.tree.body if isinstance(node, ast.Assign))
+        calls = (node.value for node in module.tree.body if isinstance(node, ast.Assign | ast.AnnAssign))
         if any(isinstance(call, ast.Call) and ast.unparse(call.func) == "WritingStep" for call in calls):
             values = vars(import_module(name)).values()
             collected |= {value.name: value for value in values if isinstance(value, WritingStep)}

@@ -6,7 +6,7 @@ A row in the table claims a question while one process asks it; the claim expire
 import asyncio
 import hashlib
 import json
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Generic, TypeVar
@@ -74,6 +74,16 @@ class AnswerCache:
             else:
                 await store.save_answer(unit, key, output, use.at)
             await store.record_use(unit, use)
+
+    async def find_all(self, keys: list[str]) -> dict[str, str]:
+        """The cached answers to these questions, by key."""
+        async with self.database.unit() as unit:
+            return await store.find_answers(unit, keys, self.clock.now())
+
+    async def save_all(self, answers: Mapping[str, str], *, model: str, step: str) -> None:
+        """Save answers by key that came with the answer to another question."""
+        async with self.database.unit() as unit:
+            await store.save_answers(unit, answers, model=model, step=step, now=self.clock.now())
 
     async def forget(self, key: str) -> None:
         async with self.database.unit() as unit:

@@ -65,6 +65,7 @@ class OpenModels:
     embedder: TextEmbedder | None
     models: ModelOverview
     web_search: WebSearch
+    answers: AnswerCache
 
 
 @asynccontextmanager
@@ -87,7 +88,8 @@ async def open_models(
         price, vectors = config.price_of(config.embedding), ProviderPool(factories.vectors)
         embedder = ModelEmbedder(config.embedding, price, vectors, answers, budget, clock, retry)
     try:
-        yield OpenModels(writer=gateway, embedder=embedder, models=ModelOverview(config, budget), web_search=web_search)
+        overview = ModelOverview(config, budget)
+        yield OpenModels(writer=gateway, embedder=embedder, models=overview, web_search=web_search, answers=answers)
     finally:
         await gateway.close()
         await web_search.close()

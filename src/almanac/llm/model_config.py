@@ -8,6 +8,7 @@ from almanac.config import Settings
 from almanac.errors import SettingError
 
 EXTRACTIVE = "extractive"
+_JUDGE = "judge"
 _KEY_VARIABLES: Mapping[str, tuple[str, ...]] = {
     "openai": ("OPENAI_API_KEY",),
     "anthropic": ("ANTHROPIC_API_KEY",),
@@ -49,6 +50,7 @@ class ModelConfig:
     steps: Mapping[str, ModelEndpoint | None] = field(default_factory=dict)
     embedding: ModelEndpoint | None = None
     prices: Mapping[str, TokenPrice] = field(default_factory=dict)
+    judged_desks: frozenset[str] = frozenset()
 
     def for_step(self, step: str) -> ModelEndpoint | None:
         return self.steps.get(step, self.default)
@@ -76,7 +78,10 @@ def read_model_config(settings: Settings, environ: Mapping[str, str], step_names
     if settings.llm_api_key and not (default or embedding or any(steps.values())):
         raise SettingError("ALMANAC_LLM_API_KEY also needs ALMANAC_LLM_MODEL, such as openai:gpt-5-mini.")
     prices = {name: _parse_price(price) for name, price in _parse_pairs(settings.llm_prices, "LLM_PRICES")}
-    return ModelConfig(default=default, steps=steps, embedding=embedding, prices=prices)
+    judged = frozenset(filter(None, (name.strip() for name in settings.llm_judge.split(","))))
+    if judged and steps.get(_JUDGE, default) is None:
+        raise SettingError("ALMANAC_LLM_JUDGE also needs ALMANAC_LLM_MODEL, such as openai:gpt-5-mini.")
+    return ModelConfig(default=default, steps=steps, embedding=embedding, prices=prices, judged_desks=judged)
 
 
 def _check_step(step: str, step_names: Collection[str]) -> str:

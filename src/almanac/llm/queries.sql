@@ -4,6 +4,19 @@ UPDATE llm_answers SET used_at = %(now)s
 WHERE key = %(key)s AND output IS NOT NULL
 RETURNING output, made_at;
 
+-- name: find_answers
+-- The answers to several questions that were asked before, and note that they are still of use.
+UPDATE llm_answers SET used_at = %(now)s
+WHERE key = ANY(%(keys)s::text[]) AND output IS NOT NULL
+RETURNING key, output;
+
+-- name: save_answers
+-- Keep the answers to several questions that were asked as one.
+INSERT INTO llm_answers (key, model, step, output, claimed_until, made_at, used_at)
+SELECT given.key, %(model)s, %(step)s, given.output, %(now)s, %(now)s, %(now)s
+FROM unnest(%(keys)s::text[], %(outputs)s::text[]) AS given (key, output)
+ON CONFLICT (key) DO NOTHING;
+
 -- name: claim_question
 -- Become the one who asks; touches no row while somebody else does, or when the answer is there.
 INSERT INTO llm_answers (key, model, step, claimed_until, used_at)

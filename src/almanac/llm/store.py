@@ -1,5 +1,6 @@
 """Reads and writes cached answers and the ledger in PostgreSQL. The ledger has no text of questions or answers."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
@@ -87,6 +88,16 @@ class CachedAnswer:
 
 async def find_answer(unit: Unit, key: str, now: datetime) -> CachedAnswer | None:
     return await unit.one(QUERIES["find_answer"], {"key": key, "now": now}, into=CachedAnswer)
+
+
+async def find_answers(unit: Unit, keys: list[str], now: datetime) -> dict[str, str]:
+    rows = await unit.all(QUERIES["find_answers"], {"keys": keys, "now": now})
+    return {row["key"]: row["output"] for row in rows}
+
+
+async def save_answers(unit: Unit, answers: Mapping[str, str], *, model: str, step: str, now: datetime) -> None:
+    params = {"keys": list(answers), "outputs": list(answers.values()), "model": model, "step": step, "now": now}
+    await unit.execute(QUERIES["save_answers"], params)
 
 
 async def claim_question(unit: Unit, key: str, *, model: str, step: str, now: datetime, until: datetime) -> bool:

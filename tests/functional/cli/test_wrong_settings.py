@@ -58,6 +58,7 @@ WRONG = {
     "llm_steps": "outline",
     "llm_output": "verse",
     "llm_timeout": "0",
+    "llm_judge": "habits",
     "llm_monthly_cap": "much",
     "llm_prices": "a=b",
     "llm_embedding_model": "nobody",

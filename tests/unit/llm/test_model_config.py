@@ -107,3 +107,19 @@ def test_a_cap_is_an_amount_of_money(amount: str, tmp_path) -> None:
 
 def test_a_cap_may_have_cents(tmp_path) -> None:
     assert load_settings({"ALMANAC_LLM_MONTHLY_CAP": "7.50"}, tmp_path).llm_monthly_cap == Decimal("7.50")
+
+
+def test_the_judge_needs_a_model():
+    with pytest.raises(SettingError, match="ALMANAC_LLM_JUDGE also needs ALMANAC_LLM_MODEL"):
+        choices(llm_judge="news")
+
+
+def test_the_judge_is_on_for_the_desks_named():
+    chosen = choices(llm_model="tiny", llm_base_url="http://127.0.0.1:1/v1", llm_judge=" news, recap ,")
+    assert chosen.judged_desks == {"news", "recap"}
+    assert choices().judged_desks == frozenset()
+
+
+def test_a_desk_without_a_judge_is_refused(tmp_path):
+    with pytest.raises(SettingError, match="must be a list of news, newsletter, recap"):
+        load_settings({"ALMANAC_LLM_JUDGE": "habits"}, tmp_path)
