@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from almanac.verify.alignment import Alignment, align_claim
 from almanac.verify.contradiction import is_same_subject, list_contradictions
-from almanac.verify.coverage import find_uncovered_words
+from almanac.verify.coverage import find_uncovered_words, is_whole_sentence
 from almanac.verify.dates.check import check_dated_figures, check_moments
 from almanac.verify.facts import SentenceFacts, read_facts
 from almanac.verify.markers import PlacedClaim, read_claims
@@ -33,6 +33,7 @@ from almanac.verify.statements.polarity import check_polarity, check_translated_
 from almanac.verify.statements.substitutions import check_substitutions
 from almanac.verify.statements.swaps import check_swapped_facts, check_swapped_parts
 from almanac.verify.statements.temporal_order import check_temporal_order
+from almanac.verify.statements.translated import check_translated_meaning
 
 LONGEST_CLAIM = 3000
 _MIN_TERMS = 3
@@ -133,11 +134,16 @@ class Checker:
         alignment = align_claim(facts, cited, translated=translated)
         if alignment is None:
             return None, [unrelated_wording(text)]
+        if not translated and is_whole_sentence(facts, alignment):
+            return alignment, []
         findings = [*check_codes(facts, cited), *check_quantities(facts, alignment, cited)]
         findings += check_moments(facts, alignment, cited)
         if translated:
             findings += check_translated_names(facts, alignment, cited, language, self._names)
-            findings += [] if findings else check_translated_polarity(facts, alignment, language)
+            if not findings:
+                findings += check_translated_polarity(facts, alignment, language) or check_translated_meaning(
+                    facts, alignment, language
+                )
         else:
             findings += self._check_same_language(text, facts, language, alignment, cited, findings)
         return alignment, findings
@@ -174,7 +180,12 @@ class Checker:
     def _is_translated(self, language: str, cited: Sequence[SourceText]) -> bool:
         if self._across_translation is not None:
             return self._across_translation
-        return all(source.language != language for source in cited)
+        return all(_base_language(source.language) != _base_language(language) for source in cited)
+
+
+def _base_language(language: str) -> str:
+    """Malay and Indonesian read each other's texts."""
+    return "ms" if language == "id" else language
 
 
 def _source_text(key: str, text: str) -> SourceText:

@@ -5,9 +5,13 @@ from collections.abc import Iterator, Sequence
 from almanac.verify.alignment import Alignment
 from almanac.verify.facts import SentenceFacts
 from almanac.verify.names.latin import matches_word
+from almanac.verify.normalization import mask_spans
 from almanac.verify.sources import SourceSentence, SourceText, sentence_terms
 from almanac.verify.words.content import carried_keys, content_words
 from almanac.verify.words.model import ContentWord
+
+_CJK = frozenset({"ja", "zh"})
+_OUTER = " .。!！?？\"'「」『』“”‘’()（）*-•"
 
 
 def find_uncovered_words(
@@ -17,7 +21,7 @@ def find_uncovered_words(
 
     A name may be anywhere in the sources: a source that goes on with "he" or "the company" carries it.
     """
-    words = content_words(facts.masked_text, language)
+    words = content_words(mask_spans(facts.masked_text, _name_spans(facts, language)), language)
     carried = carried_keys((sentence.facts.masked_text for sentence in alignment.sentences), language)
     covered = [word for word in words if word.keys & carried]
     missing = [word for word in words if not word.keys & carried and not _is_name(word, facts, sources)]
@@ -27,6 +31,19 @@ def find_uncovered_words(
             if any(word.keys & keys for word in covered):
                 missing = [word for word in missing if not word.keys & keys]
     return missing
+
+
+def _name_spans(facts: SentenceFacts, language: str) -> Iterator[tuple[int, int]]:
+    """Names have been checked as such, in all their forms, so their words need no cover."""
+    yield from ((name.start, name.end) for name in facts.latin_names if name.is_certain)
+    if language in _CJK:
+        yield from ((name.start, name.end) for name in facts.han_names(language))
+
+
+def is_whole_sentence(facts: SentenceFacts, alignment: Alignment) -> bool:
+    """Whether the claim is a sentence of the source, word for word: nothing before or after it was left out."""
+    claimed = facts.text.strip(_OUTER)
+    return any(claimed == sentence.facts.text.strip(_OUTER) for sentence in alignment.sentences)
 
 
 def _is_name(word: ContentWord, facts: SentenceFacts, sources: Sequence[SourceText]) -> bool:

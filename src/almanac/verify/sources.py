@@ -64,6 +64,7 @@ class SourceSentence:
     start: int
     end: int
     text: str
+    language: str
 
     @cached_property
     def facts(self) -> SentenceFacts:
@@ -110,7 +111,7 @@ class SourceText:
             for span in _split_long_span(each.start, each.end)
         ]
         return tuple(
-            SourceSentence(self.id, number, start, end, self.text[start:end])
+            SourceSentence(self.id, number, start, end, self.text[start:end], self.language)
             for number, (start, end) in enumerate(spans)
         )
 

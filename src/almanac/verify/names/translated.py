@@ -25,6 +25,7 @@ from almanac.verify.names.transliteration import sounds_like_no_katakana_name
 from almanac.verify.reasons import fact_not_in_source
 from almanac.verify.sources import SourceText
 from almanac.verify.word_lists import read_words
+from almanac.verify.words.concepts import is_listed_word
 
 _WHERE = lazy_regex(r"(?i)\b(?:in|at|near|di|ke|dari) $")
 
@@ -35,6 +36,9 @@ def check_translated_names(
     """Check names that are known, given by the caller, written alike in both languages, or that sound alike."""
     findings = []
     for name in find_latin_names(without_quotations(facts)):
+        first = name.words[0]
+        if len(name.words) == 1 and first.starts_sentence and is_listed_word(first.key, language):
+            continue
         finding = _check_latin(name, facts, alignment, sources, names)
         if finding is not None:
             findings.append(finding)

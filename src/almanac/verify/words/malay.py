@@ -29,6 +29,12 @@ def _is_idle(word: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _keys(word: str) -> frozenset[str]:
+    root = str(simplemma.lemmatize(word, lang="id")).casefold()
+    return roots(word) | synonym_groups(word, root, "ms")
+
+
+@lru_cache(maxsize=8192)
+def roots(word: str) -> frozenset[str]:
     """The root by Indonesian's table of forms, which has most Malay ones, and the stem by affixes."""
     root = str(simplemma.lemmatize(word, lang="id")).casefold()
-    return frozenset({stem_word(word), root, stem_word(root)}) | synonym_groups(word, root, "ms")
+    return frozenset({stem_word(word), root, stem_word(root)})
