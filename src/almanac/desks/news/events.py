@@ -8,7 +8,7 @@ from almanac.webhooks import EventType
 
 COMPLETED, SITE_BLOCKED = "news.completed", "news.site_blocked"
 EVENTS = (
-    EventType(COMPLETED, "A link was read and its story is available, with checked points."),
+    EventType(COMPLETED, "A link was read and its story is available."),
     EventType(SITE_BLOCKED, "A site refused us repeatedly and is blocked for a while."),
 )
 

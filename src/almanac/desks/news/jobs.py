@@ -9,6 +9,7 @@ from almanac.desks.news.pipeline import maintenance
 from almanac.desks.news.pipeline.context import open_context
 from almanac.desks.news.pipeline.discovery import preview_sources, run_task
 from almanac.desks.news.pipeline.link_reader import LinkReader
+from almanac.desks.news.pipeline.rewrite import REWRITE
 from almanac.desks.news.store import links, tasks
 from almanac.desks.news.store.tasks import DueTask
 from almanac.errors import InputError
@@ -104,7 +105,7 @@ async def _clean_up(job: RunningJob[Services]) -> None:
 READ_LINKS = JobType("news.read-links", _read_links, queue=QUEUE, lock="news.read-links", title="Read links")
 RUN_TASK = JobType("news.run-task", _run_task, queue=QUEUE, lock="news.task:{task_id}", title="Run a query task")
 PREVIEW = JobType("news.preview", _preview_task, queue=QUEUE, title="Preview a query task")
-JOBS = (READ_LINKS, RUN_TASK, PREVIEW)
+JOBS = (READ_LINKS, RUN_TASK, PREVIEW, REWRITE)
 SCHEDULES = (
     Schedule(
         "news.keep-up",

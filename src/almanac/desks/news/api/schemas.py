@@ -6,13 +6,14 @@ from typing import Any
 from pydantic import Field
 
 from almanac.desks.news.api.dependencies import Words
-from almanac.desks.news.model.articles import LANGUAGES, Bullet, NewsArticle, StorySource
+from almanac.desks.news.model.articles import LANGUAGES, Bullet, NewsArticle, StoryFallback, StorySource
 from almanac.desks.news.model.links import FoundLink, LinkStatus, NewsLink
 from almanac.desks.news.model.rules import RuleAction
 from almanac.desks.news.model.tasks import DayCount, LinkSource, LinkSourceKind, TaskEdit, TaskPreview
 from almanac.desks.news.service import tasks
 from almanac.http.api_models import ApiModel
 from almanac.jobs import JobStatus
+from almanac.llm.answer import DroppedSentence
 
 _COPIED = (
     "id",
@@ -64,18 +65,22 @@ class FullStoryBody(StoryBody):
     points: list[Bullet]
     article: str
     writer: str | None
-    dropped: list[str] = Field(description="Sentences that were written and failed the check.")
+    dropped: list[DroppedSentence] = Field(description="Sentences that were written and aren't shown, with the reason.")
+    instructions: list[str] = Field(description="Sentences of the page that are addressed to machines; none is used.")
+    fallback: StoryFallback | None = Field(description="Why sentences of the article stand in for those of a model.")
 
     @classmethod
     def from_article(cls, article: NewsArticle) -> "FullStoryBody":
         # Other programs may store anything under these names.
-        writer, dropped = article.metadata.get("writer"), article.metadata.get("dropped")
+        writer = article.metadata.get("writer")
         return cls(
             **_members(article),
             points=list(article.points),
             article=article.article,
             writer=writer if isinstance(writer, str) else None,
-            dropped=[text for text in dropped if isinstance(text, str)] if isinstance(dropped, list) else [],
+            dropped=list(article.dropped),
+            instructions=list(article.instructions),
+            fallback=article.fallback,
         )
 
 

@@ -3,9 +3,13 @@
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
+
+import msgspec
+
+from almanac.llm.answer import DroppedSentence
 
 LANGUAGES = ("en", "zh", "ms")
 ORIGINAL, TRANSLATED, NOT_TRANSLATED = "original", "translated", "not translated"
@@ -18,17 +22,30 @@ _SENTENCE_END = re.compile(r"[.。!！?？…;；]\s*$|[.。!！?？]\s+\S")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bullet:
-    """One point. `start` and `end` are the position in the article of `sentence`; texts are by language."""
+    """One point. `start` and `end` are the position in the article of `sentence`; texts are by language.
+
+    `moved` says that the writer named another sentence, which doesn't carry the point.
+    """
 
     sentence: str
     start: int
     end: int
     texts: Mapping[str, str]
+    moved: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoryFallback:
+    """Why extraction took the place of a model, when the model is asked again, and how often it was asked in vain."""
+
+    reason: str
+    retry_at: datetime | None = None
+    attempts: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenStory:
-    """A checked story about an article. `dropped` are sentences that failed the check; `writer` names the model."""
+    """A checked story about an article. `dropped` is what was written and isn't shown; `writer` names the model."""
 
     headlines: Mapping[str, str]
     bullets: tuple[Bullet, ...]
@@ -36,11 +53,28 @@ class WrittenStory:
     writer: str
     prompt_version: str
     cost: float = 0.0
-    dropped: tuple[str, ...] = ()
+    dropped: tuple[DroppedSentence, ...] = ()
+    fallback: StoryFallback | None = None
 
     def point_form(self, language: str) -> list[str]:
         """The bullets in a language, in the order of the article."""
         return [bullet.texts[language] for bullet in self.bullets if bullet.texts.get(language)]
+
+    def list_form(self, language: str) -> str:
+        """The bullets in a language as one text."""
+        return "\n".join(f"- {line}" for line in self.point_form(language))
+
+    def metadata(self) -> dict[str, Any]:
+        """How it was written, as stored with the article."""
+        return {
+            "translations": dict(self.states),
+            "points": msgspec.to_builtins(self.bullets),
+            "writer": self.writer,
+            "prompt_version": self.prompt_version,
+            "cost": self.cost,
+            "dropped": msgspec.to_builtins(self.dropped),
+            "fallback": msgspec.to_builtins(self.fallback),
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +112,10 @@ class NewsArticle:
     metadata: Mapping[str, Any]
     discovered_at: datetime | None
     processed_at: datetime | None
-    sources: tuple[StorySource, ...] = field(default=())
+    sources: tuple[StorySource, ...] = ()
+    dropped: tuple[DroppedSentence, ...] = ()
+    instructions: tuple[str, ...] = ()
+    fallback: StoryFallback | None = None
 
     def headline(self, language: str) -> str:
         """The headline in a language, or the page's own where there is none."""

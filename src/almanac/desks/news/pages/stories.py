@@ -14,7 +14,7 @@ from almanac.citations.passages import parse_quote
 from almanac.citations.store import list_visible_citations
 from almanac.desks.news.indexing import KIND
 from almanac.desks.news.model.articles import NewsArticle
-from almanac.desks.news.pages.layout import PREFIX, Reader, RowNumber, desk_page
+from almanac.desks.news.pages.layout import PREFIX, Reader, RowNumber, Writer, desk_page
 from almanac.desks.news.pages.story_view import (
     beside_links,
     build_story_card,
@@ -27,6 +27,7 @@ from almanac.desks.news.service import articles
 from almanac.desks.news.service.articles import FoundStories, StoryFilter
 from almanac.errors import InputError
 from almanac.http.app_state import get_state
+from almanac.http.pages import redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.kit.paging import Page
 from almanac.llm.model_config import EXTRACTIVE
@@ -98,6 +99,13 @@ async def show_story(
     return response
 
 
+@router.post("/stories/{number}/rewrite")
+async def ask_model_again(request: Request, number: RowNumber, principal: Writer) -> Response:
+    """Ask the model again about a story that extraction wrote in its place."""
+    await articles.ask_model_again(get_state(request).services, principal, number)
+    return redirect_with_message(request, f"{PREFIX}/stories/{number}", "The model will be asked again in a moment.")
+
+
 def _written(article: NewsArticle) -> str:
     """Who wrote the points, and whether they were checked; empty where unknown."""
     match article.metadata.get("writer"):
@@ -106,12 +114,15 @@ def _written(article: NewsArticle) -> str:
         case "demo":
             return "Invented for the demo."
         case writer if writer == EXTRACTIVE:
-            return "The points are sentences of the article."
+            return "The points are sentences of the article, some of them shortened. No model wrote them."
         case writer if article.points:
-            return f"Written by {writer}; every point was checked against the article."
+            return (
+                f"Written by {writer}. Rules compared each point with the sentence that its number leads to: figures, "
+                "dates, names, quotations and words. They can miss a changed meaning."
+            )
         case writer:
             # Points of other programs have no positions in the article and weren't checked.
-            return f"Written by {writer}."
+            return f"Written by {writer}. Nothing was checked against the article."
 
 
 def parse_story_filter(asked: Mapping[str, str]) -> StoryFilter:

@@ -74,10 +74,14 @@ def beside_links(request: Request, reading: ReadingLanguages) -> list[tuple[str,
 
 @dataclass(frozen=True, slots=True)
 class PointView:
-    """One point; `number` is that of the sentence it is based on, or None where that is unknown."""
+    """One point; `number` is that of the sentence it is based on, or None where that is unknown.
+
+    `moved` says that the writer named another sentence.
+    """
 
     text: str
     number: int | None
+    moved: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,7 +179,7 @@ def _places(article: NewsArticle) -> list[tuple[int, int]]:
 def _points(article: NewsArticle, language: str) -> list[PointView]:
     numbers = {place: number for number, place in enumerate(_places(article), 1)}
     points = [
-        PointView(point.texts[language], numbers.get((point.start, point.end)))
+        PointView(point.texts[language], numbers.get((point.start, point.end)), point.moved)
         for point in article.points
         if point.texts.get(language)
     ]

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-import msgspec
-
 from almanac.articles.similarity import lsh_bands
 from almanac.desks.news.events import COMPLETED
 from almanac.desks.news.indexing import KIND, index_stories
@@ -26,13 +24,14 @@ from almanac.desks.news.pipeline.outcome import (
     keep_existing_article,
     unexpected_failure,
 )
+from almanac.desks.news.pipeline.rewrite import schedule_rewrite
 from almanac.desks.news.pipeline.site_health import record_successes, record_trouble
 from almanac.desks.news.store import articles, links
 from almanac.desks.news.store.articles import NewArticle
 from almanac.desks.news.store.links import LinkUpdate
 from almanac.errors import Retryable
 from almanac.jobs import JobLeaseLost
-from almanac.language.boilerplate import find_instructions
+from almanac.language.boilerplate import find_instructions, is_instruction
 from almanac.relational import Unit
 from almanac.services import Services
 
@@ -71,6 +70,8 @@ async def _save_batch(ctx: PipelineContext, visits: Sequence[Visit]) -> list[Lin
         for link, end in ended:
             await record_trouble(unit, services, link, end)
         await saved.publish(unit, services)
+        for link, outcome in read:
+            await schedule_rewrite(services, unit, link.id, outcome.written.fallback)
         merged = [str(link.id) for link, end in ended if link.text_hash and end.update.duplicate_of is not None]
         await services.search.remove(unit, KIND.name, merged)
     return [end.update.status for _, end in ended]
@@ -145,9 +146,9 @@ def _new_article(link: LeasedLink, read: ArticleRead, story: int, now: datetime)
     page, written = read.page, read.written
     return NewArticle(
         link_id=link.id,
-        title=page.title or link.title or link.url,
+        title=next((title for title in (page.title, link.title) if title and not is_instruction(title)), link.url),
         titles={language: text for language, text in written.headlines.items() if language in LANGUAGES},
-        content="\n".join(f"- {line}" for line in written.point_form(page.language)),
+        content=written.list_form(page.language),
         bullets={language: written.point_form(language) for language in LANGUAGES},
         tags=read.tags,
         country=page.country,
@@ -169,12 +170,7 @@ def _metadata(link: LeasedLink, read: ArticleRead, now: datetime) -> dict[str, A
         "language": page.language,
         "words": len(page.text.split()),
         "date_from": "page" if page.published else "source" if link.published else None,
-        "translations": dict(written.states),
-        "points": msgspec.to_builtins(written.bullets),
-        "writer": written.writer,
-        "prompt_version": written.prompt_version,
-        "cost": written.cost,
-        "dropped": list(written.dropped),
-        "instructions": list(find_instructions(page.text)),
+        **written.metadata(),
+        "instructions": list(find_instructions(f"{page.title}\n\n{page.text}")),
         "read_at": now.isoformat(),
     }

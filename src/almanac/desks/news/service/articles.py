@@ -6,10 +6,13 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from almanac.accounts.model import Principal
 from almanac.articles.labels import allowed_tags
+from almanac.desks.news.events import record_event
 from almanac.desks.news.indexing import KIND
 from almanac.desks.news.model.articles import NewsArticle
+from almanac.desks.news.pipeline.rewrite import REWRITE
 from almanac.desks.news.store import articles as store
-from almanac.errors import NotFound
+from almanac.desks.news.writer.step import STORY
+from almanac.errors import Conflict, NotFound
 from almanac.kit.paging import Page
 from almanac.search import SearchHit, SearchOrder, SearchViewer
 from almanac.services import Services
@@ -83,6 +86,17 @@ async def get_article(services: Services, link_id: int) -> NewsArticle:
     if not articles:
         raise NotFound("This article doesn't exist; its link may not have been read yet.")
     return articles[0]
+
+
+async def ask_model_again(services: Services, principal: Principal, link_id: int) -> None:
+    """Queue a story for which extraction took the place of a model. Conflict where no model is to be asked."""
+    article = await get_article(services, link_id)
+    if article.fallback is None or services.models.config.for_step(STORY.name) is None:
+        raise Conflict("No model is waiting to write about this article, so there is nothing to try again.")
+    async with services.database.unit() as unit:
+        await record_event(unit, services, principal.actor, "news.story.retried", str(link_id))
+        lock = f"news.rewrite-now:{link_id}"
+        await services.jobs.defer(REWRITE, {"link_id": link_id}, unit=unit, queueing_lock=lock)
 
 
 async def list_tags(services: Services) -> dict[str, int]:

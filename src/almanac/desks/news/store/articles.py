@@ -1,15 +1,24 @@
 """Articles: writing one with its story, and reading them with all their sources; foreign rows with patience."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
 import msgspec
 
-from almanac.desks.news.model.articles import LANGUAGES, Bullet, NewsArticle, StorySource
+from almanac.desks.news.model.articles import (
+    LANGUAGES,
+    Bullet,
+    NewsArticle,
+    StoryFallback,
+    StorySource,
+    WrittenStory,
+    text_hash,
+)
 from almanac.desks.news.store.links import TitledLink
 from almanac.desks.news.store.rows import QUERIES, columns, in_utc
+from almanac.llm.answer import DroppedSentence
 from almanac.relational import ReadTransaction, Unit
 
 
@@ -57,6 +66,22 @@ async def upsert_articles(unit: Unit, articles: Sequence[NewArticle], now: datet
         for article in articles
     ]
     await unit.execute(QUERIES["upsert_articles"], {"articles": msgspec.json.encode(rows).decode(), "now": now})
+
+
+async def rewrite_article(unit: Unit, article: NewsArticle, written: WrittenStory, now: datetime) -> bool:
+    """Replace what is told about an article; False if its page has been read again since."""
+    params = {
+        "link_id": article.id,
+        "text_hash": text_hash(article.article),
+        "content": written.list_form(article.language),
+        "translated_content": msgspec.json.encode(
+            {language: written.point_form(language) for language in LANGUAGES}
+        ).decode(),
+        "metadata": msgspec.json.encode(written.metadata()).decode(),
+        "now": now,
+        **{f"title_{language}": written.headlines.get(language) for language in LANGUAGES},
+    }
+    return bool(await unit.execute(QUERIES["rewrite_article"], params))
 
 
 async def find_similar_articles(
@@ -160,6 +185,9 @@ def _article(**row: Any) -> NewsArticle:
         article=row["article"] or "",
         cluster=row["cluster"] or row["id"],
         metadata=metadata,
+        dropped=tuple(_dropped(metadata.get("dropped"))),
+        instructions=tuple(_texts(metadata.get("instructions"))),
+        fallback=_fallback(metadata.get("fallback")),
         discovered_at=row["discovered_at"],
         processed_at=row["processed_at"],
     )
@@ -185,6 +213,27 @@ def _lines(value: object) -> list[str]:
         return [line for line in value if isinstance(line, str) and line.strip()]
     lines = (line.strip().lstrip("•*-– ").strip() for line in str(value).splitlines())
     return [line for line in lines if line]
+
+
+def _dropped(stored: object) -> Iterator[DroppedSentence]:
+    """Earlier versions stored one text, the sentence and the reason."""
+    for item in stored if isinstance(stored, list) else ():
+        match item:
+            case {"text": str(text), "reason": str(reason)}:
+                yield DroppedSentence(text, reason)
+            case str():
+                yield DroppedSentence(item, "")
+
+
+def _texts(stored: object) -> list[str]:
+    return [text for text in stored if isinstance(text, str)] if isinstance(stored, list) else []
+
+
+def _fallback(stored: object) -> StoryFallback | None:
+    try:
+        return msgspec.convert(stored, StoryFallback | None)
+    except msgspec.ValidationError:
+        return None
 
 
 def _points(stored: object) -> list[Bullet]:

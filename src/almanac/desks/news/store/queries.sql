@@ -408,6 +408,12 @@ SET title = excluded.title, title_en = excluded.title_en, title_zh = excluded.ti
     cluster = excluded.cluster, signature = excluded.signature, bands = excluded.bands,
     updated_at = excluded.updated_at;
 
+-- name: rewrite_article
+UPDATE processed_content
+SET title_en = %(title_en)s, title_zh = %(title_zh)s, title_ms = %(title_ms)s, content = %(content)s,
+    translated_content = %(translated_content)s, metadata = metadata || %(metadata)s::jsonb, updated_at = %(now)s
+WHERE link_id = %(link_id)s AND text_hash = %(text_hash)s;
+
 -- name: find_similar_articles
 SELECT given.link_id AS of_link, alike.cluster, alike.signature
 FROM json_to_recordset(%(sought)s::json) AS given (link_id int, bands bigint[])

@@ -1,10 +1,10 @@
 """From a read page to what is told about it: by a model where one is set, by extraction otherwise or where it fails."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from almanac.articles import ParsedPage
-from almanac.desks.news.model.articles import WrittenStory
+from almanac.desks.news.model.articles import StoryFallback, WrittenStory
 from almanac.desks.news.model.links import LinkCause
 from almanac.desks.news.writer.checker import CheckedStory, StoryCheck
 from almanac.desks.news.writer.step import STORY, Story, StoryInput, extract_story
@@ -12,7 +12,7 @@ from almanac.errors import InputError
 from almanac.kit.clock import Clock
 from almanac.llm.fallback import write_or_extract
 from almanac.llm.model_config import EXTRACTIVE
-from almanac.llm.port import StepProvenance, StepWriter
+from almanac.llm.port import StepFallback, StepProvenance, StepWriter
 from almanac.llm.port import WrittenStep as Step
 from almanac.llm.sources import StepSource
 
@@ -38,29 +38,36 @@ class StoryComposer:
     clock: Clock
 
     async def compose(self, page: ParsedPage, link_id: int) -> WrittenStory:
-        """A checked story. Retryable where a model should be asked again later; NothingHolds as the last word."""
+        """A checked story. Retryable where a model should be asked again later; NoClaimVerified as the last word."""
         given = StoryInput(sources=(_source(page, link_id),), choice=page.choice)
-        problems: list[str] = []
-        step = await self._by_writer(given, link_id, problems)
+        step = await self._by_writer(given, link_id)
         kept = await _checked(step, page)
-        cost = float(step.provenance.cost)
-        if not kept.bullets and step.provenance.model != EXTRACTIVE:
-            problems += kept.dropped
-            step = self._by_extraction(given)
-            kept = await _checked(step, page)
+        dropped, cost = (*step.dropped, *kept.dropped), float(step.provenance.cost)
+        if step.provenance.model != EXTRACTIVE and (not kept.bullets or page.language not in kept.headlines):
+            extracted = self._by_extraction(given)
+            instead = await _checked(extracted, page)
+            if not kept.bullets:
+                reason = f"Nothing that {step.provenance.model} wrote about this page passed the check against it."
+                step, kept = replace(extracted, fallback=StepFallback(reason=reason)), instead
+            else:
+                kept = replace(kept, headlines={**instead.headlines, **kept.headlines})
         if not kept.bullets:
             raise NoClaimVerified
-        return _written(kept, step.provenance, cost, problems)
+        return WrittenStory(
+            headlines=kept.headlines,
+            bullets=kept.bullets,
+            states=kept.states,
+            writer=step.provenance.model,
+            prompt_version=step.provenance.prompt_version,
+            cost=cost,
+            dropped=dropped,
+            fallback=_fallback(step.fallback),
+        )
 
-    async def _by_writer(self, given: StoryInput, link_id: int, problems: list[str]) -> Step[Story]:
-        """What the writer makes of it, or extraction where a model fails for good, whose sentence is kept."""
+    async def _by_writer(self, given: StoryInput, link_id: int) -> Step[Story]:
         if self.writer is None:
             return self._by_extraction(given)
-        step = await write_or_extract(self.writer, self.clock, STORY, given, desk=DESK, subject=f"link {link_id}")
-        if step.fallback is not None:
-            problems.append(step.fallback.reason)
-        problems += [f"{sentence.text}: {sentence.reason}" for sentence in step.dropped]
-        return step
+        return await write_or_extract(self.writer, self.clock, STORY, given, desk=DESK, subject=f"link {link_id}")
 
     def _by_extraction(self, given: StoryInput) -> Step[Story]:
         provenance = StepProvenance(
@@ -76,19 +83,12 @@ def _source(page: ParsedPage, link_id: int) -> StepSource:
 
 
 async def _checked(step: Step[Story], page: ParsedPage) -> CheckedStory:
-    check = StoryCheck(page.title, page.text, page.language)
-    if step.provenance.model == EXTRACTIVE and len(page.text) <= _AT_ONCE:
+    is_extracted = step.provenance.model == EXTRACTIVE
+    check = StoryCheck(page.title, page.text, page.language, is_extracted=is_extracted)
+    if is_extracted and len(page.text) <= _AT_ONCE:
         return check.kept(step.output)
     return await asyncio.to_thread(check.kept, step.output)
 
 
-def _written(kept: CheckedStory, provenance: StepProvenance, cost: float, problems: list[str]) -> WrittenStory:
-    return WrittenStory(
-        headlines=kept.headlines,
-        bullets=kept.bullets,
-        states=kept.states,
-        writer=provenance.model,
-        prompt_version=provenance.prompt_version,
-        cost=cost,
-        dropped=(*problems, *kept.dropped),
-    )
+def _fallback(fallback: StepFallback | None) -> StoryFallback | None:
+    return StoryFallback(reason=fallback.reason, retry_at=fallback.retry_at) if fallback else None
