@@ -1,45 +1,71 @@
-"""Chinese content words: by jieba's segmentation, and by our own list of synonyms."""
+"""Chinese content words: by a dictionary of words, by the characters around them, and by our own list of synonyms."""
 
 from collections.abc import Iterator
-from functools import cache
-from typing import Protocol
+from functools import lru_cache
+from itertools import pairwise
 
-from almanac.kit.lazy import lazy_module, lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.scripts import HAN
 from almanac.language.terms import stopwords
 from almanac.verify.names.latin import latin_words
 from almanac.verify.word_lists import read_words
+from almanac.verify.words.chinese_dictionary import is_listed, split_words
 from almanac.verify.words.model import ContentWord
 from almanac.verify.words.synonyms import synonym_groups
 
-jieba = lazy_module("jieba")
-_HAN_WORD = lazy_regex(f"[{HAN}]+")
-
-
-class Segmenter(Protocol):
-    """What we use of jieba's tokenizer."""
-
-    def tokenize(self, text: str) -> Iterator[tuple[str, int, int]]: ...
+_RUN = lazy_regex(f"[{HAN}]+")
+_LONGEST_PART = 4
+# 成年人 says what 成年 says; the last character only names the kind of thing.
+_ENDINGS = frozenset(
+    "者率量额费局部厅处所院会员人家业性化法案期区市县省镇村国党队站厂店校线物品机车船们群式型类级层度点面款金工士"
+)
+# After a name whose last character makes a word with them.
+_SPEAKS = frozenset("说称")
 
 
 def content_words(text: str) -> Iterator[ContentWord]:
     """The words that aren't function words or fillers; words in Latin letters count too."""
-    for word, start, end in _segmenter().tokenize(text):
-        if _HAN_WORD.fullmatch(word) and word not in stopwords("zh") and word not in read_words("fillers_zh.txt"):
-            keys = frozenset({word}) | synonym_groups(word, word, "zh")
-            yield ContentWord(start, end, word, keys, keys | _pairs(word))
+    for run in _RUN.finditer(text):
+        spans = [(start, end) for start, end in _split(run[0]) if not _is_idle(run[0][start:end])]
+        # Function words belong to the next word, so that what begins in them is carried too.
+        edges = [0, *(end for _, end in spans[:-1]), len(run[0])] if spans else []
+        for (start, end), (begin, until) in zip(spans, pairwise(edges), strict=True):
+            word = run[0][start:end]
+            yield ContentWord(
+                run.start() + start, run.start() + end, word, _keys(word), _carried(run[0], begin, max(end, until))
+            )
     for latin in latin_words(text):
         if len(latin.key) > 1:
             yield ContentWord(latin.start, latin.end, latin.text, frozenset({latin.key}), frozenset({latin.key}))
 
 
-def _pairs(word: str) -> frozenset[str]:
-    """A longer word carries the words in it: 国家统计局 carries 统计局."""
-    return frozenset(word[at : at + size] for size in (2, 3) for at in range(len(word) - size + 1))
+def _split(run: str) -> Iterator[tuple[int, int]]:
+    """The words of a run; a word of four characters that consists of two words counts as two."""
+    for start, end in split_words(run):
+        middle = start + 2
+        if end - start == _LONGEST_PART and is_listed(run[start:middle]) and is_listed(run[middle:end]):
+            yield start, middle
+            yield middle, end
+        else:
+            yield start, end
 
 
-@cache
-def _segmenter() -> Segmenter:
-    jieba.setLogLevel("WARNING")
-    segmenter: Segmenter = jieba.Tokenizer()
-    return segmenter
+@lru_cache(maxsize=8192)
+def _is_idle(word: str) -> bool:
+    return word in stopwords("zh") or word in read_words("fillers_zh.txt")
+
+
+@lru_cache(maxsize=8192)
+def _keys(word: str) -> frozenset[str]:
+    has_ending = (len(word) > 2 and word[-1] in _ENDINGS) or (len(word) == 2 and word[-1] in _SPEAKS)
+    stem = word[:-1] if has_ending else word
+    return frozenset({word, stem}) | synonym_groups(word, stem, "zh")
+
+
+@lru_cache(maxsize=8192)
+def _carried(run: str, start: int, end: int) -> frozenset[str]:
+    """All that begins within a word: claim and source may be cut into words differently, and 上涨 carries 涨."""
+    parts = {
+        run[at : at + size] for at in range(start, end) for size in range(1, _LONGEST_PART + 1) if at + size <= len(run)
+    }
+    return frozenset(parts).union(*(synonym_groups(part, part, "zh") for part in parts))

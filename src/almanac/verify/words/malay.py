@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from almanac.kit.lazy import lazy_module
+from almanac.kit.lazy import lazy_module, lazy_regex
 from almanac.language.terms import stopwords
 from almanac.verify.names.latin import latin_words
 from almanac.verify.sources import stem_word
@@ -12,6 +12,31 @@ from almanac.verify.words.model import ContentWord
 from almanac.verify.words.synonyms import synonym_groups
 
 simplemma = lazy_module("simplemma")
+
+_MIN_ROOT = 3
+_ENDING = lazy_regex("(?:lah|kah|tah|pun|nya|ku|mu)$")
+_SUFFIX = lazy_regex("(?:kan|an|i)$")
+# The nasal of meng- and peng- replaces the first letter of most roots: menyokong is meN- and sokong.
+_NASALS = (
+    ("memper", ""),
+    ("mempel", ""),
+    ("menge", ""),
+    ("meny", "s"),
+    ("meng", ""),
+    ("meng", "k"),
+    ("mem", ""),
+    ("mem", "p"),
+    ("men", ""),
+    ("men", "t"),
+    ("me", ""),
+)
+# Words that mean something else than their root: meninggal is to die, tinggal is to live somewhere.
+_WHOLE = frozenset("meninggal meninggalkan ditinggalkan peninggalan mengaku penilaian".split())
+_PREFIXES = (
+    *_NASALS,
+    *((f"p{prefix[1:]}", letter) for prefix, letter in _NASALS),
+    *((prefix, "") for prefix in "pel per pe keber kese ke diper dipel di ber bel be ter te se".split()),
+)
 
 
 def content_words(text: str) -> Iterator[ContentWord]:
@@ -24,17 +49,31 @@ def content_words(text: str) -> Iterator[ContentWord]:
 
 @lru_cache(maxsize=8192)
 def _is_idle(word: str) -> bool:
-    return word in stopwords("ms") or word in read_words("fillers_ms.txt")
+    forms = {word, _ENDING.sub("", word)}
+    return any(form in stopwords("ms") or form in read_words("fillers_ms.txt") for form in forms)
 
 
 @lru_cache(maxsize=8192)
 def _keys(word: str) -> frozenset[str]:
-    root = str(simplemma.lemmatize(word, lang="id")).casefold()
-    return roots(word) | synonym_groups(word, root, "ms")
+    return roots(word).union(*(synonym_groups(each, each, "ms") for each in roots(word)))
 
 
 @lru_cache(maxsize=8192)
 def roots(word: str) -> frozenset[str]:
-    """The root by Indonesian's table of forms, which has most Malay ones, and the stem by affixes."""
+    """The roots by Indonesian's table of forms, which has most Malay ones, and those that the affixes allow."""
+    if word in _WHOLE:
+        return frozenset({word})
     root = str(simplemma.lemmatize(word, lang="id")).casefold()
-    return frozenset({stem_word(word), root, stem_word(root)})
+    return frozenset({stem_word(word), root, stem_word(root)}) | _possible_roots(word)
+
+
+def _possible_roots(word: str) -> set[str]:
+    bare = {word, _ENDING.sub("", word)}
+    bare |= {_SUFFIX.sub("", each) for each in bare}
+    stripped = {
+        letter + each.removeprefix(prefix)
+        for each in bare
+        for prefix, letter in _PREFIXES
+        if each.startswith(prefix) and len(each) - len(prefix) >= _MIN_ROOT
+    }
+    return {each for each in bare | stripped if len(each) > _MIN_ROOT}
