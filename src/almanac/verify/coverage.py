@@ -21,10 +21,17 @@ def find_uncovered_words(
 
     A name may be anywhere in the sources: a source that goes on with "he" or "the company" carries it.
     """
-    words = content_words(mask_spans(facts.masked_text, _name_spans(facts, language)), language)
+    masked = mask_spans(facts.masked_text, _name_spans(facts, language))
+    words = [word for word in content_words(masked, language) if word.keys]
     carried = carried_keys((sentence.facts.masked_text for sentence in alignment.sentences), language)
     covered = [word for word in words if word.keys & carried]
-    missing = [word for word in words if not word.keys & carried and not _is_name(word, facts, sources)]
+    missing = [
+        word
+        for word in words
+        if not word.keys & carried
+        and not _is_name(word, facts, sources)
+        and not (language in _CJK and _is_written(word, alignment))
+    ]
     if missing and covered:
         for sentence in _linked_sentences(facts, alignment, sources):
             keys = carried_keys([sentence.facts.masked_text], language)
@@ -38,6 +45,11 @@ def _name_spans(facts: SentenceFacts, language: str) -> Iterator[tuple[int, int]
     yield from ((name.start, name.end) for name in facts.latin_names if name.is_certain)
     if language in _CJK:
         yield from ((name.start, name.end) for name in facts.han_names(language))
+
+
+def _is_written(word: ContentWord, alignment: Alignment) -> bool:
+    """Whether a word of several characters stands in an aligned sentence, where it may be split otherwise."""
+    return len(word.text) > 1 and any(word.text in sentence.facts.masked_text for sentence in alignment.sentences)
 
 
 def is_whole_sentence(facts: SentenceFacts, alignment: Alignment) -> bool:

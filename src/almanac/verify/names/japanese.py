@@ -9,9 +9,11 @@ from almanac.kit.lazy import lazy_regex
 from almanac.language.scripts import HAN, KATAKANA
 from almanac.verify.names.gazetteer import japanese_family_names
 from almanac.verify.word_lists import any_word_pattern, read_words
+from almanac.verify.words.morphemes import read_morphemes
 
 _RUN = lazy_regex(rf"[{KATAKANA}]+(?:[・=][{KATAKANA}]+)*")
 _LETTER = lazy_regex(f"[{HAN}{KATAKANA}]")
+_PROPER = "固有名詞"
 
 
 class NameCandidate(NamedTuple):
@@ -35,11 +37,17 @@ def find_japanese_candidates(text: str) -> Iterator[NameCandidate]:
     for match in _RUN.finditer(text):
         if len(match[0]) > 1 and match[0] not in read_words("katakana.txt"):
             sure = "・" in match[0] or bool(_after_katakana().match(text, match.end()))
-            yield NameCandidate(*match.span(), is_certain=sure)
+            if sure or not _is_common_noun(match[0]):
+                yield NameCandidate(*match.span(), is_certain=sure)
 
 
 def _is_common(core: str) -> bool:
     return core in read_words("generic_ja.txt") or core in read_words("katakana.txt")
+
+
+def _is_common_noun(word: str) -> bool:
+    """Whether the dictionary has a katakana word, or all words it is made of, as common nouns."""
+    return all(each.is_listed and _PROPER not in each.kinds for each in read_morphemes(word))
 
 
 @cache

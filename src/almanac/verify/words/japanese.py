@@ -1,59 +1,158 @@
-"""Japanese content words: by Sudachi's normalized form and synonym groups, and by our own list of synonyms."""
+"""Japanese content words, by the base forms and synonym groups of Sudachi and by lists of our own.
 
-from collections.abc import Iterator
-from functools import cache
-from threading import Lock
-from typing import Protocol
+Compounds count as a whole and by their parts: 公開討論会 is carried by 討論会, and 討論会 by 公開討論会.
+"""
 
-from almanac.kit.lazy import lazy_module
-from almanac.verify.word_lists import read_words
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+
+from almanac.kit.lazy import lazy_regex
+from almanac.language.scripts import HAN, KATAKANA
+from almanac.verify.word_lists import read_lines, read_words
 from almanac.verify.words.model import ContentWord
-from almanac.verify.words.synonyms import synonym_groups
+from almanac.verify.words.morphemes import Morpheme, read_morphemes
 
-sudachipy = lazy_module("sudachipy")
-
-_CONTENT = frozenset({"名詞", "動詞", "形容詞", "形状詞", "副詞", "代名詞"})
-_IDLE_KINDS = frozenset({"非自立可能", "数詞", "助動詞語幹"})
-# A tokenizer keeps state, so two threads must not use it at the same time.
-_LOCK = Lock()
-
-
-class Morpheme(Protocol):
-    """What we use of Sudachi's morphemes."""
-
-    def begin(self) -> int: ...
-
-    def end(self) -> int: ...
-
-    def surface(self) -> str: ...
-
-    def normalized_form(self) -> str: ...
-
-    def part_of_speech(self) -> tuple[str, ...]: ...
-
-    def synonym_group_ids(self) -> list[int]: ...
-
-
-class Tokenizer(Protocol):
-    """What we use of Sudachi's tokenizer."""
-
-    def tokenize(self, text: str) -> list[Morpheme]: ...
+_CONTENT = frozenset({"名詞", "動詞", "形容詞", "形状詞", "副詞", "代名詞", "連体詞"})
+_AFFIXES = frozenset({"接頭辞", "接尾辞", "助動詞"})
+_IDLE_KINDS = frozenset({"数詞", "助動詞語幹"})
+_DEPENDENT, _COUNTER = "非自立可能", "助数詞可能"
+_MASK = "|"
+_LONGEST_PHRASE = 5
+_CACHED_WORDS = 8192
+_HAN_ENDING = lazy_regex(f"[{HAN}]{{2,}}$")
+_KATAKANA_WORD = lazy_regex(f"[{KATAKANA}]{{4,}}")
+_SHORTEST_KATAKANA = 3
+# The verb behind a noun: 引き上げ and 引き上げる, 見積もり and 見積もる.
+_VERB_ENDINGS = dict(zip("いきぎしちにびみり", "うくぐすつぬぶむる", strict=True)) | {
+    kana: f"{kana}る" for kana in "えけげせてねべめれ"
+}
 
 
 def content_words(text: str) -> Iterator[ContentWord]:
-    """Nouns, verbs, adjectives and adverbs that say something."""
-    with _LOCK:
-        morphemes = [(each, each.part_of_speech()) for each in _tokenizer().tokenize(text)]
-    for morpheme, kinds in morphemes:
-        form = morpheme.normalized_form()
-        if kinds[0] not in _CONTENT or _IDLE_KINDS & set(kinds) or form in read_words("fillers_ja.txt"):
+    """Nouns, verbs, adjectives and adverbs; fillers and affixes come along without keys: they carry, too."""
+    morphemes = read_morphemes(text)
+    phrases = _phrase_keys(morphemes)
+    for at, morpheme in enumerate(morphemes):
+        if morpheme.kind not in _CONTENT | _AFFIXES or _IDLE_KINDS & set(morpheme.kinds) or _MASK in morpheme.surface:
             continue
-        keys = frozenset({form, *(f"sudachi:{group}" for group in morpheme.synonym_group_ids())})
-        keys |= synonym_groups(morpheme.surface(), form, "ja")
-        yield ContentWord(morpheme.begin(), morpheme.end(), morpheme.surface(), keys, keys)
+        keys = word_keys(morpheme) | phrases.get(at, frozenset())
+        is_filler = _is_filler(morpheme) or _is_auxiliary(morphemes, at) or _is_counter(morphemes, at)
+        parts = [] if is_filler else _split_compound(morpheme)
+        for part in parts or [morpheme]:
+            own = keys | word_keys(part)
+            needed = frozenset[str]() if is_filler or _is_filler(part) else own
+            yield ContentWord(part.start, part.end, part.surface, needed, own | _general_keys(morpheme, part))
+
+
+def word_keys(morpheme: Morpheme) -> frozenset[str]:
+    """The keys of a word: its base form, the verb behind a noun, its synonym groups."""
+    return _keys(morpheme.form, morpheme.surface, morpheme.groups, is_noun=morpheme.kind == "名詞")
+
+
+@lru_cache(maxsize=_CACHED_WORDS)
+def _keys(form: str, surface: str, sudachi_groups: tuple[int, ...], *, is_noun: bool) -> frozenset[str]:
+    forms = {form, surface}
+    if is_noun and form[-1] in _VERB_ENDINGS:
+        forms.add(form[:-1] + _VERB_ENDINGS[form[-1]])
+    groups = frozenset[str]().union(*(_groups().get(each, frozenset()) for each in forms))
+    return groups | forms | {f"sudachi:{group}" for group in sudachi_groups}
+
+
+def _split_compound(morpheme: Morpheme) -> list[Morpheme]:
+    """The content words of a compound noun; verbs such as 引き上げる stay whole."""
+    if morpheme.kind == "動詞":
+        return []
+    return [part for part in morpheme.parts if part.kind in _CONTENT and not _IDLE_KINDS & set(part.kinds)]
+
+
+def _is_filler(morpheme: Morpheme) -> bool:
+    fillers = read_words("fillers_ja.txt")
+    return morpheme.kind in _AFFIXES or morpheme.form in fillers or morpheme.surface in fillers
+
+
+def _is_counter(morphemes: Sequence[Morpheme], at: int) -> bool:
+    """Whether a word counts a figure: the 枚 of 3枚."""
+    return at > 0 and _COUNTER in morphemes[at].kinds and morphemes[at - 1].surface == _MASK
+
+
+def _is_auxiliary(morphemes: Sequence[Morpheme], at: int) -> bool:
+    """Whether a verb or adjective only helps the one before: the いる of 走っている, the 始める of 走り始める."""
+    if _DEPENDENT not in morphemes[at].kinds or at == 0:
+        return False
+    before = morphemes[at - 1]
+    return before.kind in {"動詞", "助動詞", "形容詞"} or before.form in {"て", "で"}
+
+
+def _general_keys(morpheme: Morpheme, part: Morpheme) -> frozenset[str]:
+    """What else a source with this word carries: more general words, the last part of a compound."""
+    forms = {morpheme.form, morpheme.surface, part.form, part.surface}
+    keys = set[str]().union(*(_generalizations().get(form, frozenset()) for form in forms))
+    if morpheme.kind == "名詞":
+        for form in forms:
+            if _HAN_ENDING.search(form):
+                keys |= {form[-1], form[-2:]}
+            elif _KATAKANA_WORD.fullmatch(form):
+                keys |= {form[at:] for at in range(1, len(form) - _SHORTEST_KATAKANA + 1)}
+    return frozenset(keys)
 
 
 @cache
-def _tokenizer() -> Tokenizer:
-    tokenizer: Tokenizer = sudachipy.Dictionary(dict="core").tokenizer(mode=sudachipy.SplitMode.A)
-    return tokenizer
+def _groups() -> dict[str, frozenset[str]]:
+    """The names of the synonym groups of each word that is a single morpheme."""
+    groups: dict[str, frozenset[str]] = {}
+    for number, line in enumerate(read_lines("synonyms_ja.txt")):
+        for word in line.split():
+            for form in _forms(word):
+                groups[form] = groups.get(form, frozenset()) | {f"ja:{number}"}
+    return groups
+
+
+@cache
+def _phrases() -> dict[tuple[str, ...], frozenset[str]]:
+    """The same for entries of several morphemes, by their base forms."""
+    phrases: dict[tuple[str, ...], frozenset[str]] = {}
+    for number, line in enumerate(read_lines("synonyms_ja.txt")):
+        for word in line.split():
+            forms = tuple(morpheme.form for morpheme in read_morphemes(word))
+            if 1 < len(forms) <= _LONGEST_PHRASE:
+                phrases[forms] = phrases.get(forms, frozenset()) | {f"ja:{number}"}
+    return phrases
+
+
+def _phrase_keys(morphemes: Sequence[Morpheme]) -> dict[int, frozenset[str]]:
+    """The groups of listed phrases, by the index of each morpheme in them."""
+    keys: dict[int, frozenset[str]] = {}
+    forms = [morpheme.form for morpheme in morphemes]
+    for start in range(len(forms)):
+        for size in range(2, _LONGEST_PHRASE + 1):
+            groups = _phrases().get(tuple(forms[start : start + size]))
+            if groups:
+                for at in range(start, start + size):
+                    keys[at] = keys.get(at, frozenset()) | groups
+    return keys
+
+
+def _forms(word: str) -> set[str]:
+    """A listed word as written and, if Sudachi reads it as a single word, its base form."""
+    morphemes = read_morphemes(word)
+    return {word, morphemes[0].form} if len(morphemes) == 1 else {word}
+
+
+@cache
+def _generalizations() -> dict[str, frozenset[str]]:
+    """The keys of all more general words, by word."""
+    parents: dict[str, set[str]] = {}
+    for line in read_lines("taxonomy_ja.txt"):
+        general, _, special = line.partition(":")
+        for form in {form for word in special.split() for form in _forms(word)}:
+            parents.setdefault(form, set()).update(_forms(general))
+    return {word: _ancestor_keys(word, parents) for word in parents}
+
+
+def _ancestor_keys(word: str, parents: dict[str, set[str]]) -> frozenset[str]:
+    ancestors, rest = set[str](), [word]
+    while rest:
+        above = parents.get(rest.pop(), set()) - ancestors
+        ancestors |= above
+        rest += above
+    return frozenset(ancestors).union(*(_groups().get(form, frozenset()) for form in ancestors))

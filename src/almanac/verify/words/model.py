@@ -8,6 +8,7 @@ class ContentWord:
     """A word with its offsets.
 
     As a word of a claim it is carried where a source has one of its `keys`: its base form, a synonym, an abbreviation.
+    A filler has none and needs no cover.
     As a word of a source it carries `carries`: its own keys, and those of more general words, since a source that says
     "lorry" carries "vehicle", but not the other way round.
     """
