@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from almanac.llm.answer import StepAnswer
+from almanac.llm.model_config import JUDGE_STEP
 from almanac.llm.port import WritingStep
 from almanac.llm.prompts import load_prompt
 from almanac.llm.sources import Reference, SourceId, StepSource
@@ -49,5 +50,5 @@ class Judgements(StepAnswer):
 
 
 JUDGE: WritingStep[JudgeInput, Judgements] = WritingStep(
-    name="judge", prompt=load_prompt(__package__, "judge"), output=Judgements
+    name=JUDGE_STEP, prompt=load_prompt(__package__, "judge"), output=Judgements
 )

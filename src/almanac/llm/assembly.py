@@ -11,7 +11,7 @@ from almanac.llm.budget import ModelBudget
 from almanac.llm.embeddings import ModelEmbedder, TextEmbedder
 from almanac.llm.gateway import ModelGateway
 from almanac.llm.model_call import ModelRetryPolicy
-from almanac.llm.model_config import EXTRACTIVE, ModelConfig, ModelEndpoint, read_model_config
+from almanac.llm.model_config import EXTRACTIVE, JUDGE_STEP, ModelConfig, ModelEndpoint, read_model_config
 from almanac.llm.port import StepWriter
 from almanac.llm.provider import EmbeddingProvider, ModelProvider, ProviderPool
 from almanac.llm.store import MonthlyUse
@@ -39,10 +39,13 @@ class ModelOverview:
         return await self.budget.month(named)
 
     def assignments(self) -> list[ModelAssignment]:
-        """The default first, then the steps that differ from it, then embeddings."""
+        """The default first, then the steps that differ from it, then the second judge and embeddings."""
         config = self.config
         named = [("every step", config.default), *sorted(config.steps.items())]
         lines = [ModelAssignment(what, str(model or EXTRACTIVE)) for what, model in named]
+        if config.judged_desks:
+            what = f"second judge of {', '.join(sorted(config.judged_desks))}"
+            lines.append(ModelAssignment(what, str(config.for_step(JUDGE_STEP))))
         if config.embedding is not None:
             lines.append(ModelAssignment("vectors for search", str(config.embedding)))
         return lines

@@ -8,7 +8,7 @@ from almanac.config import Settings
 from almanac.errors import SettingError
 
 EXTRACTIVE = "extractive"
-_JUDGE = "judge"
+JUDGE_STEP = "judge"
 _KEY_VARIABLES: Mapping[str, tuple[str, ...]] = {
     "openai": ("OPENAI_API_KEY",),
     "anthropic": ("ANTHROPIC_API_KEY",),
@@ -79,7 +79,7 @@ def read_model_config(settings: Settings, environ: Mapping[str, str], step_names
         raise SettingError("ALMANAC_LLM_API_KEY also needs ALMANAC_LLM_MODEL, such as openai:gpt-5-mini.")
     prices = {name: _parse_price(price) for name, price in _parse_pairs(settings.llm_prices, "LLM_PRICES")}
     judged = frozenset(filter(None, (name.strip() for name in settings.llm_judge.split(","))))
-    if judged and steps.get(_JUDGE, default) is None:
+    if judged and steps.get(JUDGE_STEP, default) is None:
         raise SettingError("ALMANAC_LLM_JUDGE also needs ALMANAC_LLM_MODEL, such as openai:gpt-5-mini.")
     return ModelConfig(default=default, steps=steps, embedding=embedding, prices=prices, judged_desks=judged)
 

@@ -189,6 +189,20 @@ async def test_the_question_is_asked_and_the_answer_booked(
     assert (use["input_tokens"], use["output_tokens"], str(use["cost"].normalize())) == (100, 20, "0.003")
 
 
+async def test_the_instructions_are_sent_when_the_prompt_holds_the_form(
+    workshop, recorder, protocol, point, given, good
+) -> None:
+    recorder.script.append(protocol.build_answer(good))
+    key = None if protocol.name == "bedrock" else "a-key"
+    model = ModelEndpoint(provider=protocol.name, name=protocol.model, base_url=recorder.url, api_key=key)
+
+    await workshop.gateway(steps={"point": model}, output="prompt").write(point, given, desk="news")
+
+    asked = json.dumps(recorder.asked[0])
+    assert "Write the point of the sources in English." in asked
+    assert "references" in asked
+
+
 async def test_a_wrong_form_is_sent_back_once_with_its_mistakes(
     workshop, gateway, recorder, protocol, point, given, good
 ) -> None:

@@ -123,3 +123,9 @@ def test_the_judge_is_on_for_the_desks_named():
 def test_a_desk_without_a_judge_is_refused(tmp_path):
     with pytest.raises(SettingError, match="must be a list of news, newsletter, recap"):
         load_settings({"ALMANAC_LLM_JUDGE": "habits"}, tmp_path)
+
+
+def test_the_overview_says_who_judges_what():
+    chosen = choices(llm_model="tiny", llm_base_url="http://127.0.0.1:1/v1", llm_judge="recap,news")
+    (line,) = [line for line in ModelOverview(chosen, budget=None).assignments() if "judge" in line.what]
+    assert (line.what, line.model) == ("second judge of news, recap", "openai:tiny")
