@@ -15,7 +15,7 @@ from almanac.language.abbreviations import (
 from almanac.language.blocks import split_blocks
 from almanac.language.scripts import is_cjk
 
-_END = re.compile(r"(?P<stop>[.!?。！？｡．…‥]+)(?P<closers>[\"'”’»)\]）」』】》〉]*)")
+_END = re.compile(r"(?P<stop>[.!?。！？｡．…‥]+)(?P<closers>[\"'”’»)\]）」』】》〉]*(?:\[\d{1,3}\])*)")
 _BRACKET = re.compile(r"[「」『』（）()“”\"《》【】〔〕\[\]]")
 _PARTNER = {"」": "「", "』": "『", "）": "（", ")": "(", "”": "“", "》": "《", "】": "【", "〕": "〔", "]": "["}
 _OPENERS = frozenset(_PARTNER.values())

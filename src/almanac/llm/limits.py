@@ -5,7 +5,7 @@ from typing import Protocol, TypeVar
 
 from almanac.kit.text import counted
 from almanac.llm.answer import DroppedSentence
-from almanac.llm.extractive.source_parser import count_words
+from almanac.llm.extractive.measures import count_words
 
 # Models count words badly, and languages differ in what a word is: a little more than was asked for passes.
 _MORE_PER_SENTENCE = 1.25

@@ -1,4 +1,4 @@
-"""Judges the wording of a sentence: boilerplate, datelines, openings that depend on the sentence before, figures.
+"""Judges the wording of a sentence: formalities, datelines, openings that depend on the sentence before, figures.
 
 The lists in `data/` have one pattern per line, or words separated by spaces; `#` starts a comment.
 """
@@ -14,47 +14,52 @@ from almanac.language.scripts import HAN
 @cache
 def word_list(name: str) -> frozenset[str]:
     """The words of a list."""
-    return frozenset(word for line in _lines(name) for word in line.split())
+    return frozenset(word for line in patterns(name) for word in line.split())
 
 
 def alternatives(*names: str) -> str:
     """A pattern that matches any pattern of the lists."""
-    return "(?:" + "|".join(line for name in names for line in _lines(name)) + ")"
+    return "(?:" + "|".join(line for name in names for line in patterns(name)) + ")"
 
 
-def _lines(name: str) -> list[str]:
+def patterns(name: str) -> list[str]:
+    """The patterns of a list, one for each line."""
     text = files(__package__).joinpath("data", f"{name}.txt").read_text("utf-8")
     return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
-_NOTICES = re.compile(rf"\b{alternatives('notices')}\b")
-_LABELS = re.compile(rf"{alternatives('labels')}\s*[:：|]", re.IGNORECASE)
+class CuedPattern:
+    """A long list of patterns that is searched only in texts with one of its cues, which is far faster."""
+
+    def __init__(self, name: str) -> None:
+        """`name` is the list of patterns; the list of their cues has the same name and ends in `_cues`."""
+        self._pattern = re.compile(alternatives(name), re.IGNORECASE)
+        self._cues = tuple(patterns(f"{name}_cues"))
+
+    def search(self, text: str) -> bool:
+        """Whether one of the patterns is found."""
+        folded = text.casefold()
+        return any(cue in folded for cue in self._cues) and bool(self._pattern.search(text))
+
+
 _COURTESIES = re.compile(rf"{alternatives('courtesies')}\b", re.IGNORECASE)
-_CJK_NOTICES = re.compile(alternatives("chinese_notices", "japanese_notices"))
-_BYLINE = re.compile(r"(?:By|BY|Oleh|OLEH)\s+[A-Z][\w.'-]*(?:\s+(?:[A-Z][\w.'-]*|and|dan|bin|binti|in|di|,)){0,8}[.,]?")
+_SPEAKER_LABEL = re.compile(r"^[A-Z][^:.!?“\"]{2,70}:\s+")
+_PROCEDURE = re.compile(alternatives("japanese_procedure"))
 _ADDRESS = re.compile(r"^©|https?://|www\.|@\w{2,}|#\w{3,}")
 
 
-def is_boilerplate(text: str) -> bool:
-    """Whether it is a byline, caption, notice, courtesy or procedure rather than content."""
-    return any(
-        (
-            _LABELS.match(text),
-            _BYLINE.fullmatch(text),
-            _COURTESIES.match(text),
-            _NOTICES.search(text.casefold()),
-            _ADDRESS.search(text),
-            not text.isascii() and _CJK_NOTICES.search(text),
-        )
-    )
+def is_formality(text: str) -> bool:
+    """Whether it is a courtesy, procedure of a meeting, or a line with an address rather than content."""
+    spoken = _SPEAKER_LABEL.sub("", text)
+    return any((_COURTESIES.match(spoken), _ADDRESS.search(text), not text.isascii() and _PROCEDURE.search(text)))
 
 
 _CITY = r"[A-Z][A-Z'.-]+(?:[ ,/][ ]?[A-Z][A-Z'.-]+){0,3}"
 _DATE = r"(?:\d{1,2} [A-Z]\w+\.?(?: \d{4})?|[A-Z]\w+\.? \d{1,2}(?:, \d{4})?)"
 _DATELINE = re.compile(
     rf"(?:{_CITY}(?:,? {_DATE})?(?: ?\([^()]{{2,40}}\))?|[A-Z]\w+(?: [A-Z]\w+)?, {_DATE}(?: ?\([^()]{{2,40}}\))?)"
-    r"(?:\s*[—–:]+\s*|\s+-{1,2}\s+)"
-    r"|(?:The |Mr|Mrs|Ms|Dr|Sir|Senator|Tuan|Puan|Datuk|Dato|YB|Menteri)[^:.!?“\"]{2,70}:\s+"
+    rf"(?:\s*[—–:]+\s*|\s+-{{1,2}}\s+)|{_DATE}\s*(?:--|—|–)\s+"
+    r"|[A-Z][A-Z'.-]{2,}(?: [A-Z'.-]+)*, (?:[A-Z][a-z]+\.? ?){1,2}(?:\([^()]{2,40}\)\s*)?[—–-]{1,2}\s+"
     r"|[（(【\[［][^（）()【】\[\]［］]{2,30}[）)】\]］]\s*[-－—–]*\s*"
     r"|\S{2,12}社\S{2,10}\d{1,2}月\d{1,2}日电(?:[（(][^（）()]{2,30}[）)])?\s*"
     r"|(?:本报|本報|中新网|中新社|中央社)\S{0,12}(?:日电|日訊|日讯|讯|訊|日電)\s*(?:[（(][^（）()]{2,30}[）)])?\s*[：:]?\s*"
@@ -62,7 +67,7 @@ _DATELINE = re.compile(
 
 
 def without_dateline(text: str) -> str:
-    """The text without the place, date, agency or speaker before it."""
+    """The text without the place, date or agency before it."""
     dateline = _DATELINE.match(text)
     return text[dateline.end() :] if dateline and dateline.end() < len(text) else text
 
@@ -93,7 +98,41 @@ _HAN = re.compile(f"[{HAN}]")
 _JAPANESE_SUBJECT = re.compile(r"[はがも]")
 _BACK_REFERENCE = re.compile(r"(?i:\b(?:it|its|he|his|him|she|her)\b)")
 _CAPITALISED = re.compile(r"(?<=\s)[A-Z]|[“\"]")
-_DETERMINER = re.compile(r"\b(?:the|a|an|this|that|every|each|any|no|one|who|whoever)\b", re.IGNORECASE)
+_DETERMINER = re.compile(r"\b(?:the|a|an|every|each|any|no|one|who|whoever)\b", re.IGNORECASE)
+_PRONOUN = (
+    r"(?:he|she|they|his|her|their|its|it(?! (?:is|was|will be|would be|has been|emerged|became|seems|takes|took)\b))"
+)
+_PREPOSITION = (
+    r"(?:In|At|On|For|With|From|Among|By|During|After|Before|Under|Since|Until|Due to|Because of|Despite|Through|Over|"
+    r"Without|As well as|Besides|Beyond|To)"
+)
+# “In nine schools they did not.”, “At this time, she left.”, “Born in Ipoh, he moved.”
+_PHRASE_BEFORE_PRONOUN = re.compile(
+    rf"{_PREPOSITION}\s+(?:[a-z\d][\w’'-]*\s+){{1,5}}{_PRONOUN}\b"
+    rf"|(?:{_PREPOSITION}\b|(?:Born|Known|Raised|Educated|Asked|Speaking|Writing|Founded|Based|[A-Z][a-z]+ing)\b)[^,]{{2,90}},\s+"
+    rf"(?:[a-z]+ly )?{_PRONOUN}\b"
+)
+# “Two did not.”: what they did or didn't do was told before.
+_WITHOUT_VERB = re.compile(
+    r"\b(?:did|do|does|had|has|have|was|were|is|are|will|would|could|can)(?:\s+not|n['’]t)?(?:\s+(?:so|too|either))?[.!]$"
+)
+_MOST_WORDS_WITHOUT_VERB = 12
+_COUNT = (
+    r"(?:\d[\d,.]*%?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|most|many|several|"
+    r"few|none|half|some|about half)"
+)
+# “Most were closed.”, “About 65 percent said no.”: of whom was told before.
+_COUNT_AS_SUBJECT = re.compile(
+    rf"(?:(?:About|Around|Some|Nearly|Almost|More than|At least|Only|Just|Roughly)\s+)?{_COUNT}(?:\s+per ?cent)?\s+"
+    r"(?:were|was|are|is|had|have|has|did|do|said|say|died|will|would|received|remain|remained|came|went|got|live|lived|could)\b",
+    re.IGNORECASE,
+)
+_JAPANESE_ELLIPSIS = re.compile(
+    r"[^、。]{1,14}では(?:でき(?:な|ず)|そうで|なかった|ない|違)|[約およそ]*[\d０-９.]+(?:％|%|割|校|社|館|店|施設)[がは]"
+)
+_CHINESE_POINTER_AFTER_SOURCE = re.compile(
+    r"[^，。：]{1,25}(?:说|表示|称|指出|认为|透露|介绍|說|稱)[，：:]\s*(?:该|該|这|這|此|上述)"
+)
 _MOST_CONNECTIVES = 2
 
 
@@ -120,8 +159,17 @@ def _depends_on_previous(text: str, openers: _Openers) -> bool:
     if openers.pointer.match(text) or openers.connective.match(text):
         return True
     if openers is _JAPANESE:
-        return not _JAPANESE_SUBJECT.search(text)
-    return openers is _LATIN and _has_unbound_pronoun(text)
+        return not _JAPANESE_SUBJECT.search(text) or bool(_JAPANESE_ELLIPSIS.match(text))
+    if openers is _CHINESE:
+        return bool(_CHINESE_POINTER_AFTER_SOURCE.match(text))
+    return _leaves_out_its_subject(text) or _has_unbound_pronoun(text)
+
+
+def _leaves_out_its_subject(text: str) -> bool:
+    """Whether who or what a Latin sentence is about was told before it."""
+    if _PHRASE_BEFORE_PRONOUN.match(text) or _COUNT_AS_SUBJECT.match(text):
+        return True
+    return text.count(" ") < _MOST_WORDS_WITHOUT_VERB and bool(_WITHOUT_VERB.search(text))
 
 
 def _has_unbound_pronoun(text: str) -> bool:
@@ -173,6 +221,31 @@ def read_cues(text: str) -> SentenceCues:
         continues=bool(_ALSO.search(text)),
         points_back=bool(_BACK_TO_A_NOUN.match(text)),
     )
+
+
+_LEAD_IN = re.compile(
+    r"(?:\bas follows|\b(?:the|these|some) following(?: \w+)?|\blisted below|\b(?:seperti|adalah) berikut)[.:]?$"
+    r"|(?:次|以下|下記)の?(?:とおり|通り|よう)(?:です|である|だ|になります|になる|となります)?[。.:：]?$"
+    r"|このようにな(?:る|ります)。$|如下(?:所示)?[。：:]?$",
+    re.IGNORECASE,
+)
+_PROVISO = re.compile(
+    r"(?:However, |But |Namun,? |Bagaimanapun,? )?"
+    r"(?:This|That|It|They|The \w+|Ia|Ini|Perkara (?:itu|ini)|\w+ (?:itu|tersebut)) "
+    r"(?:(?:is|are|was|were|will be|remains?|still) )*"
+    r"(?:subject to|conditional (?:on|upon)|dependent on|depends? on|not final|(?:tertakluk|bergantung) kepada)"
+    r"|(?:Only if|Provided that|Unless|Except)\b|ただし|但し|ただ、|但须|但需|但須|前提是|除非|不过须|不過須"
+)
+
+
+def is_lead_in(text: str) -> bool:
+    """Whether a sentence only announces a list, as in “The prices are as follows.”"""
+    return bool(_LEAD_IN.search(text))
+
+
+def is_proviso(text: str) -> bool:
+    """Whether a sentence limits the one before it, as in “This is subject to approval.”"""
+    return bool(_PROVISO.match(text))
 
 
 def is_question(text: str) -> bool:

@@ -3,9 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from almanac.llm.extractive.cues import standalone_part, word_list
+from almanac.language.boilerplate import is_boilerplate, is_instruction
+from almanac.llm.extractive.corrections import uses_withdrawn
+from almanac.llm.extractive.cues import is_formality, standalone_part, word_list
+from almanac.llm.extractive.measures import is_mostly_cjk, join_lines
 from almanac.llm.extractive.selection import SUMMARY, rank_lines
-from almanac.llm.extractive.source_parser import ParsedSource, SourceLine, is_mostly_cjk, join_lines, parse_sources
+from almanac.llm.extractive.source_parser import ParsedSource, SourceLine, parse_sources
 from almanac.llm.sources import Cited, Reference, StepSource
 
 _BEFORE = word_list("phrase_starts")
@@ -16,6 +19,10 @@ _VERB = re.compile(
     r"akan|telah|sudah|naik|turun|kekal|mahu|perlu|boleh|catat|umum|lulus|"
     r"(?!need|hundred|speed|breed|red|bed|feed|seed)\w{2,}ed|(?:me[mnl]|ber|di|ter)\w{4,})\b"
 )
+# What comes after a relative pronoun or after such a verb is part of it.
+_RELATIVE = re.compile(r"\b(?:who|whose|which|where)\b")
+_OPEN_VERB = re.compile(r"\b\w{2,}(?:ed|ing)$")
+_ASKS = re.compile(r"[?？](?=.)")
 _MARK = re.compile(r"[,;:—–(\"“]$|^[(“\"—–]")
 _ATTRIBUTION = re.compile(
     r"(?:表示|指出|显示|顯示|称|稱|说|說|认为|強調|强调|介绍|透露|宣布|报道|報導|获悉|消息|资料|数据)$"
@@ -62,7 +69,19 @@ def cut_latin_sentence(text: str, words: int) -> str:
 
 
 def _is_clause(cut: str) -> bool:
-    return bool(_VERB.search(cut.partition(" ")[2])) and not _has_quotation_mark(cut) and cut.count(",") <= 1
+    if _has_quotation_mark(cut) or cut.count(",") > 1 or _RELATIVE.search(cut) or _OPEN_VERB.search(cut):
+        return False
+    return any(_is_finite(cut, verb) for verb in _VERB.finditer(cut, cut.find(" ") + 1))
+
+
+def _is_finite(cut: str, verb: re.Match[str]) -> bool:
+    """Whether a verb's form is that of a whole clause, and not a participle, as in “newly elected mayor”."""
+    before = cut[: verb.start()].split()
+    if not verb[0].endswith("ed") or not before:
+        return True
+    return before[-1].casefold() not in {"the", "a", "an", "its", "their", "of", "and"} and not before[-1].endswith(
+        "ly"
+    )
 
 
 def _has_quotation_mark(text: str) -> bool:
@@ -99,19 +118,26 @@ def _reads_as_headline(run: str) -> bool:
 
 
 _SITE = re.compile(
-    r"\s+[|｜–—-]\s+[^|｜–—]{2,40}$|[_｜|][^_｜|]{2,20}$|[-－]\s?\S{2,8}(?:网|網|新聞|新闻|ニュース|報|日报)$"
+    r"\s+[|｜–—-]\s+[^|｜–—]{2,60}$|[_｜|][^_｜|]{2,20}$|-{2,}[^-]{2,12}$|[-－：:]\s?\S{2,10}(?:网|網|新聞|新闻|ニュース|報|日报|デジタル)$"
+    r"|[（(](?:[A-Z][\w.& ]{2,20}|[^（）()]{2,12}(?:新聞|通信|ニュース|社|网))[）)]$"
 )
+_MOST_SITES = 3
 _KICKER = re.compile(
-    r"^(?:【[^】]{1,12}】|\[[^\]]{1,14}\]|<[^>]{1,12}>|＜[^＞]{1,12}＞"
-    r"|(?:BREAKING|UPDATE \d|EXCLUSIVE|WATCH|LIVE)\s*[:|-]\s*)\s*",
+    r"^(?:【[^】]{1,12}】|\[[^\]]{1,14}\]|<[^>]{1,12}>|＜[^＞]{1,12}＞|(?:動画|写真|速報|独自|视频|視頻|图集|快讯)[：:]"
+    r"|(?:BREAKING|UPDATE \d|EXCLUSIVE|WATCH|LIVE|THE LATEST|VIDEO|PHOTOS?|GALLERY)\s*[:|-]\s*)\s*",
     re.IGNORECASE,
 )
 _END = re.compile(r"[.。!！]+$")
-_STRONG_BREAK = re.compile(r"\s*[:：;；—–|]\s*|\s+-\s+")
-_CJK_BREAK = re.compile(r"\s+|\s*[:：;；—–|]\s*")
+_STRONG_BREAK = re.compile(r"\s*[:：;；—–|]\s*|\s+-\s+|(?<=[a-z\d][.!?])\s+(?=[A-Z“‘])")
+_CJK_BREAK = re.compile(r"\s+|\s*[:：;；—–|。]\s*")
 _WEAK_BREAK = re.compile(r"\s*[:：;；—–|]\s*|\s+-\s+|,\s+|[，、]|(?<=[\u3040-\u9fff])\s+")
 _WEAK_END = re.compile(
     r"\b(?:the|a|an|of|to|in|on|at|by|for|from|with|and|or|as|yang|di|ke|dan|dengan|untuk|pada|oleh|bagi)$",
+    re.IGNORECASE,
+)
+# A later part of a title that begins so is a remark about the first.
+_REMARK = re.compile(
+    r"(?:the|a|an|and|or|but|so|with|as|in|on|at|of|for|to|by|what|why|how|here|ranked|says?|study|report)\b",
     re.IGNORECASE,
 )
 _FEWEST, _FEWEST_OF_A_PART = 2.0, 3.0
@@ -134,11 +160,21 @@ def extract_headline(sources: Sequence[StepSource], words: int, *, language: str
 def _from_title(source: ParsedSource, words: int) -> Cited | None:
     number = None if source.source.title.strip() else source.heading[0] if source.heading else None
     title = join_lines(source.source.title) or (source.heading[1] if source.heading else "")
-    title = _END.sub("", _KICKER.sub("", _SITE.sub("", title))).strip()
-    kept = title if _FEWEST <= headline_size(title) <= words else _cut_title(title, words)
-    if not kept or kept.endswith(("?", "？", "…", "...")):
+    if _is_no_headline(title) or uses_withdrawn(title, source.withdrawn):
+        return None
+    for _ in range(_MOST_SITES):
+        title = _SITE.sub("", title)
+    title = _END.sub("", _KICKER.sub("", title)).strip()
+    whole = _FEWEST <= headline_size(title) <= words and not _ASKS.search(title)
+    kept = _END.sub("", title if whole else _cut_title(title, words))
+    if not kept or kept.endswith(("?", "？", "…", "...")) or _is_no_headline(kept):
         return None
     return Cited(text=kept, references=(Reference(source=source.source.id, sentence=number),))
+
+
+def _is_no_headline(text: str) -> bool:
+    """Whether it is a byline, a notice of the publisher or an instruction."""
+    return is_formality(text) or is_boilerplate(text) or is_instruction(text)
 
 
 def _cut_title(title: str, words: int) -> str:
@@ -150,14 +186,23 @@ def _cut_title(title: str, words: int) -> str:
         for first in range(len(parts)):
             runs = [title[parts[first][0] : part[1]] for part in parts[first:]]
             fitting = [run for run in runs if _is_complete_part(run, words)]
-            if fitting:
+            if fitting and not (first and _is_remark(fitting[-1], separator)):
                 return fitting[-1]
     return ""
 
 
+def _is_remark(part: str, separator: re.Pattern[str]) -> bool:
+    return separator is _WEAK_BREAK or bool(_REMARK.match(part)) or _is_no_headline(part)
+
+
 def _is_complete_part(run: str, words: int) -> bool:
     balanced = all(run.count(pair[0]) == run.count(pair[1]) for pair in ("「」", "“”", "（）", "()", "《》"))
-    return balanced and _FEWEST_OF_A_PART <= headline_size(run) <= words and not _WEAK_END.search(run)
+    return (
+        balanced
+        and not _ASKS.search(run)
+        and _FEWEST_OF_A_PART <= headline_size(run) <= words
+        and not _WEAK_END.search(run)
+    )
 
 
 def _from_line(line: SourceLine, words: int) -> Cited | None:

@@ -8,7 +8,8 @@ from math import log
 from almanac.language.scripts import HAN, KATAKANA
 from almanac.language.terms import stem, stopwords
 from almanac.llm.extractive.cues import word_list
-from almanac.llm.extractive.source_parser import ParsedSource, SourceLine, join_lines, parse_sources
+from almanac.llm.extractive.measures import join_lines
+from almanac.llm.extractive.source_parser import ParsedSource, SourceLine, parse_sources
 from almanac.llm.sources import Cited, Reference, StepSource
 
 _JA_PART = rf"{HAN}{KATAKANA}A-Za-zＡ-Ｚａ-ｚ"

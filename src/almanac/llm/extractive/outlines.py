@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from almanac.language.detection import detect_language
 from almanac.llm.extractive.headlines import extract_headline
+from almanac.llm.extractive.measures import count_words
 from almanac.llm.extractive.selection import (
     DRAFT,
     SUMMARY,
@@ -18,7 +19,6 @@ from almanac.llm.extractive.selection import (
 from almanac.llm.extractive.source_parser import (
     ParsedSource,
     SourceLine,
-    count_words,
     parse_source,
     parse_sources,
     topic_words,

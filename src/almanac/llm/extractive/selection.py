@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import log
 
+from almanac.llm.extractive.essentials import Essential
 from almanac.llm.extractive.source_parser import ParsedSource, SourceLine
 from almanac.llm.sources import Cited
 
@@ -84,6 +85,7 @@ _COST_OF_LIKENESS = 0.9
 _COST_OF_CROWDING = 0.25
 _FAIR_OVERSHOOT = 1.15
 _FLOOR = 0.12
+_DEEPEST_NEED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,35 +109,90 @@ class _Selection:
     worth: dict[SourceLine, float]
     flowing: bool
     sources: int
+    budget: LengthBudget
     nearest: dict[SourceLine, float] = field(default_factory=dict)
     chosen: dict[tuple[str, int], SourceLine] = field(default_factory=dict)
     crowd: dict[str, int] = field(default_factory=dict)
+    following: dict[tuple[str, int], SourceLine] = field(default_factory=dict)
+    told: frozenset[SourceLine] = frozenset()
     size: float = 0.0
 
-    def best(self, budget: LengthBudget) -> SourceLine | None:
-        """The best sentence that may be added now, the earlier one on a tie; None if there is none."""
-        room = budget.words * _FAIR_OVERSHOOT - self.size if budget.words else None
+    def best(self) -> list[SourceLine]:
+        """The best sentence that may be added now with what it needs, the earlier one on a tie; empty if none may."""
         candidates = (
-            line
+            bundle
             for line in self.worth
-            if self.nearest[line] < _REPEAT_OVERLAP
-            and (room is None or line.size <= room or not self.chosen)
-            and (line.standalone or (self.flowing and (line.source, line.index - 1) in self.chosen))
+            if self.nearest[line] < _REPEAT_OVERLAP and (line.standalone or self.flowing)
+            if (bundle := self.bundle(line)) and self.has_room(bundle)
         )
-        return max(candidates, key=lambda line: (self.value(line), -line.order), default=None)
+        return max(candidates, key=lambda bundle: (self.bundle_value(bundle), -bundle[-1].order), default=[])
+
+    def bundle(self, line: SourceLine, *, leaning: bool = False) -> list[SourceLine]:
+        """The line after the lines that it needs and before one that limits it, as far as not chosen yet.
+
+        Empty where it needs too many, or one that isn't usable. Points lean on each other only if `leaning`.
+        """
+        needed = self._needed(line, 0)
+        if needed and not (leaning or self.flowing or all(need.standalone for need in needed)):
+            return []
+        if needed is None:
+            return []
+        proviso = self.following.get((line.source, line.index))
+        after = [proviso] if proviso is not None and (line.source, line.index + 1) not in self.chosen else []
+        return [*dict.fromkeys(needed), line, *after]
+
+    def _needed(self, line: SourceLine, depth: int) -> list[SourceLine] | None:
+        if not line.can_be_read or depth > _DEEPEST_NEED:
+            return None
+        needed: list[SourceLine] = []
+        for need in line.needs:
+            if (need.source, need.index) in self.chosen or (line.standalone and need in self.told):
+                continue
+            more = self._needed(need, depth + 1)
+            if more is None:
+                return None
+            needed += [*more, need]
+        return needed
+
+    def has_room(self, bundle: Sequence[SourceLine]) -> bool:
+        if len(self.chosen) + len(bundle) > self.budget.sentences:
+            return False
+        if self.budget.words is None or not self.chosen:
+            return True
+        return sum(line.size for line in bundle) <= self.budget.words * _FAIR_OVERSHOOT - self.size
 
     def value(self, line: SourceLine) -> float:
         fair_share = len(self.chosen) / max(1, self.sources)
         crowding = max(0.0, self.crowd.get(line.source, 0) - fair_share)
         return self.worth[line] - _COST_OF_LIKENESS * self.nearest[line] - _COST_OF_CROWDING * crowding
 
-    def add(self, line: SourceLine) -> None:
-        self.chosen[line.source, line.index] = line
-        self.crowd[line.source] = self.crowd.get(line.source, 0) + 1
-        self.size += line.size
-        del self.worth[line]
-        for other in self.worth:
-            self.nearest[other] = max(self.nearest[other], word_overlap(line.topic_words, other.topic_words))
+    def bundle_value(self, bundle: Sequence[SourceLine]) -> float:
+        """The mean value; headings and header rows have none of their own."""
+        values = [self.value(line) for line in bundle if line in self.worth]
+        return sum(values) / len(values)
+
+    def add(self, bundle: Sequence[SourceLine]) -> None:
+        for line in bundle:
+            self.chosen[line.source, line.index] = line
+            self.crowd[line.source] = self.crowd.get(line.source, 0) + 1
+            self.size += line.size
+            self.worth.pop(line, None)
+            for other in self.worth:
+                self.nearest[other] = max(self.nearest[other], word_overlap(line.topic_words, other.topic_words))
+
+    def add_essentials(self, source: str) -> None:
+        """What may not be left out of this source, as far as there is room."""
+        for kind in Essential:
+            most = max(1, self.budget.sentences // 2) if kind is Essential.RECOMMENDATION else 1
+            for _ in range(most - sum(kind in line.essentials for line in self.chosen.values())):
+                bundles = (
+                    self.bundle(line) for line in self.worth if line.source == source and kind in line.essentials
+                )
+                room = [
+                    bundle for bundle in bundles if bundle and len(self.chosen) + len(bundle) <= self.budget.sentences
+                ]
+                if room:
+                    self.add(max(room, key=lambda bundle: self.value(bundle[-1]) if bundle[-1] in self.worth else 0.0))
 
 
 def select_lines(
@@ -146,20 +203,26 @@ def select_lines(
     used: Iterable[frozenset[str]] = (),
 ) -> list[SourceLine]:
     """The selected lines, best first. In a flowing text a line may depend on the one just before it."""
-    choosing = _Selection(dict(worth), flowing, len({line.source for line in worth}))
+    choosing = _Selection(dict(worth), flowing, len({line.source for line in worth}), budget)
+    choosing.following = {(line.source, line.index - 1): line for line in worth if line.proviso}
     taken = list(used)
     choosing.nearest = {
         line: max((word_overlap(line.topic_words, other) for other in taken), default=0.0) for line in choosing.worth
     }
+    choosing.told = frozenset(line for line, nearest in choosing.nearest.items() if nearest >= _REPEAT_OVERLAP)
     # Where a length is asked for, weaker sentences may fill it; where not, few good ones are better than many.
     floor = 0.0 if budget.words else _FLOOR * max(worth.values(), default=0.0)
+    begun: set[str] = set()
     while len(choosing.chosen) < budget.sentences:
         if budget.words and choosing.size >= 0.9 * budget.words:
             break
-        best = choosing.best(budget)
-        if best is None or (choosing.chosen and choosing.value(best) < floor):
+        best = choosing.best()
+        if not best or (choosing.chosen and choosing.bundle_value(best) < floor):
             break
         choosing.add(best)
+        if best[0].source not in begun:
+            begun.add(best[0].source)
+            choosing.add_essentials(best[0].source)
     return list(choosing.chosen.values())
 
 

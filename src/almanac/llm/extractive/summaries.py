@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from almanac.llm.extractive.cues import alternatives
+from almanac.llm.extractive.measures import count_words
 from almanac.llm.extractive.selection import (
     BULLETS,
     KEY_POINTS,
@@ -14,46 +16,31 @@ from almanac.llm.extractive.selection import (
     select_lines,
     sort_by_source,
 )
-from almanac.llm.extractive.source_parser import SourceLine, count_words, parse_sources
+from almanac.llm.extractive.source_parser import SourceLine, parse_sources
 from almanac.llm.sources import Cited, StepSource
 
-_SAID = r"(?:said|says|added|noted|explained|told \w+|wrote|announced|reported|estimated|suggests?|warned|showed)"
-_SAID_IN_MALAY = r"(?:katanya|kata beliau|ujarnya|tambahnya|tambah beliau|ujar beliau)"
-_PRONOUN_SAID = re.compile(rf",\s+(?:(?:he|she|they|it|who)\s+{_SAID}|{_SAID_IN_MALAY})\b[^,.“”\"]*\.$")
-_NAMED_SAID = re.compile(
-    rf",\s+(?:[^,.“”\"]{{3,60}}\s)?{_SAID}\b[^“”\"]*\.$"
-    r"|,\s+according to [^,.“”\"]+\.$|,\s+(?:kata|ujar|menurut)\s+[^,.“”\"]+\.$"
-)
+# Clauses that only add to a sentence. What limits it, or says who claims it, is never taken off.
 _CLAUSE = re.compile(
-    r",\s+(?:which|while|although|though|as|after|with|including|amid|despite|compared with|up from|down from|whereas|"
-    r"manakala|sementara|walaupun|selepas|termasuk|berbanding|sekali gus|susulan|[a-z]+ing)\b[^“”\"]*\.$"
+    r",\s+(?:which|including|compared with|up from|down from|whereas|while|manakala|sementara|termasuk|berbanding)\b"
+    r"[^“”\"]*\.$"
 )
-_CJK_CLAUSE = re.compile(r"，[^，“”「」（）]*。$")
-_CJK_SOURCE = re.compile(r"^[^、。，「」“”]{2,30}(?:によると|によれば|显示|表示|指出|透露|介绍|称|顯示)[、，：]")
+_BINDING = re.compile(rf"\b{alternatives('conditions')}\b", re.IGNORECASE)
+# After the clause the sentence goes on, so that it can't be cut there.
+_GOES_ON = re.compile(
+    r",\s+(?:that|which|who|when|where|after|before|but|and|will|has|have|is|are|was|were|yang|dan|tetapi)\b"
+)
 _LEAST = 6.0
 
 
 def trim_sentence(text: str, limit: float) -> str:
-    """The text without attribution or trailing clauses until it is within the limit, as far as that is possible."""
-    text = _cut(text, _PRONOUN_SAID)
-    for pattern in (_CLAUSE, _NAMED_SAID, _CJK_CLAUSE, _CJK_CLAUSE):
-        if count_words(text) <= limit:
-            return text
-        text = _cut(text, pattern)
-    if (
-        count_words(text) > limit
-        and (source := _CJK_SOURCE.match(text))
-        and count_words(text[source.end() :]) >= _LEAST
-    ):
-        return text[source.end() :]
-    return text
-
-
-def _cut(text: str, pattern: re.Pattern[str]) -> str:
-    match = pattern.search(text)
-    if match is None or count_words(text[: match.start()]) < _LEAST or "“" in text[: match.start()]:
+    """The text within the limit, as far as taking off a clause that only adds to it makes that possible."""
+    if count_words(text) <= limit:
         return text
-    return text[: match.start()]
+    clause = _CLAUSE.search(text)
+    if clause is None or _BINDING.search(clause[0]) or _GOES_ON.search(clause[0], 1) or '"' in text or "“" in text:
+        return text
+    kept = text[: clause.start()]
+    return kept if count_words(kept) >= _LEAST else text
 
 
 _PLAIN_AT_MOST = 45.0

@@ -6,8 +6,9 @@ import re
 import pytest
 
 from almanac.llm.extractive.cues import standalone_part
+from almanac.llm.extractive.measures import count_words
 from almanac.llm.extractive.selection import word_overlap
-from almanac.llm.extractive.source_parser import count_words, parse_source, topic_words
+from almanac.llm.extractive.source_parser import parse_source, topic_words
 from almanac.llm.extractive.summaries import extract_bullets, extract_key_points, extract_plain_summary, extract_summary
 from almanac.llm.sources import StepSource
 
