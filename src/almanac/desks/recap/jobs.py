@@ -5,6 +5,7 @@ from datetime import date, timedelta
 
 from almanac.desks.recap.pipeline.collect import collect_meetings, configured_source
 from almanac.desks.recap.pipeline.make import make_articles, remake_outdated_articles
+from almanac.desks.recap.pipeline.remake import REMAKE
 from almanac.desks.recap.sources.port import DaySpan
 from almanac.jobs import JobType, RunningJob, Schedule
 from almanac.services import Services
@@ -72,5 +73,5 @@ COLLECT_DAILY = Schedule(
     "40 18 * * *",
 )
 WORK_REGULARLY = Schedule("recap.work", WORK, "*/5 * * * *")
-JOBS = (COLLECT, WORK)
+JOBS = (COLLECT, WORK, REMAKE)
 SCHEDULES = (COLLECT_DAILY, WORK_REGULARLY)

@@ -7,7 +7,7 @@ from string import Formatter
 from typing import get_args
 
 from almanac.desks.recap.model.items import TaskStatus
-from almanac.desks.recap.model.recap import REACTIONS, PointKind
+from almanac.desks.recap.model.recap import REACTIONS, LeftOutKind, PointKind
 from almanac.desks.recap.model.record import Outcome
 from almanac.desks.recap.model.views import RecapPart
 from almanac.desks.recap.pages.layout import PHRASES
@@ -43,6 +43,7 @@ def test_every_value_that_is_shown_by_a_word_has_one():
     shown = {
         "reaction_": REACTIONS,
         "kind_": get_args(PointKind),
+        "left_out_": get_args(LeftOutKind),
         "outcome_": get_args(Outcome),
         "status_": get_args(TaskStatus),
         "changed_": get_args(RecapPart),
@@ -54,6 +55,6 @@ def test_every_value_that_is_shown_by_a_word_has_one():
 
 def test_no_phrase_is_left_that_nobody_asks_for():
     everything = "\n".join(TEXTS.values())
-    spoken = re.compile(r"^(reaction|kind|outcome|status|changed|level|field|section|trend|house)_")
+    spoken = re.compile(r"^(reaction|kind|left_out|outcome|status|changed|level|field|section|trend|house)_")
     unused = {key for key in words("en") if f'"{key}"' not in everything and f"'{key}'" not in everything}
     assert not {key for key in unused if not spoken.match(key)}

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from almanac.language.segmentation import split_sentences
 from almanac.llm.answer import DroppedSentence
 
 LANGUAGES = ("en", "zh", "ms")
@@ -17,7 +18,7 @@ MIN_HEADLINE_WORDS, MAX_HEADLINE_WORDS = 2, 8
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _WORD = re.compile(r"[^\W_]+(?:['’.,&/-][^\W_]+)*[%°]?")
 _CHARACTERS_PER_WORD = 2.5
-_SENTENCE_END = re.compile(r"[.。!！?？…;；]\s*$|[.。!！?？]\s+\S")
+_SENTENCE_END = re.compile(r"[.。!！?？…;；]\s*$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +134,7 @@ def is_headline(text: str) -> bool:
     return (
         "\n" not in plain
         and not _SENTENCE_END.search(plain)
+        and len(split_sentences(plain)) == 1
         and MIN_HEADLINE_WORDS - 0.5 <= headline_words(plain) <= MAX_HEADLINE_WORDS
     )
 

@@ -17,11 +17,15 @@ class TextPiece:
 
 @dataclass(frozen=True, slots=True)
 class CitedSentence:
-    """A sentence with the orders of its speeches; `kind` is set on key points."""
+    """A sentence with the orders of its speeches; `kind` is set on key points.
+
+    `moved` says that the writer named another speech.
+    """
 
     pieces: tuple[TextPiece, ...]
     orders: tuple[int, ...]
     kind: str = ""
+    moved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,7 @@ class Glossary:
 
     def _cited(self, sentence: WrittenSentence) -> CitedSentence:
         kind = sentence.kind if isinstance(sentence, KeyPoint) else ""
-        return CitedSentence(self.pieces(sentence.text), sentence.based_on_orders, kind)
+        return CitedSentence(self.pieces(sentence.text), sentence.based_on_orders, kind, sentence.moved)
 
 
 @dataclass(frozen=True, slots=True)

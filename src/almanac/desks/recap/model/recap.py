@@ -31,11 +31,18 @@ Priority = Literal["high", "medium", "low"]
 PointKind = Literal["decision", "vote", "figure", "proposal", "question", "answer", "position", "other"]
 
 
+LeftOutKind = Literal["uncovered", "differs", "unsupported", "instruction", "limit"]
+
+
 class WrittenSentence(msgspec.Struct, frozen=True, kw_only=True):
-    """A written sentence that the speeches in `based_on_orders` support, as checked by `verify`."""
+    """A written sentence that the speeches in `based_on_orders` support, as far as the rules of `verify` can tell.
+
+    `moved` says that the writer named another speech.
+    """
 
     text: str
     based_on_orders: tuple[int, ...]
+    moved: bool = False
 
 
 class KeyPoint(WrittenSentence, frozen=True, kw_only=True):
@@ -127,8 +134,31 @@ class SpeechCoverage(msgspec.Struct, frozen=True, kw_only=True):
     speakers_shown: int = 0
 
 
+class LeftOutSentence(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence that a model wrote and that isn't shown.
+
+    `orders` are the speeches it named, `words` those of its words that are at fault, `expected` what the record says.
+    """
+
+    text: str
+    kind: LeftOutKind
+    orders: tuple[int, ...] = ()
+    words: tuple[str, ...] = ()
+    expected: str = ""
+
+
+class WritingFallback(msgspec.Struct, frozen=True, kw_only=True):
+    """Why extraction took the place of a model, and whether the model is asked again by itself."""
+
+    reason: str
+    asks_again: bool = False
+
+
 class RecapProvenance(msgspec.Struct, frozen=True, kw_only=True):
-    """Who wrote it: `model` is "extractive" if no model took part; `dropped` counts unsupported sentences."""
+    """Who wrote it: `model` is "extractive" if no model took part; `dropped` counts what is in `left_out`.
+
+    `instructions` are the orders of speeches that hold text addressed to machines.
+    """
 
     model: str
     prompt_version: str
@@ -136,6 +166,9 @@ class RecapProvenance(msgspec.Struct, frozen=True, kw_only=True):
     coverage: SpeechCoverage = msgspec.field(default_factory=SpeechCoverage)
     dropped: int = 0
     record_digest: str = ""
+    left_out: tuple[LeftOutSentence, ...] = ()
+    fallback: WritingFallback | None = None
+    instructions: tuple[int, ...] = ()
 
 
 class Recap(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ from almanac.citations.passages import QUOTE_ANCHOR, parse_quote
 from almanac.citations.store import list_visible_citations
 from almanac.desks.recap.indexing import KIND
 from almanac.desks.recap.model.cited_levels import build_level
+from almanac.desks.recap.model.identity import task_pk
 from almanac.desks.recap.model.minutes import Minutes, MinutesFilter, find_part, read_minutes
 from almanac.desks.recap.model.recap import Recap
 from almanac.desks.recap.model.record import HouseDecision
@@ -94,6 +95,7 @@ async def show_article(
         tones=TONES,
         part_links=_part_links(level_links[level], minutes, wanted),
         official=official_url(article),
+        remake_url=recap_url("tasks", task_pk(article.meeting), "remake"),
         uses=await list_visible_citations(services.database, principal, KIND.name, article_id),
     )
 

@@ -15,6 +15,7 @@ from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import Recap
 from almanac.desks.recap.pipeline.collect import ReportProgress
 from almanac.desks.recap.pipeline.publish import publish_recap
+from almanac.desks.recap.pipeline.remake import MAX_FALLBACKS, schedule_remake
 from almanac.desks.recap.pipeline.write import write_recap
 from almanac.desks.recap.store import tasks as store
 from almanac.desks.recap.store.objects import load_record, object_url, prompt_key, result_key
@@ -122,13 +123,18 @@ async def _make(services: Services, claim: Claim[Task], report: ReportProgress) 
     await services.tables.heartbeat(pack_store.claim)
     reason = "" if task.article_id is None else _reason(task, recap)
     published = await publish_recap(services, meeting, recap, record_url=task.raw_url or "", reason=reason)
+    fallback = recap.provenance.fallback
+    fallbacks = task.fallbacks + 1 if fallback is not None else 0
     await store.complete_task(
         services.tables,
         pack_store.claim,
         result_url=result_url,
         article_id=published.article_id,
         written_digest=meeting.digest,
+        fallbacks=fallbacks,
     )
+    if fallback is not None and fallback.asks_again and fallbacks < MAX_FALLBACKS:
+        await schedule_remake(services, task.pk)
 
 
 def _reason(task: Task, recap: Recap) -> str:

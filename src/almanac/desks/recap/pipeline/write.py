@@ -1,23 +1,40 @@
-"""Writes the recap of a meeting with whatever writer is configured: pack by pack, then the levels of the whole."""
+"""Writes the recap of a meeting with whatever writer is configured: pack by pack, then the levels of the whole.
+
+Where a model's answer can't be used, extraction writes that part, and the recap says so.
+"""
 
 import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 import msgspec
 
 from almanac.desks.recap.model.meeting import Meeting
-from almanac.desks.recap.model.recap import Recap
+from almanac.desks.recap.model.recap import LeftOutSentence, Recap, WritingFallback
 from almanac.desks.recap.writer.assembly import RecapOrigin, assemble_recap, merge_dialogs
 from almanac.desks.recap.writer.notes import LevelNotes, PackNotes
 from almanac.desks.recap.writer.packs import DEFAULT_BUDGET, Pack, PackPlan, PackStore, plan_packs, shrink_plan
-from almanac.desks.recap.writer.repair import repair_notes, verify_levels
+from almanac.desks.recap.writer.repair import RepairedLevels, repair_levels, repair_notes
 from almanac.desks.recap.writer.steps import PROMPT_VERSION, RECAP_PACK, RECAP_WHOLE, PackInput, WholeInput
 from almanac.kit.clock import Clock
-from almanac.llm.errors import TooLongForModel
+from almanac.llm.answer import DroppedSentence
+from almanac.llm.errors import EmptyAnswer, MalformedAnswer, ModelFailure, ModelRefused, TooLongForModel
+from almanac.llm.fallback import extract_instead
 from almanac.llm.model_config import EXTRACTIVE
-from almanac.llm.port import StepWriter
+from almanac.llm.port import InputT, OutputT, StepFallback, StepWriter, WritingStep, WrittenStep
 
 DESK = "recap"
 _FEWEST_CHARACTERS = 200
+# What a setting must change, such as a wrong key, fails the task instead, so that somebody changes it.
+_ANSWER_FAILURES = (EmptyAnswer, MalformedAnswer, ModelRefused)
+
+
+class PackFallback(msgspec.Struct, frozen=True, kw_only=True):
+    """Why extraction wrote a pack, and when the model is asked again; None: not by itself."""
+
+    reason: str
+    retry_at: datetime | None = None
 
 
 class StoredPack(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,7 +42,84 @@ class StoredPack(msgspec.Struct, frozen=True, kw_only=True):
 
     notes: msgspec.Raw
     model: str
-    dropped: int
+    left_out: tuple[LeftOutSentence, ...] = ()
+    fallback: PackFallback | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecapWriter:
+    """Writes about one meeting."""
+
+    meeting: Meeting
+    writer: StepWriter
+    clock: Clock
+    pack_store: PackStore
+
+    async def write_pack(self, pack: Pack) -> StoredPack:
+        """A pack from its store, or written now; what extraction wrote in place of a model is written again."""
+        key = pack.key(self.meeting, PROMPT_VERSION)
+        if content := await self.pack_store.find_result(pack, key):
+            stored = msgspec.json.decode(content, type=StoredPack)
+            if stored.fallback is None:
+                return stored
+        written = await self._write(RECAP_PACK, PackInput(meeting=self.meeting, pack=pack))
+        notes, left_out = written.output, _beyond_limits(written.dropped)
+        if written.provenance.model != EXTRACTIVE:
+            repaired = await asyncio.to_thread(repair_notes, notes, self.meeting, pack)
+            notes, left_out = repaired.notes, (*left_out, *repaired.left_out)
+        kept = StoredPack(
+            notes=msgspec.Raw(notes.model_dump_json().encode()),
+            model=written.provenance.model,
+            left_out=left_out,
+            fallback=_pack_fallback(written.fallback),
+        )
+        await self.pack_store.save_result(pack, key, msgspec.json.encode(kept))
+        return kept
+
+    async def write_whole(self, plan: PackPlan, packs: list[StoredPack]) -> Recap:
+        """The levels above the packs, and all of it together."""
+        notes = [PackNotes.model_validate_json(bytes(pack.notes)) for pack in packs]
+        written = await self._write_levels(plan, notes)
+        model, repaired = written.provenance.model, RepairedLevels(written.output, (), frozenset())
+        if model != EXTRACTIVE:
+            repaired = await asyncio.to_thread(repair_levels, written.output, self.meeting)
+        by_pack = [sentence for pack in packs for sentence in pack.left_out]
+        fallbacks = [pack.fallback for pack in packs] + [_pack_fallback(written.fallback)]
+        used = [fallback for fallback in fallbacks if fallback is not None]
+        origin = RecapOrigin(
+            model=" + ".join(dict.fromkeys([*(pack.model for pack in packs), model])),
+            prompt_version=PROMPT_VERSION,
+            made_at=self.clock.now(),
+            left_out=(*by_pack, *_beyond_limits(written.dropped), *repaired.left_out),
+            moved=repaired.moved,
+            fallback=_writing_fallback(used),
+        )
+        return await asyncio.to_thread(assemble_recap, self.meeting, notes, repaired.levels, origin)
+
+    async def _write_levels(self, plan: PackPlan, notes: list[PackNotes]) -> WrittenStep[LevelNotes]:
+        """From the speeches if they fit into one prompt, otherwise from notes, which are shortened while too long."""
+        most = plan.budget
+        dialogs = merge_dialogs(notes)
+        step_input = WholeInput(meeting=self.meeting, dialogs=dialogs, notes=plan.mode == "chunked", most=most)
+        while True:
+            try:
+                return await self._write(RECAP_WHOLE, step_input)
+            except TooLongForModel:
+                most = min(most, 10 * _FEWEST_CHARACTERS) // 2
+                if most < _FEWEST_CHARACTERS:
+                    raise
+                step_input = WholeInput(meeting=self.meeting, dialogs=dialogs, notes=True, most=most)
+
+    async def _write(self, step: WritingStep[InputT, OutputT], given: InputT) -> WrittenStep[OutputT]:
+        """What the writer makes of a step, or extraction if its answer can't be used."""
+        try:
+            written = await self.writer.write(step, given, desk=DESK, subject=self.meeting.issue_id)
+            if not written.output.is_empty or written.provenance.model == EXTRACTIVE:
+                return written
+            failure: ModelFailure = EmptyAnswer(written.provenance.model)
+        except _ANSWER_FAILURES as error:
+            failure = error
+        return await extract_instead(step, given, failure, self.clock)
 
 
 async def write_recap(
@@ -35,61 +129,31 @@ async def write_recap(
 
     When a model finds a pack too long, all packs are planned again with a smaller budget.
     """
+    recap_writer = RecapWriter(meeting, writer, clock, pack_store)
     plan = plan_packs(meeting, budget)
     while True:
         await pack_store.start_plan(plan)
         try:
-            packs = [await _pack(meeting, pack, writer, pack_store) for pack in plan.packs]
+            packs = [await recap_writer.write_pack(pack) for pack in plan.packs]
             break
         except TooLongForModel:
             smaller = await asyncio.to_thread(shrink_plan, meeting, plan)
             if smaller is None:
                 raise
             plan = smaller
-    return await _whole(meeting, plan, packs, writer, clock)
+    return await recap_writer.write_whole(plan, packs)
 
 
-async def _pack(meeting: Meeting, pack: Pack, writer: StepWriter, pack_store: PackStore) -> StoredPack:
-    key = pack.key(meeting, PROMPT_VERSION)
-    if stored := await pack_store.find_result(pack, key):
-        return msgspec.json.decode(stored, type=StoredPack)
-    step_input = PackInput(meeting=meeting, pack=pack)
-    written = await writer.write(RECAP_PACK, step_input, desk=DESK, subject=meeting.issue_id)
-    model, notes, dropped = written.provenance.model, written.output, 0
-    if model != EXTRACTIVE:
-        repaired = await asyncio.to_thread(repair_notes, notes, meeting, pack)
-        notes, dropped = repaired.notes, repaired.dropped
-    kept = StoredPack(notes=msgspec.Raw(notes.model_dump_json().encode()), model=model, dropped=dropped)
-    await pack_store.save_result(pack, key, msgspec.json.encode(kept))
-    return kept
+def _beyond_limits(dropped: Sequence[DroppedSentence]) -> tuple[LeftOutSentence, ...]:
+    return tuple(LeftOutSentence(text=sentence.text, kind="limit") for sentence in dropped)
 
 
-async def _whole(meeting: Meeting, plan: PackPlan, packs: list[StoredPack], writer: StepWriter, clock: Clock) -> Recap:
-    notes = [PackNotes.model_validate_json(bytes(pack.notes)) for pack in packs]
-    levels, model = await _levels(meeting, plan, notes, writer)
-    dropped = sum(pack.dropped for pack in packs)
-    if model != EXTRACTIVE:
-        levels, refused = await asyncio.to_thread(verify_levels, levels, meeting)
-        dropped += refused
-    models = dict.fromkeys([*(pack.model for pack in packs), model])
-    origin = RecapOrigin(model=" + ".join(models), prompt_version=PROMPT_VERSION, made_at=clock.now(), dropped=dropped)
-    return await asyncio.to_thread(assemble_recap, meeting, notes, levels, origin)
+def _pack_fallback(fallback: StepFallback | None) -> PackFallback | None:
+    return PackFallback(reason=fallback.reason, retry_at=fallback.retry_at) if fallback else None
 
 
-async def _levels(
-    meeting: Meeting, plan: PackPlan, notes: list[PackNotes], writer: StepWriter
-) -> tuple[LevelNotes, str]:
-    """From the speeches if they fit into one prompt, otherwise from notes, which are shortened while too long."""
-    most = plan.budget
-    dialogs = merge_dialogs(notes)
-    step_input = WholeInput(meeting=meeting, dialogs=dialogs, notes=plan.mode == "chunked", most=most)
-    while True:
-        try:
-            written = await writer.write(RECAP_WHOLE, step_input, desk=DESK, subject=meeting.issue_id)
-        except TooLongForModel:
-            most = min(most, 10 * _FEWEST_CHARACTERS) // 2
-            if most < _FEWEST_CHARACTERS:
-                raise
-            step_input = WholeInput(meeting=meeting, dialogs=dialogs, notes=True, most=most)
-        else:
-            return written.output, written.provenance.model
+def _writing_fallback(used: Sequence[PackFallback]) -> WritingFallback | None:
+    if not used:
+        return None
+    reasons = dict.fromkeys(fallback.reason for fallback in used)
+    return WritingFallback(reason=" ".join(reasons), asks_again=any(fallback.retry_at for fallback in used))

@@ -140,14 +140,25 @@ async def save_chunks(
 
 
 async def complete_task(
-    tables: AsyncDatabase, claim: Claim[Task], *, result_url: str, article_id: str, written_digest: str
+    tables: AsyncDatabase,
+    claim: Claim[Task],
+    *,
+    result_url: str,
+    article_id: str,
+    written_digest: str,
+    fallbacks: int = 0,
 ) -> Task:
     """Complete a task whose article is published. Conflict if chunks of a chunked task are missing or unfinished."""
     task = await get_task(tables, claim.item.pk)
     if task.processing_mode == "chunked" and (not task.chunks or any(c["status"] != "completed" for c in task.chunks)):
         raise Conflict("Some parts of this meeting were never written, so it can't be completed; make it again.")
     done = await tables.finish(
-        claim, result_url=result_url, article_id=article_id, written_digest=written_digest, error=None
+        claim,
+        result_url=result_url,
+        article_id=article_id,
+        written_digest=written_digest,
+        fallbacks=fallbacks,
+        error=None,
     )
     if done.record_digest == written_digest:
         return done

@@ -14,6 +14,7 @@ from almanac.desks.recap.model.recap import (
     Exchange,
     GlossaryTerm,
     KeyPoint,
+    LeftOutSentence,
     MiddleSection,
     Priority,
     Recap,
@@ -22,11 +23,13 @@ from almanac.desks.recap.model.recap import (
     RecapProvenance,
     SpeechCoverage,
     SummarySection,
+    WritingFallback,
     WrittenSentence,
 )
 from almanac.desks.recap.writer.evidence import cited_orders
 from almanac.desks.recap.writer.extractive.analysis import analyze_meeting
 from almanac.desks.recap.writer.notes import DialogNote, KeywordNote, LevelNotes, PackNotes
+from almanac.language.boilerplate import find_instructions
 from almanac.llm.sources import Cited
 
 _PROCEDURAL = frozenset({"議事進行", "会議録情報"})
@@ -37,12 +40,14 @@ _RANK: dict[Priority, int] = {"high": 0, "medium": 1, "low": 2}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecapOrigin:
-    """Who wrote a recap, when, with which prompts, and how many sentences were dropped."""
+    """Who wrote a recap, when and with which prompts; what was left out, and whose references were moved."""
 
     model: str
     prompt_version: str
     made_at: datetime
-    dropped: int
+    left_out: tuple[LeftOutSentence, ...] = ()
+    moved: frozenset[str] = frozenset()
+    fallback: WritingFallback | None = None
 
 
 def assemble_recap(meeting: Meeting, packs: Sequence[PackNotes], levels: LevelNotes, origin: RecapOrigin) -> Recap:
@@ -53,13 +58,19 @@ def assemble_recap(meeting: Meeting, packs: Sequence[PackNotes], levels: LevelNo
         description=levels.description,
         categories=_categories(meeting, levels),
         key_points=tuple(
-            KeyPoint(text=point.text, based_on_orders=cited_orders(point), kind=point.kind)
+            KeyPoint(
+                text=point.text,
+                based_on_orders=cited_orders(point),
+                moved=point.text in origin.moved,
+                kind=point.kind,
+            )
             for point in levels.key_points
         ),
-        summary=_sentences(levels.summary),
-        soft_language_summary=_sentences(levels.soft_language_summary),
+        summary=_sentences(levels.summary, origin.moved),
+        soft_language_summary=_sentences(levels.soft_language_summary, origin.moved),
         middle_summary=tuple(
-            MiddleSection(title=part.title, sentences=_sentences(part.sentences)) for part in levels.middle_summary
+            MiddleSection(title=part.title, sentences=_sentences(part.sentences, origin.moved))
+            for part in levels.middle_summary
         ),
         dialogs=dialogs,
         exchanges=build_exchanges(dialogs),
@@ -71,7 +82,10 @@ def assemble_recap(meeting: Meeting, packs: Sequence[PackNotes], levels: LevelNo
             model=origin.model,
             prompt_version=origin.prompt_version,
             made_at=origin.made_at,
-            dropped=origin.dropped,
+            dropped=len(origin.left_out),
+            left_out=origin.left_out,
+            fallback=origin.fallback,
+            instructions=tuple(speech.order for speech in meeting.spoken if find_instructions(speech.text)),
             record_digest=meeting.digest,
             coverage=_coverage(meeting, levels),
         ),
@@ -130,8 +144,10 @@ def _dialog_sentence(dialog: Dialog) -> WrittenSentence:
     return WrittenSentence(text=dialog.summary, based_on_orders=(dialog.order,))
 
 
-def _sentences(cited: Iterable[Cited]) -> tuple[WrittenSentence, ...]:
-    return tuple(WrittenSentence(text=each.text, based_on_orders=cited_orders(each)) for each in cited)
+def _sentences(cited: Iterable[Cited], moved: frozenset[str]) -> tuple[WrittenSentence, ...]:
+    return tuple(
+        WrittenSentence(text=each.text, based_on_orders=cited_orders(each), moved=each.text in moved) for each in cited
+    )
 
 
 def _categories(meeting: Meeting, levels: LevelNotes) -> tuple[str, ...]:

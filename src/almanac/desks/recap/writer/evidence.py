@@ -1,13 +1,17 @@
-"""Checks of written sentences against the speeches they name; of several wordings the first supported one is chosen."""
+"""Checks of written sentences against the speeches they name: which wording is supported, by what, and why none is."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from almanac.desks.recap.model.meeting import Meeting
+from almanac.desks.recap.model.recap import LeftOutSentence
+from almanac.language.boilerplate import is_instruction
 from almanac.llm.sources import Cited
-from almanac.verify import CitedClaim, Verdict
+from almanac.verify import CheckedClaim, CitedClaim, FindingKind, Verdict
 from almanac.verify.checker import Checker
+
+_WITHOUT_WORDS = frozenset({FindingKind.WORDING, FindingKind.NO_REFERENCE, FindingKind.DANGLING_REFERENCE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,24 +44,45 @@ class SpeechEvidence:
     """The speeches of one meeting as evidence; each is parsed once, and each check is cached."""
 
     checker: Checker
-    _checked: dict[tuple[str, tuple[int, ...]], bool] = field(default_factory=dict)
+    orders: tuple[int, ...]
+    _checked: dict[tuple[str, tuple[int, ...]], CheckedClaim] = field(default_factory=dict)
 
     def supports(self, text: str, orders: tuple[int, ...]) -> bool:
-        """Whether the speeches support a sentence. Cached, since the levels of a recap often repeat sentences."""
+        """Whether the speeches support a sentence. One addressed to machines is no content of a speech."""
+        return self._check(text, orders).verdict is Verdict.SUPPORTED and not is_instruction(text)
+
+    def find_support(self, text: str, orders: tuple[int, ...]) -> tuple[int, ...]:
+        """The speeches that support a sentence: those it names, else another one of the meeting; empty if none does."""
+        if self.supports(text, orders):
+            return orders
+        nearest = self._check(text, self.orders).best_source
+        other = (int(nearest),) if nearest else ()
+        return other if other and self.supports(text, other) else ()
+
+    def explain(self, text: str, orders: tuple[int, ...]) -> LeftOutSentence:
+        """Why the speeches don't support a sentence."""
+        if is_instruction(text):
+            return LeftOutSentence(text=text, kind="instruction", orders=orders)
+        findings = self._check(text, orders).findings
+        if differing := next((finding for finding in findings if finding.expected), None):
+            expected = differing.expected or ""
+            return LeftOutSentence(
+                text=text, kind="differs", orders=orders, words=(differing.found,), expected=expected
+            )
+        lacking = [finding.found for finding in findings if finding.kind not in _WITHOUT_WORDS]
+        words = tuple(dict.fromkeys(word for phrase in lacking for word in phrase.split()))
+        return LeftOutSentence(text=text, kind="uncovered" if words else "unsupported", orders=orders, words=words)
+
+    def _check(self, text: str, orders: tuple[int, ...]) -> CheckedClaim:
+        """Cached, since the levels of a recap often repeat sentences."""
         key = (text, orders)
         if key not in self._checked:
-            claim = CitedClaim(text, tuple(map(str, orders)))
-            self._checked[key] = self.checker.check(claim, 0, len(text)).verdict is Verdict.SUPPORTED
+            self._checked[key] = self.checker.check(CitedClaim(text, tuple(map(str, orders))), 0, len(text))
         return self._checked[key]
-
-    def allows_title(self, title: str, orders: tuple[int, ...]) -> bool:
-        """Whether a title contradicts nothing in the speeches below it; it may use its own words."""
-        claim = CitedClaim(title, tuple(map(str, orders)))
-        return not self.checker.check(claim, 0, len(title)).says_otherwise
 
 
 @lru_cache(maxsize=2)
 def evidence_for(meeting: Meeting) -> SpeechEvidence:
     """The evidence of a meeting. The last ones are cached, since the packs of a meeting are written one by one."""
     sources = {str(speech.order): speech.text.replace("\r\n", "\n") for speech in meeting.speeches}
-    return SpeechEvidence(Checker(sources, None, None))
+    return SpeechEvidence(Checker(sources, None, None), tuple(speech.order for speech in meeting.spoken))

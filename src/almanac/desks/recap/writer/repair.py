@@ -1,28 +1,56 @@
 """Repairs what a model wrote: unsupported sentences go, missing speeches and empty levels are filled by extraction."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from almanac.desks.recap.model.meeting import Meeting
-from almanac.desks.recap.writer.evidence import SpeechEvidence, choose_wordings, cited_orders, evidence_for, new_draft
+from almanac.desks.recap.model.recap import REACTIONS, LeftOutSentence
+from almanac.desks.recap.writer.evidence import SpeechEvidence, cited_orders, evidence_for
 from almanac.desks.recap.writer.extractive.analysis import analyze_meeting
 from almanac.desks.recap.writer.extractive.dialogs import write_dialogs
 from almanac.desks.recap.writer.extractive.labels import speaker_with_group
 from almanac.desks.recap.writer.extractive.levels import write_levels
 from almanac.desks.recap.writer.notes import DialogNote, LevelNotes, MiddleNote, PackNotes, SectionNote, TermNote
 from almanac.desks.recap.writer.packs import Pack
-from almanac.llm.sources import Cited
+from almanac.llm.sources import Cited, Reference
 
 _AnyCited = TypeVar("_AnyCited", bound=Cited)
+# Titles that name a part of a debate and say nothing about its content.
+_PLAIN_TITLES = frozenset(
+    (
+        *REACTIONS,
+        "要点",
+        "質疑",
+        "質疑応答",
+        "討論",
+        "賛成討論",
+        "反対討論",
+        "概要",
+        "背景",
+        "経緯",
+        "課題",
+        "結論",
+        "その他",
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
 class RepairedNotes:
-    """The repaired notes, and how many sentences were dropped."""
+    """The repaired notes, and what was left out."""
 
     notes: PackNotes
-    dropped: int
+    left_out: tuple[LeftOutSentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RepairedLevels:
+    """The repaired levels, what was left out, and the sentences whose references were moved."""
+
+    levels: LevelNotes
+    left_out: tuple[LeftOutSentence, ...]
+    moved: frozenset[str]
 
 
 def repair_notes(notes: PackNotes, meeting: Meeting, pack: Pack) -> RepairedNotes:
@@ -32,14 +60,15 @@ def repair_notes(notes: PackNotes, meeting: Meeting, pack: Pack) -> RepairedNote
     for note in notes.dialogs:
         if note.speech in asked:
             first.setdefault(note.speech, note)
-    checked = _check_notes(list(first.values()), meeting)
-    kept = {note.speech: note for note, _ in checked if note.summary or not _has_words(meeting, note)}
+    supported = _SentenceFilter(evidence_for(meeting))
+    checked = [supported.keep_note(note) for note in first.values()]
+    kept = {note.speech: note for note in checked if note.summary or not _has_words(meeting, note)}
     missing = [order for order in pack.orders if str(order) not in kept]
     filled = {note.speech: note for note in write_dialogs(analyze_meeting(meeting), missing)} if missing else {}
     dialogs = tuple((kept | filled)[str(order)] for order in pack.orders)
     terms = tuple(term for term in notes.terms if _is_quoted(term, meeting))
-    dropped = sum(count for _, count in checked) + len(notes.terms) - len(terms)
-    return RepairedNotes(notes.model_copy(update={"dialogs": dialogs, "terms": terms}), dropped)
+    left_out = [*supported.left_out, *(_unquoted(term) for term in notes.terms if term not in terms)]
+    return RepairedNotes(notes.model_copy(update={"dialogs": dialogs, "terms": terms}), tuple(left_out))
 
 
 def _has_words(meeting: Meeting, note: DialogNote) -> bool:
@@ -52,57 +81,76 @@ def _is_quoted(term: TermNote, meeting: Meeting) -> bool:
     return speech is not None and term.term in speech.text and term.definition in speech.text
 
 
-def _check_notes(notes: Sequence[DialogNote], meeting: Meeting) -> list[tuple[DialogNote, int]]:
-    """Each note with only what its speech supports, and how many sentences were dropped."""
-    drafts = [new_draft(int(note.speech), text) for note in notes for text in _texts(note)]
-    settled = iter(choose_wordings(drafts, meeting))
-    kept = [_keep_settled(note, [next(settled) for _ in _texts(note)]) for note in notes]
-    return [_drop_unsupported_titles(note, dropped, evidence_for(meeting)) for note, dropped in kept]
+def _unquoted(term: TermNote) -> LeftOutSentence:
+    return LeftOutSentence(text=f"{term.term}：{term.definition}", kind="unsupported", orders=(int(term.speech),))
 
 
-def _drop_unsupported_titles(note: DialogNote, dropped: int, evidence: SpeechEvidence) -> tuple[DialogNote, int]:
-    """The note without section titles that contradict the speech."""
-    orders = (int(note.speech),)
-    sections = tuple(
-        section if evidence.allows_title(section.title, orders) else section.model_copy(update={"title": ""})
-        for section in note.sections
-    )
-    refused = sum(bool(old.title) and not new.title for old, new in zip(note.sections, sections, strict=True))
-    return note.model_copy(update={"sections": sections}), dropped + refused
+@dataclass(slots=True)
+class _SentenceFilter:
+    """Keeps supported sentences, and notes why others are left out."""
+
+    evidence: SpeechEvidence
+    left_out: list[LeftOutSentence] = field(default_factory=list)
+    moved: set[str] = field(default_factory=set)
+
+    def holds(self, text: str, orders: tuple[int, ...]) -> bool:
+        """Whether the speeches support a text; an empty one doesn't hold, and isn't noted."""
+        if not text.strip():
+            return False
+        if self.evidence.supports(text, orders):
+            return True
+        self.left_out.append(self.evidence.explain(text, orders))
+        return False
+
+    def holds_title(self, title: str, orders: tuple[int, ...]) -> bool:
+        """Whether the speeches support a title, or it only names a part of a debate."""
+        return title.strip() in _PLAIN_TITLES or self.holds(title, orders)
+
+    def keep_note(self, note: DialogNote) -> DialogNote:
+        """The note with only what its speech supports; its summary is the first bullet if that must go."""
+        orders = (int(note.speech),)
+        summary = note.summary if self.holds(note.summary, orders) else ""
+        sections = [
+            SectionNote(
+                title=section.title if self.holds_title(section.title, orders) else "",
+                bullets=tuple(bullet for bullet in section.bullets if self.holds(bullet, orders)),
+            )
+            for section in note.sections
+        ]
+        kept = tuple(section for section in sections if section.bullets)
+        summary = summary or next((bullet for section in kept for bullet in section.bullets), "")
+        return note.model_copy(update={"summary": summary, "sections": kept})
+
+    def keep_cited(self, sentences: Sequence[_AnyCited]) -> tuple[_AnyCited, ...]:
+        """The supported sentences. If only another speech supports one, its reference moves there."""
+        return tuple(self._keep_cited(sentences))
+
+    def _keep_cited(self, sentences: Sequence[_AnyCited]) -> Iterator[_AnyCited]:
+        for sentence in sentences:
+            orders = cited_orders(sentence)
+            carrying = self.evidence.find_support(sentence.text, orders)
+            if carrying == orders and orders:
+                yield sentence
+            elif carrying:
+                self.moved.add(sentence.text)
+                references = tuple(Reference(source=str(order)) for order in carrying)
+                yield sentence.model_copy(update={"references": references})
+            else:
+                self.left_out.append(self.evidence.explain(sentence.text, orders))
 
 
-def _texts(note: DialogNote) -> list[str]:
-    return [note.summary, *(bullet for section in note.sections for bullet in section.bullets)]
-
-
-def _keep_settled(note: DialogNote, settled: list[str | None]) -> tuple[DialogNote, int]:
-    summary, rest = settled[0], iter(settled[1:])
-    sections = [
-        SectionNote(title=section.title, bullets=tuple(filter(None, [next(rest) for _ in section.bullets])))
-        for section in note.sections
-    ]
-    kept = tuple(section for section in sections if section.bullets)
-    summary = summary or next((bullet for section in kept for bullet in section.bullets), "")
-    dropped = sum(1 for text, old in zip(settled, _texts(note), strict=True) if old and text is None)
-    return note.model_copy(update={"summary": summary, "sections": kept}), dropped
-
-
-def verify_levels(levels: LevelNotes, meeting: Meeting) -> tuple[LevelNotes, int]:
-    """The supported part of the levels, and how many sentences were dropped. Extraction replaces an empty level."""
-    cited = list(_all(levels))
-    orders = tuple(speech.order for speech in meeting.spoken)
-    drafts = [new_draft(cited_orders(each), each.text) for each in cited]
-    headings = [new_draft(orders, levels.title), new_draft(orders, levels.description)]
-    settled = choose_wordings([*drafts, *headings], meeting)
-    title, description = settled[-2:]
-    holds = iter([text is not None for text in settled[:-2]])
-    points = _keep_supported(levels.key_points, holds)
-    summary, soft = _keep_supported(levels.summary, holds), _keep_supported(levels.soft_language_summary, holds)
+def repair_levels(levels: LevelNotes, meeting: Meeting) -> RepairedLevels:
+    """The supported part of the levels. Extraction replaces an empty level and an unsupported title."""
+    supported = _SentenceFilter(evidence_for(meeting))
+    everything = tuple(speech.order for speech in meeting.spoken)
+    title = levels.title if supported.holds(levels.title, everything) else ""
+    description = levels.description if supported.holds(levels.description, everything) else ""
+    points = supported.keep_cited(levels.key_points)
+    summary, soft = supported.keep_cited(levels.summary), supported.keep_cited(levels.soft_language_summary)
     parts = [
-        MiddleNote(title=part.title, sentences=_keep_supported(part.sentences, holds)) for part in levels.middle_summary
+        MiddleNote(title=part.title, sentences=supported.keep_cited(part.sentences)) for part in levels.middle_summary
     ]
-    filled = [part for part in parts if part.sentences]
-    middle = tuple(_with_safe_title(part, meeting) for part in filled)
+    middle = tuple(_with_safe_title(part, meeting, supported) for part in parts if part.sentences)
     own = levels if all((title, points, summary, soft, middle)) else write_levels(analyze_meeting(meeting))
     kept = LevelNotes(
         title=title or own.title,
@@ -113,25 +161,12 @@ def verify_levels(levels: LevelNotes, meeting: Meeting) -> tuple[LevelNotes, int
         soft_language_summary=soft or own.soft_language_summary,
         middle_summary=middle or own.middle_summary,
     )
-    retitled = sum(old.title != new.title for old, new in zip(filled, middle, strict=True))
-    return kept, sum(text is None for text in settled) + retitled
+    return RepairedLevels(kept, tuple(supported.left_out), frozenset(supported.moved))
 
 
-def _all(levels: LevelNotes) -> Iterator[Cited]:
-    yield from levels.key_points
-    yield from levels.summary
-    yield from levels.soft_language_summary
-    for part in levels.middle_summary:
-        yield from part.sentences
-
-
-def _keep_supported(level: Sequence[_AnyCited], holds: Iterator[bool]) -> tuple[_AnyCited, ...]:
-    return tuple([each for each in level if next(holds)])
-
-
-def _with_safe_title(part: MiddleNote, meeting: Meeting) -> MiddleNote:
-    """The section with its title, or with the name of its first speaker if the speeches contradict the title."""
+def _with_safe_title(part: MiddleNote, meeting: Meeting, supported: _SentenceFilter) -> MiddleNote:
+    """The section with its title, or with the name of its first speaker if the speeches don't support the title."""
     orders = tuple(dict.fromkeys(order for sentence in part.sentences for order in cited_orders(sentence)))
-    if part.title.strip() and evidence_for(meeting).allows_title(part.title, orders):
+    if supported.holds_title(part.title, orders):
         return part
     return MiddleNote(title=speaker_with_group(meeting.by_order[min(orders)]), sentences=part.sentences)
