@@ -85,17 +85,18 @@ def apply_judgement(claim: CheckedClaim, judgement: StoredJudgement, model: str)
         return claim
     match judgement.verdict:
         case "contradicted":
-            return _lowered(claim, Verdict.CHANGED, FindingKind.WORDING, judgement.reason, model)
+            return _lowered(claim, Verdict.CHANGED, judgement.reason, model)
         case "unstated":
             if claim.verdict is Verdict.UNCONFIRMED:
                 return claim
-            return _lowered(claim, Verdict.UNCONFIRMED, FindingKind.UNCOVERED, judgement.reason, model)
+            return _lowered(claim, Verdict.UNCONFIRMED, judgement.reason, model)
         case "supported":
             if claim.verdict is Verdict.SUPPORTED:
                 return claim
             return replace(claim, verdict=Verdict.SUPPORTED, findings=(), judged_by=model)
 
 
-def _lowered(claim: CheckedClaim, verdict: Verdict, kind: FindingKind, reason: str, model: str) -> CheckedClaim:
-    finding = ClaimFinding(kind=kind, found=claim.text, reason=f"{model} judged: {shorten(reason, _LONGEST_REASON)}")
+def _lowered(claim: CheckedClaim, verdict: Verdict, reason: str, model: str) -> CheckedClaim:
+    reason = f"{model} judged: {shorten(reason, _LONGEST_REASON)}"
+    finding = ClaimFinding(kind=FindingKind.JUDGED, found=claim.text, reason=reason)
     return replace(claim, verdict=verdict, findings=(*claim.findings, finding))

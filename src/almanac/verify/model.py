@@ -30,6 +30,7 @@ class FindingKind(StrEnum):
     QUOTATION = "quotation"
     WORDING = "wording"
     UNCOVERED = "uncovered"
+    JUDGED = "judged"
 
 
 class ClaimKind(StrEnum):
@@ -44,7 +45,7 @@ class ClaimKind(StrEnum):
     OWN = "own"
 
 
-_OF_WORDING = frozenset({FindingKind.WORDING, FindingKind.UNCOVERED})
+_OF_WORDING = frozenset({FindingKind.WORDING, FindingKind.UNCOVERED, FindingKind.JUDGED})
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,12 +35,19 @@ def answer(*points, headline="Kedah opens 40 MW solar farm"):
 
 
 @pytest.fixture
-def settings(settings, model_server):
+def judged_desks():
+    """The desks whose sentences a model judges; tests name others."""
+    return ""
+
+
+@pytest.fixture
+def settings(settings, model_server, judged_desks):
     return replace(
         settings,
         fetch_allow="127.0.0.0/8",
         news_delay_ms=0,
-        llm_steps="news_story=tiny",
+        llm_steps="news_story=tiny,judge=tiny",
+        llm_judge=judged_desks,
         llm_base_url=model_server.url,
         llm_timeout=2,
     )
@@ -81,6 +88,41 @@ async def test_the_page_says_what_was_left_out_and_why(read, signed_in, model_se
     assert false in rest
     assert "The article doesn&#39;t confirm “bankrupt”." in rest
     assert "They can miss a changed meaning." in page
+
+
+def judgement(case, verdict, reason="", evidence=()):
+    return {"case": case, "verdict": verdict, "evidence": list(evidence), "reason": reason}
+
+
+@pytest.mark.parametrize("judged_desks", ["news"])
+async def test_a_second_judge_confirms_a_doubt_and_refuses_what_the_rules_let_pass(read, signed_in, model_server):
+    true, doubtful = "The farm cost 120 million ringgit.", "The popular farm supplies 9,000 homes in three districts."
+    false = "The farm cost 150 million ringgit and supplies 9,000 homes."
+    points = [point(true, "s1.3"), point(doubtful, "s1.3"), point(false, "s1.3"), point(SENTENCES[0], "s1.2")]
+    model_server.then(
+        model_server.says(answer(*points)),
+        model_server.says(
+            {
+                "judgements": [
+                    judgement("s1", "unstated", "No passage gives this cost."),
+                    judgement("s2", "supported", evidence=["s2.1"]),
+                ]
+            }
+        ),
+    )
+    page = (await (await signed_in(Role.MEMBER)).get(f"/news/stories/{await read()}")).text
+    shown, _, left_out = page.partition('class="news-left-out"')
+    assert (true in shown, doubtful in shown, false in shown, SENTENCES[0] in shown) == (False, True, False, True)
+    assert shown.count("Supported, judged by openai:tiny.") == 1
+    assert "openai:tiny judged: No passage gives this cost." in left_out
+    asked = str(model_server.asked[1])
+    assert (true in asked, doubtful in asked, false in asked) == (True, True, False)
+
+
+async def test_without_the_setting_nothing_is_judged(read, model_server):
+    model_server.then(model_server.says(answer(point("The farm cost 120 million ringgit.", "s1.3"))))
+    await read()
+    assert len(model_server.asked) == 1
 
 
 async def test_a_moved_reference_is_said(read, signed_in, model_server):

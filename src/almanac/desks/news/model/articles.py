@@ -25,7 +25,8 @@ _SENTENCE_END = re.compile(r"[.。!！?？…;；]\s*$")
 class Bullet:
     """One point. `start` and `end` are the position in the article of `sentence`; texts are by language.
 
-    `moved` says that the writer named another sentence, which doesn't carry the point.
+    `moved` says that the writer named another sentence, which doesn't carry the point. `judged_by` names the model that
+    confirmed a point in which the rules found words that the article lacks.
     """
 
     sentence: str
@@ -33,6 +34,7 @@ class Bullet:
     end: int
     texts: Mapping[str, str]
     moved: bool = False
+    judged_by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

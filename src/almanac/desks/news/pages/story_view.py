@@ -76,12 +76,13 @@ def beside_links(request: Request, reading: ReadingLanguages) -> list[tuple[str,
 class PointView:
     """One point; `number` is that of the sentence it is based on, or None where that is unknown.
 
-    `moved` says that the writer named another sentence.
+    `moved` says that the writer named another sentence, `judged_by` which model confirmed the point.
     """
 
     text: str
     number: int | None
     moved: bool = False
+    judged_by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,7 +180,7 @@ def _places(article: NewsArticle) -> list[tuple[int, int]]:
 def _points(article: NewsArticle, language: str) -> list[PointView]:
     numbers = {place: number for number, place in enumerate(_places(article), 1)}
     points = [
-        PointView(point.texts[language], numbers.get((point.start, point.end)), point.moved)
+        PointView(point.texts[language], numbers.get((point.start, point.end)), point.moved, point.judged_by)
         for point in article.points
         if point.texts.get(language)
     ]

@@ -56,5 +56,5 @@ def open_context(
         lease=lease,
         open_unit=open_unit or services.database.unit,
         robots=robots,
-        composer=StoryComposer(services.writer if has_model else None, services.clock),
+        composer=StoryComposer(services.writer if has_model else None, services.clock, services.judge),
     )

@@ -36,7 +36,7 @@ async def rewrite_story(services: Services, link_id: int) -> bool:
         article = await articles.find_article(unit, link_id)
     if article is None or article.fallback is None or not article.article:
         return False
-    composer = StoryComposer(services.writer, services.clock)
+    composer = StoryComposer(services.writer, services.clock, services.judge)
     written = await composer.compose(await asyncio.to_thread(_read_stored, article), link_id)
     if written.fallback is not None:
         written = replace(written, fallback=_count_attempt(written.fallback, article.fallback))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from almanac.desks.news.model.articles import LANGUAGES, NOT_TRANSLATED, ORIGINAL, TRANSLATED, Bullet, is_headline
+from almanac.desks.news.writer.opinions import SourceCheck, StoryOpinions
 from almanac.desks.news.writer.step import Story, StoryPoint
 from almanac.language.boilerplate import Omission, find_omissions, is_boilerplate, is_instruction
 from almanac.language.detection import detect_language
@@ -43,7 +44,7 @@ class _SentenceCheck(NamedTuple):
     """The number of the sentence that carries a text, or None and the reason."""
 
     number: int | None
-    reason: str
+    reason: str = ""
 
 
 @dataclass(slots=True)
@@ -57,7 +58,10 @@ class StoryCheck:
     text: str
     language: str
     is_extracted: bool = False
+    opinions: StoryOpinions = field(default_factory=StoryOpinions)
+    checks: list[SourceCheck] = field(default_factory=list)
     dropped: list[DroppedSentence] = field(default_factory=list)
+    _confirmed: dict[str, str] = field(default_factory=dict)
     _split: list[TextSentence] = field(init=False)
     _omissions: Mapping[int, Omission] = field(init=False)
 
@@ -86,7 +90,10 @@ class StoryCheck:
                 texts[language] = translation
         place = self._split[number]
         moved = number not in cited
-        return Bullet(sentence=place.text, start=place.start, end=place.end, texts=texts, moved=moved)
+        judged_by = next((self._confirmed[text] for text in texts.values() if text in self._confirmed), "")
+        return Bullet(
+            sentence=place.text, start=place.start, end=place.end, texts=texts, moved=moved, judged_by=judged_by
+        )
 
     def _cited_numbers(self, point: StoryPoint) -> list[int]:
         """The sentences that a point cites, without those that aren't part of the article."""
@@ -97,23 +104,21 @@ class StoryCheck:
             if number is not None and number < len(self._split) and number not in self._omissions
         ]
 
-    def _find_support(self, text: str, cited: Sequence[int]) -> tuple[int | None, str]:
-        """The number of the sentence that carries a point, or None and the reason."""
+    def _find_support(self, text: str, cited: Sequence[int]) -> _SentenceCheck:
         if reason := _find_foreign_text(text):
-            return None, reason
+            return _SentenceCheck(None, reason)
         if (number := next((n for n in cited if _folded(self._split[n].text) == _folded(text)), None)) is not None:
-            return number, ""
-        checked = self._check_sentences(text, cited) if cited else None
-        if checked is not None and checked.number is not None:
-            return checked.number, ""
-        reason = checked.reason if checked is not None else _NO_REFERENCE
+            return _SentenceCheck(number)
+        first = self._check_sentences(text, cited) if cited else _SentenceCheck(None, _NO_REFERENCE)
+        if first.number is not None:
+            return first
         # A name that the cited sentence replaces by "the farm" may stand in the title or in another sentence.
         nearest = self._nearest_sentence(text)
         candidates = [(nearest, ""), (cited, self.title), (nearest, self.title)]
         for numbers, title in candidates:
-            if numbers and (number := self._check_sentences(text, numbers, title).number) is not None:
-                return number, ""
-        return None, reason
+            if numbers and (checked := self._check_sentences(text, numbers, title)).number is not None:
+                return checked
+        return first
 
     def _check_sentences(self, text: str, numbers: Sequence[int], title: str = "") -> _SentenceCheck:
         """The check against these sentences alone, with the title for what they leave unnamed."""
@@ -121,11 +126,11 @@ class StoryCheck:
         for number in sorted(numbers):
             starts.append((number, len(source)))
             source += self._split[number].text + "\n"
-        checked = _check(text, source)
+        checked = self._check(text, source)
         if checked.verdict is not Verdict.SUPPORTED:
             return _SentenceCheck(None, explain_fault(checked, _NAME))
         at = checked.matched[0] if checked.matched else starts[0][1]
-        return _SentenceCheck(next((number for number, start in reversed(starts) if start <= at), None), "")
+        return _SentenceCheck(next((number for number, start in reversed(starts) if start <= at), None))
 
     def _nearest_sentence(self, text: str) -> list[int]:
         """The sentence of the whole article that is most like a text; none if that isn't part of the article."""
@@ -140,7 +145,7 @@ class StoryCheck:
         reason = _find_foreign_text(text) or ("" if _written_in(text) == _script(language) else _OTHER_SCRIPT)
         if not reason:
             source = "\n".join([self.title, *(self._split[n].text for n in sorted({number, *cited}))])
-            checked = _check(text, source, translated=True)
+            checked = self._check(text, source, translated=True)
             if checked.verdict is Verdict.SUPPORTED:
                 return True
             reason = explain_fault(checked, _NAME)
@@ -158,12 +163,22 @@ class StoryCheck:
         if not reason and _folded(text) == _folded(self.title):
             return True
         if not reason:
-            checked = _check(text, f"{self.title}\n\n{self.text}", translated=language != self.language)
-            if checked.verdict is Verdict.SUPPORTED:
+            checked = self._check(text, f"{self.title}\n\n{self.text}", translated=language != self.language)
+            # A headline has no room for the name of a judge, so only the rules confirm it.
+            if checked.verdict is Verdict.SUPPORTED and not checked.judged_by:
                 return True
             reason = explain_fault(checked, _NAME)
         self._drop(text, f"Headline: {reason}")
         return False
+
+    def _check(self, text: str, source: str, *, translated: bool = False) -> CheckedClaim:
+        """A check that decides about a text, by the rules and the opinion of a judge."""
+        checked = _check(text, source, translated=translated)
+        self.checks.append(SourceCheck(checked, source))
+        checked = self.opinions.apply(checked, source)
+        if checked.judged_by:
+            self._confirmed[text] = checked.judged_by
+        return checked
 
     def _drop(self, text: str, reason: str) -> None:
         """Extraction drops in silence, because the sentence stands in the article anyway."""

@@ -7,8 +7,10 @@ from almanac.articles import ParsedPage
 from almanac.desks.news.model.articles import StoryFallback, WrittenStory
 from almanac.desks.news.model.links import LinkCause
 from almanac.desks.news.writer.checker import CheckedStory, StoryCheck
+from almanac.desks.news.writer.opinions import choose_checks, to_opinions, to_report
 from almanac.desks.news.writer.step import STORY, Story, StoryInput, extract_story
 from almanac.errors import InputError
+from almanac.judge import SecondJudge
 from almanac.kit.clock import Clock
 from almanac.llm.fallback import write_or_extract
 from almanac.llm.model_config import EXTRACTIVE
@@ -36,16 +38,17 @@ class StoryComposer:
 
     writer: StepWriter | None
     clock: Clock
+    judge: SecondJudge | None = None
 
     async def compose(self, page: ParsedPage, link_id: int) -> WrittenStory:
         """A checked story. Retryable where a model should be asked again later; NoClaimVerified as the last word."""
         given = StoryInput(sources=(_source(page, link_id),), choice=page.choice)
         step = await self._by_writer(given, link_id)
-        kept = await _checked(step, page)
+        kept = await self._check(step, page, link_id)
         dropped, cost = (*step.dropped, *kept.dropped), float(step.provenance.cost)
         if step.provenance.model != EXTRACTIVE and (not kept.bullets or page.language not in kept.headlines):
             extracted = self._by_extraction(given)
-            instead = await _checked(extracted, page)
+            instead = await self._check(extracted, page, link_id)
             if not kept.bullets:
                 reason = f"Nothing that {step.provenance.model} wrote about this page passed the check against it."
                 step, kept = replace(extracted, fallback=StepFallback(reason=reason)), instead
@@ -69,6 +72,21 @@ class StoryComposer:
             return self._by_extraction(given)
         return await write_or_extract(self.writer, self.clock, STORY, given, desk=DESK, subject=f"link {link_id}")
 
+    async def _check(self, step: Step[Story], page: ParsedPage, link_id: int) -> CheckedStory:
+        """What holds of a story; of a model's story also by a second judge, where that is switched on."""
+        is_extracted = step.provenance.model == EXTRACTIVE
+        check = StoryCheck(page.title, page.text, page.language, is_extracted=is_extracted)
+        if is_extracted and len(page.text) <= _AT_ONCE:
+            return check.kept(step.output)
+        kept = await asyncio.to_thread(check.kept, step.output)
+        if is_extracted or self.judge is None or not self.judge.is_on(DESK):
+            return kept
+        checks = choose_checks(check.checks)
+        report, sources = to_report(checks)
+        judged = await self.judge.review(report, sources, desk=DESK, subject=f"link {link_id}")
+        again = StoryCheck(page.title, page.text, page.language, opinions=to_opinions(checks, judged))
+        return await asyncio.to_thread(again.kept, step.output)
+
     def _by_extraction(self, given: StoryInput) -> Step[Story]:
         provenance = StepProvenance(
             model=EXTRACTIVE, step=STORY.name, prompt_version=STORY.prompt.version, made_at=self.clock.now()
@@ -80,14 +98,6 @@ def _source(page: ParsedPage, link_id: int) -> StepSource:
     return StepSource(
         id=str(link_id), text=page.text, title=page.title, language=page.language or None, date=page.published
     )
-
-
-async def _checked(step: Step[Story], page: ParsedPage) -> CheckedStory:
-    is_extracted = step.provenance.model == EXTRACTIVE
-    check = StoryCheck(page.title, page.text, page.language, is_extracted=is_extracted)
-    if is_extracted and len(page.text) <= _AT_ONCE:
-        return check.kept(step.output)
-    return await asyncio.to_thread(check.kept, step.output)
 
 
 def _fallback(fallback: StepFallback | None) -> StoryFallback | None:
