@@ -42,6 +42,31 @@ def test_all_four_steps_are_done_one_after_another(machine, report):
     assert "exported" in machine.run("newsletter", "show", code).out
 
 
+def test_sentences_are_listed_and_finished_from_a_terminal(machine, report):
+    code = begin(machine, "--topic", "livestock")
+    for step in ("retrieve", "outline", "draft"):
+        assert machine.run("newsletter", step, code).code == 0
+    listed = machine.run("newsletter", "sentences", code)
+    assert "No sentence waits for a person." in listed.out
+    assert "carried by their source word for word" in listed.out
+    rows = machine.run("newsletter", "sentences", code, "--all", "--json").json
+    key = next(row["key"] for row in rows if row["verdict"] == "supported" and row["sentence"].endswith("."))
+    refused = machine.run("newsletter", "confirm", code, key)
+    assert (refused.code, "nothing to confirm" in refused.err) == (1, True)
+    assert "own." in machine.run("newsletter", "own", code, key).out
+    after = machine.run("newsletter", "sentences", code, "--all", "--json").json
+    own = next(row for row in after if row["key"] not in {each["key"] for each in rows})
+    assert "1 your own" in machine.run("newsletter", "sentences", code).out
+    assert "editor's own" in machine.run("newsletter", "provenance", code).out
+    assert machine.run("newsletter", "own", code, own["key"], "--undo").code == 0
+    (waiting,) = machine.run("newsletter", "sentences", code, "--json").json
+    assert waiting["reason"] == "This sentence has no source."
+    assert machine.run("newsletter", "drop", code, waiting["key"]).code == 0
+    assert machine.run("newsletter", "sentences", code, "--json").json == []
+    gone = machine.run("newsletter", "drop", code, waiting["key"])
+    assert (gone.code, "changed since" in gone.err) == (1, True)
+
+
 def test_everything_of_a_newsletter_is_one_document(machine):
     code = begin(machine)
     full = json.loads(machine.run("newsletter", "full", code).out)

@@ -11,6 +11,7 @@ from almanac.desks.newsletter.api.dependencies import Code, NewsletterJobBody, P
 from almanac.desks.newsletter.api.schemas import NewsletterDraftBody
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.model.verification import list_obstacles
+from almanac.desks.newsletter.pipeline.verification import check_draft
 from almanac.desks.newsletter.service import drafts as draft_service
 from almanac.desks.newsletter.service import exports as export_service
 from almanac.desks.newsletter.service import steps as step_service
@@ -20,6 +21,7 @@ from almanac.http.app_state import get_state
 from almanac.http.etags import IfMatch, etag, parse_if_match
 from almanac.http.problems import documented_problems
 from almanac.http.responses import attachment_header
+from almanac.services import Services
 
 router = new_router()
 FormatName = Annotated[str, Path(alias="format", max_length=20, description="pdf, docx, html, web, markdown or text.")]
@@ -28,7 +30,7 @@ Number = Annotated[int, Path(ge=1, le=999_999)]
 
 
 class SectionText(ApiModel):
-    """A person's text for a section, in Markdown with `[@chunk-id]` markers."""
+    """A person's text for a section, in Markdown with `[@chunk-id]` markers, and `[@own]` after their own sentences."""
 
     text: Annotated[str, Field(max_length=200_000)]
 
@@ -64,21 +66,24 @@ class SectionDifferenceBody(ApiModel):
     lines: list[tuple[str, str]]
 
 
-async def draft_body(full: FullNewsletter) -> NewsletterDraftBody:
-    """The draft with each of its sentences checked."""
-    checked = await draft_service.check_draft(full)
+async def draft_body(services: Services, full: FullNewsletter) -> NewsletterDraftBody:
+    """The draft with the verdict on each of its sentences."""
+    checked = await check_draft(services, full)
     return NewsletterDraftBody.from_model(full, checked, list_obstacles(full, checked))
 
 
-async def _body(full: FullNewsletter, response: Response) -> NewsletterDraftBody:
+async def respond_with_draft(request: Request, full: FullNewsletter, response: Response) -> NewsletterDraftBody:
+    """The draft's body, and its version as the ETag."""
     response.headers["ETag"] = etag(full.draft.draft.version)
-    return await draft_body(full)
+    return await draft_body(get_state(request).services, full)
 
 
 @router.get("/{code}/draft")
 async def get_draft(request: Request, response: Response, code: Code, principal: Reader) -> NewsletterDraftBody:
     """The draft, each sentence with its references and the verdict on it."""
-    return await _body(await open_newsletter(get_state(request).services, principal, code), response)
+    return await respond_with_draft(
+        request, await open_newsletter(get_state(request).services, principal, code), response
+    )
 
 
 @router.post("/{code}/draft/generate", status_code=202, responses=documented_problems(409))
@@ -103,7 +108,7 @@ async def edit_section(
     full = await draft_service.edit_section(
         get_state(request).services, principal, code, section_id, body.text, expected=parse_if_match(if_match)
     )
-    return await _body(full, response)
+    return await respond_with_draft(request, full, response)
 
 
 @router.post("/{code}/draft/sections/{section_id}/regenerate", status_code=202, responses=documented_problems(409, 412))
@@ -146,7 +151,7 @@ async def decide_proposal(
         accepted=body.accepted,
         expected=parse_if_match(if_match),
     )
-    return await _body(full, response)
+    return await respond_with_draft(request, full, response)
 
 
 @router.get("/{code}/draft/revisions")
@@ -181,12 +186,12 @@ async def restore_revision(
     full = await draft_service.restore_revision(
         get_state(request).services, principal, code, number, expected=parse_if_match(if_match)
     )
-    return await _body(full, response)
+    return await respond_with_draft(request, full, response)
 
 
 @router.post("/{code}/exports/{format}", status_code=202, responses=documented_problems(409))
 async def start_export(request: Request, code: Code, name: FormatName, principal: Writer) -> NewsletterJobBody:
-    """Export the issue in a format, in a job. Unsupported sentences block it with 409."""
+    """Export the issue in a format, in a job. Sentences that are neither supported nor confirmed block it with 409."""
     return NewsletterJobBody.from_model(
         await export_service.start_export(get_state(request).services, principal, code, name)
     )

@@ -198,9 +198,10 @@ async def complete_newsletter(
 @router.get("/{code}/full")
 async def get_full(request: Request, code: Code, principal: Reader) -> FullNewsletterBody:
     """All four steps, read in one query."""
-    full = await open_newsletter(get_state(request).services, principal, code)
+    services = get_state(request).services
+    full = await open_newsletter(services, principal, code)
     recommended = [topic.name for topic in recommend_topics(full.newsletter.configuration.target_audience)]
-    draft: NewsletterDraftBody = await draft_body(full)
+    draft: NewsletterDraftBody = await draft_body(services, full)
     return FullNewsletterBody(
         newsletter=NewsletterBody.from_model(full.newsletter),
         topics=TopicsBody.from_model(full, recommended),

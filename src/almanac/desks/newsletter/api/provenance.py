@@ -6,19 +6,19 @@ from fastapi import Request
 from pydantic import Field
 
 from almanac.desks.newsletter.api.dependencies import Code, Reader, new_router
-from almanac.desks.newsletter.api.schemas import ChunkPlaceBody
+from almanac.desks.newsletter.api.schemas import ChunkPlaceBody, ConfirmationBody
 from almanac.desks.newsletter.model.verification import TracedSentence
 from almanac.desks.newsletter.service import provenance as provenance_service
 from almanac.desks.newsletter.service.provenance import IssueProvenance, QuoteStatus, QuoteSupport
 from almanac.http.api_models import ApiModel
 from almanac.http.app_state import get_state
-from almanac.verify import Verdict
+from almanac.verify import ClaimKind, Verdict
 
 router = new_router()
 
 
 class QuoteSupportBody(ApiModel):
-    """The quoted words that support a sentence, the passage and item they are from, and their original address."""
+    """The words of a source closest to a sentence, the passage and item they are from, and their original address."""
 
     number: int = Field(description="The number of the reference in the exported issue.")
     chunk: str
@@ -57,29 +57,45 @@ class QuoteSupportBody(ApiModel):
 
 
 class TracedSentenceBody(ApiModel):
-    """A sentence of the draft with everything that supports it; numbered from 0 within its section."""
+    """A sentence of the draft with everything it rests on; numbered from 0 within its section.
+
+    The editor's own sentence (`kind` is own) rests on nothing; an unconfirmed one on the person who confirmed it.
+    """
 
     section: str
     section_name: str
     number: int
+    key: str
     text: str
+    kind: ClaimKind
     verdict: Verdict
+    uncovered: list[tuple[int, int]] = Field(
+        description="Offsets in `text` of words that nothing in the source carries."
+    )
+    judged_by: str
+    confirmed: ConfirmationBody | None
     rests_on: list[QuoteSupportBody]
 
     @classmethod
     def from_model(cls, sentence: TracedSentence, supports: tuple[QuoteSupport, ...]) -> "TracedSentenceBody":
+        checked, confirmation = sentence.checked, sentence.confirmation
         return cls(
             section=sentence.section,
             section_name=sentence.section_name,
             number=sentence.number,
-            text=sentence.text,
-            verdict=sentence.verdict,
+            key=sentence.key,
+            text=checked.text,
+            kind=checked.kind,
+            verdict=checked.verdict,
+            uncovered=list(checked.uncovered),
+            judged_by=checked.judged_by,
+            confirmed=ConfirmationBody.model_validate(confirmation) if confirmation else None,
             rests_on=[QuoteSupportBody.from_model(support) for support in supports],
         )
 
 
 class ProvenanceBody(ApiModel):
-    """Every sentence of an issue, traced to where its source was published."""
+    """Every sentence of an issue with its verdict, traced to where its source was published."""
 
     code: str
     title: str
@@ -101,7 +117,7 @@ class ProvenanceBody(ApiModel):
 
 @router.get("/{code}/provenance")
 async def get_provenance(request: Request, code: Code, principal: Reader) -> ProvenanceBody:
-    """Each sentence, the passage that supports it, the story or speech it is from, and its original address."""
+    """Each sentence with its verdict, the closest words of its source, their item, and its original address."""
     return ProvenanceBody.from_model(
         await provenance_service.get_provenance(get_state(request).services, principal, code)
     )

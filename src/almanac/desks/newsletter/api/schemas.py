@@ -18,9 +18,15 @@ from almanac.desks.newsletter.model.newsletter import (
 )
 from almanac.desks.newsletter.model.outline import NewsletterOutlineSection, SectionItem
 from almanac.desks.newsletter.model.schedule import IssueSchedule
-from almanac.desks.newsletter.model.verification import CheckedSection, CompletionObstacle, list_remarks
+from almanac.desks.newsletter.model.verification import (
+    CheckedSection,
+    CompletionObstacle,
+    SentenceStatus,
+    list_remarks,
+    tally_checks,
+)
 from almanac.http.api_models import ApiModel
-from almanac.verify import Verdict
+from almanac.verify import ClaimKind, Verdict
 
 
 class IssueScheduleBody(ApiModel):
@@ -283,18 +289,60 @@ class SentenceFindingBody(ApiModel):
     reason: str
 
 
+class ConfirmationBody(ApiModel):
+    """Who checked an unconfirmed sentence beside its source, and when."""
+
+    by: str
+    at: datetime
+
+
 class DraftSentenceBody(ApiModel):
     """A sentence of the text by its position, with the verdict on it."""
 
+    key: str = Field(description="Names the sentence; it changes when its words or its sources change.")
     start: int
     end: int
+    text: str = Field(description="The sentence as it was checked, without Markdown and markers.")
+    kind: ClaimKind
     verdict: Verdict
     references: list[str]
     findings: list[SentenceFindingBody]
+    uncovered: list[tuple[int, int]] = Field(
+        description="Offsets in `text` of words that nothing in the source carries."
+    )
+    judged_by: str = Field(description="The model that confirmed it; empty if rules alone decided.")
+    confirmed: ConfirmationBody | None
+    is_finished: bool = Field(description="Whether it is supported, confirmed by a person, or the editor's own.")
+
+    @classmethod
+    def from_model(cls, sentence: SentenceStatus) -> "DraftSentenceBody":
+        confirmation = sentence.confirmation
+        members = {
+            **_attributes(sentence.checked),
+            "key": sentence.key,
+            "confirmed": ConfirmationBody.model_validate(confirmation) if confirmation else None,
+            "is_finished": sentence.is_finished,
+        }
+        return cls.model_validate({name: members[name] for name in cls.model_fields})
+
+
+class DroppedSentenceBody(ApiModel):
+    """A sentence that a generation left out."""
+
+    text: str
+    reason: str
+
+
+class ReferenceMoveBody(ApiModel):
+    """A reference that was moved to the passage of the same document that says the sentence."""
+
+    sentence: str
+    old: str
+    new: str
 
 
 class DraftSectionBody(ApiModel):
-    """A section of the draft: Markdown with `[@chunk-id]` after each sentence that a chunk supports."""
+    """A section of the draft: Markdown with `[@chunk-id]` after each sentence, or `[@own]` after the editor's own."""
 
     id: str
     key: str
@@ -307,11 +355,15 @@ class DraftSectionBody(ApiModel):
     version: int
     proposal: str | None = Field(description="A generated text, proposed next to a person's own.")
     model: str
+    dropped: list[DroppedSentenceBody] = Field(description="What the last generation left out, and why.")
+    fallback: str = Field(description="Why extraction wrote the text in place of the model; empty if it didn't.")
+    moves: list[ReferenceMoveBody]
     sentences: list[DraftSentenceBody]
 
     @classmethod
     def from_model(cls, checked: CheckedSection, order: int) -> "DraftSectionBody":
-        section, sentences = checked.section, checked.report.sentences
+        section = checked.section
+        sentences = [DraftSentenceBody.from_model(sentence) for sentence in checked.sentences]
         members = {**_attributes(section), "order": order, "word_count": section.words, "sentences": sentences}
         return cls.model_validate({name: members[name] for name in cls.model_fields})
 
@@ -333,7 +385,7 @@ class ExportBody(ApiModel):
 
 
 class NewsletterDraftBody(ApiModel):
-    """Step 4: the text, verified sentence by sentence, and its exports."""
+    """Step 4: the text with the verdict on each sentence, and its exports."""
 
     draft_status: StepStatus
     draft_started_at: datetime | None
@@ -348,6 +400,7 @@ class NewsletterDraftBody(ApiModel):
     exports: dict[str, ExportBody]
     obstacles: list[ObstacleBody]
     remarks: list[str] = Field(description="What to know before exporting; none of it blocks the export.")
+    summary: str = Field(description="How many sentences rest on what, in a sentence; empty without a text.")
     generated_at: datetime | None
     changes: list[str]
     version: int
@@ -367,6 +420,7 @@ class NewsletterDraftBody(ApiModel):
             exports={name: ExportBody.model_validate(record) for name, record in step.exports.items()},
             obstacles=[ObstacleBody.model_validate(obstacle) for obstacle in obstacles],
             remarks=list_remarks(checked),
+            summary=tally_checks(checked).sentence,
             generated_at=step.generated_at,
             changes=list_changes(full, "draft"),
             version=draft.version,

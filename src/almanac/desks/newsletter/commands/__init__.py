@@ -3,6 +3,7 @@
 import typer
 
 from almanac.desks.newsletter.commands.newsletters import add_newsletter_commands
+from almanac.desks.newsletter.commands.sentences import add_sentence_commands
 from almanac.desks.newsletter.commands.steps import add_step_commands
 from almanac.terminal import OpenServices, make_runner
 
@@ -13,4 +14,5 @@ def desk_commands(open_services: OpenServices) -> typer.Typer:
     run = make_runner(open_services)
     add_newsletter_commands(app, run)
     add_step_commands(app, run)
+    add_sentence_commands(app, run)
     return app

@@ -10,15 +10,16 @@ import typer
 from almanac.accounts.model import CONSOLE
 from almanac.desks.newsletter.commands.arguments import Code, newsletter_summary, resolve_code, show_progress
 from almanac.desks.newsletter.model.newsletter import FullNewsletter, StepName
-from almanac.desks.newsletter.model.verification import check_sections, list_obstacles
+from almanac.desks.newsletter.model.verification import check_sections, list_obstacles, tally_checks
 from almanac.desks.newsletter.service import provenance as provenance_service
 from almanac.desks.newsletter.service import steps as step_service
 from almanac.desks.newsletter.service.exports import export_now
-from almanac.desks.newsletter.service.provenance import IssueProvenance
+from almanac.desks.newsletter.service.provenance import IssueProvenance, QuoteSupport
 from almanac.errors import InputError
 from almanac.kit.text import counted, shorten
 from almanac.services import Services
 from almanac.terminal import AsJson, Work, print_json, print_line, print_table
+from almanac.verify import ClaimKind, Verdict
 
 _SHOWN = 60
 
@@ -66,6 +67,7 @@ def _add_provenance(app: typer.Typer, run: Callable[[Work], None]) -> None:
             rows = [
                 [
                     shorten(str(row["sentence"]), _SHOWN),
+                    _describe_verdict(row),
                     row["from"],
                     row["item"],
                     row["url"] or row["path"],
@@ -73,7 +75,9 @@ def _add_provenance(app: typer.Typer, run: Callable[[Work], None]) -> None:
                 ]
                 for row in traced
             ]
-            print_table(["Sentence", "From", "Item", "Original", "Source now"], rows, empty="Nothing is saved yet.")
+            print_table(
+                ["Sentence", "Verdict", "From", "Item", "Original", "Source now"], rows, empty="Nothing is saved yet."
+            )
 
         run(work)
 
@@ -82,20 +86,39 @@ def _trace_rows(provenance: IssueProvenance) -> list[dict[str, object]]:
     return [
         {
             "section": sentence.section_name,
-            "sentence": sentence.text,
-            "verdict": sentence.verdict,
-            "from": support.quoted.chunk.kind,
-            "item": support.quoted.chunk.title,
-            "quote": support.quoted.text,
-            "start": support.start,
-            "end": support.end,
-            "url": support.quoted.chunk.url,
-            "path": support.path,
-            "standing": support.status,
+            "sentence": sentence.checked.text,
+            "kind": sentence.checked.kind,
+            "verdict": sentence.checked.verdict,
+            "confirmed_by": sentence.confirmation.by if sentence.confirmation else None,
+            "confirmed_at": sentence.confirmation.at if sentence.confirmation else None,
+            **_support_columns(support),
         }
         for sentence, supports in provenance.sentences
-        for support in supports
+        for support in supports or (None,)
     ]
+
+
+def _support_columns(support: QuoteSupport | None) -> dict[str, object]:
+    """Where a sentence comes from; the editor's own sentence comes from nowhere."""
+    if support is None:
+        return dict.fromkeys(("from", "item", "quote", "start", "end", "url", "path", "standing"))
+    return {
+        "from": support.quoted.chunk.kind,
+        "item": support.quoted.chunk.title,
+        "quote": support.quoted.text,
+        "start": support.start,
+        "end": support.end,
+        "url": support.quoted.chunk.url,
+        "path": support.path,
+        "standing": support.status,
+    }
+
+
+def _describe_verdict(row: dict[str, object]) -> str:
+    """The verdict in words: whose sentence it is, or who confirmed it."""
+    if row["kind"] is ClaimKind.OWN and row["verdict"] is Verdict.SUPPORTED:
+        return "editor's own"
+    return f"checked by {row['confirmed_by']}" if row["confirmed_by"] else str(row["verdict"])
 
 
 def _add_export(app: typer.Typer, run: Callable[[Work], None]) -> None:
@@ -144,6 +167,7 @@ def _describe_outline(full: FullNewsletter) -> str:
 
 def _describe_draft(full: FullNewsletter) -> str:
     draft = full.draft.draft
-    obstacles = list_obstacles(full, check_sections(full))
-    summary = f"{counted(draft.word_count, 'word')}, {draft.estimated_read_time} to read."
-    return " ".join([summary, *(obstacle.sentence for obstacle in obstacles)])
+    checked = check_sections(full)
+    words = f"{counted(draft.word_count, 'word')}, {draft.estimated_read_time} to read."
+    obstacles = list_obstacles(full, checked)
+    return " ".join(filter(None, [words, tally_checks(checked).sentence, *(each.sentence for each in obstacles)]))

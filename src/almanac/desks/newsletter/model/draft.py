@@ -7,10 +7,11 @@ proposal.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from almanac.desks.newsletter.model.draft_text import count_words, reading_time
+from almanac.desks.newsletter.model.draft_text import count_words, reading_time, strip_markup
 from almanac.desks.newsletter.model.outline import NewsletterOutlineSection
 from almanac.errors import InputError, NotFound, TooLarge
 from almanac.kit.text import slug
+from almanac.llm.answer import DroppedSentence
 
 MAX_SECTION_LENGTH = 30_000
 MAX_DRAFT_LENGTH = 250_000
@@ -18,11 +19,33 @@ MAX_INSTRUCTION_LENGTH = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceMove:
+    """A sentence whose reference was moved from one chunk to another of the same document."""
+
+    sentence: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeneratedText:
+    """A generated text for a section: its Markdown, what was left out, and why no model wrote it."""
+
+    text: str
+    model: str
+    dropped: tuple[DroppedSentence, ...] = ()
+    fallback: str = ""
+    moves: tuple[ReferenceMove, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DraftSection:
     """The text of one section, with `[@chunk-id]` after each sentence that a chunk supports.
 
     `version` is the draft's version in which it last changed. `written` is False until a generation or a person has
-    written it. `proposal` is a generated text next to a person's own; `job` is the last job that rewrote it.
+    written it. `proposal` is a generated text next to a person's own; `job` is the last job that rewrote it. `dropped`
+    are the sentences that the last generation left out, `fallback` says why it used extraction instead of the model,
+    and `moves` are references that were moved to the passage that says the sentence.
     """
 
     id: str
@@ -36,6 +59,9 @@ class DraftSection:
     rests_on: str = ""
     model: str = ""
     job: int | None = None
+    dropped: tuple[DroppedSentence, ...] = ()
+    fallback: str = ""
+    moves: tuple["ReferenceMove", ...] = ()
 
     @property
     def words(self) -> int:
@@ -126,25 +152,48 @@ def unused_key(name: str, section_id: str, taken: set[str]) -> str:
     return key
 
 
-def set_human_text(draft: NewsletterDraft, section_id: str, text: str) -> NewsletterDraft:
+def set_human_text(
+    draft: NewsletterDraft, section_id: str, text: str, moves: tuple[ReferenceMove, ...] = ()
+) -> NewsletterDraft:
     """Set a person's text; it replaces the current text and any proposal."""
     section = draft.section(section_id)
-    return _replace_section(
-        draft, replace(section, text=clean_section_text(text), written=True, edited=True, proposal=None)
+    changed = replace(
+        section,
+        text=clean_section_text(text),
+        written=True,
+        edited=True,
+        proposal=None,
+        moves=_keep_moves(section, text, moves),
     )
+    return _replace_section(draft, changed)
+
+
+def _keep_moves(section: DraftSection, text: str, moves: tuple[ReferenceMove, ...]) -> tuple[ReferenceMove, ...]:
+    """New moves, and the earlier ones whose sentence is still there."""
+    present = " ".join(strip_markup(text).split())
+    earlier = (move for move in section.moves if move.sentence in present and f"@{move.new}" in text)
+    return tuple({(move.sentence, move.new): move for move in (*earlier, *moves)}.values())
 
 
 def set_generated_text(
-    draft: NewsletterDraft, section_id: str, text: str, *, seen: int, rests_on: str, model: str
+    draft: NewsletterDraft, section_id: str, generated: GeneratedText, *, seen: int, rests_on: str
 ) -> NewsletterDraft:
     """Set a generated text for a section that was read in version `seen`.
 
     It replaces only generated text that is unchanged since; otherwise it becomes a proposal.
     """
-    section = draft.section(section_id)
+    section = replace(draft.section(section_id), dropped=generated.dropped, fallback=generated.fallback)
     if section.edited or section.version > seen:
-        return _replace_section(draft, replace(section, proposal=text), text_changed=False)
-    changed = replace(section, text=text, written=True, proposal=None, rests_on=rests_on, model=model)
+        return _replace_section(draft, replace(section, proposal=generated.text), text_changed=False)
+    changed = replace(
+        section,
+        text=generated.text,
+        written=True,
+        proposal=None,
+        rests_on=rests_on,
+        model=generated.model,
+        moves=generated.moves,
+    )
     return _replace_section(draft, changed)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from almanac.desks.newsletter.model.checks import DraftChecks
 from almanac.desks.newsletter.model.chunks import RetrievalCoverage, RetrievedChunk, included_chunks
 from almanac.desks.newsletter.model.configuration import Configuration
 from almanac.desks.newsletter.model.draft import NewsletterDraft
@@ -126,6 +127,7 @@ class FullNewsletter:
     topics: TopicsStep = TopicsStep()
     outline: OutlineStep = OutlineStep()
     draft: DraftStep = DraftStep()
+    checks: DraftChecks = field(default_factory=DraftChecks)
 
     @property
     def code(self) -> str:

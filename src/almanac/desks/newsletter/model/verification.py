@@ -1,26 +1,67 @@
 """Checks each sentence of a draft against the chunks it cites: what blocks completion, and which words support it."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from almanac.citations.model import PassageCitation, PassageLocation
+from almanac.desks.newsletter.model.checks import SentenceConfirmation, VerdictCache
 from almanac.desks.newsletter.model.chunks import RetrievedChunk
 from almanac.desks.newsletter.model.draft import DraftSection
 from almanac.desks.newsletter.model.newsletter import FullNewsletter, Newsletter
 from almanac.desks.newsletter.urls import newsletter_path
 from almanac.kit.text import counted
-from almanac.verify import CheckedClaim, CitedClaim, Verdict, VerificationReport, check, check_text
+from almanac.verify import CheckedClaim, CitedClaim, ClaimKind, Verdict, VerificationReport
+from almanac.verify.markers import read_claims
+from almanac.verify.version import rules_version
 
 _MAX_QUOTE_LENGTH = 1000
+VERDICT_WORDS = {
+    Verdict.SUPPORTED: "Supported",
+    Verdict.UNCONFIRMED: "Read this",
+    Verdict.CHANGED: "Changed",
+    Verdict.UNSUPPORTED: "Not supported",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedSection:
-    """A section with the verdict on each of its sentences."""
+    """A section with the verdict on each of its sentences, their keys, and who confirmed them."""
 
     section: DraftSection
     report: VerificationReport
+    keys: tuple[str, ...]
+    confirmations: Mapping[str, SentenceConfirmation] = field(default_factory=dict)
+
+    @property
+    def sentences(self) -> Iterator["SentenceStatus"]:
+        """Every sentence with its key and confirmation, in order."""
+        for key, checked in zip(self.keys, self.report.sentences, strict=True):
+            confirmed = self.confirmations.get(key) if checked.verdict is Verdict.UNCONFIRMED else None
+            yield SentenceStatus(key, checked, confirmed)
+
+    @property
+    def open_sentences(self) -> tuple["SentenceStatus", ...]:
+        """The sentences that block completion."""
+        return tuple(sentence for sentence in self.sentences if not sentence.is_finished)
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceStatus:
+    """A checked sentence. A confirmation counts only for an unconfirmed one: no person finishes a changed sentence."""
+
+    key: str
+    checked: CheckedClaim
+    confirmation: SentenceConfirmation | None = None
+
+    @property
+    def is_finished(self) -> bool:
+        return self.checked.verdict is Verdict.SUPPORTED or self.confirmation is not None
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        return tuple(finding.reason for finding in self.checked.findings) or ("It has no source.",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +72,25 @@ class CompletionObstacle:
     sentence: str
 
 
-def check_sections(full: FullNewsletter) -> tuple[CheckedSection, ...]:
-    """Every section of the draft, checked against all retrieved chunks."""
-    return tuple(check_section(section, full.sources) for section in full.draft.draft.sections)
+def open_cache(full: FullNewsletter) -> VerdictCache:
+    """The stored verdicts of a newsletter, ready to check its sentences."""
+    return VerdictCache(full.checks.verdicts, full.sources, rules_version())
 
 
-def check_section(section: DraftSection, sources: Mapping[str, str]) -> CheckedSection:
-    return CheckedSection(section, check_text(section.text, sources))
+def check_sections(full: FullNewsletter, cache: VerdictCache | None = None) -> tuple[CheckedSection, ...]:
+    """Every section of the draft; sentences without a stored verdict are checked against the retrieved chunks."""
+    cache = cache or open_cache(full)
+    return tuple(check_section(section, full, cache) for section in full.draft.draft.sections)
+
+
+def check_section(section: DraftSection, full: FullNewsletter, cache: VerdictCache) -> CheckedSection:
+    placed = read_claims(section.text)
+    return CheckedSection(
+        section,
+        VerificationReport(cache.check(placed)),
+        tuple(cache.sentence_key(each.claim) for each in placed),
+        full.checks.confirmations,
+    )
 
 
 def list_cited_chunks(checked: tuple[CheckedSection, ...]) -> tuple[str, ...]:
@@ -71,12 +124,73 @@ def _missing_sections(sections: int) -> CompletionObstacle:
 
 
 def _section_obstacle(checked: CheckedSection) -> CompletionObstacle | None:
-    section, faults = checked.section, checked.report.faults
-    if not faults:
+    section, unfinished = checked.section, checked.open_sentences
+    if not unfinished:
         return None
-    first = faults[0].findings[0].reason if faults[0].findings else "A sentence has no source."
-    sentence = f"“{section.name}” has {counted(len(faults), 'sentence')} without support: {first}"
-    return CompletionObstacle(section.id, sentence)
+    to_read = sum(sentence.checked.verdict is Verdict.UNCONFIRMED for sentence in unfinished)
+    faults = len(unfinished) - to_read
+    parts = [f"{counted(faults, 'sentence')} without support"] if faults else []
+    parts += [f"{counted(to_read, 'sentence')} to read"] if to_read else []
+    first = next(
+        (each for each in unfinished if each.checked.verdict is not Verdict.UNCONFIRMED), unfinished[0]
+    ).reasons[0]
+    return CompletionObstacle(section.id, f"“{section.name}” has {' and '.join(parts)}: {first}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckTally:
+    """How many sentences of a draft rest on what. Headings are not counted."""
+
+    carried: int
+    judged: Mapping[str, int]
+    confirmed: Mapping[str, int]
+    own: int
+    to_read: int
+    faults: int
+
+    @property
+    def total(self) -> int:
+        checked = sum(self.judged.values()) + sum(self.confirmed.values())
+        return self.carried + checked + self.own + self.to_read + self.faults
+
+    @property
+    def sentence(self) -> str:
+        """What was found for how many sentences; empty without any."""
+        if not self.total:
+            return ""
+        parts = [
+            f"{self.carried} carried by their source word for word or in listed forms" if self.carried else "",
+            *(f"{number} judged by {model}" for model, number in self.judged.items()),
+            *(f"{number} read by {person}" for person, number in self.confirmed.items()),
+            f"{self.own} your own" if self.own else "",
+            f"{self.to_read} to read" if self.to_read else "",
+            f"{self.faults} without support" if self.faults else "",
+        ]
+        return f"{counted(self.total, 'sentence')}: {', '.join(filter(None, parts))}."
+
+
+def tally_checks(checked: Sequence[CheckedSection]) -> CheckTally:
+    """Count the sentences of a draft by what they rest on."""
+    sentences = [
+        sentence
+        for section in checked
+        for sentence in section.sentences
+        if sentence.checked.kind is not ClaimKind.HEADING
+    ]
+    supported = [sentence.checked for sentence in sentences if sentence.checked.verdict is Verdict.SUPPORTED]
+    own = sum(claim.kind is ClaimKind.OWN for claim in supported)
+    judged = Counter(claim.judged_by for claim in supported if claim.judged_by)
+    confirmed = Counter(sentence.confirmation.by for sentence in sentences if sentence.confirmation is not None)
+    unfinished = [sentence.checked.verdict for sentence in sentences if not sentence.is_finished]
+    to_read = unfinished.count(Verdict.UNCONFIRMED)
+    return CheckTally(
+        carried=len(supported) - own - judged.total(),
+        judged=judged,
+        confirmed=confirmed,
+        own=own,
+        to_read=to_read,
+        faults=len(unfinished) - to_read,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,21 +206,27 @@ class QuotedPassage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TracedSentence:
-    """A sentence of the draft, numbered from 0 within its section, and the quotes that support it."""
+    """A sentence of the draft, numbered from 0 within its section, and the quotes that support it.
+
+    An editor's own sentence has none; an unconfirmed one may have a confirmation by a person.
+    """
 
     section: str
     section_name: str
     number: int
-    text: str
-    verdict: Verdict
+    key: str
+    checked: CheckedClaim
+    confirmation: SentenceConfirmation | None
     rests_on: tuple[QuotedPassage, ...]
 
 
-def trace_sentences(checked: Sequence[CheckedSection], chunks: Sequence[RetrievedChunk]) -> tuple[TracedSentence, ...]:
+def trace_sentences(
+    checked: Sequence[CheckedSection], chunks: Sequence[RetrievedChunk], cache: VerdictCache
+) -> tuple[TracedSentence, ...]:
     """Every sentence that makes a claim, in the order of the text; references are numbered as in exports."""
     by_id = {chunk.id: chunk for chunk in chunks}
     numbers: dict[str, int] = {}
-    return tuple(sentence for section in checked for sentence in _trace_section(section, by_id, numbers))
+    return tuple(sentence for section in checked for sentence in _trace_section(section, by_id, numbers, cache))
 
 
 def list_citation_uses(
@@ -132,18 +252,13 @@ def list_citation_uses(
     return list(uses.values())
 
 
-def find_quote(sentence: str, chunk: RetrievedChunk, number: int = 0) -> QuotedPassage:
-    """The words of a chunk that match a sentence best."""
-    (checked,) = check([CitedClaim(sentence, (chunk.id,))], {chunk.id: chunk.content}).sentences
-    return _to_quote(checked, chunk, number)
-
-
 def _trace_section(
-    checked: CheckedSection, chunks: Mapping[str, RetrievedChunk], numbers: dict[str, int]
+    checked: CheckedSection, chunks: Mapping[str, RetrievedChunk], numbers: dict[str, int], cache: VerdictCache
 ) -> Iterator[TracedSentence]:
-    for number, sentence in enumerate(checked.report.sentences):
-        cited = [chunks[name] for name in sentence.references if name in chunks]
-        if not sentence.needs_source and not cited:
+    for number, sentence in enumerate(checked.sentences):
+        claim = sentence.checked
+        cited = [chunks[name] for name in claim.references if name in chunks]
+        if claim.kind is ClaimKind.HEADING and not cited:
             continue
         for chunk in cited:
             numbers.setdefault(chunk.id, len(numbers) + 1)
@@ -151,18 +266,16 @@ def _trace_section(
             section=checked.section.id,
             section_name=checked.section.name,
             number=number,
-            text=sentence.text,
-            verdict=sentence.verdict,
-            rests_on=tuple(_nearest_quote(sentence, chunk, numbers[chunk.id]) for chunk in cited),
+            key=sentence.key,
+            checked=claim,
+            confirmation=sentence.confirmation,
+            rests_on=tuple(_nearest_quote(claim, chunk, numbers[chunk.id], cache) for chunk in cited),
         )
 
 
-def _nearest_quote(sentence: CheckedClaim, chunk: RetrievedChunk, number: int) -> QuotedPassage:
-    if sentence.best_source == chunk.id:
-        return _to_quote(sentence, chunk, number)
-    return find_quote(sentence.text, chunk, number)
-
-
-def _to_quote(checked: CheckedClaim, chunk: RetrievedChunk, number: int) -> QuotedPassage:
-    start, end = checked.matched or (0, 0)
+def _nearest_quote(sentence: CheckedClaim, chunk: RetrievedChunk, number: int, cache: VerdictCache) -> QuotedPassage:
+    """The words of a chunk that match a sentence best."""
+    if sentence.best_source != chunk.id:
+        sentence = cache.check_claim(CitedClaim(sentence.text, (chunk.id,)))
+    start, end = sentence.matched or (0, 0)
     return QuotedPassage(number=number, chunk=chunk, text=chunk.content[start:end], start=start, end=end)

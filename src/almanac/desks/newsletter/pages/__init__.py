@@ -8,6 +8,7 @@ from almanac.desks.newsletter.pages import (
     outlines,
     progress,
     revisions,
+    sentences,
     sources,
     topics,
 )
@@ -21,6 +22,7 @@ for module in (
     topics,
     outlines,
     drafts,
+    sentences,
     sources,
     revisions,
     exports,

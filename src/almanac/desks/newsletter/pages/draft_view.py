@@ -5,10 +5,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from almanac.desks.newsletter.model.checks import SentenceConfirmation
 from almanac.desks.newsletter.model.chunks import RetrievedChunk
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
-from almanac.desks.newsletter.model.verification import CheckedSection
+from almanac.desks.newsletter.model.sentence_edits import EDITABLE_KINDS
+from almanac.desks.newsletter.model.verification import VERDICT_WORDS, CheckedSection, SentenceStatus
 from almanac.verify import CheckedClaim, ClaimKind, Verdict
+from almanac.verify.figures_and_tables import MarkdownTable, find_tables
 from almanac.verify.markers import OWN, plain_positions
 
 _WHOLE_MARKER = re.compile(r"\[@[^\]\[]*\]")
@@ -21,7 +24,7 @@ _BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s+")
 _INLINE = re.compile(
     r"\*\*(?P<bold>[^*]+)\*\*|\*(?P<italic>[^*\s][^*]*)\*|\[(?P<words>[^\]]+)\]\((?P<link>https?://[^)\s]+)\)"
 )
-_WORDS = {Verdict.UNCONFIRMED: "Read this", Verdict.CHANGED: "Changed", Verdict.UNSUPPORTED: "Not supported"}
+_CELL = re.compile(r"(?<!\\)\|")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,10 @@ class ReferenceNumbering:
         """The text with `[@3]` in place of `[@chunk-id]`; a reference that leads nowhere stays as it is."""
         numbers = {chunk: str(number) for number, chunk in enumerate(self.ids, 1)}
         return _replace_in_markers(text, lambda name: numbers.get(name, name))
+
+    def label(self, chunk_id: str) -> str:
+        """The reference as the text shows it, such as `[3]`."""
+        return f"[{self.ids.index(chunk_id) + 1}]" if chunk_id in self.ids else "another passage"
 
     def stored(self, text: str) -> str:
         """The text with `[@chunk-id]` in place of `[@3]`."""
@@ -90,24 +97,42 @@ class ReferenceMark:
     sentence: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceView:
-    """A sentence, or the text between two. `verdict` and `reasons` are empty if nothing is wrong."""
+    """A sentence, or the text between two.
+
+    `word` and `reasons` are empty if nothing is wrong. `move` says that its reference was moved.
+    """
 
     pieces: tuple[StyledRun | ReferenceMark, ...]
     number: int | None = None
-    verdict: str = ""
+    key: str = ""
+    word: str = ""
     tone: str = ""
     reasons: tuple[str, ...] = ()
+    confirmation: SentenceConfirmation | None = None
+    judged_by: str = ""
+    move: str = ""
     is_own: bool = False
+    can_confirm: bool = False
+    can_edit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableRowView:
+    """A row of a table; `sentence` has the verdict on the whole row."""
+
+    cells: tuple[tuple[StyledRun | ReferenceMark, ...], ...]
+    sentence: SentenceView
 
 
 @dataclass(frozen=True, slots=True)
 class BlockView:
-    """A heading, a paragraph or a list item."""
+    """A heading, a paragraph, a list item, or a table with its header as the first row."""
 
     kind: str
-    stretches: tuple[SentenceView, ...]
+    stretches: tuple[SentenceView, ...] = ()
+    rows: tuple[TableRowView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +142,11 @@ class SectionView:
     id: str
     blocks: tuple[BlockView, ...]
     faults: tuple[SentenceView, ...]
+
+    @property
+    def to_read(self) -> int:
+        """How many sentences wait for a person to check them."""
+        return sum(sentence.can_confirm for sentence in self.faults)
 
 
 @dataclass(slots=True)
@@ -138,28 +168,45 @@ class CitedReferences:
         return [(number, self.chunks[chunk]) for chunk, number in self.numbers.items()]
 
 
-def view_section(checked: CheckedSection, references: CitedReferences) -> SectionView:
+def view_section(checked: CheckedSection, references: CitedReferences, numbering: ReferenceNumbering) -> SectionView:
     """One section; numbering continues from the sections before it."""
-    text, sentences = checked.section.text, checked.report.sentences
+    text = checked.section.text
+    viewer = _SentenceViewer(text, list(checked.sentences), references, _moves_by_sentence(checked, numbering))
+    tables = {table.header[1]: table for table in find_tables(text)}
     blocks = tuple(
-        BlockView(kind, tuple(_view_sentences(text, start, end, sentences, references)))
-        for kind, start, end in _blocks(text, checked.section.name)
+        BlockView(kind, rows=tuple(viewer.rows(tables[start])))
+        if kind == "table"
+        else BlockView(kind, tuple(viewer.sentences(start, end)))
+        for kind, start, end in _blocks(text, checked.section.name, tables)
     )
-    faults = tuple(sentence for block in blocks for sentence in block.stretches if sentence.verdict)
-    return SectionView(checked.section.id, blocks, faults)
+    shown = [stretch for block in blocks for stretch in (*block.stretches, *(row.sentence for row in block.rows))]
+    return SectionView(checked.section.id, blocks, tuple(stretch for stretch in shown if stretch.word))
 
 
-def _blocks(text: str, name: str) -> Iterator[tuple[str, int, int]]:
+def _moves_by_sentence(checked: CheckedSection, numbering: ReferenceNumbering) -> dict[tuple[str, str], str]:
+    return {
+        (move.sentence, move.new): f"Reference moved from {numbering.label(move.old)} to {numbering.label(move.new)}, "
+        "which says it."
+        for move in checked.section.moves
+    }
+
+
+def _blocks(text: str, name: str, tables: Mapping[int, MarkdownTable]) -> Iterator[tuple[str, int, int]]:
     """Kind, start and end of each block; a heading that repeats the section's name is left out."""
     paragraph_start: int | None = None
-    position = 0
+    position, table_end = 0, 0
     for line in text.splitlines(keepends=True):
         start, position = position, position + len(line)
-        heading, bullet = _HEADING.match(line), _BULLET.match(line)
-        if (heading or bullet or not line.strip()) and paragraph_start is not None:
+        if start < table_end:
+            continue
+        heading, bullet, table = _HEADING.match(line), _BULLET.match(line), tables.get(start)
+        if (heading or bullet or table or not line.strip()) and paragraph_start is not None:
             yield "paragraph", paragraph_start, start
             paragraph_start = None
-        if heading:
+        if table:
+            table_end = max(row[2] for row in (table.header, *table.rows))
+            yield "table", start, table_end
+        elif heading:
             if heading[2].strip().casefold() != name.casefold():
                 yield "heading", start + heading.start(2), position
         elif bullet:
@@ -170,34 +217,76 @@ def _blocks(text: str, name: str) -> Iterator[tuple[str, int, int]]:
         yield "paragraph", paragraph_start, position
 
 
-def _view_sentences(
-    text: str, start: int, end: int, sentences: tuple[CheckedClaim, ...], references: CitedReferences
-) -> Iterator[SentenceView]:
-    """The sentences of a block and the text between them."""
-    at, last = start, 0
-    for number, sentence in enumerate(sentences):
-        if not (sentence.start < end and sentence.end > at):
-            continue
-        begin, stop = max(at, sentence.start), min(end, sentence.end)
-        if markers := _MARKERS.match(text, stop, end):
-            stop = markers.end()
-        if at < begin:
-            yield SentenceView(_pieces(text[at:begin], references, last))
-        yield _view_sentence(text, begin, stop, sentence, number, references)
-        at, last = stop, number
-    if text[at:end].strip():
-        yield SentenceView(_pieces(text[at:end], references, last))
+@dataclass(frozen=True, slots=True)
+class _SentenceViewer:
+    """Views of the sentences of one section's text."""
+
+    text: str
+    statuses: Sequence[SentenceStatus]
+    references: CitedReferences
+    moves: Mapping[tuple[str, str], str]
+
+    def sentences(self, start: int, end: int) -> Iterator[SentenceView]:
+        """The sentences of a block and the text between them."""
+        at, last = start, 0
+        for number, status in enumerate(self.statuses):
+            sentence = status.checked
+            if not (sentence.start < end and sentence.end > at):
+                continue
+            begin, stop = max(at, sentence.start), min(end, sentence.end)
+            if markers := _MARKERS.match(self.text, stop, end):
+                stop = markers.end()
+            if at < begin:
+                yield SentenceView(pieces=_pieces(self.text[at:begin], self.references, last))
+            uncovered = _uncovered_spans(self.text, begin, sentence)
+            yield self._view(status, number, _pieces(self.text[begin:stop], self.references, number, uncovered))
+            at, last = stop, number
+        if self.text[at:end].strip():
+            yield SentenceView(pieces=_pieces(self.text[at:end], self.references, last))
+
+    def rows(self, table: MarkdownTable) -> Iterator[TableRowView]:
+        """The header and the rows of a table."""
+        numbers = {status.checked.start: number for number, status in enumerate(self.statuses)}
+        for _, start, end in (table.header, *table.rows):
+            number = numbers.get(start)
+            if number is None:
+                continue
+            status = self.statuses[number]
+            words = [status.checked.text[first:last] for first, last in status.checked.uncovered]
+            cells = tuple(
+                _pieces(cell.strip(), self.references, number, _word_spans(cell.strip(), words))
+                for cell in _CELL.split(self.text[start:end].strip().strip("|"))
+            )
+            yield TableRowView(cells, self._view(status, number, ()))
+
+    def _view(self, status: SentenceStatus, number: int, pieces: tuple[StyledRun | ReferenceMark, ...]) -> SentenceView:
+        checked = status.checked
+        view = SentenceView(
+            pieces=pieces,
+            number=number,
+            key=status.key,
+            confirmation=status.confirmation,
+            judged_by=checked.judged_by,
+            move=next(
+                (self.moves[checked.text, name] for name in checked.references if (checked.text, name) in self.moves),
+                "",
+            ),
+            is_own=checked.kind is ClaimKind.OWN,
+        )
+        if status.is_finished:
+            return view
+        return replace(
+            view,
+            word=VERDICT_WORDS[checked.verdict],
+            tone="failed" if checked.verdict is Verdict.UNSUPPORTED else "waiting",
+            reasons=status.reasons,
+            can_confirm=checked.verdict is Verdict.UNCONFIRMED,
+            can_edit=checked.kind in EDITABLE_KINDS,
+        )
 
 
-def _view_sentence(
-    text: str, start: int, stop: int, checked: CheckedClaim, number: int, references: CitedReferences
-) -> SentenceView:
-    pieces = _pieces(text[start:stop], references, number, _uncovered_spans(text, start, checked))
-    if checked.verdict is Verdict.SUPPORTED:
-        return SentenceView(pieces, number, is_own=checked.kind is ClaimKind.OWN)
-    tone = "failed" if checked.verdict is Verdict.UNSUPPORTED else "waiting"
-    reasons = tuple(finding.reason for finding in checked.findings) or ("It has no source.",)
-    return SentenceView(pieces, number, _WORDS[checked.verdict], tone, reasons, checked.kind is ClaimKind.OWN)
+def _word_spans(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
+    return [(text.index(word), text.index(word) + len(word)) for word in words if word in text]
 
 
 def _uncovered_spans(text: str, start: int, checked: CheckedClaim) -> list[tuple[int, int]]:

@@ -11,7 +11,7 @@ from almanac.accounts.model import Principal
 from almanac.desks.newsletter.model.draft import DraftSection
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.model.revisions import compare_sections
-from almanac.desks.newsletter.model.verification import list_obstacles, list_remarks
+from almanac.desks.newsletter.model.verification import list_obstacles, list_remarks, tally_checks
 from almanac.desks.newsletter.pages.draft_view import (
     CitedReferences,
     ReferenceNumbering,
@@ -22,6 +22,7 @@ from almanac.desks.newsletter.pages.draft_view import (
 )
 from almanac.desks.newsletter.pages.layout import Code, PartId, Reader, Writer, load_newsletter, step_page
 from almanac.desks.newsletter.pages.progress import section_progress, step_progress
+from almanac.desks.newsletter.pipeline.verification import check_draft
 from almanac.desks.newsletter.service import drafts as draft_service
 from almanac.desks.newsletter.service import newsletters as newsletter_service
 from almanac.desks.newsletter.service import steps as step_service
@@ -172,10 +173,10 @@ async def _show(
     status_code: int = 200,
 ) -> Response:
     services = get_state(request).services
-    checked = await draft_service.check_draft(full)
+    checked = await check_draft(services, full)
     references = CitedReferences({chunk.id: chunk for chunk in full.topics.chunks})
-    views = [view_section(section, references) for section in checked]
     numbering = number_references(full)
+    views = [view_section(section, references, numbering) for section in checked]
     sections = [
         DraftSectionView(
             section.section,
@@ -197,6 +198,7 @@ async def _show(
         chunks=references.chunks,
         obstacles=list_obstacles(full, checked),
         remarks=list_remarks(checked),
+        tally=tally_checks(checked),
         edit=edit,
         typed=unsaved_text,
         conflict=conflict,

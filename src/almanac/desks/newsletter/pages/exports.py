@@ -14,7 +14,7 @@ from almanac.desks.newsletter.model.newsletter import ExportRecord, FullNewslett
 from almanac.desks.newsletter.model.verification import list_obstacles
 from almanac.desks.newsletter.pages.layout import Code, PartId, Reader, Writer, load_newsletter, step_page
 from almanac.desks.newsletter.pages.progress import export_progress
-from almanac.desks.newsletter.service import drafts as draft_service
+from almanac.desks.newsletter.pipeline.verification import check_draft
 from almanac.desks.newsletter.service import exports as export_service
 from almanac.desks.newsletter.service.exports import send_test_mail
 from almanac.desks.newsletter.urls import PREFIX, newsletter_path
@@ -71,7 +71,7 @@ async def start_export(request: Request, code: Code, format_name: PartId, princi
 
 
 async def _show(request: Request, full: FullNewsletter, running: RunningWork) -> Response:
-    obstacles = list_obstacles(full, await draft_service.check_draft(full))
+    obstacles = list_obstacles(full, await check_draft(get_state(request).services, full))
     return await step_page(
         request,
         "draft",

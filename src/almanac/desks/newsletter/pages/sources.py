@@ -1,5 +1,7 @@
 """A source next to the text: the passage, with the sentence that supports the text marked."""
 
+import asyncio
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -8,14 +10,15 @@ from starlette.responses import Response
 from almanac.desks.newsletter.model.chunks import RetrievedChunk
 from almanac.desks.newsletter.model.configuration import SOURCE_KINDS
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
-from almanac.desks.newsletter.model.verification import QuotedPassage
+from almanac.desks.newsletter.model.verification import VERDICT_WORDS, QuotedPassage, open_cache
 from almanac.desks.newsletter.pages.layout import Code, Reader, load_newsletter, step_page
 from almanac.desks.newsletter.service.provenance import check_quotes
 from almanac.desks.newsletter.urls import PREFIX
 from almanac.errors import NotFound
 from almanac.http.app_state import get_state
 from almanac.search import SnippetSpan
-from almanac.verify import CheckedClaim, CitedClaim, check, check_text
+from almanac.verify import CheckedClaim
+from almanac.verify.markers import read_claims
 
 router = APIRouter(prefix=PREFIX)
 Name = Annotated[str, Query(max_length=300)]
@@ -35,7 +38,7 @@ async def show_source(
     passage = next((other for other in full.topics.chunks if other.id == chunk), None)
     if passage is None:
         raise NotFound("That source is no longer among the retrieved ones; retrieve again or remove the reference.")
-    checked = _check_sentence(full, passage, section, sentence)
+    checked = await asyncio.to_thread(_check_sentence, full, passage, section, sentence)
     place = (checked.matched if checked else None) or (0, 0)
     quoted = QuotedPassage(number=0, chunk=passage, text=passage.content[slice(*place)], start=place[0], end=place[1])
     (support,) = await check_quotes(get_state(request).services, full, [quoted])
@@ -46,6 +49,7 @@ async def show_source(
         template="newsletter/source.html",
         chunk=passage,
         checked=checked,
+        verdict_word=VERDICT_WORDS[checked.verdict] if checked else "",
         support=support,
         desk=SOURCE_KINDS.get(passage.kind, passage.kind),
         spans=_mark_span(passage.content, *place),
@@ -54,15 +58,14 @@ async def show_source(
 
 
 def _check_sentence(full: FullNewsletter, chunk: RetrievedChunk, section_id: str, number: int) -> CheckedClaim | None:
-    """The sentence of the draft, checked against this source alone."""
+    """The sentence of the draft, checked against this source alone; its stored verdict where there is one."""
     section = next((other for other in full.draft.draft.sections if other.id == section_id), None)
     if section is None or number < 0:
         return None
-    sentences = check_text(section.text, {}).sentences
-    if number >= len(sentences):
+    placed = read_claims(section.text)
+    if number >= len(placed):
         return None
-    (checked,) = check([CitedClaim(sentences[number].text, (chunk.id,))], {chunk.id: chunk.content}).sentences
-    return checked
+    return open_cache(full).check_claim(replace(placed[number].claim, references=(chunk.id,)))
 
 
 def _mark_span(text: str, start: int, end: int) -> list[SnippetSpan]:

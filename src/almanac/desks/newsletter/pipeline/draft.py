@@ -4,29 +4,35 @@ A finished section is saved at once, so that a retry after a crash doesn't write
 replaced; the generated text becomes a proposal.
 """
 
-import asyncio
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from almanac.audit.model import SYSTEM
 from almanac.desks.newsletter.indexing import index_newsletter
 from almanac.desks.newsletter.model.configuration import Configuration
-from almanac.desks.newsletter.model.draft import DraftSection, NewsletterDraft, align_with_outline, set_generated_text
+from almanac.desks.newsletter.model.draft import (
+    GeneratedText,
+    NewsletterDraft,
+    align_with_outline,
+    set_generated_text,
+)
 from almanac.desks.newsletter.model.draft_text import strip_markup
 from almanac.desks.newsletter.model.newsletter import FullNewsletter, protected_revisions
 from almanac.desks.newsletter.model.outline import DEFAULT_SECTIONS, NewsletterOutlineSection
 from almanac.desks.newsletter.model.revisions import EditContext, revisions_to_save
 from almanac.desks.newsletter.model.staleness import section_fingerprint
-from almanac.desks.newsletter.model.verification import check_section
+from almanac.desks.newsletter.model.verification import open_cache, tally_checks
 from almanac.desks.newsletter.pipeline.context import DESK, StepContext, audience_text, to_writer_source, tone_text
 from almanac.desks.newsletter.pipeline.export import complete_if_ready
+from almanac.desks.newsletter.pipeline.verification import check_draft, move_to_carrying_passages
 from almanac.desks.newsletter.store import drafts as draft_store
 from almanac.errors import Conflict, NotFound, StaleEdit
 from almanac.kit.retry import retry_on_conflict
-from almanac.kit.text import counted, one_line
+from almanac.kit.text import one_line
 from almanac.language.scripts import is_cjk
 from almanac.language.segmentation import split_sentences
 from almanac.llm.extractive.outlines import PlannedItem
+from almanac.llm.fallback import write_or_extract
 from almanac.llm.port import WrittenStep
 from almanac.llm.sources import Cited
 from almanac.llm.steps.outlines import DRAFT_SECTION, DraftedSection, DraftSectionInput
@@ -51,8 +57,8 @@ async def write_draft(ctx: StepContext) -> None:
         draft = align_with_outline(full.draft.draft, planned)
         mark = _section_mark(ctx, section)
         if draft.section(section.id).rests_on != mark:
-            text, model = await _write_text(ctx, full, draft, section, planned)
-            await _save(ctx, section, planned, text, mark=mark, model=model, seen=draft.version)
+            generated = await _write_text(ctx, full, draft, section, planned)
+            await _save(ctx, section, planned, generated, mark=mark, seen=draft.version)
         await ctx.report(done + 1, len(planned), await _describe_verdict(ctx, section.id))
     await _finish(ctx, planned, basis)
 
@@ -66,8 +72,8 @@ async def rewrite_section(ctx: StepContext, section_id: str, instruction: str, *
         raise NotFound("The outline no longer has this section; generate the draft again.")
     await ctx.report(0, 1, f"Writing {section.name}")
     draft = align_with_outline(full.draft.draft, planned)
-    text, model = await _write_text(ctx, full, draft, section, planned, instruction=instruction)
-    await _save(ctx, section, planned, text, mark=draft.section(section_id).rests_on, model=model, seen=seen)
+    generated = await _write_text(ctx, full, draft, section, planned, instruction=instruction)
+    await _save(ctx, section, planned, generated, mark=draft.section(section_id).rests_on, seen=seen)
     await ctx.report(1, 1, await _describe_verdict(ctx, section_id))
 
 
@@ -84,8 +90,8 @@ async def _write_text(
     planned: Sequence[NewsletterOutlineSection],
     *,
     instruction: str = "",
-) -> tuple[str, str]:
-    """The text of a section, and the model that wrote it."""
+) -> GeneratedText:
+    """The text of a section. Extraction takes the place of a model whose answer can't be used."""
     configuration = full.newsletter.configuration
     writer_input = DraftSectionInput(
         sources=tuple(to_writer_source(chunk) for chunk in full.topics.included),
@@ -101,8 +107,18 @@ async def _write_text(
         words=section_word_count(configuration, section, planned),
         used=_sentences_elsewhere(draft, section.id),
     )
-    written = await ctx.services.writer.write(DRAFT_SECTION, writer_input, desk=DESK, subject=ctx.code)
-    return _to_markdown(written, section), written.provenance.model
+    services = ctx.services
+    written = await write_or_extract(
+        services.writer, services.clock, DRAFT_SECTION, writer_input, desk=DESK, subject=ctx.code
+    )
+    text, moves = await move_to_carrying_passages(full, _to_markdown(written, section), open_cache(full))
+    return GeneratedText(
+        text=text,
+        model=written.provenance.model,
+        dropped=written.dropped,
+        fallback=written.fallback.reason if written.fallback else "",
+        moves=moves,
+    )
 
 
 def section_word_count(
@@ -153,17 +169,16 @@ async def _save(
     ctx: StepContext,
     section: NewsletterOutlineSection,
     planned: Sequence[NewsletterOutlineSection],
-    text: str,
+    generated: GeneratedText,
     *,
     mark: str,
-    model: str,
     seen: int,
 ) -> None:
     """Save into the current draft; a section that a person changed meanwhile keeps their text."""
 
     def with_section(draft: NewsletterDraft) -> NewsletterDraft:
         draft = align_with_outline(draft, planned)
-        return set_generated_text(draft, section.id, text, seen=seen, rests_on=mark, model=model)
+        return set_generated_text(draft, section.id, generated, seen=seen, rests_on=mark)
 
     await _change(ctx, with_section, f"Wrote {section.name}" if not ctx.run else "Wrote the draft")
 
@@ -200,13 +215,12 @@ async def _change(
 
 
 async def _describe_verdict(ctx: StepContext, section_id: str) -> str:
-    """The result of the check in words."""
+    """The result of the check in words; the verdicts are stored for whoever opens the draft."""
     full = await ctx.read()
-    section: DraftSection = full.draft.draft.section(section_id)
-    report = (await asyncio.to_thread(check_section, section, full.sources)).report
-    count = counted(len(report.sentences), "sentence")
-    faults = len(report.faults)
-    return f"{section.name}: {count}, " + (f"{faults} without support" if faults else "all supported")
+    checked = await check_draft(ctx.services, full)
+    section = full.draft.draft.section(section_id)
+    summary = tally_checks([each for each in checked if each.section.id == section.id]).sentence
+    return f"{section.name}: {summary}" if summary else f"{section.name}: nothing was written."
 
 
 async def _finish(ctx: StepContext, planned: Sequence[NewsletterOutlineSection], basis: dict[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""Completes a draft whose sentences are all supported, and exports the issue in one format.
+"""Completes a draft whose sentences are all supported, confirmed or the editor's own, and exports the issue.
 
 The file is kept under its documented key, with the revision it was made from.
 """
@@ -16,13 +16,14 @@ from almanac.desks.newsletter.indexing import index_newsletter
 from almanac.desks.newsletter.model.newsletter import ExportRecord, FullNewsletter
 from almanac.desks.newsletter.model.verification import (
     CompletionObstacle,
-    check_sections,
     list_citation_uses,
     list_cited_chunks,
     list_obstacles,
+    open_cache,
     trace_sentences,
 )
 from almanac.desks.newsletter.pipeline.context import StepContext
+from almanac.desks.newsletter.pipeline.verification import check_draft
 from almanac.desks.newsletter.store import drafts as draft_store
 from almanac.desks.newsletter.store import newsletters as newsletter_store
 from almanac.desks.newsletter.store.objects import export_key
@@ -43,13 +44,14 @@ async def complete_if_ready(
     services: Services, full: FullNewsletter, by: Actor
 ) -> tuple[FullNewsletter, list[CompletionObstacle]]:
     """Complete the newsletter, or return it unchanged with everything that blocks completion."""
-    checked = await asyncio.to_thread(check_sections, full)
+    cache = open_cache(full)
+    checked = await check_draft(services, full, cache)
     obstacles = list_obstacles(full, checked)
     if obstacles or full.newsletter.status != "draft":
         return full, obstacles
     now = services.clock.now()
     draft, covered = full.draft.draft, list_cited_chunks(checked)
-    traced = await asyncio.to_thread(trace_sentences, checked, full.topics.chunks)
+    traced = await asyncio.to_thread(trace_sentences, checked, full.topics.chunks, cache)
     async with services.database.unit() as unit:
         await publish_event(
             unit, services, by, COMPLETED, full.newsletter, revision=draft.revision, words=draft.word_count

@@ -4,7 +4,6 @@ A due moment is decided once, in the transaction that creates its issue or recor
 crash reads that decision, and skips the steps that are done.
 """
 
-import asyncio
 from datetime import datetime
 
 from almanac.accounts import service as accounts
@@ -24,12 +23,13 @@ from almanac.desks.newsletter.model.series import (
     set_run_outcome,
     too_few_chunks_reason,
 )
-from almanac.desks.newsletter.model.verification import check_sections, list_cited_chunks
+from almanac.desks.newsletter.model.verification import list_cited_chunks
 from almanac.desks.newsletter.permissions import WRITE
 from almanac.desks.newsletter.pipeline.context import run_step
 from almanac.desks.newsletter.pipeline.draft import write_draft
 from almanac.desks.newsletter.pipeline.outline import make_outline
 from almanac.desks.newsletter.pipeline.retrieve import retrieve_sources, select_sources
+from almanac.desks.newsletter.pipeline.verification import check_draft
 from almanac.desks.newsletter.store import newsletters as newsletter_store
 from almanac.desks.newsletter.store import series as series_store
 from almanac.errors import UNEXPECTED_ERROR, AlmanacError, NotFound, Retryable, StaleEdit
@@ -133,7 +133,7 @@ async def _write_issue(job: RunningJob[Services], code: str, run: IssueRun) -> N
     except NotFound:
         await _save_outcome(services, code, run.due, "skipped", "The issue was deleted while it was being prepared.")
         return
-    covered = list_cited_chunks(await asyncio.to_thread(check_sections, full))
+    covered = list_cited_chunks(await check_draft(services, full))
     await newsletter_store.save_covered_chunks(services.tables, issue, covered)
     async with job.unit() as unit:
         if await job.once(unit, "prepared"):

@@ -1,6 +1,5 @@
 """Step 4: edit a section, decide a proposal, rewrite a section, restore revisions, and check the text."""
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -13,6 +12,7 @@ from almanac.desks.newsletter.model.draft import (
     NewsletterDraft,
     align_with_outline,
     apply_proposal_decision,
+    clean_section_text,
     restore_texts,
     set_human_text,
 )
@@ -24,7 +24,8 @@ from almanac.desks.newsletter.model.revisions import (
     compare_sections,
     revisions_to_save,
 )
-from almanac.desks.newsletter.model.verification import CheckedSection, check_sections
+from almanac.desks.newsletter.model.verification import open_cache
+from almanac.desks.newsletter.pipeline.verification import check_draft, move_to_carrying_passages
 from almanac.desks.newsletter.service.access import get_job, open_newsletter
 from almanac.desks.newsletter.service.steps import StartedStepJob, check_idle
 from almanac.desks.newsletter.store import drafts as draft_store
@@ -40,15 +41,21 @@ _CHANGED = "This section was changed; reload and make your change again."
 async def edit_section(
     services: Services, principal: Principal, code: str, section_id: str, text: str, *, expected: int
 ) -> FullNewsletter:
-    """Save a person's text for a section. Raises StaleEdit if the section changed since version `expected`."""
+    """Save a person's text for a section. Raises StaleEdit if the section changed since version `expected`.
+
+    A reference whose passage doesn't say the sentence moves to the passage of the same document that does.
+    """
+    text = clean_section_text(text)
+    full = await open_newsletter(services, principal, code)
+    moved, moves = await move_to_carrying_passages(full, text, open_cache(full))
 
     def edited(draft: NewsletterDraft) -> tuple[NewsletterDraft, EditContext]:
         section = draft.section(section_id)
-        is_unchanged = section.edited and section.text == text.strip()
-        changed = draft if is_unchanged else set_human_text(draft, section_id, text)
-        return changed, _edit_context(services, principal, f"Edited {section.name}", section.id)
+        is_unchanged = section.edited and section.text == moved
+        changed = draft if is_unchanged else set_human_text(draft, section_id, moved, moves)
+        return changed, edit_context(services, principal, f"Edited {section.name}", section.id)
 
-    return await _change_section(services, principal, code, section_id, edited, expected=expected)
+    return await change_section(services, principal, code, section_id, edited, expected=expected)
 
 
 async def decide_proposal(
@@ -58,13 +65,13 @@ async def decide_proposal(
 
     def decided(draft: NewsletterDraft) -> tuple[NewsletterDraft, EditContext]:
         word = "Accepted the proposal for" if accepted else "Rejected the proposal for"
-        edit = _edit_context(services, principal, f"{word} {draft.section(section_id).name}")
+        edit = edit_context(services, principal, f"{word} {draft.section(section_id).name}")
         return apply_proposal_decision(draft, section_id, accepted=accepted), edit
 
-    return await _change_section(services, principal, code, section_id, decided, expected=expected)
+    return await change_section(services, principal, code, section_id, decided, expected=expected)
 
 
-async def _change_section(
+async def change_section(
     services: Services, principal: Principal, code: str, section_id: str, change: DraftChange, *, expected: int
 ) -> FullNewsletter:
     """Change one section of the current draft; changes to other sections meanwhile don't matter."""
@@ -144,13 +151,8 @@ async def restore_revision(
         return full
     async with services.database.unit() as unit:
         await record_action(unit, services, principal.actor, "newsletter.restored", code, revision=number)
-        edit = _edit_context(services, principal, f"Restored revision {number}")
+        edit = edit_context(services, principal, f"Restored revision {number}")
         return await save_draft(services, full, changed, edit)
-
-
-async def check_draft(full: FullNewsletter) -> tuple[CheckedSection, ...]:
-    """Check each sentence against its sources, in a thread since a long draft takes a while."""
-    return await asyncio.to_thread(check_sections, full)
 
 
 def check_section_version(draft: NewsletterDraft, section_id: str, expected: int) -> None:
@@ -178,6 +180,7 @@ async def save_draft(
     newsletter = replace(full.newsletter, status="draft")
     after = replace(full, newsletter=newsletter, draft=replace(full.draft, draft=saved))
     await index_newsletter(services, after)
+    await check_draft(services, after)
     return after
 
 
@@ -187,5 +190,5 @@ def _started_draft(full: FullNewsletter) -> NewsletterDraft:
     return draft if draft.sections else align_with_outline(draft, full.outline.outline.to_write)
 
 
-def _edit_context(services: Services, principal: Principal, reason: str, sitting: str = "") -> EditContext:
+def edit_context(services: Services, principal: Principal, reason: str, sitting: str = "") -> EditContext:
     return EditContext(by=principal.name or principal.user_id, reason=reason, at=services.clock.now(), sitting=sitting)

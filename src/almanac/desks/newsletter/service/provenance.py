@@ -11,8 +11,9 @@ from almanac.citations.passages import quote_url, text_version
 from almanac.desks.news import public as news
 from almanac.desks.newsletter.model.chunks import KNOWLEDGE
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
-from almanac.desks.newsletter.model.verification import QuotedPassage, TracedSentence, check_sections, trace_sentences
+from almanac.desks.newsletter.model.verification import QuotedPassage, TracedSentence, open_cache, trace_sentences
 from almanac.desks.newsletter.pipeline.retrieve import viewer_for
+from almanac.desks.newsletter.pipeline.verification import check_draft
 from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.desks.recap import public as recap
 from almanac.knowledge.model import KnowledgeViewer
@@ -50,7 +51,7 @@ class QuoteSupport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IssueProvenance:
-    """Every sentence that makes a claim, with the quotes that support it."""
+    """Every sentence but headings, with its verdict, who confirmed it, and the closest words of its sources."""
 
     newsletter: FullNewsletter
     sentences: tuple[tuple[TracedSentence, tuple[QuoteSupport, ...]], ...]
@@ -59,7 +60,9 @@ class IssueProvenance:
 async def get_provenance(services: Services, principal: Principal, code: str) -> IssueProvenance:
     """Trace each sentence of the draft to the passage, the item it is from, and where that was published."""
     full = await open_newsletter(services, principal, code)
-    traced = await asyncio.to_thread(lambda: trace_sentences(check_sections(full), full.topics.chunks))
+    cache = open_cache(full)
+    checked = await check_draft(services, full, cache)
+    traced = await asyncio.to_thread(trace_sentences, checked, full.topics.chunks, cache)
     supported = await check_quotes(services, full, [quote for sentence in traced for quote in sentence.rests_on])
     next_support = iter(supported)
     return IssueProvenance(

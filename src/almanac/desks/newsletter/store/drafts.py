@@ -5,7 +5,13 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from almanac.desks.newsletter.model.draft import DraftSection, NewsletterDraft, unused_key, with_heading
+from almanac.desks.newsletter.model.draft import (
+    DraftSection,
+    NewsletterDraft,
+    ReferenceMove,
+    unused_key,
+    with_heading,
+)
 from almanac.desks.newsletter.model.draft_text import (
     UNNAMED_SECTION,
     fold_name,
@@ -32,6 +38,7 @@ from almanac.desks.newsletter.store.steps import (
     step_state_from,
 )
 from almanac.errors import NotFound
+from almanac.llm.answer import DroppedSentence
 from tablature import check, delete, patch, put
 from tablature.async_database import AsyncDatabase
 from tablature.errors import ConditionFailed, DoesNotExist, TransactionFailed
@@ -198,7 +205,12 @@ def _draft_section(
     if state is None:
         name = outlined or key.replace("_", " ").capitalize()
         return DraftSection(id=key, key=key, name=name, text=text, written=True, edited=record.has_user_edits)
-    return DraftSection(**model_fields(DraftSection, state), id=state["section_id"], key=key, text=text)
+    members = model_fields(DraftSection, state)
+    members |= {
+        "dropped": tuple(DroppedSentence(**each) for each in members.get("dropped", ())),
+        "moves": tuple(ReferenceMove(**each) for each in members.get("moves", ())),
+    }
+    return DraftSection(**members, id=state["section_id"], key=key, text=text)
 
 
 def _exports_from(stored: Mapping[str, table.StoredExport | None]) -> dict[str, ExportRecord]:
@@ -245,7 +257,7 @@ def draft_fields(draft: NewsletterDraft, title: str, *, generated: bool) -> dict
 
 
 def _section_state(section: DraftSection, order: int) -> dict[str, Any]:
-    fields = stored_fields(section, optional=("rests_on", "model"))
+    fields = stored_fields(section, optional=("rests_on", "model", "dropped", "fallback", "moves"))
     del fields["id"], fields["key"], fields["text"]
     present = {name: value for name, value in fields.items() if value is not None}
     return {**present, "section_id": section.id, "order": order}

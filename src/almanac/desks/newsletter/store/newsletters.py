@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, NoReturn
 
+from almanac.desks.newsletter.model.checks import DraftChecks
 from almanac.desks.newsletter.model.configuration import SOURCE_KINDS, Configuration
 from almanac.desks.newsletter.model.newsletter import (
     DraftStep,
@@ -16,6 +17,7 @@ from almanac.desks.newsletter.model.newsletter import (
 )
 from almanac.desks.newsletter.model.schedule import IssueSchedule
 from almanac.desks.newsletter.store import table
+from almanac.desks.newsletter.store.checks import checks_from
 from almanac.desks.newsletter.store.conversion import model_fields, stored_fields
 from almanac.desks.newsletter.store.drafts import draft_from
 from almanac.desks.newsletter.store.outlines import outline_from
@@ -251,4 +253,5 @@ def _full_from(records: table.FullNewsletterRecord) -> FullNewsletter:
         topics=topics_from(records.topics) if records.topics else TopicsStep(),
         outline=outline,
         draft=draft_from(records.draft, outline.outline) if records.draft else DraftStep(),
+        checks=checks_from(records.checks) if records.checks else DraftChecks(),
     )

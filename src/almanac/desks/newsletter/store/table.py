@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Literal, NotRequired, TypedDict
 from uuid import uuid4
 
+from almanac.desks.newsletter.model.checks import MAX_CONFIRMATIONS
 from almanac.desks.newsletter.model.chunks import MAX_EXCLUDED
 from almanac.desks.newsletter.model.outline import MAX_REMOVED
 from almanac.desks.newsletter.model.series import MAX_RUNS, Outcome
@@ -127,6 +128,29 @@ class StoredIssueRun(TypedDict):
     reason: NotRequired[str]
 
 
+class StoredDroppedSentence(TypedDict):
+    """A sentence that a generation left out, and why."""
+
+    text: str
+    reason: str
+
+
+class StoredMove(TypedDict):
+    """A reference that was moved from one chunk to another."""
+
+    sentence: str
+    old: str
+    new: str
+
+
+class StoredConfirmation(TypedDict):
+    """Who checked an unconfirmed sentence, and when as ISO 8601."""
+
+    by: str
+    user_id: str
+    at: str
+
+
 class StoredSectionState(TypedDict):
     """A draft section without its text: its outline section, position and last author."""
 
@@ -140,6 +164,9 @@ class StoredSectionState(TypedDict):
     rests_on: NotRequired[str]
     model: NotRequired[str]
     job: NotRequired[int]
+    dropped: NotRequired[list[StoredDroppedSentence]]
+    fallback: NotRequired[str]
+    moves: NotRequired[list[StoredMove]]
 
 
 newsletters = Table(
@@ -279,6 +306,22 @@ class RevisionRecord(Entity, table=newsletters):
     of_newsletter = pattern(key, order="descending", page=50, doc="A newsletter's revisions, the latest first.")
 
 
+class ChecksRecord(Entity, table=newsletters):
+    """Verdicts on the draft's sentences and who confirmed them, by a hash of sentence and sources.
+
+    A separate item, since other programs neither write nor need it; verdicts can be computed again.
+    """
+
+    newsletter_code: Attr[str] = attr(in_key=True, name="newsletterCode", pattern=CODE_PATTERN)
+    verdicts: Attr[dict[str, object] | None] = blob(over=MAX_INLINE, default=None)
+    confirmations: Attr[dict[str, StoredConfirmation]] = attr(
+        default_factory=dict, absent={}, longest=MAX_CONFIRMATIONS
+    )
+    updated_at: Attr[datetime] = auto_now()
+
+    key = primary("NEWSLETTER#{newsletter_code}", "CHECKS")
+
+
 class SeriesRecord(Entity, table=newsletters):
     """When the next issue is due, and earlier runs; only for newsletters with a schedule.
 
@@ -305,6 +348,7 @@ class FullNewsletterRecord(Collection):
     topics: TopicsRecord | None
     outline: OutlineRecord | None
     draft: DraftRecord | None
+    checks: ChecksRecord | None
 
 
 _VERSION_NOTE = (
@@ -319,6 +363,9 @@ ACCEPTED = [
     ),
     accepted(
         "TAB207", "NewsletterRecord.by_code", "It is listed for readers of the design; code gets the item by its key."
+    ),
+    accepted(
+        "TAB304", "ChecksRecord", "Each confirmation is written by its own path, and verdicts can be computed again."
     ),
     accepted("TAB304", "DraftRecord", _VERSION_NOTE),
     accepted("TAB304", "NewsletterRecord", _VERSION_NOTE),
@@ -336,6 +383,7 @@ ACTIONS = [
     action("Finish retrieval", "TopicsRecord.put"),
     action("Finish the outline", "OutlineRecord.put"),
     action("Finish the draft", "DraftRecord.put", "NewsletterRecord.patch"),
+    action("Confirm a sentence", "ChecksRecord.patch"),
     action("Look at earlier revisions", "RevisionRecord.of_newsletter"),
     action("Find what is due", "SeriesRecord.due"),
     action("Prepare the next issue", "SeriesRecord.put", "NewsletterRecord.create", "TopicsRecord.create"),

@@ -41,7 +41,7 @@ async def test_an_invented_figure_is_marked_in_place_and_stands_in_the_way(draft
     answer = await write(lambda text: f"{text}\n\nPrices rose by 912 percent.[@1] The minister resigned.[@nowhere]")
     page = answer.text
     assert "Prices rose by 912 percent." in page
-    assert "912" in re.search(r'class="fault-why[^"]*">(.*?)</span>', page)[1]
+    assert "912" in re.search(r'class="fault-why[^"]*">(.*?)</span>', page, re.DOTALL)[1]
     assert "This reference has no source: nowhere" in page
     refused = await drafted_desk.send("draft/complete", page="draft?edit=" + sections(page)[0])
     assert "It can't be completed yet." in refused.text
@@ -107,3 +107,70 @@ async def test_a_section_too_long_is_refused_and_kept(drafted_desk, write):
     assert answer.status_code == 413
     assert "at most 30,000 characters" in answer.text
     assert "word word word" in answer.text
+
+
+UNCONFIRMED = "The price of beans hardly changed because farmers hoarded them."
+
+
+async def cited(desk):
+    """The number under which the passage about beans is cited."""
+    page = await desk.see(f"draft?edit={sections(await desk.see('draft'))[0]}")
+    titles = re.findall(r'data-insert="\[@(\d+)\]".*?<span>(.*?)</span>', page, re.DOTALL)
+    return next(number for number, title in titles if "Maize prices rise" in title)
+
+
+def button(page, label):
+    """Where the first button with this label leads."""
+    return re.search(rf'formaction="[^"]*?/(draft/sentences/[^"]*)">{label}<', page)[1]
+
+
+async def test_an_unconfirmed_sentence_shows_its_uncovered_words_and_is_finished_by_a_person(drafted_desk, write):
+    number = await cited(drafted_desk)
+    page = (await write(lambda _: f"{UNCONFIRMED}[@{number}]")).text
+    assert "<strong>Read this.</strong>" in page
+    assert re.findall(r'<mark class="uncovered">(.*?)</mark>', page)[-1] == "hoarded"
+    assert "1 to read" in page
+    confirmed = (await drafted_desk.send(button(page, "I checked this"))).text
+    assert "Kept with your name" in confirmed
+    assert re.search(r"Checked by \w.*?<time", confirmed)
+    assert "Read this." not in confirmed
+    assert "1 read by" in confirmed
+    back = (await drafted_desk.send(button(confirmed, "Take back"))).text
+    assert "<strong>Read this.</strong>" in back
+
+
+async def test_ones_own_sentence_is_marked_by_a_button_and_back(drafted_desk, write):
+    page = (await write(lambda _: "Dear readers, welcome to our letter!")).text
+    assert "This sentence has no source." in page
+    marked = (await drafted_desk.send(button(page, "This is my own sentence"))).text
+    assert "Your own" in marked
+    assert "1 your own" in marked
+    assert "[@own]" in await drafted_desk.see(f"draft?edit={sections(marked)[0]}")
+    assert "This sentence has no source." in (await drafted_desk.send(button(marked, "Not my own"))).text
+
+
+async def test_a_sentence_is_dropped_by_a_button_and_comes_back_with_its_revision(drafted_desk, write):
+    page = (await write(lambda text: f"{text} The minister resigned.")).text
+    dropped = await drafted_desk.send(button(page, "Drop"))
+    assert "The minister resigned." not in dropped.text
+    number = re.search(r"restore revision (\d+)", dropped.text)[1]
+    version = await drafted_desk.version("draft")
+    await drafted_desk.send(f"revisions/{number}/restore", {"version": version})
+    assert "The minister resigned." in await drafted_desk.see("draft")
+
+
+async def test_the_page_says_what_was_checked_and_what_was_not(drafted_desk):
+    page = await drafted_desk.see("draft")
+    assert re.search(r"\d+ sentences: \d+ carried by their source word for word or in listed forms", page)
+    assert "They don't check whether the source is right." in page
+    assert "Every sentence is supported" not in page
+
+
+async def test_a_table_is_a_table_with_the_verdict_under_its_row(drafted_desk, write):
+    number = await cited(drafted_desk)
+    rows = [f"| A 90-kilogram bag of maize | {price} shillings |" for price in ("4,720", "7,420")]
+    table = "\n".join(["| Goods | Price |", "|---|---|", *rows, "", f"[@{number}]"])
+    page = (await write(lambda _: table)).text
+    assert "<th>Goods</th>" in page
+    assert page.count('class="fault-why') == 1
+    assert "7,420" in re.search(r'class="fault-why[^"]*">(.*?)</span>', page, re.DOTALL)[1]

@@ -8,11 +8,11 @@ async def test_from_a_title_to_a_file(drafted_desk):
     assert "Score" in await desk.see("topics")
     assert "Main Content" in await desk.see("outline")
     draft = await desk.see("draft")
-    assert "Every sentence is supported by its source." in draft
+    assert "Nothing is left to check." in draft
     source = re.search(r'href="(/newsletter/[^"]*/source\?[^"]*)"', draft)[1].replace("&amp;", "&")
     shown = (await desk.visitor.get(source)).text
     assert "<mark>" in shown
-    assert "The marked sentence supports the text." in shown
+    assert "are in the marked sentence or beside it" in shown
     started = await desk.send("export/pdf")
     await desk.until_done(f"export?{started.url.query.decode()}")
     exported = await desk.see("export")

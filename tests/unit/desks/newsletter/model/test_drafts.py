@@ -3,6 +3,7 @@
 import pytest
 
 from almanac.desks.newsletter.model.draft import (
+    GeneratedText,
     NewsletterDraft,
     align_with_outline,
     apply_proposal_decision,
@@ -27,7 +28,7 @@ def draft():
 
 def generated(draft, section="s1", text="Made.", *, seen=None, mark="1:x"):
     seen = draft.version if seen is None else seen
-    return set_generated_text(draft, section, text, seen=seen, rests_on=mark, model="extractive")
+    return set_generated_text(draft, section, GeneratedText(text=text, model="extractive"), seen=seen, rests_on=mark)
 
 
 def test_each_section_has_a_key_of_its_own(draft):

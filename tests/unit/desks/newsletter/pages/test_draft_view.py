@@ -2,9 +2,9 @@
 
 import pytest
 
-from almanac.desks.newsletter.model.draft import DraftSection
+from almanac.desks.newsletter.model.draft import DraftSection, ReferenceMove
 from almanac.desks.newsletter.model.verification import CheckedSection
-from almanac.desks.newsletter.pages.draft_view import CitedReferences, StyledRun, view_section
+from almanac.desks.newsletter.pages.draft_view import CitedReferences, ReferenceNumbering, StyledRun, view_section
 from almanac.verify import CheckedClaim, ClaimFinding, FindingKind, Verdict, VerificationReport
 from almanac.verify.markers import read_claims
 
@@ -23,8 +23,10 @@ def view(text, *uncovered):
         uncovered=spans,
     )
     section = DraftSection(id="s", key="s", name="News", text=text)
-    (block,) = view_section(CheckedSection(section, VerificationReport((checked,))), CitedReferences({})).blocks
-    return [stretch for stretch in block.stretches if stretch.verdict]
+    (block,) = view_section(
+        CheckedSection(section, VerificationReport((checked,)), ("key",)), CitedReferences({}), ReferenceNumbering(())
+    ).blocks
+    return [stretch for stretch in block.stretches if stretch.word]
 
 
 @pytest.mark.parametrize(
@@ -40,5 +42,21 @@ def test_uncovered_words_are_marked_in_the_sentence(text, uncovered):
     (sentence,) = view(text, *uncovered)
     runs = [piece for piece in sentence.pieces if isinstance(piece, StyledRun)]
     assert [run.text for run in runs if run.uncovered] == uncovered
-    assert sentence.verdict == "Read this"
+    assert sentence.word == "Read this"
     assert sentence.reasons == ("Nothing says it.",)
+
+
+def test_a_moved_reference_is_told_by_its_numbers():
+    text = "The ministry opened 14 boreholes. [@b]"
+    (placed,) = read_claims(text)
+    checked = CheckedClaim(
+        text=placed.claim.text, start=placed.start, end=placed.end, references=("b",), verdict=Verdict.SUPPORTED
+    )
+    move = ReferenceMove(sentence=placed.claim.text, old="a", new="b")
+    section = DraftSection(id="s", key="s", name="News", text=text, moves=(move,))
+    viewed = view_section(
+        CheckedSection(section, VerificationReport((checked,)), ("key",)),
+        CitedReferences({}),
+        ReferenceNumbering(("b", "c", "a")),
+    )
+    assert viewed.blocks[0].stretches[0].move == "Reference moved from [3] to [1], which says it."
