@@ -23,7 +23,7 @@ _ENGLISH = Abbreviations(
     never=frozenset(
         "mr mrs ms mx dr drs prof sen sens rep reps gen lt col maj capt cpl sgt adm cmdr cdr brig insp supt "
         "ste hon rev fr msgr gov govs pres sec treas amb atty messrs mmes e.g i.e cf vs v viz al et ca approx "
-        "est esp incl mt ft dept univ assn bros ph.d intl hony s.v ed.d".split()
+        "est esp incl mt ft dept univ assn bros ph.d intl feat hony s.v ed.d".split()
     ),
     before_number=frozenset(
         "no nos p pp vol vols fig figs art arts sec s ss para paras ch chap eq ed app cl reg rs tel ext jan feb "

@@ -24,6 +24,12 @@ _DEMONSTRATIVE = re.compile(
     r"time|weekend|decade|century|who|which|that|in|of|with|from|day|days|years|weeks|months|country)\b)[a-z]+"
     r"|\b(?:said|says|say|because|why|do|does|done|doing|like)\s+(?:this|that)\b(?=\s+(?:is|was|would|will|could|may|has|had)\b|[,.])"
 )
+# “The Brazilian has …”, “The 61-year-old actress …”: who it is was told before.
+_DESCRIBED = re.compile(
+    r"The \d+-year-old\b(?! [A-Z])(?! [a-z]+,? [A-Z])"
+    r"|The (?:[a-z-]+ )?[A-Z][a-z]+(?:ian|ean|an|ese|ish) "
+    r"(?:is|was|has|had|will|said|says|who|also|can|could|would|did|does|scored|won|joined|plays)\b"
+)
 _QUOTED = re.compile(r"[“\"][^”\"]*[”\"]")
 
 
@@ -78,6 +84,8 @@ def _nearest(texts: Sequence[str], at: int, pattern: re.Pattern[str]) -> int | N
 
 def _english(texts: Sequence[str], at: int) -> int | None:
     text = _QUOTED.sub('""', texts[at])
+    if _DESCRIBED.match(text):
+        return at - 1
     if nouns := _definite_subject(text):
         return _introduced_before(texts, at, nouns)
     if (later := _LATER_NOUN.search(text)) and not _names(text[: later.start()], later["noun"]):

@@ -54,7 +54,7 @@ def is_formality(text: str) -> bool:
     return any((_COURTESIES.match(spoken), _ADDRESS.search(text), not text.isascii() and _PROCEDURE.search(text)))
 
 
-_CITY = r"[A-Z][A-Z'.-]+(?:[ ,/][ ]?[A-Z][A-Z'.-]+){0,3}"
+_CITY = r"[A-Z][A-Z'.-]+(?:[ ,/][ ]?[A-Z][A-Z'.-]+){0,3}(?: via [A-Z]\w+)?"
 _DATE = r"(?:\d{1,2} [A-Z]\w+\.?(?: \d{4})?|[A-Z]\w+\.? \d{1,2}(?:, \d{4})?)"
 _DATELINE = re.compile(
     rf"(?:{_CITY}(?:,? {_DATE})?(?: ?\([^()]{{2,40}}\))?|[A-Z]\w+(?: [A-Z]\w+)?, {_DATE}(?: ?\([^()]{{2,40}}\))?)"
@@ -111,6 +111,7 @@ _PHRASE_BEFORE_PRONOUN = re.compile(
     rf"{_PREPOSITION}\s+(?:[a-z\d][\w’'-]*\s+){{1,5}}{_PRONOUN}\b"
     rf"|(?:{_PREPOSITION}\b|(?:Born|Known|Raised|Educated|Asked|Speaking|Writing|Founded|Based|[A-Z][a-z]+ing)\b)[^,]{{2,90}},\s+"
     rf"(?:[a-z]+ly )?{_PRONOUN}\b"
+    rf"|(?:When|While|After|Before|As|If|Since|Once|Although|Though|Because)\s+{_PRONOUN}\b[^,]*,\s+{_PRONOUN}\b"
 )
 # “Two did not.”: what they did or didn't do was told before.
 _WITHOUT_VERB = re.compile(
@@ -223,8 +224,11 @@ def read_cues(text: str) -> SentenceCues:
     )
 
 
+BINDING = re.compile(rf"\b{alternatives('conditions')}\b", re.IGNORECASE)
+"""Words of conditions, hedges, negations and attributions, which may not be cut off a sentence."""
 _LEAD_IN = re.compile(
-    r"(?:\bas follows|\b(?:the|these|some) following(?: \w+)?|\blisted below|\b(?:seperti|adalah) berikut)[.:]?$"
+    r"^here(?:['’]s| is| are) (?:what|how|why|a look|some|the|everything)\b"
+    r"|(?:\bas follows|\b(?:the|these|some) following(?: \w+)?|\blisted below|\b(?:seperti|adalah) berikut)[.:]?$"
     r"|(?:次|以下|下記)の?(?:とおり|通り|よう)(?:です|である|だ|になります|になる|となります)?[。.:：]?$"
     r"|このようにな(?:る|ります)。$|如下(?:所示)?[。：:]?$",
     re.IGNORECASE,

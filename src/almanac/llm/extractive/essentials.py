@@ -31,6 +31,11 @@ _RECOMMENDATION_HEADING = re.compile(
     rf"(?:\d+\.?\s*)?{alternatives('recommendation_headings')}\s*[:：]?", re.IGNORECASE
 )
 _NEWS_LEAD = 12
+# Deaths of another day, told to explain.
+_BACKGROUND = re.compile(
+    r"\b(?:when|where|in which)\b[^.;]{0,40}\b(?:killed|died)\b|\b(?:in|of|the|since) (?:19\d\d|20[01]\d)\b",
+    re.IGNORECASE,
+)
 
 
 def find_essentials(texts: Sequence[str], title: str) -> list[frozenset[Essential]]:
@@ -69,7 +74,7 @@ def _kinds(text: str, at: int, *, in_call: bool) -> frozenset[Essential]:
             kinds.append(Essential.VENUE)
         if _CONTACT.search(text) and _ADDRESS.search(text):
             kinds.append(Essential.CONTACT)
-    if at < _NEWS_LEAD and _DEATHS.search(text):
+    if at < _NEWS_LEAD and _DEATHS.search(text) and not _BACKGROUND.search(text):
         kinds.append(Essential.DEATHS)
     if states_recommendation(text):
         kinds.append(Essential.RECOMMENDATION)

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from almanac.language.boilerplate import is_boilerplate, is_instruction
 from almanac.llm.extractive.corrections import uses_withdrawn
-from almanac.llm.extractive.cues import is_formality, standalone_part, word_list
+from almanac.llm.extractive.cues import BINDING, is_formality, standalone_part, word_list
 from almanac.llm.extractive.measures import is_mostly_cjk, join_lines
 from almanac.llm.extractive.selection import SUMMARY, rank_lines
-from almanac.llm.extractive.source_parser import ParsedSource, SourceLine, parse_sources
+from almanac.llm.extractive.source_parser import ParsedSource, SourceLine, parse_sources, topic_words
 from almanac.llm.sources import Cited, Reference, StepSource
 
 _BEFORE = word_list("phrase_starts")
@@ -21,7 +21,12 @@ _VERB = re.compile(
 )
 # What comes after a relative pronoun or after such a verb is part of it.
 _RELATIVE = re.compile(r"\b(?:who|whose|which|where)\b")
-_OPEN_VERB = re.compile(r"\b\w{2,}(?:ed|ing)$")
+_OPEN_VERB = re.compile(
+    r"\b\w{2,}(?:ed|ing)$|\b(?:must|will|can|may|should|could|would|to|akan|boleh|perlu|mesti)\s+\w+$"
+)
+_INTRODUCTION = re.compile(
+    r"(?:According|In|By|After|For|With|On|At|Since|Despite|During|Under|From|Menurut|Pada|Dalam|Bagi)\b"
+)
 _ASKS = re.compile(r"[?？](?=.)")
 _MARK = re.compile(r"[,;:—–(\"“]$|^[(“\"—–]")
 _ATTRIBUTION = re.compile(
@@ -63,12 +68,19 @@ def cut_latin_sentence(text: str, words: int) -> str:
         if not (following.casefold() in _BEFORE or _MARK.search(last) or _MARK.match(following)):
             continue
         cut = " ".join(kept).rstrip(",;:—–(")
-        if last.strip(",;:").casefold() not in _NEVER_LAST and _is_clause(cut):
+        if last.strip(",;:").casefold() not in _NEVER_LAST and _is_clause(cut) and not loses_condition(tokens[count:]):
             return cut
     return ""
 
 
+def loses_condition(rest: Sequence[str]) -> bool:
+    """Whether words that are cut off say on what condition something is so, or who says it."""
+    return bool(BINDING.search(" ".join(rest)))
+
+
 def _is_clause(cut: str) -> bool:
+    if _INTRODUCTION.match(cut) and "," not in cut:
+        return False
     if _has_quotation_mark(cut) or cut.count(",") > 1 or _RELATIVE.search(cut) or _OPEN_VERB.search(cut):
         return False
     return any(_is_finite(cut, verb) for verb in _VERB.finditer(cut, cut.find(" ") + 1))
@@ -122,6 +134,7 @@ _SITE = re.compile(
     r"|[（(](?:[A-Z][\w.& ]{2,20}|[^（）()]{2,12}(?:新聞|通信|ニュース|社|网))[）)]$"
 )
 _MOST_SITES = 3
+_BARS = re.compile(r"\s+[|｜]\s*|\s*[|｜]\s+|\s+::+\s*")
 _KICKER = re.compile(
     r"^(?:【[^】]{1,12}】|\[[^\]]{1,14}\]|<[^>]{1,12}>|＜[^＞]{1,12}＞|(?:動画|写真|速報|独自|视频|視頻|图集|快讯)[：:]"
     r"|(?:BREAKING|UPDATE \d|EXCLUSIVE|WATCH|LIVE|THE LATEST|VIDEO|PHOTOS?|GALLERY)\s*[:|-]\s*)\s*",
@@ -141,6 +154,7 @@ _REMARK = re.compile(
     re.IGNORECASE,
 )
 _FEWEST, _FEWEST_OF_A_PART = 2.0, 3.0
+_FEWEST_OWN_WORDS, _FEWEST_LINES = 3, 3
 _MAX_CANDIDATES = 6
 
 
@@ -162,14 +176,39 @@ def _from_title(source: ParsedSource, words: int) -> Cited | None:
     title = join_lines(source.source.title) or (source.heading[1] if source.heading else "")
     if _is_no_headline(title) or uses_withdrawn(title, source.withdrawn):
         return None
-    for _ in range(_MOST_SITES):
-        title = _SITE.sub("", title)
-    title = _END.sub("", _KICKER.sub("", title)).strip()
+    title = _END.sub("", _KICKER.sub("", _without_site(title, source))).strip()
     whole = _FEWEST <= headline_size(title) <= words and not _ASKS.search(title)
     kept = _END.sub("", title if whole else _cut_title(title, words))
-    if not kept or kept.endswith(("?", "？", "…", "...")) or _is_no_headline(kept):
+    if (
+        not kept
+        or kept.endswith(("?", "？", "…", "..."))
+        or _is_no_headline(kept)
+        or _names_only_the_site(kept, source)
+    ):
         return None
     return Cited(text=kept, references=(Reference(source=source.source.id, sentence=number),))
+
+
+def _names_only_the_site(title: str, source: ParsedSource) -> bool:
+    """Whether a short title has nothing to do with the article, as “Daily News” and “Press release” have not."""
+    if len(source.lines) < _FEWEST_LINES:
+        return False
+    words = topic_words(title, source.language)
+    return len(words) < _FEWEST_OWN_WORDS and not any(words & line.topic_words for line in source.lines)
+
+
+def _without_site(title: str, source: ParsedSource) -> str:
+    """The title without the names of site and section: of parts between bars the one that is about the article."""
+    about = frozenset(word for line in source.lines for word in line.topic_words)
+    parts = [part.strip() for part in _BARS.split(title) if part.strip()]
+    if len(parts) > 1:
+        shares = [len(topic_words(part, source.language) & about) for part in parts]
+        best = max(range(len(parts)), key=lambda at: (shares[at], -at))
+        title = parts[best]
+    for _ in range(_MOST_SITES):
+        shorter = _SITE.sub("", title)
+        title = shorter or title
+    return title
 
 
 def _is_no_headline(text: str) -> bool:
@@ -197,12 +236,9 @@ def _is_remark(part: str, separator: re.Pattern[str]) -> bool:
 
 def _is_complete_part(run: str, words: int) -> bool:
     balanced = all(run.count(pair[0]) == run.count(pair[1]) for pair in ("「」", "“”", "（）", "()", "《》"))
-    return (
-        balanced
-        and not _ASKS.search(run)
-        and _FEWEST_OF_A_PART <= headline_size(run) <= words
-        and not _WEAK_END.search(run)
-    )
+    if not balanced or "?" in run or "？" in run:
+        return False
+    return _FEWEST_OF_A_PART <= headline_size(run) <= words and not _WEAK_END.search(run)
 
 
 def _from_line(line: SourceLine, words: int) -> Cited | None:

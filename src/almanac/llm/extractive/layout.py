@@ -18,6 +18,12 @@ _HAS_VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|will|can|must|may|should|would|could|do|does|did|says?|said|adalah|ialah|akan|boleh|perlu|"
     r"mesti|telah|dapat)\b|[るたいうくすむつだ][。！]$|(?:です|ます|ません)[。！]?$|[是有将會会可须須能应應]"
 )
+# Under these a checker of facts repeats what others claim.
+_CLAIM = re.compile(
+    r"(?:the )?(?:claims?|rumou?rs?|myths?|allegations?|what was claimed)(?: \d+)?|dakwaan|khabar angin|mitos|klaim"
+    r"|hoaks|主張|うわさ|噂|デマ|传言|傳言|谣言|謠言|说法|說法",
+    re.IGNORECASE,
+)
 _LONGEST_HEADING = 8
 _LEDGER_SHARE, _LEDGER_WORDS, _FEWEST_ENTRIES = 0.6, 14.0, 2
 _FEWEST_CELLS = 2
@@ -35,6 +41,12 @@ def find_labels(sentences: Sequence[TextSentence], title: int = -1) -> dict[int,
         members = range(heading + 1, min(end, heading + 1 + _LONGEST_SECTION))
         labels |= dict.fromkeys(_members_in_need(sentences, heading, members), heading)
     return labels | _header_rows(sentences)
+
+
+def find_claims(sentences: Sequence[TextSentence]) -> frozenset[int]:
+    """The numbers of sentences that a checker of facts only repeats, because they stand under “Claim”."""
+    claims = (at for at in range(len(sentences) - 1) if _CLAIM.fullmatch(sentences[at].text.rstrip(":：")))
+    return frozenset(at + 1 for at in claims)
 
 
 def is_table_row(text: str) -> bool:

@@ -23,7 +23,7 @@ from almanac.llm.extractive.cues import (
     without_dateline,
 )
 from almanac.llm.extractive.essentials import IN_CALLS, Essential, find_essentials, is_recommendation_heading
-from almanac.llm.extractive.layout import find_labels, is_ledger_entry, is_table_row
+from almanac.llm.extractive.layout import find_claims, find_labels, is_ledger_entry, is_table_row
 from almanac.llm.extractive.line_language import is_in_language
 from almanac.llm.extractive.measures import count_words, is_ended, join_lines
 from almanac.llm.sources import Cited, Reference, StepSource
@@ -37,8 +37,11 @@ _LITTLE_PROSE = 4
 _FRAGMENT_START = re.compile(r"[-–—)\]}…,;:、，。）」』]|\.\.")
 _TIME_WORD = re.compile(r"\d|(?:[ap]\.?m\.?|at|on|by|of|[A-Z][a-z]{2,8}\.?|GMT|ET|PT|UTC|EST|EDT)[,.]?$")
 _FEWEST_OWN_SENTENCES = 2
+_LONG_WORD = re.compile(r"\b[A-Za-z][a-z]{3,}")
+_FEWEST_TITLE_WORDS = 4
+_RULE = re.compile(r"[-=_*/~#]{5,}")
 # A Japanese sentence that breaks off after a particle.
-_BROKEN_OFF = re.compile(r"(?:こと|もの|の|人|者|方)[もがにをはへ][。！]$")
+_BROKEN_OFF = re.compile(r"(?:こと|もの|の|人|者|方)[もがにをはへ][。！]$|[にへで][もは][。！]$")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,12 +174,12 @@ class _LineBuilder:
 
     def build(self, withdrawn: frozenset[str]) -> tuple[SourceLine, ...]:
         """The usable lines in order, without those that have `withdrawn` figures."""
-        omissions = find_omissions(self.split)
+        omissions = find_omissions(self.split).keys() | find_claims(self.split)
         usable = [
             at
             for at, text in enumerate(self.texts)
             if at != self.opening
-            and text != self.title
+            and not (self.title and text.rstrip(".") in self.title)
             and self._is_usable(at, omitted=at in omissions)
             and not uses_withdrawn(text, withdrawn)
         ]
@@ -263,11 +266,17 @@ def _is_sentence(text: str) -> bool:
         return False
     if is_question(text) or is_lead_in(text) or is_formality(text):
         return False
-    return _is_balanced(text) and not _is_shouted(text)
+    return _is_balanced(text) and not _is_shouted(text) and not _is_title_case(text) and not _RULE.search(text)
 
 
 def _is_only_a_time(text: str) -> bool:
     return text.isascii() and all(_TIME_WORD.match(word) for word in text.split())
+
+
+def _is_title_case(text: str) -> bool:
+    """Whether it is a heading such as “Home of the Best Guitar Players and Their Bands!”."""
+    words = _LONG_WORD.findall(text)
+    return len(words) >= _FEWEST_TITLE_WORDS and sum(word[0].isupper() for word in words) >= 0.85 * len(words)
 
 
 def _is_shouted(text: str) -> bool:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from almanac.llm.extractive.cues import alternatives
+from almanac.llm.extractive.cues import BINDING
 from almanac.llm.extractive.measures import count_words
 from almanac.llm.extractive.selection import (
     BULLETS,
@@ -24,7 +24,6 @@ _CLAUSE = re.compile(
     r",\s+(?:which|including|compared with|up from|down from|whereas|while|manakala|sementara|termasuk|berbanding)\b"
     r"[^“”\"]*\.$"
 )
-_BINDING = re.compile(rf"\b{alternatives('conditions')}\b", re.IGNORECASE)
 # After the clause the sentence goes on, so that it can't be cut there.
 _GOES_ON = re.compile(
     r",\s+(?:that|which|who|when|where|after|before|but|and|will|has|have|is|are|was|were|yang|dan|tetapi)\b"
@@ -37,7 +36,7 @@ def trim_sentence(text: str, limit: float) -> str:
     if count_words(text) <= limit:
         return text
     clause = _CLAUSE.search(text)
-    if clause is None or _BINDING.search(clause[0]) or _GOES_ON.search(clause[0], 1) or '"' in text or "“" in text:
+    if clause is None or BINDING.search(clause[0]) or _GOES_ON.search(clause[0], 1) or '"' in text or "“" in text:
         return text
     kept = text[: clause.start()]
     return kept if count_words(kept) >= _LEAST else text

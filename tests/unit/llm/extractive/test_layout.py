@@ -121,3 +121,16 @@ The trust has sold its old offices in Mbita for $90,000.
             "Any registered village library in the three lake districts." in written
         )
         assert "Why now?" not in written
+
+
+def test_a_claim_that_is_only_repeated_is_not_told():
+    text = """Did the mayor sell the library?
+
+Claim
+The mayor of Larkhaven sold the library for $17 million.
+
+The library still belongs to the town. The land office of Larkhaven showed us the register on Monday.
+"""
+    written = [cited.text for cited in extract_key_points([StepSource(id="s", text=text)], 5)]
+    assert written
+    assert all("$17 million" not in point for point in written)
