@@ -20,6 +20,7 @@ SUITES = {
     "layer-http": "layer_http",
     "exports": "exports",
     "writer": "writer",
+    "trust": "trust",
     "search": "search",
     "newsletter": "newsletter",
     "reminders": "reminders",

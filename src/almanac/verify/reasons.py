@@ -120,3 +120,9 @@ def uncertain_difference(claimed: str, sourced: str) -> ClaimFinding:
     """The claim's words may mean something else than the source's; a person must tell."""
     reason = f"The source says “{sourced}”, this says “{claimed}”: read it and check."
     return ClaimFinding(kind=FindingKind.UNCOVERED, found=claimed, expected=sourced, reason=reason)
+
+
+def uncarried_question(text: str) -> ClaimFinding:
+    """A question says nothing that a source could say too."""
+    reason = "The source doesn't ask this question: read it, or mark the sentence as your own."
+    return ClaimFinding(kind=FindingKind.UNCOVERED, found=text, reason=reason)

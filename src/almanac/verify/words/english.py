@@ -23,6 +23,9 @@ def content_words(text: str) -> Iterator[ContentWord]:
 
 @lru_cache(maxsize=8192)
 def _is_idle(word: str) -> bool:
+    """Function words say nothing by themselves, except those of the list, such as `only` and `many`."""
+    if word in read_words("meaning_words_en.txt"):
+        return False
     return word in stopwords("en") or word in read_words("fillers_en.txt")
 
 
