@@ -17,6 +17,7 @@ _FACT_WEIGHT = 0.02
 _FEW_WORDS = 3
 _FACT_WEIGHT_FEW_WORDS = 0.6
 _RELATED_COVERAGE = 0.5
+_OUTER = " .。!！?？\"'「」『』“”‘’()（）*-•"
 _PARTICLE_ZH = lazy_regex("[不没未无非尚已将会了于在从被有曾可或]")
 
 
@@ -56,7 +57,8 @@ def align_claim(facts: SentenceFacts, sources: Sequence[SourceText], *, translat
     ]
     if len(wanted) <= _FEW_WORDS:
         rated = [rate + _FACT_WEIGHT_FEW_WORDS * count for rate, count in zip(rated, measured, strict=True)]
-    at = max(range(len(pool)), key=lambda number: rated[number])
+    copied = _find_copied(facts, pool)
+    at = max(range(len(pool)), key=lambda number: rated[number]) if copied is None else copied
     best = pool[at]
     chosen = pool if translated else _choose_sentences(best, pool, facts, weights)
     covered = frozenset[str]().union(*(sentence.terms for sentence in chosen))
@@ -64,6 +66,15 @@ def align_claim(facts: SentenceFacts, sources: Sequence[SourceText], *, translat
     coverage = len(all_terms & covered) / len(all_terms) if all_terms else 1.0
     best_coverage = len(wanted & best.terms) / len(wanted) if wanted else 1.0
     return Alignment(best, tuple(chosen), coverage, best_coverage, shared[at])
+
+
+def _find_copied(facts: SentenceFacts, pool: Sequence[SourceSentence]) -> int | None:
+    """The number of the first sentence that contains the claim word for word; None without one."""
+    claimed = facts.text.strip(_OUTER).casefold()
+    if not claimed:
+        return None
+    containing = [number for number, sentence in enumerate(pool) if claimed in sentence.folded_text]
+    return min(containing, key=lambda number: len(pool[number].text), default=None)
 
 
 def count_shared(facts: SentenceFacts, sentence: SourceSentence) -> int:

@@ -16,6 +16,7 @@ from almanac.verify.names.gazetteer import NameAliases
 from almanac.verify.names.translated import check_translated_names
 from almanac.verify.normalization import has_kana, normalize_text, to_simplified_chinese
 from almanac.verify.quantities.check import check_codes, check_quantities
+from almanac.verify.quantities.ranks import check_ranks
 from almanac.verify.quotations import find_quotations, is_verbatim, nearest_wording
 from almanac.verify.reasons import (
     altered_quotation,
@@ -34,7 +35,6 @@ from almanac.verify.statements.substitutions import check_substitutions
 from almanac.verify.statements.swaps import check_swapped_facts, check_swapped_parts
 from almanac.verify.statements.temporal_order import check_temporal_order
 from almanac.verify.statements.translated import check_translated_meaning
-from almanac.verify.statements.voice import check_voice
 
 LONGEST_CLAIM = 3000
 _MIN_TERMS = 3
@@ -172,10 +172,10 @@ class Checker:
                 or check_temporal_order(facts, alignment)
                 or check_dated_figures(facts, alignment)
                 or check_substitutions(facts, alignment, cited)
-                or check_voice(facts, cited, language)
+                or check_ranks(facts, alignment)
                 or _MEANING.get(language, english).check_meaning(facts, alignment)
             )
-        if not findings and not earlier_findings:
+        if all(finding.is_doubtful for finding in (*findings, *earlier_findings)):
             findings += _check_coverage(text, facts, alignment, cited, language)
         return findings
 
@@ -249,7 +249,10 @@ def _locate_uncovered(text: str, findings: list[ClaimFinding]) -> Iterator[tuple
     """Where the uncovered words are in the claim as it was written."""
     at, plain = 0, text.casefold()
     for word in (
-        word for finding in findings if finding.kind is FindingKind.UNCOVERED for word in finding.found.split()
+        word
+        for finding in findings
+        if finding.is_doubtful or finding.kind is FindingKind.UNCOVERED
+        for word in finding.found.split()
     ):
         start = plain.find(word.casefold(), at)
         if start >= 0:
@@ -261,7 +264,7 @@ def _verdict(findings: list[ClaimFinding], alignment: Alignment | None) -> Verdi
     if not findings:
         return Verdict.SUPPORTED
     kinds = {finding.kind for finding in findings}
-    if kinds == {FindingKind.UNCOVERED}:
+    if all(finding.is_doubtful or finding.kind is FindingKind.UNCOVERED for finding in findings):
         return Verdict.UNCONFIRMED
     has_expected = any(finding.expected for finding in findings)
     if kinds & _REFERENCE_FAULTS or alignment is None or not (has_expected or alignment.is_related):

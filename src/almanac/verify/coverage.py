@@ -21,7 +21,7 @@ def find_uncovered_words(
 
     A name may be anywhere in the sources: a source that goes on with "he" or "the company" carries it.
     """
-    masked = mask_spans(facts.masked_text, _name_spans(facts, language))
+    masked = mask_spans(facts.content_text, _name_spans(facts, language))
     words = [word for word in content_words(masked, language) if word.keys]
     carried = carried_keys((sentence.facts.masked_text for sentence in alignment.sentences), language)
     covered = [word for word in words if word.keys & carried]
@@ -44,7 +44,7 @@ def _name_spans(facts: SentenceFacts, language: str) -> Iterator[tuple[int, int]
     """Names have been checked as such, in all their forms, so their words need no cover."""
     yield from ((name.start, name.end) for name in facts.latin_names if name.is_certain)
     if language in _CJK:
-        yield from ((name.start, name.end) for name in facts.han_names(language))
+        yield from ((name.start, name.end) for name in facts.han_names(language) if name.is_certain)
 
 
 def _is_written(word: ContentWord, alignment: Alignment) -> bool:

@@ -69,12 +69,16 @@ class CitedClaim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimFinding:
-    """One problem: the words of the claim (`found`), those of the source if known, and a sentence for people."""
+    """One problem: the words of the claim (`found`), those of the source if known, and a sentence for people.
+
+    `is_doubtful` is for a fact that the source may still carry, such as a name it doesn't mention: a person must read.
+    """
 
     kind: FindingKind
     found: str
     expected: str | None = None
     reason: str
+    is_doubtful: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

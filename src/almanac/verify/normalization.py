@@ -9,13 +9,15 @@ from almanac.verify.word_lists import read_words
 
 _ALIKE = str.maketrans({"‐": "-", "‑": "-", "−": "-", "–": "-", "—": "-", "‘": "'", "’": "'", "“": '"', "”": '"'})
 _SPACES = lazy_regex(r"\s+")
+_BEFORE_POWER = lazy_regex(r"(?<=m)\s+(?=[²³])")
 
 Span = tuple[int, int]
 
 
 def normalize_width(text: str) -> str:
     """NFKC with single spaces. Quotation marks stay, since they delimit quotations."""
-    return _SPACES.sub(" ", unicodedata.normalize("NFKC", text)).strip()
+    joined = text if text.isascii() else _BEFORE_POWER.sub("", text)
+    return _SPACES.sub(" ", unicodedata.normalize("NFKC", joined)).strip()
 
 
 def normalize_text(text: str) -> str:

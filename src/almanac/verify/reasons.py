@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 
+from almanac.kit.lazy import lazy_regex
 from almanac.verify.model import ClaimFinding, FindingKind
+
+_INITIAL = lazy_regex(r"(?i)\b[a-z]\.$")
 
 _NOUNS = {
     FindingKind.NUMBER: "number",
@@ -14,13 +17,41 @@ _NOUNS = {
 }
 
 
+def _as_shown(fact: str) -> str:
+    """A fact as a reason shows it, without the full stop that ended its sentence."""
+    return fact[:-1] if fact.endswith(".") and not _INITIAL.search(fact) else fact
+
+
+def _quoted(words: str) -> str:
+    """Words in quotation marks; marks within them become single ones, a pair around them is dropped."""
+    plain = words.strip().replace("“", '"').replace("”", '"')
+    if plain.count('"') == 2 and plain.startswith('"') and plain.endswith('"'):
+        plain = plain.strip('"')
+    while '"' in plain:
+        plain = plain.replace('"', "‘", 1).replace('"', "’", 1)
+    return f"“{plain}”"
+
+
 def fact_not_in_source(kind: FindingKind, claimed: str, expected: str | None) -> ClaimFinding:
     """The source has another fact, or none."""
-    if expected is None:
-        reason = f"The source doesn't give the {_NOUNS[kind]} {claimed}."
-    else:
-        reason = f"The source says {expected}, not {claimed}."
+    if expected is None or _as_shown(expected) == _as_shown(claimed):
+        return ClaimFinding(
+            kind=kind, found=claimed, reason=f"The source doesn't give the {_NOUNS[kind]} {claimed.rstrip('.')}."
+        )
+    reason = f"The source says {_as_shown(expected)}, not {claimed.rstrip('.')}."
     return ClaimFinding(kind=kind, found=claimed, expected=expected, reason=reason)
+
+
+def fact_in_doubt(kind: FindingKind, claimed: str) -> ClaimFinding:
+    """The source doesn't have the fact, but nothing in it says otherwise: a person must tell."""
+    reason = f"The source doesn't give the {_NOUNS[kind]} {_as_shown(claimed)}: read it and check."
+    return ClaimFinding(kind=kind, found=claimed, reason=reason, is_doubtful=True)
+
+
+def fact_may_differ(kind: FindingKind, claimed: str, sourced: str) -> ClaimFinding:
+    """The source has another fact from which this one may follow, such as a sum of its figures."""
+    reason = f"The source says {_as_shown(sourced)}, this says {_as_shown(claimed)}: read it and check."
+    return ClaimFinding(kind=kind, found=claimed, reason=reason, is_doubtful=True)
 
 
 def facts_swapped(kind: FindingKind, claimed: str, expected: str) -> ClaimFinding:
@@ -49,9 +80,9 @@ def rounding_differs(claimed: str, claimed_rounding: str, expected: str, source_
 def altered_quotation(claimed: str, expected: str | None) -> ClaimFinding:
     """The quoted words differ from the source."""
     if expected is None:
-        reason = f"The source doesn't have these words, so they can't be quoted: “{claimed}”."
+        reason = f"The source doesn't have these words, so they can't be quoted: {_quoted(claimed)}."
     else:
-        reason = f"The source has “{expected}”, not “{claimed}”."
+        reason = f"The source has {_quoted(expected)}, not {_quoted(claimed)}."
     return ClaimFinding(kind=FindingKind.QUOTATION, found=claimed, expected=expected, reason=reason)
 
 
@@ -74,19 +105,19 @@ def unrelated_wording(text: str) -> ClaimFinding:
 
 def opposite_meaning(claimed: str, expected: str) -> ClaimFinding:
     """The claim says the opposite of the source."""
-    reason = f"The source says “{expected}”; this says the opposite, “{claimed}”."
+    reason = f"The source says {_quoted(expected)}; this says the opposite, {_quoted(claimed)}."
     return ClaimFinding(kind=FindingKind.WORDING, found=claimed, expected=expected, reason=reason)
 
 
 def overstated_certainty(claimed: str, expected: str) -> ClaimFinding:
     """The claim states as settled what the source leaves open."""
-    reason = f"The source only says “{expected}”; “{claimed}” states it as certain."
+    reason = f"The source only says {_quoted(expected)}; {_quoted(claimed)} states it as certain."
     return ClaimFinding(kind=FindingKind.WORDING, found=claimed, expected=expected, reason=reason)
 
 
 def order_differs(claimed: str, expected: str) -> ClaimFinding:
     """Before where the source says after, or the reverse."""
-    reason = f"The source says “{expected}”, not “{claimed}”."
+    reason = f"The source says {_quoted(expected)}, not {_quoted(claimed)}."
     return ClaimFinding(kind=FindingKind.DATE, found=claimed, expected=expected, reason=reason)
 
 
@@ -99,7 +130,7 @@ def claim_too_long(text: str) -> ClaimFinding:
 def wrong_attribution(claimed: str, expected: str | None, fact: str) -> ClaimFinding:
     """The source has the fact with another name."""
     instead = "something else" if expected is None else expected
-    reason = f"The source has {instead}, not {claimed}, with “{fact}”."
+    reason = f"The source has {instead}, not {claimed}, with {_quoted(fact)}."
     return ClaimFinding(kind=FindingKind.NAME, found=claimed, expected=expected, reason=reason)
 
 
@@ -111,14 +142,14 @@ def thing_replaced(claimed: str, expected: str) -> ClaimFinding:
 
 def uncovered_words(words: Sequence[str]) -> ClaimFinding:
     """Words that nothing in the source carries."""
-    listed = ", ".join(f"“{word}”" for word in dict.fromkeys(words))
+    listed = ", ".join(f"{_quoted(word)}" for word in dict.fromkeys(words))
     reason = f"The source doesn't confirm {listed}: read it and check."
     return ClaimFinding(kind=FindingKind.UNCOVERED, found=" ".join(words), reason=reason)
 
 
 def uncertain_difference(claimed: str, sourced: str) -> ClaimFinding:
     """The claim's words may mean something else than the source's; a person must tell."""
-    reason = f"The source says “{sourced}”, this says “{claimed}”: read it and check."
+    reason = f"The source says {_quoted(sourced)}, this says {_quoted(claimed)}: read it and check."
     return ClaimFinding(kind=FindingKind.UNCOVERED, found=claimed, expected=sourced, reason=reason)
 
 

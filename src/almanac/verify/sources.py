@@ -71,6 +71,11 @@ class SourceSentence:
         return read_facts(self.text)
 
     @cached_property
+    def folded_text(self) -> str:
+        """The normalized text, casefolded."""
+        return self.facts.text.casefold()
+
+    @cached_property
     def date_context(self) -> DateContext:
         return DateContext.from_moments(self.facts.moments)
 

@@ -3,26 +3,29 @@
 MONTHS = {
     name: number
     for number, names in enumerate(
-        "January/Januari/Jan February/Februari/Feb March/Mac/Mar April/Apr May/Mei June/Jun July/Julai/Jul "
-        "August/Ogos/Aug/Ogs September/Sept/Sep October/Oktober/Oct/Okt November/Nov December/Disember/Dec/Dis".split(),
+        "January/Januari/Jan February/Februari/Feb March/Mac/Maret/Mar April/Apr May/Mei June/Juni/Jun "
+        "July/Julai/Juli/Jul August/Ogos/Agustus/Aug/Ogs/Agu September/Sept/Sep October/Oktober/Oct/Okt "
+        "November/Nopember/Nov December/Disember/Desember/Dec/Dis/Des".split(),
         start=1,
     )
     for name in names.split("/")
 }
 # Also common words or names of people: alone they are months only after a word such as "in".
-UNSURE_MONTHS = frozenset({"May", "March", "Mac", "Mar", "Mei", "Jun", "June", "Jan", "April", "August", "Dis", "Sep"})
+UNSURE_MONTHS = frozenset(
+    {"May", "March", "Mac", "Mar", "Mei", "Jun", "June", "Jan", "April", "August", "Dis", "Sep", "Des"}
+)
 
 WEEKDAYS = {
     name: number
     for number, names in enumerate(
         [
-            "Monday/Mon/Isnin/月曜日/月曜/星期一/周一/礼拜一",
+            "Monday/Mon/Isnin/Senin/月曜日/月曜/星期一/周一/礼拜一",
             "Tuesday/Tue/Tues/Selasa/火曜日/火曜/星期二/周二/礼拜二",
             "Wednesday/Wed/Rabu/水曜日/水曜/星期三/周三/礼拜三",
-            "Thursday/Thu/Thurs/Khamis/木曜日/木曜/星期四/周四/礼拜四",
-            "Friday/Fri/Jumaat/金曜日/金曜/星期五/周五/礼拜五",
+            "Thursday/Thu/Thurs/Khamis/Kamis/木曜日/木曜/星期四/周四/礼拜四",
+            "Friday/Fri/Jumaat/Jumat/金曜日/金曜/星期五/周五/礼拜五",
             "Saturday/Sabtu/土曜日/土曜/星期六/周六/礼拜六",
-            "Sunday/Ahad/日曜日/日曜/星期日/星期天/周日/礼拜天",
+            "Sunday/Ahad/hari Minggu/日曜日/日曜/星期日/星期天/周日/礼拜天",
         ]
     )
     for name in names.split("/")
@@ -34,9 +37,9 @@ ERA_LETTERS = {"R": "令和", "H": "平成", "S": "昭和", "T": "大正"}
 RELATIVE = {
     form: name
     for name, forms in {
-        "yesterday": "yesterday/semalam/kelmarin/昨日/昨天/きのう",
+        "yesterday": "yesterday/semalam/kelmarin/kemarin/昨日/昨天/きのう",
         "today": "today/hari ini/今日/今天/本日/きょう",
-        "tomorrow": "tomorrow/esok/明日/明天/あす",
+        "tomorrow": "tomorrow/esok/besok/明日/明天/あす",
         "last week": "last week/minggu lalu/minggu lepas/先週/上周/上星期",
         "this week": "this week/minggu ini/今週/本周/这周",
         "next week": "next week/minggu depan/来週/下周/下星期",
@@ -49,6 +52,29 @@ RELATIVE = {
     }.items()
     for form in forms.split("/")
 }
+
+SEASONS = {
+    form: name
+    for name, forms in {
+        "spring": "spring/musim bunga/musim semi/春季/春",
+        "summer": "summer/musim panas/夏季/夏",
+        "autumn": "autumn/fall/musim luruh/musim gugur/秋季/秋",
+        "winter": "winter/musim sejuk/musim dingin/冬季/冬",
+    }.items()
+    for form in forms.split("/")
+}
+DECADES = {
+    word: 10 * tens
+    for tens, word in enumerate(
+        "twenties thirties forties fifties sixties seventies eighties nineties".split(), start=2
+    )
+}
+# "later that year" points back at a year that the text names before.
+SAME_YEAR = (
+    "later that year/earlier that year/that same year/the same year/that year/later the same year/pada tahun yang sama"
+    "/tahun yang sama/tahun itu juga/同年/当年/同じ年/この年/the same day/that same day/the same month/同日/同月/当日"
+    "/hari yang sama/bulan yang sama"
+).split("/")
 
 ORDER = {
     "first": 1,

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from almanac.verify.alignment import Alignment
-from almanac.verify.dates.moments import DateContext, Moment, MomentKind, moments_match
+from almanac.verify.dates.moments import POINTS_BACK, DateContext, Moment, MomentKind, moments_match, with_context_years
 from almanac.verify.facts import SentenceFacts
 from almanac.verify.model import ClaimFinding, FindingKind
 from almanac.verify.quantities.quantity import Quantity, quantities_match
-from almanac.verify.reasons import fact_not_in_source
+from almanac.verify.reasons import fact_in_doubt, fact_not_in_source
 from almanac.verify.sources import SourceSentence, SourceText, collect_moments, collect_quantities
 from almanac.verify.statements.clauses import Clause, clause_index, split_clauses
 
@@ -22,15 +22,25 @@ def check_moments(facts: SentenceFacts, alignment: Alignment, sources: Sequence[
     ]
     findings = []
     for claimed in facts.moments:
-        if any(moments_match(claimed, sourced, around) for sourced in near) or _is_plain_number(
-            claimed, alignment, sources
-        ):
+        if claimed.word == POINTS_BACK or any(moments_match(claimed, sourced, around) for sourced in near):
+            continue
+        if _is_plain_number(claimed, alignment, sources):
             continue
         rivals = [sourced for sourced in free if _may_replace(claimed, sourced)]
         if not rivals and any(moments_match(claimed, sourced, around) for sourced in everywhere):
             continue
-        findings.append(fact_not_in_source(FindingKind.DATE, claimed.text, rivals[0].text if rivals else None))
+        if not rivals and not _is_certain(claimed, near, around):
+            findings.append(fact_in_doubt(FindingKind.DATE, claimed.text))
+        else:
+            findings.append(fact_not_in_source(FindingKind.DATE, claimed.text, rivals[0].text if rivals else None))
     return findings
+
+
+def _is_certain(claimed: Moment, near: Sequence[Moment], around: DateContext) -> bool:
+    """Whether a moment that no source has is wrong: a date is, a weekday if the source's date falls on another one."""
+    if claimed.kind is MomentKind.WEEKDAY:
+        return any(with_context_years(sourced, around) for sourced in near)
+    return claimed.kind is MomentKind.DATE
 
 
 def _may_replace(claimed: Moment, sourced: Moment) -> bool:

@@ -10,14 +10,17 @@ from typing import NamedTuple
 
 from almanac.kit.lazy import lazy_regex
 from almanac.language.kanji_numerals import KANJI_DIGITS
-from almanac.verify.dates.calendar import ERA_LETTERS, ERAS, MONTHS, ORDER, UNSURE_MONTHS
+from almanac.verify.dates.calendar import DECADES, ERA_LETTERS, ERAS, MONTHS, ORDER, SEASONS, UNSURE_MONTHS
 from almanac.verify.normalization import Span, SpanTracker
 from almanac.verify.quantities.numerals import parse_numeral
 from almanac.verify.quantities.units import currency_before, measure_after
 
 
 class DateParts(NamedTuple):
-    """One reading of a date; parts that aren't given are None. `part` is a quarter (Q1 to Q4) or a half (H1, H2)."""
+    """One reading of a date; parts that aren't given are None.
+
+    `part` is a quarter (Q1 to Q4), a half (H1, H2) or a season; of a decade (1990s), which has no year.
+    """
 
     year: int | None = None
     month: int | None = None
@@ -38,6 +41,17 @@ _MONTH = rf"(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})(?![a-z])\.?"
 _MONTH_UPPER = rf"(?:{_MONTH}|{'|'.join(name.upper() for name in MONTHS if len(name) > 3)})"
 _DAY = r"(?:0?[1-9]|[12][0-9]|3[01])"
 _NTH = r"(?:st|nd|rd|th|hb)?"
+_DAY_WORDS = {
+    word: day
+    for day, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+        "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third "
+        "twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth "
+        "thirty-first".split(),
+        start=1,
+    )
+}
+_DECADE_END = 1930
 _YEAR = r"(?:19|20)[0-9]{2}"
 _N = rf"[0-9{''.join(KANJI_DIGITS)}十]"
 _ERA = "|".join(ERAS)
@@ -78,6 +92,20 @@ _YEAR_ONLY = lazy_regex(
     rf"(?:\bFY ?)?(?<![0-9.,$第-])(?P<year>{_YEAR})(?:s\b|[/-][0-9]{{2}}(?![0-9-]))?"
     r"(?![0-9]|[.,:][0-9]|[-/][A-Za-z0-9])"
 )
+_DAY_WORD_MONTH = lazy_regex(
+    rf"(?i)\b(?P<day>{'|'.join(sorted(_DAY_WORDS, key=len, reverse=True))}) of (?P<month>(?-i:{_MONTH}))"
+    rf"(?:,? (?P<year>{_YEAR})(?![0-9]))?"
+)
+_DECADE = lazy_regex(
+    rf"(?<![0-9.,$-])(?P<full>(?:1[5-9]|20)[0-9]0)(?:'?s\b|-an\b|年代)|(?<![0-9.,$])'?(?P<short>[2-9]0)(?:s\b|-an\b|年代)"
+    rf"|\b(?P<word>{'|'.join(DECADES)})\b|(?P<kanji>[二三四五六七八九]十)年代"
+)
+_SEASON = lazy_regex(
+    rf"(?i)\b(?P<before>spring|summer|autumn|fall|winter|musim (?:bunga|semi|panas|luruh|gugur|sejuk|dingin))"
+    rf"(?: of|,| tahun)? (?P<year>{_YEAR})(?![0-9])|(?P<cjk>(?:1[89]|20)[0-9]{{2}})年の?(?P<after>[春夏秋冬]季?)"
+    r"|(?<=\b[Tt]his )(?P<this>spring|summer|autumn|winter)\b|(?<=\b[Ll]ast )(?P<last>spring|summer|autumn|winter)\b"
+    r"|(?<=\b[Nn]ext )(?P<next>spring|summer|autumn|winter)\b|(?<=\b[Ii]n the )(?P<in>spring|summer|autumn|winter)\b"
+)
 _FISCAL = lazy_regex(r"\bFY ?'?(?P<year>[0-9]{2})(?![0-9])")
 _INTRODUCED = lazy_regex(
     r"(?i)\b(?:in|since|until|by|last|this|next|early|late|mid|during|from|to|between|of|through|before|after|for|and"
@@ -105,6 +133,8 @@ def find_dates(text: str) -> list[DateReading]:
 def _all(text: str) -> Iterator[tuple[Span, list[DateParts]]]:
     """All readings, the most specific forms first, so that the year inside a date isn't read by itself."""
     yield from _numeric(text)
+    yield from _seasons(text)
+    yield from _decades(text)
     yield from _cjk(text)
     yield from _worded(text)
     for match in [*_QUARTER.finditer(text)]:
@@ -115,6 +145,23 @@ def _all(text: str) -> Iterator[tuple[Span, list[DateParts]]]:
     for match in _LONE_DAY.finditer(text):
         yield match.span(), [DateParts(day=_number(match["day"]))]
     yield from _months(text)
+
+
+def _seasons(text: str) -> Iterator[tuple[Span, list[DateParts]]]:
+    for match in _SEASON.finditer(text):
+        name = next(match[group] for group in ("before", "after", "this", "last", "next", "in") if match[group])
+        yield match.span(), [DateParts(_number(match["year"] or match["cjk"]), part=SEASONS[name.lower()])]
+
+
+def _decades(text: str) -> Iterator[tuple[Span, list[DateParts]]]:
+    """`the 1990s`, `the nineties`, 90年代; a short form may mean the decade of this century or the last one."""
+    for match in _DECADE.finditer(text):
+        if match["full"]:
+            years = [int(match["full"])]
+        else:
+            tens = _number(match["kanji"]) or DECADES.get(match["word"] or "") or int(match["short"])
+            years = [1900 + tens, *([2000 + tens] if 2000 + tens <= _DECADE_END + 100 else [])]
+        yield match.span(), [DateParts(part=f"{year}s") for year in years]
 
 
 def _numeric(text: str) -> Iterator[tuple[Span, list[DateParts]]]:
@@ -155,6 +202,11 @@ def _worded(text: str) -> Iterator[tuple[Span, list[DateParts]]]:
             else:
                 yield (match.start(), match.start("from") + len(match["from"])), [DateParts(year, month, days[0])]
                 yield (match.start("day"), match.end()), [DateParts(year, month, days[1])]
+    for match in _DAY_WORD_MONTH.finditer(text):
+        yield (
+            match.span(),
+            [DateParts(_number(match["year"]), _month(match["month"]), _DAY_WORDS[match["day"].lower()])],
+        )
     for match in _MONTH_YEAR.finditer(text):
         yield match.span(), [DateParts(int(match["year"]), _month(match["month"]))]
 

@@ -8,7 +8,7 @@ from enum import Enum
 
 from almanac.kit.lazy import lazy_regex
 from almanac.language.kanji_numerals import KANJI_DIGITS
-from almanac.verify.dates.calendar import RELATIVE, WEEKDAYS
+from almanac.verify.dates.calendar import RELATIVE, SAME_YEAR, WEEKDAYS
 from almanac.verify.dates.date_parser import DateParts, find_dates
 from almanac.verify.normalization import Span, mask_spans
 from almanac.verify.quantities.numerals import parse_numeral
@@ -56,9 +56,11 @@ _WEEKDAY = lazy_regex(
 _SHORT = {character: number for number, character in enumerate("月火水木金土日")}
 _RELATIVE = lazy_regex(
     "|".join(
-        rf"(?i:\b{name}\b)" if name.isascii() else re.escape(name) for name in sorted(RELATIVE, key=len, reverse=True)
+        rf"(?i:\b{name}\b)" if name.isascii() else re.escape(name)
+        for name in sorted([*RELATIVE, *SAME_YEAR], key=len, reverse=True)
     )
 )
+POINTS_BACK = "same year"
 
 
 def find_moments(text: str) -> list[Moment]:
@@ -71,7 +73,7 @@ def find_moments(text: str) -> list[Moment]:
         number = _SHORT[match["short"]] if match["short"] else WEEKDAYS[match[0]]
         moments.append(Moment(*match.span(), match[0], MomentKind.WEEKDAY, numbers=frozenset({number})))
     for match in _RELATIVE.finditer(rest):
-        word = RELATIVE[match[0].lower()]
+        word = RELATIVE.get(match[0].lower(), POINTS_BACK)
         moments.append(Moment(*match.span(), match[0], MomentKind.RELATIVE, word=word))
     return sorted(moments, key=lambda moment: moment.start)
 
@@ -81,7 +83,8 @@ def _times(text: str) -> Iterator[tuple[Span, frozenset[int]]]:
         hour = int(match["h1"] or match["h2"])
         minute = int(match["m1"] or match["m2"] or match["m3"] or 0)
         bare = match["at"] and match["at"].lower() == "at " and not match["half"] and not match["m1"]
-        if (not bare and not (match["at"] or "").lower().startswith("jam")) or match["half"]:
+        spent = (match["at"] or "").lower().startswith("jam") and not match["m1"]  # `jam 3` may be three hours
+        if (not bare and not spent) or match["half"]:
             yield match.span(), _minutes(hour, minute, match["half"] or "")
     for match in _CJK_TIME.finditer(text):
         if match["mark"] == "点" and not match["half"]:
@@ -152,6 +155,8 @@ def _exists(parts: DateParts) -> bool:
 
 def _covers(claimed: DateParts, sourced: DateParts, around: DateContext) -> bool:
     """Whether the source's date has the claimed finest part itself and the coarser parts itself or in its context."""
+    if claimed.part and claimed.part.endswith("0s") and sourced.year is not None:
+        return claimed.part == f"{sourced.year // 10}0s"
     finest = next(name for name in ("day", "month", "part", "year") if getattr(claimed, name) is not None)
     if getattr(claimed, finest) != getattr(sourced, finest):
         return False

@@ -12,7 +12,13 @@ from almanac.language.scripts import HAN, KATAKANA
 from almanac.verify.alignment import Alignment, count_shared
 from almanac.verify.facts import SentenceFacts
 from almanac.verify.model import ClaimFinding, FindingKind
-from almanac.verify.names.gazetteer import NameAliases, known_name_forms, other_name_forms
+from almanac.verify.names.gazetteer import (
+    NameAliases,
+    contains_form,
+    implying_places,
+    known_name_forms,
+    other_name_forms,
+)
 from almanac.verify.names.han import HanName, appears_in, end_of_role, find_han_names
 from almanac.verify.names.latin import (
     LatinName,
@@ -26,8 +32,8 @@ from almanac.verify.names.latin import (
 from almanac.verify.names.mentions import adjacent_tokens
 from almanac.verify.normalization import mask_spans
 from almanac.verify.quotations import find_quotations
-from almanac.verify.reasons import fact_not_in_source
-from almanac.verify.sources import SourceSentence, SourceText
+from almanac.verify.reasons import fact_in_doubt, fact_not_in_source
+from almanac.verify.sources import SourceSentence, SourceText, sentence_terms
 
 _PRONOUN = lazy_regex(
     r"(?i)\b(?:he|she|they|it|him|her|them|his|their|its|who|beliau|dia|mereka|ia|nya)\b|彼女?|同氏|同社|同省|同市|同国|同氏|他们?|她们?|它|该"
@@ -35,6 +41,8 @@ _PRONOUN = lazy_regex(
 _HAN_ONLY = lazy_regex(f"[{HAN}{KATAKANA}]{{1,5}}")
 _FAITHFUL_COPY = 0.6
 _NEAR_COPY = 0.9
+_ORGANIZATION = frozenset({"bank", "fund", "union", "organization", "organisation", "nations", "agency"})
+_SAME_SOUND = str.maketrans("cqyvz", "kkifs")
 _MOST_PAIRS = 90_000  # of characters: long repetitive sentences would take minutes
 
 
@@ -70,8 +78,8 @@ def _missing_words(name: LatinName, sources: Sequence[SourceText], names: NameAl
     if not missing or any(is_acronym_of(name, source.words) for source in sources):
         return []
     written = " ".join(word.key for word in name.words)
-    folded = " ".join(source.casefolded for source in sources)
-    return [] if any(form in folded for form in other_name_forms(written, names)) else missing
+    forms = other_name_forms(written, names) | implying_places(written)
+    return [] if any(contains_form(form, source.casefolded) for form in forms for source in sources) else missing
 
 
 def _is_in_sources(key: str, words: frozenset[str], sources: Sequence[SourceText], names: NameAliases | None) -> bool:
@@ -81,14 +89,8 @@ def _is_in_sources(key: str, words: frozenset[str], sources: Sequence[SourceText
         made = (collect_acronyms(sentence.facts.latin_names) for source in sources for sentence in source.sentences)
         if any(key in acronyms for acronyms in made):
             return True
-    return any(_has_form(source, form) for form in other_name_forms(key, names) for source in sources)
-
-
-def _has_form(source: SourceText, form: str) -> bool:
-    """Whether a source has a form: as a whole word in Latin letters, anywhere in other scripts."""
-    if form.isascii():
-        return bool(re.search(rf"\b{re.escape(form)}\b", source.casefolded))
-    return form in source.casefolded
+    forms = other_name_forms(key, names) | implying_places(key)
+    return any(contains_form(form, source.casefolded) for form in forms for source in sources)
 
 
 def _check_absent_name(
@@ -104,7 +106,42 @@ def _check_absent_name(
     )
     if not sure and not _replaces_first_word(facts, alignment.best):
         return None
-    return fact_not_in_source(FindingKind.NAME, name.written(facts.text), _closest_name(name, rivals, alignment.best))
+    rival = _find_replaced_name(name, rivals, facts, alignment)
+    if rival is None:
+        return fact_in_doubt(FindingKind.NAME, name.written(facts.text))
+    return fact_not_in_source(FindingKind.NAME, name.written(facts.text), rival.written(alignment.best.facts.text))
+
+
+def _find_replaced_name(
+    name: LatinName, rivals: list[LatinName], facts: SentenceFacts, alignment: Alignment
+) -> LatinName | None:
+    """The source's name in place of which the claim has this one; None where that isn't certain.
+
+    They share a word, have the same neighbours, or are all that differs in a near copy.
+    """
+    others = [rival for rival in rivals if not rival.keys <= name.keys and not _sound_alike(name, rival)]
+    sharing = [rival for rival in others if rival.keys & name.keys and rival.is_certain]
+    if sharing:
+        return sharing[0]
+    if alignment.best_coverage < _FAITHFUL_COPY:
+        return None
+    place = adjacent_tokens(facts.text, name.start, name.end)
+    best = alignment.best.facts.text
+    alike = [rival for rival in others if _may_replace(name, rival)]
+    beside = [rival for rival in alike if place & adjacent_tokens(best, rival.start, rival.end)]
+    if beside:
+        return beside[0]
+    return alike[0] if len(others) == 1 == len(alike) and alignment.best_coverage >= _NEAR_COPY else None
+
+
+def _sound_alike(name: LatinName, other: LatinName) -> bool:
+    """Whether both are spellings of one name: `Anglikan` and `Anglican`."""
+    return _spelling(name) == _spelling(other)
+
+
+def _spelling(name: LatinName) -> str:
+    folded = " ".join(sorted(name.keys)).replace("ph", "f").translate(_SAME_SOUND)
+    return re.sub(r"(.)\1", r"\1", folded)
 
 
 def _replaces_first_word(facts: SentenceFacts, best: SourceSentence) -> bool:
@@ -127,8 +164,10 @@ def _check_misplaced_name(
         return None
     astray = frozenset(key for key in name.keys if not matches_word(key, near))
     homes = [sentence for source in sources for sentence in source.sentences if astray & sentence.words]
-    if any(count_shared(facts, home) >= count_shared(facts, best) for home in homes) or not _is_certain_name(
-        name, homes
+    if (
+        not homes
+        or any(count_shared(facts, home) >= count_shared(facts, best) for home in homes)
+        or not _is_certain_name(name, homes)
     ):
         return None
     if alignment.best_coverage < _FAITHFUL_COPY:
@@ -182,6 +221,8 @@ def _unmentioned_names(facts: SentenceFacts, best: SourceSentence) -> list[Latin
 
 
 def _is_place(name: LatinName) -> bool:
+    if any(word.key in _ORGANIZATION for word in name.words):
+        return False  # the World Bank is listed, but no place
     return (
         all(key in known_name_forms() for key in name.keys)
         or " ".join(word.key for word in name.words) in known_name_forms()
@@ -193,14 +234,6 @@ def _may_replace(name: LatinName, other: LatinName) -> bool:
     return _is_place(name) == _is_place(other) or len(name.keys) == 1 == len(other.keys)
 
 
-def _closest_name(name: LatinName, rivals: list[LatinName], best: SourceSentence) -> str | None:
-    """The source's name in its place: one that shares a word, else one of the same category; None if there is none."""
-    sharing = [other for other in best.facts.latin_names if other.keys & name.keys]
-    alike = [other for other in rivals if _is_place(other) == _is_place(name)]
-    chosen = next(iter([*sharing, *alike, *rivals]), None)
-    return None if chosen is None else chosen.written(best.facts.text)
-
-
 def check_han_names(
     facts: SentenceFacts, alignment: Alignment, sources: Sequence[SourceText], language: str, names: NameAliases | None
 ) -> list[ClaimFinding]:
@@ -208,8 +241,11 @@ def check_han_names(
     all_text = "".join(source.normalized for source in sources)
     near = "".join(sentence.facts.text for sentence in alignment.sentences)
     rivals = [other for other in alignment.best.facts.han_names(language) if not appears_in(other.core, facts.text)]
+    claimed_names = _find_claim_names(without_quotations(facts), sources, language)
+    words = sentence_terms(mask_spans(facts.masked_text, [(name.start, name.end) for name in claimed_names]))
+    is_copy = len(words & alignment.best.terms) >= len(words) * _FAITHFUL_COPY
     findings = []
-    for name in _find_claim_names(without_quotations(facts), sources, language):
+    for name in claimed_names:
         forms = other_name_forms(name.core, names)
         if appears_in(name.core, near) or any(form in near.casefold() for form in forms):
             continue
@@ -220,10 +256,12 @@ def check_han_names(
             for other in alike
             if _neighbours_of(facts.text, name) & _neighbours_of(alignment.best.facts.text, other)
         ]
-        if in_sources and (not astray or alignment.best_coverage < _FAITHFUL_COPY):
+        if in_sources and not (astray and is_copy):
             continue
-        if in_sources or name.is_certain or alike:
-            findings.append(fact_not_in_source(FindingKind.NAME, name.core, alike[0].core if alike else None))
+        if is_copy and (astray or (alike and name.is_certain)):
+            findings.append(fact_not_in_source(FindingKind.NAME, name.core, (astray or alike)[0].core))
+        elif name.is_certain:
+            findings.append(fact_in_doubt(FindingKind.NAME, name.core))
     return findings or _find_replaced_han_name(facts, alignment, sources, language)
 
 

@@ -1,5 +1,6 @@
 """Known names in several languages: places, organizations, and Japanese family names with their readings."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
@@ -27,6 +28,21 @@ def country_forms() -> NameForms:
 
 
 @lru_cache(maxsize=1)
+def _cities_by_country() -> Mapping[str, NameForms]:
+    """All forms of the cities and regions of a country, by every form of its name, casefolded."""
+    table: dict[str, NameForms] = {}
+    for country, *cities in (line.casefold().split("|") for line in read_lines("cities.txt")):
+        forms = frozenset(form for city in cities for form in (city, *known_name_forms().get(city, ())))
+        table |= dict.fromkeys(known_name_forms().get(country, frozenset({country})), forms)
+    return table
+
+
+def implying_places(country: str) -> NameForms:
+    """The cities and regions that imply a country, casefolded; empty if it isn't a country or none are listed."""
+    return _cities_by_country().get(country, frozenset())
+
+
+@lru_cache(maxsize=1)
 def japanese_family_names() -> Mapping[str, str]:
     """Japanese family names with their reading in Latin letters, casefolded."""
     pairs = [pair.split(" ") for line in read_lines("surnames_ja.txt") for pair in line.split("|")]
@@ -51,3 +67,8 @@ def other_name_forms(name: str, given: NameAliases | None = None) -> NameForms:
         if key in group:
             forms |= group
     return frozenset(forms - {key})
+
+
+def contains_form(form: str, text: str) -> bool:
+    """Whether a casefolded text has a form of a name: as a whole word in Latin letters, anywhere in other scripts."""
+    return bool(re.search(rf"\b{re.escape(form)}\b", text)) if form.isascii() else form in text

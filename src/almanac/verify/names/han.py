@@ -7,13 +7,15 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from almanac.language.scripts import HAN
+from almanac.kit.lazy import lazy_regex
+from almanac.language.scripts import HAN, KATAKANA
 from almanac.verify.names.chinese import find_chinese_candidates
 from almanac.verify.names.gazetteer import japanese_family_names, known_name_forms
 from almanac.verify.names.japanese import NameCandidate, find_japanese_candidates
 from almanac.verify.normalization import SpanTracker
 from almanac.verify.word_lists import any_word_pattern
 
+_KATAKANA_ONLY = lazy_regex(f"[{KATAKANA}]+")
 _SHORTEST_PART = 2
 _LONGEST_VERB = 5
 
@@ -49,7 +51,11 @@ def find_han_names(text: str, language: str) -> tuple[HanName, ...]:
 @cache
 def _known_name_pattern() -> re.Pattern[str]:
     forms = sorted((form for form in known_name_forms() if not form.isascii() and len(form) > 1), key=len, reverse=True)
-    return re.compile("|".join(map(re.escape, forms)))
+    katakana = [form for form in forms if _KATAKANA_ONLY.fullmatch(form)]
+    others = [form for form in forms if not _KATAKANA_ONLY.fullmatch(form)]
+    return re.compile(
+        rf"(?<![{KATAKANA}])(?:{'|'.join(map(re.escape, katakana))})(?![{KATAKANA}])|{'|'.join(map(re.escape, others))}"
+    )
 
 
 @cache

@@ -13,6 +13,7 @@ from almanac.verify.words.morphemes import read_morphemes
 
 _RUN = lazy_regex(rf"[{KATAKANA}]+(?:[・=][{KATAKANA}]+)*")
 _LETTER = lazy_regex(f"[{HAN}{KATAKANA}]")
+_AFTER_SHORT_PLACE = "市区町村県"
 _PROPER = "固有名詞"
 
 
@@ -30,6 +31,8 @@ def find_japanese_candidates(text: str) -> Iterator[NameCandidate]:
     for pattern, is_place in ((_before_role(), False), (_before_ending(), True)):
         for match in pattern.finditer(text):
             starts_word = match.start() == 0 or not _LETTER.match(text[match.start() - 1])
+            if is_place and len(match["core"]) == 1 and text[match.end("core")] not in _AFTER_SHORT_PLACE:
+                continue  # 野球場 isn't a stadium called 野
             if starts_word and not _is_common(match["core"]):
                 yield NameCandidate(match.start(), match.end("core"), is_certain=True, is_place=is_place)
     for match in _family().finditer(text):

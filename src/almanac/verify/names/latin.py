@@ -12,6 +12,7 @@ from almanac.verify.word_lists import any_word_pattern, read_words
 _WORD = lazy_regex(r"[A-Za-z\u00c0-\u024f](?:[A-Za-z0-9\u00c0-\u024f]|['.](?=[A-Za-z\u00c0-\u024f]))*")
 
 
+_INITIALS = lazy_regex(r"[a-z](?:\.[a-z])+")
 _PLAIN_ENDING = lazy_regex(
     r"(?i)(?:ers|ors|ists|ions?|ments?|ness|ings?|ly|ities|ies|ity|ed|als|ants|ents|ives|ures|ages|ance|ence|ship"
     r"|ism|ics|ists|nya|kan|annya)$|^(?:pe|me|ke|ber|ter|di|se)\w{3,}(?:an|kan|i)$|^(?:men|mem|ber|pen|pem)\w{5,}"
@@ -33,7 +34,8 @@ class LatinWord:
 
     @property
     def key(self) -> str:
-        return self.text.casefold().removesuffix("'s").removesuffix("'").rstrip(".")
+        key = self.text.casefold().removesuffix("'s").removesuffix("'").rstrip(".")
+        return key.replace(".", "") if _INITIALS.fullmatch(key) else key
 
     @property
     def is_capital(self) -> bool:
@@ -138,6 +140,10 @@ def is_common_word(word: str) -> bool:
 def matches_word(key: str, words: frozenset[str]) -> bool:
     """Whether a name's word is among the source's words, as such, as a demonym or as an initial."""
     if key in words or len(key) == 1:
+        return True
+    if len(key) <= 3 and words.issuperset(key):
+        return True  # `J.K.` where the source has `J. K.`
+    if f"{key}s" in words or (key.endswith("s") and key[:-1] in words):
         return True
     if len(key) < 4:
         return False

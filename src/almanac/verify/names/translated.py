@@ -3,7 +3,6 @@
 A name without a known form can't be checked and isn't reported.
 """
 
-import re
 from collections.abc import Sequence
 
 from almanac.kit.lazy import lazy_regex
@@ -13,6 +12,7 @@ from almanac.verify.model import ClaimFinding, FindingKind
 from almanac.verify.names.check import without_quotations
 from almanac.verify.names.gazetteer import (
     NameAliases,
+    contains_form,
     country_forms,
     family_names_by_reading,
     japanese_family_names,
@@ -62,7 +62,7 @@ def _check_latin(
         forms |= other_name_forms(key, names)
     if any(matches_word(key, words) for key in name.keys) and not _has_foreign_word(name, words, sources):
         return None
-    if any(_contains_form(form, source_text) for form in forms):
+    if any(contains_form(form, source_text) for form in forms):
         return None
     if _is_implied(name, source_text):
         return None
@@ -85,16 +85,12 @@ def _is_implied(name: LatinName, source_text: str) -> bool:
     written = " ".join(word.key for word in name.words)
     if source_text.isascii() or not (name.keys & country_forms() or written in country_forms()):
         return False
-    return not any(_contains_form(form, source_text) for form in country_forms() if not form.isascii())
+    return not any(contains_form(form, source_text) for form in country_forms() if not form.isascii())
 
 
 def _is_title(name: LatinName) -> bool:
     """Whether it ends with a word that is translated: `Cyber Security Bill`, `Bank of Lachine`."""
     return name.words[-1].key in read_words("generic_latin.txt") | read_words("institutional.txt")
-
-
-def _contains_form(form: str, source_text: str) -> bool:
-    return bool(re.search(rf"\b{re.escape(form)}\b", source_text)) if form.isascii() else form in source_text
 
 
 def _has_foreign_word(name: LatinName, words: frozenset[str], sources: Sequence[SourceText]) -> bool:
@@ -130,7 +126,7 @@ def _has_unmentioned_name(facts: SentenceFacts, alignment: Alignment) -> bool:
 
 def _is_mentioned_translated(key: str, written: str) -> bool:
     """Whether the claim has a known name in its own form, such as `Singapura` for Singapore."""
-    return key in known_name_forms() and any(_contains_form(form, written) for form in other_name_forms(key, None))
+    return key in known_name_forms() and any(contains_form(form, written) for form in other_name_forms(key, None))
 
 
 def _is_other_family_name(name: LatinName, source_text: str) -> bool:
@@ -150,7 +146,7 @@ def _check_han(
     findings = []
     for name in find_han_names(without_quotations(facts), language):
         forms = other_name_forms(name.core, names)
-        if name.core in source_text or any(_contains_form(form, source_text) for form in forms):
+        if name.core in source_text or any(contains_form(form, source_text) for form in forms):
             continue
         family = next((family for family in japanese_family_names() if name.core.startswith(family)), None)
         read = japanese_family_names().get(family or "")

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
+from itertools import combinations
 
+from almanac.kit.lazy import lazy_regex
 from almanac.verify.alignment import Alignment
 from almanac.verify.facts import SentenceFacts
 from almanac.verify.model import ClaimFinding, FindingKind
@@ -11,25 +13,40 @@ from almanac.verify.names.mentions import adjacent_tokens
 from almanac.verify.quantities.quantity import Quantity, quantities_match, same_figure
 from almanac.verify.quantities.rounding import Rounding, roundings_contradict
 from almanac.verify.quantities.units import MONEY
-from almanac.verify.reasons import fact_not_in_source, rounding_differs, unit_differs
+from almanac.verify.reasons import fact_in_doubt, fact_may_differ, fact_not_in_source, rounding_differs, unit_differs
 from almanac.verify.sources import SourceSentence, SourceText, collect_moments, collect_quantities
 
 _SMALL_COUNT = 3
 _NEAR_COPY = 0.8
 _FIRST_YEAR = 1900
 _DAY = 86_400
+_FIRST = lazy_regex(r"(?i)\bfirst\b|\bpertama\b|[首初]")
+_MOST_TERMS = 12
 
 
 def check_codes(facts: SentenceFacts, sources: Sequence[SourceText]) -> list[ClaimFinding]:
-    """Report codes that the sources don't contain exactly."""
+    """Report codes that the sources don't contain exactly; one that resembles none of theirs is in doubt."""
+    if not facts.codes:
+        return []
     folded = " ".join(source.casefolded for source in sources)
     source_codes = [code.text for source in sources for sentence in source.sentences for code in sentence.facts.codes]
+    compact_codes = {_compact_code(code) for code in source_codes}
     findings = []
     for code in facts.codes:
-        if not re.search(rf"(?<![\w-]){re.escape(code.text.casefold())}(?![\w-])", folded):
-            expected = next(iter(get_close_matches(code.text, source_codes, n=1, cutoff=0.6)), None)
+        pattern = rf"(?<![\w-]){re.escape(code.text.casefold())}(?![\w-]|(?<=[0-9])[.,]?[0-9])"
+        if _compact_code(code.text) in compact_codes or re.search(pattern, folded):
+            continue
+        expected = next(iter(get_close_matches(code.text, source_codes, n=1, cutoff=0.6)), None)
+        if expected is None:
+            findings.append(fact_in_doubt(FindingKind.NUMBER, code.text))
+        else:
             findings.append(fact_not_in_source(FindingKind.NUMBER, code.text, expected))
     return findings
+
+
+def _compact_code(code: str) -> str:
+    """COVID-19 and Covid19 are the same code."""
+    return re.sub(r"[-/_]", "", code).casefold()
 
 
 def check_quantities(facts: SentenceFacts, alignment: Alignment, sources: Sequence[SourceText]) -> list[ClaimFinding]:
@@ -70,10 +87,15 @@ def _check_quantity(
     same = [sourced for sourced in near if quantities_match(claimed, sourced)]
     if same:
         return _check_rounding(claimed, same)
-    if _is_part_of_date(claimed, chosen) or _is_pronoun_one(claimed):
+    if _is_part_of_date(claimed, chosen) or _is_pronoun_one(claimed) or _is_first_in_words(claimed, chosen):
         return None
     rivals = [sourced for sourced in free if _may_replace(claimed, sourced)] or displaced
     other = next((sourced for sourced in near if _differs_in_unit(claimed, sourced)), None)
+    if other is None and claimed.kind is FindingKind.PERCENTAGE:
+        everywhere_points = (
+            sourced for sourced in collect_quantities(everywhere) if _differs_in_unit(claimed, sourced)
+        )
+        other = next((sourced for sourced in everywhere_points if _is_of_points(sourced)), None)
     if other is not None:
         assert claimed.measure is not None, "a unit can only differ where there is one"
         kind = FindingKind.AMOUNT if claimed.measure.dimension == MONEY else FindingKind.UNIT
@@ -81,9 +103,49 @@ def _check_quantity(
     elsewhere = any(
         quantities_match(claimed, sourced) for sourced in collect_quantities(everywhere)
     ) or _is_part_of_date(claimed, everywhere)
-    if not rivals and (elsewhere or _is_verbatim(claimed, chosen) or _is_small_count(claimed)):
+    if not rivals and (elsewhere or _is_verbatim(claimed, chosen)):
         return None
+    return _report_missing(claimed, near, rivals)
+
+
+def _report_missing(claimed: Quantity, near: list[Quantity], rivals: list[Quantity]) -> ClaimFinding | None:
+    """A figure that no source has: in doubt where it may follow from the source's figures or count its things."""
+    if not rivals and _is_small_count(claimed):
+        return fact_in_doubt(claimed.kind, claimed.text) if claimed.ordinal or not claimed.in_words else None
+    derived = next((sourced for sourced in rivals if _follows_from_bound(claimed, sourced)), None)
+    if derived is not None:
+        return fact_may_differ(claimed.kind, claimed.text, derived.text)
+    terms = _find_terms(claimed, near)
+    if terms is not None:
+        return fact_may_differ(claimed.kind, claimed.text, " and ".join(each.text for each in terms))
     return fact_not_in_source(claimed.kind, claimed.text, _nearest(claimed, rivals))
+
+
+def _follows_from_bound(claimed: Quantity, sourced: Quantity) -> bool:
+    """Whether a far bound is still true: `more than 20` for 67."""
+    if sourced.rounding not in {Rounding.EXACT, Rounding.ABOUT}:
+        return False
+    if claimed.rounding is Rounding.OVER:
+        return max(claimed.scaled) < min(sourced.scaled)
+    return claimed.rounding is Rounding.UNDER and min(claimed.scaled) > max(sourced.scaled)
+
+
+def _find_terms(claimed: Quantity, near: list[Quantity]) -> tuple[Quantity, Quantity] | None:
+    """Two figures of the source whose sum or difference the claim states; None if there are none."""
+    if claimed.ordinal or len(near) > _MOST_TERMS:
+        return None
+    terms = [
+        other
+        for other in near
+        if not other.ordinal and _may_replace(claimed, other) and (other.measure is None) is (claimed.measure is None)
+    ]
+    for first, second in combinations(terms, 2):
+        values = {
+            value for left in first.scaled for right in second.scaled for value in (left + right, abs(left - right))
+        }
+        if values & claimed.scaled:
+            return first, second
+    return None
 
 
 def _find_displaced(
@@ -129,16 +191,24 @@ def _differs_in_unit(claimed: Quantity, sourced: Quantity) -> bool:
     return not claimed.measure.is_compatible(sourced.measure) or claimed.measure.factor != sourced.measure.factor
 
 
+def _is_of_points(quantity: Quantity) -> bool:
+    return quantity.measure is not None and quantity.measure.dimension == "percentage-points"
+
+
 def _is_pronoun_one(claimed: Quantity) -> bool:
     """`one` is more often a pronoun than a number."""
-    return claimed.in_words and claimed.measure is None and claimed.values == {1}
+    return claimed.in_words and claimed.measure is None and claimed.values == {1} and not claimed.ordinal
+
+
+def _is_first_in_words(claimed: Quantity, chosen: Sequence[SourceSentence]) -> bool:
+    """第一次 where the source has 首次."""
+    return claimed.ordinal and claimed.values == {1} and any(_FIRST.search(sentence.facts.text) for sentence in chosen)
 
 
 def _is_small_count(claimed: Quantity) -> bool:
     """Whether it may count things that the source names without a number."""
     return (
-        claimed.in_words
-        and claimed.measure is None
+        (claimed.measure is None or claimed.measure.dimension == "people")
         and max(claimed.values) <= _SMALL_COUNT
         and claimed.rounding is Rounding.EXACT
     )

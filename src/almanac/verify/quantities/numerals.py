@@ -34,7 +34,8 @@ _PIECE = lazy_regex(rf"{_GROUPED}|[{''.join(_DIGITS)}]+|[{''.join(SMALL_UNITS)}{
 _SIMPLE = {
     word: value
     for value, words in enumerate(
-        "zero/sifar one/satu two/dua three/tiga four/empat five/lima six/enam seven/tujuh eight/lapan nine/sembilan "
+        "zero/sifar/nol one/satu two/dua three/tiga four/empat five/lima six/enam seven/tujuh eight/lapan/delapan "
+        "nine/sembilan "
         "ten/sepuluh eleven/sebelas twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
     )
     for word in words.split("/")
@@ -47,6 +48,8 @@ _SCALES = {
     "hundred": 100,
     "ratus": 100,
     "dozen": 12,
+    "lusin": 12,
+    "score": 20,
     "thousand": 1000,
     "ribu": 1000,
     "million": 10**6,
@@ -56,18 +59,25 @@ _SCALES = {
     "trillion": 10**12,
     "trilion": 10**12,
     "mn": 10**6,
+    "mln": 10**6,
     "mil": 10**6,
     "bn": 10**9,
+    "bln": 10**9,
     "bil": 10**9,
+    "miliar": 10**9,
+    "milyar": 10**9,
+    "triliun": 10**12,
     "lakh": 10**5,
     "crore": 10**7,
 }
-_ONE_OF_A_SCALE = {"seratus": 100, "seribu": 1000, "sejuta": 10**6, "sedozen": 12}
+_NOT_ALONE = frozenset({"score", "mil", "bil", "mln", "bln", "nol"})
+_ONE_OF_A_SCALE = {"seratus": 100, "seribu": 1000, "sejuta": 10**6, "sedozen": 12, "selusin": 12, "sebelas": 11}
 _ORDINAL_WORDS = {
     word: value
     for value, words in enumerate(
-        "third/ketiga fourth/keempat fifth/kelima sixth/keenam seventh/ketujuh eighth/kelapan ninth/kesembilan "
-        "tenth/kesepuluh eleventh twelfth".split(),
+        "third/ketiga fourth/keempat fifth/kelima sixth/keenam seventh/ketujuh eighth/kelapan/kedelapan "
+        "ninth/kesembilan tenth/kesepuluh eleventh/kesebelas twelfth thirteenth fourteenth fifteenth sixteenth "
+        "seventeenth eighteenth nineteenth twentieth".split(),
         start=3,
     )
     for word in words.split("/")
@@ -75,13 +85,21 @@ _ORDINAL_WORDS = {
 _WORD = "|".join(sorted([*_SIMPLE, *_SCALES, *_ONE_OF_A_SCALE, "belas"], key=len, reverse=True))
 _IN_WORDS = lazy_regex(
     rf"(?i)(?:(?<![\w-])(?:half an? (?=million|billion|trillion|thousand|dozen)|an? (?=hundred|thousand|million|billion"
-    rf"|trillion|dozen))?|(?<![0-9.,]){_GROUPED}[ -]?(?=(?:{'|'.join(_SCALES)})\b))(?:{_WORD})\b"
+    rf"|trillion|dozen)|(?:setengah|separuh) (?=juta|miliar|milyar|bilion|lusin))?"
+    rf"|(?<![0-9.,]){_GROUPED}[ -]?(?=(?:{'|'.join(_SCALES)})\b))(?:{_WORD})\b"
     rf"(?:[ -](?:and )?(?:{_WORD})\b)*"
 )
-_ORDINAL = lazy_regex(rf"(?i)(?<![\w-])(?:([0-9]+)(?:st|nd|rd|th)\b|ke-([0-9]+)\b|({'|'.join(_ORDINAL_WORDS)})\b)")
+_ORDINAL = lazy_regex(
+    rf"(?i)(?<![\w-])(?:([0-9]+)(?:st|nd|rd|th)\b|ke-([0-9]+)\b"
+    rf"|((?:twenty|thirty)[ -](?:first|second)|(?:(?:twenty|thirty)[ -])?(?:{'|'.join(_ORDINAL_WORDS)}))\b"
+    r"(?!-(?:tiga|empat)\b))"
+)
 _WORD_OR_DIGITS = lazy_regex(rf"(?i){_GROUPED}|half|[a-z]+")
 
 _LONGEST_LONE = 1
+_VOTES_BEFORE = lazy_regex("(?:賛成|反対|棄権|欠席|赞成|反对|弃权|可|否|計|共)$")
+_HAN_AFTER = lazy_regex("[一-鿿々](?<![対票对])")
+_ONE_COUNTED = lazy_regex("[割成%]|[人名頭匹台社件棟隻票](?:当た|あたり|につき|ずつ|が|を|は|、|,|。|と)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +131,22 @@ def _ordinals(text: str) -> list[Numeral]:
     numerals = []
     for match in _ORDINAL.finditer(text):
         digits = match[1] or match[2]
-        value = Decimal(digits) if digits else Decimal(_ORDINAL_WORDS[match[3].lower()])
+        value = Decimal(digits) if digits else _ordinal_value(match[3].lower())
         numerals.append(Numeral(*match.span(), match[0], frozenset({value}), ordinal=True, in_words=not digits))
     return numerals
+
+
+def _ordinal_value(words: str) -> Decimal:
+    """`third`, `twenty-first`."""
+    *tens, unit = words.replace("-", " ").split()
+    return Decimal(sum(_SIMPLE[word] for word in tens) + ({"first": 1, "second": 2} | _ORDINAL_WORDS)[unit])
 
 
 def _worded(text: str) -> list[Numeral]:
     numerals = []
     for match in _IN_WORDS.finditer(text):
+        if match[0].lower() in _NOT_ALONE:
+            continue
         values = _worded_values(match[0])
         if values:
             numerals.append(Numeral(*match.span(), match[0], values, in_words=not re.search("[0-9]", match[0])))
@@ -137,7 +163,7 @@ def _worded_values(phrase: str) -> frozenset[Decimal]:
             section = readings[0]
         elif word in _SIMPLE:
             section += _SIMPLE[word]
-        elif word == "half":
+        elif word in {"half", "setengah", "separuh"}:
             section = Decimal("0.5")
         elif word == "belas":
             section += 10
@@ -189,14 +215,16 @@ def _counter() -> re.Pattern[str]:
 
 
 def _counts(text: str, match: re.Match[str]) -> bool:
-    """A single kanji digit is a number only before a counter; 一 is often an article there."""
+    """A single kanji digit is a number only before a counter or as a count of votes; 一 is often an article there."""
     written = match[0]
     if re.search("[0-9]", written):
         return True
     if len(written) > _LONGEST_LONE:
         return True
+    if _VOTES_BEFORE.search(text, max(0, match.start() - 4), match.start()) and not _HAN_AFTER.match(text, match.end()):
+        return True
     article = written == "一" and text[match.start() - 1 : match.start()] != "第"
-    return bool(_counter().match(text, match.end())) and (not article or text[match.end() : match.end() + 1] in "割成%")
+    return bool(_counter().match(text, match.end())) and (not article or bool(_ONE_COUNTED.match(text, match.end())))
 
 
 def _mixed_values(written: str) -> frozenset[Decimal]:

@@ -1,6 +1,7 @@
 """Finds quantities (numbers with unit and rounding) and decides when two of them match."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -13,14 +14,23 @@ from almanac.verify.quantities.rounding import Rounding, find_rounding, rounding
 from almanac.verify.quantities.units import MONEY, SHARE, Measure, currency_before, measure_after, short_scale
 
 _PER_CENT = Measure(SHARE, Decimal(1), frozenset({"%"}))
+_YEARS = Measure("months", Decimal(12), frozenset({"year"}))
+_PERIODS = {"decade": 10, "century": 100, "dekad": 10, "dasawarsa": 10, "abad": 100}
+_PERIOD = lazy_regex(
+    r"(?i)(?:\b(?:an?|one|past|last)|(?<=\bsatu)|\bse) ?(?P<period>decade|century|dekad|dasawarsa|abad)\b"
+)
+_POINTS = Measure("percentage-points", Decimal(1), frozenset({"percentage point"}))
 _K = f"{''.join(KANJI_DIGITS)}{''.join(SMALL_UNITS)}0-9"
 _SHARES = lazy_regex(
     rf"百分之(?P<zh>[{_K}.点]+)|(?P<wari>[{_K}.]+)割(?:(?P<bu>[{_K}]+)分)?(?:(?P<rin>[{_K}]+)厘)?|(?P<cheng>[{_K}.]+)成(?![立功为員员都长長年果本])"
     rf"|(?P<bottom>[{_K}]+)分[のノ之](?P<top>[{_K}]+)"
 )
 _FRACTIONS = lazy_regex(
-    r"(?i)\b(?P<count>an?|one|two|three|four|satu|dua|tiga|[1-9])[ -](?P<part>half|halves|thirds?|quarters?|fifths?"
-    r"|tenths?|per tiga|pertiga|per empat|perempat|per lima|perlima|suku)\b"
+    r"(?i)(?:\b(?P<fraction>half|(?:a|an|one|three)[ -]quarters?|quarter|a tenth|a fifth|a third|two[ -]thirds)(?: of)?"
+    r"(?: an?)?[ -](?P<point>percentage[ -]point|percentage[ -]points|point)s?\b)"
+    r"|\b(?P<count>an?|one|two|three|four|satu|dua|tiga|[1-9])[ -](?P<part>half|halves|quarters?|thirds|fifths|tenths"
+    r"|(?:third|fifth|tenth)(?= (?:of|in|more|less|fewer|from|to|off|lower|higher|on|by|were|was|are|is|said)\b"
+    r"| ?(?:[,.;:)]|$))|per tiga|pertiga|per empat|perempat|per lima|perlima|suku)\b"
     r"|\b(?P<whole>half|separuh|setengah|sepertiga|suku)\b(?= (?:of|the|its|their|all|daripada\w*|dari|that)\b|[,.;]|$)"
     r"|(?P<slash>[1-9][0-9]?)[/⁄](?P<under>[1-9][0-9]?)(?![0-9/⁄])"
     r"|半数|一半|過半数|过半数|半分"
@@ -89,7 +99,12 @@ def _rounded(value: Decimal) -> Decimal:
 def find_quantities(text: str) -> list[Quantity]:
     """Find the quantities of a normalized text, in order."""
     taken = SpanTracker(text)
-    read = [*_shares(text), *_fractions(text), *(_measured(text, each) for each in find_numerals(text))]
+    read = [
+        *_shares(text),
+        *_fractions(text),
+        *_periods(text),
+        *(_measured(text, each) for each in find_numerals(text)),
+    ]
     quantities = [quantity for quantity in read if taken.reserve(quantity.start, quantity.end)]
     return _shared_measures(text, sorted(quantities, key=lambda quantity: quantity.start))
 
@@ -140,8 +155,8 @@ def _measured(text: str, numeral: Numeral) -> Quantity:
         after = None if numeral.ordinal else measure_after(text, end)
         if after is not None:
             measure, end = after
-    if _MINUS.search(text, max(0, start - 8), start):
-        values = frozenset(-value for value in values)
+    if minus := _MINUS.search(text, max(0, start - 8), start):
+        start, values = minus.start(), frozenset(-value for value in values)
     return Quantity(
         start,
         end,
@@ -184,6 +199,9 @@ def _fractions(text: str) -> list[Quantity]:
     quantities = []
     for match in _FRACTIONS.finditer(text):
         part = (match["part"] or match["whole"] or "").lower()
+        if match["fraction"]:
+            quantities.append(_fraction_of_point(text, match))
+            continue
         if match["slash"]:
             value = Decimal(match["slash"]) / Decimal(match["under"])
         elif part:
@@ -203,6 +221,21 @@ def _fractions(text: str) -> list[Quantity]:
             )
         )
     return quantities
+
+
+def _periods(text: str) -> Iterator[Quantity]:
+    """`a decade`, which is ten years."""
+    for match in _PERIOD.finditer(text):
+        values = frozenset({Decimal(_PERIODS[match["period"].lower()])})
+        yield Quantity(*match.span(), match[0], values, _YEARS, find_rounding(text, *match.span()), in_words=True)
+
+
+def _fraction_of_point(text: str, match: re.Match[str]) -> Quantity:
+    """`a quarter of a percentage point`, `half a point`."""
+    *count, part = match["fraction"].lower().replace("-", " ").split()
+    value = Decimal(_COUNTS.get(count[0] if count else "a", 1)) / _PARTS[part]
+    values = frozenset({round(value, _PLACES)})
+    return Quantity(*match.span(), match[0], values, _POINTS, find_rounding(text, *match.span()), in_words=True)
 
 
 _TO = lazy_regex(r" ?(?:-|to|and|or|hingga|sehingga|dan|から|至|到|~|〜|か|、)(?: ?)$")

@@ -5,6 +5,7 @@ from decimal import Decimal
 from enum import Enum
 from functools import cache
 
+from almanac.verify.normalization import Span
 from almanac.verify.word_lists import read_lines
 
 
@@ -21,26 +22,32 @@ class Rounding(Enum):
 _FARTHEST = 24
 _CLOSE = Decimal("0.05")
 _NEAR = Decimal("0.9")
-_BEYOND = Decimal("1.25")
+_FARTHEST_BOUND = Decimal(2)
 
 
 def find_rounding(text: str, start: int, end: int) -> Rounding:
     """The rounding announced around this span; EXACT without such words."""
-    before = text[max(0, start - _FARTHEST) : start]
+    return locate_rounding(text, start, end)[0]
+
+
+def locate_rounding(text: str, start: int, end: int) -> tuple[Rounding, Span]:
+    """The rounding announced around this span and where its words are; EXACT and an empty span without such words."""
+    low = max(0, start - _FARTHEST)
+    before = text[low:start]
     for rounding, pattern in _patterns("before"):
-        if pattern.search(before):
-            return rounding
+        if match := pattern.search(before):
+            return rounding, (low + match.start(), start)
     for rounding, pattern in _patterns("after"):
-        if pattern.match(text, end):
-            return rounding
-    return Rounding.EXACT
+        if match := pattern.match(text, end):
+            return rounding, match.span()
+    return Rounding.EXACT, (start, start)
 
 
 @cache
 def _patterns(where: str) -> list[tuple[Rounding, re.Pattern[str]]]:
     """Patterns of the rounding words on one side of a number, the more specific first."""
     shape = (
-        r"(?i)(?<![A-Za-z])(?:{}) ?(?:the |a |an |[在于为])?$"
+        r"(?i)(?<![A-Za-z])(?:{}) ?(?:(?<!under )(?<!over )(?<!above )(?<!below )(?:the |a |an )|[在于为])?$"
         if where == "before"
         else r"(?i) ?[^\W\d_a-z]{{0,3}}?(?:{})(?![a-z])"
     )
@@ -59,9 +66,9 @@ def rounding_allows(rounding: Rounding, claimed: Decimal, sourced: Decimal) -> b
         case Rounding.NEARLY:
             return 1 <= ratio <= 1 / _NEAR
         case Rounding.OVER:
-            return 1 / _BEYOND <= ratio <= 1
+            return 1 / _FARTHEST_BOUND <= ratio <= 1
         case Rounding.UNDER:
-            return 1 <= ratio <= _BEYOND
+            return 1 <= ratio <= _FARTHEST_BOUND
         case Rounding.EXACT:
             return claimed == sourced
 

@@ -69,6 +69,11 @@ def measure_after(text: str, position: int) -> tuple[Measure, int] | None:
     return None
 
 
+def is_unit(word: str) -> bool:
+    """Whether a word is the name of a unit or currency."""
+    return _measure_by_name(word) is not None
+
+
 def currency_before(text: str, position: int) -> tuple[Measure, int] | None:
     """The currency right before a number and where it begins; None without one."""
     end = position - 1 if text[position - 1 : position] == " " else position
@@ -106,4 +111,4 @@ def _is_latin(character: str) -> bool:
 
 def _is_sign(written: str) -> bool:
     """Whether it may precede a number: signs and codes, and `人民币`."""
-    return written.isascii() or written in {"€", "£", "¥", "₹", "₩", "人民币"}
+    return written.isascii() or written in {"€", "£", "¥", "₹", "₩", "₱", "₫", "₽", "人民币"}
