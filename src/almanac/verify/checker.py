@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 
+from almanac.kit.lazy import lazy_regex
+from almanac.language.segmentation import split_sentences
 from almanac.verify.alignment import Alignment, align_claim
 from almanac.verify.contradiction import is_same_subject, list_contradictions
 from almanac.verify.coverage import find_uncovered_words, is_whole_sentence
@@ -42,6 +44,10 @@ _MIN_TERMS = 3
 _CACHED_SOURCES, _LONGEST_CACHED = 16, 20_000
 _UNRELATED_COVERAGE = 0.2
 _MEANING = {"en": english, "ms": malay, "id": malay, "ja": japanese, "zh": chinese}
+# A question, or a few words that only answer or greet.
+_REMARK = lazy_regex(
+    r"(?i)[?？][\"'」”)]*$|^\W*(?:(?:that|it|this|you|i|me|sounds?|really|wow|oh|yes|no|yeah|hi|hello)\b.{0,24})?$"
+)
 _REFERENCE_FAULTS = frozenset({FindingKind.DANGLING_REFERENCE, FindingKind.NO_REFERENCE})
 
 
@@ -129,9 +135,20 @@ class Checker:
         return first
 
     def _check_against(self, text: str, cited: Sequence[SourceText]) -> tuple[Alignment | None, list[ClaimFinding]]:
-        facts = read_facts(text)
+        """Check a claim sentence by sentence, in one go where it is a translation; the alignment is of the whole."""
         language = claim_language(text, cited)
         translated = self._is_translated(language, cited)
+        parts = [] if translated else _split_claim(text, language)
+        if len(parts) < 2:
+            return self._check_sentence(text, cited, language, translated=translated)
+        alignment = align_claim(read_facts(text), cited, translated=False)
+        checked = (self._check_sentence(part, cited, language, translated=False) for part in parts)
+        return alignment, [finding for _, findings in checked for finding in findings]
+
+    def _check_sentence(
+        self, text: str, cited: Sequence[SourceText], language: str, *, translated: bool
+    ) -> tuple[Alignment | None, list[ClaimFinding]]:
+        facts = read_facts(text)
         alignment = align_claim(facts, cited, translated=translated)
         if alignment is None:
             return None, [unrelated_wording(text)]
@@ -183,6 +200,12 @@ class Checker:
         if self._across_translation is not None:
             return self._across_translation
         return all(_base_language(source.language) != _base_language(language) for source in cited)
+
+
+def _split_claim(text: str, language: str) -> list[str]:
+    """The sentences of a claim, without questions and short remarks between statements."""
+    parts = [text[each.start : each.end] for each in split_sentences(text, language)]
+    return [part for part in parts if not _REMARK.search(part)] or parts
 
 
 def _base_language(language: str) -> str:

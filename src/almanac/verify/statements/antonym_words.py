@@ -62,3 +62,13 @@ def mask_antonyms(text: str) -> str:
 
 def _blank(match: re.Match[str]) -> str:
     return " " * len(match[0])
+
+
+@lru_cache(maxsize=8192)
+def are_listed_antonyms(first: str, second: str) -> bool:
+    """Whether a line of `antonyms.txt` has the two words on different sides. Converse pairs don't count."""
+    return any(
+        (first in each.left and second in each.right) or (second in each.left and first in each.right)
+        for each in read_antonyms("antonyms.txt")
+        if not each.converse
+    )

@@ -26,7 +26,8 @@ _PLAINLY_ZH = lazy_regex("不[会會能得可必需是]|没有|沒有|并非|未
 _PLAINLY_JA = lazy_regex("(?<!変わら)(?<!変わり)(?:ない|なかった|ません)")
 _PERHAPS_LATIN = lazy_regex(
     r"(?i)n't\b|\b(?:not?|n(?:ever|either|or|one|obody|othing)|cannot|without|un\w{4,}|fail\w*|refus\w*|reject\w*|lack\w*"
-    r"|stop\w*|end(?:s|ed)?|bann?\w*|den(?:y|ies|ied)|avoid\w*|only|hardly|few|little|instead|until|exempt\w*|prevent\w*"
+    r"|stop\w*|cuts?|lo(?:se|ses|st|sing)|end(?:s|ed)?"
+    r"|bann?\w*|den(?:y|ies|ied)|avoid\w*|only|hardly|few|little|instead|until|exempt\w*|prevent\w*"
     r"|cancel\w*|suspend\w*|except|rather|too|\w{3,}less|tidak|bukan|tak|belum|tiada|jangan|tanpa|gagal|enggan|\w*tolak\w*"
     r"|\w*larang\w*|\w*henti\w*|\w*elak\w*|hanya|kecuali|\w*batal\w*|hingga)\b"
 )
@@ -69,6 +70,13 @@ def _has_affirmed_verb(stem: str, text: str) -> bool:
     return any(form in text for form in (stem, *polite))
 
 
+# Verbs that say without a negation that something isn't there, or isn't done.
+_DEPRIVING = frozenset(
+    "cut cuts cutting lose loses lost losing lack lacks lacked lacking fail fails failed failing refuse refuses refused"
+    " deny denies denied stop stops stopped end ends ended halt halts halted ban bans banned bar bars barred"
+    " reject rejects rejected miss misses missed missing unable avoid avoids avoided prevent prevents prevented"
+    " ineligible excluded exempt cancelled canceled abandoned dropped scrapped".split()
+)
 _DENIAL_COVERAGE = 0.8
 _REACH = 2
 _PASSING = frozenset(
@@ -198,8 +206,12 @@ def _split_contraction(key: str) -> list[str]:
 
 def _find_latin_negation(claimed: str, sourced: str) -> tuple[str, str] | None:
     claimed_words, sourced_words = _split_words(claimed), _split_words(sourced)
-    if _count_negations(claimed_words) == _count_negations(sourced_words):
+    counts = _count_negations(claimed_words), _count_negations(sourced_words)
+    if counts[0] == counts[1]:
         return None  # `no nurses were` for `the nurses were not`
+    fewer, more = (claimed_words, sourced_words) if counts[0] < counts[1] else (sourced_words, claimed_words)
+    if _DEPRIVING & {*fewer} - {*more}:
+        return None  # `cuts power to` for `leaves without power`
     matcher = SequenceMatcher(
         None, [stem_word(word) for word in claimed_words], [stem_word(word) for word in sourced_words], autojunk=False
     )

@@ -56,7 +56,7 @@ def _is_lone_character(word: str) -> bool:
 
 def _check_unlisted(facts: SentenceFacts, language: str) -> list[ClaimFinding]:
     """A claim without any listed word or figure can't be confirmed."""
-    words = [word.text for word in content_words(facts.masked_text, language)]
+    words = [word.text for word in content_words(facts.masked_text, language) if word.keys]
     return [uncovered_words(words)] if words else []
 
 

@@ -12,7 +12,12 @@ from typing import NamedTuple
 _PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 _MAX_SENSES = 4
 _MAX_HEIGHT = 2
+_USUAL_SENSES = 2
+_MAX_KIND_HEIGHT = 4
+_MIN_DEPTH = 5
 _GENERAL = frozenset({"@", "@i"})
+_SIMILAR = frozenset({"&"})
+_ANTONYM = frozenset({"!"})
 _DERIVED = frozenset({"+", "&", "\\", "^", "=", "*"})
 _ENDINGS = {
     "n": "s: ses:s xes:x zes:z ches:ch shes:sh men:man ies:y",
@@ -41,10 +46,10 @@ def carried_synsets(word: str) -> frozenset[str]:
     """The synsets of a word, of words derived from it and of more general words."""
     carried: set[tuple[str, int]] = set()
     level = set(_senses(word))
-    carried |= {(each.part, each.number) for key in level for each in _pointers(*key) if each.symbol in _DERIVED}
+    carried |= _related(level, _DERIVED)
     for _ in range(_MAX_HEIGHT + 1):
         carried |= level
-        level = {(each.part, each.number) for key in level for each in _pointers(*key) if each.symbol in _GENERAL}
+        level = _related(level, _GENERAL)
     return frozenset(f"{part}:{number}" for part, number in carried)
 
 
@@ -61,6 +66,46 @@ def _particles() -> frozenset[str]:
     data = _open("index.verb")
     phrases = (line.split(b" ", 1)[0].decode("ascii") for line in data[:].splitlines() if not line.startswith(b" "))
     return frozenset(phrase.partition("_")[2] for phrase in phrases if phrase.count("_") == 1)
+
+
+@lru_cache(maxsize=8192)
+def opposite_synsets(word: str) -> frozenset[str]:
+    """The synsets of a word's antonyms, and for an adjective those of words similar to them."""
+    senses = {*_senses(word)}
+    near = senses | {key for key in _related(senses, _SIMILAR) if key[0] == "a"}
+    opposites = _related(near, _ANTONYM)
+    opposites |= {key for key in _related(opposites, _SIMILAR) if key[0] == "a"}
+    return frozenset(f"{part}:{number}" for part, number in opposites - senses)
+
+
+@lru_cache(maxsize=8192)
+def are_sister_terms(first: str, second: str) -> bool:
+    """Whether two nouns name different things of one kind, such as a guest and a cook: neither is the more general."""
+    return bool(_kinds(first) & _kinds(second)) and not (
+        synsets(first) & carried_synsets(second) or synsets(second) & carried_synsets(first)
+    )
+
+
+@lru_cache(maxsize=8192)
+def _kinds(word: str) -> frozenset[tuple[str, int]]:
+    """More general synsets of a noun's usual senses, without the most general ones of all."""
+    level = {("n", number) for base in _base_forms(word, "n") for number in _numbers(base, "n")[:_USUAL_SENSES]}
+    kinds: set[tuple[str, int]] = set()
+    for _ in range(_MAX_KIND_HEIGHT):
+        level = _related(level, _GENERAL)
+        kinds |= level
+    return frozenset(key for key in kinds if len(_all_general(key)) >= _MIN_DEPTH)
+
+
+@lru_cache(maxsize=8192)
+def _all_general(key: tuple[str, int]) -> frozenset[tuple[str, int]]:
+    """Everything more general than a synset, up to the top."""
+    level = _related({key}, _GENERAL)
+    return frozenset(level).union(*(_all_general(each) for each in level))
+
+
+def _related(keys: set[tuple[str, int]], symbols: frozenset[str]) -> set[tuple[str, int]]:
+    return {(each.part, each.number) for key in keys for each in _pointers(*key) if each.symbol in symbols}
 
 
 def _senses(word: str) -> list[tuple[str, int]]:

@@ -1,0 +1,36 @@
+"""Finds sentences that no source can carry: questions, talk of oneself, and remarks without any content."""
+
+from almanac.kit.lazy import lazy_regex
+from almanac.verify.alignment import Alignment
+from almanac.verify.facts import SentenceFacts
+from almanac.verify.model import ClaimFinding
+from almanac.verify.normalization import mask_spans
+from almanac.verify.quotations import find_quotations
+from almanac.verify.reasons import uncovered_words
+from almanac.verify.statements.parallels import stated_words
+
+_SPEAKER = lazy_regex(
+    r"\bI(?:'m|'ve|'d|'ll)?\b(?![.\w]| (?:and|or|see|agree|do)\b)"
+    r"|\b(?:[Mm]y|myself|[Mm]e|mine|[Ww]e|(?<!the )us|[Oo]urs?)\b"
+    r"|(?:^|[.,!?] ?|(?:but|and|so|yes|yeah) )i(?:'m|'ve|'d|'ll)?(?= (?!see|agree|do\b)[a-z])"
+)
+_QUESTION = lazy_regex(r"\?\s*[\"')]*$")
+# An opening that only leads up to a statement.
+_LEAD = lazy_regex(
+    r"(?i)\bdid you know\b.*|\bi(?:'m| am) (?:not )?(?:sure|aware)\b|\byou(?:'re| are) right\b|^me too\b"
+    r"|\bi (?:don't |do n't |do not )?(?:know|see|agree|think|believe|heard|read)\b(?: that)?"
+)
+
+
+def check_address(facts: SentenceFacts, alignment: Alignment) -> list[ClaimFinding]:
+    """A finding for a sentence that speaks of its writer, asks something, or says nothing that could be in a source."""
+    quoted = [(quotation.start, quotation.end) for quotation in find_quotations(facts.text)]
+    text = _LEAD.sub("", mask_spans(facts.masked_text, quoted))
+    speaks = _SPEAKER.search(text)
+    if speaks and not any(_SPEAKER.search(sentence.facts.text) for sentence in alignment.sentences):
+        return [uncovered_words([speaks[0]])]
+    if _QUESTION.search(text) and not any("?" in sentence.facts.text for sentence in alignment.sentences):
+        return [uncovered_words([facts.text])]
+    if not stated_words(facts) and not facts.measured and not facts.latin_names and not quoted:
+        return [uncovered_words([facts.text])]
+    return []
