@@ -43,7 +43,7 @@ def _add_listing(app: typer.Typer, run: Callable[[Work], None]) -> None:
                     "section": section.section.name,
                     "verdict": sentence.checked.verdict,
                     "sentence": sentence.checked.text,
-                    "reason": "" if sentence.is_finished else " ".join(sentence.reasons),
+                    "reason": "" if sentence.is_finished else sentence.reason,
                     "confirmed_by": sentence.confirmation.by if sentence.confirmation else None,
                 }
                 for section in checked

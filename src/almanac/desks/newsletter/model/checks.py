@@ -56,6 +56,7 @@ class VerdictCache:
         self._digests = {name: _digest(name, text) for name, text in sources.items()}
         self._all_sources = _digest(*sorted(self._digests.values()))
         self._used: dict[str, CachedVerdict] = {}
+        # How many verdicts are not stored yet.
         self.misses = 0
 
     def sentence_key(self, claim: CitedClaim) -> str:
@@ -83,9 +84,10 @@ class VerdictCache:
         (checked,) = self.check([PlacedClaim(claim, 0, len(claim.text))])
         return checked
 
-    def replace(self, placed: PlacedClaim, checked: CheckedClaim) -> None:
+    def replace(self, sentence_key: str, checked: CheckedClaim) -> None:
         """Keep another verdict on a sentence, as a second judge reached it."""
-        self._used[_digest(self._rules, self.sentence_key(placed.claim))] = _cached_verdict(checked)
+        self._used[_digest(self._rules, sentence_key)] = _cached_verdict(checked)
+        self.misses += 1
 
     def verdicts(self) -> dict[str, CachedVerdict]:
         """What to store: every verdict used here, and the latest of the others."""

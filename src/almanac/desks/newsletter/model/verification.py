@@ -13,6 +13,7 @@ from almanac.desks.newsletter.model.newsletter import FullNewsletter, Newsletter
 from almanac.desks.newsletter.urls import newsletter_path
 from almanac.kit.text import counted
 from almanac.verify import CheckedClaim, CitedClaim, ClaimKind, Verdict, VerificationReport
+from almanac.verify.explanations import explain_fault
 from almanac.verify.markers import read_claims
 from almanac.verify.version import rules_version
 
@@ -60,8 +61,9 @@ class SentenceStatus:
         return self.checked.verdict is Verdict.SUPPORTED or self.confirmation is not None
 
     @property
-    def reasons(self) -> tuple[str, ...]:
-        return tuple(finding.reason for finding in self.checked.findings) or ("It has no source.",)
+    def reason(self) -> str:
+        """Why it isn't finished, in words for people."""
+        return explain_fault(self.checked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +133,7 @@ def _section_obstacle(checked: CheckedSection) -> CompletionObstacle | None:
     faults = len(unfinished) - to_read
     parts = [f"{counted(faults, 'sentence')} without support"] if faults else []
     parts += [f"{counted(to_read, 'sentence')} to read"] if to_read else []
-    first = next(
-        (each for each in unfinished if each.checked.verdict is not Verdict.UNCONFIRMED), unfinished[0]
-    ).reasons[0]
+    first = next((each for each in unfinished if each.checked.verdict is not Verdict.UNCONFIRMED), unfinished[0]).reason
     return CompletionObstacle(section.id, f"“{section.name}” has {' and '.join(parts)}: {first}")
 
 

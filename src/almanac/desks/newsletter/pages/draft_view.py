@@ -101,7 +101,7 @@ class ReferenceMark:
 class SentenceView:
     """A sentence, or the text between two.
 
-    `word` and `reasons` are empty if nothing is wrong. `move` says that its reference was moved.
+    `word` and `reason` are empty if nothing is wrong. `move` says that its reference was moved.
     """
 
     pieces: tuple[StyledRun | ReferenceMark, ...]
@@ -109,7 +109,7 @@ class SentenceView:
     key: str = ""
     word: str = ""
     tone: str = ""
-    reasons: tuple[str, ...] = ()
+    reason: str = ""
     confirmation: SentenceConfirmation | None = None
     judged_by: str = ""
     move: str = ""
@@ -279,7 +279,7 @@ class _SentenceViewer:
             view,
             word=VERDICT_WORDS[checked.verdict],
             tone="failed" if checked.verdict is Verdict.UNSUPPORTED else "waiting",
-            reasons=status.reasons,
+            reason=status.reason,
             can_confirm=checked.verdict is Verdict.UNCONFIRMED,
             can_edit=checked.kind in EDITABLE_KINDS,
         )

@@ -18,6 +18,7 @@ from almanac.errors import NotFound
 from almanac.http.app_state import get_state
 from almanac.search import SnippetSpan
 from almanac.verify import CheckedClaim
+from almanac.verify.explanations import explain_fault
 from almanac.verify.markers import read_claims
 
 router = APIRouter(prefix=PREFIX)
@@ -50,6 +51,7 @@ async def show_source(
         chunk=passage,
         checked=checked,
         verdict_word=VERDICT_WORDS[checked.verdict] if checked else "",
+        reason=explain_fault(checked) if checked and checked.findings else "",
         support=support,
         desk=SOURCE_KINDS.get(passage.kind, passage.kind),
         spans=_mark_span(passage.content, *place),

@@ -217,7 +217,7 @@ async def _change(
 async def _describe_verdict(ctx: StepContext, section_id: str) -> str:
     """The result of the check in words; the verdicts are stored for whoever opens the draft."""
     full = await ctx.read()
-    checked = await check_draft(ctx.services, full)
+    checked = await check_draft(ctx.services, full, asks_judge=True)
     section = full.draft.draft.section(section_id)
     summary = tally_checks([each for each in checked if each.section.id == section.id]).sentence
     return f"{section.name}: {summary}" if summary else f"{section.name}: nothing was written."

@@ -40,7 +40,7 @@ async def confirm_sentence(services: Services, principal: Principal, code: str, 
     if sentence.checked.verdict is Verdict.SUPPORTED:
         raise Conflict("This sentence is supported by its source; there is nothing to confirm.")
     if sentence.checked.verdict is not Verdict.UNCONFIRMED:
-        raise Conflict(f"Checking it isn't enough. {sentence.reasons[0]} Rewrite the sentence or drop it.")
+        raise Conflict(f"Checking it isn't enough. {sentence.reason} Rewrite the sentence or drop it.")
     confirmation = SentenceConfirmation(by=_name(principal), user_id=principal.user_id, at=services.clock.now())
     async with services.database.unit() as unit:
         await record_action(

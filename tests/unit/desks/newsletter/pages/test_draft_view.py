@@ -43,7 +43,7 @@ def test_uncovered_words_are_marked_in_the_sentence(text, uncovered):
     runs = [piece for piece in sentence.pieces if isinstance(piece, StyledRun)]
     assert [run.text for run in runs if run.uncovered] == uncovered
     assert sentence.word == "Read this"
-    assert sentence.reasons == ("Nothing says it.",)
+    assert f"“{uncovered[0]}”" in sentence.reason
 
 
 def test_a_moved_reference_is_told_by_its_numbers():
