@@ -6,11 +6,12 @@ twice. Whatever goes wrong leaves the verdicts of the rules.
 
 import asyncio
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
 from almanac.judge.cases import JudgeCase, StoredJudgement, apply_judgement, build_case
+from almanac.judge.opinions import JudgeOpinions, SourcedCheck, choose_checks, to_opinions, to_report
 from almanac.judge.step import JUDGE, JudgeInput, Judgements
 from almanac.llm.answer_cache import AnswerCache
 from almanac.llm.errors import ModelFailure
@@ -46,6 +47,12 @@ class SecondJudge:
     async def recall(self, report: VerificationReport, sources: Mapping[str, str], *, desk: str) -> VerificationReport:
         """The report with the judge's earlier verdicts. Asks nothing, so it is fit for a page."""
         return await self._judge(report, sources, desk, "", asks=False)
+
+    async def form_opinions(self, checks: Iterable[SourcedCheck], *, desk: str, subject: str = "") -> JudgeOpinions:
+        """Opinions on texts that were checked against several sources each; one question for each text."""
+        chosen = choose_checks(checks)
+        report, sources = to_report(chosen)
+        return to_opinions(chosen, await self.review(report, sources, desk=desk, subject=subject))
 
     async def _judge(
         self, report: VerificationReport, sources: Mapping[str, str], desk: str, subject: str, *, asks: bool

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from almanac.desks.news.model.articles import LANGUAGES, NOT_TRANSLATED, ORIGINAL, TRANSLATED, Bullet, is_headline
-from almanac.desks.news.writer.opinions import SourceCheck, StoryOpinions
 from almanac.desks.news.writer.step import Story, StoryPoint
+from almanac.judge import JudgeOpinions, SourcedCheck
 from almanac.language.boilerplate import Omission, find_omissions, is_boilerplate, is_instruction
 from almanac.language.detection import detect_language
 from almanac.language.segmentation import TextSentence, split_sentences
@@ -58,8 +58,8 @@ class StoryCheck:
     text: str
     language: str
     is_extracted: bool = False
-    opinions: StoryOpinions = field(default_factory=StoryOpinions)
-    checks: list[SourceCheck] = field(default_factory=list)
+    opinions: JudgeOpinions = field(default_factory=JudgeOpinions)
+    checks: list[SourcedCheck] = field(default_factory=list)
     dropped: list[DroppedSentence] = field(default_factory=list)
     _confirmed: dict[str, str] = field(default_factory=dict)
     _split: list[TextSentence] = field(init=False)
@@ -174,8 +174,9 @@ class StoryCheck:
     def _check(self, text: str, source: str, *, translated: bool = False) -> CheckedClaim:
         """A check that decides about a text, by the rules and the opinion of a judge."""
         checked = _check(text, source, translated=translated)
-        self.checks.append(SourceCheck(checked, source))
-        checked = self.opinions.apply(checked, source)
+        sources = {_SOURCE: source}
+        self.checks.append(SourcedCheck(checked, sources))
+        checked = self.opinions.apply(checked, sources)
         if checked.judged_by:
             self._confirmed[text] = checked.judged_by
         return checked

@@ -7,7 +7,6 @@ from almanac.articles import ParsedPage
 from almanac.desks.news.model.articles import StoryFallback, WrittenStory
 from almanac.desks.news.model.links import LinkCause
 from almanac.desks.news.writer.checker import CheckedStory, StoryCheck
-from almanac.desks.news.writer.opinions import choose_checks, to_opinions, to_report
 from almanac.desks.news.writer.step import STORY, Story, StoryInput, extract_story
 from almanac.errors import InputError
 from almanac.judge import SecondJudge
@@ -81,10 +80,8 @@ class StoryComposer:
         kept = await asyncio.to_thread(check.kept, step.output)
         if is_extracted or self.judge is None or not self.judge.is_on(DESK):
             return kept
-        checks = choose_checks(check.checks)
-        report, sources = to_report(checks)
-        judged = await self.judge.review(report, sources, desk=DESK, subject=f"link {link_id}")
-        again = StoryCheck(page.title, page.text, page.language, opinions=to_opinions(checks, judged))
+        opinions = await self.judge.form_opinions(check.checks, desk=DESK, subject=f"link {link_id}")
+        again = StoryCheck(page.title, page.text, page.language, opinions=opinions)
         return await asyncio.to_thread(again.kept, step.output)
 
     def _by_extraction(self, given: StoryInput) -> Step[Story]:

@@ -31,7 +31,7 @@ Priority = Literal["high", "medium", "low"]
 PointKind = Literal["decision", "vote", "figure", "proposal", "question", "answer", "position", "other"]
 
 
-LeftOutKind = Literal["uncovered", "differs", "unsupported", "instruction", "limit"]
+LeftOutKind = Literal["uncovered", "differs", "unsupported", "instruction", "limit", "judged"]
 
 
 class WrittenSentence(msgspec.Struct, frozen=True, kw_only=True):
@@ -137,7 +137,8 @@ class SpeechCoverage(msgspec.Struct, frozen=True, kw_only=True):
 class LeftOutSentence(msgspec.Struct, frozen=True, kw_only=True):
     """A sentence that a model wrote and that isn't shown.
 
-    `orders` are the speeches it named, `words` those of its words that are at fault, `expected` what the record says.
+    `orders` are the speeches it named, `words` those of its words that are at fault, `expected` what the record says,
+    `reason` what a second judge said.
     """
 
     text: str
@@ -145,6 +146,14 @@ class LeftOutSentence(msgspec.Struct, frozen=True, kw_only=True):
     orders: tuple[int, ...] = ()
     words: tuple[str, ...] = ()
     expected: str = ""
+    reason: str = ""
+
+
+class JudgedSentence(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence that the rules left unconfirmed, and the model that confirmed it as second judge."""
+
+    text: str
+    model: str
 
 
 class WritingFallback(msgspec.Struct, frozen=True, kw_only=True):
@@ -169,6 +178,7 @@ class RecapProvenance(msgspec.Struct, frozen=True, kw_only=True):
     left_out: tuple[LeftOutSentence, ...] = ()
     fallback: WritingFallback | None = None
     instructions: tuple[int, ...] = ()
+    judged: tuple[JudgedSentence, ...] = ()
 
 
 class Recap(msgspec.Struct, frozen=True, kw_only=True):

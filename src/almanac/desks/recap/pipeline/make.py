@@ -118,6 +118,7 @@ async def _make(services: Services, claim: Claim[Task], report: ReportProgress) 
         clock=services.clock,
         pack_store=pack_store,
         budget=services.settings.recap_pack_tokens,
+        judge=services.judge,
     )
     result_url = await _save_recap(services, task.pk, recap)
     await services.tables.heartbeat(pack_store.claim)

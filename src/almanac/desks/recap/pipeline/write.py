@@ -4,19 +4,23 @@ Where a model's answer can't be used, extraction writes that part, and the recap
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
+from typing import TypeVar
 
 import msgspec
 
 from almanac.desks.recap.model.meeting import Meeting
-from almanac.desks.recap.model.recap import LeftOutSentence, Recap, WritingFallback
+from almanac.desks.recap.model.recap import JudgedSentence, LeftOutSentence, Recap, WritingFallback
 from almanac.desks.recap.writer.assembly import RecapOrigin, assemble_recap, merge_dialogs
+from almanac.desks.recap.writer.evidence import SpeechEvidence, evidence_for
 from almanac.desks.recap.writer.notes import LevelNotes, PackNotes
 from almanac.desks.recap.writer.packs import DEFAULT_BUDGET, Pack, PackPlan, PackStore, plan_packs, shrink_plan
-from almanac.desks.recap.writer.repair import RepairedLevels, repair_levels, repair_notes
+from almanac.desks.recap.writer.repair import RepairedLevels, RepairedNotes, repair_levels, repair_notes
 from almanac.desks.recap.writer.steps import PROMPT_VERSION, RECAP_PACK, RECAP_WHOLE, PackInput, WholeInput
+from almanac.judge import SecondJudge
 from almanac.kit.clock import Clock
 from almanac.llm.answer import DroppedSentence
 from almanac.llm.errors import EmptyAnswer, MalformedAnswer, ModelFailure, ModelRefused, TooLongForModel
@@ -25,6 +29,7 @@ from almanac.llm.model_config import EXTRACTIVE
 from almanac.llm.port import InputT, OutputT, StepFallback, StepWriter, WritingStep, WrittenStep
 
 DESK = "recap"
+RepairedT = TypeVar("RepairedT", RepairedNotes, RepairedLevels)
 _FEWEST_CHARACTERS = 200
 # What a setting must change, such as a wrong key, fails the task instead, so that somebody changes it.
 _ANSWER_FAILURES = (EmptyAnswer, MalformedAnswer, ModelRefused)
@@ -43,6 +48,7 @@ class StoredPack(msgspec.Struct, frozen=True, kw_only=True):
     notes: msgspec.Raw
     model: str
     left_out: tuple[LeftOutSentence, ...] = ()
+    judged: tuple[JudgedSentence, ...] = ()
     fallback: PackFallback | None = None
 
 
@@ -54,6 +60,7 @@ class RecapWriter:
     writer: StepWriter
     clock: Clock
     pack_store: PackStore
+    judge: SecondJudge | None = None
 
     async def write_pack(self, pack: Pack) -> StoredPack:
         """A pack from its store, or written now; what extraction wrote in place of a model is written again."""
@@ -63,14 +70,14 @@ class RecapWriter:
             if stored.fallback is None:
                 return stored
         written = await self._write(RECAP_PACK, PackInput(meeting=self.meeting, pack=pack))
-        notes, left_out = written.output, _beyond_limits(written.dropped)
+        repaired = RepairedNotes(written.output, ())
         if written.provenance.model != EXTRACTIVE:
-            repaired = await asyncio.to_thread(repair_notes, notes, self.meeting, pack)
-            notes, left_out = repaired.notes, (*left_out, *repaired.left_out)
+            repaired = await self._repair(partial(repair_notes, written.output, self.meeting, pack))
         kept = StoredPack(
-            notes=msgspec.Raw(notes.model_dump_json().encode()),
+            notes=msgspec.Raw(repaired.notes.model_dump_json().encode()),
             model=written.provenance.model,
-            left_out=left_out,
+            left_out=(*_beyond_limits(written.dropped), *repaired.left_out),
+            judged=repaired.judged,
             fallback=_pack_fallback(written.fallback),
         )
         await self.pack_store.save_result(pack, key, msgspec.json.encode(kept))
@@ -82,7 +89,7 @@ class RecapWriter:
         written = await self._write_levels(plan, notes)
         model, repaired = written.provenance.model, RepairedLevels(written.output, (), frozenset())
         if model != EXTRACTIVE:
-            repaired = await asyncio.to_thread(repair_levels, written.output, self.meeting)
+            repaired = await self._repair(partial(repair_levels, written.output, self.meeting))
         by_pack = [sentence for pack in packs for sentence in pack.left_out]
         fallbacks = [pack.fallback for pack in packs] + [_pack_fallback(written.fallback)]
         used = [fallback for fallback in fallbacks if fallback is not None]
@@ -93,8 +100,18 @@ class RecapWriter:
             left_out=(*by_pack, *_beyond_limits(written.dropped), *repaired.left_out),
             moved=repaired.moved,
             fallback=_writing_fallback(used),
+            judged=tuple(dict.fromkeys([*(sentence for pack in packs for sentence in pack.judged), *repaired.judged])),
         )
         return await asyncio.to_thread(assemble_recap, self.meeting, notes, repaired.levels, origin)
+
+    async def _repair(self, repair: Callable[[SpeechEvidence], RepairedT]) -> RepairedT:
+        """A repair by the rules, and where a second judge is switched on, again with its opinions."""
+        evidence = (await asyncio.to_thread(evidence_for, self.meeting)).copy()
+        repaired = await asyncio.to_thread(repair, evidence)
+        if self.judge is None or not self.judge.is_on(DESK):
+            return repaired
+        opinions = await self.judge.form_opinions(evidence.decisions, desk=DESK, subject=self.meeting.issue_id)
+        return await asyncio.to_thread(repair, evidence.copy(opinions))
 
     async def _write_levels(self, plan: PackPlan, notes: list[PackNotes]) -> WrittenStep[LevelNotes]:
         """From the speeches if they fit into one prompt, otherwise from notes, which are shortened while too long."""
@@ -123,13 +140,19 @@ class RecapWriter:
 
 
 async def write_recap(
-    meeting: Meeting, *, writer: StepWriter, clock: Clock, pack_store: PackStore, budget: int = DEFAULT_BUDGET
+    meeting: Meeting,
+    *,
+    writer: StepWriter,
+    clock: Clock,
+    pack_store: PackStore,
+    budget: int = DEFAULT_BUDGET,
+    judge: SecondJudge | None = None,
 ) -> Recap:
     """Write about a meeting; failures are those of `almanac.llm.errors`, and finished packs stay stored.
 
     When a model finds a pack too long, all packs are planned again with a smaller budget.
     """
-    recap_writer = RecapWriter(meeting, writer, clock, pack_store)
+    recap_writer = RecapWriter(meeting, writer, clock, pack_store, judge)
     plan = plan_packs(meeting, budget)
     while True:
         await pack_store.start_plan(plan)

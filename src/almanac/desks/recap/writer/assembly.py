@@ -13,6 +13,7 @@ from almanac.desks.recap.model.recap import (
     Dialog,
     Exchange,
     GlossaryTerm,
+    JudgedSentence,
     KeyPoint,
     LeftOutSentence,
     MiddleSection,
@@ -48,6 +49,7 @@ class RecapOrigin:
     left_out: tuple[LeftOutSentence, ...] = ()
     moved: frozenset[str] = frozenset()
     fallback: WritingFallback | None = None
+    judged: tuple[JudgedSentence, ...] = ()
 
 
 def assemble_recap(meeting: Meeting, packs: Sequence[PackNotes], levels: LevelNotes, origin: RecapOrigin) -> Recap:
@@ -85,6 +87,7 @@ def assemble_recap(meeting: Meeting, packs: Sequence[PackNotes], levels: LevelNo
             dropped=len(origin.left_out),
             left_out=origin.left_out,
             fallback=origin.fallback,
+            judged=origin.judged,
             instructions=tuple(speech.order for speech in meeting.spoken if find_instructions(speech.text)),
             record_digest=meeting.digest,
             coverage=_coverage(meeting, levels),

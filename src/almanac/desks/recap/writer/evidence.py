@@ -1,11 +1,12 @@
 """Checks of written sentences against the speeches they name: which wording is supported, by what, and why none is."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import LeftOutSentence
+from almanac.judge import JudgeOpinions, SourcedCheck
 from almanac.language.boilerplate import is_instruction
 from almanac.llm.sources import Cited
 from almanac.verify import CheckedClaim, CitedClaim, FindingKind, Verdict
@@ -41,15 +42,30 @@ def cited_orders(cited: Cited) -> tuple[int, ...]:
 
 @dataclass(slots=True)
 class SpeechEvidence:
-    """The speeches of one meeting as evidence; each is parsed once, and each check is cached."""
+    """The speeches of one meeting as evidence; each is parsed once, and each check is cached.
+
+    `confirmed` has the sentences that a second judge confirmed, with the name of its model.
+    """
 
     checker: Checker
+    texts: Mapping[str, str]
     orders: tuple[int, ...]
+    opinions: JudgeOpinions = field(default_factory=JudgeOpinions)
+    decisions: list[SourcedCheck] = field(default_factory=list)
+    confirmed: dict[str, str] = field(default_factory=dict)
     _checked: dict[tuple[str, tuple[int, ...]], CheckedClaim] = field(default_factory=dict)
+
+    def copy(self, opinions: JudgeOpinions | None = None) -> "SpeechEvidence":
+        """The same evidence with the cached checks, without decisions so far, and with the opinions of a judge."""
+        opinions = opinions or JudgeOpinions()
+        return SpeechEvidence(self.checker, self.texts, self.orders, opinions, _checked=self._checked)
 
     def supports(self, text: str, orders: tuple[int, ...]) -> bool:
         """Whether the speeches support a sentence. One addressed to machines is no content of a speech."""
-        return self._check(text, orders).verdict is Verdict.SUPPORTED and not is_instruction(text)
+        checked = self._decide(text, orders)
+        if checked.judged_by:
+            self.confirmed[text] = checked.judged_by
+        return checked.verdict is Verdict.SUPPORTED and not is_instruction(text)
 
     def find_support(self, text: str, orders: tuple[int, ...]) -> tuple[int, ...]:
         """The speeches that support a sentence: those it names, else another one of the meeting; empty if none does."""
@@ -63,7 +79,9 @@ class SpeechEvidence:
         """Why the speeches don't support a sentence."""
         if is_instruction(text):
             return LeftOutSentence(text=text, kind="instruction", orders=orders)
-        findings = self._check(text, orders).findings
+        findings = self._decide(text, orders).findings
+        if judged := next((finding for finding in findings if finding.kind is FindingKind.JUDGED), None):
+            return LeftOutSentence(text=text, kind="judged", orders=orders, reason=judged.reason)
         if differing := next((finding for finding in findings if finding.expected), None):
             expected = differing.expected or ""
             return LeftOutSentence(
@@ -72,6 +90,13 @@ class SpeechEvidence:
         lacking = [finding.found for finding in findings if finding.kind not in _WITHOUT_WORDS]
         words = tuple(dict.fromkeys(word for phrase in lacking for word in phrase.split()))
         return LeftOutSentence(text=text, kind="uncovered" if words else "unsupported", orders=orders, words=words)
+
+    def _decide(self, text: str, orders: tuple[int, ...]) -> CheckedClaim:
+        """A check that decides about a sentence, by the rules and the opinion of a judge."""
+        sources = {name: self.texts[name] for name in map(str, orders) if name in self.texts}
+        checked = self._check(text, orders)
+        self.decisions.append(SourcedCheck(checked, sources))
+        return self.opinions.apply(checked, sources)
 
     def _check(self, text: str, orders: tuple[int, ...]) -> CheckedClaim:
         """Cached, since the levels of a recap often repeat sentences."""
@@ -85,4 +110,4 @@ class SpeechEvidence:
 def evidence_for(meeting: Meeting) -> SpeechEvidence:
     """The evidence of a meeting. The last ones are cached, since the packs of a meeting are written one by one."""
     sources = {str(speech.order): speech.text.replace("\r\n", "\n") for speech in meeting.speeches}
-    return SpeechEvidence(Checker(sources, None, None), tuple(speech.order for speech in meeting.spoken))
+    return SpeechEvidence(Checker(sources, None, None), sources, tuple(speech.order for speech in meeting.spoken))

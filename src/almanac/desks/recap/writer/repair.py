@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from almanac.desks.recap.model.meeting import Meeting
-from almanac.desks.recap.model.recap import REACTIONS, LeftOutSentence
-from almanac.desks.recap.writer.evidence import SpeechEvidence, cited_orders, evidence_for
+from almanac.desks.recap.model.recap import REACTIONS, JudgedSentence, LeftOutSentence
+from almanac.desks.recap.writer.evidence import SpeechEvidence, cited_orders
 from almanac.desks.recap.writer.extractive.analysis import analyze_meeting
 from almanac.desks.recap.writer.extractive.dialogs import write_dialogs
 from almanac.desks.recap.writer.extractive.labels import speaker_with_group
@@ -38,29 +38,31 @@ _PLAIN_TITLES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class RepairedNotes:
-    """The repaired notes, and what was left out."""
+    """The repaired notes, what was left out, and what a second judge confirmed."""
 
     notes: PackNotes
     left_out: tuple[LeftOutSentence, ...]
+    judged: tuple[JudgedSentence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class RepairedLevels:
-    """The repaired levels, what was left out, and the sentences whose references were moved."""
+    """The repaired levels, what was left out, the sentences whose references were moved, and what a judge confirmed."""
 
     levels: LevelNotes
     left_out: tuple[LeftOutSentence, ...]
     moved: frozenset[str]
+    judged: tuple[JudgedSentence, ...] = ()
 
 
-def repair_notes(notes: PackNotes, meeting: Meeting, pack: Pack) -> RepairedNotes:
+def repair_notes(notes: PackNotes, meeting: Meeting, pack: Pack, evidence: SpeechEvidence) -> RepairedNotes:
     """Every speech of the pack once, with supported sentences only; extraction fills what is missing."""
     first: dict[str, DialogNote] = {}
     asked = set(map(str, pack.orders))
     for note in notes.dialogs:
         if note.speech in asked:
             first.setdefault(note.speech, note)
-    supported = _SentenceFilter(evidence_for(meeting))
+    supported = _SentenceFilter(evidence)
     checked = [supported.keep_note(note) for note in first.values()]
     kept = {note.speech: note for note in checked if note.summary or not _has_words(meeting, note)}
     missing = [order for order in pack.orders if str(order) not in kept]
@@ -68,7 +70,8 @@ def repair_notes(notes: PackNotes, meeting: Meeting, pack: Pack) -> RepairedNote
     dialogs = tuple((kept | filled)[str(order)] for order in pack.orders)
     terms = tuple(term for term in notes.terms if _is_quoted(term, meeting))
     left_out = [*supported.left_out, *(_unquoted(term) for term in notes.terms if term not in terms)]
-    return RepairedNotes(notes.model_copy(update={"dialogs": dialogs, "terms": terms}), tuple(left_out))
+    repaired = notes.model_copy(update={"dialogs": dialogs, "terms": terms})
+    return RepairedNotes(repaired, tuple(left_out), supported.list_judged())
 
 
 def _has_words(meeting: Meeting, note: DialogNote) -> bool:
@@ -106,6 +109,10 @@ class _SentenceFilter:
         """Whether the speeches support a title, or it only names a part of a debate."""
         return title.strip() in _PLAIN_TITLES or self.holds(title, orders)
 
+    def list_judged(self) -> tuple[JudgedSentence, ...]:
+        """The sentences that hold because a second judge confirmed them."""
+        return tuple(JudgedSentence(text=text, model=model) for text, model in self.evidence.confirmed.items())
+
     def keep_note(self, note: DialogNote) -> DialogNote:
         """The note with only what its speech supports; its summary is the first bullet if that must go."""
         orders = (int(note.speech),)
@@ -139,9 +146,9 @@ class _SentenceFilter:
                 self.left_out.append(self.evidence.explain(sentence.text, orders))
 
 
-def repair_levels(levels: LevelNotes, meeting: Meeting) -> RepairedLevels:
+def repair_levels(levels: LevelNotes, meeting: Meeting, evidence: SpeechEvidence) -> RepairedLevels:
     """The supported part of the levels. Extraction replaces an empty level and an unsupported title."""
-    supported = _SentenceFilter(evidence_for(meeting))
+    supported = _SentenceFilter(evidence)
     everything = tuple(speech.order for speech in meeting.spoken)
     title = levels.title if supported.holds(levels.title, everything) else ""
     description = levels.description if supported.holds(levels.description, everything) else ""
@@ -161,7 +168,7 @@ def repair_levels(levels: LevelNotes, meeting: Meeting) -> RepairedLevels:
         soft_language_summary=soft or own.soft_language_summary,
         middle_summary=middle or own.middle_summary,
     )
-    return RepairedLevels(kept, tuple(supported.left_out), frozenset(supported.moved))
+    return RepairedLevels(kept, tuple(supported.left_out), frozenset(supported.moved), supported.list_judged())
 
 
 def _with_safe_title(part: MiddleNote, meeting: Meeting, supported: _SentenceFilter) -> MiddleNote:
