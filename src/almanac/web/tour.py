@@ -30,8 +30,8 @@ TOUR_STEPS = (
     TourStep(
         "Sources",
         "Nothing is made up: every sentence has a source",
-        "Every written sentence names its source, and Almanac checks that the source says so."
-        " If something was left out, you can look up why.",
+        "Every written sentence names its source, and rules compare the two: figures, dates, names and words."
+        " They can miss a changed meaning, so read what matters. If something was left out, its page says why.",
         "Look up a link",
         "/news/fate",
     ),

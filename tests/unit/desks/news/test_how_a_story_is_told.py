@@ -52,6 +52,11 @@ def test_the_article_is_cut_where_points_rest_on_it():
     ]
 
 
+def test_a_point_that_isnt_translated_stands_in_the_language_of_the_article():
+    points = story_version(replace(STORY, states={**STORY.states, "ms": "partly translated"}), "ms").points
+    assert [(point.text, point.language) for point in points] == [("The turbines run.", "en"), ("Empangan penuh.", "")]
+
+
 def test_points_name_the_place_of_their_sentence_in_the_article():
     version = story_version(STORY, "en")
     assert [(point.text, point.number) for point in version.points] == [

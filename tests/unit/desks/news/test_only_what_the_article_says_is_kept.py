@@ -118,7 +118,7 @@ def test_a_headline_with_words_that_the_article_lacks_is_dropped_with_the_reason
 def test_a_true_translation_is_kept_and_a_false_one_is_not():
     translated = point(
         "The farm cost 120 million ringgit and supplies 9,000 homes.",
-        ms="Ladang itu menelan belanja 120 juta ringgit dan membekalkan kuasa kepada 9,000 rumah.",
+        ms="Ladang itu menelan kos 120 juta ringgit dan membekalkan 9,000 rumah.",
         zh="该发电厂耗资3亿令吉，为9000户家庭供电。",
     )
     checked = kept(story(translated))
@@ -126,6 +126,15 @@ def test_a_true_translation_is_kept_and_a_false_one_is_not():
     assert checked.states == {"en": "original", "ms": "translated", "zh": "not translated"}
     assert checked.dropped[0].text.startswith("该发电厂")
     assert checked.dropped[0].reason.startswith("Translation into Chinese: The article says 120 million ringgit")
+
+
+def test_a_language_in_which_a_point_is_missing_is_partly_translated():
+    first = point(
+        "The farm cost 120 million ringgit and supplies 9,000 homes.",
+        ms="Ladang itu menelan kos 120 juta ringgit dan membekalkan 9,000 rumah.",
+    )
+    second = point("Kedah opened a solar farm of 40 megawatts on Monday.", sentence=0, ms="Ladang itu muflis.")
+    assert kept(story(first, second)).states["ms"] == "partly translated"
 
 
 def test_a_summary_in_a_headline_column_is_dropped():
@@ -149,7 +158,7 @@ async def test_a_model_that_invents_everything_is_replaced_by_extraction(clock):
     assert written.bullets
     assert written.dropped[0].text.startswith("Perak")
     assert written.fallback.reason.startswith("Nothing that")
-    assert written.fallback.retry_at is None
+    assert (written.fallback.retry_at, written.fallback.can_retry) == (None, False)
 
 
 async def test_a_headline_that_fails_is_replaced_by_that_of_extraction(clock):

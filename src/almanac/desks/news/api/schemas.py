@@ -32,7 +32,8 @@ _COPIED = (
 
 
 class StoryBody(ApiModel):
-    """A story by its first article. `translations` says for each language: original, translated or not translated."""
+    """A story by its first article. `translations` says for each language: original, translated, partly translated
+    or not translated."""
 
     id: int
     url: str

@@ -14,6 +14,7 @@ from almanac.llm.answer import DroppedSentence
 
 LANGUAGES = ("en", "zh", "ms")
 ORIGINAL, TRANSLATED, NOT_TRANSLATED = "original", "translated", "not translated"
+PARTLY_TRANSLATED = "partly translated"
 MIN_HEADLINE_WORDS, MAX_HEADLINE_WORDS = 2, 8
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _WORD = re.compile(r"[^\W_]+(?:['’.,&/-][^\W_]+)*[%°]?")
@@ -39,11 +40,15 @@ class Bullet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoryFallback:
-    """Why extraction took the place of a model, when the model is asked again, and how often it was asked in vain."""
+    """Why extraction took the place of a model, when the model is asked again, and how often it was asked in vain.
+
+    `can_retry` is False where the model gave an answer of which nothing passed the check: it would give the same again.
+    """
 
     reason: str
     retry_at: datetime | None = None
     attempts: int = 1
+    can_retry: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

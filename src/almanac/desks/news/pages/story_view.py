@@ -76,13 +76,15 @@ def beside_links(request: Request, reading: ReadingLanguages) -> list[tuple[str,
 class PointView:
     """One point; `number` is that of the sentence it is based on, or None where that is unknown.
 
-    `moved` says that the writer named another sentence, `judged_by` which model confirmed the point.
+    `moved` says that the writer named another sentence, `judged_by` which model confirmed the point, `language` in
+    which language the point is where it isn't translated.
     """
 
     text: str
     number: int | None
     moved: bool = False
     judged_by: str = ""
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,10 +181,17 @@ def _places(article: NewsArticle) -> list[tuple[int, int]]:
 
 def _points(article: NewsArticle, language: str) -> list[PointView]:
     numbers = {place: number for number, place in enumerate(_places(article), 1)}
+    own = article.language
     points = [
-        PointView(point.texts[language], numbers.get((point.start, point.end)), point.moved, point.judged_by)
+        PointView(
+            point.texts.get(language) or point.texts[own],
+            numbers.get((point.start, point.end)),
+            point.moved,
+            point.judged_by,
+            "" if point.texts.get(language) else own,
+        )
         for point in article.points
-        if point.texts.get(language)
+        if point.texts.get(language) or point.texts.get(own)
     ]
     return points or [PointView(line, None) for line in article.bullets.get(language, ())]
 

@@ -91,7 +91,8 @@ async def get_article(services: Services, link_id: int) -> NewsArticle:
 async def ask_model_again(services: Services, principal: Principal, link_id: int) -> None:
     """Queue a story for which extraction took the place of a model. Conflict where no model is to be asked."""
     article = await get_article(services, link_id)
-    if article.fallback is None or services.models.config.for_step(STORY.name) is None:
+    can_retry = article.fallback is not None and article.fallback.can_retry
+    if not can_retry or services.models.config.for_step(STORY.name) is None:
         raise Conflict("No model is waiting to write about this article, so there is nothing to try again.")
     async with services.database.unit() as unit:
         await record_event(unit, services, principal.actor, "news.story.retried", str(link_id))

@@ -9,7 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from almanac.desks.news.model.articles import LANGUAGES, NOT_TRANSLATED, ORIGINAL, TRANSLATED, Bullet, is_headline
+from almanac.desks.news.model.articles import (
+    LANGUAGES,
+    NOT_TRANSLATED,
+    ORIGINAL,
+    PARTLY_TRANSLATED,
+    TRANSLATED,
+    Bullet,
+    is_headline,
+)
 from almanac.desks.news.writer.step import Story, StoryPoint
 from almanac.judge import JudgeOpinions, SourcedCheck
 from almanac.language.boilerplate import Omission, find_omissions, is_boilerplate, is_instruction
@@ -187,13 +195,15 @@ class StoryCheck:
             self.dropped.append(DroppedSentence(text, reason))
 
     def _states(self, bullets: tuple[Bullet, ...]) -> dict[str, str]:
-        """A language counts as translated only where every point is there."""
+        """A language counts as translated only where every point is there, and as partly translated where some are."""
         states = {language: self._state(language, bullets) for language in LANGUAGES}
         return {**states, self.language: ORIGINAL}
 
     def _state(self, language: str, bullets: tuple[Bullet, ...]) -> str:
-        is_complete = bool(bullets) and all(bullet.texts.get(language) for bullet in bullets)
-        return TRANSLATED if is_complete else NOT_TRANSLATED
+        is_there = [bool(bullet.texts.get(language)) for bullet in bullets]
+        if not any(is_there):
+            return NOT_TRANSLATED
+        return TRANSLATED if all(is_there) else PARTLY_TRANSLATED
 
 
 def _check(text: str, source: str, *, translated: bool = False) -> CheckedClaim:

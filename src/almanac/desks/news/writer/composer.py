@@ -44,13 +44,13 @@ class StoryComposer:
         given = StoryInput(sources=(_source(page, link_id),), choice=page.choice)
         step = await self._by_writer(given, link_id)
         kept = await self._check(step, page, link_id)
-        dropped, cost = (*step.dropped, *kept.dropped), float(step.provenance.cost)
+        dropped, cost, fallback = (*step.dropped, *kept.dropped), float(step.provenance.cost), _fallback(step.fallback)
         if step.provenance.model != EXTRACTIVE and (not kept.bullets or page.language not in kept.headlines):
             extracted = self._by_extraction(given)
             instead = await self._check(extracted, page, link_id)
             if not kept.bullets:
                 reason = f"Nothing that {step.provenance.model} wrote about this page passed the check against it."
-                step, kept = replace(extracted, fallback=StepFallback(reason=reason)), instead
+                step, kept, fallback = extracted, instead, StoryFallback(reason=reason, can_retry=False)
             else:
                 kept = replace(kept, headlines={**instead.headlines, **kept.headlines})
         if not kept.bullets:
@@ -63,7 +63,7 @@ class StoryComposer:
             prompt_version=step.provenance.prompt_version,
             cost=cost,
             dropped=dropped,
-            fallback=_fallback(step.fallback),
+            fallback=fallback,
         )
 
     async def _by_writer(self, given: StoryInput, link_id: int) -> Step[Story]:
