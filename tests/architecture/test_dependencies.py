@@ -16,6 +16,7 @@ LOCKS = ["requirements.lock", "requirements-dev.lock"]
 PINNED = re.compile(r"^([a-z0-9][a-z0-9._-]*)(?:\[[^\]]*\])?==(\S+)((?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
 # Declared for a reason that no import shows.
 NOT_IMPORTED = {
+    "jieba": "its dictionary, found by its place",
     "justmytype-intl-africa": "fonts, found by their place",
     "justmytype-intl-cjk": "fonts, found by their place",
     "justmytype-intl-rtl": "fonts, found by their place",

@@ -235,9 +235,9 @@ def _check_quotations(text: str, cited: Sequence[SourceText]) -> list[ClaimFindi
 def _check_coverage(
     text: str, facts: SentenceFacts, alignment: Alignment, cited: Sequence[SourceText], language: str
 ) -> list[ClaimFinding]:
-    if _is_unrelated(facts, alignment):
-        return [unrelated_wording(text)]
     missing = find_uncovered_words(facts, alignment, cited, language)
+    if missing and _is_unrelated(facts, alignment):
+        return [unrelated_wording(text)]
     return [uncovered_words([word.text for word in missing])] if missing else []
 
 

@@ -11,6 +11,7 @@ from almanac.verify.words.content import carried_keys, content_words
 from almanac.verify.words.model import ContentWord
 
 _CJK = frozenset({"ja", "zh"})
+_CARRIED_PER_LIGHT = 2
 _OUTER = " .。!！?？\"'「」『』“”‘’()（）*-•"
 
 
@@ -37,7 +38,8 @@ def find_uncovered_words(
             keys = carried_keys([sentence.facts.masked_text], language)
             if any(word.keys & keys for word in covered):
                 missing = [word for word in missing if not word.keys & keys]
-    return missing
+    is_light = all(word.is_light for word in missing) and _CARRIED_PER_LIGHT * len(missing) <= len(covered)
+    return [] if is_light else missing
 
 
 def _name_spans(facts: SentenceFacts, language: str) -> Iterator[tuple[int, int]]:

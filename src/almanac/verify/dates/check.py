@@ -11,6 +11,8 @@ from almanac.verify.reasons import fact_in_doubt, fact_not_in_source
 from almanac.verify.sources import SourceSentence, SourceText, collect_moments, collect_quantities
 from almanac.verify.statements.clauses import Clause, clause_index, split_clauses
 
+_COMPARED = {"上月": ("环比", "按月"), "上个月": ("环比", "按月"), "去年": ("同比", "按年"), "上年": ("同比", "按年")}
+
 
 def check_moments(facts: SentenceFacts, alignment: Alignment, sources: Sequence[SourceText]) -> list[ClaimFinding]:
     """Compare each moment with the aligned sentences first, then with the rest of the sources."""
@@ -24,7 +26,7 @@ def check_moments(facts: SentenceFacts, alignment: Alignment, sources: Sequence[
     for claimed in facts.moments:
         if claimed.word == POINTS_BACK or any(moments_match(claimed, sourced, around) for sourced in near):
             continue
-        if _is_plain_number(claimed, alignment, sources):
+        if _is_plain_number(claimed, alignment, sources) or _is_comparison(claimed, alignment):
             continue
         rivals = [sourced for sourced in free if _may_replace(claimed, sourced)]
         if not rivals and any(moments_match(claimed, sourced, around) for sourced in everywhere):
@@ -41,6 +43,12 @@ def _is_certain(claimed: Moment, near: Sequence[Moment], around: DateContext) ->
     if claimed.kind is MomentKind.WEEKDAY:
         return any(with_context_years(sourced, around) for sourced in near)
     return claimed.kind is MomentKind.DATE
+
+
+def _is_comparison(claimed: Moment, alignment: Alignment) -> bool:
+    """Whether the source compares with it by a word of its own: 环比 is 较上月, 同比 is 较去年同期."""
+    words = next((words for text, words in _COMPARED.items() if claimed.text.startswith(text)), ())
+    return any(word in sentence.facts.text for word in words for sentence in alignment.sentences)
 
 
 def _may_replace(claimed: Moment, sourced: Moment) -> bool:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
 
 from almanac.kit.lazy import lazy_regex
 from almanac.language.scripts import HAN
@@ -24,15 +23,14 @@ _SPEAKS = frozenset("说称")
 
 
 def content_words(text: str) -> Iterator[ContentWord]:
-    """The words that aren't function words or fillers; words in Latin letters count too."""
+    """All words, also those in Latin letters; function words and fillers have no keys, but carry others."""
     for run in _RUN.finditer(text):
-        spans = [(start, end) for start, end in _split(run[0]) if not _is_idle(run[0][start:end])]
-        # Function words belong to the next word, so that what begins in them is carried too.
-        edges = [0, *(end for _, end in spans[:-1]), len(run[0])] if spans else []
-        for (start, end), (begin, until) in zip(spans, pairwise(edges), strict=True):
+        for start, end in _split(run[0]):
             word = run[0][start:end]
+            keys = frozenset[str]() if _is_idle(word) else _keys(word)
+            is_light = word in read_words("light_zh.txt")
             yield ContentWord(
-                run.start() + start, run.start() + end, word, _keys(word), _carried(run[0], begin, max(end, until))
+                run.start() + start, run.start() + end, word, keys, _carried(run[0], start, end), is_light
             )
     for latin in latin_words(text):
         if len(latin.key) > 1:

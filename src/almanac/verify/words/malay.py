@@ -40,17 +40,22 @@ _PREFIXES = (
 
 
 def content_words(text: str) -> Iterator[ContentWord]:
-    """The words that aren't function words, fillers or single letters."""
+    """The words of several letters; function words and fillers have no keys, but carry others."""
     for word in latin_words(text):
-        if len(word.key) > 1 and not _is_idle(word.key):
+        if len(word.key) > 1:
             keys = _keys(word.key)
-            yield ContentWord(word.start, word.end, word.text, keys, keys)
+            needed = frozenset[str]() if _is_idle(word.key) else keys
+            yield ContentWord(word.start, word.end, word.text, needed, keys, _is_light(word.key))
 
 
 @lru_cache(maxsize=8192)
 def _is_idle(word: str) -> bool:
     forms = {word, _ENDING.sub("", word)}
     return any(form in stopwords("ms") or form in read_words("fillers_ms.txt") for form in forms)
+
+
+def _is_light(word: str) -> bool:
+    return word in read_words("light_ms.txt") or _ENDING.sub("", word) in read_words("light_ms.txt")
 
 
 @lru_cache(maxsize=8192)

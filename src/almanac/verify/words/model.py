@@ -11,6 +11,7 @@ class ContentWord:
     A filler has none and needs no cover.
     As a word of a source it carries `carries`: its own keys, and those of more general words, since a source that says
     "lorry" carries "vehicle", but not the other way round.
+    A light word, such as "sector", needs no cover beside enough words that have it.
     """
 
     start: int
@@ -18,3 +19,4 @@ class ContentWord:
     text: str
     keys: frozenset[str]
     carries: frozenset[str]
+    is_light: bool = False

@@ -1,0 +1,27 @@
+"""Rules of meaning by lists of words, shared by Malay (with Indonesian) and Chinese."""
+
+from almanac.verify.alignment import Alignment
+from almanac.verify.facts import SentenceFacts
+from almanac.verify.model import ClaimFinding
+from almanac.verify.statements.denials import check_denials
+from almanac.verify.statements.figure_order import check_figure_order
+from almanac.verify.statements.marked_sentences import mark_sentence
+from almanac.verify.statements.openness import check_bounds, check_openness
+from almanac.verify.statements.restrictions import check_restrictions
+from almanac.verify.statements.word_replacements import check_replaced_words
+
+
+def check_marked_differences(
+    facts: SentenceFacts, alignment: Alignment, language: str, restrictions: frozenset[str]
+) -> list[ClaimFinding]:
+    """The first difference of meaning that a person must look at; `restrictions` are the classes the language has."""
+    claim = mark_sentence(facts, language)
+    sentences = [mark_sentence(sentence.facts, language) for sentence in alignment.sentences]
+    return (
+        check_openness(claim, sentences)
+        or check_bounds(facts, alignment.sentences, language)
+        or check_denials(claim, sentences)
+        or check_restrictions(claim, sentences, restrictions)
+        or check_figure_order(facts, language)
+        or check_replaced_words(claim, sentences)
+    )
