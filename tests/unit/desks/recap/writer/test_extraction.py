@@ -52,7 +52,7 @@ def test_key_points_name_the_decisions_and_the_votes(sample_of, recap_of):
     points = [point.text for point in recap_of(sample_of("sangiin-honkaigi")).key_points]
     assert "地域生活交通の維持に関する法律案は、賛成214、反対25で可決されました。" in points
     (committee, *_) = recap_of(sample_of("chiiki-kotsu-iinkai")).key_points
-    assert committee.text == "地域生活交通の維持に関する法律案は、起立多数で可決すべきものと決まりました。"
+    assert committee.text == "地域生活交通の維持に関する法律案は、起立多数で可決すべきものと決しました。"
     assert committee.kind == "decision"
 
 
@@ -64,8 +64,8 @@ def test_key_points_give_the_figures(sample_of, recap_of):
 
 def test_positions_are_told_with_a_reason(sample_of, recap_of):
     summaries = [point.text for point in recap_of(sample_of("sangiin-kokkou")).key_points if point.kind == "position"]
-    assert summaries[0].startswith("球磨正人は反対の立場から討論しました。")
-    assert summaries[1].startswith("天竜みどりは賛成の立場から討論しました。")
+    assert summaries[0].startswith("球磨正人は反対の討論をしました。")
+    assert summaries[1].startswith("天竜みどりは賛成の討論をしました。")
 
 
 def test_the_plain_summary_has_no_manners_of_the_house(sample_of, recap_of):
@@ -112,8 +112,35 @@ def test_a_bill_that_passed_is_never_told_as_rejected_with_its_amendment(meeting
     summaries = [point.text for point in recap.key_points if point.kind == "decision"]
     assert summaries == [
         "水道法案に対する修正案は、起立少数で否決されました。",
-        "水道法案は、起立多数で可決すべきものと決まりました。",
+        "水道法案は、起立多数で可決すべきものと決しました。",
     ]
+
+
+def test_a_sentence_that_points_back_comes_with_the_one_before(meeting_with, recap_of):
+    recap = recap_of(
+        meeting_with(
+            ("榛名一成", "○榛名委員長　九重由香君。"),
+            (
+                "九重由香",
+                """○九重委員　市の水道管の四割は五十年以上前に敷かれたものです。\
+昨年度の工事の費用は三億円を計上しました。ただし、この三億円は議会の承認を条件として支給されるものです。""",
+            ),
+        )
+    )
+    bullets = [
+        bullet
+        for dialog in recap.dialogs
+        for section in dialog.summary_sections
+        for bullet in section.bullets
+        if "条件として" in bullet
+    ]
+    assert bullets
+    for bullet in bullets:
+        assert bullet.startswith(("ただし", "昨年度"))
+        assert "ただし、" in bullet
+    texts = [text for dialog in recap.dialogs for section in dialog.summary_sections for text in section.bullets]
+    at = next(at for at, text in enumerate(texts) if "条件として" in text)
+    assert "三億円を計上" in "".join(texts[: at + 1]) or "3億円を計上" in "".join(texts[: at + 1])
 
 
 def test_a_long_sitting_is_represented_by_all_who_asked(sample_of, recap_of):

@@ -1,6 +1,6 @@
 """A meeting analyzed for extraction: what each speech does, its sentences with content, and a score for each."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -31,7 +31,7 @@ _DECISIVE = lazy_regex(
 )
 # References to what was said before: この, その, これ, それ …
 _LEANING = lazy_regex(
-    r"\A(?:理由は|(?:この|その)(?!法律案|法案|協定|条約|ため)|これ|それ|こう|そう|同|ここ|そこ|あの|あれ|いずれ|以上|次の)|[こそ]れ(?:ら)?[をには]"
+    r"\A(?:理由は|ただし|ただ、|しかも|このうち|残り|(?:この|その)(?!法律案|法案|協定|条約|ため)|これ|それ|こう|そう|同|ここ|そこ|あの|あれ|いずれ|以上|次の)|[こそ]れ(?:ら)?[をには]"
 )
 # Phrases without content: “we are aware of it”, “I think it is important”, “I ask the minister”.
 _EMPTY = lazy_regex(
@@ -93,7 +93,7 @@ class MeetingAnalysis:
 
     def best(self, orders: Iterable[int], most: int) -> list[ContentLine]:
         """The highest scoring statements of some speeches, in their order; at least one even if all score low."""
-        lines = [line for order in orders for line in self.statements(order)]
+        lines = self.readable([line for order in orders for line in self.statements(order)])
         ranked = sorted(lines, key=lambda line: (-line.score, line.order, line.sentence.index))
         chosen = [line for line in ranked if line.score >= LEAST_SCORE][:most] or ranked[:1]
         return sorted(chosen, key=lambda line: (line.order, line.sentence.index))
@@ -106,8 +106,15 @@ class MeetingAnalysis:
             if not (line.is_question or line.announces_topic) and len(line.text) <= LONGEST_LINE
         ]
 
+    def readable(self, lines: Sequence[ContentLine]) -> list[ContentLine]:
+        """The lines without those that lack the sentence they need; all of them if none is left."""
+        return [line for line in lines if not line.needs_context or self.lead_of(line)] or list(lines)
+
     def lead_of(self, line: ContentLine) -> ContentLine | None:
-        """The sentence before, which a line or a short question needs to be understood; None if it has no content."""
+        """The sentence before, which a line or a short question needs to be understood.
+
+        None if it has no content or needs one itself.
+        """
         if not line.needs_context and not (line.is_question and len(line.text) < _SHORT_QUESTION):
             return None
         before = (each for each in self.lines[line.order] if each.sentence.index == line.sentence.index - 1)
@@ -115,7 +122,8 @@ class MeetingAnalysis:
             (
                 each
                 for each in before
-                if not (each.is_question or each.announces_topic) and len(each.text) + len(line.text) <= LONGEST_LINE
+                if not (each.is_question or each.announces_topic or each.needs_context)
+                and len(each.text) + len(line.text) <= LONGEST_LINE
             ),
             None,
         )

@@ -13,6 +13,7 @@ from almanac.desks.recap.model.recap import Reaction
 from almanac.desks.recap.writer.evidence import SentenceDraft, choose_wordings, new_draft
 from almanac.desks.recap.writer.extractive.analysis import LEAST_SCORE, LONGEST_LINE, ContentLine, MeetingAnalysis
 from almanac.desks.recap.writer.extractive.plain_language import wording_options
+from almanac.desks.recap.writer.extractive.statements import draft_lines
 from almanac.desks.recap.writer.notes import DialogNote, SectionNote
 from almanac.kit.lazy import lazy_regex
 from almanac.language.kanji_numerals import parse_kanji_number
@@ -90,7 +91,7 @@ def _fitting(texts: Sequence[str]) -> int:
 
 
 def _plan(analysis: MeetingAnalysis, speech: Speech) -> PlannedSections:
-    reaction, lines = analysis.reaction(speech.order), _usable(analysis.lines[speech.order])
+    reaction, lines = analysis.reaction(speech.order), _usable(analysis, analysis.lines[speech.order])
     if reaction == "会議録情報":
         return [("議題", [new_draft(speech.order, item.title) for item in analysis.facts.agenda])]
     if reaction == "採決":
@@ -104,18 +105,18 @@ def _plan(analysis: MeetingAnalysis, speech: Speech) -> PlannedSections:
 def _of_content(analysis: MeetingAnalysis, speech: Speech, lines: Sequence[ContentLine]) -> PlannedSections:
     reaction = analysis.reaction(speech.order)
     if reaction in ("賛成", "反対"):
-        return _argued(speech, lines)
+        return _argued(analysis, speech, lines)
     if reaction == "報告":
-        return _report(lines)
+        return _report(analysis, lines)
     if reaction == "趣旨説明":
-        return _explained(lines)
+        return _explained(analysis, lines)
     return _discussed(analysis, speech, reaction, lines)
 
 
-def _argued(speech: Speech, lines: Sequence[ContentLine]) -> PlannedSections:
+def _argued(analysis: MeetingAnalysis, speech: Speech, lines: Sequence[ContentLine]) -> PlannedSections:
     stance = [each for each in spoken_sentences(speech) if _STANCE.search(each.text)][:1]
     reasons = _best([line for line in lines if line.sentence not in stance], _BULLETS)
-    return [("立場", [_bullet(each) for each in stance]), ("理由", [_bullet(line) for line in reasons])]
+    return [("立場", [_bullet(each) for each in stance]), ("理由", draft_lines(analysis, reasons))]
 
 
 def _discussed(
@@ -125,9 +126,11 @@ def _discussed(
     otherwise = {"質問": "質問の内容", "答弁": "答弁の内容"}.get(reaction, "発言の要点")
     parts = _by_topic(analysis.lines[speech.order], otherwise)
     most = _PART_BULLETS if len(parts) > 1 else _BULLETS
-    planned = [(title, [_bullet(line) for line in _best(_usable(part), most, asking=True)]) for title, part in parts]
+    planned = [
+        (title, draft_lines(analysis, _best(_usable(analysis, part), most, asking=True))) for title, part in parts
+    ]
     kept = [(title, bullets) for title, bullets in planned if bullets][:_MOST_SECTIONS]
-    return kept or [(otherwise, [_bullet(line) for line in lines[:1]])]
+    return kept or [(otherwise, draft_lines(analysis, lines[:1]))]
 
 
 def _by_topic(lines: Sequence[ContentLine], otherwise: str) -> list[tuple[str, list[ContentLine]]]:
@@ -137,7 +140,7 @@ def _by_topic(lines: Sequence[ContentLine], otherwise: str) -> list[tuple[str, l
     return [(title, [line for line in part if not line.announces_topic] or part) for title, part in parts]
 
 
-def _report(lines: Sequence[ContentLine]) -> PlannedSections:
+def _report(analysis: MeetingAnalysis, lines: Sequence[ContentLine]) -> PlannedSections:
     ends = [line for line in lines if _CONCLUSION.search(line.text)]
     issues = [line for line in lines if _ISSUES.search(line.text) and line not in ends]
     rest = [line for line in lines if line not in ends and line not in issues]
@@ -146,16 +149,16 @@ def _report(lines: Sequence[ContentLine]) -> PlannedSections:
         ("審査の論点", _best(issues, _PART_BULLETS)),
         ("結論", ends[:_PART_BULLETS]),
     )
-    return [(title, [_bullet(line) for line in part]) for title, part in parts if part]
+    return [(title, draft_lines(analysis, part)) for title, part in parts if part]
 
 
-def _explained(lines: Sequence[ContentLine]) -> PlannedSections:
+def _explained(analysis: MeetingAnalysis, lines: Sequence[ContentLine]) -> PlannedSections:
     first = next(
         (at for at, line in enumerate(lines) if re.match(r"第一に|[一１][　 ]|一、", line.text)), len(lines) // 2
     )
     why, what = _best(lines[:first], _PART_BULLETS), _best(lines[first:], _BULLETS + 1)
     parts = (("背景と目的", why), ("内容", what))
-    return [(title, [_bullet(line) for line in part]) for title, part in parts if part]
+    return [(title, draft_lines(analysis, part)) for title, part in parts if part]
 
 
 def _result(speech: Speech) -> list[SentenceDraft]:
@@ -186,8 +189,8 @@ def _beginning(each: SpokenSentence) -> SpokenSentence:
     return replace(each, text=each.text[:LONGEST_LINE])
 
 
-def _usable(lines: Iterable[ContentLine]) -> list[ContentLine]:
-    return [line for line in lines if len(line.text) <= LONGEST_LINE]
+def _usable(analysis: MeetingAnalysis, lines: Iterable[ContentLine]) -> list[ContentLine]:
+    return analysis.readable([line for line in lines if len(line.text) <= LONGEST_LINE])
 
 
 def _best(lines: Sequence[ContentLine], most: int, *, asking: bool = False) -> list[ContentLine]:
@@ -199,5 +202,5 @@ def _best(lines: Sequence[ContentLine], most: int, *, asking: bool = False) -> l
     return sorted(firm[:most], key=lambda line: line.sentence.index)
 
 
-def _bullet(line: ContentLine | SpokenSentence) -> SentenceDraft:
+def _bullet(line: SpokenSentence) -> SentenceDraft:
     return new_draft(line.order, *wording_options(line.text))

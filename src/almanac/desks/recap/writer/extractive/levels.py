@@ -7,12 +7,13 @@ from almanac.desks.recap.model.recap import PointKind
 from almanac.desks.recap.writer.evidence import SentenceDraft, choose_wordings, cited_orders, new_draft
 from almanac.desks.recap.writer.extractive.analysis import ContentLine, MeetingAnalysis
 from almanac.desks.recap.writer.extractive.labels import compose_title, speaker_with_group
-from almanac.desks.recap.writer.extractive.plain_language import split_sentence, wording_options
+from almanac.desks.recap.writer.extractive.plain_language import split_sentence
 from almanac.desks.recap.writer.extractive.statements import (
     best_answers_by_topic,
     best_questions_by_topic,
     draft_answer,
     draft_decisions,
+    draft_lines,
     draft_opinion,
     draft_position,
     draft_question,
@@ -168,7 +169,7 @@ def _detailed_sections(analysis: MeetingAnalysis) -> Iterator[tuple[str, list[Se
 
 
 def _statement_drafts(analysis: MeetingAnalysis, order: int) -> list[SentenceDraft]:
-    return [new_draft(order, *wording_options(line.text)) for line in analysis.best([order], _MIDDLE_LINES)]
+    return draft_lines(analysis, analysis.best([order], _MIDDLE_LINES))
 
 
 def _exchange_drafts(analysis: MeetingAnalysis, orders: Sequence[int]) -> list[SentenceDraft]:
@@ -196,7 +197,7 @@ def _pair_answers(
         left = [each for each in left if each not in matching]
         drafts += [
             draft_question(analysis, line),
-            *(new_draft(each.order, *wording_options(each.text)) for each in matching),
+            *draft_lines(analysis, matching),
         ]
     return [*drafts, *(draft_answer(analysis, each) for each in left)]
 

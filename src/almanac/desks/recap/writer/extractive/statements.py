@@ -1,6 +1,6 @@
 """Drafted sentences for the levels: proposals, questions, answers, positions and decisions, each readable by itself."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from almanac.desks.recap.model.record import HouseDecision, Vote
@@ -17,11 +17,13 @@ _CONCLUSION = lazy_regex(r"採決(?:の|いたしました|しました)結果|�
 _LONGEST_TOPIC, _OPENING = 24, 30
 _REMARK = 3
 _VERBS = {
-    "passed": ("可決すべきものと決まりました", "可決されました"),
-    "approved": ("承認すべきものと決まりました", "承認されました"),
-    "rejected": ("否決すべきものと決まりました", "否決されました"),
-    "consented": ("同意すべきものと決まりました", "同意することに決まりました"),
+    "passed": ("可決すべきものと", "可決されました"),
+    "approved": ("承認すべきものと", "承認されました"),
+    "rejected": ("否決すべきものと", "否決されました"),
+    "consented": ("同意すべきものと", "同意することに決しました"),
 }
+# How a record says that it was decided.
+_DECIDED = lazy_regex(r"(?:決し|決定し|決まり|議決し)ました")
 _COMMITTEE = "すべきもの"
 _GOES_WITH = lazy_regex(r"に対する(?:附帯決議|修正案)\Z")
 _BY_MANNER = {"異議なし": "異議なしで"}
@@ -134,10 +136,11 @@ def list_unprompted_speeches(analysis: MeetingAnalysis) -> list[int]:
 def draft_position(analysis: MeetingAnalysis, order: int) -> SentenceDraft:
     """Who argued for what, and the best reason given."""
     speech, reaction = analysis.meeting.by_order[order], analysis.reaction(order)
-    stance = f"{speaker_name(speech)}は{reaction}の立場から討論しました。"
-    reasons = analysis.best([order], 1)
-    whole = [f"{stance}{text}" for line in reasons for text in wording_options(line.text)[:2]]
-    return new_draft(order, *whole, stance, *(text for line in reasons for text in wording_options(line.text)))
+    who = speaker_name(speech)
+    # In the words of the speech itself.
+    stance = f"{who}は{reaction}の{'立場から討論しました' if '立場' in speech.text else '討論をしました'}。"
+    reasons = [text for line in analysis.best([order], 1) for text in wordings_with_lead(analysis, line)]
+    return new_draft(order, *(f"{stance}{text}" for text in reasons[:2]), stance, *reasons)
 
 
 def exchange_weight(analysis: MeetingAnalysis, order: int) -> float:
@@ -178,7 +181,26 @@ def wordings_with_lead(analysis: MeetingAnalysis, line: ContentLine) -> tuple[st
     lead, texts = analysis.lead_of(line), wording_options(line.text)
     if lead is None:
         return texts
-    return (*(before + text for before, text in zip(wording_options(lead.text)[:2], texts[:2], strict=True)), *texts)
+    both = tuple(before + text for before, text in zip(wording_options(lead.text), texts, strict=True))
+    # A short question may do without its lead; a sentence that points back to it may not.
+    return both if line.needs_context else (*both[:2], *texts)
+
+
+def draft_lines(analysis: MeetingAnalysis, lines: Sequence[ContentLine]) -> list[SentenceDraft]:
+    """A draft for each line, with its lead unless that comes directly before it; without lines that lack theirs.
+
+    If all lines lack theirs, the first is kept: a speech with content has at least one line.
+    """
+    drafts: list[SentenceDraft] = []
+    before: ContentLine | None = None
+    for line in lines:
+        follows = before is not None and line_position(before) == (line.order, line.sentence.index - 1)
+        if follows or not line.needs_context:
+            drafts.append(new_draft(line.order, *wording_options(line.text)))
+        elif analysis.lead_of(line) is not None:
+            drafts.append(new_draft(line.order, *wordings_with_lead(analysis, line)))
+        before = line
+    return drafts or [new_draft(line.order, *wording_options(line.text)) for line in lines[:1]]
 
 
 def line_position(line: ContentLine) -> tuple[int, int]:
@@ -212,11 +234,12 @@ def _sentences(decision: HouseDecision, subject: str) -> list[str]:
     if not subject:
         return []
     if "附帯決議" in decision.text:
-        return [f"{subject}を付することに決まりました。"]
+        return [f"{subject}を付することに決しました。", f"{subject}を付することに決まりました。"]
     verbs = _VERBS.get(decision.outcome)
     if verbs is None:
         return []
-    verb = verbs[0] if _COMMITTEE in decision.text else verbs[1]
+    in_record = _DECIDED.search(decision.text.replace("いたしました", "しました"))
+    verb = verbs[0] + (in_record[0] if in_record else "決しました") if _COMMITTEE in decision.text else verbs[1]
     votes = [f"{subject}は、{count}で{verb}。" for count in _counts(decision.vote)]
     manner = _BY_MANNER.get(decision.manner, f"{decision.manner}で") if decision.manner else ""
     return [*votes, f"{subject}は、{manner}{verb}。", f"{subject}は{verb}。"]
