@@ -8,7 +8,7 @@ from almanac.kit.lazy import lazy_regex
 from almanac.language.segmentation import split_sentences
 from almanac.verify.alignment import Alignment, align_claim
 from almanac.verify.contradiction import is_same_subject, list_contradictions
-from almanac.verify.coverage import find_uncovered_words, is_whole_sentence
+from almanac.verify.coverage import ClaimCoverage, is_whole_sentence, measure_coverage
 from almanac.verify.dates.check import check_dated_figures, check_moments
 from almanac.verify.facts import SentenceFacts, read_facts
 from almanac.verify.markers import PlacedClaim, read_claims
@@ -235,17 +235,17 @@ def _check_quotations(text: str, cited: Sequence[SourceText]) -> list[ClaimFindi
 def _check_coverage(
     text: str, facts: SentenceFacts, alignment: Alignment, cited: Sequence[SourceText], language: str
 ) -> list[ClaimFinding]:
-    missing = find_uncovered_words(facts, alignment, cited, language)
-    if missing and _is_unrelated(facts, alignment):
+    coverage = measure_coverage(facts, alignment, cited, language)
+    if _is_unrelated(facts, alignment, coverage):
         return [unrelated_wording(text)]
-    return [uncovered_words([word.text for word in missing])] if missing else []
+    return [uncovered_words([word.text for word in coverage.missing])] if coverage.missing else []
 
 
-def _is_unrelated(facts: SentenceFacts, alignment: Alignment) -> bool:
-    """Whether hardly any term is in the source. Very short sentences have too few terms to tell."""
+def _is_unrelated(facts: SentenceFacts, alignment: Alignment, coverage: ClaimCoverage) -> bool:
+    """Whether hardly any word is in the source, in whatever form. Very short sentences have too few to tell."""
     return (
         len(sentence_terms(facts.masked_text)) >= _MIN_TERMS + (alignment.shared_facts > 0)
-        and alignment.coverage < _UNRELATED_COVERAGE
+        and max(alignment.coverage, coverage.share) < _UNRELATED_COVERAGE
     )
 
 

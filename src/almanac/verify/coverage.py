@@ -1,6 +1,7 @@
 """Which words of a claim are carried by nothing in the source sentences that it is made from."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from almanac.verify.alignment import Alignment
 from almanac.verify.facts import SentenceFacts
@@ -15,16 +16,33 @@ _CARRIED_PER_LIGHT = 2
 _OUTER = " .。!！?？\"'「」『』“”‘’()（）*-•"
 
 
-def find_uncovered_words(
+@dataclass(frozen=True, slots=True)
+class ClaimCoverage:
+    """The words of a claim that nothing in its sources carries, in order, and how many words it has."""
+
+    missing: Sequence[ContentWord] = ()
+    words: int = 0
+
+    @property
+    def share(self) -> float:
+        """The share of the words that are carried."""
+        return 1 - len(self.missing) / self.words if self.words else 1.0
+
+
+def measure_coverage(
     facts: SentenceFacts, alignment: Alignment, sources: Sequence[SourceText], language: str
-) -> list[ContentWord]:
+) -> ClaimCoverage:
     """The claim's words that neither an aligned sentence nor one linked with the claim carries, in order.
 
-    A name may be anywhere in the sources: a source that goes on with "he" or "the company" carries it.
+    A source's first sentence has its title or the name of its speaker, and so carries its words for all others. A name
+    may be anywhere in the sources: a source that goes on with "he" or "the company" carries it.
     """
-    masked = mask_spans(facts.content_text, _name_spans(facts, language))
+    if _is_part_of_sentence(facts, alignment):
+        return ClaimCoverage()
+    masked = mask_spans(facts.masked_text, _name_spans(facts, language))
     words = [word for word in content_words(masked, language) if word.keys]
-    carried = carried_keys((sentence.facts.masked_text for sentence in alignment.sentences), language)
+    homes = [*alignment.sentences, *(source.sentences[0] for source in sources if source.sentences)]
+    carried = carried_keys((sentence.facts.masked_text for sentence in homes), language)
     covered = [word for word in words if word.keys & carried]
     missing = [
         word
@@ -38,8 +56,7 @@ def find_uncovered_words(
             keys = carried_keys([sentence.facts.masked_text], language)
             if any(word.keys & keys for word in covered):
                 missing = [word for word in missing if not word.keys & keys]
-    is_light = all(word.is_light for word in missing) and _CARRIED_PER_LIGHT * len(missing) <= len(covered)
-    return [] if is_light else missing
+    return ClaimCoverage(missing, len(words))
 
 
 def _name_spans(facts: SentenceFacts, language: str) -> Iterator[tuple[int, int]]:
@@ -52,6 +69,12 @@ def _name_spans(facts: SentenceFacts, language: str) -> Iterator[tuple[int, int]
 def _is_written(word: ContentWord, alignment: Alignment) -> bool:
     """Whether a word of several characters stands in an aligned sentence, where it may be split otherwise."""
     return len(word.text) > 1 and any(word.text in sentence.facts.masked_text for sentence in alignment.sentences)
+
+
+def _is_part_of_sentence(facts: SentenceFacts, alignment: Alignment) -> bool:
+    """Whether the claim is written in an aligned sentence letter by letter, however its words are split."""
+    claimed = facts.text.strip(_OUTER)
+    return any(claimed in sentence.facts.text for sentence in alignment.sentences)
 
 
 def is_whole_sentence(facts: SentenceFacts, alignment: Alignment) -> bool:

@@ -10,6 +10,7 @@ from almanac.verify.word_lists import read_words
 _ALIKE = str.maketrans({"‐": "-", "‑": "-", "−": "-", "–": "-", "—": "-", "‘": "'", "’": "'", "“": '"', "”": '"'})
 _SPACES = lazy_regex(r"\s+")
 _BEFORE_POWER = lazy_regex(r"(?<=m)\s+(?=[²³])")
+MASK = "|"
 
 Span = tuple[int, int]
 
@@ -29,7 +30,7 @@ def mask_spans(text: str, spans: Iterable[Span]) -> str:
     """The text with these spans as bars, which no pattern takes for a word, a digit or a space."""
     characters = list(text)
     for start, end in spans:
-        characters[start:end] = "|" * (end - start)
+        characters[start:end] = MASK * (end - start)
     return "".join(characters)
 
 

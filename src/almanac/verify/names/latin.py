@@ -10,9 +10,7 @@ from almanac.verify.names.gazetteer import known_name_forms
 from almanac.verify.word_lists import any_word_pattern, read_words
 
 _WORD = lazy_regex(r"[A-Za-z\u00c0-\u024f](?:[A-Za-z0-9\u00c0-\u024f]|['.](?=[A-Za-z\u00c0-\u024f]))*")
-
-
-_INITIALS = lazy_regex(r"[a-z](?:\.[a-z])+")
+_DOTTED = lazy_regex(r"[a-z](?:\.[a-z])+")
 _PLAIN_ENDING = lazy_regex(
     r"(?i)(?:ers|ors|ists|ions?|ments?|ness|ings?|ly|ities|ies|ity|ed|als|ants|ents|ives|ures|ages|ance|ence|ship"
     r"|ism|ics|ists|nya|kan|annya)$|^(?:pe|me|ke|ber|ter|di|se)\w{3,}(?:an|kan|i)$|^(?:men|mem|ber|pen|pem)\w{5,}"
@@ -31,11 +29,7 @@ class LatinWord:
     end: int
     text: str
     starts_sentence: bool
-
-    @property
-    def key(self) -> str:
-        key = self.text.casefold().removesuffix("'s").removesuffix("'").rstrip(".")
-        return key.replace(".", "") if _INITIALS.fullmatch(key) else key
+    key: str
 
     @property
     def is_capital(self) -> bool:
@@ -73,9 +67,21 @@ class LatinName:
 def latin_words(text: str) -> tuple[LatinWord, ...]:
     """The words in Latin letters of a normalized text; parts of hyphenated words are words."""
     return tuple(
-        LatinWord(*match.span(), match[0], bool(_OPENING.search(text, max(0, match.start() - 3), match.start())))
+        LatinWord(
+            *match.span(),
+            match[0],
+            bool(_OPENING.search(text, max(0, match.start() - 3), match.start())),
+            _word_key(match[0]),
+        )
         for match in _WORD.finditer(text)
     )
+
+
+@lru_cache(maxsize=8192)
+def _word_key(word: str) -> str:
+    """The word in lower case without possessive; an abbreviation such as U.S. without its dots."""
+    key = word.casefold().removesuffix("'s").removesuffix("'").rstrip(".")
+    return key.replace(".", "") if _DOTTED.fullmatch(key) else key
 
 
 def is_title_case(text: str) -> bool:

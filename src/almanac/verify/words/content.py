@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from almanac.verify.facts import SENTENCE_CACHE_SIZE
+from almanac.verify.normalization import MASK
 from almanac.verify.words import chinese, english, japanese, malay
 from almanac.verify.words.model import ContentWord
 
@@ -13,7 +14,8 @@ _READERS = {"en": english, "ms": malay, "id": malay, "ja": japanese, "zh": chine
 @lru_cache(maxsize=2 * SENTENCE_CACHE_SIZE)
 def content_words(text: str, language: str) -> tuple[ContentWord, ...]:
     """The content words of a normalized text whose figures and dates are masked, in order. Cached."""
-    return tuple(_READERS.get(language, english).content_words(text))
+    words = _READERS.get(language, english).content_words(text)
+    return tuple(word for word in words if MASK not in word.text)
 
 
 def carried_keys(texts: Iterable[str], language: str) -> frozenset[str]:
