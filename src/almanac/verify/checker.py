@@ -10,6 +10,7 @@ from almanac.verify.alignment import Alignment, align_claim
 from almanac.verify.contradiction import is_same_subject, list_contradictions
 from almanac.verify.coverage import ClaimCoverage, is_whole_sentence, measure_coverage
 from almanac.verify.dates.check import check_dated_figures, check_moments
+from almanac.verify.extracts import is_extract
 from almanac.verify.facts import SentenceFacts, read_facts
 from almanac.verify.markers import PlacedClaim, read_claims
 from almanac.verify.model import CheckedClaim, CitedClaim, ClaimFinding, FindingKind, Verdict, VerificationReport
@@ -153,6 +154,8 @@ class Checker:
         if alignment is None:
             return None, [unrelated_wording(text)]
         if not translated and is_whole_sentence(facts, alignment):
+            return alignment, []
+        if language == "ja" and not translated and is_extract(facts, alignment, cited):
             return alignment, []
         findings = [*check_codes(facts, cited), *check_quantities(facts, alignment, cited)]
         findings += check_moments(facts, alignment, cited)

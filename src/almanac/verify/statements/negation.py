@@ -17,9 +17,6 @@ NEGATION_WORDS = frozenset(
     "not no never neither nor cannot without none tidak bukan tak belum tiada jangan tanpa".split()
 )
 _NEGATION_ZH = lazy_regex("不(?![仅过断同少足到久管变])|没有?|未(?![来])|并非|无法|沒有?")
-_NEGATION_JA = lazy_regex(
-    "(?<!かもしれ)(?:ない|なかった)|(?<!かもしれ)ません|なく|なけれ|(?<![まわはせ必])ず(?=、|に|$)|ぬ"
-)
 # `not change` may be translated without a negation, so it isn't certain.
 _PLAINLY = lazy_regex(r"(?i)\b(?:not|never|cannot|tidak|bukan|tak|belum|jangan)\b(?! (?:change|berubah))|n't\b")
 _PLAINLY_ZH = lazy_regex("不[会會能得可必需是]|没有|沒有|并非|未能|无法")
@@ -34,10 +31,6 @@ _PERHAPS_LATIN = lazy_regex(
 _PERHAPS_CJK = lazy_regex(
     "[不没沒未无無非免停禁拒缺欠只仅僅尚]|取消|中止|ない|なかった|なく|なけれ|ませ|だけ|のみ|まで|以外"
 )
-_VERB_JA = lazy_regex(
-    rf"(?P<stem>[{HAN}][ぁ-ん]{{0,6}}?)(?<!かもしれ)(?<![少危])(?:ませ[んぬ](?!か[とどの。」])|ない(?!か[とどの。」])|なかった|なく|なけれ|(?<![は必])ず(?=[、に。]))"
-)
-_POLITE = (("てい", "てお"), ("し", "いたし"))
 _LATIN_LETTER = lazy_regex("[A-Za-z]")
 
 
@@ -57,17 +50,6 @@ def _adds_negation(text: str, sources: Iterable[str]) -> bool:
     negations = [match[0].casefold() for pattern in (_PERHAPS_CJK, _PERHAPS_LATIN) for match in pattern.finditer(text)]
     source_text = " ".join(sources).casefold()
     return any(word in NEGATION_WORDS or len(word) == 1 or word not in source_text for word in negations)
-
-
-def _negated_stems(text: str) -> Iterator[str]:
-    """The stems of negated Japanese verbs, as far as they are written the same without the negation."""
-    return (match["stem"] for match in _VERB_JA.finditer(text))
-
-
-def _has_affirmed_verb(stem: str, text: str) -> bool:
-    """Whether a text has this verb in the same or a more polite form. Doesn't check for a negation."""
-    polite = [stem.removesuffix(plain) + other for plain, other in _POLITE if stem.endswith(plain)]
-    return any(form in text for form in (stem, *polite))
 
 
 # Verbs that say without a negation that something isn't there, or isn't done.
@@ -91,7 +73,6 @@ _BOUND = frozenset(
 _DENIED_ZH = lazy_regex(
     f"(?:尚未|从未|并未|未能|未|没有|沒有|并非|无法|不[会能得予再])(?:任何|人员|得到|被|有)?(?P<word>[{HAN}]{{2}})"
 )
-_INFLECTED = lazy_regex(f"[{HAN}](?=[ぁ-ん])")
 _NOT_ZH = lazy_regex("[不没沒未无無非免拒否尚]有?")
 
 
@@ -108,18 +89,13 @@ def find_denial_mismatch(facts: SentenceFacts, alignment: Alignment, language: s
     """A word negated on one side and only affirmed on the other, where the claim keeps most of the source's words."""
     if max(coverage_for_language(facts, alignment, language), alignment.best_coverage) < _DENIAL_COVERAGE:
         return None
-    read = {"zh": _chinese_negations, "ja": _japanese_negations}.get(language, _latin_negations)
+    read = _chinese_negations if language == "zh" else _latin_negations
     claimed = read(facts.text)
     sourced = [read(sentence.facts.text) for sentence in alignment.sentences]
-    return _find_added_denial(claimed, sourced, language) or _find_dropped_denial(claimed, sourced)
+    return _find_added_denial(claimed, sourced) or _find_dropped_denial(claimed, sourced)
 
 
-def _find_added_denial(
-    claimed: _NegatedWords, sourced: Sequence[_NegatedWords], language: str
-) -> tuple[str, str] | None:
-    """Not for Japanese, which has `find_negated_verb`."""
-    if language == "ja":
-        return None
+def _find_added_denial(claimed: _NegatedWords, sourced: Sequence[_NegatedWords]) -> tuple[str, str] | None:
     for word in sorted(claimed.denied):
         homes = [each for each in sourced if each.affirms(word)]
         if homes and not any(may_be_negative(each.text) for each in sourced):
@@ -174,13 +150,6 @@ def _chinese_negations(text: str) -> _NegatedWords:
     )
 
 
-def _japanese_negations(text: str) -> _NegatedWords:
-    """By the kanji of a verb, since its kana change with the negation."""
-    denied = frozenset(stem[0] for stem in _negated_stems(text))
-    inflected = frozenset(match[0] for match in _INFLECTED.finditer(text))
-    return _NegatedWords(denied, text, lambda word: word not in denied and word in inflected)
-
-
 _AUXILIARY = frozenset(
     "do does did will would has have had is are was were be been can could the a an to any telah sudah akan"
     " masih".split()
@@ -190,9 +159,7 @@ LONGEST_NEGATION = 7
 
 def find_negation(claimed: str, sourced: str, language: str) -> tuple[str, str] | None:
     """The words around a negation that only one of two nearly equal sentences has, as (claim, source)."""
-    if language in {"ja", "zh"}:
-        return _find_cjk_negation(claimed, sourced, language)
-    return _find_latin_negation(claimed, sourced)
+    return _find_chinese_negation(claimed, sourced) if language == "zh" else _find_latin_negation(claimed, sourced)
 
 
 def _split_words(text: str) -> list[str]:
@@ -236,11 +203,8 @@ def _excerpt(words: list[str], start: int, end: int) -> str:
     return " ".join(words[max(0, start - 1) : end + 2])
 
 
-def _find_cjk_negation(claimed: str, sourced: str, language: str) -> tuple[str, str] | None:
-    pattern = _NEGATION_JA if language == "ja" else _NEGATION_ZH
-    claimed, sourced = (
-        text.replace("少な", "少|") for text in (claimed, sourced)
-    )  # 少ない means few; masked, since it isn't a negation
+def _find_chinese_negation(claimed: str, sourced: str) -> tuple[str, str] | None:
+    pattern = _NEGATION_ZH
     if len(pattern.findall(claimed)) == len(pattern.findall(sourced)):
         return None
     for tag, start, end, begin, stop in SequenceMatcher(None, claimed, sourced, autojunk=False).get_opcodes()[1:-1]:
@@ -249,18 +213,3 @@ def _find_cjk_negation(claimed: str, sourced: str, language: str) -> tuple[str, 
         if tag != "equal" and small and bool(pattern.search(ours)) != bool(pattern.search(theirs)):
             return ours, theirs
     return None
-
-
-def find_negated_verb(claimed: str, sources: list[str]) -> tuple[str, str] | None:
-    """A Japanese verb negated by the claim and only affirmed by its sources, as excerpts of both."""
-    denied = set(_negated_stems(claimed))
-    for stem in sorted(denied - {stem for text in sources for stem in _negated_stems(text)}):
-        homes = [text for text in sources if _has_affirmed_verb(stem, text)]
-        if homes and all(set(_negated_stems(text)) <= denied for text in homes):
-            return _excerpt_at(claimed, stem), _excerpt_at(homes[0], stem[0])
-    return None
-
-
-def _excerpt_at(text: str, words: str) -> str:
-    at = text.index(words)
-    return text[max(0, at - 1) : at + len(words) + LONGEST_NEGATION]

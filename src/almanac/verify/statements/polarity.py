@@ -8,7 +8,6 @@ from almanac.verify.statements.antonyms import find_antonym_swap
 from almanac.verify.statements.negation import (
     LONGEST_NEGATION,
     find_denial_mismatch,
-    find_negated_verb,
     find_negation,
     find_plain_negation,
     may_be_negative,
@@ -23,14 +22,16 @@ def check_polarity(facts: SentenceFacts, alignment: Alignment, language: str) ->
     Negations are compared only where the claim nearly repeats the source's sentence: elsewhere one may belong to
     what was left out.
     """
-    claimed, sourced = facts.text, alignment.best.facts.text
-    mismatch = find_negation(claimed, sourced, language) if alignment.best_coverage >= _CLOSE_COPY else None
-    if mismatch is None and language == "ja":
-        mismatch = find_negated_verb(claimed, [sentence.facts.text for sentence in alignment.sentences])
-    mismatch = (
-        mismatch or find_denial_mismatch(facts, alignment, language) or find_antonym_swap(facts, alignment, language)
-    )
+    mismatch = None if language == "ja" else _find_denial(facts, alignment, language)
+    mismatch = mismatch or find_antonym_swap(facts, alignment, language)
     return [] if mismatch is None else [opposite_meaning(*mismatch)]
+
+
+def _find_denial(facts: SentenceFacts, alignment: Alignment, language: str) -> tuple[str, str] | None:
+    """Japanese denials are compared by its own rules."""
+    is_close = alignment.best_coverage >= _CLOSE_COPY
+    mismatch = find_negation(facts.text, alignment.best.facts.text, language) if is_close else None
+    return mismatch or find_denial_mismatch(facts, alignment, language)
 
 
 def check_translated_polarity(facts: SentenceFacts, alignment: Alignment, language: str) -> list[ClaimFinding]:

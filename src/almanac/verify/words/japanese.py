@@ -51,11 +51,14 @@ def word_keys(morpheme: Morpheme) -> frozenset[str]:
 
 @lru_cache(maxsize=_CACHED_WORDS)
 def _keys(form: str, surface: str, sudachi_groups: tuple[int, ...], *, is_noun: bool) -> frozenset[str]:
-    forms = {form, surface}
-    if is_noun and form[-1] in _VERB_ENDINGS:
-        forms.add(form[:-1] + _VERB_ENDINGS[form[-1]])
+    forms = {form, surface, verb_behind(form) if is_noun else form} - {""}
     groups = frozenset[str]().union(*(_groups().get(each, frozenset()) for each in forms))
     return groups | forms | {f"sudachi:{group}" for group in sudachi_groups}
+
+
+def verb_behind(noun: str) -> str:
+    """The verb that a noun in kana endings may come from: 引き上げる for 引き上げ; empty for others."""
+    return noun[:-1] + _VERB_ENDINGS[noun[-1]] if len(noun) > 1 and noun[-1] in _VERB_ENDINGS else ""
 
 
 def _split_compound(morpheme: Morpheme) -> list[Morpheme]:
