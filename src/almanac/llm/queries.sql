@@ -5,10 +5,12 @@ WHERE key = %(key)s AND output IS NOT NULL
 RETURNING output, made_at;
 
 -- name: find_answers
--- The answers to several questions that were asked before, and note that they are still of use.
-UPDATE llm_answers SET used_at = %(now)s
-WHERE key = ANY(%(keys)s::text[]) AND output IS NOT NULL
-RETURNING key, output;
+-- The answers to several questions that were asked before. That they are still of use is noted once a day: pages read them.
+WITH noted AS (
+    UPDATE llm_answers SET used_at = %(now)s
+    WHERE key = ANY(%(keys)s::text[]) AND output IS NOT NULL AND used_at < %(stale)s
+)
+SELECT key, output FROM llm_answers WHERE key = ANY(%(keys)s::text[]) AND output IS NOT NULL;
 
 -- name: save_answers
 -- Keep the answers to several questions that were asked as one.

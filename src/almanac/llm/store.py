@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 
 from almanac.relational import Unit, load_queries
@@ -91,7 +91,7 @@ async def find_answer(unit: Unit, key: str, now: datetime) -> CachedAnswer | Non
 
 
 async def find_answers(unit: Unit, keys: list[str], now: datetime) -> dict[str, str]:
-    rows = await unit.all(QUERIES["find_answers"], {"keys": keys, "now": now})
+    rows = await unit.all(QUERIES["find_answers"], {"keys": keys, "now": now, "stale": now - timedelta(days=1)})
     return {row["key"]: row["output"] for row in rows}
 
 

@@ -2,12 +2,14 @@
 
 import json
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from almanac.judge import SecondJudge
 from almanac.llm.answer_cache import AnswerCache
 from almanac.llm.model_config import ModelConfig
+from almanac.llm.store import forget_old_answers
 from almanac.verify import CheckedClaim, ClaimFinding, FindingKind, Verdict, VerificationReport
 
 SOURCES = {
@@ -222,6 +224,19 @@ async def test_what_was_judged_is_recalled_without_asking(judge, model_server) -
 
     assert await judge.recall(report, SOURCES, desk="news") == judged
     assert len(model_server.asked) == 1
+
+
+async def test_a_judgement_that_pages_still_read_is_kept(workshop, judge, model_server, clock) -> None:
+    model_server.then(says(model_server, judgement("s1", "supported")))
+    report = VerificationReport((claim(FAST, Verdict.UNCONFIRMED),))
+    judged = await judge.review(report, SOURCES, desk="news")
+    clock.advance(days=2)
+    await judge.recall(report, SOURCES, desk="news")
+
+    async with workshop.database.unit() as unit:
+        await forget_old_answers(unit, clock.now() - timedelta(days=1))
+
+    assert await judge.recall(report, SOURCES, desk="news") == judged
 
 
 async def test_the_desks_setting_switches_it_on(workshop, model_server) -> None:
