@@ -163,6 +163,8 @@ def _names(text: str, noun: str) -> bool:
 
 
 _MALAY_GIVEN = re.compile(r"\b([A-Za-z-]{3,})\s+(?:itu|tersebut|berkenaan|terbabit)\b|\b([A-Za-z-]{3,})\s+ini\b")
+# “Menurut jabatan, ini penutupan ketiga”: what it is was told before.
+_MALAY_PRONOUN = re.compile(r"^[^,]{3,60},\s+(?:ini|itu|ia|beliau|mereka)\s")
 _MALAY_TIMES = frozenset(
     "hari tahun minggu bulan kali masa ketika setakat selama baru-baru sebelum malam pagi petang tengahari negara "
     "saat kini dunia seperti dengan suku abad sekarang dekad".split()
@@ -171,6 +173,8 @@ _MALAY_TIMES = frozenset(
 
 def _malay(texts: Sequence[str], at: int) -> int | None:
     text = _QUOTED.sub('""', texts[at])
+    if _MALAY_PRONOUN.search(text):
+        return at - 1
     for match in _MALAY_GIVEN.finditer(text):
         noun = (match[1] or match[2]).casefold()
         if match[2] and noun in _MALAY_TIMES:
@@ -194,13 +198,25 @@ def _with_longer_name(entity: str, scene: str, following: str) -> Callable[[Sequ
     def find(texts: Sequence[str], at: int) -> int | None:
         match = opening.match(texts[at])
         if match is None:
-            return None
+            return _chinese_demonstrative(texts, at)
         if match["entity"] is None:
             return at - 1
         longer = re.compile(rf"[{HAN}{KATAKANA}A-Za-z）」》・]{re.escape(match['entity'])}")
         return _nearest(texts, at, longer)
 
     return find
+
+
+_CHINESE_DEMONSTRATIVE = re.compile(rf"[这這该該]一?[家所座项項個个名起位条條批款]([{HAN}]{{2}})")
+
+
+def _chinese_demonstrative(texts: Sequence[str], at: int) -> int | None:
+    """The sentence that introduces what 这家工厂 stands for, unless its own beginning does."""
+    match = _CHINESE_DEMONSTRATIVE.search(texts[at])
+    if match is None or match[1][-1] in texts[at][: match.start()]:
+        return None
+    place = _nearest(texts, at, re.compile(match[1]))
+    return at - 1 if place is None else place
 
 
 _FINDERS: dict[str, Callable[[Sequence[str], int], int | None]] = {

@@ -13,15 +13,17 @@ class Essential(StrEnum):
     DEATHS = "deaths"
     DEADLINE = "deadline"
     VENUE = "venue"
+    TIME = "time"
     CONTACT = "contact"
     RECOMMENDATION = "recommendation"
 
 
-IN_CALLS = frozenset({Essential.DEADLINE, Essential.VENUE, Essential.CONTACT})
-_CALLS = tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns("calls"))
+IN_CALLS = frozenset({Essential.DEADLINE, Essential.VENUE, Essential.TIME, Essential.CONTACT})
+_CALLS = tuple(re.compile(pattern, re.IGNORECASE | re.MULTILINE) for pattern in patterns("calls"))
 _FEWEST_SIGNS, _LONGEST_CALL = 2, 60
 _DEADLINE = re.compile(alternatives("deadlines"), re.IGNORECASE)
 _VENUE = re.compile(alternatives("venues"), re.IGNORECASE)
+_TIME = re.compile(alternatives("times"), re.IGNORECASE)
 _CONTACT = re.compile(alternatives("contacts"), re.IGNORECASE)
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+\.\w|https?://|www\.|\+?\d[\d\s()-]{6,}\d")
 _DIGIT = re.compile(r"\d|[一二三四五六七八九十]+月")
@@ -50,7 +52,9 @@ def is_call(texts: Sequence[str], title: str) -> bool:
         return False
     whole = "\n".join((title, *texts))
     signs = {match[0].casefold() for pattern in _CALLS if (match := pattern.search(whole))}
-    return len(signs) >= _FEWEST_SIGNS and any(_DEADLINE.search(text) or _CONTACT.search(text) for text in texts)
+    return len(signs) >= _FEWEST_SIGNS and any(
+        _DEADLINE.search(text) or _CONTACT.search(text) or _VENUE.search(text) for text in texts
+    )
 
 
 def is_recommendation_heading(text: str) -> bool:
@@ -72,6 +76,8 @@ def _kinds(text: str, at: int, *, in_call: bool) -> frozenset[Essential]:
             kinds.append(Essential.DEADLINE)
         if _VENUE.search(text) and (_DIGIT.search(text) or ":" in text or "：" in text):
             kinds.append(Essential.VENUE)
+        if _TIME.search(text) and _DIGIT.search(text):
+            kinds.append(Essential.TIME)
         if _CONTACT.search(text) and _ADDRESS.search(text):
             kinds.append(Essential.CONTACT)
     if at < _NEWS_LEAD and _DEATHS.search(text) and not _BACKGROUND.search(text):

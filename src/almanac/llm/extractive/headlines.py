@@ -243,7 +243,7 @@ def _is_complete_part(run: str, words: int) -> bool:
 
 def _from_line(line: SourceLine, words: int) -> Cited | None:
     text = line.standalone
-    if text is None or not line.is_complete:
+    if text is None or line.needs or not line.is_complete:
         return None
     cut = cut_cjk_sentence(text, words) if is_mostly_cjk(text) else cut_latin_sentence(text, words)
     return line.cite(cut) if cut else None

@@ -65,7 +65,12 @@ def _is_heading(sentences: Sequence[TextSentence], at: int) -> bool:
         return False
     if count_words(text) > _LONGEST_HEADING or is_table_row(text):
         return False
-    return is_question(text) or not (is_ended(text) or _DIGIT.search(text) or _LABELLED.match(text))
+    if is_question(text):
+        return True
+    if is_ended(text) or _LABELLED.match(text):
+        return False
+    # “Kisumu, 12 November” before “Maize: 3,200” is a heading; “Maize 3,200” is none.
+    return not _DIGIT.search(text) or bool(_LABELLED.match(sentences[at + 1].text))
 
 
 def _is_alone(sentences: Sequence[TextSentence], at: int) -> bool:

@@ -35,10 +35,15 @@ _FEWEST_WORDS, _MOST_WORDS = 4.5, 65
 _FEWEST_ESSENTIAL_WORDS, _FEWEST_ENTRY_WORDS = 2.5, 1.5
 _LITTLE_PROSE = 4
 _FRAGMENT_START = re.compile(r"[-–—)\]}…,;:、，。）」』]|\.\.")
-_TIME_WORD = re.compile(r"\d|(?:[ap]\.?m\.?|at|on|by|of|[A-Z][a-z]{2,8}\.?|GMT|ET|PT|UTC|EST|EDT)[,.]?$")
+_TIME_WORD = re.compile(
+    r"\d|(?:[ap]\.?m\.?|at|on|by|of|updated|published|posted|GMT|E[SD]?T|P[SD]?T|UTC|(?:Mon|Tue|Wednes|Wed|Thurs|Thu|Fri|Satur|Sat|Sun)(?:day)?|"
+    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*)[,.]*$",
+    re.IGNORECASE,
+)
 _FEWEST_OWN_SENTENCES = 2
 _LONG_WORD = re.compile(r"\b[A-Za-z][a-z]{3,}")
 _FEWEST_TITLE_WORDS = 4
+_LABELLED = re.compile(r"[^:：]{1,30}[:：]\s*\S")
 _RULE = re.compile(r"[-=_*/~#]{5,}")
 # A Japanese sentence that breaks off after a particle.
 _BROKEN_OFF = re.compile(r"(?:こと|もの|の|人|者|方)[もがにをはへ][。！]$|[にへで][もは][。！]$")
@@ -210,7 +215,9 @@ class _LineBuilder:
 
     def _build_line(self, order: int, at: int, introduced: SourceLine | None) -> SourceLine:
         text = self.texts[at]
-        standalone = standalone_part(text)
+        # A line such as “Venue: Town Hall” has no subject and needs none.
+        is_labelled = at in self.labels or (bool(self.essentials[at] & IN_CALLS) and bool(_LABELLED.match(text)))
+        standalone = text if is_labelled else standalone_part(text)
         before = self.built.get(at - 1) if standalone is None else None
         needs = (self._label_of(at), introduced, before)
         return SourceLine(

@@ -146,6 +146,64 @@ def test_deadline_place_and_contact_of_a_call_come_along(language):
         assert [fact for fact in facts if fact not in written] == []
 
 
+EVENTS = {
+    "en": (
+        """Seed fair returns to Larkhaven
+
+The Larkhaven Seed Fair returns this spring with 40 stalls and a school garden competition. Last year 2,300 people \
+came. Farmers will swap bean, maize and millet seed. Children under 12 can plant a tree with the forest office.
+
+Where: St. Anne's Field, Mill Road
+When: Saturday 12 April, 9 a.m. to 4 p.m.
+Book a stall by 1 April at www.seedfair.example or call 0700 555 020.
+""",
+        ("Mill Road", "12 April", "1 April", "0700 555 020"),
+    ),
+    "ms": (
+        """Pesta benih kembali ke Mersing
+
+Pesta Benih Mersing kembali dengan 40 gerai dan pertandingan kebun sekolah. Tahun lalu 2,300 orang hadir. Petani akan \
+bertukar benih jagung dan kacang. Kanak-kanak boleh menanam pokok bersama pejabat hutan.
+
+Tempat: Padang Seri, Jalan Kilang
+Tarikh: Sabtu 12 April, 9 pagi hingga 4 petang
+Tempah gerai sebelum 1 April atau hubungi 012-555 0202.
+""",
+        ("Padang Seri", "12 April", "1 April", "012-555 0202"),
+    ),
+    "ja": (
+        """種の市、今年も開催
+
+北山種の市が今年も40の店と学校菜園の発表を集めて開かれる。昨年は2300人が訪れた。農家は豆やとうもろこしの種を交換する。\
+子どもは森林組合と木を植えることができる。
+
+会場：北山市民広場
+日時：4月12日（土）午前9時から午後4時
+出店の申し込みは4月1日までに事務局（電話0120-555-020）へ。
+""",
+        ("北山市民広場", "4月12日", "4月1日", "0120-555-020"),
+    ),
+    "zh": (
+        """种子集市重回北山
+
+北山种子集市今年将设40个摊位，并举办校园菜园比赛。去年有2300人参加。农民将交换豆类和玉米种子。儿童可以和林业站一起种树。
+
+地点：北山市民广场
+时间：4月12日（周六）上午9时至下午4时
+摊位报名截止4月1日，联系电话0755-5550202
+""",
+        ("北山市民广场", "4月12日", "4月1日", "0755-5550202"),
+    ),
+}
+
+
+@pytest.mark.parametrize("language", EVENTS)
+def test_time_place_and_contact_of_an_event_come_along(language):
+    text, facts = EVENTS[language]
+    for written in every_list(text, 5):
+        assert [fact for fact in facts if fact not in written] == []
+
+
 def test_an_address_in_an_article_is_no_contact():
     text = "The council approved the roofs on Monday evening. Contact us on 0700 555 010 or at news@daily.example."
     assert all("0700" not in written for written in every_list(text, 4))

@@ -54,6 +54,27 @@ Cili merah: RM13.90 sekilogram, naik 50 sen.
 西红柿：每公斤6.6元，上涨0.4元。
 """,
 }
+LISTS = [
+    """Market prices, 12 November
+
+Kisumu
+Maize 3,200
+Beans 9,400
+Homa Bay
+Maize 2,950
+Beans 9,900
+""",
+    """Market prices
+
+Kisumu, 12 November
+Maize: 3,200 a bag.
+Beans: 9,400 a bag.
+
+Homa Bay, 13 November
+Maize: 2,950 a bag.
+Beans: 9,900 a bag.
+""",
+]
 TABLE = """Prices at three markets, week 46
 
 Rain cut supplies of vegetables, the market office said on Friday.
@@ -83,6 +104,16 @@ def test_prices_keep_their_town(language, count):
             cited.text for cited in written if cited.references[0].sentence in (2, 5)
         ]
         assert len(written) <= count
+
+
+@pytest.mark.parametrize("text", LISTS)
+@pytest.mark.parametrize("count", range(2, 7))
+def test_bare_lists_keep_their_headings(text, count):
+    written = [cited.text for cited in extract_key_points([StepSource(id="s", text=text)], count)]
+    assert written[0].startswith(("Kisumu", "Homa Bay"))
+    for price, town in (("3,200", "Kisumu"), ("9,400", "Kisumu"), ("2,950", "Homa Bay"), ("9,900", "Homa Bay")):
+        at = next((at for at, point in enumerate(written) if price in point), None)
+        assert at is None or any(point.startswith(town) for point in written[:at])
 
 
 def test_a_long_enough_summary_of_prices_has_prices():
