@@ -50,14 +50,13 @@ class SpeechEvidence:
     checker: Checker
     texts: Mapping[str, str]
     orders: tuple[int, ...]
-    opinions: JudgeOpinions = field(default_factory=JudgeOpinions)
-    decisions: list[SourcedCheck] = field(default_factory=list)
+    opinions: JudgeOpinions | None = None
     confirmed: dict[str, str] = field(default_factory=dict)
+    _decided: dict[tuple[str, tuple[int, ...]], CheckedClaim] = field(default_factory=dict)
     _checked: dict[tuple[str, tuple[int, ...]], CheckedClaim] = field(default_factory=dict)
 
     def copy(self, opinions: JudgeOpinions | None = None) -> "SpeechEvidence":
         """The same evidence with the cached checks, without decisions so far, and with the opinions of a judge."""
-        opinions = opinions or JudgeOpinions()
         return SpeechEvidence(self.checker, self.texts, self.orders, opinions, _checked=self._checked)
 
     def supports(self, text: str, orders: tuple[int, ...]) -> bool:
@@ -91,12 +90,18 @@ class SpeechEvidence:
         words = tuple(dict.fromkeys(word for phrase in lacking for word in phrase.split()))
         return LeftOutSentence(text=text, kind="uncovered" if words else "unsupported", orders=orders, words=words)
 
+    @property
+    def decisions(self) -> list[SourcedCheck]:
+        """The checks by the rules that decided about a sentence."""
+        return [SourcedCheck(checked, self._sources(orders)) for (_, orders), checked in self._decided.items()]
+
     def _decide(self, text: str, orders: tuple[int, ...]) -> CheckedClaim:
         """A check that decides about a sentence, by the rules and the opinion of a judge."""
-        sources = {name: self.texts[name] for name in map(str, orders) if name in self.texts}
-        checked = self._check(text, orders)
-        self.decisions.append(SourcedCheck(checked, sources))
-        return self.opinions.apply(checked, sources)
+        checked = self._decided[text, orders] = self._check(text, orders)
+        return self.opinions.apply(checked, self._sources(orders)) if self.opinions else checked
+
+    def _sources(self, orders: tuple[int, ...]) -> dict[str, str]:
+        return {name: self.texts[name] for name in map(str, orders) if name in self.texts}
 
     def _check(self, text: str, orders: tuple[int, ...]) -> CheckedClaim:
         """Cached, since the levels of a recap often repeat sentences."""
