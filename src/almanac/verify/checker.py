@@ -38,6 +38,7 @@ from almanac.verify.statements.substitutions import check_substitutions
 from almanac.verify.statements.swaps import check_swapped_facts, check_swapped_parts
 from almanac.verify.statements.temporal_order import check_temporal_order
 from almanac.verify.statements.translated import check_translated_meaning
+from almanac.verify.statements.voice import check_voice
 
 LONGEST_CLAIM = 3000
 _MIN_TERMS = 3
@@ -193,6 +194,7 @@ class Checker:
                 or check_dated_figures(facts, alignment)
                 or check_substitutions(facts, alignment, cited)
                 or check_ranks(facts, alignment)
+                or check_voice(facts, cited, language)
                 or _MEANING.get(language, english).check_meaning(facts, alignment)
             )
         if all(finding.is_doubtful for finding in (*findings, *earlier_findings)):

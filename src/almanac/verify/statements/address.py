@@ -1,4 +1,4 @@
-"""Finds sentences that no source can carry: questions, talk of oneself, and remarks without any content."""
+"""Finds English sentences that no source can carry: talk of oneself, and remarks without any content."""
 
 from almanac.kit.lazy import lazy_regex
 from almanac.verify.alignment import Alignment
@@ -14,7 +14,6 @@ _SPEAKER = lazy_regex(
     r"|\b(?:[Mm]y|myself|[Mm]e|mine|[Ww]e|(?<!the )us|[Oo]urs?)\b"
     r"|(?:^|[.,!?] ?|(?:but|and|so|yes|yeah) )i(?:'m|'ve|'d|'ll)?(?= (?!see|agree|do\b)[a-z])"
 )
-_QUESTION = lazy_regex(r"\?\s*[\"')]*$")
 # An opening that only leads up to a statement.
 _LEAD = lazy_regex(
     r"(?i)\bdid you know\b.*|\bi(?:'m| am) (?:not )?(?:sure|aware)\b|\byou(?:'re| are) right\b|^me too\b"
@@ -23,14 +22,12 @@ _LEAD = lazy_regex(
 
 
 def check_address(facts: SentenceFacts, alignment: Alignment) -> list[ClaimFinding]:
-    """A finding for a sentence that speaks of its writer, asks something, or says nothing that could be in a source."""
+    """A finding for a sentence that speaks of its writer, or says nothing that could be in a source."""
     quoted = [(quotation.start, quotation.end) for quotation in find_quotations(facts.text)]
     text = _LEAD.sub("", mask_spans(facts.masked_text, quoted))
     speaks = _SPEAKER.search(text)
     if speaks and not any(_SPEAKER.search(sentence.facts.text) for sentence in alignment.sentences):
         return [uncovered_words([speaks[0]])]
-    if _QUESTION.search(text) and not any("?" in sentence.facts.text for sentence in alignment.sentences):
-        return [uncovered_words([facts.text])]
     if not stated_words(facts) and not facts.measured and not facts.latin_names and not quoted:
         return [uncovered_words([facts.text])]
     return []

@@ -1,4 +1,7 @@
-"""Questions, and sentences in the first person where the source has none: no source can carry them."""
+"""Questions, and sentences in the first person where the source has none: no source can carry them.
+
+English is in `address`, which knows its talk.
+"""
 
 from collections.abc import Sequence
 
@@ -11,7 +14,6 @@ from almanac.verify.sources import SourceText
 
 _QUESTION = lazy_regex(r"[?？]")
 _FIRST_PERSON = {
-    "en": lazy_regex(r"(?i)\b(?:(?<!war )(?<!part )(?<!phase )(?<!type )i|me|my|mine|we|(?-i:us)|our|ours)\b"),
     "ms": lazy_regex(r"(?i)\b(?:saya|aku|kami|kita)\b"),
     "zh": lazy_regex("我们?"),
     "ja": lazy_regex("私(?![立的有費学道鉄営物法人財])(?:たち|達|ども)?|僕|俺|我々|われわれ"),
