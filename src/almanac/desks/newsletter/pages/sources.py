@@ -16,6 +16,7 @@ from almanac.desks.newsletter.service.provenance import check_quotes
 from almanac.desks.newsletter.urls import PREFIX
 from almanac.errors import NotFound
 from almanac.http.app_state import get_state
+from almanac.language.boilerplate import find_instructions
 from almanac.search import SnippetSpan
 from almanac.verify import CheckedClaim
 from almanac.verify.explanations import explain_fault
@@ -55,6 +56,7 @@ async def show_source(
         support=support,
         desk=SOURCE_KINDS.get(passage.kind, passage.kind),
         spans=_mark_span(passage.content, *place),
+        instructions=find_instructions(passage.content),
         section=section,
     )
 
