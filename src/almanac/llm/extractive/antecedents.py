@@ -30,6 +30,11 @@ _DESCRIBED = re.compile(
     r"|The (?:[a-z-]+ )?[A-Z][a-z]+(?:ian|ean|an|ese|ish) "
     r"(?:is|was|has|had|will|said|says|who|also|can|could|would|did|does|scored|won|joined|plays)\b"
 )
+# “…,” he said: who it is was told before, unless a name stands beside the quotation.
+_PRONOUN_SAID = re.compile(
+    r"(?:[,\"]|^)\s*(?:he|she|they|it)\s+(?:also\s+)?(?:said|says|added|adds|told|wrote|noted|explained|warned|argued|recalled|insisted)\b"
+)
+_NAME = re.compile(r"(?<=[a-z,\"]\s)[A-Z][a-z]+|^[A-Z][a-z]+ (?:berkata|said|says)\b")
 _QUOTED = re.compile(r"[“\"][^”\"]*[”\"]")
 
 
@@ -90,6 +95,8 @@ def _english(texts: Sequence[str], at: int) -> int | None:
         return _introduced_before(texts, at, nouns)
     if (later := _LATER_NOUN.search(text)) and not _names(text[: later.start()], later["noun"]):
         return _introduced_before(texts, at, (later["noun"],))
+    if _PRONOUN_SAID.search(text) and not _NAME.search(text):
+        return at - 1
     demonstrative = _DEMONSTRATIVE.search(text)
     return at - 1 if demonstrative and not _opens_with_clause(text[: demonstrative.start()]) else None
 
@@ -163,6 +170,9 @@ def _names(text: str, noun: str) -> bool:
 
 
 _MALAY_GIVEN = re.compile(r"\b([A-Za-z-]{3,})\s+(?:itu|tersebut|berkenaan|terbabit)\b|\b([A-Za-z-]{3,})\s+ini\b")
+_MALAY_SAID = re.compile(
+    r"(?i:\b(?:kata|menurut|jelas|ujar|tambah|tegas|terang|dakwa)(?:nya| (?:beliau|dia|mereka))\b)"
+)
 # “Menurut jabatan, ini penutupan ketiga”: what it is was told before.
 _MALAY_PRONOUN = re.compile(r"^[^,]{3,60},\s+(?:ini|itu|ia|beliau|mereka)\s")
 _MALAY_TIMES = frozenset(
@@ -173,7 +183,7 @@ _MALAY_TIMES = frozenset(
 
 def _malay(texts: Sequence[str], at: int) -> int | None:
     text = _QUOTED.sub('""', texts[at])
-    if _MALAY_PRONOUN.search(text):
+    if _MALAY_PRONOUN.search(text) or (_MALAY_SAID.search(text) and not _NAME.search(text)):
         return at - 1
     for match in _MALAY_GIVEN.finditer(text):
         noun = (match[1] or match[2]).casefold()
@@ -197,6 +207,8 @@ def _with_longer_name(entity: str, scene: str, following: str) -> Callable[[Sequ
 
     def find(texts: Sequence[str], at: int) -> int | None:
         match = opening.match(texts[at])
+        if match is None and _CHINESE_PRONOUN_SAID.search(texts[at]):
+            return at - 1
         if match is None:
             return _chinese_demonstrative(texts, at)
         if match["entity"] is None:
@@ -207,6 +219,7 @@ def _with_longer_name(entity: str, scene: str, following: str) -> Callable[[Sequ
     return find
 
 
+_CHINESE_PRONOUN_SAID = re.compile(r"[”」][，,]?(?:他|她|他们|她们)(?:说|表示|称|指出|补充|說|稱|補充|道)")
 _CHINESE_DEMONSTRATIVE = re.compile(rf"[这這该該]一?[家所座项項個个名起位条條批款]([{HAN}]{{2}})")
 
 

@@ -57,6 +57,7 @@ def is_formality(text: str) -> bool:
 _CITY = r"[A-Z][A-Z'.-]+(?:[ ,/][ ]?[A-Z][A-Z'.-]+){0,3}(?: via [A-Z]\w+)?"
 _DATE = r"(?:\d{1,2} [A-Z]\w+\.?(?: \d{4})?|[A-Z]\w+\.? \d{1,2}(?:, \d{4})?)"
 _DATELINE = re.compile(
+    rf"[\w.+-]+@[\w-]+(?:\.[a-z]{{2,4}}?)+(?=[A-Z\s])\s*|"
     rf"(?:{_CITY}(?:,? {_DATE})?(?: ?\([^()]{{2,40}}\))?|[A-Z]\w+(?: [A-Z]\w+)?, {_DATE}(?: ?\([^()]{{2,40}}\))?)"
     rf"(?:\s*[—–:]+\s*|\s+-{{1,2}}\s+)|{_DATE}\s*(?:--|—|–)\s+"
     r"|[A-Z][A-Z'.-]{2,}(?: [A-Z'.-]+)*, (?:[A-Z][a-z]+\.? ?){1,2}(?:\([^()]{2,40}\)\s*)?[—–-]{1,2}\s+"
@@ -67,7 +68,7 @@ _DATELINE = re.compile(
 
 
 def without_dateline(text: str) -> str:
-    """The text without the place, date or agency before it."""
+    """The text without the writer's address, the place, date or agency before it."""
     dateline = _DATELINE.match(text)
     return text[dateline.end() :] if dateline and dateline.end() < len(text) else text
 
@@ -128,6 +129,8 @@ _COUNT_AS_SUBJECT = re.compile(
     r"(?:were|was|are|is|had|have|has|did|do|said|say|died|will|would|received|remain|remained|came|went|got|live|lived|could)\b",
     re.IGNORECASE,
 )
+# Who speaks isn't told by what is said: 「市が払う」と話した。
+_SPOKEN = re.compile(r"「[^」]*」(?=と|などと|とし)")
 _JAPANESE_ELLIPSIS = re.compile(
     r"[^、。]{1,14}では(?:でき(?:な|ず)|そうで|なかった|ない|違)|[約およそ]*[\d０-９.]+(?:％|%|割|校|社|館|店|施設)[がは]"
 )
@@ -160,7 +163,7 @@ def _depends_on_previous(text: str, openers: _Openers) -> bool:
     if openers.pointer.match(text) or openers.connective.match(text):
         return True
     if openers is _JAPANESE:
-        return not _JAPANESE_SUBJECT.search(text) or bool(_JAPANESE_ELLIPSIS.match(text))
+        return not _JAPANESE_SUBJECT.search(_SPOKEN.sub("", text)) or bool(_JAPANESE_ELLIPSIS.match(text))
     if openers is _CHINESE:
         return bool(_CHINESE_POINTER_AFTER_SOURCE.match(text))
     return _leaves_out_its_subject(text) or _has_unbound_pronoun(text)

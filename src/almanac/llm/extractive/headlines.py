@@ -137,7 +137,7 @@ _MOST_SITES = 3
 _BARS = re.compile(r"\s+[|｜]\s*|\s*[|｜]\s+|\s+::+\s*")
 _KICKER = re.compile(
     r"^(?:【[^】]{1,12}】|\[[^\]]{1,14}\]|<[^>]{1,12}>|＜[^＞]{1,12}＞|(?:動画|写真|速報|独自|视频|視頻|图集|快讯)[：:]"
-    r"|(?:BREAKING|UPDATE \d|EXCLUSIVE|WATCH|LIVE|THE LATEST|VIDEO|PHOTOS?|GALLERY)\s*[:|-]\s*)\s*",
+    r"|#\w+\s*[:|-]\s*|(?:BREAKING|UPDATE \d|EXCLUSIVE|WATCH|LIVE|THE LATEST|VIDEO|PHOTOS?|GALLERY)\s*[:|-]\s*)\s*",
     re.IGNORECASE,
 )
 _END = re.compile(r"[.。!！]+$")
@@ -174,7 +174,7 @@ def extract_headline(sources: Sequence[StepSource], words: int, *, language: str
 def _from_title(source: ParsedSource, words: int) -> Cited | None:
     number = None if source.source.title.strip() else source.heading[0] if source.heading else None
     title = join_lines(source.source.title) or (source.heading[1] if source.heading else "")
-    if _is_no_headline(title) or uses_withdrawn(title, source.withdrawn):
+    if _is_no_headline(_KICKER.sub("", title)) or uses_withdrawn(title, source.withdrawn):
         return None
     title = _END.sub("", _KICKER.sub("", _without_site(title, source))).strip()
     whole = _FEWEST <= headline_size(title) <= words and not _ASKS.search(title)

@@ -27,6 +27,9 @@ LEANING = [
     "9校ではできなかった。",
     "約65％が不安だと答えた。",
     "ただし、県議会の承認が必要だ。",
+    "同工場では140人が働いている。",
+    "「市が費用を払う」と話した。",
+    "いずれも1か月以内に再開した。",
 ]
 NEEDING = {
     "en": [
@@ -37,9 +40,13 @@ NEEDING = {
         ("Dr. Owen Dempsey runs the clinic.", "Dempsey treated eleven patients."),
         ("The Rice Research Institute (RRI) opened.", "RRI has nine scientists."),
         ("Lagos banned plastic bags.", "Shops welcomed these rules."),
+        ("Governor Jane Odhiambo opened a clinic.", "“Nurses will come in June,” she said."),
+        ("Lionel Reis signed for Dover.", "The Brazilian has scored nine goals."),
     ],
     "ms": [
         ("Sebuah bas terbalik di Gerik.", "Bas itu dalam perjalanan ke Baling."),
+        ("Ketua polis Rosli Ahmad hadir.", "“Mangsa selamat,” katanya ketika ditemui."),
+        ("Sebuah kilang ditutup di Klang.", "Menurut jabatan, ini penutupan ketiga sejak Januari."),
         ("Yayasan Tasik membuka permohonan.", "Menurut jadual yayasan tersebut, keputusan diumumkan pada Ogos."),
     ],
     "ja": [
@@ -50,6 +57,8 @@ NEEDING = {
     "zh": [
         ("湖畔阅读基金会开始接受申请。", "基金会预计收到200份申请。"),
         ("23日晚，大巴侧翻。", "现场没有路灯。"),
+        ("港南市一家工厂停产。", "全市就业依赖这家工厂。"),
+        ("市长马明到场。", "“工厂下月复产。”他说。"),
     ],
 }
 ALONE = {

@@ -8,6 +8,7 @@ from almanac.llm.sources import StepSource
 TITLES = {
     "City council approves car-free zone | The Courier": "City council approves car-free zone",
     "BREAKING: Port reopens after strike": "Port reopens after strike",
+    "#LOCAL: Port reopens after strike": "Port reopens after strike",
     "【速報】日銀、金利を据え置き": "日銀、金利を据え置き",
     "What the long and bitter quarrel about the old town was really about in the end: council approves zone": (
         "council approves zone"
