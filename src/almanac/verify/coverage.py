@@ -39,7 +39,7 @@ def measure_coverage(
     """
     if _is_part_of_sentence(facts, alignment):
         return ClaimCoverage()
-    masked = mask_spans(facts.masked_text, _name_spans(facts, language))
+    masked = mask_spans(facts.content_text, _name_spans(facts, language))
     words = [word for word in content_words(masked, language) if word.keys]
     homes = [*alignment.sentences, *(source.sentences[0] for source in sources if source.sentences)]
     carried = carried_keys((sentence.facts.masked_text for sentence in homes), language)
@@ -56,7 +56,8 @@ def measure_coverage(
             keys = carried_keys([sentence.facts.masked_text], language)
             if any(word.keys & keys for word in covered):
                 missing = [word for word in missing if not word.keys & keys]
-    return ClaimCoverage(missing, len(words))
+    is_light = all(word.is_light for word in missing) and _CARRIED_PER_LIGHT * len(missing) <= len(covered)
+    return ClaimCoverage([] if is_light else missing, len(words))
 
 
 def _name_spans(facts: SentenceFacts, language: str) -> Iterator[tuple[int, int]]:

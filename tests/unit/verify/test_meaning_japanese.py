@@ -107,3 +107,9 @@ def test_a_sentence_without_some_of_its_clauses_is_supported(verdict_of, claim):
 def test_a_negation_in_such_a_sentence_changes_it(verdict_of):
     claim = "地元の要望もあり、来年度から工事を始めることといたしておりません。"
     assert verdict_of(claim, SPEECH).verdict is Verdict.CHANGED
+
+
+def test_a_word_that_says_little_needs_no_cover_beside_others(verdict_of):
+    source = "白い猫が赤い椅子で眠っている。"
+    assert verdict_of("白い猫が赤い椅子に座って眠っている。", source).verdict is Verdict.SUPPORTED
+    assert verdict_of("猫が座っている。", source).verdict is Verdict.UNCONFIRMED

@@ -41,7 +41,8 @@ def content_words(text: str) -> Iterator[ContentWord]:
         for part in parts or [morpheme]:
             own = keys | word_keys(part)
             needed = frozenset[str]() if is_filler or _is_filler(part) else own
-            yield ContentWord(part.start, part.end, part.surface, needed, own | _general_keys(morpheme, part))
+            carries = own | _general_keys(morpheme, part)
+            yield ContentWord(part.start, part.end, part.surface, needed, carries, _is_light(part))
 
 
 def word_keys(morpheme: Morpheme) -> frozenset[str]:
@@ -71,6 +72,15 @@ def _split_compound(morpheme: Morpheme) -> list[Morpheme]:
 def _is_filler(morpheme: Morpheme) -> bool:
     fillers = read_words("fillers_ja.txt")
     return morpheme.kind in _AFFIXES or morpheme.form in fillers or morpheme.surface in fillers
+
+
+def _is_light(morpheme: Morpheme) -> bool:
+    return morpheme.form in _light_words() or morpheme.surface in _light_words()
+
+
+@cache
+def _light_words() -> frozenset[str]:
+    return frozenset(form for word in read_words("light_ja.txt") for form in _forms(word))
 
 
 def _is_counter(morphemes: Sequence[Morpheme], at: int) -> bool:
