@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from almanac.verify.alignment import Alignment
 from almanac.verify.facts import SentenceFacts
-from almanac.verify.names.latin import matches_word
+from almanac.verify.names.latin import is_acronym_of, is_title_case, matches_word
 from almanac.verify.normalization import mask_spans
 from almanac.verify.sources import SourceSentence, SourceText, sentence_terms
+from almanac.verify.word_lists import read_words
 from almanac.verify.words.content import carried_keys, content_words
 from almanac.verify.words.model import ContentWord
 
@@ -39,7 +40,7 @@ def measure_coverage(
     """
     if _is_part_of_sentence(facts, alignment):
         return ClaimCoverage()
-    masked = mask_spans(facts.content_text, _name_spans(facts, language))
+    masked = mask_spans(facts.content_text, _name_spans(facts, sources, language))
     words = [word for word in content_words(masked, language) if word.keys]
     homes = [*alignment.sentences, *(source.sentences[0] for source in sources if source.sentences)]
     carried = carried_keys((sentence.facts.masked_text for sentence in homes), language)
@@ -60,9 +61,14 @@ def measure_coverage(
     return ClaimCoverage([] if is_light else missing, len(words))
 
 
-def _name_spans(facts: SentenceFacts, language: str) -> Iterator[tuple[int, int]]:
+def _name_spans(facts: SentenceFacts, sources: Sequence[SourceText], language: str) -> Iterator[tuple[int, int]]:
     """Names have been checked as such, in all their forms, so their words need no cover."""
-    yield from ((name.start, name.end) for name in facts.latin_names if name.is_certain)
+    if not is_title_case(facts.masked_text):  # in a headline, capitals don't show names
+        for name in (name for name in facts.latin_names if name.is_certain):
+            if any(is_acronym_of(name, source.acronyms) for source in sources):
+                yield name.start, name.end
+            checked = name.keys | read_words("titles.txt")
+            yield from ((word.start, word.end) for word in name.words if word.key in checked)
     if language in _CJK:
         yield from ((name.start, name.end) for name in facts.han_names(language) if name.is_certain)
 

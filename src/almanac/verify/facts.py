@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from almanac.kit.lazy import lazy_regex
 from almanac.verify.dates.moments import Moment, find_moments
 from almanac.verify.names.han import HanName, find_han_names
-from almanac.verify.names.latin import LatinName, LatinWord, find_latin_names, latin_words
+from almanac.verify.names.latin import LatinName, LatinWord, capital_words, find_latin_names, latin_words
 from almanac.verify.normalization import mask_spans, normalize_text
 from almanac.verify.quantities.quantity import Quantity, find_quantities
 from almanac.verify.quantities.rounding import locate_rounding
@@ -78,6 +78,11 @@ class SentenceFacts:
     def word_keys(self) -> frozenset[str]:
         """All words in Latin letters, casefolded."""
         return frozenset(word.key for word in self.words)
+
+    @cached_property
+    def acronyms(self) -> frozenset[str]:
+        """The words in capitals, casefolded."""
+        return capital_words(self.words)
 
     @cached_property
     def latin_names(self) -> tuple[LatinName, ...]:

@@ -11,7 +11,7 @@ from almanac.language.segmentation import split_sentences
 from almanac.language.terms import stem, stopwords
 from almanac.verify.dates.moments import DateContext, Moment
 from almanac.verify.facts import SENTENCE_CACHE_SIZE, SentenceFacts, read_facts
-from almanac.verify.names.latin import latin_words
+from almanac.verify.names.latin import capital_words, latin_words
 from almanac.verify.normalization import normalize_text
 from almanac.verify.quantities.quantity import Quantity
 from almanac.verify.quotations import as_quoted
@@ -123,6 +123,11 @@ class SourceText:
     @cached_property
     def words(self) -> frozenset[str]:
         return frozenset(word.key for word in latin_words(self.normalized))
+
+    @cached_property
+    def acronyms(self) -> frozenset[str]:
+        """The words in capitals, casefolded."""
+        return capital_words(latin_words(self.normalized))
 
     @cached_property
     def terms(self) -> frozenset[str]:

@@ -22,6 +22,7 @@ from almanac.verify.names.gazetteer import (
 from almanac.verify.names.han import HanName, appears_in, end_of_role, find_han_names
 from almanac.verify.names.latin import (
     LatinName,
+    capital_words,
     collect_acronyms,
     find_latin_names,
     is_acronym_of,
@@ -75,7 +76,7 @@ def _missing_words(name: LatinName, sources: Sequence[SourceText], names: NameAl
     """The words of a name that no source has, in this or another known form."""
     words = frozenset[str]().union(*(source.words for source in sources))
     missing = [key for key in sorted(name.keys) if not _is_in_sources(key, words, sources, names)]
-    if not missing or any(is_acronym_of(name, source.words) for source in sources):
+    if not missing or any(is_acronym_of(name, source.acronyms) for source in sources):
         return []
     written = " ".join(word.key for word in name.words)
     forms = other_name_forms(written, names) | implying_places(written)
@@ -160,7 +161,9 @@ def _check_misplaced_name(
     """Report a name that the source has elsewhere, where it replaces the aligned sentence's own name."""
     near = frozenset[str]().union(*(sentence.words for sentence in alignment.sentences))
     best = alignment.best
-    if all(matches_word(key, near) for key in name.keys) or is_acronym_of(name, near):
+    if all(matches_word(key, near) for key in name.keys) or any(
+        is_acronym_of(name, sentence.facts.acronyms) for sentence in alignment.sentences
+    ):
         return None
     astray = frozenset(key for key in name.keys if not matches_word(key, near))
     homes = [sentence for source in sources for sentence in source.sentences if astray & sentence.words]
@@ -207,7 +210,10 @@ def _are_same_name(name: LatinName, rivals: list[LatinName], sources: Sequence[S
             for source_name in sentence.facts.latin_names:
                 if name.keys <= source_name.keys and any(rival.keys <= source_name.keys for rival in rivals):
                     return True
-    return any(is_acronym_of(rival, name.keys) or is_acronym_of(name, rival.keys) for rival in rivals)
+    return any(
+        is_acronym_of(rival, capital_words(name.words)) or is_acronym_of(name, capital_words(rival.words))
+        for rival in rivals
+    )
 
 
 def _unmentioned_names(facts: SentenceFacts, best: SourceSentence) -> list[LatinName]:
@@ -216,7 +222,7 @@ def _unmentioned_names(facts: SentenceFacts, best: SourceSentence) -> list[Latin
     return [
         name
         for name in best.facts.latin_names
-        if not all(matches_word(key, words) for key in name.keys) and not is_acronym_of(name, words)
+        if not all(matches_word(key, words) for key in name.keys) and not is_acronym_of(name, facts.acronyms)
     ]
 
 

@@ -1,6 +1,7 @@
 """Finds names in Latin letters: capitalized words, allowing for titles, initials, acronyms and demonyms."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -94,7 +95,7 @@ def find_latin_names(text: str) -> tuple[LatinName, ...]:
     """Find the names of a normalized text in which figures and dates are masked."""
     runs: list[list[LatinWord]] = []
     for word in latin_words(text):
-        if not word.is_capital or (word.key in stopwords("en") and not word.text.isupper()):
+        if not word.is_capital or (word.key in stopwords("en") and not word.text.isupper() and word.text != "New"):
             continue
         if runs and _belong_together(text, runs[-1][-1], word):
             runs[-1].append(word)
@@ -172,10 +173,15 @@ def _without_demonym_ending(word: str) -> str:
     return match[1] if match else ""
 
 
-def is_acronym_of(name: LatinName, others: frozenset[str]) -> bool:
+def capital_words(words: Iterable[LatinWord]) -> frozenset[str]:
+    """The words in capitals alone, which may be acronyms, casefolded."""
+    return frozenset(word.key for word in words if len(word.text) > 1 and word.text.isupper())
+
+
+def is_acronym_of(name: LatinName, acronyms: frozenset[str]) -> bool:
     """`International Monetary Fund` where the source has IMF."""
     initials = "".join(word.text[0] for word in name.words if word.is_capital).casefold()
-    return len(initials) > 1 and initials in others
+    return len(initials) > 1 and initials in acronyms
 
 
 def collect_acronyms(names: tuple[LatinName, ...]) -> frozenset[str]:

@@ -85,7 +85,7 @@ def _check_quantity(
     displaced: list[Quantity],
 ) -> ClaimFinding | None:
     same = [sourced for sourced in near if quantities_match(claimed, sourced)]
-    if same:
+    if same and not _replaces_bound(claimed, same, displaced):
         return _check_rounding(claimed, same)
     if _is_part_of_date(claimed, chosen) or _is_pronoun_one(claimed) or _is_first_in_words(claimed, chosen):
         return None
@@ -163,6 +163,13 @@ def _find_displaced(
     ]
 
 
+def _replaces_bound(claimed: Quantity, same: list[Quantity], displaced: list[Quantity]) -> bool:
+    """Whether `more than 50` fits another figure only as a bound, and the source has another bound in its place."""
+    if claimed.rounding is Rounding.EXACT or any(claimed.scaled & sourced.scaled for sourced in same):
+        return False
+    return any(sourced.rounding is claimed.rounding and _may_replace(claimed, sourced) for sourced in displaced)
+
+
 def _check_rounding(claimed: Quantity, same: list[Quantity]) -> ClaimFinding | None:
     """Report the same figure as a lower bound where the source has an upper bound, or the reverse."""
     if not all(roundings_contradict(claimed.rounding, sourced.rounding) for sourced in same):
@@ -178,7 +185,7 @@ def _may_replace(claimed: Quantity, sourced: Quantity) -> bool:
     ):
         return False
     if claimed.measure and sourced.measure:
-        return claimed.measure.dimension == sourced.measure.dimension
+        return claimed.measure.dimension == sourced.measure.dimension or claimed.measure.is_compatible(sourced.measure)
     return claimed.kind is sourced.kind or claimed.measure is None or sourced.measure is None
 
 

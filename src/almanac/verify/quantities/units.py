@@ -22,10 +22,14 @@ class Measure:
 
     def is_compatible(self, other: "Measure") -> bool:
         """Whether both measure the same dimension; for money, whether they may be the same currency."""
-        return self.dimension == other.dimension and (self.dimension != MONEY or bool(self.symbols & other.symbols))
+        dimensions = {self.dimension, other.dimension}
+        if KILO in dimensions:
+            return dimensions <= _KILO_OF  # キロ is short for both a kilometre and a kilogram
+        return len(dimensions) == 1 and (self.dimension != MONEY or bool(self.symbols & other.symbols))
 
 
-MONEY, SHARE = "money", "share"
+MONEY, SHARE, KILO = "money", "share", "kilo"
+_KILO_OF = frozenset({KILO, "length", "mass"})
 _ANY_CASE = 4
 _LONGEST = 26
 _SHORT_SCALE = lazy_regex(r"(?i)(k|m|b)(?![A-Za-z])")

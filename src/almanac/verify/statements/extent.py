@@ -29,7 +29,11 @@ def check_extent(facts: SentenceFacts, alignment: Alignment) -> list[ClaimFindin
     """The first word of degree that the source clause has otherwise, or that no aligned sentence has."""
     everywhere = [sentence.facts.text for sentence in alignment.sentences]
     for parallel in find_parallels(facts, alignment):
+        if any(parallel.claimed.text.strip(" ,.;") in text for text in everywhere):
+            continue
         for name, word in _degrees(parallel.claimed.text).items():
+            if word not in facts.content_text:
+                continue  # `at least` belongs to its figure and is checked with it
             rival = _find_rival(name, parallel)
             if rival is not None:
                 return [uncertain_difference(word, rival)]

@@ -134,7 +134,7 @@ def _start_of(match: re.Match[str] | None) -> int:
 
 
 def _find_added_hedge(facts: SentenceFacts, alignment: Alignment) -> tuple[str, str] | None:
-    match = english_pattern("soft").search(facts.text)
+    match = english_pattern("soft").search(facts.masked_text)
     if match is None or any(
         english_pattern("open").search(sentence.facts.text) or _WILL.search(sentence.facts.text)
         for sentence in alignment.sentences
