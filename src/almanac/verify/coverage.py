@@ -8,6 +8,7 @@ from almanac.verify.facts import SentenceFacts
 from almanac.verify.names.latin import is_acronym_of, is_title_case, matches_word
 from almanac.verify.normalization import mask_spans
 from almanac.verify.sources import SourceSentence, SourceText, sentence_terms
+from almanac.verify.statements.direction import is_confirmed_by_figures
 from almanac.verify.word_lists import read_words
 from almanac.verify.words.content import carried_keys, content_words
 from almanac.verify.words.model import ContentWord
@@ -51,6 +52,7 @@ def measure_coverage(
         if not word.keys & carried
         and not _is_name(word, facts, sources)
         and not (language in _CJK and _is_written(word, alignment))
+        and not (language == "en" and is_confirmed_by_figures(word.text, facts, alignment))
     ]
     if missing and covered:
         for sentence in _linked_sentences(facts, alignment, sources):

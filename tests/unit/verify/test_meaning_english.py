@@ -115,3 +115,34 @@ def test_each_sentence_of_a_claim_is_checked(verdict_of):
     assert checked.verdict is Verdict.UNCONFIRMED
     assert {finding.kind for finding in checked.findings} == {FindingKind.UNCOVERED}
     assert "resigned" in checked.findings[0].reason
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("Output rose to 312 tonnes.", "Output was 312 tonnes, compared with 347 tonnes a year earlier."),
+        ("Output rose to 312 tonnes from 347 tonnes.", "Output was 312 tonnes this year and 347 tonnes last year."),
+    ],
+)
+def test_a_direction_against_the_figures_is_a_change(verdict_of, text, source):
+    assert verdict_of(text, source).verdict is Verdict.CHANGED
+
+
+def test_a_direction_that_follows_from_the_figures_is_supported(verdict_of):
+    source = "Output was 312 tonnes, compared with 347 tonnes a year earlier."
+    assert verdict_of("Output fell to 312 tonnes.", source).verdict is Verdict.SUPPORTED
+
+
+def test_another_speaker_is_unconfirmed(verdict_of):
+    source = "Chair Ines Marlow said the bill would let ports keep their fees. The Harbour Union met on Monday."
+    assert verdict_of("The Harbour Union said the bill would let ports keep their fees.", source).verdict in {
+        Verdict.UNCONFIRMED,
+        Verdict.CHANGED,
+    }
+    assert verdict_of("Marlow said the bill would let ports keep their fees.", source).verdict is Verdict.SUPPORTED
+
+
+def test_a_name_from_another_clause_is_unconfirmed(verdict_of):
+    source = "The Silver scheme pays for exhibitions, the Bronze scheme pays for repairs."
+    assert verdict_of("The Bronze scheme pays for exhibitions.", source).verdict is Verdict.UNCONFIRMED
+    assert verdict_of("The Silver scheme pays for exhibitions.", source).verdict is Verdict.SUPPORTED

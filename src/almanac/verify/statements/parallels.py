@@ -20,8 +20,9 @@ _BREAK = lazy_regex(
 
 @dataclass(frozen=True, slots=True)
 class WordedClause:
-    """A part of a sentence: its text, the words of it and those that say something."""
+    """A part of a sentence: its offset and text, the words of it and those that say something."""
 
+    start: int
     text: str
     words: tuple[LatinWord, ...]
     content: tuple[ContentWord, ...]
@@ -55,6 +56,7 @@ def read_clauses(facts: SentenceFacts) -> tuple[WordedClause, ...]:
     edges = [0, *(match.start() for match in _BREAK.finditer(bare)), len(bare)]
     clauses = (
         WordedClause(
+            start,
             facts.text[start:end],
             tuple(word for word in facts.words if start <= word.start < end),
             tuple(word for word in content if start <= word.start < end),
