@@ -76,7 +76,8 @@ class RecapWriter:
         kept = StoredPack(
             notes=msgspec.Raw(repaired.notes.model_dump_json().encode()),
             model=written.provenance.model,
-            left_out=(*_beyond_limits(written.dropped), *repaired.left_out),
+            # The limit of a pack is one of keywords, which are no sentences that a reader would miss.
+            left_out=repaired.left_out,
             judged=repaired.judged,
             fallback=_pack_fallback(written.fallback),
         )

@@ -12,6 +12,7 @@ from almanac.llm.sources import Cited
 from almanac.verify import CheckedClaim, CitedClaim, FindingKind, Verdict
 from almanac.verify.checker import Checker
 
+_RAISED_WITHIN = 3
 _WITHOUT_WORDS = frozenset({FindingKind.WORDING, FindingKind.NO_REFERENCE, FindingKind.DANGLING_REFERENCE})
 
 
@@ -73,6 +74,11 @@ class SpeechEvidence:
         nearest = self._check(text, self.orders).best_source
         other = (int(nearest),) if nearest else ()
         return other if other and self.supports(text, other) else ()
+
+    def mentions(self, phrase: str, orders: tuple[int, ...]) -> bool:
+        """Whether one of the speeches, or one of the few before it that may have raised the matter, has these words."""
+        near = {order - back for order in orders for back in range(_RAISED_WITHIN + 1)}
+        return any(phrase in self.texts.get(str(order), "") for order in near)
 
     def explain(self, text: str, orders: tuple[int, ...]) -> LeftOutSentence:
         """Why the speeches don't support a sentence."""

@@ -1,8 +1,11 @@
 """Repairs what a model wrote: unsupported sentences go, missing speeches and empty levels are filled by extraction."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
+
+import msgspec
 
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import REACTIONS, JudgedSentence, LeftOutSentence
@@ -16,23 +19,12 @@ from almanac.desks.recap.writer.packs import Pack
 from almanac.llm.sources import Cited, Reference
 
 _AnyCited = TypeVar("_AnyCited", bound=Cited)
-# Titles that name a part of a debate and say nothing about its content.
-_PLAIN_TITLES = frozenset(
-    (
-        *REACTIONS,
-        "要点",
-        "質疑",
-        "質疑応答",
-        "討論",
-        "賛成討論",
-        "反対討論",
-        "概要",
-        "背景",
-        "経緯",
-        "課題",
-        "結論",
-        "その他",
-    )
+_TOPIC_END = re.compile(r"(?:について|に関して|に関する件)$")
+_SHORTEST_TOPIC = 3
+# Titles that name a part of a debate and say nothing about its content, such as 質疑 or 答弁の要点.
+_PLAIN_TITLE = re.compile(
+    rf"(?:{'|'.join(REACTIONS)}|質疑(?:応答)?|(?:賛成|反対)?討論|発言|説明|審査|議題|進行|要点|概要|背景(?:と目的)?|経緯|内容|論点|結果|課題|結論|その他)"
+    r"(?:の(?:内容|要点|概要|経過|論点|結果))?"
 )
 
 
@@ -105,9 +97,22 @@ class _SentenceFilter:
         self.left_out.append(self.evidence.explain(text, orders))
         return False
 
+    def holds_of_meeting(self, text: str, meeting: Meeting) -> bool:
+        """Whether the speeches together support a text; it may name the meeting, which nobody need say."""
+        statement = text.replace(f"（{meeting.house}{meeting.meeting}）", "").strip()
+        orders = self.evidence.orders
+        if not statement or self.evidence.supports(statement, orders):
+            return bool(statement)
+        reason = self.evidence.explain(statement, orders)
+        self.left_out.append(msgspec.structs.replace(reason, text=text, orders=()))
+        return False
+
     def holds_title(self, title: str, orders: tuple[int, ...]) -> bool:
-        """Whether the speeches support a title, or it only names a part of a debate."""
-        return title.strip() in _PLAIN_TITLES or self.holds(title, orders)
+        """Whether the speeches support a title, or it only names a part of a debate or a topic in their words."""
+        topic = _TOPIC_END.sub("", title.strip())
+        if _PLAIN_TITLE.fullmatch(topic) or (len(topic) >= _SHORTEST_TOPIC and self.evidence.mentions(topic, orders)):
+            return True
+        return self.holds(title, orders)
 
     def list_judged(self) -> tuple[JudgedSentence, ...]:
         """The sentences that hold because a second judge confirmed them."""
@@ -149,9 +154,8 @@ class _SentenceFilter:
 def repair_levels(levels: LevelNotes, meeting: Meeting, evidence: SpeechEvidence) -> RepairedLevels:
     """The supported part of the levels. Extraction replaces an empty level and an unsupported title."""
     supported = _SentenceFilter(evidence)
-    everything = tuple(speech.order for speech in meeting.spoken)
-    title = levels.title if supported.holds(levels.title, everything) else ""
-    description = levels.description if supported.holds(levels.description, everything) else ""
+    title = levels.title if supported.holds_of_meeting(levels.title, meeting) else ""
+    description = levels.description if supported.holds_of_meeting(levels.description, meeting) else ""
     points = supported.keep_cited(levels.key_points)
     summary, soft = supported.keep_cited(levels.summary), supported.keep_cited(levels.soft_language_summary)
     parts = [

@@ -148,7 +148,7 @@ async def test_what_a_model_invents_is_dropped_and_counted(writer, written, deba
         assert [each.text for each in level] == ["費用は320億円です。"]
     left_out = recap.provenance.left_out
     assert recap.provenance.dropped == len(left_out) >= 7
-    assert {each.orders for each in left_out if each.text == "費用は500億円です。"} == {(2,), (1, 2)}
+    assert {each.orders for each in left_out if each.text == "費用は500億円です。"} == {(2,), ()}
     (critical,) = [each for each in left_out if each.text == "費用が高すぎると批判しました。"]
     assert critical.kind == "uncovered"
     assert "批判" in critical.words
@@ -207,20 +207,33 @@ async def test_a_title_over_a_section_invents_nothing_either(writer, written, de
     sections = (
         SectionNote(title="500億円の費用", bullets=("費用は320億円です。",)),
         SectionNote(title="実施の失敗", bullets=("令和10年度までに実施します。",)),
-        SectionNote(title="要点", bullets=("費用は320億円です。",)),
+        SectionNote(title="答弁の要点", bullets=("費用は320億円です。",)),
+        SectionNote(title="水道の広域化について", bullets=("費用は320億円です。",)),
     )
     answer = note(2, "費用は320億円です。", reaction="答弁").model_copy(update={"sections": sections})
     writer.script("recap_pack", pack_notes(dialogs=(note(1, "費用はいくらですか。"), answer)))
     parts = (MiddleNote(title="500億円の広域化", sentences=(TRUE,)), MiddleNote(title="質疑", sentences=(TRUE,)))
     writer.script("recap_whole", levels(TRUE).model_copy(update={"middle_summary": parts}))
     recap = await written(debate())
-    assert [section.title for section in recap.dialogs[1].summary_sections] == ["", "", "要点"]
+    assert [section.title for section in recap.dialogs[1].summary_sections] == [
+        "",
+        "",
+        "答弁の要点",
+        "水道の広域化について",
+    ]
     assert [part.title for part in recap.middle_summary] == ["穂高国務大臣", "質疑"]
     assert [(each.text, each.kind) for each in recap.provenance.left_out] == [
         ("500億円の費用", "differs"),
         ("実施の失敗", "uncovered"),
         ("500億円の広域化", "uncovered"),
     ]
+
+
+async def test_a_title_may_name_the_meeting(writer, written, debate):
+    meeting = debate()
+    title = f"水道の広域化の費用（{meeting.house}{meeting.meeting}）"
+    writer.script("recap_whole", levels(TRUE, title=title))
+    assert (await written(meeting)).title == title
 
 
 async def test_a_speech_that_a_model_left_out_is_filled_in(writer, written, debate):
