@@ -34,6 +34,7 @@ from almanac.verify.statements import chinese, english, japanese, malay
 from almanac.verify.statements.attribution import check_attribution
 from almanac.verify.statements.certainty import check_certainty
 from almanac.verify.statements.polarity import check_polarity, check_translated_polarity
+from almanac.verify.statements.subjects import check_named_subject
 from almanac.verify.statements.substitutions import check_substitutions
 from almanac.verify.statements.swaps import check_swapped_facts, check_swapped_parts
 from almanac.verify.statements.temporal_order import check_temporal_order
@@ -50,6 +51,7 @@ _MEANING = {"en": english, "ms": malay, "id": malay, "ja": japanese, "zh": chine
 _REMARK = lazy_regex(
     r"(?i)[?？][\"'」”)]*$|^\W*(?:(?:that|it|this|you|i|me|sounds?|really|wow|oh|yes|no|yeah|hi|hello)\b.{0,24})?$"
 )
+_NAMED_SUBJECTS = frozenset({"ms", "id", "zh"})
 _REFERENCE_FAULTS = frozenset({FindingKind.DANGLING_REFERENCE, FindingKind.NO_REFERENCE})
 
 
@@ -196,6 +198,7 @@ class Checker:
                 or check_ranks(facts, alignment)
                 or check_voice(facts, cited, language)
                 or _MEANING.get(language, english).check_meaning(facts, alignment)
+                or (check_named_subject(facts, alignment, cited, language) if language in _NAMED_SUBJECTS else [])
             )
         if all(finding.is_doubtful for finding in (*findings, *earlier_findings)):
             findings += _check_coverage(text, facts, alignment, cited, language)

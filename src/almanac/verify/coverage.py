@@ -59,8 +59,29 @@ def measure_coverage(
             keys = carried_keys([sentence.facts.masked_text], language)
             if any(word.keys & keys for word in covered):
                 missing = [word for word in missing if not word.keys & keys]
-    is_light = all(word.is_light for word in missing) and _CARRIED_PER_LIGHT * len(missing) <= len(covered)
-    return ClaimCoverage([] if is_light else missing, len(words))
+    if missing and not covered and _is_said_of_name(missing, facts, sources, language):
+        missing = []
+    return ClaimCoverage([] if _is_spared(missing, facts, len(covered)) else missing, len(words))
+
+
+def _is_spared(missing: Sequence[ContentWord], facts: SentenceFacts, covered: int) -> bool:
+    """Whether so much of the claim is carried that these words need no cover."""
+    if all(word.is_light for word in missing) and _CARRIED_PER_LIGHT * len(missing) <= covered:
+        return True
+    anchors = covered + len(facts.measured) + sum(name.is_certain for name in facts.latin_names)
+    return all(word.spared_beside for word in missing) and sum(word.spared_beside for word in missing) <= anchors
+
+
+def _is_said_of_name(
+    missing: Sequence[ContentWord], facts: SentenceFacts, sources: Sequence[SourceText], language: str
+) -> bool:
+    """Whether a sentence that has a name of the claim carries all its words, though others share more of its terms."""
+    for sentence in (sentence for source in sources for sentence in source.sentences):
+        if any(name.keys <= sentence.words for name in facts.latin_names if name.is_certain):
+            keys = carried_keys([sentence.facts.masked_text], language)
+            if all(word.keys & keys for word in missing):
+                return True
+    return False
 
 
 def _name_spans(facts: SentenceFacts, sources: Sequence[SourceText], language: str) -> Iterator[tuple[int, int]]:

@@ -96,3 +96,25 @@ def test_the_dictionary_is_read_on_first_use_and_leaves_no_file(tmp_path):
     )
 
     assert list(tmp_path.iterdir()) == []
+
+
+COURT = "江陵法院判处前出纳邹敏有期徒刑两年，罪名是职务侵占。法官庞国栋驳回了缓刑请求。律师翟晓表示，邹敏打算上诉。"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("法官庞国栋被判处有期徒刑两年。", id="another person's sentence"),
+        pytest.param("庞国栋表示，邹敏打算上诉。", id="another speaker"),
+    ],
+)
+def test_a_deed_of_another_person_is_not_supported(verdict_of, text):
+    assert verdict_of(text, COURT).verdict is not Verdict.SUPPORTED
+
+
+def test_subject_and_object_swapped_is_not_supported(verdict_of):
+    source = "卫生厅新开三家诊所。护士工会要求尽快加薪。海棠科技与Orlen Kft签约，向后者供应水泵。"
+
+    assert verdict_of("卫生厅要求护士工会加薪。", source).verdict is not Verdict.SUPPORTED
+    assert verdict_of("Orlen Kft向海棠科技供应水泵。", source).verdict is not Verdict.SUPPORTED
+    assert verdict_of("海棠科技向Orlen Kft供应水泵。", source).verdict is Verdict.SUPPORTED

@@ -97,3 +97,38 @@ def test_a_light_word_needs_no_cover_beside_enough_others(verdict_of):
         verdict_of("Hujan lebat merosakkan kawasan sawah padi penduduk di Kedah.", source).verdict is Verdict.SUPPORTED
     )
     assert verdict_of("Penduduk di Kedah.", source).verdict is not Verdict.SUPPORTED
+
+
+COURT = (
+    "Mahkamah Tinggi Kuching memenjarakan bekas kerani Salmah Daud selama dua tahun kerana pecah amanah. Hakim Peter"
+    " Anyi menolak permohonan jaminan. Peguam Lucy Kong berkata anak guamnya bercadang merayu."
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("Hakim Peter Anyi dipenjarakan selama dua tahun.", id="another person's sentence"),
+        pytest.param("Peter Anyi berkata anak guamnya bercadang merayu.", id="another speaker"),
+        pytest.param("Bekas kerani Salmah Daud menolak permohonan jaminan.", id="another person's deed"),
+    ],
+)
+def test_a_deed_of_another_person_is_not_supported(verdict_of, text):
+    assert verdict_of(text, COURT).verdict is not Verdict.SUPPORTED
+
+
+def test_subject_and_object_swapped_is_not_supported(verdict_of):
+    source = "Kementerian Kesihatan membuka tiga klinik. Kesatuan jururawat menggesa gaji dinaikkan segera."
+
+    assert (
+        verdict_of("Kementerian menggesa kesatuan jururawat menaikkan gaji.", source).verdict is not Verdict.SUPPORTED
+    )
+    assert verdict_of("Kesatuan jururawat mahu gaji dinaikkan segera.", source).verdict is Verdict.SUPPORTED
+
+
+def test_one_unlisted_word_is_spared_beside_many_that_are_carried(verdict_of):
+    source = "Jambatan kayu di Kampung Sungai Lalang, Kuala Krai, dibaiki penduduk dengan kos RM8,000 pada 3 Mei."
+    text = "Jambatan kayu usang di Kampung Sungai Lalang dibaiki penduduk dengan kos RM8,000 pada 3 Mei."
+
+    assert verdict_of(text, source).verdict is Verdict.SUPPORTED
+    assert verdict_of(text.replace("usang", "runtuh"), source).verdict is Verdict.UNCONFIRMED

@@ -54,7 +54,7 @@ def _before_saying() -> re.Pattern[str]:
 @cache
 def _after_role() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:{any_word_pattern('roles_zh.txt')}|[长员者户师家民手商官]){_person()}(?={any_word_pattern('speaks_zh.txt')}|[在于对就与和将已也则又还当曾向原此仍因,。、|(今昨周星])"
+        rf"(?:{any_word_pattern('roles_zh.txt')}|[长员者户师家民手商官]){_person()}(?={any_word_pattern('speaks_zh.txt')}|[在于对就与和将已也则又还当曾向原此仍因被遭获,。、|(今昨周星])"
     )
 
 

@@ -15,14 +15,19 @@ _DENIED = 2
 
 def check_denials(claim: MarkedSentence, sentences: Sequence[MarkedSentence]) -> list[ClaimFinding]:
     """The first word that the claim denies and its clause of the source affirms, or the other way round."""
-    denied = [*_denied_words(claim)]
+    denied = [
+        word
+        for words in _list_denials(claim)
+        if not any(_is_denied(word, sentences) for word in words)
+        for word in words
+    ]
     for clause in claim.clauses:
         home = _find_home(clause, sentences)
         if home is None:
             continue
         sentence, source_clause = home
         sourced = [word for word in _denied_words(sentence) if source_clause.contains(word.start)]
-        mine = [word for word in denied if clause.contains(word.start) and not _is_denied(word, sentences)]
+        mine = [word for word in denied if clause.contains(word.start)]
         difference = _find_denied(mine, source_clause.words, sourced, sentence, source_clause) or _find_denied(
             sourced, clause.words, mine, claim, clause
         )
@@ -45,10 +50,14 @@ def _check_always_denied(claim: MarkedSentence, sentences: Sequence[MarkedSenten
 
 
 def _denied_words(sentence: MarkedSentence) -> Iterator[ContentWord]:
+    yield from (word for words in _list_denials(sentence) for word in words)
+
+
+def _list_denials(sentence: MarkedSentence) -> Iterator[list[ContentWord]]:
+    """The next words after each negation in its clause."""
     for marker in sentence.markers("negation"):
         clause = sentence.clause_of(marker.start)
-        after = [word for word in sentence.words_after(marker, _DENIED) if clause and clause.contains(word.start)]
-        yield from after
+        yield [word for word in sentence.words_after(marker, _DENIED) if clause and clause.contains(word.start)]
 
 
 def _is_denied(word: ContentWord, sentences: Sequence[MarkedSentence]) -> bool:

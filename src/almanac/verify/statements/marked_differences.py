@@ -8,6 +8,7 @@ from almanac.verify.statements.figure_order import check_figure_order
 from almanac.verify.statements.marked_sentences import mark_sentence
 from almanac.verify.statements.openness import check_bounds, check_openness
 from almanac.verify.statements.restrictions import check_restrictions
+from almanac.verify.statements.subjects import check_subjects
 from almanac.verify.statements.word_replacements import check_replaced_words
 
 
@@ -23,5 +24,6 @@ def check_marked_differences(
         or check_denials(claim, sentences)
         or check_restrictions(claim, sentences, restrictions)
         or check_figure_order(facts, language)
+        or check_subjects(claim, sentences)
         or check_replaced_words(claim, sentences)
     )

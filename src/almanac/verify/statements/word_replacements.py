@@ -26,7 +26,8 @@ def check_replaced_words(claim: MarkedSentence, sentences: Sequence[MarkedSenten
                     word.is_light for word in mine
                 )
                 quoted = claim.text[max(0, mine[0].start - 1)] in _QUOTES
-                if absent and not quoted and not _is_next_to(mine, theirs, sentence.words):
+                closes = mine[-1] == claim.words[-1]
+                if absent and not quoted and not _is_next_to(mine, theirs, sentence.words, closes=closes):
                     claimed = " ".join(word.text for word in mine)
                     return [uncertain_difference(claimed, sentence.text[theirs[0].start : theirs[-1].end])]
     return []
@@ -55,8 +56,13 @@ def _find_place(word: ContentWord, sourced: _Words) -> int:
     return next((at for at, each in enumerate(sourced) if word.keys & each.carries), -1)
 
 
-def _is_next_to(mine: _Words, theirs: _Words, words: _Words) -> bool:
-    """Whether the source has the claim's words right before or after the ones that they stand for."""
+def _is_next_to(mine: _Words, theirs: _Words, words: _Words, *, closes: bool) -> bool:
+    """Whether the source has the claim's words right before or after the ones that they stand for.
+
+    Those that close a claim may come from any later place: what is between was left out.
+    """
     places = [_find_place(word, words) for word in mine]
     first, last = words.index(theirs[0]), words.index(theirs[-1])
-    return all(at >= 0 for at in places) and (max(places) == first - 1 or min(places) == last + 1)
+    if min(places) < 0:
+        return False
+    return max(places) == first - 1 or min(places) == last + 1 or (closes and min(places) > last)

@@ -1,7 +1,7 @@
 """Chinese content words: by a dictionary of words, by the characters around them, and by our own list of synonyms."""
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from almanac.kit.lazy import lazy_regex
 from almanac.language.scripts import HAN
@@ -14,6 +14,7 @@ from almanac.verify.words.synonyms import synonym_groups
 
 _RUN = lazy_regex(f"[{HAN}]+")
 _LONGEST_PART = 4
+_LIGHT, _ORDINARY = 2, 5
 # 成年人 says what 成年 says; the last character only names the kind of thing.
 _ENDINGS = frozenset(
     "者率量额费局部厅处所院会员人家业性化法案期区市县省镇村国党队站厂店校线物品机车船们群式型类级层度点面款金工士"
@@ -28,9 +29,14 @@ def content_words(text: str) -> Iterator[ContentWord]:
         for start, end in _split(run[0]):
             word = run[0][start:end]
             keys = frozenset[str]() if _is_idle(word) else _keys(word)
-            is_light = word in read_words("light_zh.txt")
             yield ContentWord(
-                run.start() + start, run.start() + end, word, keys, _carried(run[0], start, end), is_light
+                run.start() + start,
+                run.start() + end,
+                word,
+                keys,
+                _carried(run[0], start, end),
+                word in read_words("light_zh.txt"),
+                _spared_beside(word),
             )
     for latin in latin_words(text):
         if len(latin.key) > 1:
@@ -54,6 +60,19 @@ def _is_idle(word: str) -> bool:
 
 
 @lru_cache(maxsize=8192)
+def _spared_beside(word: str) -> int:
+    """0 for weighty words and all that are put for them."""
+    if word in read_words("light_zh.txt"):
+        return _LIGHT
+    return 0 if _keys(word) & _weighty_keys() else _ORDINARY
+
+
+@cache
+def _weighty_keys() -> frozenset[str]:
+    return frozenset[str]().union(*(_keys(word) for word in read_words("weighty_zh.txt")))
+
+
+@lru_cache(maxsize=8192)
 def _keys(word: str) -> frozenset[str]:
     has_ending = (len(word) > 2 and word[-1] in _ENDINGS) or (len(word) == 2 and word[-1] in _SPEAKS)
     stem = word[:-1] if has_ending else word
@@ -66,4 +85,5 @@ def _carried(run: str, start: int, end: int) -> frozenset[str]:
     parts = {
         run[at : at + size] for at in range(start, end) for size in range(1, _LONGEST_PART + 1) if at + size <= len(run)
     }
-    return frozenset(parts).union(*(synonym_groups(part, part, "zh") for part in parts))
+    named = (part for part in parts if len(part) > 1 or part == run[start:end])
+    return frozenset(parts).union(*(synonym_groups(part, part, "zh") for part in named))

@@ -1,7 +1,7 @@
 """Malay and Indonesian content words: by root, and by our own list of synonyms."""
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from almanac.kit.lazy import lazy_module, lazy_regex
 from almanac.language.terms import stopwords
@@ -14,6 +14,7 @@ from almanac.verify.words.synonyms import synonym_groups
 simplemma = lazy_module("simplemma")
 
 _MIN_ROOT = 3
+_LIGHT, _ORDINARY = 2, 5
 _ENDING = lazy_regex("(?:lah|kah|tah|pun|nya|ku|mu)$")
 _SUFFIX = lazy_regex("(?:kan|an|i)$")
 # The nasal of meng- and peng- replaces the first letter of most roots: menyokong is meN- and sokong.
@@ -45,7 +46,9 @@ def content_words(text: str) -> Iterator[ContentWord]:
         if len(word.key) > 1:
             keys = _keys(word.key)
             needed = frozenset[str]() if _is_idle(word.key) else keys
-            yield ContentWord(word.start, word.end, word.text, needed, keys, _is_light(word.key))
+            yield ContentWord(
+                word.start, word.end, word.text, needed, keys, _is_light(word.key), _spared_beside(word.key)
+            )
 
 
 @lru_cache(maxsize=8192)
@@ -56,6 +59,19 @@ def _is_idle(word: str) -> bool:
 
 def _is_light(word: str) -> bool:
     return word in read_words("light_ms.txt") or _ENDING.sub("", word) in read_words("light_ms.txt")
+
+
+@lru_cache(maxsize=8192)
+def _spared_beside(word: str) -> int:
+    """0 for weighty words and all that are put for them."""
+    if _is_light(word):
+        return _LIGHT
+    return 0 if _keys(word) & _weighty_keys() else _ORDINARY
+
+
+@cache
+def _weighty_keys() -> frozenset[str]:
+    return frozenset[str]().union(*(_keys(word) for word in read_words("weighty_ms.txt")))
 
 
 @lru_cache(maxsize=8192)

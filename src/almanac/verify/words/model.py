@@ -11,7 +11,8 @@ class ContentWord:
     A filler has none and needs no cover.
     As a word of a source it carries `carries`: its own keys, and those of more general words, since a source that says
     "lorry" carries "vehicle", but not the other way round.
-    A light word, such as "sector", needs no cover beside enough words that have it.
+    A light word, such as "sector", needs no cover beside enough words that have it. Another one needs none beside
+    `spared_beside` carried words, names and figures; 0 is for words that always need it.
     """
 
     start: int
@@ -20,3 +21,4 @@ class ContentWord:
     keys: frozenset[str]
     carries: frozenset[str]
     is_light: bool = False
+    spared_beside: int = 0
