@@ -8,8 +8,10 @@ from almanac.kit.lazy import lazy_regex
 from almanac.verify.dates.moments import Moment, moments_match
 from almanac.verify.facts import SentenceFacts
 from almanac.verify.names.latin import LatinName, matches_word
+from almanac.verify.normalization import has_kana
 from almanac.verify.quantities.quantity import Quantity, quantities_match
 from almanac.verify.sources import SourceSentence, SourceText, sentence_terms, stem_word
+from almanac.verify.words.content import content_words, text_keys
 
 _MAX_SENTENCES = 4
 _MIN_GAIN = 0.15
@@ -57,6 +59,8 @@ def align_claim(facts: SentenceFacts, sources: Sequence[SourceText], *, translat
     ]
     if len(wanted) <= _FEW_WORDS:
         rated = [rate + _FACT_WEIGHT_FEW_WORDS * count for rate, count in zip(rated, measured, strict=True)]
+    if not translated and max(rated) < _RELATED_COVERAGE and has_kana(facts.text):
+        rated = [rate + share for rate, share in zip(rated, _word_shares(facts, pool), strict=True)]
     copied = _find_copied(facts, pool)
     at = max(range(len(pool)), key=lambda number: rated[number]) if copied is None else copied
     best = pool[at]
@@ -66,6 +70,13 @@ def align_claim(facts: SentenceFacts, sources: Sequence[SourceText], *, translat
     coverage = len(all_terms & covered) / len(all_terms) if all_terms else 1.0
     best_coverage = len(wanted & best.terms) / len(wanted) if wanted else 1.0
     return Alignment(best, tuple(chosen), coverage, best_coverage, shared[at])
+
+
+def _word_shares(facts: SentenceFacts, pool: Sequence[SourceSentence]) -> list[float]:
+    """The share of a Japanese claim's words that each sentence carries: other words for the same share no letters."""
+    words = [word for word in content_words(facts.masked_text, "ja") if word.keys]
+    carried = (text_keys(sentence.facts.masked_text, "ja") for sentence in pool)
+    return [sum(bool(word.keys & keys) for word in words) / len(words) if words else 0.0 for keys in carried]
 
 
 def _find_copied(facts: SentenceFacts, pool: Sequence[SourceSentence]) -> int | None:

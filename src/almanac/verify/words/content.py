@@ -20,4 +20,10 @@ def content_words(text: str, language: str) -> tuple[ContentWord, ...]:
 
 def carried_keys(texts: Iterable[str], language: str) -> frozenset[str]:
     """All that these texts can carry."""
-    return frozenset[str]().union(*(word.carries for text in texts for word in content_words(text, language)))
+    return frozenset[str]().union(*(text_keys(text, language) for text in texts))
+
+
+@lru_cache(maxsize=2 * SENTENCE_CACHE_SIZE)
+def text_keys(text: str, language: str) -> frozenset[str]:
+    """All that a text can carry. Cached."""
+    return frozenset[str]().union(*(word.carries for word in content_words(text, language)))

@@ -41,6 +41,7 @@ def _find_counterparts(predicate: Predicate, sourced: Sequence[Predicate]) -> tu
     Of several, those with the same subject count. A noun that is only mentioned says nothing of its own.
     """
     spoken = [each for each in sourced if each.is_asserted or each.is_negated]
+    spoken = [each for each in spoken if _has_same_target(predicate, each)]
     same = [each for each in spoken if each.forms & predicate.forms]
     alike = same or [each for each in spoken if each.keys & predicate.keys]
     subject = predicate.subject
@@ -48,6 +49,13 @@ def _find_counterparts(predicate: Predicate, sourced: Sequence[Predicate]) -> tu
         shared = [each for each in alike if each.subject is not None and each.subject.head_keys & subject.head_keys]
         alike = shared or alike
     return alike, bool(same)
+
+
+def _has_same_target(mine: Predicate, other: Predicate) -> bool:
+    """Whether both may be done to the same: 考えを示す isn't 財源を示す."""
+    if mine.target is None or other.target is None or not mine.target.head_keys or not other.target.head_keys:
+        return True
+    return bool(mine.target.keys & other.target.keys)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from almanac.verify.word_lists import read_words
+from almanac.verify.words.content import text_keys
 from almanac.verify.words.japanese import word_keys
 from almanac.verify.words.morphemes import Morpheme
 
 _NOUN_KINDS = frozenset({"名詞", "接頭辞", "接尾辞", "代名詞", "連体詞", "形状詞", "記号"})
-_JOINS = frozenset({"の", "と", "や", "な", "だ", "・", "|"})
-_BREAKS = frozenset({"、", "。", "「", "」"})
+_JOINS = frozenset({"の", "と", "や", "な", "だ", "・", "|", "「", "」", "『", "』"})
+_BREAKS = frozenset({"、", "。"})
 NEGATIVE_PREFIXES = frozenset("不非未無")
 _PROPER = "固有名詞"
 
@@ -30,14 +31,15 @@ class NounPhrase:
     clause_start: int
 
     def may_be(self, other: "NounPhrase") -> bool:
-        """Whether both may mean the same: a shared name, else the same noun, else one within the other."""
+        """Whether both may mean the same: a name, a noun or a more general one, or one in the other."""
         if not other.head_keys or self.text.startswith(("同", "両")) or other.text.startswith(("同", "両")):
             return True
         if self.text in other.text or other.text in self.text:
             return True
         if self.names and other.names:
-            return bool(self.names & other.names)
-        return bool(self.head_keys & other.head_keys)
+            listed = frozenset(key for key in self.head_keys & other.head_keys if key.startswith("sudachi:"))
+            return bool(self.names & other.names or listed)
+        return bool(self.head_keys & (other.head_keys | text_keys(other.text, "ja")))
 
 
 def noun_phrase_before(morphemes: Sequence[Morpheme], at: int) -> NounPhrase | None:

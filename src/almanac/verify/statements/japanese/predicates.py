@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from almanac.kit.lazy import lazy_regex
 from almanac.language.scripts import HAN
 from almanac.verify.facts import SENTENCE_CACHE_SIZE
 from almanac.verify.statements.japanese.phrases import NEGATIVE_PREFIXES, NounPhrase, noun_phrase_before
-from almanac.verify.word_lists import read_words
+from almanac.verify.word_lists import read_lines, read_words
 from almanac.verify.words.japanese import verb_behind, word_keys
 from almanac.verify.words.morphemes import Morpheme, read_morphemes
 
@@ -46,7 +46,7 @@ class Predicate:
     `is_asserted` is false for a noun of action that is only mentioned, as in 閉鎖を検討する. `hedge` is the word that
     leaves it open, empty without one. `is_linked` tells that the sentence goes on with another predicate of the same
     rank. `subject` is None where the sentence doesn't show it; `topics` are all phrases
-    before は or が in front of it.
+    before は or が in front of it, `target` is the one before を.
     """
 
     start: int
@@ -66,6 +66,7 @@ class Predicate:
     subject: NounPhrase | None
     agent: NounPhrase | None
     topics: tuple[NounPhrase, ...]
+    target: NounPhrase | None
 
 
 @lru_cache(maxsize=SENTENCE_CACHE_SIZE)
@@ -76,6 +77,8 @@ def read_predicates(text: str) -> tuple[Predicate, ...]:
     previous = -1
     for at in _find_heads(morphemes):
         predicates.append(_read_predicate(morphemes, at, previous, text))
+        if morphemes[at].form in _denied_words():
+            predicates.append(_read_denied(predicates[-1], morphemes[at].form))
         previous = at if predicates[-1].is_asserted else previous
     return tuple(_negate_relative_clauses(_share_hedges(predicates)))
 
@@ -94,8 +97,25 @@ def _find_heads(morphemes: Sequence[Morpheme]) -> Iterator[int]:
         elif morpheme.kind == "動詞":
             if morpheme.form not in _LIGHT and not (follows and _DEPENDENT in morpheme.kinds):
                 yield at
-        elif (morpheme.kind in {"形容詞", "形状詞"} and _STEM not in morpheme.kinds) or _action(morpheme) is not None:
+        elif morpheme.form in _denied_words() or _is_quality(morpheme) or _action(morpheme) is not None:
             yield at
+
+
+def _is_quality(morpheme: Morpheme) -> bool:
+    return morpheme.kind in {"形容詞", "形状詞"} and _STEM not in morpheme.kinds
+
+
+@cache
+def _denied_words() -> dict[str, frozenset[str]]:
+    """The words that 未定, 不明 and similar ones deny."""
+    rows = (line.split() for line in read_lines("denials_ja.txt"))
+    return {row[0]: frozenset(row[1:]) for row in rows}
+
+
+def _read_denied(predicate: Predicate, word: str) -> Predicate:
+    """未定 as 決まっていない."""
+    forms = _denied_words()[word]
+    return replace(predicate, forms=forms, keys=forms, is_negated=True, is_asserted=True)
 
 
 def _action(morpheme: Morpheme) -> Morpheme | None:
@@ -158,6 +178,7 @@ def _read_predicate(morphemes: Sequence[Morpheme], at: int, previous: int, text:
         subject=subject,
         agent=_find_agent(morphemes, at, previous),
         topics=_find_topics(morphemes, at),
+        target=_find_target(morphemes, at, previous),
     )
 
 
@@ -280,6 +301,14 @@ def _find_topics(morphemes: Sequence[Morpheme], at: int) -> tuple[NounPhrase, ..
     )
     phrases = (noun_phrase_before(morphemes, place) for place in places)
     return tuple(phrase for phrase in phrases if phrase is not None and phrase.head_keys)
+
+
+def _find_target(morphemes: Sequence[Morpheme], at: int, previous: int) -> NounPhrase | None:
+    """The phrase before を."""
+    for place in range(at - 1, previous, -1):
+        if morphemes[place].form == "を" and morphemes[place].kind == "助詞":
+            return noun_phrase_before(morphemes, place)
+    return None
 
 
 def _find_agent(morphemes: Sequence[Morpheme], at: int, previous: int) -> NounPhrase | None:

@@ -10,13 +10,15 @@ from almanac.verify.statements.japanese.phrases import noun_keys
 from almanac.verify.words.morphemes import Morpheme, read_morphemes
 
 _STRENGTHS = {
-    "all": "全員 全て 全部 皆 全 各 あらゆる 毎 全会 満場 一切 総員 全面 全体 両方 双方",
+    "all": "全員 全て 全部 皆 全 各 あらゆる 毎 全会 満場 一切 総員 全面 全体 両方 双方 何れ 一律 どれ 両 完全 誰 ずつ",
     "most": "殆ど 大半 大部分 大多数 多く 過半数 大方 大抵 多数 半数以上",
     "some": "一部 幾つ 数人 若干 半数 半分 一部分 数名 何人",
     "few": "少数 僅か 極 ごく",
     "none": "皆無",
 }
 _STRENGTH_OF = {word: strength for strength, words in _STRENGTHS.items() for word in words.split()}
+# Words that say nothing but how many.
+_PLAIN = frozenset("全員 全て 全部 殆ど 大半 大部分 大多数 過半数 皆無 全会 満場 総員".split())
 _PARTIAL = frozenset({"most", "some", "few"})
 _REACH = 3
 
@@ -26,6 +28,9 @@ def check_quantifiers(facts: SentenceFacts, alignment: Alignment) -> list[ClaimF
     claimed = read_morphemes(facts.masked_text)
     mine = _read(claimed)
     nouns = frozenset[str]().union(*(noun_keys(claimed, at) for at, each in enumerate(claimed) if each.kind == "名詞"))
+    added = _find_added(claimed, mine, alignment)
+    if added is not None:
+        return [uncertain_difference(claimed[added].surface, alignment.best.text)]
     for sentence in alignment.sentences:
         sourced = read_morphemes(sentence.facts.masked_text)
         theirs = _read(sourced)
@@ -38,6 +43,14 @@ def check_quantifiers(facts: SentenceFacts, alignment: Alignment) -> list[ClaimF
             if left_out and _quantified(sourced, at) & nouns:
                 return [uncertain_difference(facts.text, _excerpt(sourced, at))]
     return []
+
+
+def _find_added(claimed: Sequence[Morpheme], mine: list[tuple[str, int]], alignment: Alignment) -> int | None:
+    """Where the claim says all, most or none and no aligned sentence says how many."""
+    texts = [sentence.facts.masked_text for sentence in alignment.sentences]
+    strengths = {strength for text in texts for strength, _ in _read(read_morphemes(text))}
+    places = (at for strength, at in mine if strength in {"all", "most", "none"} and strength not in strengths)
+    return next((at for at in places if claimed[at].kind in {"名詞", "副詞"} and claimed[at].form in _PLAIN), None)
 
 
 def _read(morphemes: Sequence[Morpheme]) -> list[tuple[str, int]]:

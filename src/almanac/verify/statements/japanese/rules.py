@@ -5,7 +5,10 @@ from almanac.verify.facts import SentenceFacts
 from almanac.verify.model import ClaimFinding
 from almanac.verify.statements.japanese.causes import check_causes
 from almanac.verify.statements.japanese.denials import check_clause_polarity, check_denials, check_prefixes
-from almanac.verify.statements.japanese.figures import check_figure_order, check_figure_subjects
+from almanac.verify.statements.japanese.figures import (
+    check_figure_order,
+    check_figure_subjects,
+)
 from almanac.verify.statements.japanese.hedges import check_bounds, check_hedges
 from almanac.verify.statements.japanese.opposites import check_opposites
 from almanac.verify.statements.japanese.predicates import read_predicates
@@ -28,7 +31,7 @@ def check_meaning(facts: SentenceFacts, alignment: Alignment) -> list[ClaimFindi
         or check_quantifiers(facts, alignment)
         or check_figure_subjects(facts, alignment)
         or check_figure_order(facts, alignment)
-        or check_roles(claimed, sourced, "".join(sentences))
+        or check_roles(claimed, sourced)
         or check_speakers(facts, claimed, alignment)
         or check_causes(facts, alignment)
     )
