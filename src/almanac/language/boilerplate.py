@@ -2,8 +2,9 @@
 
 Instructions are sentences for whoever writes a summary ("ignore previous instructions"). Boilerplate are bylines,
 sign-up, cookie and share lines, navigation, photo credits, pointers to other stories and copyright lines. The patterns
-are in `data/*.instructions.txt` and `data/*.boilerplate.txt`. What stands in quotation marks is reported speech and
-counts only where the sentence is nothing else, so that articles about such texts keep their sentences.
+are in `data/*.instructions.txt` and `data/*.boilerplate.txt`; a line of cues lists words of which each match that isn't
+at the beginning has one. What stands in quotation marks is reported speech and counts only where the sentence is
+nothing else, so that articles about such texts keep their sentences.
 """
 
 import re
@@ -19,9 +20,11 @@ from almanac.language.word_lists import read_lines
 
 _LATIN, _WIDE = ("en", "ms"), ("zh", "ja")
 _QUOTATION = re.compile(r"“[^”]*”|\"[^\"]*\"|‘[^’]*’(?!\w)|「[^」]*」|『[^』]*』|«[^»]*»")
-_QUOTATION_MARKS = re.compile(r"[“”\"「」『』«»]")
+_QUOTATION_MARKS = re.compile(r"[“”\"「」『』«»‘]")
+_HAS_CJK = re.compile(f"[{CJK}]")
 _SPACES = re.compile(r"\s+")
 _WORD = re.compile(rf"[{CJK}]{{2}}|[^\W_{CJK}]+")
+_CUES = "cues: "
 _FEWEST_WORDS_AROUND_A_QUOTATION = 3
 # A longer sentence is prose in which the reader of the page found no full stop; it isn't thrown away for a few words.
 _LONGEST_NOTICE = 60
@@ -35,13 +38,20 @@ class Omission(StrEnum):
 
 
 class _Patterns(NamedTuple):
-    """A list as two patterns: lines that begin with `^` match at the beginning, others anywhere."""
+    """A list as two patterns: lines that begin with `^` match at the beginning, others anywhere.
+
+    Searching is slow, so it is done only in texts that have one of the cues, where there are cues.
+    """
 
     opening: re.Pattern[str]
     anywhere: re.Pattern[str]
+    cues: tuple[str, ...]
 
     def match(self, text: str) -> bool:
-        return bool(self.opening.match(text) or self.anywhere.search(text))
+        if self.opening.match(text):
+            return True
+        folded = f" {text.casefold()}"
+        return (not self.cues or any(cue in folded for cue in self.cues)) and bool(self.anywhere.search(text))
 
 
 @lru_cache(maxsize=4096)
@@ -94,16 +104,21 @@ def _spoken(sentence: str) -> str:
     return around if is_quoted else _QUOTATION_MARKS.sub("", text).strip()
 
 
+def _visible(text: str) -> str:
+    return "".join(mark for mark in unicodedata.normalize("NFKC", text) if unicodedata.category(mark) != "Cf")
+
+
 def _matches(kind: str, text: str) -> bool:
-    return _patterns(kind, _LATIN).match(text) or (not text.isascii() and _patterns(kind, _WIDE).match(text))
+    return _patterns(kind, _LATIN).match(text) or (bool(_HAS_CJK.search(text)) and _patterns(kind, _WIDE).match(text))
 
 
 @cache
 def _patterns(kind: str, languages: tuple[str, ...]) -> _Patterns:
     lines = [line for language in languages for line in read_lines(__package__, f"{language}.{kind}.txt")]
     opening = [line.removeprefix("^") for line in lines if line.startswith("^")]
-    anywhere = [line for line in lines if not line.startswith("^")]
-    return _Patterns(_any_of(opening), _any_of(anywhere))
+    cues = [cue for line in lines if line.startswith(_CUES) for cue in line.removeprefix(_CUES).split("|")]
+    anywhere = [line for line in lines if not line.startswith(("^", _CUES))]
+    return _Patterns(_any_of(opening), _any_of(anywhere), tuple(cues))
 
 
 def _any_of(lines: list[str]) -> re.Pattern[str]:
