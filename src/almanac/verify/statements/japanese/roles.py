@@ -26,7 +26,8 @@ def check_roles(claimed: Sequence[Predicate], sourced: Sequence[Predicate]) -> l
         if not doers or len(doers) < len(same) or not doer.head_keys:
             continue
         named = [*doers, *(topic for each in same for topic in each.topics)]
-        if not any(doer.may_be(other) for other in named):
+        # The nearest topic may belong to a clause within: 町長は、工事はできないとの考えを示した.
+        if not any(mine.may_be(other) for mine in (doer, *predicate.topics[:1]) for other in named):
             return [uncertain_difference(f"{doer.text} … {predicate.text}", f"{doers[0].text} … {same[0].text}")]
     return []
 
