@@ -1,11 +1,14 @@
-"""The newsletter desk: lists and newsletters as a table grows to 100,000, and all four steps on the demo content."""
+"""The newsletter desk: lists and newsletters as a table grows to 100,000, all four steps on the demo content, and a
+long draft as a page.
+"""
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import httpx
 from measure import Line
 
 from almanac.accounts import service as accounts
@@ -13,9 +16,12 @@ from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.permissions import Role
 from almanac.bootstrap import DEMO, make_worker, open_services
 from almanac.config import Settings
+from almanac.desks import DESKS
+from almanac.desks.newsletter.model.chunks import RetrievedChunk
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
 from almanac.desks.newsletter.model.newsletter import STEPS
 from almanac.desks.newsletter.model.verification import check_sections, list_obstacles
+from almanac.desks.newsletter.service import drafts as draft_service
 from almanac.desks.newsletter.service import newsletters as newsletter_service
 from almanac.desks.newsletter.service import steps as step_service
 from almanac.desks.newsletter.service import topics as topic_service
@@ -23,8 +29,10 @@ from almanac.desks.newsletter.service.exports import export_now
 from almanac.desks.newsletter.store import newsletters as newsletter_store
 from almanac.desks.newsletter.store import table
 from almanac.jobs import SCHEMA, InlineLedger
+from almanac.language.segmentation import split_sentences
 from almanac.relational import MIGRATIONS, EmbeddedPostgres, migrate
 from almanac.services import Services
+from almanac.web.app import create_app
 from tablature import MemoryObjects
 from tablature.async_database import AsyncDatabase
 from tablature.transport.embedded import Embedded
@@ -32,6 +40,8 @@ from tablature.transport.embedded import Embedded
 FEW, MANY, OWN = 100, 100_000, 25
 BATCH, ROUNDS, CALLS = 2000, 15, 25
 FLAT, SECONDS_AT_MOST = 1.5, 10.0
+SENTENCES, PASSAGES, PAGES_ALIKE = 100, 40, 3.0
+BASE = "http://127.0.0.1:8000"
 TOPICS = (
     "breaking_news",
     "food_security",
@@ -120,15 +130,25 @@ def code(number: int) -> str:
 async def four_steps(folder: Path) -> list[Line]:
     async with EmbeddedPostgres(folder / "postgres") as url:
         await migrate(url, SCHEMA, MIGRATIONS)
-        async with open_services(Settings(data=folder / "data", database_url=url, mail_url="memory:")) as services:
+        async with open_services(
+            Settings(
+                data=folder / "data",
+                database_url=url,
+                mail_url="memory:",
+                base_url=BASE,
+                rate_limit_per_minute=1_000_000,
+            )
+        ) as services:
             editor = await with_demo(services)
             busy = time.process_time()
             seconds, words, standing = await written(services, editor)
             busy = time.process_time() - busy
+            pages = await opened_pages(services, editor)
     figures = f"{words:,} words, {busy:.1f} s of processor time in Python"
     return [
         Line("all four steps on the demo content, s", figures, seconds, SECONDS_AT_MOST, at_most=True),
         Line("sentences without support in that", figures, standing, 0, at_most=True),
+        pages,
     ]
 
 
@@ -154,3 +174,41 @@ async def written(services: Services, editor: Principal) -> tuple[float, int, in
     await export_now(services, editor, made.code, "pdf", InlineLedger(services.database))
     seconds = time.perf_counter() - started
     return seconds, full.draft.draft.word_count, len(list_obstacles(full, check_sections(full)))
+
+
+async def opened_pages(services: Services, editor: Principal) -> Line:
+    """The page of a draft of 100 sentences with 40 passages against its topics page, each at its best."""
+    made = await newsletter_service.create_newsletter(
+        services, editor, ConfigurationEdit(title="Long", frequency="monthly", length_preference="deep_dive")
+    )
+    await topic_service.choose_topics(services, editor, made.code, TOPICS, expected=0)
+    for step in STEPS:
+        full = await step_service.run_step_now(services, editor, made.code, step, InlineLedger(services.database))
+    text = long_text(full.topics.chunks[:PASSAGES])
+    first, *others = [section.id for section in full.draft.draft.sections]
+    for section, words in ((first, text), *((other, "") for other in others)):
+        version = full.draft.draft.version
+        full = await draft_service.edit_section(services, editor, made.code, section, words, expected=version)
+    transport = httpx.ASGITransport(create_app(services, DESKS))
+    best = dict.fromkeys(("draft", "topics"), float("inf"))
+    async with httpx.AsyncClient(transport=transport, base_url=BASE, follow_redirects=True) as client:
+        await client.get((await accounts.issue_sign_in_link(services.accounts, CONSOLE, editor.user_id)).path)
+        for _ in range(ROUNDS):
+            for page in best:
+                started = time.perf_counter()
+                (await client.get(f"/newsletter/{made.code}/{page}")).raise_for_status()
+                best[page] = min(best[page], (time.perf_counter() - started) * 1000)
+    figures = f"{best['draft']:.0f} and {best['topics']:.0f} ms"
+    what = "page of a draft of 100 sentences with 40 passages against its topics page"
+    return Line(what, figures, best["draft"] / best["topics"], PAGES_ALIKE, at_most=True)
+
+
+def long_text(chunks: Sequence[RetrievedChunk]) -> str:
+    """A hundred sentences of the passages, taken in turns, each with its reference."""
+    assert len(chunks) == PASSAGES
+    split = [(chunk.id, [sentence.text for sentence in split_sentences(chunk.content)]) for chunk in chunks]
+    turns = max(len(sentences) for _, sentences in split)
+    cited = [
+        f"{sentences[turn]} [@{name}]" for turn in range(turns) for name, sentences in split if turn < len(sentences)
+    ]
+    return "\n\n".join(cited[:SENTENCES])

@@ -132,7 +132,7 @@ class Checker:
             alignment, findings = self._check_against(text, cited)
             if alignment is None or not is_same_subject(read_facts(text), alignment):
                 continue
-            contradictions = list_contradictions(claim.kind, findings)
+            contradictions = list_contradictions(claim.kind, read_facts(text), findings)
             if not contradictions:
                 return alignment, []
             first = first if first[1] else (alignment, contradictions)

@@ -17,7 +17,19 @@ def is_same_subject(facts: SentenceFacts, alignment: Alignment) -> bool:
     return bool(facts.masked_text.split()) and alignment.best_coverage >= _SAME_SUBJECT
 
 
-def list_contradictions(kind: ClaimKind, findings: Iterable[ClaimFinding]) -> list[ClaimFinding]:
+def list_contradictions(kind: ClaimKind, facts: SentenceFacts, findings: Iterable[ClaimFinding]) -> list[ClaimFinding]:
     """The findings that name what the source says instead. An opinion may be worded against the source."""
     ignored = _REFERENCES | _WORDING if kind is ClaimKind.OWN else _REFERENCES
-    return [finding for finding in findings if finding.expected is not None and finding.kind not in ignored]
+    return [
+        finding
+        for finding in findings
+        if finding.expected is not None
+        and finding.kind not in ignored
+        and not (kind is ClaimKind.OWN and _is_order_of_events(facts, finding))
+    ]
+
+
+def _is_order_of_events(facts: SentenceFacts, finding: ClaimFinding) -> bool:
+    """Before or after an event, without a date: a matter of wording."""
+    dates = [facts.text[moment.start : moment.end].strip() for moment in facts.moments]
+    return finding.kind is FindingKind.DATE and not any(date in finding.found for date in dates)

@@ -104,6 +104,11 @@ class TestOwnSentences:
     def test_an_opinion_may_be_worded_against_the_source(self):
         assert check_text("We wish the paddy output in Kedah had not risen. [@own]", SOURCES).supported
 
+    def test_an_invitation_may_tell_events_in_another_order(self):
+        sources = {"trip": "Three people fell ill after travelling to the island, and a sixth person has died there."}
+        own = "Write to us before you travel to the island, where a sixth person has died. [@own]"
+        assert check_text(own, sources).supported
+
     def test_a_sentence_with_a_reference_is_checked_in_full(self):
         (checked,) = check_text("The port handled 912 ships in May. [@own][@port-2]", SOURCES).sentences
         assert (checked.kind, checked.verdict) == (ClaimKind.SENTENCE, Verdict.CHANGED)

@@ -16,7 +16,7 @@ from almanac.llm.steps.outlines import DraftedSection, DraftParagraph
 
 PATH = "/api/v1/newsletters"
 PLAIN = "The price of beans hardly changed."
-UNCONFIRMED = "The price of beans hardly changed because farmers hoarded them."
+UNCONFIRMED = "The price of beans hardly changed while farmers hoarded them."
 CHANGED = "A 90-kilogram bag of maize sold for 7,420 shillings at the Nairobi wholesale market."
 
 
@@ -145,6 +145,14 @@ async def test_an_own_sentence_that_a_source_contradicts_is_a_fault(editor, issu
     own, _ = sentences(await write(editor, code, text))
     assert (own["kind"], own["verdict"]) == ("own", "changed")
     assert (await decide(editor, "PUT", code, own, "/confirmation")).status_code == 409
+
+
+async def test_a_heading_may_be_the_title_of_its_source_but_must_not_contradict_it(editor, issue):
+    code, chunk = issue
+    title = "Maize prices rise 18 percent at Nairobi market"
+    for heading, verdict in ((title, "supported"), (title.replace("18", "81"), "changed")):
+        first, _ = sentences(await write(editor, code, f"### {heading}\n\n{PLAIN} [@{chunk}]"))
+        assert (first["kind"], first["verdict"]) == ("heading", verdict)
 
 
 async def test_a_dropped_sentence_comes_back_with_its_revision(editor, issue):

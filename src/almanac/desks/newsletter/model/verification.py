@@ -1,14 +1,15 @@
 """Checks each sentence of a draft against the chunks it cites: what blocks completion, and which words support it."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from almanac.citations.model import PassageCitation, PassageLocation
 from almanac.desks.newsletter.model.checks import SentenceConfirmation, VerdictCache
 from almanac.desks.newsletter.model.chunks import RetrievedChunk
 from almanac.desks.newsletter.model.draft import DraftSection
+from almanac.desks.newsletter.model.draft_text import fold_name
 from almanac.desks.newsletter.model.newsletter import FullNewsletter, Newsletter
 from almanac.desks.newsletter.urls import newsletter_path
 from almanac.kit.text import counted
@@ -87,12 +88,19 @@ def check_sections(full: FullNewsletter, cache: VerdictCache | None = None) -> t
 
 def check_section(section: DraftSection, full: FullNewsletter, cache: VerdictCache) -> CheckedSection:
     placed = read_claims(section.text)
+    titles = {fold_name(chunk.title) for chunk in full.topics.chunks if chunk.title}
     return CheckedSection(
         section,
-        VerificationReport(cache.check(placed)),
+        VerificationReport(tuple(_accept_title(checked, titles) for checked in cache.check(placed))),
         tuple(cache.sentence_key(each.claim) for each in placed),
         full.checks.confirmations,
     )
+
+
+def _accept_title(checked: CheckedClaim, titles: Collection[str]) -> CheckedClaim:
+    """A heading that is the title of a source is the source's own words, even if its text is more exact."""
+    is_title = checked.kind is ClaimKind.HEADING and fold_name(checked.text) in titles
+    return replace(checked, verdict=Verdict.SUPPORTED, findings=(), uncovered=()) if is_title else checked
 
 
 def list_cited_chunks(checked: tuple[CheckedSection, ...]) -> tuple[str, ...]:

@@ -238,7 +238,7 @@ class _SentenceViewer:
                 stop = markers.end()
             if at < begin:
                 yield SentenceView(pieces=_pieces(self.text[at:begin], self.references, last))
-            uncovered = _uncovered_spans(self.text, begin, sentence)
+            uncovered = [] if status.is_finished else _uncovered_spans(self.text, begin, sentence)
             yield self._view(status, number, _pieces(self.text[begin:stop], self.references, number, uncovered))
             at, last = stop, number
         if self.text[at:end].strip():

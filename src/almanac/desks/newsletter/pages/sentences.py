@@ -18,51 +18,54 @@ SentenceKey = Annotated[str, Path(min_length=KEY_LENGTH, max_length=KEY_LENGTH)]
 
 @router.post("/confirm")
 async def confirm_sentence(
-    request: Request, code: Code, key: SentenceKey, principal: Writer, section: FormText = ""
+    request: Request, code: Code, key: SentenceKey, principal: Writer, section: FormText = "", number: FormText = ""
 ) -> Response:
     """Keep that the person checked the sentence beside its source."""
     await sentence_service.confirm_sentence(get_state(request).services, principal, code, key)
-    return _back(request, code, section, "Kept with your name. It is void if the sentence or its source changes.")
+    return _back(
+        request, code, (section, number), "Kept with your name. It is void if the sentence or its source changes."
+    )
 
 
 @router.post("/withdraw")
 async def withdraw_confirmation(
-    request: Request, code: Code, key: SentenceKey, principal: Writer, section: FormText = ""
+    request: Request, code: Code, key: SentenceKey, principal: Writer, section: FormText = "", number: FormText = ""
 ) -> Response:
     """Take a confirmation back."""
     await sentence_service.withdraw_confirmation(get_state(request).services, principal, code, key)
-    return _back(request, code, section, "Taken back; the sentence waits to be read again.")
+    return _back(request, code, (section, number), "Taken back; the sentence waits to be read again.")
 
 
 @router.post("/own")
 async def mark_as_own(
-    request: Request, code: Code, key: SentenceKey, principal: Writer, section: FormText = ""
+    request: Request, code: Code, key: SentenceKey, principal: Writer, section: FormText = "", number: FormText = ""
 ) -> Response:
     """Mark the sentence as the person's own."""
     await sentence_service.mark_as_own(get_state(request).services, principal, code, key)
-    return _back(request, code, section, "Marked as your own; exports show it without a reference.")
+    return _back(request, code, (section, number), "Marked as your own; exports show it without a reference.")
 
 
 @router.post("/not-own")
 async def unmark_own(
-    request: Request, code: Code, key: SentenceKey, principal: Writer, section: FormText = ""
+    request: Request, code: Code, key: SentenceKey, principal: Writer, section: FormText = "", number: FormText = ""
 ) -> Response:
     """Take the mark back."""
     await sentence_service.unmark_own(get_state(request).services, principal, code, key)
-    return _back(request, code, section, "No longer marked as your own; the sentence needs a source again.")
+    return _back(request, code, (section, number), "No longer marked as your own; the sentence needs a source again.")
 
 
 @router.post("/drop")
 async def drop_sentence(
-    request: Request, code: Code, key: SentenceKey, principal: Writer, section: FormText = ""
+    request: Request, code: Code, key: SentenceKey, principal: Writer, section: FormText = "", number: FormText = ""
 ) -> Response:
     """Remove the sentence from the draft."""
     full = await sentence_service.drop_sentence(get_state(request).services, principal, code, key)
     before = full.draft.draft.revision - 1
     kept = f" To undo it, restore revision {before} under Revisions." if before > 0 else ""
-    return _back(request, code, section, f"Sentence dropped.{kept}")
+    return _back(request, code, (section, number), f"Sentence dropped.{kept}")
 
 
-def _back(request: Request, code: str, section: str, words: str) -> Response:
-    anchor = f"#section-{section}" if section else ""
+def _back(request: Request, code: str, place: tuple[str, str], words: str) -> Response:
+    section, number = place
+    anchor = f"#sentence-{section}-{number}" if section and number else ""
     return redirect_with_message(request, f"{newsletter_path(code, 'draft')}{anchor}", words)

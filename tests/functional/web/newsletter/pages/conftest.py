@@ -38,12 +38,12 @@ class Desk:
         headers = {"HX-Request": "true", "X-CSRF-Token": await self.visitor.csrf()}
         return await self.visitor.http.post(f"{self.base}/{path}", data=data, headers=headers)
 
-    async def until_done(self, path):
-        """Look again until nothing is under way."""
+    async def until_done(self, path, words=""):
+        """Look again until nothing is under way and the page has these words."""
         async with asyncio.timeout(DEADLINE):
             while True:
                 text = await self.see(path)
-                if "data-running" not in text:
+                if "data-running" not in text and words in text:
                     return text
                 await asyncio.sleep(0.1)
 
@@ -81,5 +81,6 @@ async def outlined_desk(retrieved_desk):
 @pytest.fixture
 async def drafted_desk(outlined_desk):
     await outlined_desk.send("draft/generate")
-    await outlined_desk.until_done("draft")
+    # The job completes the newsletter after its text is there.
+    await outlined_desk.until_done("draft", "Continue to export")
     return outlined_desk

@@ -109,7 +109,7 @@ async def test_a_section_too_long_is_refused_and_kept(drafted_desk, write):
     assert "word word word" in answer.text
 
 
-UNCONFIRMED = "The price of beans hardly changed because farmers hoarded them."
+UNCONFIRMED = "The price of beans hardly changed while farmers hoarded them."
 
 
 async def cited(desk):
