@@ -93,11 +93,7 @@ def find_instructions(text: str) -> tuple[str, ...]:
 
 def _spoken(sentence: str) -> str:
     """The sentence without invisible characters and quotations; a sentence that is all quotation without its marks."""
-    visible = sentence
-    if not sentence.isascii():
-        visible = "".join(
-            mark for mark in unicodedata.normalize("NFKC", sentence) if unicodedata.category(mark) != "Cf"
-        )
+    visible = sentence if sentence.isascii() else _visible(sentence)
     text = _SPACES.sub(" ", visible).strip()
     around = _QUOTATION.sub(" … ", text)
     is_quoted = len(_WORD.findall(around)) >= _FEWEST_WORDS_AROUND_A_QUOTATION

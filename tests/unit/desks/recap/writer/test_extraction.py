@@ -110,10 +110,13 @@ def test_a_bill_that_passed_is_never_told_as_rejected_with_its_amendment(meeting
     )
     assert recap.title.startswith("水道法案を可決")
     summaries = [point.text for point in recap.key_points if point.kind == "decision"]
-    assert summaries == [
-        "水道法案に対する修正案は、起立少数で否決されました。",
-        "水道法案は、起立多数で可決すべきものと決しました。",
-    ]
+    assert len(summaries) == 2
+    assert "水道法案" in summaries[0]
+    assert "否決" in summaries[0]
+    assert "可決" not in summaries[0]
+    assert "水道法案" in summaries[1]
+    assert summaries[1].endswith("可決すべきものと決しました。")
+    assert "否決" not in summaries[1]
 
 
 def test_a_sentence_that_points_back_comes_with_the_one_before(meeting_with, recap_of):

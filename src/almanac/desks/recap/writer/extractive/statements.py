@@ -1,8 +1,9 @@
 """Drafted sentences for the levels: proposals, questions, answers, positions and decisions, each readable by itself."""
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 
+from almanac.desks.recap.model.facts.speech_text import spoken_sentences
 from almanac.desks.recap.model.record import HouseDecision, Vote
 from almanac.desks.recap.writer.evidence import SentenceDraft, new_draft
 from almanac.desks.recap.writer.extractive.analysis import LONGEST_LINE, ContentLine, MeetingAnalysis
@@ -16,6 +17,7 @@ _LONGEST_SUBJECT = 45
 _CONCLUSION = lazy_regex(r"採決(?:の|いたしました|しました)結果|附帯決議が付")
 _LONGEST_TOPIC, _OPENING = 24, 30
 _REMARK = 3
+_LONGEST_NAMING = LONGEST_LINE // 2
 _VERBS = {
     "passed": ("可決すべきものと", "可決されました"),
     "approved": ("承認すべきものと", "承認されました"),
@@ -65,7 +67,9 @@ def draft_statement(analysis: MeetingAnalysis, line: ContentLine) -> SentenceDra
         if naming
         else []
     )
-    return new_draft(orders, *named, *wording_options(line.text))
+    lead = _naming_sentence(analysis, item.title, naming, line.text)
+    with_lead = [simplify(lead) + text for text in wording_options(line.text)] if lead else []
+    return new_draft(orders, *named, *with_lead, *wording_options(line.text))
 
 
 def draft_answer(analysis: MeetingAnalysis, line: ContentLine, *, about: bool = True) -> SentenceDraft:
@@ -213,10 +217,10 @@ def draft_decisions(analysis: MeetingAnalysis) -> Iterator[tuple[HouseDecision, 
         naming = _orders_naming(analysis, decision)
         orders = tuple(dict.fromkeys((*naming, decision.order)))
         subject = decision.subject if naming else ""
-        yield (
-            decision,
-            new_draft(orders, *_sentences(decision, subject), simplify(trim_openers(decision.text)), decision.text),
-        )
+        title, spoken = _GOES_WITH.sub("", decision.subject), trim_openers(decision.text)
+        lead = _naming_sentence(analysis, title, naming, decision.text)
+        named = (simplify(lead + spoken), lead + spoken) if lead else ()
+        yield decision, new_draft(orders, *_sentences(decision, subject), *named, simplify(spoken), decision.text)
 
 
 def _orders_naming(analysis: MeetingAnalysis, decision: HouseDecision) -> tuple[int, ...]:
@@ -228,6 +232,21 @@ def _orders_naming(analysis: MeetingAnalysis, decision: HouseDecision) -> tuple[
         if speech.order <= decision.order and title and title in speech.text
     ]
     return tuple(before[-1:])
+
+
+def _naming_sentence(analysis: MeetingAnalysis, title: str, naming: Sequence[int], text: str) -> str:
+    """The last sentence before a text that names its subject, so that 本案 (“this bill”) can be understood.
+
+    Empty where the text names it itself, or no short sentence does.
+    """
+    if not title or title in text:
+        return ""
+    spoken = (each for order in naming[-1:] for each in spoken_sentences(analysis.meeting.by_order[order]))
+    before = takewhile(lambda each: each.text != text, spoken)
+    fitting = [
+        each.text for each in before if each.is_ended and title in each.text and len(each.text) <= _LONGEST_NAMING
+    ]
+    return fitting[-1] if fitting else ""
 
 
 def _sentences(decision: HouseDecision, subject: str) -> list[str]:
