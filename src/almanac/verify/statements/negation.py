@@ -26,10 +26,10 @@ _PERHAPS_LATIN = lazy_regex(
     r"|stop\w*|cuts?|lo(?:se|ses|st|sing)|end(?:s|ed)?"
     r"|bann?\w*|den(?:y|ies|ied)|avoid\w*|only|hardly|few|little|instead|until|exempt\w*|prevent\w*"
     r"|cancel\w*|suspend\w*|except|rather|too|\w{3,}less|tidak|bukan|tak|belum|tiada|jangan|tanpa|gagal|enggan|\w*tolak\w*"
-    r"|\w*larang\w*|\w*henti\w*|\w*elak\w*|hanya|kecuali|\w*batal\w*|hingga)\b"
+    r"|\w*larang\w*|\w*henti\w*|\w*elak\w*|hanya|kecuali|\w*batal\w*|hingga|\w*ragu\w*)\b"
 )
 _PERHAPS_CJK = lazy_regex(
-    "[不没沒未无無非免停禁拒缺欠只仅僅尚]|取消|中止|ない|なかった|なく|なけれ|ませ|だけ|のみ|まで|以外"
+    "[不没沒未无無非免停禁拒缺欠只仅僅尚]|存疑|取消|中止|ない|なかった|なく|なけれ|ませ|だけ|のみ|まで|以外"
 )
 _LATIN_LETTER = lazy_regex("[A-Za-z]")
 

@@ -26,8 +26,8 @@ _ACCEPTED = {
 _GOVERNED = {"possible": 2, "planned": 2, "expected": 2, "suspected": 4, "pending": 4}
 _OPEN = ("planned", "expected", "pending", "future")
 _FEWEST_WITHOUT_VERB = 2
-_BOUND_REACH = 14
-_BOUNDS = ("upper", "lower")
+_REACH = {"upper": 14, "lower": 14, "about": 2}
+_COMMAS = frozenset(",;。、")
 
 
 def check_openness(claim: MarkedSentence, sentences: Sequence[MarkedSentence]) -> list[ClaimFinding]:
@@ -84,9 +84,9 @@ def _excerpt(sentence: MarkedSentence, marker: Marker) -> str:
 
 
 def check_bounds(facts: SentenceFacts, chosen: Sequence[SourceSentence], language: str) -> list[ClaimFinding]:
-    """A figure that the source gives only as an upper or lower bound, and the claim as it is."""
+    """A figure that the source gives only as a bound or as rounded, and the claim as it is."""
     claim = mark_sentence(facts, language)
-    if claim.has(*_BOUNDS):
+    if claim.has(*_REACH):
         return []
     for quantity in facts.quantities:
         if quantity.rounding is not Rounding.EXACT or quantity.ordinal:
@@ -95,6 +95,8 @@ def check_bounds(facts: SentenceFacts, chosen: Sequence[SourceSentence], languag
         bounds = [_find_bound(sentence, sourced, language) for sentence, sourced in matching]
         if bounds and all(bounds):
             return [uncertain_difference(quantity.text, bounds[0] or "")]
+        if matching and all(each.rounding is not Rounding.EXACT for _, each in matching):
+            return [uncertain_difference(quantity.text, matching[0][0].facts.text)]
     return []
 
 
@@ -109,13 +111,12 @@ def _find_bound(sentence: SourceSentence, sourced: Quantity, language: str) -> s
     """The bound and its figure as the source writes them; None for a plain figure."""
     text = sentence.facts.text
     marked = mark_sentence(sentence.facts, language)
-    for kind in _BOUNDS:
+    for kind, reach in _REACH.items():
         for marker in marked.markers(kind):
             if _ends_range(marker, sentence):
                 continue
-            if 0 <= sourced.start - marker.end <= _BOUND_REACH and not set(text[marker.end : sourced.start]) & set(
-                ",;。、"
-            ):
+            between = text[marker.end : sourced.start]
+            if 0 <= sourced.start - marker.end <= reach and not _COMMAS & set(between):
                 return text[marker.start : sourced.end]
             if 0 <= marker.start - sourced.end <= 1 and language == "zh":
                 return text[sourced.start : marker.end]

@@ -10,7 +10,7 @@ from almanac.verify.statements.marked_sentences import MarkedSentence, Marker
 _NEEDED = {
     "all": ("all",),
     "most": ("most",),
-    "none": ("none", "negation"),
+    "none": ("none", "negation", "negative"),
     "only": ("only", "few"),
     "first": ("first",),
     "superlative": ("superlative", "first"),

@@ -18,16 +18,21 @@ _Words = Sequence[ContentWord]
 
 
 def check_replaced_words(claim: MarkedSentence, sentences: Sequence[MarkedSentence]) -> list[ClaimFinding]:
-    """The first words of the claim that stand where a clause of the source has others."""
+    """The first words of the claim that stand where a clause of the source has others, and belong elsewhere in it."""
+    everywhere = [word for sentence in sentences for word in sentence.words]
     for sentence in sentences:
         for clause in sentence.clauses:
             for mine, theirs in _find_replacements(claim.words, clause.words):
-                absent = not any(word.carries & claim.keys for word in theirs) and not all(
-                    word.is_light for word in mine
+                absent = not any(word.carries & claim.keys for word in theirs)
+                elsewhere = any(
+                    _find_place(word, everywhere) >= 0 > _find_place(word, clause.words)
+                    for word in mine
+                    if not word.is_light
                 )
                 quoted = claim.text[max(0, mine[0].start - 1)] in _QUOTES
                 closes = mine[-1] == claim.words[-1]
-                if absent and not quoted and not _is_next_to(mine, theirs, sentence.words, closes=closes):
+                is_moved = _is_next_to(mine, theirs, sentence.words, closes=closes)
+                if absent and elsewhere and not quoted and not is_moved:
                     claimed = " ".join(word.text for word in mine)
                     return [uncertain_difference(claimed, sentence.text[theirs[0].start : theirs[-1].end])]
     return []

@@ -14,7 +14,7 @@ from almanac.verify.words.synonyms import synonym_groups
 
 _RUN = lazy_regex(f"[{HAN}]+")
 _LONGEST_PART = 4
-_LIGHT, _ORDINARY = 2, 5
+_LIGHT, _ORDINARY = 2, 4
 # 成年人 says what 成年 says; the last character only names the kind of thing.
 _ENDINGS = frozenset(
     "者率量额费局部厅处所院会员人家业性化法案期区市县省镇村国党队站厂店校线物品机车船们群式型类级层度点面款金工士"

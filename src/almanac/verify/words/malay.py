@@ -14,7 +14,7 @@ from almanac.verify.words.synonyms import synonym_groups
 simplemma = lazy_module("simplemma")
 
 _MIN_ROOT = 3
-_LIGHT, _ORDINARY = 2, 5
+_LIGHT, _ORDINARY = 2, 4
 _ENDING = lazy_regex("(?:lah|kah|tah|pun|nya|ku|mu)$")
 _SUFFIX = lazy_regex("(?:kan|an|i)$")
 # The nasal of meng- and peng- replaces the first letter of most roots: menyokong is meN- and sokong.
