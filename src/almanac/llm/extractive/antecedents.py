@@ -39,6 +39,7 @@ _QUOTED = re.compile(r"[“\"][^”\"]*[”\"]")
 
 
 _SHORT_NAME = re.compile(r"(?P<name>[A-Z][a-z]+(?:[-'’]?[A-Z][a-z]+)?|[A-Z]{2,6})(?:['’]s)?,?\s+(?=[a-z])")
+_FULL_NAME = re.compile(r"[A-Z][\w.’'-]*(?:\s+[A-Z][\w.’'-]*)+|(?<=\()[A-Z]{2,6}(?=\))")
 _LOWER_WORD = re.compile(r"\b[a-z]+\b")
 _JAPANESE_NAME = re.compile(
     rf"(?P<name>[{HAN}{KATAKANA}]{{1,6}}?)(?P<form>氏|さん|容疑者|被告|議員|市長|知事|社長|会長|教授|選手|監督)(?:は|が|も|によると|の)"
@@ -52,26 +53,32 @@ def find_antecedents(texts: Sequence[str], language: str, title: str = "") -> li
     """
     find = _FINDERS.get(language, _english)
     common = frozenset(word for text in texts for word in _LOWER_WORD.findall(text))
+    introduced = [] if language == "ja" else [_full_names(text) for text in texts]
     places: list[int | None] = [None]
     for at in range(1, len(texts)):
         place = find(texts, at)
         if place is None:
-            place = _japanese_name(texts, at, title) if language == "ja" else _short_name(texts, at, title, common)
+            name = _short_name(texts[at], title, common) if introduced else ""
+            place = _nearest_with(introduced, at, name) if name else _japanese_name(texts, at, title)
         places.append(place)
     return places[: len(texts)]
 
 
-def _short_name(texts: Sequence[str], at: int, title: str, common: frozenset[str]) -> int | None:
-    """The sentence that gives the full name of a person or body that a sentence begins with; not a common word."""
-    match = _SHORT_NAME.match(texts[at])
-    if match is None or match["name"] in title or match["name"].casefold() in common:
-        return None
-    name = re.escape(match["name"])
-    if match["name"].isupper():
-        full = re.compile(rf"\({name}\)")
-    else:
-        full = re.compile(rf"[A-Z][\w.’'-]*\s+{name}\b|\b{name}\s+[A-Z][a-z]")
-    return _nearest(texts, at, full)
+def _short_name(text: str, title: str, common: frozenset[str]) -> str:
+    """The name that a sentence begins with; empty where the title has it, or the text has it as a common word."""
+    match = _SHORT_NAME.match(text)
+    return match["name"] if match and match["name"] not in title and match["name"].casefold() not in common else ""
+
+
+def _full_names(text: str) -> frozenset[str]:
+    """The parts of the full names in a text, and the abbreviations that it explains in brackets."""
+    names = _FULL_NAME.findall(text)
+    return frozenset(word.removesuffix("'s").removesuffix("’s").strip(".,") for name in names for word in name.split())
+
+
+def _nearest_with(introduced: Sequence[frozenset[str]], at: int, name: str) -> int | None:
+    places = range(at - 1, max(-1, at - 1 - _FARTHEST), -1)
+    return next((place for place in places if name in introduced[place]), None)
 
 
 def _japanese_name(texts: Sequence[str], at: int, title: str) -> int | None:
