@@ -13,7 +13,10 @@ from almanac.webhooks import EventType
 
 COMPLETED, EXPORTED, PREPARED = "newsletter.completed", "newsletter.exported", "newsletter.prepared"
 EVENTS = (
-    EventType(COMPLETED, "A newsletter's draft was completed: every sentence is supported."),
+    EventType(
+        COMPLETED,
+        "A newsletter's draft was completed: each sentence passed the rules, was confirmed, or is the editor's own.",
+    ),
     EventType(EXPORTED, "A newsletter was exported to a file."),
     EventType(PREPARED, "A schedule prepared the next issue of a newsletter, for review by a person."),
 )
