@@ -10,6 +10,7 @@ from urllib.parse import SplitResult, urljoin, urlsplit
 
 from almanac.documents.chunker import word_weight
 from almanac.documents.html import HtmlTree
+from almanac.language.boilerplate import find_instructions
 
 _NEVER_SHOWN = ("script", "style", "noscript", "template", "svg", "math", "canvas", "iframe", "object")
 _PAGE_ITSELF = frozenset({"html", "body", "main", "article"})
@@ -20,6 +21,7 @@ _COMMENTS = re.compile(
 )
 _CONSENT = re.compile(r"cookie|consent|gdpr|onetrust|didomi", re.IGNORECASE)
 _LONGEST_NOTICE = 600
+_LONGEST_HIDDEN = 5_000
 _HEADINGS = ("h2", "h3", "h4", "h5", "h6")
 _ENTRIES = ("li", "div", "section", "tr", "dd")
 _FEWEST_TEASERS, _LONGEST_TEASER, _FEWEST_WORDS_OF_LINK = 4, 80, 3
@@ -32,6 +34,13 @@ def strip_boilerplate(tree: HtmlTree, url: str) -> None:
     _drop(header for header in tree.iter("header") if not _within(header, "article", "main") and _has_no_title(header))
     _drop(title for title in tree.iter("h1") if _leads_home(title, url))
     _drop(_teasers(tree, url))
+
+
+def find_hidden_instructions(tree: HtmlTree) -> tuple[str, ...]:
+    """Sentences addressed to machines in what a visitor doesn't see. To be asked before that is taken off."""
+    hidden = (element for element in tree.iter() if _is_hidden(element))
+    texts = (text for element in hidden if len(text := element.text_content()) <= _LONGEST_HIDDEN)
+    return tuple(dict.fromkeys(sentence for text in texts for sentence in find_instructions(text)))
 
 
 def _drop(elements: Iterator[HtmlTree]) -> None:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from almanac.articles.boilerplate import strip_boilerplate
+from almanac.articles.boilerplate import find_hidden_instructions, strip_boilerplate
 from almanac.articles.highlights import NO_HIGHLIGHTS, Highlights, pick_highlights
 from almanac.articles.labels import find_country, find_tags
 from almanac.articles.metadata import (
@@ -55,7 +55,10 @@ class NoArticleCause(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedPage:
-    """A page as it was read: its words without surroundings, and what it says about itself."""
+    """A page as it was read: its words without surroundings, and what it says about itself.
+
+    `hidden_instructions` are sentences addressed to machines that a visitor doesn't see.
+    """
 
     title: str
     text: str
@@ -66,6 +69,7 @@ class ParsedPage:
     tags: tuple[str, ...]
     signature: bytes | None = None
     choice: Highlights = NO_HIGHLIGHTS
+    hidden_instructions: tuple[str, ...] = ()
 
 
 class NoArticle(InputError, code="no_article"):
@@ -106,6 +110,7 @@ def parse_page(request: PageRequest) -> ParsedPage:
     if tree is None:
         raise NoArticle("The page is empty.")
     data, onward = read_linked_data(tree), find_refresh_url(tree, request.url)
+    hidden_instructions = find_hidden_instructions(tree)
     strip_boilerplate(tree, request.url)
     draft = read_web_page(serialize_html(tree), request.url)
     title = shorten(storable(draft.title), TITLE_LIMIT)
@@ -127,6 +132,7 @@ def parse_page(request: PageRequest) -> ParsedPage:
         tags=find_tags(title, text),
         signature=minhash_signature(text),
         choice=pick_highlights(title, text),
+        hidden_instructions=hidden_instructions,
     )
 
 

@@ -93,8 +93,9 @@ def find_instructions(text: str) -> tuple[str, ...]:
 
 def _spoken(sentence: str) -> str:
     """The sentence without invisible characters and quotations; a sentence that is all quotation without its marks."""
-    visible = sentence if sentence.isascii() else _visible(sentence)
-    text = _SPACES.sub(" ", visible).strip()
+    text = _SPACES.sub(" ", sentence if sentence.isascii() else _visible(sentence)).strip()
+    if not _QUOTATION_MARKS.search(text):
+        return text
     around = _QUOTATION.sub(" … ", text)
     is_quoted = len(_WORD.findall(around)) >= _FEWEST_WORDS_AROUND_A_QUOTATION
     return around if is_quoted else _QUOTATION_MARKS.sub("", text).strip()

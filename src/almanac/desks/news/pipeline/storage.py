@@ -171,6 +171,6 @@ def _metadata(link: LeasedLink, read: ArticleRead, now: datetime) -> dict[str, A
         "words": len(page.text.split()),
         "date_from": "page" if page.published else "source" if link.published else None,
         **written.metadata(),
-        "instructions": list(find_instructions(f"{page.title}\n\n{page.text}")),
+        "instructions": [*find_instructions(f"{page.title}\n\n{page.text}"), *page.hidden_instructions],
         "read_at": now.isoformat(),
     }
