@@ -39,7 +39,9 @@ def check_hedges(
     for predicate in claimed:
         if not predicate.is_asserted or predicate.hedge or predicate.is_negated or predicate.is_adnominal:
             continue
-        same = [each for each in sourced if each.forms & predicate.forms]
+        same = [each for each in sourced if each.forms & predicate.forms and not each.is_negated]
+        if same and predicate.is_done and all(each.is_future and not each.hedge for each in same):
+            return [uncertain_difference(predicate.text, same[0].text)]
         if not same or not all(each.hedge for each in same):
             continue
         if _ATTRIBUTED.search(text) and any(each.hedge in _SPEAKERS_OWN for each in same):

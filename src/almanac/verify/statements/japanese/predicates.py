@@ -45,8 +45,8 @@ class Predicate:
 
     `is_asserted` is false for a noun of action that is only mentioned, as in 閉鎖を検討する. `hedge` is the word that
     leaves it open, empty without one. `is_linked` tells that the sentence goes on with another predicate of the same
-    rank. `subject` is None where the sentence doesn't show it; `topics` are all phrases
-    before は or が in front of it, `target` is the one before を.
+    rank, `is_future` that it isn't done yet. `subject` is None where the sentence doesn't show it; `topics` are all
+    phrases before は or が in front of it, `target` is the one before を.
     """
 
     start: int
@@ -62,6 +62,7 @@ class Predicate:
     is_quoted: bool
     is_adnominal: bool
     is_linked: bool
+    is_future: bool
     hedge: str
     subject: NounPhrase | None
     agent: NounPhrase | None
@@ -174,6 +175,7 @@ def _read_predicate(morphemes: Sequence[Morpheme], at: int, previous: int, text:
         is_quoted=quoted,
         is_adnominal=adnominal,
         is_linked=_is_linked(morphemes, end),
+        is_future=_is_future(head, tail) and not adnominal,
         hedge=_find_hedge(morphemes, end, tail),
         subject=subject,
         agent=_find_agent(morphemes, at, previous),
@@ -196,6 +198,14 @@ def _is_linked(morphemes: Sequence[Morpheme], end: int) -> bool:
     """Whether the sentence goes on after し or て."""
     last, after = morphemes[end - 1], [each.form for each in morphemes[end : end + 2]]
     return after[:1] in (["て"], ["で"]) or (last.inflection.startswith("連用形") and after[:1] == ["、"])
+
+
+def _is_future(head: Morpheme, tail: Sequence[Morpheme]) -> bool:
+    """Whether a verb ends without た or ている, which tells what is to come."""
+    last = tail[-1] if tail else head
+    is_plain = not any(_PAST in each.kinds or each.form in {"て", "で", "ない", "ず"} for each in tail)
+    is_verb = head.kind == "動詞" or (bool(tail) and tail[0].form in _DO)
+    return is_verb and is_plain and last.inflection.startswith("終止形")
 
 
 def _head_keys(core: Morpheme) -> tuple[frozenset[str], frozenset[str]]:
@@ -264,7 +274,8 @@ def _find_hedge(morphemes: Sequence[Morpheme], end: int, tail: Sequence[Morpheme
     for each in tail:
         if each.form in _OPEN_AUXILIARIES or _GUESS in each.inflection or each.form in _CONDITION:
             return each.surface
-    if [each.form for each in morphemes[end : end + 3]] == ["と", "為る", "て"]:
+    alleged = [each.form for each in morphemes[end : end + 3]] == ["と", "為る", "て"]
+    if alleged and any(_PAST in each.kinds for each in tail):
         return "として"
     hedges = read_words("hedges_ja.txt")
     for each in morphemes[end : end + _LONGEST_GAP]:
