@@ -27,6 +27,8 @@ _DEMONSTRATIVE = re.compile(
 # “The Brazilian has …”, “The 61-year-old actress …”: who it is was told before.
 _DESCRIBED = re.compile(
     r"The \d+-year-old\b(?! [A-Z])(?! [a-z]+,? [A-Z])"
+    r"|The [A-Z][a-z]+ (?:duo|pair|trio|striker|star|player|singer|actor|actress|coach|captain|midfielder|defender)\b"
+    r"(?! [A-Z])"
     r"|The (?:[a-z-]+ )?[A-Z][a-z]+(?:ian|ean|an|ese|ish) "
     r"(?:is|was|has|had|will|said|says|who|also|can|could|would|did|does|scored|won|joined|plays)\b"
 )

@@ -45,11 +45,11 @@ class CuedPattern:
 _COURTESIES = re.compile(rf"{alternatives('courtesies')}\b", re.IGNORECASE)
 _SPEAKER_LABEL = re.compile(r"^[A-Z][^:.!?“\"]{2,70}:\s+")
 _PROCEDURE = re.compile(alternatives("japanese_procedure"))
-_ADDRESS = re.compile(r"^©|https?://|www\.|@\w{2,}|#\w{3,}")
+_ADDRESS = re.compile(r"^©|https?://|www\.|@\w{2,}|#\w{3,}|\bis (?:sponsored|brought to you) by\b")
 
 
 def is_formality(text: str) -> bool:
-    """Whether it is a courtesy, procedure of a meeting, or a line with an address rather than content."""
+    """Whether it is a courtesy, procedure of a meeting, a line with an address or a sponsor rather than content."""
     spoken = _SPEAKER_LABEL.sub("", text)
     return any((_COURTESIES.match(spoken), _ADDRESS.search(text), not text.isascii() and _PROCEDURE.search(text)))
 

@@ -44,7 +44,8 @@ _FEWEST_OWN_SENTENCES = 2
 _LONG_WORD = re.compile(r"\b[A-Za-z][a-z]{3,}")
 _FEWEST_TITLE_WORDS = 4
 _LABELLED = re.compile(r"[^:：]{1,30}[:：]\s*\S")
-_RULE = re.compile(r"[-=_*/~#]{5,}")
+# Rules, and notes on a writer such as “Ann Poe — Award-winning reporter”.
+_RULE = re.compile(r"[-=_*/~#]{5,}|^[A-Z][a-z]+ [A-Z][a-z]+ [—–-] [A-Z]")
 # A Japanese sentence that breaks off after a particle.
 _BROKEN_OFF = re.compile(r"(?:こと|もの|の|人|者|方)[もがにをはへ][。！]$|[にへで][もは][。！]$")
 

@@ -42,6 +42,7 @@ NEEDING = {
         ("Lagos banned plastic bags.", "Shops welcomed these rules."),
         ("Governor Jane Odhiambo opened a clinic.", "“Nurses will come in June,” she said."),
         ("Lionel Reis signed for Dover.", "The Brazilian has scored nine goals."),
+        ("Herbert Roy and Jean Mahut won.", "The French duo lost the first set."),
     ],
     "ms": [
         ("Sebuah bas terbalik di Gerik.", "Bas itu dalam perjalanan ke Baling."),
