@@ -20,11 +20,12 @@ from almanac.verify.names.translated import check_translated_names
 from almanac.verify.normalization import has_kana, normalize_text, to_simplified_chinese
 from almanac.verify.quantities.check import check_codes, check_quantities
 from almanac.verify.quantities.ranks import check_ranks
-from almanac.verify.quotations import find_quotations, is_verbatim, nearest_wording
+from almanac.verify.quotations import as_quoted, find_quotations, is_name_of_work, is_verbatim, nearest_wording
 from almanac.verify.reasons import (
     altered_quotation,
     claim_too_long,
     dangling_reference,
+    fact_in_doubt,
     missing_reference,
     uncovered_words,
     unrelated_wording,
@@ -236,7 +237,11 @@ def _check_quotations(text: str, cited: Sequence[SourceText]) -> list[ClaimFindi
     for quotation in find_quotations(text):
         if not any(is_verbatim(quotation, source.text, source.quotable_text) for source in cited):
             near = (nearest_wording(quotation, source.text) for source in cited)
-            findings.append(altered_quotation(quotation.text, next((words for words in near if words), None)))
+            expected = next((words for words in near if words), None)
+            if is_name_of_work(quotation) and (expected is None or as_quoted(expected) in as_quoted(quotation.text)):
+                findings.append(fact_in_doubt(FindingKind.NAME, quotation.text))
+            else:
+                findings.append(altered_quotation(quotation.text, expected))
     return findings
 
 

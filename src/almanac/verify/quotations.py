@@ -21,6 +21,7 @@ _PUNCTUATION = lazy_regex(
     r"(?<![0-9])[.,](?![0-9])|(?<=[0-9])[.,](?![0-9])|(?<![0-9])[.,](?=[0-9])|[、,。!?;:\"'()「」『』“”‘’・*_-]"
 )
 _CJK_GAP = lazy_regex(rf"(?<=[{CJK}]) | (?=[{CJK}])")
+_LATIN_WORD = lazy_regex(r"[^\W\d_]+")
 _SHORTEST = 2
 _LONG_TITLE = 5
 _NEAR = 0.5
@@ -60,6 +61,12 @@ def is_verbatim(quotation: Quotation, source: str, quotable: str) -> bool:
             return False
         position = match.end()
     return True
+
+
+def is_name_of_work(quotation: Quotation) -> bool:
+    """Whether every longer word is capitalized, as in the name of a film or a journal: nobody is quoted."""
+    words = [word for word in _LATIN_WORD.findall(quotation.text) if len(word) > 3]
+    return len(words) > 1 and all(word[0].isupper() for word in words)
 
 
 def nearest_wording(quotation: Quotation, source: str) -> str | None:

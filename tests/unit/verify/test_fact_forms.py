@@ -102,6 +102,7 @@ SAME_FACT = [
     ("Harga naik menjadi Rp 5 miliar.", "Harga naik menjadi Rp5.000.000.000."),
 ]
 OTHER_FACT = [
+    ("憲法二十五条の生存権に基づく控除である。", "憲法二十九条の生存権に基づく控除である。"),
     ("円相場は1ドル＝148円で始まった。", "円相場は1ドル＝184円で始まった。"),
     (
         "The central bank raised its rate by 0.25 percentage points.",
@@ -210,3 +211,51 @@ def test_a_sentence_is_looked_for_where_it_stands_word_for_word(verdict_of):
     assert checked.verdict is Verdict.SUPPORTED
     assert checked.matched is not None
     assert source[slice(*checked.matched)].startswith("Drink water")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Her debut was in Tom Eich.",
+        "Her debut was in New Hebden.",
+        "Her debut was at the Bureau of Earth.",
+    ],
+)
+def test_a_name_is_found_by_all_its_words(verdict_of, text):
+    source = "She said the fee would be paid to the Bureau of Mines. Her debut was in New Lanford."
+    assert verdict_of(text, source).verdict in {Verdict.CHANGED, Verdict.UNCONFIRMED}
+
+
+def test_a_bound_is_compared_with_the_bound_in_its_place(verdict_of):
+    source = "The lamp costs $200, more than $147 below the usual price."
+    assert verdict_of("The lamp costs $200, more than $197 below the usual price.", source).verdict is Verdict.CHANGED
+
+
+def test_a_range_shares_its_scale_and_unit(verdict_of):
+    source = "Perbelanjaan syarikat ialah Rp 20 triliun hingga Rp 30 triliun setahun."
+    text = "Perbelanjaan syarikat ialah dua puluh sampai tiga puluh triliun rupiah setahun."
+    assert verdict_of(text, source).verdict is Verdict.SUPPORTED
+
+
+def test_a_short_kilo_is_a_kilometre_or_a_kilogram_but_no_metre(verdict_of):
+    source = "震源の深さは約30キロと推定される。"
+    assert verdict_of("震源の深さは約30キロメートルと推定される。", source).verdict is Verdict.SUPPORTED
+    assert verdict_of("震源の深さは約30メートルと推定される。", source).verdict is Verdict.CHANGED
+
+
+def test_a_fact_of_another_sentence_is_a_change_only_in_a_copy(verdict_of):
+    source = (
+        "Net income of Orlind Steel in the third quarter was $120 million because of lower demand in building. "
+        "For the fourth quarter it expects $1.40 a share."
+    )
+    merged = "Weak building demand hurt Orlind Steel, whose guidance of $1.40 seems modest."
+    assert verdict_of(merged, source).verdict is Verdict.UNCONFIRMED
+    copied = "Net income of Orlind Steel in the fourth quarter was $120 million because of lower demand."
+    assert verdict_of(copied, source).verdict is Verdict.CHANGED
+
+
+def test_the_name_of_a_work_is_a_name_and_no_quotation(verdict_of):
+    source = "The band played on the album “Iron Garden” last year."
+    longer = verdict_of("The band played on the album “Iron Garden: Songs for Lanford” last year.", source)
+    assert longer.verdict is Verdict.UNCONFIRMED
+    assert verdict_of("The band played on the album “Iron Harbour” last year.", source).verdict is Verdict.CHANGED

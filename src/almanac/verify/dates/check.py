@@ -7,11 +7,14 @@ from almanac.verify.dates.moments import POINTS_BACK, DateContext, Moment, Momen
 from almanac.verify.facts import SentenceFacts
 from almanac.verify.model import ClaimFinding, FindingKind
 from almanac.verify.quantities.quantity import Quantity, quantities_match
-from almanac.verify.reasons import fact_in_doubt, fact_not_in_source
+from almanac.verify.reasons import fact_in_doubt, fact_may_differ, fact_not_in_source
 from almanac.verify.sources import SourceSentence, SourceText, collect_moments, collect_quantities
 from almanac.verify.statements.clauses import Clause, clause_index, split_clauses
 
 _COMPARED = {"上月": ("环比", "按月"), "上个月": ("环比", "按月"), "去年": ("同比", "按年"), "上年": ("同比", "按年")}
+
+
+_FAITHFUL_COPY = 0.6
 
 
 def check_moments(facts: SentenceFacts, alignment: Alignment, sources: Sequence[SourceText]) -> list[ClaimFinding]:
@@ -29,7 +32,11 @@ def check_moments(facts: SentenceFacts, alignment: Alignment, sources: Sequence[
         if _is_plain_number(claimed, alignment, sources) or _is_comparison(claimed, alignment):
             continue
         rivals = [sourced for sourced in free if _may_replace(claimed, sourced)]
-        if not rivals and any(moments_match(claimed, sourced, around) for sourced in everywhere):
+        is_elsewhere = any(moments_match(claimed, sourced, around) for sourced in everywhere)
+        if is_elsewhere and not rivals:
+            continue
+        if is_elsewhere and alignment.best_coverage < _FAITHFUL_COPY:
+            findings.append(fact_may_differ(FindingKind.DATE, claimed.text, rivals[0].text))
             continue
         if not rivals and not _is_certain(claimed, near, around):
             findings.append(fact_in_doubt(FindingKind.DATE, claimed.text))

@@ -120,7 +120,9 @@ def _find_replaced_name(
 
     They share a word, have the same neighbours, or are all that differs in a near copy.
     """
-    others = [rival for rival in rivals if not rival.keys <= name.keys and not _sound_alike(name, rival)]
+    if any(rival.keys <= name.keys or _sound_alike(name, rival) for rival in rivals):
+        return None  # the source's own name, made longer or spelt otherwise
+    others = rivals
     sharing = [rival for rival in others if rival.keys & name.keys and rival.is_certain]
     if sharing:
         return sharing[0]

@@ -181,7 +181,7 @@ def capital_words(words: Iterable[LatinWord]) -> frozenset[str]:
 def is_acronym_of(name: LatinName, acronyms: frozenset[str]) -> bool:
     """`International Monetary Fund` where the source has IMF."""
     initials = "".join(word.text[0] for word in name.words if word.is_capital).casefold()
-    return len(initials) > 1 and initials in acronyms
+    return len(initials) > 2 and initials in acronyms
 
 
 def collect_acronyms(names: tuple[LatinName, ...]) -> frozenset[str]:

@@ -18,6 +18,7 @@ from almanac.verify.sources import SourceSentence, SourceText, collect_moments, 
 
 _SMALL_COUNT = 3
 _NEAR_COPY = 0.8
+_FAITHFUL_COPY = 0.6
 _FIRST_YEAR = 1900
 _DAY = 86_400
 _FIRST = lazy_regex(r"(?i)\bfirst\b|\bpertama\b|[首初]")
@@ -57,7 +58,8 @@ def check_quantities(facts: SentenceFacts, alignment: Alignment, sources: Sequen
     findings: list[ClaimFinding] = []
     for claimed in facts.quantities:
         displaced = _find_displaced(claimed, facts, alignment, free)
-        finding = _check_quantity(claimed, near, free, alignment.sentences, everywhere, displaced)
+        is_copy = alignment.best_coverage >= _FAITHFUL_COPY
+        finding = _check_quantity(claimed, near, free, alignment.sentences, everywhere, displaced, is_copy=is_copy)
         if finding is not None:
             findings.append(finding)
     return findings or _check_repeated(facts, alignment)
@@ -83,6 +85,8 @@ def _check_quantity(
     chosen: Sequence[SourceSentence],
     everywhere: list[SourceSentence],
     displaced: list[Quantity],
+    *,
+    is_copy: bool,
 ) -> ClaimFinding | None:
     same = [sourced for sourced in near if quantities_match(claimed, sourced)]
     if same and not _replaces_bound(claimed, same, displaced):
@@ -105,6 +109,8 @@ def _check_quantity(
     ) or _is_part_of_date(claimed, everywhere)
     if not rivals and (elsewhere or _is_verbatim(claimed, chosen)):
         return None
+    if elsewhere and not is_copy:
+        return fact_may_differ(claimed.kind, claimed.text, rivals[0].text)
     return _report_missing(claimed, near, rivals)
 
 

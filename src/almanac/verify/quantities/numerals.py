@@ -97,6 +97,7 @@ _ORDINAL = lazy_regex(
 _WORD_OR_DIGITS = lazy_regex(rf"(?i){_GROUPED}|half|[a-z]+")
 
 _LONGEST_LONE = 1
+_FIRST_SCALE = 1000
 _VOTES_BEFORE = lazy_regex("(?:賛成|反対|棄権|欠席|赞成|反对|弃权|可|否|計|共)$")
 _HAN_AFTER = lazy_regex("[一-鿿々](?<![対票对])")
 _ONE_COUNTED = lazy_regex("[割成%]|[人名頭匹台社件棟隻票](?:当た|あたり|につき|ずつ|が|を|は|、|,|。|と)")
@@ -120,6 +121,12 @@ def find_numerals(text: str) -> list[Numeral]:
     read = [*_ordinals(text), *_worded(text), *_mixed(text)]
     numerals = [numeral for numeral in read if taken.reserve(numeral.start, numeral.end)]
     return sorted(numerals, key=lambda numeral: numeral.start)
+
+
+def scale_word(text: str) -> int:
+    """The scale that a figure ends with, such as a million; 0 without one."""
+    words = (word for word in re.findall("[a-z]+", text.lower()) if word in _SCALES)
+    return max((_SCALES[word] for word in words if _SCALES[word] >= _FIRST_SCALE), default=0)
 
 
 def parse_numeral(text: str) -> frozenset[Decimal]:
@@ -206,7 +213,7 @@ def _mixed(text: str) -> list[Numeral]:
 
 @cache
 def _not_numbers() -> re.Pattern[str]:
-    return re.compile(any_word_pattern("not_numbers.txt"))
+    return re.compile(rf"(?<![{_KANJI}第])(?:{any_word_pattern('not_numbers.txt')})")
 
 
 @cache

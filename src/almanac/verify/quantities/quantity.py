@@ -9,7 +9,7 @@ from almanac.kit.lazy import lazy_regex
 from almanac.language.kanji_numerals import KANJI_DIGITS, SMALL_UNITS
 from almanac.verify.model import FindingKind
 from almanac.verify.normalization import SpanTracker
-from almanac.verify.quantities.numerals import Numeral, find_numerals, parse_numeral
+from almanac.verify.quantities.numerals import Numeral, find_numerals, parse_numeral, scale_word
 from almanac.verify.quantities.rounding import Rounding, find_rounding, rounding_allows
 from almanac.verify.quantities.units import MONEY, SHARE, Measure, currency_before, measure_after, short_scale
 
@@ -238,7 +238,7 @@ def _fraction_of_point(text: str, match: re.Match[str]) -> Quantity:
     return Quantity(*match.span(), match[0], values, _POINTS, find_rounding(text, *match.span()), in_words=True)
 
 
-_TO = lazy_regex(r" ?(?:-|to|and|or|hingga|sehingga|dan|から|至|到|~|〜|か|、)(?: ?)$")
+_TO = lazy_regex(r" ?(?:-|to|and|or|hingga|sehingga|sampai|dan|から|至|到|~|〜|か|、)(?: ?)$")
 
 
 def _shared_measures(text: str, quantities: list[Quantity]) -> list[Quantity]:
@@ -247,6 +247,12 @@ def _shared_measures(text: str, quantities: list[Quantity]) -> list[Quantity]:
     for number in range(len(shared) - 1):
         first, second = shared[number], shared[number + 1]
         between = text[first.end : second.start]
-        if first.measure is None and second.measure is not None and len(between) <= 6 and _TO.fullmatch(between):
-            shared[number] = replace(first, measure=second.measure)
+        if not _TO.fullmatch(between):
+            continue
+        if first.measure is None and second.measure is not None:
+            first = shared[number] = replace(first, measure=second.measure)
+        scale = scale_word(second.text)
+        if scale and not scale_word(first.text) and min(first.values) < min(second.values) / scale:
+            values = first.values | {value * scale for value in first.values}
+            shared[number] = replace(first, values=frozenset(values))
     return shared
