@@ -118,3 +118,10 @@ def test_subject_and_object_swapped_is_not_supported(verdict_of):
     assert verdict_of("卫生厅要求护士工会加薪。", source).verdict is not Verdict.SUPPORTED
     assert verdict_of("Orlen Kft向海棠科技供应水泵。", source).verdict is not Verdict.SUPPORTED
     assert verdict_of("海棠科技向Orlen Kft供应水泵。", source).verdict is Verdict.SUPPORTED
+
+
+def test_turned_comparison_is_not_supported(verdict_of):
+    source = "调查显示，北区的房租高于南区。"
+
+    assert verdict_of("南区的房租高于北区。", source).verdict is not Verdict.SUPPORTED
+    assert verdict_of("北区的租金高于南区。", source).verdict is Verdict.SUPPORTED

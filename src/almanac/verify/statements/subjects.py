@@ -22,7 +22,7 @@ _NEAR_VERB = 4
 
 def check_subjects(claim: MarkedSentence, sentences: Sequence[MarkedSentence]) -> list[ClaimFinding]:
     """The first subject of the claim that is an object in the source."""
-    return _check_swapped(claim, sentences) or _check_receiver(claim, sentences)
+    return _check_swapped(claim, sentences) or _check_receiver(claim, sentences) or _check_compared(claim, sentences)
 
 
 def check_named_subject(
@@ -125,6 +125,24 @@ def _check_receiver(claim: MarkedSentence, sentences: Sequence[MarkedSentence]) 
             if giver is not None and taker is not None and taker < giver and sentence.has("receiver"):
                 return [uncertain_difference(before[0].text, sentence.text)]
     return []
+
+
+def _check_compared(claim: MarkedSentence, sentences: Sequence[MarkedSentence]) -> list[ClaimFinding]:
+    """`B is above A` where the same word of the source has A above B."""
+    for marker in claim.markers("comparison"):
+        before = [word for word in claim.words if word.end <= marker.start]
+        after = claim.words_after(marker, 1)
+        for sentence in sentences:
+            for sourced in (each for each in sentence.markers("comparison") if each.text == marker.text):
+                above = [word for word in sentence.words if word.end <= sourced.start]
+                below = sentence.words_after(sourced, 1)
+                if before and after and _have(before[:1], below) and _have(after, above):
+                    return [uncertain_difference(before[0].text, sentence.text)]
+    return []
+
+
+def _have(claimed: Sequence[ContentWord], sourced: Sequence[ContentWord]) -> bool:
+    return any(word.keys & each.carries for word in claimed for each in sourced)
 
 
 def _find(word: ContentWord, sentence: MarkedSentence) -> int | None:
