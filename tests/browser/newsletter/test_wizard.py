@@ -39,7 +39,7 @@ async def test_four_steps_on_a_small_knowledge_base(knowledge, enter):
     await expect(page.get_by_text("Written from").first).to_be_visible()
     await page.get_by_role("link", name="Continue to draft").click()
     await page.get_by_role("button", name="Write the draft").click()
-    await expect(page.get_by_text("Every sentence is supported by its source.")).to_be_visible()
+    await expect(page.get_by_text("Nothing is left to check.")).to_be_visible()
     await page.get_by_role("link", name=re.compile("Source 1")).first.click()
     await expect(page.locator("#source-panel mark")).to_be_visible()
     await expect(page.locator("#source-panel h2")).to_be_focused()
@@ -101,7 +101,7 @@ async def test_a_section_is_written_anew_in_its_place(enter, prepare):
     await expect(page.get_by_text("Wrote Main Content")).to_be_visible()
 
 
-async def test_an_unsupported_sentence_stands_in_the_way_until_it_is_mended(enter, prepare):
+async def test_an_unsupported_sentence_stands_in_the_way_until_it_is_mended(enter, prepare, look):
     prepared = await prepare()
     page = await enter(Role.ADMIN)
     await page.goto(f"{prepared.base}/draft")
@@ -112,6 +112,7 @@ async def test_an_unsupported_sentence_stands_in_the_way_until_it_is_mended(ente
     await expect(page.locator("#count-section-6")).to_have_text("5 words, 1 min to read")
     await page.get_by_role("button", name="Done").click()
     await expect(page.locator(".fault")).to_contain_text("912 percent")
+    await look(page, "draft-fault-light-desktop")
     await page.get_by_role("button", name="Complete").click()
     alert = page.get_by_role("alert")
     await expect(alert).to_contain_text("It can't be completed yet")
@@ -120,5 +121,9 @@ async def test_an_unsupported_sentence_stands_in_the_way_until_it_is_mended(ente
     await page.get_by_role("link", name="Edit Conclusion").click()
     await area.fill("Thank you for reading.")
     await page.get_by_role("button", name="Done").click()
+    await page.get_by_role("button", name="This is my own sentence").press("Enter")
+    await expect(page.get_by_text("Marked as your own")).to_be_visible()
+    await expect(page.locator("#draft-checks")).to_contain_text("1 your own")
+    await look(page, "draft-own-light-desktop")
     await page.get_by_role("button", name="Complete").click()
     await expect(page.get_by_text("Newsletter completed")).to_be_visible()
