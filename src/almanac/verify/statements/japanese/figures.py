@@ -10,6 +10,7 @@ from almanac.verify.model import ClaimFinding
 from almanac.verify.quantities.quantity import Quantity, quantities_match
 from almanac.verify.reasons import uncertain_difference
 from almanac.verify.statements.japanese.phrases import NounPhrase, noun_keys, noun_phrase_before
+from almanac.verify.words.content import content_words, text_keys
 from almanac.verify.words.morphemes import Morpheme, read_morphemes
 
 _MARKS = frozenset({"は", "が", "も"})
@@ -17,6 +18,7 @@ _BREAK = frozenset({"、", "。", "一方"})
 _DIRECTION = lazy_regex(
     "(?:(?P<up>増|上昇|上が|上げ|引き上げ|伸び|高ま|拡大|値上|膨ら|改善)|(?P<down>減|低下|下が|下げ|引き下げ|落ち|縮小|下落|値下|悪化))"
 )
+_SHARE = lazy_regex("(?:そのうち|この(?:うち|中)|うち)[^。]*?(?=[、。]|$)")
 _FROM, _TO = lazy_regex("[ぁ-んァ-ン一-龥%]{0,6}から$"), lazy_regex("[^、。から]{0,6}(?:に|へ|まで|と)")
 
 
@@ -88,6 +90,27 @@ def _has_own_figure(subject: NounPhrase, claimed: Quantity, facts: SentenceFacts
         for figure in facts.quantities
         if not quantities_match(claimed, figure) and figure.kind is claimed.kind
     )
+
+
+def check_shares(facts: SentenceFacts, alignment: Alignment) -> list[ClaimFinding]:
+    """Report the whole put for a part: 5人が重症 where 5人が感染し、うち2人が重症."""
+    words = [word for word in content_words(facts.masked_text, "ja") if word.keys]
+    for sentence in alignment.sentences:
+        match = _SHARE.search(sentence.facts.text)
+        if match is None:
+            continue
+        text, (start, end) = sentence.facts.masked_text, match.span()
+        part = [each for each in sentence.facts.quantities if start <= each.start < end]
+        whole = [each for each in sentence.facts.quantities if each.start < start]
+        only_part = text_keys(text[start:end], "ja") - text_keys(text[:start], "ja")
+        tells_part = any(word.keys & only_part for word in words)
+        if tells_part and _has_any(facts, whole) and part and not _has_any(facts, part):
+            return [uncertain_difference(facts.text, match[0])]
+    return []
+
+
+def _has_any(facts: SentenceFacts, figures: list[Quantity]) -> bool:
+    return any(quantities_match(claimed, figure) for claimed in facts.quantities for figure in figures)
 
 
 def check_figure_order(facts: SentenceFacts, alignment: Alignment) -> list[ClaimFinding]:

@@ -8,6 +8,7 @@ from almanac.verify.statements.japanese.denials import check_clause_polarity, ch
 from almanac.verify.statements.japanese.figures import (
     check_figure_order,
     check_figure_subjects,
+    check_shares,
 )
 from almanac.verify.statements.japanese.hedges import check_bounds, check_hedges
 from almanac.verify.statements.japanese.opposites import check_opposites
@@ -30,6 +31,7 @@ def check_meaning(facts: SentenceFacts, alignment: Alignment) -> list[ClaimFindi
         or check_opposites(facts, alignment)
         or check_quantifiers(facts, alignment)
         or check_figure_subjects(facts, alignment)
+        or check_shares(facts, alignment)
         or check_figure_order(facts, alignment)
         or check_roles(claimed, sourced)
         or check_speakers(facts, claimed, alignment)
