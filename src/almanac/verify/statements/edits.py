@@ -12,7 +12,7 @@ from almanac.verify.sources import SourceSentence, stem_word
 from almanac.verify.statements.antonym_words import are_listed_antonyms
 from almanac.verify.statements.negation import NEGATION_WORDS
 from almanac.verify.statements.parallels import stated_words
-from almanac.verify.words.content import content_words
+from almanac.verify.words.content import carried_keys
 from almanac.verify.words.model import ContentWord
 from almanac.verify.words.wordnet import are_sister_terms, opposite_synsets, synsets
 
@@ -27,7 +27,10 @@ def check_edits(facts: SentenceFacts, alignment: Alignment) -> list[ClaimFinding
     for sentence in alignment.sentences:
         if _share(facts, sentence) < _NEAR_COPY:
             continue
+        carried = carried_keys([sentence.facts.masked_text], "en")
         for claimed, sourced in _replaced_words(facts, sentence.facts):
+            if claimed.keys & carried:
+                continue
             if are_opposite(claimed, sourced) and _count_negations(facts) == _count_negations(sentence.facts):
                 return [opposite_meaning(claimed.text, sourced.text)]
             if sentence is alignment.best and are_sister_terms(claimed.text.casefold(), sourced.text.casefold()):
@@ -37,7 +40,7 @@ def check_edits(facts: SentenceFacts, alignment: Alignment) -> list[ClaimFinding
 
 def _share(facts: SentenceFacts, sentence: SourceSentence) -> float:
     words = stated_words(facts)
-    carried = frozenset[str]().union(*(word.carries for word in content_words(sentence.facts.masked_text, "en")))
+    carried = carried_keys([sentence.facts.masked_text], "en")
     shared = sum(bool(word.keys & carried) for word in words)
     return shared / len(words) if len(words) > _MIN_WORDS else 0.0
 

@@ -37,7 +37,7 @@ def check_extent(facts: SentenceFacts, alignment: Alignment) -> list[ClaimFindin
             rival = _find_rival(name, parallel)
             if rival is not None:
                 return [uncertain_difference(word, rival)]
-            if name not in _QUIET and not any(_carries(name, text) for text in everywhere):
+            if parallel.share and name not in _QUIET and not any(_carries(name, text) for text in everywhere):
                 return [uncertain_difference(word, alignment.best.facts.text)]
     return []
 

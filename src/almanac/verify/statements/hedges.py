@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from almanac.kit.lazy import lazy_regex
 from almanac.verify.alignment import Alignment
+from almanac.verify.dates.moments import Moment
 from almanac.verify.facts import SentenceFacts
 from almanac.verify.model import ClaimFinding
-from almanac.verify.quantities.quantity import quantities_match
+from almanac.verify.quantities.quantity import Quantity, quantities_match
 from almanac.verify.reasons import uncertain_difference
 from almanac.verify.sources import SourceSentence, irregular_verbs, stem_word
 from almanac.verify.statements.english_words import english_pattern
@@ -44,6 +45,7 @@ def check_hedges(facts: SentenceFacts, alignment: Alignment) -> list[ClaimFindin
     """What the source hedges and the claim doesn't, or the reverse."""
     difference = (
         _find_dropped_hedge(facts, alignment)
+        or _find_hedged_fact(facts, alignment)
         or _find_dropped_bound(facts, alignment)
         or _find_added_hedge(facts, alignment)
     )
@@ -109,6 +111,41 @@ def _is_past(word: str) -> bool:
 def _excerpt(text: str, hedged: _HedgedWords) -> str:
     start = max(0, text.rfind(hedged.hedge, 0, hedged.words[0].start))
     return text[start : hedged.words[-1].end]
+
+
+def _find_hedged_fact(facts: SentenceFacts, alignment: Alignment) -> tuple[str, str] | None:
+    """A figure or date told as past that the source has only after a hedge, as March in `expected in March`."""
+    words = stated_words(facts)
+    is_told_as_past = any(_is_past(word.text.casefold()) for word in words)
+    if not is_told_as_past or english_pattern("open").search(facts.text) or _WILL.search(facts.text):
+        return None
+    for claimed in facts.measured:
+        places = [
+            (sentence, sourced.start, sourced.end)
+            for sentence in alignment.sentences
+            for sourced in sentence.facts.measured
+            if _is_same_fact(claimed, sourced)
+        ]
+        hedges = [_hedge_before(sentence.facts.text, start) for sentence, start, _ in places]
+        if places and all(hedge is not None for hedge in hedges):
+            sentence, _, end = places[0]
+            return claimed.text, sentence.facts.text[hedges[0] or 0 : end]
+    return None
+
+
+def _is_same_fact(claimed: Quantity | Moment, sourced: Quantity | Moment) -> bool:
+    if isinstance(claimed, Quantity) and isinstance(sourced, Quantity):
+        return quantities_match(claimed, sourced)
+    return isinstance(claimed, Moment) and isinstance(sourced, Moment) and bool(claimed.dates & sourced.dates)
+
+
+def _hedge_before(text: str, start: int) -> int | None:
+    """Where the hedge starts that a fact is in the scope of; None without one."""
+    for name in ("doubted", "future"):
+        for match in english_pattern(name).finditer(text, 0, start):
+            if not _SCOPE_END.search(text, match.end(), start):
+                return match.start()
+    return None
 
 
 def _find_dropped_bound(facts: SentenceFacts, alignment: Alignment) -> tuple[str, str] | None:

@@ -18,7 +18,8 @@ def content_words(text: str) -> Iterator[ContentWord]:
     phrases = _phrase_keys(names)
     for word, key, of_phrases in zip(words, names, phrases, strict=True):
         if len(key) > 1 and not _is_idle(key):
-            yield ContentWord(word.start, word.end, word.text, _keys(key) | of_phrases, _carried(key) | of_phrases)
+            keys, carries = _keys(key) | of_phrases, _carried(key) | of_phrases
+            yield ContentWord(word.start, word.end, word.text, keys, carries, key in read_words("light_en.txt"))
         elif groups := of_phrases | _groups().get((stem_word(key),), frozenset()):
             # A source that has `said` carries `announced`, though `said` itself needs no cover.
             yield ContentWord(word.start, word.end, word.text, frozenset(), groups)
