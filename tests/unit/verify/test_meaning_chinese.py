@@ -125,3 +125,10 @@ def test_turned_comparison_is_not_supported(verdict_of):
 
     assert verdict_of("南区的房租高于北区。", source).verdict is not Verdict.SUPPORTED
     assert verdict_of("北区的租金高于南区。", source).verdict is Verdict.SUPPORTED
+
+
+def test_verbatim_part_of_a_sentence_is_supported_unless_it_loses_a_condition(verdict_of):
+    source = "校方说，部分教室正在修缮，图书馆没有关闭，学生可以自习。工会将于6月关闭食堂，但须经董事会批准。"
+
+    assert verdict_of("部分教室正在修缮，图书馆没有关闭。", source).verdict is Verdict.SUPPORTED
+    assert verdict_of("工会将于6月关闭食堂。", source).verdict is not Verdict.SUPPORTED
