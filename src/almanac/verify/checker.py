@@ -201,7 +201,7 @@ class Checker:
                 or _MEANING.get(language, english).check_meaning(facts, alignment)
                 or (check_named_subject(facts, alignment, cited, language) if language in _NAMED_SUBJECTS else [])
             )
-        if all(finding.is_doubtful for finding in (*findings, *earlier_findings)):
+        if all(_leaves_doubt(finding) for finding in (*findings, *earlier_findings)):
             findings += _check_coverage(text, facts, alignment, cited, language)
         return findings
 
@@ -251,7 +251,7 @@ def _check_coverage(
     coverage = measure_coverage(facts, alignment, cited, language)
     if _is_unrelated(facts, alignment, coverage):
         return [unrelated_wording(text)]
-    return [uncovered_words([word.text for word in coverage.missing])] if coverage.missing else []
+    return [] if coverage.is_enough else [uncovered_words([word.text for word in coverage.missing])]
 
 
 def _is_unrelated(facts: SentenceFacts, alignment: Alignment, coverage: ClaimCoverage) -> bool:
@@ -281,15 +281,15 @@ def _build_result(
     )
 
 
+def _leaves_doubt(finding: ClaimFinding) -> bool:
+    """Whether a finding contradicts nothing, but a person must read the claim."""
+    return finding.is_doubtful or finding.kind is FindingKind.UNCOVERED
+
+
 def _locate_uncovered(text: str, findings: list[ClaimFinding]) -> Iterator[tuple[int, int]]:
     """Where the uncovered words are in the claim as it was written."""
     at, plain = 0, text.casefold()
-    for word in (
-        word
-        for finding in findings
-        if finding.is_doubtful or finding.kind is FindingKind.UNCOVERED
-        for word in finding.found.split()
-    ):
+    for word in (word for finding in findings if _leaves_doubt(finding) for word in finding.found.split()):
         start = plain.find(word.casefold(), at)
         if start >= 0:
             at = start + len(word)
@@ -300,7 +300,7 @@ def _verdict(findings: list[ClaimFinding], alignment: Alignment | None) -> Verdi
     if not findings:
         return Verdict.SUPPORTED
     kinds = {finding.kind for finding in findings}
-    if all(finding.is_doubtful or finding.kind is FindingKind.UNCOVERED for finding in findings):
+    if all(map(_leaves_doubt, findings)):
         return Verdict.UNCONFIRMED
     has_expected = any(finding.expected for finding in findings)
     if kinds & _REFERENCE_FAULTS or alignment is None or not (has_expected or alignment.is_related):

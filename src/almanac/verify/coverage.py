@@ -15,6 +15,8 @@ from almanac.verify.words.model import ContentWord
 
 _CJK = frozenset({"ja", "zh"})
 _CARRIED_PER_LIGHT = 2
+# The share of words that may be missing, by the number of facts that the claim shares with its source sentence.
+_TOLERANCE = (0.1, 0.25, 0.34)
 _OUTER = " .。!！?？\"'「」『』“”‘’()（）*-•"
 
 
@@ -24,11 +26,20 @@ class ClaimCoverage:
 
     missing: Sequence[ContentWord] = ()
     words: int = 0
+    shared_facts: int = 0
 
     @property
     def share(self) -> float:
         """The share of the words that are carried."""
         return 1 - len(self.missing) / self.words if self.words else 1.0
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether so few words are missing that they are only another wording, which no list of synonyms has.
+
+        The more figures, dates and names tie the claim to one source sentence, the more words it may have of its own.
+        """
+        return 1 - self.share <= _TOLERANCE[min(self.shared_facts, len(_TOLERANCE) - 1)]
 
 
 def measure_coverage(
