@@ -152,8 +152,8 @@ def test_a_name_from_another_clause_is_unconfirmed(verdict_of):
     ("text", "source"),
     [
         (
-            "The full council passed the plan in March.",
-            "The committee passed the plan. A full council vote is due in March.",
+            "The full council passed the bill in March.",
+            "The committee passed the bill. A full council vote is due in March.",
         ),
         (
             "The firm paid a dividend of 15 cents.",
