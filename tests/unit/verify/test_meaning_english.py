@@ -173,3 +173,16 @@ def test_a_light_word_needs_no_cover_beside_enough_others(verdict_of):
     assert verdict_of("The committee's debate about the ferry subsidy was heated.", source).verdict is (
         Verdict.UNCONFIRMED
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("Mira Holt voted for the levy.", "Mira Holt voted against the levy and called it rash."),
+        ("The new depot has planning permission.", "The new depot needs planning permission."),
+        ("The builder has fled the country.", "The builder has fled the country, police believe."),
+        ("Equipment is eligible.", "Travel costs are eligible, equipment is not."),
+    ],
+)
+def test_a_side_a_need_a_belief_and_a_short_denial_are_kept(verdict_of, text, source):
+    assert verdict_of(text, source).verdict in {Verdict.UNCONFIRMED, Verdict.CHANGED}

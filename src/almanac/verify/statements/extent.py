@@ -12,7 +12,7 @@ from almanac.verify.statements.parallels import ParallelClauses, find_parallels
 
 _SHARE = 0.5
 # Words that are so common in other senses that only a rival of the source makes them say something.
-_QUIET = frozenset({"some", "third", "second"})
+_QUIET = frozenset({"some", "third", "second", "for", "against"})
 _RIVALS = {
     "all": ("most", "few", "some"),
     "most": ("all", "few", "some"),
@@ -22,6 +22,8 @@ _RIVALS = {
     "second": ("first", "third", "last"),
     "third": ("first", "second", "last"),
     "last": ("first", "second"),
+    "for": ("against",),
+    "against": ("for",),
 }
 
 

@@ -13,6 +13,7 @@ from almanac.verify.quantities.quantity import Quantity, quantities_match
 from almanac.verify.reasons import uncertain_difference
 from almanac.verify.sources import SourceSentence, irregular_verbs, stem_word
 from almanac.verify.statements.english_words import english_pattern
+from almanac.verify.statements.negation import NEGATION_WORDS
 from almanac.verify.statements.parallels import stated_words
 from almanac.verify.words.model import ContentWord
 
@@ -24,6 +25,9 @@ _NOUN_BEFORE = lazy_regex(
 _SCOPE_END = lazy_regex(
     r"[.;:]|, (?:and|but|while|whereas|although|said|he|she|they|it)\b| (?:but|while|whereas|although)\b"
 )
+_CLOSE_COPY = 0.7
+_BELIEF = lazy_regex(r"(?i), (?:[a-z]+ ){1,4}(?:believe|suspect|think|allege|claim|fear)s?\W*$")
+_DENIED = lazy_regex(r"(?i)\b(?P<subject>[a-z]+) (?:is|are|was|were|does|do|did|has|have|will|can) not(?=[.,;]|$)")
 _REACH, _CLAUSE_REACH = 3, 6
 _BOUND = lazy_regex(
     r"(?i)\b(?:up to|at (?:least|most)|(?:no|not) (?:more|less|fewer) than|(?:fewer|less) than|not exceeding"
@@ -45,6 +49,7 @@ def check_hedges(facts: SentenceFacts, alignment: Alignment) -> list[ClaimFindin
     """What the source hedges and the claim doesn't, or the reverse."""
     difference = (
         _find_dropped_hedge(facts, alignment)
+        or _find_dropped_ending(facts, alignment)
         or _find_hedged_fact(facts, alignment)
         or _find_dropped_bound(facts, alignment)
         or _find_added_hedge(facts, alignment)
@@ -77,6 +82,19 @@ def _find_dropped_hedge(facts: SentenceFacts, alignment: Alignment) -> tuple[str
         ]
         if stated and (not hedged.is_clause or len(shared) > 1):
             return stated[0].text, _excerpt(sentence.facts.text, hedged)
+    return None
+
+
+def _find_dropped_ending(facts: SentenceFacts, alignment: Alignment) -> tuple[str, str] | None:
+    """A claim that leaves out `police believe` at the end, or affirms the subject of `equipment is not`."""
+    text = alignment.best.facts.text
+    belief, denied = _BELIEF.search(text), _DENIED.search(text)
+    is_open = english_pattern("open").search(facts.text)
+    if belief is not None and not is_open and alignment.best_coverage >= _CLOSE_COPY:
+        return facts.text, belief[0].strip(" ,.")
+    negated = any(word.key in NEGATION_WORDS or word.key.endswith("n't") for word in facts.words)
+    if denied is not None and not negated and denied["subject"].casefold() in facts.word_keys:
+        return facts.text, denied[0]
     return None
 
 
