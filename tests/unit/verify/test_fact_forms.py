@@ -259,3 +259,10 @@ def test_the_name_of_a_work_is_a_name_and_no_quotation(verdict_of):
     longer = verdict_of("The band played on the album “Iron Garden: Songs for Lanford” last year.", source)
     assert longer.verdict is Verdict.UNCONFIRMED
     assert verdict_of("The band played on the album “Iron Harbour” last year.", source).verdict is Verdict.CHANGED
+
+
+def test_a_chinese_place_is_never_spared_among_many_carried_words(verdict_of):
+    source = "这个洞庭湖畔的重要城市多年前曾在作家笔下的小说中展现风貌。"
+    assert (
+        verdict_of("这个张家口的重要城市多年前曾在作家笔下的小说中展现风貌。", source).verdict is not Verdict.SUPPORTED
+    )

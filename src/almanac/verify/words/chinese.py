@@ -8,7 +8,7 @@ from almanac.language.scripts import HAN
 from almanac.language.terms import stopwords
 from almanac.verify.names.latin import latin_words
 from almanac.verify.word_lists import read_words
-from almanac.verify.words.chinese_dictionary import is_listed, split_words
+from almanac.verify.words.chinese_dictionary import is_listed, may_be_name, split_words
 from almanac.verify.words.model import ContentWord
 from almanac.verify.words.synonyms import synonym_groups
 
@@ -61,10 +61,10 @@ def _is_idle(word: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _spared_beside(word: str) -> int:
-    """0 for weighty words and all that are put for them."""
+    """0 for weighty words and all that are put for them, and for names."""
     if word in read_words("light_zh.txt"):
         return _LIGHT
-    return 0 if _keys(word) & _weighty_keys() else _ORDINARY
+    return 0 if _keys(word) & _weighty_keys() or may_be_name(word) else _ORDINARY
 
 
 @cache

@@ -12,6 +12,7 @@ from pathlib import Path
 
 _LONGEST_WORD = 4
 # jieba's sum of all frequencies: the logarithm of a word's share is what a path through a sentence adds up.
+_NAME_TAGS = frozenset({"nr", "ns", "nt", "nrt", "nrfg"})
 _LOG_TOTAL = log(60_101_967)
 
 
@@ -38,15 +39,29 @@ def is_listed(word: str) -> bool:
     return word in _word_weights()
 
 
+def may_be_name(word: str) -> bool:
+    """Whether the dictionary has a word as a name of a person, place or organization, or doesn't have it."""
+    return len(word) > 1 and (word in _names() or not is_listed(word))
+
+
 @cache
 def _word_weights() -> Mapping[str, float]:
+    return {
+        word: log(int(frequency)) - _LOG_TOTAL
+        for word, frequency, _ in _entries()
+        if len(word) <= _LONGEST_WORD and len(frequency) > 1
+    }
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(word for word, _, tag in _entries() if tag in _NAME_TAGS)
+
+
+def _entries() -> Iterator[list[str]]:
+    """The words of jieba's dictionary with their frequency and part of speech."""
     spec = find_spec("jieba")
     assert spec is not None
     assert spec.origin is not None
-    weights = {}
     with (Path(spec.origin).parent / "dict.txt").open(encoding="utf-8") as lines:
-        for line in lines:
-            word, frequency, _ = line.split(" ")
-            if len(word) <= _LONGEST_WORD and len(frequency) > 1:
-                weights[word] = log(int(frequency)) - _LOG_TOTAL
-    return weights
+        yield from (line.split() for line in lines)
