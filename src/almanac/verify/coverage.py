@@ -16,7 +16,7 @@ from almanac.verify.words.model import ContentWord
 _CJK = frozenset({"ja", "zh"})
 _CARRIED_PER_LIGHT = 2
 # The share of words that may be missing, by the number of facts that the claim shares with its source sentence.
-_TOLERANCE = (0.1, 0.25, 0.34)
+_TOLERANCE = (0.0, 0.2, 0.34)
 _OUTER = " .。!！?？\"'「」『』“”‘’()（）*-•"
 
 
@@ -72,7 +72,8 @@ def measure_coverage(
                 missing = [word for word in missing if not word.keys & keys]
     if missing and not covered and _is_said_of_name(missing, facts, sources, language):
         missing = []
-    return ClaimCoverage([] if _is_spared(missing, facts, len(covered)) else missing, len(words))
+    missing = [] if _is_spared(missing, facts, len(covered)) else missing
+    return ClaimCoverage(missing, len(words), alignment.shared_facts)
 
 
 def _is_spared(missing: Sequence[ContentWord], facts: SentenceFacts, covered: int) -> bool:
