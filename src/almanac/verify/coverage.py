@@ -37,9 +37,11 @@ class ClaimCoverage:
     def is_enough(self) -> bool:
         """Whether so few words are missing that they are only another wording, which no list of synonyms has.
 
-        The more figures, dates and names tie the claim to one source sentence, the more words it may have of its own.
+        The more figures, dates and names tie the claim to one source sentence, the more words it may have of its own,
+        but never one such as "bankrupt", that changes what is said wherever it is added.
         """
-        return 1 - self.share <= _TOLERANCE[min(self.shared_facts, len(_TOLERANCE) - 1)]
+        tolerance = _TOLERANCE[min(self.shared_facts, len(_TOLERANCE) - 1)]
+        return 1 - self.share <= tolerance and all(word.spared_beside for word in self.missing)
 
 
 def measure_coverage(

@@ -4,7 +4,7 @@ import pytest
 
 from almanac.verify import Verdict
 
-PRECISION, RECALL, MAX_UNCONFIRMED = 0.98, 0.95, 0.25
+PRECISION, RECALL, RECALL_OF_A_KIND, MAX_UNCONFIRMED = 0.98, 0.95, 0.85, 0.25
 LANGUAGES = ["en", "ja", "ms", "zh"]
 CONTRADICTED = {Verdict.CHANGED, Verdict.UNSUPPORTED}
 EXTRACTIVE = {"verbatim", "trimmed"}
@@ -78,7 +78,7 @@ def test_every_kind_of_fault_is_found(judged):
     for kind in kinds:
         _, recall, count = figures([each for each in judged if each[0].kind == kind and each[0].is_fault])
         print(f"\n{kind}: recall {recall:.3f} on {count} pairs")
-        assert recall >= RECALL - 0.05, kind
+        assert recall >= RECALL_OF_A_KIND, kind
 
 
 def test_a_changed_fact_is_told_apart_from_a_dangling_reference(judged):

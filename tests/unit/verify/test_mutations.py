@@ -68,7 +68,7 @@ def test_another_dress_changes_nothing(faithful, dress):
     wrong = [
         (pair.text, [finding.reason for finding in checked.findings])
         for pair in faithful
-        if (checked := with_text(pair, dress(pair.text)).check()).verdict is not Verdict.SUPPORTED
+        if (checked := with_text(pair, dress(pair.text)).check()).verdict is not pair.check().verdict
     ]
     assert not wrong
 
@@ -77,7 +77,7 @@ def test_digits_in_kanji_are_the_same_number(faithful):
     for pair in faithful:
         if pair.language == "ja" and re.search(r"[0-9]+年", pair.text):
             text = re.sub(r"[0-9]{4}(?=年)", lambda match: "".join(KANJI[digit] for digit in match[0]), pair.text)
-            assert with_text(pair, text).check().verdict is Verdict.SUPPORTED, text
+            assert with_text(pair, text).check().verdict is pair.check().verdict, text
 
 
 def test_an_altered_quotation_is_found(faithful):

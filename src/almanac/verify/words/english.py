@@ -10,6 +10,8 @@ from almanac.verify.word_lists import read_lines, read_words
 from almanac.verify.words.model import ContentWord
 from almanac.verify.words.wordnet import carried_synsets, phrase_synsets, synsets
 
+_ORDINARY = 12
+
 
 def content_words(text: str) -> Iterator[ContentWord]:
     """The words that aren't function words, fillers or single letters; a word has the keys of its phrases too."""
@@ -19,7 +21,8 @@ def content_words(text: str) -> Iterator[ContentWord]:
     for word, key, of_phrases in zip(words, names, phrases, strict=True):
         if len(key) > 1 and not _is_idle(key):
             keys, carries = _keys(key) | of_phrases, _carried(key) | of_phrases
-            yield ContentWord(word.start, word.end, word.text, keys, carries, key in read_words("light_en.txt"))
+            is_light = key in read_words("light_en.txt")
+            yield ContentWord(word.start, word.end, word.text, keys, carries, is_light, _spared_beside(key))
         elif groups := of_phrases | _groups().get((stem_word(key),), frozenset()):
             # A source that has `said` carries `announced`, though `said` itself needs no cover.
             yield ContentWord(word.start, word.end, word.text, frozenset(), groups)
@@ -37,6 +40,17 @@ def _is_idle(word: str) -> bool:
 def _keys(word: str) -> frozenset[str]:
     stem = stem_word(word)
     return frozenset({stem}) | synsets(word) | _groups().get((stem,), frozenset())
+
+
+@lru_cache(maxsize=8192)
+def _spared_beside(word: str) -> int:
+    """0 for weighty words and all forms of them."""
+    return 0 if stem_word(word) in _weighty_stems() else _ORDINARY
+
+
+@cache
+def _weighty_stems() -> frozenset[str]:
+    return frozenset(map(stem_word, read_words("weighty_en.txt")))
 
 
 @lru_cache(maxsize=8192)

@@ -27,6 +27,8 @@ _VERB_ENDINGS = dict(zip("いきぎしちにびみり", "うくぐすつぬぶ�
     kana: f"{kana}る" for kana in "えけげせてねべめれ"
 }
 
+_ORDINARY = 12
+
 
 def content_words(text: str) -> Iterator[ContentWord]:
     """Nouns, verbs, adjectives and adverbs; fillers and affixes come along without keys: they carry, too."""
@@ -42,7 +44,8 @@ def content_words(text: str) -> Iterator[ContentWord]:
             own = keys | word_keys(part)
             needed = frozenset[str]() if is_filler or _is_filler(part) else own
             carries = own | _general_keys(morpheme, part)
-            yield ContentWord(part.start, part.end, part.surface, needed, carries, _is_light(part))
+            spared_beside = 0 if needed & read_words("weighty_ja.txt") else _ORDINARY
+            yield ContentWord(part.start, part.end, part.surface, needed, carries, _is_light(part), spared_beside)
 
 
 def word_keys(morpheme: Morpheme) -> frozenset[str]:
