@@ -188,10 +188,16 @@ def _check_misplaced_name(
             and (alignment.best_coverage >= _NEAR_COPY or _may_replace(name, other))
         )
     ]
+    rivals = [other for other in rivals if _is_court(name) or not _is_court(other)]
     forms = {form for key in name.keys for form in other_name_forms(key)}
     if not rivals or any(forms & other.keys for other in rivals) or _are_same_name(name, rivals, sources):
         return None
     return fact_not_in_source(FindingKind.NAME, name.written(facts.text), rivals[0].written(best.facts.text))
+
+
+def _is_court(name: LatinName) -> bool:
+    """A court, which acts on a person, so that neither stands for the other."""
+    return name.words[0].key in {"mahkamah", "pengadilan"}
 
 
 def _is_certain_name(name: LatinName, homes: list[SourceSentence]) -> bool:

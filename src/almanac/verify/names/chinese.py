@@ -31,7 +31,7 @@ def find_chinese_candidates(text: str) -> Iterator[NameCandidate]:
                 yield NameCandidate(start, end, is_certain=True)
     for match in _AUTHORITY.finditer(text):
         yield NameCandidate(*match.span("core"), is_certain=False, is_place=True)
-    for match in _BEFORE_ENDING.finditer(text):
+    for match in (each for each in _BEFORE_ENDING.finditer(text) if not _is_word(each["core"])):
         yield NameCandidate(*match.span("core"), is_certain=False, is_place=True)
 
 
@@ -54,7 +54,7 @@ def _before_saying() -> re.Pattern[str]:
 @cache
 def _after_role() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:{any_word_pattern('roles_zh.txt')}|[长员者户师家民手商官]){_person()}(?={any_word_pattern('speaks_zh.txt')}|[在于对就与和将已也则又还当曾向原此仍因被遭获,。、|(今昨周星])"
+        rf"(?:{any_word_pattern('roles_zh.txt')}|[长员者户师家民手商官])(?<!女士(?=向))(?<!先生(?=向)){_person()}(?={any_word_pattern('speaks_zh.txt')}|[在于对就与和将已也则又还当曾向原此仍因被遭获,。、|(今昨周星])"
     )
 
 

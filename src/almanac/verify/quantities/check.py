@@ -3,14 +3,14 @@
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from almanac.kit.lazy import lazy_regex
 from almanac.verify.alignment import Alignment
 from almanac.verify.facts import SentenceFacts
 from almanac.verify.model import ClaimFinding, FindingKind
 from almanac.verify.names.mentions import adjacent_tokens
-from almanac.verify.quantities.quantity import Quantity, quantities_match, same_figure
+from almanac.verify.quantities.quantity import Quantity, is_age, quantities_match, same_figure
 from almanac.verify.quantities.rounding import Rounding, roundings_contradict
 from almanac.verify.quantities.units import MONEY
 from almanac.verify.reasons import fact_in_doubt, fact_may_differ, fact_not_in_source, rounding_differs, unit_differs
@@ -91,7 +91,7 @@ def _check_quantity(
     same = [sourced for sourced in near if quantities_match(claimed, sourced)]
     if same and not _replaces_bound(claimed, same, displaced):
         return _check_rounding(claimed, same)
-    if _is_part_of_date(claimed, chosen) or _is_pronoun_one(claimed) or _is_first_in_words(claimed, chosen):
+    if _is_part_of_date(claimed, chosen) or _is_pronoun_one(claimed) or _is_stated_otherwise(claimed, chosen):
         return None
     rivals = [sourced for sourced in free if _may_replace(claimed, sourced)] or displaced
     other = next((sourced for sourced in near if _differs_in_unit(claimed, sourced)), None)
@@ -110,7 +110,8 @@ def _check_quantity(
     if not rivals and (elsewhere or _is_verbatim(claimed, chosen)):
         return None
     if elsewhere and not is_copy:
-        return fact_may_differ(claimed.kind, claimed.text, rivals[0].text)
+        rivals = [sourced for sourced in rivals if not any(is_age(sourced, each.facts.text) for each in chosen)]
+        return fact_may_differ(claimed.kind, claimed.text, rivals[0].text) if rivals else None
     return _report_missing(claimed, near, rivals)
 
 
@@ -216,6 +217,27 @@ def _is_pronoun_one(claimed: Quantity) -> bool:
 def _is_first_in_words(claimed: Quantity, chosen: Sequence[SourceSentence]) -> bool:
     """第一次 where the source has 首次."""
     return claimed.ordinal and claimed.values == {1} and any(_FIRST.search(sentence.facts.text) for sentence in chosen)
+
+
+def _is_stated_otherwise(claimed: Quantity, chosen: Sequence[SourceSentence]) -> bool:
+    return _is_first_in_words(claimed, chosen) or _is_run(claimed, chosen) or _is_margin(claimed, chosen)
+
+
+def _is_run(claimed: Quantity, chosen: Sequence[SourceSentence]) -> bool:
+    """连跌五周 where the source has 连续第五周下跌."""
+    return any(f"第{claimed.text}" in each.facts.text and "连" in each.facts.text for each in chosen)
+
+
+def _is_margin(claimed: Quantity, chosen: Sequence[SourceSentence]) -> bool:
+    """Four goals behind where the source has the score, 22-26."""
+    if claimed.measure is not None or claimed.ordinal:
+        return False
+    for sentence in chosen:
+        for first, second in pairwise(sentence.facts.quantities):
+            is_score = sentence.facts.text[first.end : second.start] == "-"
+            if is_score and {abs(left - right) for left in first.values for right in second.values} & claimed.values:
+                return True
+    return False
 
 
 def _is_small_count(claimed: Quantity) -> bool:

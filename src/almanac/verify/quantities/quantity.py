@@ -22,7 +22,7 @@ _PERIOD = lazy_regex(
 _POINTS = Measure("percentage-points", Decimal(1), frozenset({"percentage point"}))
 _K = f"{''.join(KANJI_DIGITS)}{''.join(SMALL_UNITS)}0-9"
 _SHARES = lazy_regex(
-    rf"百分之(?P<zh>[{_K}.点]+)|(?P<wari>[{_K}.]+)割(?:(?P<bu>[{_K}]+)分)?(?:(?P<rin>[{_K}]+)厘)?|(?P<cheng>[{_K}.]+)成(?![立功为員员都长長年果本])"
+    rf"百分之(?P<zh>[{_K}.点]+)|(?P<wari>[{_K}.]+)割(?:(?P<bu>[{_K}]+)分)?(?:(?P<rin>[{_K}]+)厘)?|(?P<cheng>[{_K}.两]+)成(?![立功为員员都长長年果本])"
     rf"|(?P<bottom>[{_K}]+)分[のノ之](?P<top>[{_K}]+)"
 )
 _FRACTIONS = lazy_regex(
@@ -129,6 +129,11 @@ def quantities_match(claimed: Quantity, sourced: Quantity) -> bool:
         and claimed.rounding is not Rounding.EXACT
         and any(rounding_allows(claimed.rounding, value, source_value) for value in left for source_value in right)
     )
+
+
+def is_age(quantity: Quantity, text: str) -> bool:
+    """Whether a figure stands between commas behind a name: `Lim Boon Keat, 49, said`."""
+    return quantity.measure is None and bool(re.search(rf"[A-Za-z], {re.escape(quantity.text)},", text))
 
 
 def same_figure(claimed: Quantity, sourced: Quantity) -> bool:

@@ -25,10 +25,13 @@ class Measure:
         dimensions = {self.dimension, other.dimension}
         if KILO in dimensions:
             return dimensions <= _KILO_OF  # キロ is short for both a kilometre and a kilogram
+        if dimensions == _VOTERS:
+            return True  # 31 people voted for it: 31 votes
         return len(dimensions) == 1 and (self.dimension != MONEY or bool(self.symbols & other.symbols))
 
 
 MONEY, SHARE, KILO = "money", "share", "kilo"
+_VOTERS = frozenset({"people", "votes"})
 _KILO_OF = frozenset({KILO, "length", "mass"})
 _ANY_CASE = 4
 _LONGEST = 26

@@ -15,7 +15,7 @@ from almanac.verify.model import ClaimFinding
 from almanac.verify.names.latin import latin_words
 from almanac.verify.names.mentions import NameMention, collect_han_cores, find_code_mentions, find_name_mentions
 from almanac.verify.normalization import normalize_width
-from almanac.verify.quantities.quantity import Quantity, quantities_match
+from almanac.verify.quantities.quantity import Quantity, is_age, quantities_match
 from almanac.verify.quotations import Quotation, as_quoted, find_quotations, is_verbatim
 from almanac.verify.reasons import wrong_attribution
 from almanac.verify.sources import SourceSentence, SourceText, collect_quantities, sentence_terms, stem_word
@@ -281,8 +281,10 @@ def _find_other_words(
     facts: SentenceFacts, fact: Quantity | Moment, clause: Clause, homes: Sequence[_FactLocation], reading: _SourceNames
 ) -> ClaimFinding | None:
     """Report a figure whose clause uses the distinctive words of a source clause with another figure."""
-    for _, other, sourced in _find_rival_clauses(fact, homes, reading):
+    for sentence, other, sourced in _find_rival_clauses(fact, homes, reading):
         if any(_facts_match(claimed, sourced) for claimed in facts.measured):
+            continue
+        if isinstance(sourced, Quantity) and is_age(sourced, sentence.facts.text):
             continue
         at_home = [direction_free_terms(home.clause) for home in homes]
         own = [direction_free_terms(clause) & each - other.terms for each in at_home]

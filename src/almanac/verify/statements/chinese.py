@@ -5,7 +5,9 @@ from almanac.verify.facts import SentenceFacts
 from almanac.verify.model import ClaimFinding
 from almanac.verify.statements.marked_differences import check_marked_differences
 
-_RESTRICTIONS = frozenset({"all", "most", "none", "only", "first", "superlative", "must", "cause", "yearly", "monthly"})
+_RESTRICTIONS = frozenset(
+    {"all", "most", "mainly", "none", "only", "first", "superlative", "must", "cause", "yearly", "monthly"}
+)
 
 
 def check_meaning(facts: SentenceFacts, alignment: Alignment) -> list[ClaimFinding]:

@@ -3,6 +3,7 @@
 from almanac.verify.alignment import Alignment
 from almanac.verify.facts import SentenceFacts
 from almanac.verify.model import ClaimFinding
+from almanac.verify.statements.contrasts import check_contrasts, check_lists, check_rates, check_works
 from almanac.verify.statements.denials import check_denials
 from almanac.verify.statements.figure_order import check_figure_order
 from almanac.verify.statements.marked_sentences import mark_sentence
@@ -29,6 +30,13 @@ def check_marked_differences(
         or check_denials(claim, sentences)
         or check_restrictions(claim, sentences, restrictions)
         or check_figure_order(facts, language)
+        or check_lists(facts, alignment.sentences)
+        or (
+            check_rates(facts, alignment.sentences) or check_works(facts, alignment.sentences)
+            if language == "zh"
+            else []
+        )
+        or check_contrasts(claim, sentences)
         or check_subjects(claim, sentences)
         or check_replaced_words(claim, sentences)
     )

@@ -19,7 +19,7 @@ _CLAUSE_END = {
     "ms": lazy_regex(
         r"(?i)[,;:.?!]|\b(?:tetapi|namun|manakala|sementara|sedangkan|walaupun|meskipun|tapi|kendati|serta|dan)\b"
     ),
-    "zh": lazy_regex("[,;:。?!、]|但|而(?!且)|则"),
+    "zh": lazy_regex("[,;:。?!、]|但|而(?!且)"),
 }
 
 

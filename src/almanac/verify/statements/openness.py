@@ -18,10 +18,10 @@ from almanac.verify.words.model import ContentWord
 # By what a claim may express each class: what is planned may be told as coming, what is possible may not.
 _ACCEPTED = {
     "possible": ("possible", "can", "suspected", "expected", "pending"),
-    "planned": ("planned", "expected", "possible", "can", "pending", "future", "must"),
+    "planned": ("planned", "proposal", "expected", "possible", "can", "pending", "future", "must"),
     "expected": ("expected", "planned", "possible", "can", "pending", "future", "about"),
-    "suspected": ("suspected", "possible"),
-    "pending": ("pending", "planned", "possible", "expected"),
+    "suspected": ("suspected", "possible", "accused"),
+    "pending": ("pending", "planned", "proposal", "possible", "expected"),
 }
 _GOVERNED = {"possible": 2, "planned": 2, "expected": 2, "suspected": 4, "pending": 4}
 _OPEN = ("planned", "expected", "pending", "future")

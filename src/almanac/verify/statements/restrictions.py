@@ -8,13 +8,14 @@ from almanac.verify.statements.marked_sentences import MarkedSentence, Marker
 
 # What a claim may say only where its source says one of these.
 _NEEDED = {
-    "all": ("all",),
+    "all": ("all", "whole"),
     "most": ("most",),
+    "mainly": ("mainly", "most"),
     "none": ("none", "negation", "negative"),
     "only": ("only", "few"),
     "first": ("first",),
     "superlative": ("superlative", "first"),
-    "must": ("must", "only"),
+    "must": ("must", "only", "due"),
     "cause": ("cause", "consequence"),
     "yearly": ("yearly",),
     "monthly": ("monthly",),

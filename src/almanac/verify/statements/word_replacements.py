@@ -8,7 +8,7 @@ from almanac.verify.reasons import uncertain_difference
 from almanac.verify.statements.marked_sentences import MarkedSentence
 from almanac.verify.words.model import ContentWord
 
-_MIN_SHARED = 0.6
+_MIN_SHARED = 0.7
 _FEWEST_SHARED, _FEWEST_OF_FEW = 3, 2
 _FEW = 3
 _LONGEST, _LONGEST_IN_SOURCE = 2, 3

@@ -33,6 +33,16 @@ _NASALS = (
 )
 # Words that mean something else than their root: meninggal is to die, tinggal is to live somewhere.
 _WHOLE = frozenset("meninggal meninggalkan ditinggalkan peninggalan mengaku penilaian".split())
+_NOT = frozenset({"tidak", "tak"})
+_DENIED = {
+    "diterima": "ditolak",
+    "menerima": "menolak",
+    "dibenarkan": "dilarang",
+    "membenarkan": "melarang",
+    "diluluskan": "ditolak",
+    "bersetuju": "menentang",
+    "berjaya": "gagal",
+}
 _PREFIXES = (
     *_NASALS,
     *((f"p{prefix[1:]}", letter) for prefix, letter in _NASALS),
@@ -42,9 +52,13 @@ _PREFIXES = (
 
 def content_words(text: str) -> Iterator[ContentWord]:
     """The words of several letters; function words and fillers have no keys, but carry others."""
+    before = ""
     for word in latin_words(text):
         if len(word.key) > 1:
             keys = _keys(word.key)
+            if before in _NOT and word.key in _DENIED:
+                keys |= _keys(_DENIED[word.key])
+            before = word.key
             needed = frozenset[str]() if _is_idle(word.key) else keys
             yield ContentWord(
                 word.start, word.end, word.text, needed, keys, _is_light(word.key), _spared_beside(word.key)
