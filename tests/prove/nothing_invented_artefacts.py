@@ -31,7 +31,7 @@ from almanac.desks.reminders.writer.letters import template_words
 from almanac.desks.reminders.writer.templates import get_sender_name
 from almanac.language.segmentation import split_sentences
 from almanac.services import Services
-from almanac.verify import CitedClaim, check, check_stated_figures
+from almanac.verify import CitedClaim, Verdict, check, check_stated_figures
 from almanac.verify.checker import Checker
 
 NOWHERE = "nowhere"
@@ -44,7 +44,9 @@ _MARKERS = re.compile(r"\[\^[^\]]*\](?!:)|\\(?=[^\w\s])")
 class Statement:
     """One sentence, or one letter, of an artefact. `holds` asks whether its sources support a wording of it.
 
-    `holds_elsewhere` asks the same with a reference that leads nowhere; `source` is all that it may rest on.
+    `holds_elsewhere` asks the same with a reference that leads nowhere; `source` is all that it may rest on. A text
+    that a person wrote, such as the demo's news stories, may be left for a person to read: `is_contradicted` asks
+    whether its sources say otherwise.
     """
 
     desk: str
@@ -54,6 +56,11 @@ class Statement:
     source: str
     holds: Callable[[str], bool]
     holds_elsewhere: Callable[[], bool] | None = None
+    is_contradicted: Callable[[], bool] | None = None
+
+    @property
+    def is_wrong(self) -> bool:
+        return not self.holds(self.text) if self.is_contradicted is None else self.is_contradicted()
 
 
 async def statements(services: Services, owner: Principal) -> list[Statement]:
@@ -71,6 +78,11 @@ def _against(source: str, *, translated: bool) -> Callable[[str, str], bool]:
         return check([CitedClaim(text, (reference,))], {"article": source}, across_translation=translated).supported
 
     return holds
+
+
+def _contradicts(source: str, text: str, *, translated: bool) -> bool:
+    report = check([CitedClaim(text, ("article",))], {"article": source}, across_translation=translated)
+    return report.sentences[0].verdict in {Verdict.CHANGED, Verdict.UNSUPPORTED}
 
 
 async def _news(services: Services) -> AsyncIterator[Statement]:
@@ -92,6 +104,9 @@ async def _news(services: Services) -> AsyncIterator[Statement]:
                     source,
                     lambda text, holds=holds: holds(text, "article"),
                     lambda text=text, holds=holds: holds(text, NOWHERE),
+                    lambda text=text, source=source, translated=language != article.language: _contradicts(
+                        source, text, translated=translated
+                    ),
                 )
         cursor = results.page.next_cursor
         if cursor is None:
@@ -113,7 +128,14 @@ async def _recap(services: Services) -> AsyncIterator[Statement]:
                 source,
                 lambda text, orders=orders, meeting=meeting: evidence_for(meeting).supports(text, orders),
                 lambda text=text, meeting=meeting: evidence_for(meeting).supports(text, (1_000_000,)),
+                (lambda text=text, meeting=meeting: _contradicts(_record(meeting), text, translated=False))
+                if artefact == "recap title"  # it may use its own words, and names the committee
+                else None,
             )
+
+
+def _record(meeting: Meeting) -> str:
+    return "\n".join(speech.text for speech in meeting.spoken)
 
 
 def _of_recap(written: Recap, meeting: Meeting) -> Iterator[tuple[str, str, tuple[int, ...]]]:

@@ -13,7 +13,7 @@ from almanac.web.app import create_app
 
 TOKEN = "a-fixed-token-for-automation"
 TRUE = "三億円の予算で五十館を整備する計画であります。"
-DOUBTFUL = "三億円の予算で五十館を早く整備する計画であります。"
+DOUBTFUL = "三億円の予算で五十館を無料で整備する計画であります。"
 FALSE = "五億円の予算で五十館を整備する計画であります。"
 REFUSED = "お答えします。"
 

@@ -1,9 +1,10 @@
 """Finds a claim that says the opposite of its source: a negation added or dropped, or an antonym put in."""
 
+from almanac.kit.lazy import lazy_regex
 from almanac.verify.alignment import Alignment, has_fact
 from almanac.verify.facts import SentenceFacts
 from almanac.verify.model import ClaimFinding
-from almanac.verify.reasons import opposite_meaning
+from almanac.verify.reasons import opposite_meaning, uncertain_difference
 from almanac.verify.statements.antonyms import find_antonym_swap
 from almanac.verify.statements.negation import (
     LONGEST_NEGATION,
@@ -14,6 +15,7 @@ from almanac.verify.statements.negation import (
 )
 
 _CLOSE_COPY = 0.7
+_CLAUSE = lazy_regex(r"[,;、，；] ?")
 
 
 def check_polarity(facts: SentenceFacts, alignment: Alignment, language: str) -> list[ClaimFinding]:
@@ -42,4 +44,6 @@ def check_translated_polarity(facts: SentenceFacts, alignment: Alignment, langua
     with_facts = [each for each in alignment.sentences if any(has_fact(each, fact) for fact in facts.measured)]
     if any(may_be_negative(sentence.facts.text) for sentence in with_facts or alignment.sentences):
         return []
-    return [opposite_meaning(facts.text[negation.start() : negation.end() + LONGEST_NEGATION], alignment.best.text)]
+    denied = facts.text[negation.start() : negation.end() + LONGEST_NEGATION]
+    is_simple = len(with_facts) == 1 and len(_CLAUSE.findall(facts.text)) == 0
+    return [(opposite_meaning if is_simple else uncertain_difference)(denied, alignment.best.text)]

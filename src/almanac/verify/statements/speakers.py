@@ -23,7 +23,7 @@ _BREAK = lazy_regex(r"[,;:.\"]|\b(?:and|but|while|that)\b")
 def check_speakers(facts: SentenceFacts, alignment: Alignment) -> list[ClaimFinding]:
     """The speaker of a statement that the source has from somebody else with a name."""
     claimed, reported = _read_statement(facts)
-    if not claimed or len(reported) < _FEWEST:
+    if not claimed or len(reported) + len(facts.measured) < _FEWEST:
         return []
     home = max(alignment.sentences, key=lambda sentence: _count_carried(reported, sentence))
     sourced, _ = _read_statement(home.facts)

@@ -1,6 +1,6 @@
 """Compares what a translation says with its source, by a dictionary of the common words of news and parliament."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from almanac.verify.alignment import Alignment, has_fact
 from almanac.verify.facts import SentenceFacts
@@ -8,10 +8,12 @@ from almanac.verify.model import ClaimFinding
 from almanac.verify.reasons import opposite_meaning, uncertain_difference, uncovered_words
 from almanac.verify.sources import SourceSentence
 from almanac.verify.statements.negation import may_be_negative
+from almanac.verify.word_lists import read_words
 from almanac.verify.words.concepts import concepts, opposite_concepts
 from almanac.verify.words.content import content_words
 
 _MAX_SENTENCES = 3
+_MAX_MISSING = 0.34
 # Reporting verbs, and words that also stand for other things.
 _NEEDS_NO_COVER = frozenset("announce cause day first last million month next none percent right year".split())
 
@@ -33,9 +35,27 @@ def check_translated_meaning(facts: SentenceFacts, alignment: Alignment, languag
         )
         return [uncertain_difference(*opposite) if doubtful else opposite_meaning(*opposite)]
     uncovered = [word for word in dict.fromkeys(missing.values()) if not _is_lone_character(word)]
-    if uncovered:
+    if uncovered and not _is_tolerable(missing, uncovered, carried_words, facts, homes):
         return [uncovered_words(uncovered)]
     return [] if carried_words or facts.measured else _check_unlisted(facts, language)
+
+
+def _is_tolerable(
+    missing: Mapping[str, str],
+    uncovered: Sequence[str],
+    carried: Collection[str],
+    facts: SentenceFacts,
+    homes: Sequence[SourceSentence],
+) -> bool:
+    """Whether a claim with a figure or date of the source misses few words, none of which is weighty."""
+    is_tied = any(has_fact(home, fact) for home in homes for fact in facts.measured)
+    few = len(uncovered) <= _MAX_MISSING * (len(carried) + len(uncovered))
+    return is_tied and few and not any(_is_weighty(name) for name in missing)
+
+
+def _is_weighty(concept: str) -> bool:
+    """Whether a concept changes what is said wherever it is added: it has an opposite, or is a grave word."""
+    return concept in opposite_concepts() or concept in read_words("weighty_en.txt")
 
 
 def _find_opposite(claimed: Mapping[str, str], home: SourceSentence) -> tuple[str, str] | None:

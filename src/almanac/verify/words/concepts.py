@@ -3,6 +3,7 @@
 import re
 from functools import cache, lru_cache
 
+from almanac.language.terms import stopwords
 from almanac.verify.facts import SENTENCE_CACHE_SIZE
 from almanac.verify.names.latin import latin_words
 from almanac.verify.sources import stem_word
@@ -23,6 +24,7 @@ def concepts(text: str, language: str) -> dict[str, str]:
     return {
         concept: word.text
         for word in latin_words(text)
+        if word.key in words or word.key not in stopwords(language)
         for key in _lookup_keys(word.key, language)
         for concept in words.get(key, ())
     }

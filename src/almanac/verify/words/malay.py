@@ -3,15 +3,13 @@
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
-from almanac.kit.lazy import lazy_module, lazy_regex
+from almanac.kit.lazy import lazy_regex
 from almanac.language.terms import stopwords
 from almanac.verify.names.latin import latin_words
 from almanac.verify.sources import stem_word
 from almanac.verify.word_lists import read_words
 from almanac.verify.words.model import ContentWord
 from almanac.verify.words.synonyms import synonym_groups
-
-simplemma = lazy_module("simplemma")
 
 _MIN_ROOT = 3
 _LIGHT, _ORDINARY = 2, 4
@@ -95,11 +93,10 @@ def _keys(word: str) -> frozenset[str]:
 
 @lru_cache(maxsize=8192)
 def roots(word: str) -> frozenset[str]:
-    """The roots by Indonesian's table of forms, which has most Malay ones, and those that the affixes allow."""
+    """The roots that the affixes allow."""
     if word in _WHOLE:
         return frozenset({word})
-    root = str(simplemma.lemmatize(word, lang="id")).casefold()
-    return frozenset({stem_word(word), root, stem_word(root)}) | _possible_roots(word)
+    return frozenset({word, stem_word(word)}) | _possible_roots(word)
 
 
 def _possible_roots(word: str) -> set[str]:

@@ -9,6 +9,8 @@ import httpx
 import pytest
 from fastapi.routing import APIRoute
 
+from almanac.desks.newsletter.model.checks import KEY_LENGTH
+
 _DEEPEST = 6
 
 
@@ -46,6 +48,7 @@ def _harmless(name: str) -> str:
         "format_name": "html",
         "form": "json",
         "step": "draft",
+        "key": "0" * KEY_LENGTH,
     }
     return special.get(name, "none")
 

@@ -125,7 +125,7 @@ async def _make(services: Services, claim: Claim[Task], report: ReportProgress) 
     reason = "" if task.article_id is None else _reason(task, recap)
     published = await publish_recap(services, meeting, recap, record_url=task.raw_url or "", reason=reason)
     fallback = recap.provenance.fallback
-    fallbacks = task.fallbacks + 1 if fallback is not None else 0
+    fallbacks = (task.fallbacks or 0) + 1 if fallback is not None else 0
     await store.complete_task(
         services.tables,
         pack_store.claim,

@@ -68,7 +68,7 @@ class Task(Entity, table=llm_tasks):
     written_digest: Attr[str | None] = attr(default=None, doc="The record that the article was written from.")
     article_id: Attr[str | None] = attr(default=None)
     error: Attr[str | None] = attr(default=None, doc="Why it failed, or what the last attempt met.")
-    fallbacks: Attr[int] = attr(default=0, absent=0, doc="How often in a row extraction replaced a model's answer.")
+    fallbacks: Attr[int | None] = attr(default=None, doc="How often in a row extraction replaced a model's answer.")
 
     key = primary("{pk}")
     by_status = index("StatusIndex", "{status}", "{created_at}")
