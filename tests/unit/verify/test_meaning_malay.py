@@ -132,3 +132,35 @@ def test_one_unlisted_word_is_spared_beside_many_that_are_carried(verdict_of):
 
     assert verdict_of(text, source).verdict is Verdict.SUPPORTED
     assert verdict_of(text.replace("usang", "runtuh"), source).verdict is Verdict.UNCONFIRMED
+
+
+@pytest.mark.parametrize(
+    ("faithful", "faulty"),
+    [
+        pytest.param(
+            "Peniaga memberi wang kepada seorang kerani.",
+            "Seorang kerani memberi wang kepada Roslan Kadir.",
+            id="giver and receiver",
+        ),
+        pytest.param("RUU Pasar tidak diterima.", "RUU Pasar diterima.", id="outcome"),
+        pytest.param(
+            "Hasil naik didorong permintaan sayur segar.", "Hasil turun akibat permintaan sayur segar.", id="cause"
+        ),
+        pytest.param("Ini gelaran ketiga Kelantan.", "Ini gelaran pertama Kelantan.", id="first"),
+        pytest.param("Kelantan ketinggalan lima gol.", "Kelantan ketinggalan tujuh gol.", id="margin"),
+        pytest.param(
+            "Pemohon perlu menetap paling kurang dua tahun.",
+            "Pemohon perlu menetap paling kurang enam tahun.",
+            id="at least",
+        ),
+    ],
+)
+def test_turned_fact_is_not_supported(verdict_of, faithful, faulty):
+    source = (
+        "Peniaga itu, Roslan Kadir, 52, memberi wang kepada seorang kerani pada Mac. Rang Undang-Undang Pasar ditolak. "
+        "Hasil meningkat disokong permintaan sayur segar. Kemenangan itu ialah gelaran ketiga Kelantan. "
+        "Gol Kelantan ketinggalan 14-19 pada separuh masa pertama. Pemohon mesti menetap sekurang-kurangnya dua tahun."
+    )
+
+    assert verdict_of(faithful, source).verdict is Verdict.SUPPORTED
+    assert verdict_of(faulty, source).verdict is not Verdict.SUPPORTED

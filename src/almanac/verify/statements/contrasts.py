@@ -25,6 +25,7 @@ _PER = lazy_regex(
     "每(公斤|千克|斤|吨|克|升|桶|平方米|亩|公顷|人|户|小时|天|日|月|周|年|季度?|股|台|辆|箱|件|份|次|公里|度)[^,。;]{0,2}$"
 )
 _WORK = lazy_regex("《([^》]+)》")
+_AUTHOR = lazy_regex("([一-鿿]{2})[凭以因]《")
 _SAME_UNIT = {"千克": "公斤", "天": "日", "季度": "季"}
 
 
@@ -168,9 +169,10 @@ def check_rates(facts: SentenceFacts, sentences: Sequence[SourceSentence]) -> li
 def check_works(facts: SentenceFacts, sentences: Sequence[SourceSentence]) -> list[ClaimFinding]:
     """The title of a work beside a person whom the source names with another work."""
     titles = set(_WORK.findall(facts.text))
-    for name in facts.han_names("zh"):
-        own = [set(_WORK.findall(each.facts.text)) for each in sentences if name.core in each.facts.text]
+    names = [name.core for name in facts.han_names("zh") if name.is_certain]
+    for name in (*names, *_AUTHOR.findall(facts.text)):
+        own = [set(_WORK.findall(each.facts.text)) for each in sentences if name in each.facts.text]
         theirs = set[str]().union(*own)
-        if titles and theirs and name.is_certain and not titles & theirs:
+        if titles and theirs and not titles & theirs:
             return [uncertain_difference(min(titles), min(theirs))]
     return []

@@ -14,7 +14,7 @@ from almanac.verify.words.synonyms import synonym_groups
 _MIN_ROOT = 3
 _LIGHT, _ORDINARY = 2, 4
 _ENDING = lazy_regex("(?:lah|kah|tah|pun|nya|ku|mu)$")
-_SUFFIX = lazy_regex("(?:kan|an|i)$")
+_SUFFIXES = ("kan", "an", "i")
 # The nasal of meng- and peng- replaces the first letter of most roots: menyokong is meN- and sokong.
 _NASALS = (
     ("memper", ""),
@@ -30,7 +30,7 @@ _NASALS = (
     ("me", ""),
 )
 # Words that mean something else than their root: meninggal is to die, tinggal is to live somewhere.
-_WHOLE = frozenset("meninggal meninggalkan ditinggalkan peninggalan mengaku penilaian".split())
+_WHOLE = frozenset("meninggal meninggalkan ditinggalkan peninggalan mengaku penilaian berhasil".split())
 _NOT = frozenset({"tidak", "tak"})
 _DENIED = {
     "diterima": "ditolak",
@@ -101,7 +101,7 @@ def roots(word: str) -> frozenset[str]:
 
 def _possible_roots(word: str) -> set[str]:
     bare = {word, _ENDING.sub("", word)}
-    bare |= {_SUFFIX.sub("", each) for each in bare}
+    bare |= {each.removesuffix(suffix) for each in bare for suffix in _SUFFIXES}
     stripped = {
         letter + each.removeprefix(prefix)
         for each in bare
