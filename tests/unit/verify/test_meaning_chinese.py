@@ -146,6 +146,7 @@ def test_verbatim_part_of_a_sentence_is_supported_unless_it_loses_a_condition(ve
         pytest.param("演员葛小满凭《北桥》获奖。", "演员葛小满凭《远灯》获奖。", id="work of another"),
         pytest.param("由于仓库漏水，工会要求厂方赔偿。", "厂方要求工会赔偿。", id="who asks whom"),
         pytest.param("黄豆价格连涨三周。", "黄豆价格连涨五周。", id="run of weeks"),
+        pytest.param("工会不赞成涨价。", "工会赞成涨价。", id="disagreement"),
         pytest.param("客流增长近20%。", "客流增长近40%。", id="tenths"),
     ],
 )
@@ -153,7 +154,7 @@ def test_turned_fact_is_not_supported(verdict_of, faithful, faulty):
     source = (
         "黄豆价格连续第三周上涨，每公斤卖12元。红枣和核桃的价格分别上涨6%和11%。花生油价格稳中略降。"
         "市议会通过预算，粮商的提案遭否决。导演常一鸣凭《远灯》获奖。演员葛小满凭《北桥》获奖。"
-        "鉴于仓库漏水，工会要求厂方赔偿。客流增加近两成。"
+        "鉴于仓库漏水，工会要求厂方赔偿。客流增加近两成。工会反对涨价。"
     )
 
     assert verdict_of(faithful, source).verdict is Verdict.SUPPORTED

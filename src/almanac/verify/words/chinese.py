@@ -19,6 +19,7 @@ _LIGHT, _ORDINARY = 2, 4
 _ENDINGS = frozenset(
     "者率量额费局部厅处所院会员人家业性化法案期区市县省镇村国党队站厂店校线物品机车船们群式型类级层度点面款金工士"
 )
+_AGREES = frozenset({"赞成", "支持", "同意", "赞同"})
 # After a name whose last character makes a word with them.
 _SPEAKS = frozenset("说称")
 
@@ -29,6 +30,8 @@ def content_words(text: str) -> Iterator[ContentWord]:
         for start, end in _split(run[0]):
             word = run[0][start:end]
             keys = frozenset[str]() if _is_idle(word) else _keys(word)
+            if word in _AGREES and run[0][:start].endswith("不"):
+                keys |= _keys("反对")
             yield ContentWord(
                 run.start() + start,
                 run.start() + end,
