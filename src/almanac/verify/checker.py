@@ -8,7 +8,7 @@ from almanac.kit.lazy import lazy_regex
 from almanac.language.segmentation import split_sentences
 from almanac.verify.alignment import Alignment, align_claim
 from almanac.verify.contradiction import is_same_subject, list_contradictions
-from almanac.verify.coverage import ClaimCoverage, is_whole_sentence, measure_coverage
+from almanac.verify.coverage import ClaimCoverage, is_part_of_sentence, is_whole_sentence, measure_coverage
 from almanac.verify.dates.check import check_dated_figures, check_moments
 from almanac.verify.extracts import is_extract
 from almanac.verify.facts import SentenceFacts, read_facts
@@ -28,6 +28,7 @@ from almanac.verify.reasons import (
     fact_in_doubt,
     missing_reference,
     uncovered_words,
+    unread_language,
     unrelated_wording,
 )
 from almanac.verify.sources import SourceText, claim_language, sentence_terms
@@ -159,9 +160,12 @@ class Checker:
             return None, [unrelated_wording(text)]
         if not translated and is_whole_sentence(facts, alignment):
             return alignment, []
+        findings: list[ClaimFinding] = []
         if language == "ja" and not translated and is_extract(facts, alignment, cited):
             return alignment, []
-        findings = [*check_codes(facts, cited), *check_quantities(facts, alignment, cited)]
+        if not translated and _base_language(language) not in _MEANING and not is_part_of_sentence(facts, alignment):
+            findings.append(unread_language(text))
+        findings += [*check_codes(facts, cited), *check_quantities(facts, alignment, cited)]
         findings += check_moments(facts, alignment, cited)
         if translated:
             findings += check_translated_names(facts, alignment, cited, language, self._names)

@@ -17,6 +17,8 @@ _CJK = frozenset({"ja", "zh"})
 _CARRIED_PER_LIGHT = 2
 # The share of words that may be missing, by the number of facts that the claim shares with its source sentence.
 _TOLERANCE = (0.0, 0.2, 0.34)
+_FEWEST_CARRIED = 3
+_SHORT_CLAIM = 3
 _OUTER = " .。!！?？\"'「」『』“”‘’()（）*-•"
 
 
@@ -41,7 +43,9 @@ class ClaimCoverage:
         but never one such as "bankrupt", that changes what is said wherever it is added.
         """
         tolerance = _TOLERANCE[min(self.shared_facts, len(_TOLERANCE) - 1)]
-        return 1 - self.share <= tolerance and all(word.spared_beside for word in self.missing)
+        is_long = self.words - len(self.missing) >= _FEWEST_CARRIED
+        is_wording = is_long and 1 - self.share <= tolerance and all(word.spared_beside for word in self.missing)
+        return not self.missing or is_wording
 
 
 def measure_coverage(
@@ -52,7 +56,7 @@ def measure_coverage(
     A source's first sentence has its title or the name of its speaker, and so carries its words for all others. A name
     may be anywhere in the sources: a source that goes on with "he" or "the company" carries it.
     """
-    if _is_part_of_sentence(facts, alignment):
+    if is_part_of_sentence(facts, alignment):
         return ClaimCoverage()
     masked = mask_spans(facts.content_text, _name_spans(facts, sources, language))
     words = [word for word in content_words(masked, language) if word.keys]
@@ -67,15 +71,42 @@ def measure_coverage(
         and not (language in _CJK and _is_written(word, alignment))
         and not (language == "en" and is_confirmed_by_figures(word.text, facts, alignment))
     ]
-    if missing and covered:
+    if len(words) <= _SHORT_CLAIM and not missing and not facts.measured and language not in _CJK:
+        missing = _uncovered_by_one(words, alignment, sources, facts, language)
+    elif missing and covered:
         for sentence in _linked_sentences(facts, alignment, sources):
             keys = carried_keys([sentence.facts.masked_text], language)
             if any(word.keys & keys for word in covered):
-                missing = [word for word in missing if not word.keys & keys]
+                missing = [word for word in missing if not word.keys & keys or _needs_home(word, language)]
     if missing and not covered and _is_said_of_name(missing, facts, sources, language):
         missing = []
     missing = [] if _is_spared(missing, facts, len(covered)) else missing
     return ClaimCoverage(missing, len(words), alignment.shared_facts)
+
+
+def _needs_home(word: ContentWord, language: str) -> bool:
+    """Whether a grave word must be in an aligned sentence. A Japanese record names a bill and passes it in another."""
+    return not word.spared_beside and language not in _CJK
+
+
+def _uncovered_by_one(
+    words: Sequence[ContentWord],
+    alignment: Alignment,
+    sources: Sequence[SourceText],
+    facts: SentenceFacts,
+    language: str,
+) -> list[ContentWord]:
+    """What the best single sentence leaves: a few words of several sentences make up almost any short statement."""
+    left = [
+        [
+            word
+            for word in words
+            if not word.keys & carried_keys([sentence.facts.masked_text], language)
+            and not _is_name(word, facts, sources)
+        ]
+        for sentence in alignment.sentences
+    ]
+    return min(left, key=len, default=[])
 
 
 def _is_spared(missing: Sequence[ContentWord], facts: SentenceFacts, covered: int) -> bool:
@@ -115,7 +146,7 @@ def _is_written(word: ContentWord, alignment: Alignment) -> bool:
     return len(word.text) > 1 and any(word.text in sentence.facts.masked_text for sentence in alignment.sentences)
 
 
-def _is_part_of_sentence(facts: SentenceFacts, alignment: Alignment) -> bool:
+def is_part_of_sentence(facts: SentenceFacts, alignment: Alignment) -> bool:
     """Whether the claim is written in an aligned sentence letter by letter, however its words are split."""
     claimed = facts.text.strip(_OUTER)
     return any(claimed in sentence.facts.text for sentence in alignment.sentences)

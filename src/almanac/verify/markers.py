@@ -18,6 +18,8 @@ _ID = lazy_regex(r"@([^;,\s\]@]+)")
 _HEADING = lazy_regex(r"\s*(?:#{1,6}\s.*|[-*_=]{3,}|\|?[\s:|-]+\|?)")
 _UNDERLINED = lazy_regex(r"(?m)^[^\n]+\n(?:={3,}|-{3,})[ \t]*$")
 _ATX = lazy_regex(r"(?m)^ {0,3}#{1,6}[ \t][^\n]*$")
+# A lower-case word that isn't a brand such as iDeal.
+_GOES_ON = lazy_regex(r"\s*[a-z\u00df-\u00ff](?![A-Z])")
 _STOPPED = lazy_regex(r"[.!?。！？…][\"'”’)\]」』）]*\s*$")
 
 
@@ -82,7 +84,7 @@ def _split_at(sentence: TextSentence, markers: Sequence[int]) -> Iterator[TextSe
     """Split a sentence where a marker follows a full stop, even after an apparent abbreviation."""
     start, text = sentence.start, sentence.text
     for position in (*markers, sentence.end):
-        goes_on = text[position - sentence.start :].lstrip()[:1].islower()
+        goes_on = bool(_GOES_ON.match(text, max(0, position - sentence.start)))
         if goes_on or not start < position <= sentence.end:
             continue
         piece = text[start - sentence.start : position - sentence.start]

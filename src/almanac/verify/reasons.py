@@ -157,3 +157,9 @@ def uncarried_question(text: str) -> ClaimFinding:
     """A question says nothing that a source could say too."""
     reason = "The source doesn't ask this question: read it, or mark the sentence as your own."
     return ClaimFinding(kind=FindingKind.UNCOVERED, found=text, reason=reason)
+
+
+def unread_language(text: str) -> ClaimFinding:
+    """There are no rules for what a sentence in this language means."""
+    reason = "Rewording in this language can't be checked, only figures, dates and names: read it and check."
+    return ClaimFinding(kind=FindingKind.UNCOVERED, found=text, reason=reason)

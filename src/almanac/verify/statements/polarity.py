@@ -15,7 +15,7 @@ from almanac.verify.statements.negation import (
 )
 
 _CLOSE_COPY = 0.7
-_CLAUSE = lazy_regex(r"[,;、，；] ?")
+_CLAUSE = lazy_regex(r"[,;] |[、，；]")
 
 
 def check_polarity(facts: SentenceFacts, alignment: Alignment, language: str) -> list[ClaimFinding]:
@@ -45,5 +45,5 @@ def check_translated_polarity(facts: SentenceFacts, alignment: Alignment, langua
     if any(may_be_negative(sentence.facts.text) for sentence in with_facts or alignment.sentences):
         return []
     denied = facts.text[negation.start() : negation.end() + LONGEST_NEGATION]
-    is_simple = len(with_facts) == 1 and len(_CLAUSE.findall(facts.text)) == 0
+    is_simple = _CLAUSE.search(facts.text) is None
     return [(opposite_meaning if is_simple else uncertain_difference)(denied, alignment.best.text)]
