@@ -97,16 +97,12 @@ def _uncovered_by_one(
     language: str,
 ) -> list[ContentWord]:
     """What the best single sentence leaves: a few words of several sentences make up almost any short statement."""
-    left = [
-        [
-            word
-            for word in words
-            if not word.keys & carried_keys([sentence.facts.masked_text], language)
-            and not _is_name(word, facts, sources)
-        ]
-        for sentence in alignment.sentences
-    ]
-    return min(left, key=len, default=[])
+    needed = [word for word in words if not _is_name(word, facts, sources)]
+    names = [name for name in facts.latin_names if name.is_certain]
+    pool = [each for source in sources for each in source.sentences]
+    homes = [each for each in pool if len(names) > 1 and all(name.keys <= each.words for name in names)]
+    carried = [carried_keys([each.facts.masked_text], language) for each in homes or alignment.sentences]
+    return min(([word for word in needed if not word.keys & keys] for keys in carried), key=len, default=[])
 
 
 def _is_spared(missing: Sequence[ContentWord], facts: SentenceFacts, covered: int) -> bool:
