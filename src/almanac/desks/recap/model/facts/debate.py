@@ -22,7 +22,13 @@ _EXPLAINS = lazy_regex(r"(?:提案|提出)(?:の)?理由|趣旨(?:を|の|につ
 _REPORTS = lazy_regex(r"審査の経過|調査の経過|経過(?:及び|と|並びに)結果|御報告(?:を)?(?:申し上げ|いたし)|報告書を")
 # 討論: arguing for (賛成) or against (反対) before a vote.
 _DEBATES = lazy_regex(r"討論")
-_AGAINST = lazy_regex(r"反対(?:の(?:立場|討論|理由|意見|意を)|討論|(?:を)?(?:いた)?(?:し|する)|です|であり|を表明)")
+# Saying that one argues oneself, not that somebody did or will: 討論いたします, 討論を行います, 討論といたします …
+_ARGUES = lazy_regex(
+    r"討論(?:を|と)?(?:(?:いた)?し|行い|申し上げ|(?:させて|行わせて)いただき|終わり|終え)(?:ます|たい)|討論を(?:終わ|終え)"
+)
+_AGAINST = lazy_regex(
+    r"反対(?:の(?:立場|討論|理由|意見|意を)|討論|(?:を)?(?:いた)?(?:し|する)|です|であり|を表明)|(?<=[には])反対、"
+)
 _IN_FAVOUR = lazy_regex(r"賛成(?:の(?:立場|討論|理由|意見|意を)|討論|(?:を)?(?:いた)?(?:し|する)|です|であり|を表明)")
 # 動議: a motion.
 _MOVES = lazy_regex(
@@ -59,6 +65,7 @@ _FORMS = (
     r"あらかじめ(?:御)?了承|御了承願|御承知願",
 )
 _WHOLE = (
+    rf"(?:まず|次に|最後に|そして|改めて)?、?[^、。]{{0,20}}(?:{_CALLING}|皆様|皆さん)に(?:対し(?:て|まして)、?)?(?:一言)?申し上げ(?:ます|たいと思います)。",
     rf"(?:次に|続いて|まず|では|それでは|最後に|これより)?、?[^、。]{{0,40}}(?:{_CALLING})。",
     r"(?:はい、?)?(?:ただいま(?:の|議題)[^。]{0,40})?(?:お答え|御答弁|御説明|御報告|お尋ね)(?:を)?(?:申し上げ|いたし|し)(?:ます|たいと思います)。",
     r"以上(?:です|であります|でございます|のとおりです|、御報告(?:を)?申し上げます|で(?:す|質問|質疑|討論|私|説明|報告)[^。]{0,20}|が[^。]{0,40}(?:理由|内容|概要|趣旨)[^。]{0,12})。",
@@ -87,17 +94,36 @@ class _Debate:
     asked: int | None = None
     debating: bool = False
     replies: dict[int, int] = field(default_factory=dict)
+    argued: set[int] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
 class DebateCourse:
-    """What each speech does (`reactions`) and which question it answers (`response_to`), by order."""
+    """What each speech does (`reactions`) and which question it answers (`response_to`), by order.
+
+    `argued` has the speeches for or against that belong to a debate (討論); others only state a position.
+    """
 
     reactions: Mapping[int, Reaction]
     response_to: Mapping[int, int]
+    argued: frozenset[int] = frozenset()
 
     def answers_of(self, order: int) -> tuple[int, ...]:
         return tuple(answer for answer, question in self.response_to.items() if question == order)
+
+
+def position_sentence(speech: Speech) -> str:
+    """Where a speech says which side it takes: where it opens a debate, else where it first names a side; or empty."""
+    sided = [
+        each.text for each in spoken_sentences(speech) if _AGAINST.search(each.text) or _IN_FAVOUR.search(each.text)
+    ]
+    return next((text for text in sided if _ARGUES.search(text)), sided[0] if sided else "")
+
+
+def takes_both_sides(speech: Speech) -> bool:
+    """Whether a speech is for one proposal and against another, as where a bill comes with an amendment."""
+    position = position_sentence(speech)
+    return "賛成" in position and "反対" in position
 
 
 def is_question(sentence: str) -> bool:
@@ -109,7 +135,7 @@ def trace_debate(meeting: Meeting) -> DebateCourse:
     """Classify every speech of a meeting, in order."""
     debate = _Debate()
     reactions = {speech.order: _follow_speech(debate, speech) for speech in meeting.speeches}
-    return DebateCourse(reactions, dict(debate.replies))
+    return DebateCourse(reactions, dict(debate.replies), frozenset(debate.argued))
 
 
 def _follow_speech(debate: _Debate, speech: Speech) -> Reaction:
@@ -120,6 +146,8 @@ def _follow_speech(debate: _Debate, speech: Speech) -> Reaction:
         debate.replies[speech.order] = debate.asked
     elif reaction in ("採決", "趣旨説明", "報告", "賛成", "反対"):
         debate.asked = None
+    if reaction in ("賛成", "反対") and (debate.debating or _ARGUES.search(speech.text)):
+        debate.argued.add(speech.order)
     if is_chair(speech):
         debate.debating = _is_debating(debate.debating, speech.text)
     return reaction
@@ -128,7 +156,7 @@ def _follow_speech(debate: _Debate, speech: Speech) -> Reaction:
 def _is_debating(so_far: bool, text: str) -> bool:
     if re.search(r"討論(?:は|を)?[^。]{0,8}(?:終局|終了|終わ|終結)|採決(?:に入|を?いた)", text):
         return False
-    return so_far or bool(re.search(r"討論に入|討論の(?:通告|申出)|討論を行", text))
+    return so_far or bool(re.search(r"討論に入|討論の(?:通告|申出)[^許]{0,80}許|討論を行", text))
 
 
 def _reaction(debate: _Debate, speech: Speech) -> Reaction:

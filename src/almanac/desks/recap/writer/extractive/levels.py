@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from almanac.desks.recap.model.facts.debate import takes_both_sides
+from almanac.desks.recap.model.meeting import Speech
 from almanac.desks.recap.model.recap import PointKind
 from almanac.desks.recap.writer.evidence import SentenceDraft, choose_wordings, cited_orders, new_draft
 from almanac.desks.recap.writer.extractive.analysis import ContentLine, MeetingAnalysis
@@ -28,6 +30,7 @@ from almanac.desks.recap.writer.extractive.statements import (
     select_proposals,
 )
 from almanac.desks.recap.writer.notes import LevelNotes, MiddleNote, PointNote
+from almanac.kit.lazy import lazy_regex
 from almanac.llm.sources import Cited, Reference
 
 _POINTS, _DECISIONS, _PROPOSALS, _ANSWERS, _POSITIONS = 10, 4, 3, 3, 2
@@ -38,6 +41,8 @@ _LONGEST_DESCRIPTION = 160
 _ENOUGH = 8
 _OPINIONS = 4
 _GOOD = 1.2
+_SHORTEST = 12
+_DECISION = lazy_regex(r"[可否]決|決(?:しま|まりま|定)|承認|同意")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,8 @@ def write_levels(analysis: MeetingAnalysis) -> LevelNotes:
     drafts = [each.draft for each in (*points, *summary, *soft)] + [each for _, part in middle for each in part]
     settled = iter(list(zip(drafts, choose_wordings(drafts, analysis.meeting), strict=True)))
     key_points = tuple(_point(piece, *next(settled)) for piece in points)
-    key_points = tuple(point for point in key_points if point.text)
+    distinct = set(_distinct([point.text for point in key_points]))
+    key_points = tuple(point for point in key_points if point.text in distinct)
     plain, softer = (_cited([next(settled) for _ in level]) for level in (summary, soft))
     sections = [MiddleNote(title=title, sentences=_cited([next(settled) for _ in part])) for title, part in middle]
     return LevelNotes(
@@ -79,7 +85,17 @@ def _point(piece: LevelDraft, each: SentenceDraft, text: str | None) -> PointNot
 
 def _cited(settled: Iterable[tuple[SentenceDraft, str | None]]) -> tuple[Cited, ...]:
     kept = {text: each for each, text in settled if text}
-    return tuple(Cited(text=text, references=_references(each)) for text, each in kept.items())
+    return tuple(Cited(text=text, references=_references(kept[text])) for text in _distinct(list(kept)))
+
+
+def _distinct(texts: Sequence[str]) -> list[str]:
+    """The sentences without those that another one contains word for word; every decision and short question stays."""
+    contained = {text for text in texts if any(text in other and text != other for other in texts)}
+    return [text for text in texts if text not in contained or _stays(text)]
+
+
+def _stays(text: str) -> bool:
+    return 0 < len(text) < _SHORTEST or bool(_DECISION.search(text))
 
 
 def _references(each: SentenceDraft) -> tuple[Reference, ...]:
@@ -161,11 +177,20 @@ def _detailed_sections(analysis: MeetingAnalysis) -> Iterator[tuple[str, list[Se
         if reaction in ("趣旨説明", "報告", "動議") or order in alone:
             yield f"{reaction}：{speaker_with_group(speech)}", _statement_drafts(analysis, order)
         elif reaction in ("賛成", "反対"):
-            yield f"{reaction}討論：{speaker_with_group(speech)}", _statement_drafts(analysis, order)
+            yield (
+                f"{_position_label(analysis, speech)}：{speaker_with_group(speech)}",
+                _statement_drafts(analysis, order),
+            )
         elif order in asked:
             yield f"質疑：{speaker_with_group(speech)}", _exchange_drafts(analysis, asked[order])
         elif any(each == order for each, _ in votes):
             yield "採決", [text for each, text in votes if each == order]
+
+
+def _position_label(analysis: MeetingAnalysis, speech: Speech) -> str:
+    """反対討論 for a speech in a debate, 討論 if it takes both sides, 反対 if it only states a position."""
+    debated = "討論" if speech.order in analysis.course.argued else ""
+    return debated if debated and takes_both_sides(speech) else f"{analysis.reaction(speech.order)}{debated}"
 
 
 def _statement_drafts(analysis: MeetingAnalysis, order: int) -> list[SentenceDraft]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby, takewhile
 
+from almanac.desks.recap.model.facts.debate import position_sentence, takes_both_sides
 from almanac.desks.recap.model.facts.speech_text import spoken_sentences
 from almanac.desks.recap.model.record import HouseDecision, Vote
 from almanac.desks.recap.writer.evidence import SentenceDraft, new_draft
@@ -139,12 +140,24 @@ def list_unprompted_speeches(analysis: MeetingAnalysis) -> list[int]:
 
 def draft_position(analysis: MeetingAnalysis, order: int) -> SentenceDraft:
     """Who argued for what, and the best reason given."""
+    stance = _stance_sentence(analysis, order)
+    quoted = position_sentence(analysis.meeting.by_order[order]) if "」" in stance else ""
+    best = [line for line in analysis.best([order], 1) if line.text != quoted]
+    reasons = [text for line in best for text in wordings_with_lead(analysis, line)]
+    return new_draft(order, *(f"{stance}{text}" for text in reasons[:2]), stance, *reasons)
+
+
+def _stance_sentence(analysis: MeetingAnalysis, order: int) -> str:
+    """In the words of the speech itself, which are quoted unless it argues for one side in a debate (討論).
+
+    Empty if no single sentence takes a side.
+    """
     speech, reaction = analysis.meeting.by_order[order], analysis.reaction(order)
     who = speaker_name(speech)
-    # In the words of the speech itself.
-    stance = f"{who}は{reaction}の{'立場から討論しました' if '立場' in speech.text else '討論をしました'}。"
-    reasons = [text for line in analysis.best([order], 1) for text in wordings_with_lead(analysis, line)]
-    return new_draft(order, *(f"{stance}{text}" for text in reasons[:2]), stance, *reasons)
+    if order not in analysis.course.argued or takes_both_sides(speech):
+        position = position_sentence(speech).removesuffix("。")
+        return f"{who}は「{position}」と述べました。" if position else ""
+    return f"{who}は{reaction}の{'立場から討論しました' if '立場' in speech.text else '討論をしました'}。"
 
 
 def exchange_weight(analysis: MeetingAnalysis, order: int) -> float:
