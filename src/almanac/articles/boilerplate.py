@@ -10,7 +10,7 @@ from urllib.parse import SplitResult, urljoin, urlsplit
 
 from almanac.documents.chunker import word_weight
 from almanac.documents.html import HtmlTree
-from almanac.language.boilerplate import find_instructions
+from almanac.language.boilerplate import find_instructions, is_byline
 
 _NEVER_SHOWN = ("script", "style", "noscript", "template", "svg", "math", "canvas", "iframe", "object")
 _PAGE_ITSELF = frozenset({"html", "body", "main", "article"})
@@ -32,7 +32,7 @@ def strip_boilerplate(tree: HtmlTree, url: str) -> None:
     _drop(tree.iter(*_NEVER_SHOWN))
     _drop(element for element in tree.iter() if _is_hidden(element) or _is_beside(element))
     _drop(header for header in tree.iter("header") if not _within(header, "article", "main") and _has_no_title(header))
-    _drop(title for title in tree.iter("h1") if _leads_home(title, url))
+    _drop(title for title in tree.iter("h1") if _leads_home(title, url) or is_byline(title.text_content()))
     _drop(_teasers(tree, url))
 
 

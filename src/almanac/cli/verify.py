@@ -25,6 +25,13 @@ class SentencePair(msgspec.Struct, forbid_unknown_fields=False):
     references: list[str] | None = None
     label: str | None = None
 
+    def lacking(self) -> str:
+        """What the pair doesn't have, as its field is called; empty for a pair that can be checked."""
+        if not self.text.strip():
+            return "text"
+        given = self.sources.values() if self.sources is not None else (self.source or "",)
+        return "" if any(source.strip() for source in given) else "source"
+
     def checked(self) -> CheckedClaim:
         sources = self.sources if self.sources is not None else {"source": self.source or ""}
         named = tuple(sources) if self.references is None else tuple(self.references)
@@ -57,7 +64,10 @@ def verify(
         supported = _show_pairs(_read_pairs(pairs), as_json=as_json)
     else:
         assert text is not None
-        supported = _show_report(check_text(_read(text), _sources(source or [], sources)), as_json=as_json)
+        report = check_text(_read(text), _sources(source or [], sources))
+        if not report.sentences:
+            raise InputError(f"{text} has no sentences; write the draft into it.")
+        supported = _show_report(report, as_json=as_json)
     if not supported:
         raise typer.Exit(1)
 
@@ -97,11 +107,14 @@ def _read_pairs(path: Path) -> list[SentencePair]:
         if not line.strip():
             continue
         try:
-            pairs.append(msgspec.json.decode(line, type=SentencePair))
+            pair = msgspec.json.decode(line, type=SentencePair)
         except msgspec.DecodeError as error:
             raise InputError(
                 f"Line {number} of {path} isn't a pair ({error}); it needs a text and a source."
             ) from error
+        if lacking := pair.lacking():
+            raise InputError(f"Line {number} of {path} has no {lacking}; a pair needs a text and a source.")
+        pairs.append(pair)
     return pairs
 
 

@@ -14,20 +14,40 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from almanac.language.scripts import CJK
+from almanac.language.scripts import CJK, HANGUL
 from almanac.language.segmentation import TextSentence, split_sentences
 from almanac.language.word_lists import read_lines
 
-_LATIN, _WIDE = ("en", "ms"), ("zh", "ja")
-_QUOTATION = re.compile(r"“[^”]*”|\"[^\"]*\"|‘[^’]*’(?!\w)|「[^」]*」|『[^』]*』|«[^»]*»")
-_QUOTATION_MARKS = re.compile(r"[“”\"「」『』«»‘]")
-_HAS_CJK = re.compile(f"[{CJK}]")
+_QUOTATION = re.compile(r"„[^“”]*[“”]|“[^”]*”|\"[^\"]*\"|‚[^‘]*‘|‘[^’]*’(?!\w)|「[^」]*」|『[^』]*』|«[^»]*»|»[^«]*«")
+_QUOTATION_MARKS = re.compile(r"[„“”\"「」『』«»‚‘]")
+_BYLINE = re.compile(
+    r"(?:[Bb]y|BY|[Vv]on|VON|[Pp]ar|PAR|[Pp]or|POR|[Dd]oor|DOOR)(?: [^\W\d_a-zß-öø-ÿ][\w.'’-]+){2,3}"
+    r"(?: (?:and|und|et|y|e|en)(?: [^\W\d_a-zß-öø-ÿ][\w.'’-]+){2,3})?"
+)
 _SPACES = re.compile(r"\s+")
 _WORD = re.compile(rf"[{CJK}]{{2}}|[^\W_{CJK}]+")
 _CUES = "cues: "
 _FEWEST_WORDS_AROUND_A_QUOTATION = 3
 # A longer sentence is prose in which the reader of the page found no full stop; it isn't thrown away for a few words.
 _LONGEST_NOTICE = 60
+
+
+class _Group(NamedTuple):
+    """Languages whose lists are searched together, in texts that have a character of their script."""
+
+    script: re.Pattern[str]
+    languages: tuple[str, ...]
+    has_boilerplate: bool = True
+
+
+_GROUPS = (
+    _Group(re.compile(""), ("en", "ms")),
+    _Group(re.compile("[A-Za-z]"), ("de", "fr", "es", "pt", "it", "nl")),
+    _Group(re.compile(f"[{CJK}]"), ("zh", "ja")),
+    _Group(re.compile(f"[{HANGUL}]"), ("ko",), has_boilerplate=False),
+    _Group(re.compile("[\u0400-\u04ff]"), ("ru",), has_boilerplate=False),
+    _Group(re.compile("[\u0600-\u06ff]"), ("ar",), has_boilerplate=False),
+)
 
 
 class Omission(StrEnum):
@@ -65,6 +85,11 @@ def is_boilerplate(sentence: str) -> bool:
     """Whether a sentence is the publisher's and no part of the article."""
     text = _spoken(sentence)
     return len(_WORD.findall(text)) <= _LONGEST_NOTICE and _matches("boilerplate", text)
+
+
+def is_byline(line: str) -> bool:
+    """Whether a line is nothing but "by" and one or two names of persons."""
+    return bool(_BYLINE.fullmatch(_SPACES.sub(" ", line).strip()))
 
 
 def find_omissions(sentences: Sequence[TextSentence]) -> dict[int, Omission]:
@@ -106,7 +131,11 @@ def _visible(text: str) -> str:
 
 
 def _matches(kind: str, text: str) -> bool:
-    return _patterns(kind, _LATIN).match(text) or (bool(_HAS_CJK.search(text)) and _patterns(kind, _WIDE).match(text))
+    return any(
+        _patterns(kind, group.languages).match(text)
+        for group in _GROUPS
+        if (group.has_boilerplate or kind != "boilerplate") and group.script.search(text)
+    )
 
 
 @cache

@@ -14,6 +14,7 @@ def folder(bare_machine):
     (root / "sources").mkdir()
     (root / "sources" / "agri.txt").write_text(SOURCE, "utf-8")
     (root / "good.md").write_text("# Harvest\n\nPaddy output in Kedah rose 4.5%. [@agri]\n", "utf-8")
+    (root / "empty.md").write_text("\n \n", "utf-8")
     (root / "bad.md").write_text("Paddy output in Kedah rose 5.4%. [@agri] All is well. [@nobody]\n", "utf-8")
     return root
 
@@ -83,6 +84,7 @@ def test_the_ending_of_a_source_may_be_in_capitals(bare_machine, folder):
         (["--text", "good.md", "--source", "own=good.md"], "another name"),
         (["--text", "nowhere.md", "--sources", "sources"], "can't be read"),
         (["--text", "good.md", "--sources", "nowhere"], "isn't a folder"),
+        (["--text", "empty.md", "--sources", "sources"], "empty.md has no sentences"),
         (["--pairs", "good.md"], "isn't a pair"),
         ([], "Give either"),
     ],
@@ -91,4 +93,23 @@ def test_a_wrong_call_is_one_sentence(bare_machine, folder, arguments, sentence)
     answer = bare_machine.run("verify", *arguments)
     assert answer.code == 2
     assert sentence in answer.err
+    assert len(answer.err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("pair", "lacking"),
+    [
+        ({"text": " ", "source": SOURCE}, "text"),
+        ({"text": "Paddy output rose 4.5%."}, "source"),
+        ({"text": "Paddy output rose 4.5%.", "source": ""}, "source"),
+        ({"text": "Paddy output rose 4.5%.", "sources": {}}, "source"),
+    ],
+)
+def test_a_pair_that_lacks_a_part_is_refused_with_its_line(bare_machine, folder, pair, lacking):
+    lines = [{"text": "Paddy output rose 4.5%.", "source": SOURCE}, pair]
+    (folder / "pairs.jsonl").write_text("\n".join(json.dumps(line) for line in lines), "utf-8")
+    answer = bare_machine.run("verify", "--pairs", "pairs.jsonl")
+    assert answer.code == 2
+    assert answer.out == ""
+    assert f"Line 2 of pairs.jsonl has no {lacking};" in answer.err
     assert len(answer.err.strip().splitlines()) == 1

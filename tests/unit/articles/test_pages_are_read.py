@@ -33,6 +33,13 @@ def test_an_article_comes_without_its_surroundings():
     assert read.signature is not None
 
 
+@pytest.mark.parametrize("byline", ["By Jane Porter", "Von Anna Schmidt"])
+def test_a_byline_set_as_heading_is_no_title(byline):
+    read = page(f"<article><h1>{byline}</h1>{PROSE}</article>")
+    assert read.title == "Kedah gets solar farm"
+    assert byline not in (read.choice.headline, *(point.text for point in read.choice.points))
+
+
 @pytest.mark.parametrize(
     ("body", "head", "url", "day"),
     [
