@@ -127,7 +127,7 @@ async def test_an_own_sentence_needs_no_source_and_stays_a_revision_of_the_perso
     assert marked["sections"][0]["text"] == f"Dear readers, welcome! [@own] {PLAIN} [@{chunk}]"
     own, _ = sentences(marked)
     assert (own["kind"], own["is_finished"], own["references"]) == ("own", True, [])
-    assert marked["summary"] == "2 sentences: 1 carried by their source word for word or in listed forms, 1 your own."
+    assert marked["summary"] == "2 sentences: 1 whose facts and words the rules found in their source, 1 your own."
     assert (await editor.get(f"{code}/draft/revisions"))[0]["reason"] == "Marked as own in News"
     traced = {
         sentence["kind"]: sentence["rests_on"] for sentence in (await editor.get(f"{code}/provenance"))["sentences"]

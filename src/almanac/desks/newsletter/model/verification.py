@@ -167,7 +167,7 @@ class CheckTally:
         if not self.total:
             return ""
         parts = [
-            f"{self.carried} carried by their source word for word or in listed forms" if self.carried else "",
+            f"{self.carried} whose facts and words the rules found in their source" if self.carried else "",
             *(f"{number} judged by {model}" for model, number in self.judged.items()),
             *(f"{number} read by {person}" for person, number in self.confirmed.items()),
             f"{self.own} your own" if self.own else "",

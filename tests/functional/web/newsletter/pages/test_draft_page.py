@@ -161,7 +161,7 @@ async def test_a_sentence_is_dropped_by_a_button_and_comes_back_with_its_revisio
 
 async def test_the_page_says_what_was_checked_and_what_was_not(drafted_desk):
     page = await drafted_desk.see("draft")
-    assert re.search(r"\d+ sentences: \d+ carried by their source word for word or in listed forms", page)
+    assert re.search(r"\d+ sentences: \d+ whose facts and words the rules found in their source", page)
     assert "They don't check whether the source is right." in page
     assert "Every sentence is supported" not in page
 
