@@ -116,6 +116,7 @@ class SentenceView:
     is_own: bool = False
     can_confirm: bool = False
     can_edit: bool = False
+    can_own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,10 +279,11 @@ class _SentenceViewer:
         return replace(
             view,
             word=VERDICT_WORDS[checked.verdict],
-            tone="failed" if checked.verdict is Verdict.UNSUPPORTED else "waiting",
+            tone="waiting" if checked.verdict is Verdict.UNCONFIRMED else "failed",
             reason=status.reason,
             can_confirm=checked.verdict is Verdict.UNCONFIRMED,
             can_edit=checked.kind in EDITABLE_KINDS,
+            can_own=checked.kind in EDITABLE_KINDS and checked.verdict is not Verdict.CHANGED,
         )
 
 
