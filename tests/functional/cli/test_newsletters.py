@@ -48,7 +48,7 @@ def test_sentences_are_listed_and_finished_from_a_terminal(machine, report):
         assert machine.run("newsletter", step, code).code == 0
     listed = machine.run("newsletter", "sentences", code)
     assert "No sentence waits for a person." in listed.out
-    assert "carried by their source word for word" in listed.out
+    assert "whose facts and words the rules found in their source" in listed.out
     rows = machine.run("newsletter", "sentences", code, "--all", "--json").json
     key = next(row["key"] for row in rows if row["verdict"] == "supported" and row["sentence"].endswith("."))
     refused = machine.run("newsletter", "confirm", code, key)

@@ -1,5 +1,6 @@
 /* Forms that save themselves. The form carries data-autosave with the id of the line that says when it was saved;
    htmx sends it, this tells how that went and sends what is left when the page is closed. */
+const UNSENT_AFTER = 2500;
 const saveLine = (form) => document.getElementById(form.dataset.autosave);
 
 function tellSaving(form, words, state) {
@@ -29,10 +30,22 @@ document.addEventListener("input", (event) => {
   if (!form) return;
   form.dataset.changed = "yes";
   tellSaving(form, "Saving…", "saving");
+  setTimeout(() => sendUnsent(form), UNSENT_AFTER);
 });
 
+/* An input event that came before htmx listened is sent a little later. */
+function sendUnsent(form) {
+  const waits = form.isConnected && form.dataset.changed && !form.classList.contains("htmx-request");
+  if (waits) trigger(form);
+}
+
+/* Starts the sending by the first event that the form names for it. */
+function trigger(form) {
+  htmx.trigger(form, /^\s*input/.test(form.getAttribute("hx-trigger") || "") ? "input" : "change");
+}
+
 onArrival("form[data-autosave]", (form) => {
-  if (form.dataset.changed) setTimeout(() => htmx.trigger(form, "change"));
+  if (form.dataset.changed) setTimeout(() => trigger(form));
   form.addEventListener("htmx:beforeRequest", (event) => {
     // The whole form is on its way already, and the page with it.
     if (form.dataset.sent) event.preventDefault();
@@ -41,7 +54,7 @@ onArrival("form[data-autosave]", (form) => {
   form.addEventListener("htmx:sendError", () => {
     form.dataset.changed = "yes";
     tellSaving(form, "Not saved: the server can't be reached. What you wrote stays here.", "failed");
-    setTimeout(() => { if (form.isConnected && form.dataset.changed) htmx.trigger(form, "change"); }, 5000);
+    setTimeout(() => { if (form.isConnected && form.dataset.changed) trigger(form); }, 5000);
   });
   form.addEventListener("htmx:responseError", () => tellSaving(form, "Not saved.", "failed"));
   form.addEventListener("submit", (event) => {
