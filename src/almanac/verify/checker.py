@@ -31,7 +31,7 @@ from almanac.verify.reasons import (
     unread_language,
     unrelated_wording,
 )
-from almanac.verify.sources import SourceText, claim_language, sentence_terms
+from almanac.verify.sources import CJK_LANGUAGES, SourceText, base_language, claim_language, sentence_terms
 from almanac.verify.statements import chinese, english, japanese, malay
 from almanac.verify.statements.attribution import check_attribution
 from almanac.verify.statements.certainty import check_certainty
@@ -163,7 +163,7 @@ class Checker:
         findings: list[ClaimFinding] = []
         if language == "ja" and not translated and is_extract(facts, alignment, cited):
             return alignment, []
-        if not translated and _base_language(language) not in _MEANING and not is_part_of_sentence(facts, alignment):
+        if not translated and base_language(language) not in _MEANING and not is_part_of_sentence(facts, alignment):
             findings.append(unread_language(text))
         findings += [*check_codes(facts, cited), *check_quantities(facts, alignment, cited)]
         findings += check_moments(facts, alignment, cited)
@@ -188,7 +188,7 @@ class Checker:
     ) -> list[ClaimFinding]:
         findings = _check_quotations(text, cited)
         findings += check_latin_names(facts, alignment, cited, self._names)
-        if language in {"ja", "zh"}:
+        if language in CJK_LANGUAGES:
             findings += check_han_names(facts, alignment, cited, language, self._names)
         if not findings and not earlier_findings:
             findings += (
@@ -212,18 +212,13 @@ class Checker:
     def _is_translated(self, language: str, cited: Sequence[SourceText]) -> bool:
         if self._across_translation is not None:
             return self._across_translation
-        return all(_base_language(source.language) != _base_language(language) for source in cited)
+        return all(base_language(source.language) != base_language(language) for source in cited)
 
 
 def _split_claim(text: str, language: str) -> list[str]:
     """The sentences of a claim, without questions and short remarks between statements."""
     parts = [text[each.start : each.end] for each in split_sentences(text, language)]
     return [part for part in parts if not _REMARK.search(part)] or parts
-
-
-def _base_language(language: str) -> str:
-    """Malay and Indonesian read each other's texts."""
-    return "ms" if language == "id" else language
 
 
 def _source_text(key: str, text: str) -> SourceText:

@@ -7,13 +7,12 @@ from almanac.verify.alignment import Alignment
 from almanac.verify.facts import SentenceFacts
 from almanac.verify.names.latin import is_acronym_of, is_title_case, matches_word
 from almanac.verify.normalization import mask_spans
-from almanac.verify.sources import SourceSentence, SourceText, sentence_terms
+from almanac.verify.sources import CJK_LANGUAGES, SourceSentence, SourceText, sentence_terms
 from almanac.verify.statements.direction import is_confirmed_by_figures
 from almanac.verify.word_lists import read_words
 from almanac.verify.words.content import carried_keys, content_words
 from almanac.verify.words.model import ContentWord
 
-_CJK = frozenset({"ja", "zh"})
 _CARRIED_PER_LIGHT = 2
 # The share of words that may be missing, by the number of facts that the claim shares with its source sentence.
 _TOLERANCE = (0.0, 0.2, 0.34)
@@ -68,10 +67,10 @@ def measure_coverage(
         for word in words
         if not word.keys & carried
         and not _is_name(word, facts, sources)
-        and not (language in _CJK and _is_written(word, alignment))
+        and not (language in CJK_LANGUAGES and _is_written(word, alignment))
         and not (language == "en" and is_confirmed_by_figures(word.text, facts, alignment))
     ]
-    if len(words) <= _SHORT_CLAIM and not missing and not facts.measured and language not in _CJK:
+    if len(words) <= _SHORT_CLAIM and not missing and not facts.measured and language not in CJK_LANGUAGES:
         missing = _uncovered_by_one(words, alignment, sources, facts, language)
     elif missing and covered:
         for sentence in _linked_sentences(facts, alignment, sources):
@@ -86,7 +85,7 @@ def measure_coverage(
 
 def _needs_home(word: ContentWord, language: str) -> bool:
     """Whether a grave word must be in an aligned sentence. A Japanese record names a bill and passes it in another."""
-    return not word.spared_beside and language not in _CJK
+    return not word.spared_beside and language not in CJK_LANGUAGES
 
 
 def _uncovered_by_one(
@@ -133,7 +132,7 @@ def _name_spans(facts: SentenceFacts, sources: Sequence[SourceText], language: s
                 yield name.start, name.end
             checked = name.keys | read_words("titles.txt")
             yield from ((word.start, word.end) for word in name.words if word.key in checked)
-    if language in _CJK:
+    if language in CJK_LANGUAGES:
         yield from ((name.start, name.end) for name in facts.han_names(language) if name.is_certain)
 
 

@@ -21,7 +21,7 @@ _RUN = lazy_regex(f"[{HAN}]+|[{KATAKANA}]+")
 _MALAY = lazy_regex(r"^(?:meng|mem|men|me|peng|pem|pen|pe|ber|ter|di|ke|se)(?=\w{4})|(?<=\w{4})(?:kan|nya|an|i)$")
 
 _CHINESE = lazy_regex("[的了是这那们为将从对说会个吗吧呢把被让给]")
-_CJK_LANGUAGES = frozenset({"ja", "zh"})
+CJK_LANGUAGES = frozenset({"ja", "zh"})
 _MAX_SENTENCE_LENGTH = 2000
 _SAME_LANGUAGE_WORDS = 0.6
 _SAME_LANGUAGE_PAIRS = 0.5
@@ -144,6 +144,11 @@ def _split_long_span(start: int, end: int) -> list[tuple[int, int]]:
     return [(at, min(end, at + _MAX_SENTENCE_LENGTH)) for at in range(start, end, _MAX_SENTENCE_LENGTH)]
 
 
+def base_language(language: str) -> str:
+    """Malay and Indonesian read each other's texts, so they count as one language."""
+    return "ms" if language == "id" else language
+
+
 def claim_language(text: str, sources: Sequence[SourceText]) -> str:
     """The language of a claim: that of a source sharing most of its words, else the detected one."""
     own = normalize_text(text)
@@ -153,11 +158,11 @@ def claim_language(text: str, sources: Sequence[SourceText]) -> str:
         if (
             latin
             and len(latin & source.words) >= len(latin) * _SAME_LANGUAGE_WORDS
-            and source.language not in _CJK_LANGUAGES
+            and source.language not in CJK_LANGUAGES
         ):
             return source.language
         if (
-            source.language in _CJK_LANGUAGES
+            source.language in CJK_LANGUAGES
             and shared
             and len(shared) >= len(sentence_terms(own)) * _SAME_LANGUAGE_PAIRS
         ):

@@ -4,7 +4,7 @@ from almanac.kit.lazy import lazy_regex
 from almanac.verify.alignment import Alignment
 from almanac.verify.facts import SentenceFacts
 from almanac.verify.model import ClaimFinding
-from almanac.verify.normalization import mask_spans
+from almanac.verify.names.check import without_quotations
 from almanac.verify.quotations import find_quotations
 from almanac.verify.reasons import uncovered_words
 from almanac.verify.statements.parallels import stated_words
@@ -23,11 +23,10 @@ _LEAD = lazy_regex(
 
 def check_address(facts: SentenceFacts, alignment: Alignment) -> list[ClaimFinding]:
     """A finding for a sentence that speaks of its writer, or says nothing that could be in a source."""
-    quoted = [(quotation.start, quotation.end) for quotation in find_quotations(facts.text)]
-    text = _LEAD.sub("", mask_spans(facts.masked_text, quoted))
+    text = _LEAD.sub("", without_quotations(facts))
     speaks = _SPEAKER.search(text)
     if speaks and not any(_SPEAKER.search(sentence.facts.text) for sentence in alignment.sentences):
         return [uncovered_words([speaks[0]])]
-    if not stated_words(facts) and not facts.measured and not facts.latin_names and not quoted:
+    if not stated_words(facts) and not facts.measured and not facts.latin_names and not find_quotations(facts.text):
         return [uncovered_words([facts.text])]
     return []

@@ -6,9 +6,8 @@ from almanac.verify.alignment import Alignment
 from almanac.verify.facts import SentenceFacts
 from almanac.verify.model import ClaimFinding
 from almanac.verify.reasons import uncertain_difference
+from almanac.verify.sources import CJK_LANGUAGES
 from almanac.verify.word_lists import read_lines
-
-_CJK = frozenset({"ja", "zh"})
 
 
 def check_quantifiers(facts: SentenceFacts, alignment: Alignment, language: str) -> list[ClaimFinding]:
@@ -25,7 +24,7 @@ def check_quantifiers(facts: SentenceFacts, alignment: Alignment, language: str)
 def _read(facts: SentenceFacts, language: str) -> dict[str, str]:
     """The strengths of the quantifiers of a sentence, with the word of each."""
     text = facts.masked_text.casefold()
-    words = text if language in _CJK else facts.word_keys
+    words = text if language in CJK_LANGUAGES else facts.word_keys
     return {strength: word for strength, word in _quantifiers(language) if word in words}
 
 

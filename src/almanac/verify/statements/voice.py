@@ -10,7 +10,7 @@ from almanac.verify.facts import SentenceFacts
 from almanac.verify.model import ClaimFinding
 from almanac.verify.names.check import without_quotations
 from almanac.verify.reasons import uncarried_question, uncovered_words
-from almanac.verify.sources import SourceText
+from almanac.verify.sources import SourceText, base_language
 
 _QUESTION = lazy_regex(r"[?？]")
 _FIRST_PERSON = {
@@ -25,7 +25,7 @@ def check_voice(facts: SentenceFacts, sources: Sequence[SourceText], language: s
     text = without_quotations(facts)
     if _QUESTION.search(text) and not any(_QUESTION.search(source.text) for source in sources):
         return [uncarried_question(facts.text)]
-    person = _FIRST_PERSON.get("ms" if language == "id" else language)
+    person = _FIRST_PERSON.get(base_language(language))
     spoken = person.search(text) if person else None
     if person is None or spoken is None or any(person.search(source.normalized) for source in sources):
         return []

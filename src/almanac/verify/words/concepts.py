@@ -6,19 +6,18 @@ from functools import cache, lru_cache
 from almanac.language.terms import stopwords
 from almanac.verify.facts import SENTENCE_CACHE_SIZE
 from almanac.verify.names.latin import latin_words
-from almanac.verify.sources import stem_word
+from almanac.verify.sources import CJK_LANGUAGES, stem_word
 from almanac.verify.word_lists import read_lines
 from almanac.verify.words import malay
 
 _COLUMNS = {"en": 0, "ms": 1, "zh": 2, "ja": 3}
-_CJK = frozenset({"ja", "zh"})
 
 
 @lru_cache(maxsize=2 * SENTENCE_CACHE_SIZE)
 def concepts(text: str, language: str) -> dict[str, str]:
     """The concepts of a text with masked figures, each by its first English word, with the word that has it. Cached."""
     words = _words(language)
-    if language in _CJK:
+    if language in CJK_LANGUAGES:
         pattern = _pattern(language)
         return {concept: match[0] for match in pattern.finditer(text) for concept in words[match[0]]}
     return {
@@ -66,7 +65,7 @@ def _pattern(language: str) -> re.Pattern[str]:
 
 def _lookup_keys(word: str, language: str) -> frozenset[str]:
     """The stem of an English word, the root of a Malay one, and the word itself; function words are listed too."""
-    if language in _CJK:
+    if language in CJK_LANGUAGES:
         return frozenset({word})
     roots = malay.roots(word) if language == "ms" else frozenset({stem_word(word)})
     return roots | {word}

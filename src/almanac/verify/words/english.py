@@ -6,8 +6,9 @@ from functools import cache, lru_cache
 from almanac.language.terms import stopwords
 from almanac.verify.names.latin import latin_words
 from almanac.verify.sources import stem_word
-from almanac.verify.word_lists import read_lines, read_words
+from almanac.verify.word_lists import read_words
 from almanac.verify.words.model import ContentWord
+from almanac.verify.words.synonyms import groups_by_form, listed_synonyms
 from almanac.verify.words.wordnet import carried_synsets, phrase_synsets, synsets
 
 _ORDINARY = 12
@@ -74,13 +75,10 @@ def _phrase_keys(words: Sequence[str]) -> list[frozenset[str]]:
 
 @cache
 def _groups() -> Mapping[tuple[str, ...], frozenset[str]]:
-    """Names of groups of synonyms by the stems of a word or phrase; a line of the list is a group."""
-    groups: dict[tuple[str, ...], frozenset[str]] = {}
-    for number, line in enumerate(read_lines("synonyms_en.txt")):
-        for entry in line.split():
-            stems = tuple(stem_word(word) for word in entry.split("_"))
-            groups[stems] = groups.get(stems, frozenset()) | {f"en:{number}"}
-    return groups
+    """Names of groups of synonyms by the stems of a word or phrase."""
+    return groups_by_form(
+        (tuple(stem_word(word) for word in entry.split("_")), name) for entry, name in listed_synonyms("en")
+    )
 
 
 @cache

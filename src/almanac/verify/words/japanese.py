@@ -8,15 +8,16 @@ from functools import cache, lru_cache
 
 from almanac.kit.lazy import lazy_regex
 from almanac.language.scripts import HAN, KATAKANA
+from almanac.verify.normalization import MASK
 from almanac.verify.word_lists import read_lines, read_words
 from almanac.verify.words.model import ContentWord
 from almanac.verify.words.morphemes import Morpheme, read_morphemes
+from almanac.verify.words.synonyms import groups_by_form, listed_synonyms
 
 _CONTENT = frozenset({"名詞", "動詞", "形容詞", "形状詞", "副詞", "代名詞", "連体詞"})
 _AFFIXES = frozenset({"接頭辞", "接尾辞", "助動詞"})
 _IDLE_KINDS = frozenset({"数詞", "助動詞語幹"})
 _DEPENDENT, _COUNTER = "非自立可能", "助数詞可能"
-_MASK = "|"
 _LONGEST_PHRASE = 5
 _CACHED_WORDS = 8192
 _HAN_ENDING = lazy_regex(f"[{HAN}]{{2,}}$")
@@ -35,7 +36,7 @@ def content_words(text: str) -> Iterator[ContentWord]:
     morphemes = read_morphemes(text)
     phrases = _phrase_keys(morphemes)
     for at, morpheme in enumerate(morphemes):
-        if morpheme.kind not in _CONTENT | _AFFIXES or _IDLE_KINDS & set(morpheme.kinds) or _MASK in morpheme.surface:
+        if morpheme.kind not in _CONTENT | _AFFIXES or _IDLE_KINDS & set(morpheme.kinds) or MASK in morpheme.surface:
             continue
         keys = word_keys(morpheme) | phrases.get(at, frozenset())
         is_filler = _is_filler(morpheme) or _is_auxiliary(morphemes, at) or _is_counter(morphemes, at)
@@ -88,7 +89,7 @@ def _light_words() -> frozenset[str]:
 
 def _is_counter(morphemes: Sequence[Morpheme], at: int) -> bool:
     """Whether a word counts a figure: the 枚 of 3枚."""
-    return at > 0 and _COUNTER in morphemes[at].kinds and morphemes[at - 1].surface == _MASK
+    return at > 0 and _COUNTER in morphemes[at].kinds and morphemes[at - 1].surface == MASK
 
 
 def _is_auxiliary(morphemes: Sequence[Morpheme], at: int) -> bool:
@@ -115,24 +116,14 @@ def _general_keys(morpheme: Morpheme, part: Morpheme) -> frozenset[str]:
 @cache
 def _groups() -> dict[str, frozenset[str]]:
     """The names of the synonym groups of each word that is a single morpheme."""
-    groups: dict[str, frozenset[str]] = {}
-    for number, line in enumerate(read_lines("synonyms_ja.txt")):
-        for word in line.split():
-            for form in _forms(word):
-                groups[form] = groups.get(form, frozenset()) | {f"ja:{number}"}
-    return groups
+    return groups_by_form((form, name) for word, name in listed_synonyms("ja") for form in _forms(word))
 
 
 @cache
 def _phrases() -> dict[tuple[str, ...], frozenset[str]]:
     """The same for entries of several morphemes, by their base forms."""
-    phrases: dict[tuple[str, ...], frozenset[str]] = {}
-    for number, line in enumerate(read_lines("synonyms_ja.txt")):
-        for word in line.split():
-            forms = tuple(morpheme.form for morpheme in read_morphemes(word))
-            if 1 < len(forms) <= _LONGEST_PHRASE:
-                phrases[forms] = phrases.get(forms, frozenset()) | {f"ja:{number}"}
-    return phrases
+    listed = ((tuple(morpheme.form for morpheme in read_morphemes(word)), name) for word, name in listed_synonyms("ja"))
+    return groups_by_form((forms, name) for forms, name in listed if 1 < len(forms) <= _LONGEST_PHRASE)
 
 
 def _phrase_keys(morphemes: Sequence[Morpheme]) -> dict[int, frozenset[str]]:

@@ -1,8 +1,12 @@
 """Our own lists of synonyms: words that a summary puts for one another without changing what is said."""
 
+from collections.abc import Hashable, Iterable, Iterator
 from functools import cache
+from typing import TypeVar
 
 from almanac.verify.word_lists import read_lines
+
+_Form = TypeVar("_Form", bound=Hashable)
 
 
 def synonym_groups(word: str, root: str, language: str) -> frozenset[str]:
@@ -11,11 +15,20 @@ def synonym_groups(word: str, root: str, language: str) -> frozenset[str]:
     return groups.get(word, frozenset()) | groups.get(root, frozenset())
 
 
+def listed_synonyms(language: str) -> Iterator[tuple[str, str]]:
+    """Each entry of a language's list, with the name of its group; a line of the list is a group."""
+    for number, line in enumerate(read_lines(f"synonyms_{language}.txt")):
+        yield from ((entry, f"{language}:{number}") for entry in line.split())
+
+
+def groups_by_form(listed: Iterable[tuple[_Form, str]]) -> dict[_Form, frozenset[str]]:
+    """The names of all groups of each form."""
+    groups: dict[_Form, frozenset[str]] = {}
+    for form, name in listed:
+        groups[form] = groups.get(form, frozenset()) | {name}
+    return groups
+
+
 @cache
 def _groups(language: str) -> dict[str, frozenset[str]]:
-    """Group names by word; a line of the list is a group."""
-    groups: dict[str, frozenset[str]] = {}
-    for number, line in enumerate(read_lines(f"synonyms_{language}.txt")):
-        for word in line.split():
-            groups[word] = groups.get(word, frozenset()) | {f"{language}:{number}"}
-    return groups
+    return groups_by_form(listed_synonyms(language))
