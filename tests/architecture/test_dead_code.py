@@ -102,7 +102,7 @@ def test_every_class_of_a_style_sheet_is_worn(texts):
 
 
 def test_every_setting_is_read(root, texts):
-    settings = root / "src/almanac/config.py"
+    settings = root / "src/almanac/config/settings.py"
     readers = "\n".join(text for path, text in texts.items() if path.suffix == ".py" and "src" in path.parts)
     names = re.findall(r"^    (\w+): .*= setting\(", texts[settings], re.MULTILINE)
     assert names

@@ -4,7 +4,7 @@ import sys
 from datetime import timedelta
 from functools import partial
 
-from almanac import bootstrap
+from almanac.bootstrap import adapters, assembly
 from almanac.cli import server
 from almanac.desks.recap.store.table import Task
 from almanac.jobs.worker import WorkerSettings
@@ -18,8 +18,8 @@ SITTING = timedelta(seconds=12)
 
 def main(role: str) -> None:
     """Only the figures differ: the code that runs is the product's."""
-    bootstrap.Mailer = partial(Mailer, policy=MAIL)
-    bootstrap.WorkerSettings = partial(WorkerSettings, **LEASES)
+    adapters.Mailer = partial(Mailer, policy=MAIL)
+    assembly.WorkerSettings = partial(WorkerSettings, **LEASES)
     object.__setattr__(Task.work.schema, "lease", SITTING)
     {"serve": server.serve, "worker": server.worker}[role]()
 

@@ -1,0 +1,16 @@
+"""The only package that names concrete adapters: it reads the settings and opens what they ask for."""
+
+from almanac.bootstrap.assembly import DEMO, STEPS, make_worker, open_services, register_work
+from almanac.bootstrap.stores import BACKUPS, get_installation, migrate_all, open_stores
+
+__all__ = [
+    "BACKUPS",
+    "DEMO",
+    "STEPS",
+    "get_installation",
+    "make_worker",
+    "migrate_all",
+    "open_services",
+    "open_stores",
+    "register_work",
+]

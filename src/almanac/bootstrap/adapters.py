@@ -1,0 +1,196 @@
+"""The adapters that the settings ask for: mail, single sign-on, fetching, models and what is built on them."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from almanac.accounts.oidc import OidcProvider
+from almanac.accounts.port import Accounts
+from almanac.bootstrap.stores import OUTBOX
+from almanac.config import Settings
+from almanac.desks import DESKS
+from almanac.errors import InputError, SettingError
+from almanac.fetch.guard import FetchGuard
+from almanac.fetch.http import FetchLimits, HttpFetcher
+from almanac.jobs import JobRegistry
+from almanac.jobs.postgres import PostgresJobs
+from almanac.kit.clock import Clock
+from almanac.kit.lazy import lazy_module
+from almanac.kit.signatures import derive_key
+from almanac.knowledge.jobs import KnowledgeJobs
+from almanac.knowledge.service import StoredKnowledge
+from almanac.knowledge.source_reader import SourceReader
+from almanac.link_mail import LinkMailer
+from almanac.llm.assembly import OpenModels, ProviderFactories
+from almanac.mail.deliveries import Deliveries
+from almanac.mail.jobs import notify_desks_by_job
+from almanac.mail.mail_templates import MailTemplates
+from almanac.mail.message import Address
+from almanac.mail.outbox import MemoryTransport, OutboxFolder
+from almanac.mail.port import MailTransport
+from almanac.mail.service import Mailer
+from almanac.mail.ses import SesAccount, SesTransport
+from almanac.mail.smtp import SmtpServer, SmtpTransport
+from almanac.mail.suppression import Suppressions, UnsubscribeLinks
+from almanac.relational import Database
+from almanac.saved import Alerts, SavedFeeds
+from almanac.saved.alerts import TEMPLATES as ALERT_TEMPLATES
+from almanac.saved.feeds import FeedTokens
+from almanac.search import SearchIndex
+from almanac.search.embeddings import EmbeddingIndex, embedding_schedule
+from almanac.search.postgres import PostgresIndex
+
+if TYPE_CHECKING:
+    from almanac.llm import hosted, hosted_embeddings
+else:
+    hosted = lazy_module("almanac.llm.hosted")
+    hosted_embeddings = lazy_module("almanac.llm.hosted_embeddings")
+
+OIDC_RETURN = "/sign-in/single/return"
+
+
+def provider_factories(settings: Settings) -> ProviderFactories:
+    """pydantic-ai takes seconds to load, so it is loaded by the first question to a model."""
+    return ProviderFactories(
+        models=lambda model: hosted.open_model(model, settings.llm_output, settings.llm_timeout),
+        vectors=lambda model: hosted_embeddings.open_embeddings(model, settings.llm_timeout),
+        searches=lambda model: hosted.open_search(model, settings.llm_timeout),
+    )
+
+
+def build_accounts(
+    settings: Settings, clock: Clock, database: Database, cursors: bytes, link_sender: LinkMailer
+) -> Accounts:
+    return Accounts(
+        database=database,
+        clock=clock,
+        link_sender=link_sender,
+        base_url=settings.public_url,
+        cursor_key=cursors,
+        admin_token=settings.admin_token,
+        session_life=timedelta(days=settings.session_days),
+        oidc=_oidc(settings, clock),
+    )
+
+
+def _oidc(settings: Settings, clock: Clock) -> OidcProvider | None:
+    if settings.oidc_issuer is None:
+        return None
+    if not settings.oidc_client_id or not settings.oidc_client_secret:
+        raise SettingError("ALMANAC_OIDC_ISSUER also needs ALMANAC_OIDC_CLIENT_ID and ALMANAC_OIDC_CLIENT_SECRET.")
+    return OidcProvider(
+        issuer=settings.oidc_issuer,
+        client_id=settings.oidc_client_id,
+        client_secret=settings.oidc_client_secret,
+        redirect_uri=settings.public_url + OIDC_RETURN,
+        clock=clock,
+    )
+
+
+def build_fetcher(settings: Settings, clock: Clock) -> HttpFetcher:
+    limits = FetchLimits(
+        max_bytes=settings.fetch_max_mb * 1_000_000,
+        seconds=settings.fetch_seconds,
+        user_agent=settings.fetch_user_agent,
+    )
+    return HttpFetcher(FetchGuard.from_settings(settings.fetch_allow, settings.fetch_ports), limits, clock=clock)
+
+
+def open_mail_transport(settings: Settings) -> MailTransport:
+    url = settings.mail_url or "outbox:"
+    match urlsplit(url).scheme:
+        case "smtp" | "smtps":
+            return SmtpTransport(SmtpServer.from_url(url))
+        case "ses":
+            return SesTransport(SesAccount.from_url(url))
+        case "memory":
+            return MemoryTransport()
+        case _:
+            return OutboxFolder(settings.data / OUTBOX)
+
+
+def list_sns_topics(settings: Settings) -> tuple[str, ...]:
+    """Amazon's topics whose events are believed; none unless mail leaves by SES."""
+    url = settings.mail_url or ""
+    return tuple(SesAccount.from_url(url).sns_topics) if urlsplit(url).scheme == "ses" else ()
+
+
+def _sender(settings: Settings) -> Address:
+    try:
+        return Address.parse(settings.mail_from)
+    except InputError as error:
+        raise SettingError("ALMANAC_MAIL_FROM must be an address such as Almanac <post@example.org>.") from error
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMail:
+    """The parts of mail that other services are built from."""
+
+    transport: MailTransport
+    links: UnsubscribeLinks
+    mailer: Mailer
+    suppressions: Suppressions
+
+
+def build_mail(settings: Settings, clock: Clock, database: Database, secret: bytes) -> OpenMail:
+    transport = open_mail_transport(settings)
+    links = UnsubscribeLinks(derive_key(secret, "unsubscribe"), settings.public_url)
+    mailer = Mailer(database, transport, clock=clock, sender=_sender(settings), links=links)
+    return OpenMail(transport, links, mailer, Suppressions(database, clock, links, derive_key(secret, "cursors")))
+
+
+def build_alerts(
+    settings: Settings, accounts: Accounts, jobs: PostgresJobs, mail: OpenMail, search: SearchIndex
+) -> Alerts:
+    return Alerts(
+        database=accounts.database,
+        clock=accounts.clock,
+        index=search,
+        accounts=accounts,
+        jobs=jobs,
+        mailer=mail.mailer,
+        links=mail.links,
+        suppressions=mail.suppressions,
+        public_url=settings.public_url,
+        templates=MailTemplates(ALERT_TEMPLATES),
+    )
+
+
+def build_saved_feeds(
+    settings: Settings, database: Database, accounts: Accounts, search: SearchIndex, key: bytes
+) -> SavedFeeds:
+    return SavedFeeds(
+        database=database, index=search, accounts=accounts, tokens=FeedTokens(key), public_url=settings.public_url
+    )
+
+
+def build_search_index(database: Database, cursors: bytes, models: OpenModels, registry: JobRegistry) -> PostgresIndex:
+    """The index; with an embedding model also the schedule that keeps vectors up to date."""
+    if models.embedder is None:
+        return PostgresIndex(database, cursor_key=cursors)
+    embeddings = EmbeddingIndex(database, models.embedder)
+    registry.schedule(embedding_schedule(embeddings))
+    return PostgresIndex(database, cursor_key=cursors, embeddings=embeddings)
+
+
+def build_knowledge(settings: Settings, jobs: PostgresJobs, reader: SourceReader, cursors: bytes) -> StoredKnowledge:
+    """Knowledge sources, with their jobs and schedules registered."""
+    knowledge_jobs = KnowledgeJobs(reader, jobs)
+    jobs.registry.add(knowledge_jobs.read_task)
+    jobs.registry.schedule(*knowledge_jobs.schedules)
+    return StoredKnowledge(
+        database=reader.database,
+        jobs=knowledge_jobs,
+        cursor_key=cursors,
+        max_file_bytes=settings.knowledge_max_mb * 1_000_000,
+    )
+
+
+def build_deliveries(database: Database, clock: Clock, jobs: PostgresJobs) -> Deliveries:
+    """Delivery events, with the job of a desk for mail of its topic."""
+    deliveries = Deliveries(database, clock)
+    notify_desks_by_job(
+        deliveries, jobs, {desk.name: desk.mail_result_job for desk in DESKS if desk.mail_result_job is not None}
+    )
+    return deliveries

@@ -1,0 +1,185 @@
+"""Opens everything that the settings ask for, puts it together as services, closes it in reverse."""
+
+import os
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager, suppress
+
+from almanac.accounts.principals import StoredPrincipals
+from almanac.approvals import ApprovalRules
+from almanac.approvals.service import StoredApprovals
+from almanac.articles import PageReader, ReaderPool
+from almanac.bootstrap.adapters import (
+    build_accounts,
+    build_alerts,
+    build_deliveries,
+    build_fetcher,
+    build_knowledge,
+    build_mail,
+    build_saved_feeds,
+    build_search_index,
+    list_sns_topics,
+    provider_factories,
+)
+from almanac.bootstrap.stores import (
+    SECRET,
+    build_installation,
+    database_address,
+    open_objects,
+    open_table_service,
+    upgrade_data,
+)
+from almanac.config import Settings
+from almanac.demo import Demo
+from almanac.desks import DESKS
+from almanac.errors import Unavailable
+from almanac.http.idempotency import jobs as request_tasks
+from almanac.jobs import JobRegistry, Schedule
+from almanac.jobs.postgres import PostgresJobs
+from almanac.jobs.worker import Worker, WorkerSettings
+from almanac.judge import JUDGE, SecondJudge
+from almanac.kit.clock import Clock, SystemClock
+from almanac.kit.signatures import derive_key, load_secret
+from almanac.knowledge.indexing import ChunkProvider
+from almanac.knowledge.source_reader import SourceReader
+from almanac.link_mail import LinkMailer
+from almanac.llm import jobs as model_tasks
+from almanac.llm.assembly import OpenModels, open_models
+from almanac.llm.steps import STANDARD_STEPS
+from almanac.llm.web_search import WEB_SEARCH
+from almanac.mail.jobs import DELIVER, SEND_DUE_MAIL, send_queued_mail_by_job
+from almanac.mail.mailbox import Mailbox
+from almanac.mail.sns import SnsInbox
+from almanac.platform_jobs import platform_schedules
+from almanac.relational import Database
+from almanac.saved import SavedQueries
+from almanac.saved import jobs as alert_tasks
+from almanac.search import rebuild as search_tasks
+from almanac.search.rebuild import IndexRebuilder
+from almanac.services import Services
+from almanac.tables import LargeValues, create_missing_tables, missing_tables, open_tables
+from almanac.webhooks import PLATFORM_EVENTS, EventRegistry, Webhooks
+from almanac.webhooks import jobs as webhook_tasks
+from almanac.webhooks.publisher import publish_approvals
+from tablature.errors import Retryable as EndpointDown
+from tablature.transport.embedded import Embedded
+from tablature.transport.port import Transport
+
+STEPS = [
+    WEB_SEARCH,
+    JUDGE.name,
+    *(step.name for step in STANDARD_STEPS),
+    *(name for desk in DESKS for name in desk.writer_steps),
+]
+DEMO = Demo({desk.name: desk.demo for desk in DESKS if desk.demo is not None})
+
+
+@asynccontextmanager
+async def open_services(settings: Settings, clock: Clock | None = None) -> AsyncIterator[Services]:
+    """All services, open and migrated, without web and worker."""
+    clock = clock or SystemClock()
+    async with database_address(settings) as url, open_table_service(settings, clock) as transport:
+        await upgrade_data(settings, build_installation(settings, clock, url, open_objects(settings, clock), transport))
+        async with (
+            Database(url, max_connections=_connections(settings)) as database,
+            open_models(settings, clock, database, os.environ, provider_factories(settings), STEPS) as models,
+            ReaderPool(settings.news_readers) as pages,
+        ):
+            services = _services(settings, clock, database, transport, models, pages)
+            services.rebuilds.add(ChunkProvider(services.database))
+            services.rebuilds.add(*(provider for desk in DESKS for provider in desk.search_providers(services)))
+            await _ensure_tables(services, transport)
+            yield services
+
+
+async def _ensure_tables(services: Services, transport: Transport) -> None:
+    """Create missing tables. If the endpoint is down, everything that needs no table still works."""
+    if isinstance(transport, Embedded):
+        await create_missing_tables(services.tables)
+        return
+    with suppress(EndpointDown, Unavailable):
+        if await missing_tables(transport, services.settings):
+            await create_missing_tables(services.tables)
+
+
+def _connections(settings: Settings) -> int:
+    """Enough for the web, and two for each job: its transaction and its reports of progress."""
+    return 10 + 2 * settings.worker_concurrency
+
+
+def make_worker(services: Services) -> Worker[Services]:
+    """A worker for every job type and schedule of the product."""
+    jobs = services.jobs
+    assert isinstance(jobs, PostgresJobs)
+    return Worker(jobs, services, WorkerSettings(concurrency=services.settings.worker_concurrency))
+
+
+def _services(
+    settings: Settings, clock: Clock, database: Database, transport: Transport, models: OpenModels, pages: PageReader
+) -> Services:
+    secret = settings.secret_key.encode() if settings.secret_key else load_secret(settings.data / SECRET)
+    cursors = derive_key(secret, "cursors")
+    mail, objects = build_mail(settings, clock, database, secret), open_objects(settings, clock)
+    accounts = build_accounts(settings, clock, database, cursors, LinkMailer(mail.mailer))
+    registry = JobRegistry()
+    jobs = PostgresJobs(database, registry, clock, cursor_key=cursors)
+    send_queued_mail_by_job(mail.mailer, jobs)
+    fetcher = build_fetcher(settings, clock)
+    approvals = StoredApprovals(clock, cursor_key=cursors, chosen=ApprovalRules(own_work=settings.approve_own_work))
+    events, key = EventRegistry(PLATFORM_EVENTS), derive_key(secret, "webhooks")
+    webhooks = Webhooks(database, clock, jobs=jobs, fetcher=fetcher, events=events, key=key)
+    publish_approvals(approvals, webhooks)
+    search = build_search_index(database, cursors, models, registry)
+    alerts = build_alerts(settings, accounts, jobs, mail, search)
+    installation = build_installation(settings, clock, database.url, objects, transport)
+    register_work(registry, webhooks.events, platform_schedules(settings, accounts, installation))
+    return Services(
+        settings=settings,
+        clock=clock,
+        secret=secret,
+        database=database,
+        objects=objects,
+        tables=open_tables(transport, settings, clock=clock.now, cursor_secret=cursors, objects=LargeValues(objects)),
+        table_service=transport,
+        engine=installation.tables,
+        jobs=jobs,
+        mailer=mail.mailer,
+        mailbox=Mailbox(database, cursors),
+        suppressions=mail.suppressions,
+        deliveries=build_deliveries(database, clock, jobs),
+        mail_transport=mail.transport,
+        sns=SnsInbox(list_sns_topics(settings)),
+        accounts=accounts,
+        principals=StoredPrincipals(accounts),
+        fetcher=fetcher,
+        page_reader=pages,
+        approvals=approvals,
+        webhooks=webhooks,
+        search=search,
+        knowledge=build_knowledge(settings, jobs, SourceReader(database, objects, fetcher, search, clock), cursors),
+        rebuilds=IndexRebuilder(database, search),
+        saved=SavedQueries(database, clock, search, alerts),
+        saved_feeds=build_saved_feeds(settings, database, accounts, search, derive_key(secret, "feeds")),
+        alerts=alerts,
+        writer=models.writer,
+        embedder=models.embedder,
+        models=models.models,
+        web_search=models.web_search,
+        judge=SecondJudge(models.writer, models.answers, models.models.config),
+    )
+
+
+def register_work(registry: JobRegistry, events: EventRegistry, schedules: Iterable[Schedule]) -> None:
+    """Register all job types, schedules and webhook events."""
+    registry.add(DELIVER, webhook_tasks.DELIVER, alert_tasks.RUN_ALERT, search_tasks.REBUILD, DEMO.task)
+    for desk in DESKS:
+        registry.add(*desk.jobs)
+        registry.schedule(*desk.schedules)
+        events.add(*desk.events)
+    registry.schedule(
+        SEND_DUE_MAIL,
+        model_tasks.FORGET_ANSWERS,
+        webhook_tasks.PRUNE,
+        alert_tasks.START_DUE_ALERTS,
+        request_tasks.DELETE_EXPIRED_KEYS,
+    )
+    registry.schedule(*schedules)

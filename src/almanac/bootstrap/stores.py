@@ -1,0 +1,132 @@
+"""The stores that the settings ask for, opened without anything built on them: PostgreSQL, tables, objects."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from almanac.backup import Installation, upgrade
+from almanac.config import Settings
+from almanac.errors import SettingError
+from almanac.jobs import SCHEMA
+from almanac.kit.clock import Clock, SystemClock
+from almanac.objects import ObjectStore
+from almanac.objects.local import LocalObjectStore
+from almanac.objects.memory import MemoryObjectStore
+from almanac.objects.s3 import S3ObjectStore
+from almanac.relational import MIGRATIONS, EmbeddedPostgres, redact_url
+from almanac.services import Services
+from almanac.tables import create_missing_tables, open_tables
+from tablature.engine.housekeeping import Housekeeper
+from tablature.transport.aws import Aws
+from tablature.transport.credentials import find_region
+from tablature.transport.embedded import Embedded
+from tablature.transport.port import Transport
+
+SECRET, OUTBOX, TABLES, BACKUPS = "secret.key", "outbox", "tables.db", "backups"
+
+
+@asynccontextmanager
+async def database_address(settings: Settings) -> AsyncIterator[str]:
+    """The URL of PostgreSQL: the one in the settings, or of the embedded server, which runs while this is open."""
+    _make_data_folder(settings.data)
+    if settings.database_url is not None:
+        yield redact_url(settings.database_url)
+        return
+    async with EmbeddedPostgres(settings.data / "postgres") as url:
+        yield url
+
+
+def _make_data_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / ".write-test"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise SettingError(
+            f"The data folder {folder} can't be used ({error.strerror or error}); "
+            "set ALMANAC_DATA to a folder this account may write."
+        ) from error
+
+
+@asynccontextmanager
+async def open_table_service(settings: Settings, clock: Clock) -> AsyncIterator[Transport]:
+    """The transport to the tables: the embedded engine with its cleanup, or the endpoint in the settings."""
+    if settings.dynamodb_endpoint or settings.dynamodb_region:
+        if settings.dynamodb_region is None and not find_region():
+            raise SettingError("ALMANAC_DYNAMODB_ENDPOINT also needs ALMANAC_DYNAMODB_REGION, such as eu-west-1.")
+        async with Aws(endpoint_url=settings.dynamodb_endpoint, region=settings.dynamodb_region) as aws:
+            yield aws
+        return
+    with Embedded(settings.data / TABLES) as embedded:
+        housekeeper = Housekeeper(embedded.engine.storage, clock=lambda: clock.now().timestamp())
+        housekeeper.start()
+        try:
+            yield embedded
+        finally:
+            await asyncio.to_thread(housekeeper.stop)
+
+
+@asynccontextmanager
+async def open_stores(settings: Settings) -> AsyncIterator[Installation]:
+    """The stores that a restore replaces, opened without migration."""
+    clock = SystemClock()
+    async with database_address(settings) as url, open_table_service(settings, clock) as transport:
+        yield build_installation(settings, clock, url, open_objects(settings, clock), transport)
+
+
+async def migrate_all(settings: Settings, *, back_up: bool = True) -> list[str]:
+    """Apply every migration and create the tables that are missing; returns what was done."""
+    clock = SystemClock()
+    async with database_address(settings) as url, open_table_service(settings, clock) as transport:
+        installation = build_installation(settings, clock, url, open_objects(settings, clock), transport)
+        applied = await upgrade_data(settings, installation, back_up=back_up)
+        tables = open_tables(transport, settings, clock=clock.now, cursor_secret=b"")
+        return applied + [f"table {name}" for name in await create_missing_tables(tables)]
+
+
+async def upgrade_data(settings: Settings, installation: Installation, *, back_up: bool = True) -> list[str]:
+    """Migrate. The data folder is backed up first; an external database has its own backups."""
+    keeps = back_up and settings.database_url is None and settings.backup_keep_days > 0
+    return await upgrade(installation, folder=settings.data / BACKUPS if keeps else None)
+
+
+def get_installation(services: Services) -> Installation:
+    """What a backup holds and a restore replaces."""
+    url, transport = services.database.url, services.table_service
+    return build_installation(services.settings, services.clock, url, services.objects, transport)
+
+
+def build_installation(
+    settings: Settings, clock: Clock, url: str, objects: ObjectStore, transport: Transport
+) -> Installation:
+    return Installation(
+        database_url=url,
+        objects=objects,
+        tables=transport.engine if isinstance(transport, Embedded) else None,
+        clock=clock,
+        files={OUTBOX: settings.data / OUTBOX, SECRET: settings.data / SECRET},
+        migrations=(SCHEMA, MIGRATIONS),
+    )
+
+
+def open_objects(settings: Settings, clock: Clock) -> ObjectStore:
+    url = settings.objects_url
+    match urlsplit(url or "").scheme:
+        case "s3":
+            return S3ObjectStore.from_url(url or "")
+        case "memory":
+            return MemoryObjectStore(clock)
+        case "file":
+            return LocalObjectStore(_folder_of(url or ""), clock)
+        case _:
+            return LocalObjectStore(settings.data / "objects", clock)
+
+
+def _folder_of(url: str) -> Path:
+    parts = urlsplit(url)
+    if parts.netloc or not parts.path.startswith("/"):
+        raise SettingError("ALMANAC_OBJECTS_URL must name a whole path, as in file:///srv/almanac/objects.")
+    return Path(unquote(parts.path))

@@ -1,0 +1,80 @@
+"""What a value of a setting must satisfy: each check returns what is wrong, or None."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
+
+Check = Callable[[Any], str | None]
+
+
+def between(low: int, high: int) -> Check:
+    """The number must lie in a range."""
+    return lambda value: None if low <= value <= high else f"must be from {low} to {high}"
+
+
+def at_least(low: int) -> Check:
+    """The number must not be smaller."""
+    return lambda value: None if value >= low else f"must be {low} or more"
+
+
+def url_with_scheme(*schemes: str) -> Check:
+    """The text must be an address with one of these schemes, and on the web name its host."""
+    refusal = f"must be an address that starts with {' or '.join(f'{scheme}://' for scheme in schemes)}"
+
+    def check(value: str) -> str | None:
+        try:
+            parts = urlsplit(value)
+            parts.port  # noqa: B018 - reading it is what checks it
+        except ValueError:
+            return refusal
+        if parts.scheme in ("http", "https") and not parts.hostname:
+            return refusal + " and names a host"
+        return None if parts.scheme in schemes else refusal
+
+    return check
+
+
+def url_or_folder(value: str) -> str | None:
+    """The text must be an address on the web, or a folder by its whole path."""
+    if not value.startswith("file:"):
+        return url_with_scheme("https", "http")(value)
+    parts = urlsplit(value)
+    is_whole = not parts.netloc and parts.path.startswith("/")
+    return None if is_whole else "must name a whole path, as in file:///srv/almanac/records"
+
+
+def region_name(value: str) -> str | None:
+    """The text must be the name of a region."""
+    return None if re.fullmatch(r"[a-z0-9-]+", value) else "must be a region such as eu-west-1"
+
+
+def ascii_line(value: str) -> str | None:
+    """The text goes into a header, which holds one line of ASCII."""
+    return None if value.isascii() and value.isprintable() else "must be one line of plain letters, digits and signs"
+
+
+def time_zone_name(value: str) -> str | None:
+    """The text must name a time zone."""
+    try:
+        ZoneInfo(value)
+    except (KeyError, ValueError, OSError):
+        return "must be a time zone such as UTC or Africa/Nairobi"
+    return None
+
+
+def names_among(*names: str) -> Check:
+    """The text must be a list of these names, separated by commas."""
+
+    def check(value: str) -> str | None:
+        wrong = {name.strip() for name in value.split(",")} - {"", *names}
+        return f"must be a list of {', '.join(names)}" if wrong else None
+
+    return check
+
+
+def table_name(value: str) -> str | None:
+    """The text must be a name that a table can have."""
+    is_name = re.fullmatch(r"[A-Za-z0-9_.-]{3,255}", value)
+    return None if is_name else "must be 3 to 255 letters, digits, dots, hyphens and underscores"

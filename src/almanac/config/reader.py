@@ -1,0 +1,178 @@
+"""Reading the settings once, from `ALMANAC_*` variables and almanac.toml; every mistake is one sentence with the cure.
+
+The environment wins over the file, the file over the default. Secrets come only from the environment.
+"""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from decimal import Decimal, InvalidOperation
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
+
+from almanac.config.checks import Check
+from almanac.config.settings import Settings
+from almanac.errors import SettingError
+
+PREFIX = "ALMANAC_"
+FILE_VARIABLE = "ALMANAC_CONFIG"
+DEFAULT_FILE = "almanac.toml"
+
+Source = Literal["environment", "file", "default"]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingInfo:
+    """One setting as `almanac config` shows it; a secret's value is never in it."""
+
+    variable: str
+    value: str
+    source: Source
+    about: str
+
+
+def load_settings(environ: Mapping[str, str] | None = None, folder: Path | None = None) -> Settings:
+    """Read the environment and the file in `folder` (by default the current one)."""
+    return _read(os.environ if environ is None else environ, folder or Path())[0]
+
+
+def describe_settings(environ: Mapping[str, str] | None = None, folder: Path | None = None) -> list[SettingInfo]:
+    """Every setting with its value, where it came from and what it is for."""
+    settings, sources = _read(os.environ if environ is None else environ, folder or Path())
+    return [
+        SettingInfo(
+            _variable(f.name),
+            _shown(getattr(settings, f.name), f.metadata["secret"]),
+            sources[f.name],
+            f.metadata["about"],
+        )
+        for f in fields(Settings)
+    ]
+
+
+def unknown_variables(environ: Mapping[str, str]) -> list[str]:
+    """Variables with our prefix that aren't settings; most likely a typo, worth a warning."""
+    expected = {_variable(f.name) for f in fields(Settings)} | {FILE_VARIABLE}
+    return sorted(name for name in environ if name.startswith(PREFIX) and name not in expected)
+
+
+def _read(environ: Mapping[str, str], folder: Path) -> tuple[Settings, dict[str, Source]]:
+    file_name = environ.get(FILE_VARIABLE)
+    in_file = _read_file(folder / (file_name or DEFAULT_FILE), required=file_name is not None)
+    kinds = get_type_hints(Settings)
+    values: dict[str, object] = {}
+    sources: dict[str, Source] = {}
+    for f in fields(Settings):
+        variable = _given_variable(f.name, f.metadata["also"], environ)
+        sources[f.name] = "default"
+        if environ.get(variable, "") != "":
+            values[f.name], sources[f.name] = _convert(variable, environ[variable], kinds[f.name]), "environment"
+        elif f.name in in_file:
+            _refuse_secret(f.name, f.metadata["secret"])
+            values[f.name], sources[f.name] = _convert(f.name, in_file[f.name], kinds[f.name]), "file"
+        _apply_check(variable, values.get(f.name), f.metadata["check"])
+    return Settings(**cast("dict[str, Any]", values)), sources
+
+
+def _read_file(path: Path, *, required: bool) -> dict[str, object]:
+    try:
+        content = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        if required:
+            raise SettingError(f"{FILE_VARIABLE} names {path}, which does not exist.") from None
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingError(f"{path} can't be read as TOML: {error}.") from error
+    names = [f.name for f in fields(Settings)]
+    for name in content:
+        if name not in names:
+            close = get_close_matches(name, names, n=1)
+            hint = f"did you mean {close[0]}?" if close else "`almanac config` lists them all."
+            raise SettingError(f"{path} sets {name}, which is not a setting; {hint}")
+    return content
+
+
+def _refuse_secret(name: str, secret: bool) -> None:
+    if secret:
+        raise SettingError(f"{name} is a secret: set {_variable(name)} in the environment instead of {DEFAULT_FILE}.")
+
+
+def _apply_check(variable: str, value: object, check: Check | None) -> None:
+    if value is not None and check is not None and (wrong := check(value)) is not None:
+        raise SettingError(f"{variable} {wrong}.")
+
+
+def _convert(name: str, value: object, kind: Any) -> object:
+    """Turn text from the environment, or a value from the file, into the type of the setting."""
+    if get_origin(kind) is Literal:
+        return _one_of(name, value, get_args(kind))
+    kinds = get_args(kind) or (kind,)
+    if bool in kinds:
+        return _flag(name, value)
+    if int in kinds:
+        return _whole(name, value)
+    if Decimal in kinds:
+        return _amount(name, value)
+    if not isinstance(value, str):
+        raise SettingError(f"{name} must be text, in quotes.")
+    return _place(name, value) if Path in kinds else value
+
+
+def _place(name: str, value: str) -> Path:
+    try:
+        return Path(value).expanduser()
+    except RuntimeError as error:
+        raise SettingError(f"{name} names the home of an account that isn't here; write the whole path.") from error
+
+
+def _one_of(name: str, value: object, allowed: tuple[str, ...]) -> str:
+    if value not in allowed:
+        raise SettingError(f"{name} must be one of {', '.join(allowed)}.")
+    return str(value)
+
+
+def _flag(name: str, value: object) -> bool:
+    words = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+    word = str(value).strip().lower()
+    if word not in words:
+        raise SettingError(f"{name} must be yes or no.")
+    return words[word]
+
+
+def _whole(name: str, value: object) -> int:
+    try:
+        if isinstance(value, str):
+            return int(value.strip())
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
+    except ValueError:
+        pass
+    raise SettingError(f"{name} must be a whole number.")
+
+
+def _amount(name: str, value: object) -> Decimal:
+    try:
+        amount = Decimal(str(value).strip())
+    except InvalidOperation:
+        amount = Decimal("NaN")
+    if not amount.is_finite() or isinstance(value, bool):
+        raise SettingError(f"{name} must be a number such as 20 or 7.50.")
+    return amount
+
+
+def _variable(name: str) -> str:
+    return PREFIX + name.upper()
+
+
+def _given_variable(name: str, also: str | None, environ: Mapping[str, str]) -> str:
+    """The variable that sets it: our own, or where that is empty the other one."""
+    variable = _variable(name)
+    return also if also is not None and not environ.get(variable) and environ.get(also) else variable
+
+
+def _shown(value: object, secret: bool) -> str:
+    if value is None:
+        return ""
+    return "set, not shown" if secret else str(value)
