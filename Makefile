@@ -16,7 +16,7 @@ TESTS  := $(addprefix tests/,browser functional contract unit architecture)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick coverage lint format bench load prove docs lock audit browser clean
+.PHONY: help run test quick coverage lint format bench load prove docs lock audit packages clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -40,7 +40,7 @@ $(VENV)/.test: $(UV) requirements-dev.lock pyproject.toml
 run: $(VENV)/.run ## start Almanac on http://127.0.0.1:8000 with everything it needs
 	@ALMANAC_LOG_LEVEL=$${ALMANAC_LOG_LEVEL:-warning} exec $(BIN)/almanac serve
 
-test: $(VENV)/.test browser lint ## lint, then every test
+test: $(VENV)/.test packages lint ## lint, then every test
 	$(PYTEST) -n $(JOBS) --dist loadfile --no-loadscope-reorder $(TESTS)
 
 # What the everyday loop leaves to `make test`: servers that are killed and restarted, mutations, real file locks.
@@ -52,14 +52,14 @@ quick: $(VENV)/.test ## the everyday loop: lint of changed files, types, unit an
 	@$(BIN)/mypy
 	$(PYTEST) -n $(JOBS) --dist loadfile -m 'not slow and not lengthy' tests/unit tests/architecture $(SMOKE)
 
-coverage: $(VENV)/.test browser ## branch coverage of src by the whole suite, and its floor
+coverage: $(VENV)/.test packages ## branch coverage of src by the whole suite, and its floor
 	@rm -f .coverage .coverage.*
 	$(BIN)/python -m coverage run -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(TESTS)
 	@$(BIN)/python -m coverage combine --quiet
 	@$(BIN)/python -m coverage report --skip-covered --sort=cover
 
-browser: $(VENV)/.test
-	@$(BIN)/python tests/browser/install_chromium.py
+packages: $(VENV)/.test
+	@$(BIN)/python tests/debian_packages.py
 
 lint: $(VENV)/.test ## ruff, mypy, templates
 	@$(BIN)/ruff check .

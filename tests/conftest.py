@@ -26,6 +26,7 @@ from almanac.kit.clock import FixedClock
 from almanac.kit.ids import new_id
 from almanac.kit.lazy import lazy_module
 from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres, migrate
+from debian_packages import program
 
 # With every page and route of the product, which few tests need.
 uvicorn, web_server = lazy_module("uvicorn"), lazy_module("almanac.cli.web_server")
@@ -158,6 +159,17 @@ async def database(database_url: str) -> AsyncIterator[Database]:
 def clock() -> FixedClock:
     """Stands still at a Monday morning until the test moves it."""
     return FixedClock(datetime(2026, 3, 2, 9, 0, tzinfo=UTC))
+
+
+@pytest.fixture(scope="session")
+def debian_program() -> Callable[[str], str]:
+    """The path of a program of tests/debian_packages.py by its name there; skips the test where it is missing."""
+
+    def find(name: str) -> str:
+        wanted = program(name)
+        return wanted.find() or pytest.skip(wanted.missing())
+
+    return find
 
 
 Reply = Callable[[web.Request, dict[str, Any]], Awaitable[web.StreamResponse]]

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -24,9 +23,9 @@ from almanac.jobs import JobType
 from almanac.kit.ids import new_id
 from almanac.services import Services
 from almanac.web.app import create_app
+from debian_packages import program
 
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-CHROMIUM = next((path for name in NAMES if (path := shutil.which(name))), "")
+CHROMIUM = program("Chromium")
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -45,11 +44,11 @@ if os.environ.get("SCREENSHOTS"):
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    reason = f"Chromium is missing: install it (on Debian: apt-get install {NAMES[0]}) to run the browser tests."
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.skipif(not CHROMIUM, reason=reason))
+    here = [item for item in items if Path(__file__).parent in item.path.parents]
+    is_missing = bool(here) and CHROMIUM.find() is None
+    for item in here:
+        item.add_marker(pytest.mark.browser)
+        item.add_marker(pytest.mark.skipif(is_missing, reason=CHROMIUM.missing()))
 
 
 @dataclass
@@ -141,7 +140,7 @@ async def site(
 @pytest.fixture(scope="session")
 async def chromium() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM.find(), args=ARGUMENTS)
         yield browser
         await browser.close()
 
