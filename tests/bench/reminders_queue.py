@@ -58,7 +58,7 @@ async def asked(services: Services) -> list[Line]:
         user = await accounts.create_user(
             services.accounts, CONSOLE, email="ada@example.org", name="Ada", role=Role.ADMIN
         )
-        await client.get((await accounts.issue_sign_in_link(services.accounts, CONSOLE, user.id)).path)
+        await client.post((await accounts.issue_sign_in_link(services.accounts, CONSOLE, user.id)).path)
         assert (await client.get("/reminders")).text.count("data-draft=") == 25
         took, busy = [], []
         for _ in range(CALLS):

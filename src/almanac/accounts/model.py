@@ -81,6 +81,11 @@ class Principal:
         return self.user_id == owner_id
 
     @property
+    def has_account(self) -> bool:
+        """Whether a person is behind this principal; automation and the command line have no account."""
+        return self.via in ("session", "token")
+
+    @property
     def actor(self) -> Actor:
         """This principal as the audit log names it."""
         return Actor(self.user_id, self.via)

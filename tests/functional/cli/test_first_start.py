@@ -12,7 +12,8 @@ def test_the_printed_link_signs_in_once(bare_machine):
     served = bare_machine.serve()
     assert [path.name for path in bare_machine.folder.iterdir()] == ["data"]
     with httpx.Client(follow_redirects=True) as browser:
-        assert browser.get(served.link).status_code == 200
+        assert "Sign in as Administrator?" in browser.get(served.link).text
+        assert browser.post(served.link).status_code == 200
         assert browser.get(f"{served.url}/account").status_code == 200
     with httpx.Client(follow_redirects=True) as stranger:
         assert "used" in stranger.get(served.link).text

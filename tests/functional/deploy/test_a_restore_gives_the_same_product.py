@@ -89,7 +89,7 @@ async def visiting(services):
         async with services.database.unit() as unit:
             admin = await unit.value("SELECT id FROM users WHERE role = 'admin' ORDER BY created_at LIMIT 1")
         link = await accounts.issue_sign_in_link(services.accounts, CONSOLE, str(admin))
-        await client.get(link.path)
+        await client.post(link.path)
         yield client
 
 

@@ -56,5 +56,5 @@ async def test_an_endpoint_that_is_down_keeps_nobody_from_what_needs_no_tables(o
     async with open_installation(f"http://127.0.0.1:{port}") as services:
         transport = httpx.ASGITransport(create_app(services, DESKS))
         async with httpx.AsyncClient(transport=transport, base_url=services.settings.public_url) as browser:
-            await browser.get((await first_run_link(services.accounts)).path)
+            await browser.post((await first_run_link(services.accounts)).path)
             assert (await browser.get("/people")).status_code == 200

@@ -140,7 +140,7 @@ def signed_in(
         user = user or await person(role)
         link = await accounts.issue_sign_in_link(services.accounts, CONSOLE, user.id)
         visitor = Visitor(visit(headers={"Accept": "text/html"}, follow_redirects=True), user)
-        await visitor.get(link.path)
+        await visitor.http.post(link.path)
         return visitor
 
     return enter

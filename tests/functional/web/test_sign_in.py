@@ -77,9 +77,9 @@ async def test_a_sign_in_form_of_another_site_is_refused(nobody, ada):
 
 async def test_a_sign_in_link_works_once(services, nobody, visit, ada):
     link = await accounts.issue_sign_in_link(services.accounts, CONSOLE, ada.id)
-    assert (await nobody.get(link.path)).status_code == 303
+    assert (await nobody.http.post(link.path)).status_code == 303
     assert (await nobody.get("/")).status_code == 200
-    second = await visit().get(link.path)
+    second = await visit().post(link.path)
     assert second.status_code == 410
     assert "was used or has expired" in second.text
 
@@ -92,10 +92,24 @@ async def test_an_expired_link_says_what_to_do(services, nobody, clock, ada):
     assert "ask for a new one" in answer.text
 
 
-async def test_a_browser_that_looks_ahead_does_not_use_the_link_up(services, nobody, ada):
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+async def test_only_the_button_uses_a_sign_in_link_up(services, nobody, ada, method):
     link = await accounts.issue_sign_in_link(services.accounts, CONSOLE, ada.id)
-    await nobody.http.get(link.path, headers={"Sec-Purpose": "prefetch"})
-    assert (await nobody.get(link.path)).headers["location"] == "/"
+    for _ in range(3):
+        looked = await nobody.http.request(method, link.path)
+        assert "set-cookie" not in looked.headers
+    assert (await nobody.get("/")).status_code == 303
+    page = await nobody.get(link.path)
+    assert f'method="post" action="{link.path}"' in page.text
+    assert (await nobody.http.post(link.path)).headers["location"] == "/"
+    assert (await nobody.get("/")).status_code == 200
+
+
+async def test_a_sign_in_link_posted_by_another_site_signs_nobody_in(services, nobody, ada):
+    link = await accounts.issue_sign_in_link(services.accounts, CONSOLE, ada.id)
+    answer = await nobody.http.post(link.path, headers={"Origin": "https://evil.example"})
+    assert answer.status_code == 403
+    assert (await nobody.http.post(link.path)).status_code == 303
 
 
 async def test_a_forgotten_password_is_replaced_by_mail(services, nobody, ada):

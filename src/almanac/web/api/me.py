@@ -41,8 +41,11 @@ class PreferencesEdit(ApiModel):
 
 
 @router.get("")
-async def get_me(principal: Annotated[Principal, signed_in()]) -> MeBody:
-    """Get the principal of the credential."""
+async def get_me(request: Request, response: Response, principal: Annotated[Principal, signed_in()]) -> MeBody:
+    """Get the principal of the credential. The ETag is what an edit of the account needs; automation has none."""
+    if principal.has_account:
+        user = await accounts.get_user(get_state(request).services.accounts, principal, principal.user_id)
+        with_etag(response, user)
     allowed = granted_permissions(principal.role, principal.scopes)
     return MeBody(
         id=principal.user_id,
@@ -63,7 +66,7 @@ async def edit_me(
     principal: Annotated[Principal, require("account.own")],
     if_match: IfMatch = None,
 ) -> UserBody:
-    """Change your own name and preferences. Needs If-Match with the version from `GET /users/{id}`."""
+    """Change your own name and preferences. Needs If-Match with the ETag of `GET /me`."""
     services = get_state(request).services
     before = principal.preferences
     preferences = replace(

@@ -6,8 +6,8 @@ from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from almanac.accounts import service as accounts
-from almanac.accounts.model import LinkPurpose, Principal, SignedIn
-from almanac.errors import AlmanacError, FieldErrors, NotFound, SignInNeeded
+from almanac.accounts.model import LinkPurpose, OpenLink, Principal, SignedIn
+from almanac.errors import AlmanacError, FieldErrors, NotFound
 from almanac.http.app_state import get_state
 from almanac.http.auth import client_address, get_client, public, signed_in
 from almanac.http.cookies import SESSION, Flash
@@ -76,31 +76,24 @@ async def ask_for_link(request: Request, _principal: Anybody, email: FormText = 
 
 
 @pages.get("/link/{token}")
-async def follow_link(request: Request, token: str, _principal: Anybody) -> Response:
-    """Start a session with a sign-in link, or show the password form of an invitation or reset."""
-    services = get_state(request).services
-    link = await accounts.inspect_link(services.accounts, token)
-    if link.purpose is not LinkPurpose.SIGN_IN:
-        return await render_page(request, "sign_in/choose_password.html", link=link, token=token, errors={})
-    if "prefetch" in request.headers.get("Sec-Purpose", request.headers.get("Purpose", "")):
-        raise SignInNeeded("Open this link to sign in.")
-    started = await accounts.sign_in_with_link(services.accounts, token=token, visit=get_client(request))
-    return _start_session(request, started, "/")
+async def show_link(request: Request, token: str, _principal: Anybody) -> Response:
+    """Show what a one-time link is for, with the button that uses it: mail scanners open links too."""
+    link = await accounts.inspect_link(get_state(request).services.accounts, token)
+    return await _render_link(request, link, token)
 
 
 @pages.post("/link/{token}")
-async def choose_password(request: Request, token: str, _principal: Anybody, password: FormText = "") -> Response:
-    """Set the password of an invitation or reset and start a session."""
-    services = get_state(request).services
+async def follow_link(request: Request, token: str, _principal: Anybody, password: FormText = "") -> Response:
+    """Use a one-time link: sign in at once, or set the password of an invitation or reset."""
+    services, visit = get_state(request).services, get_client(request)
     link = await accounts.inspect_link(services.accounts, token)
+    if link.purpose is LinkPurpose.SIGN_IN:
+        started = await accounts.sign_in_with_link(services.accounts, token=token, visit=visit)
+        return _start_session(request, started, "/")
     try:
-        started = await accounts.choose_password(
-            services.accounts, token=token, password=password, visit=get_client(request)
-        )
+        started = await accounts.choose_password(services.accounts, token=token, password=password, visit=visit)
     except FieldErrors as error:
-        return await render_page(
-            request, "sign_in/choose_password.html", status_code=422, link=link, token=token, errors=error.fields
-        )
+        return await _render_link(request, link, token, error.fields)
     return _start_session(request, started, "/", Flash("Your password is set and you are signed in."))
 
 
@@ -152,6 +145,18 @@ def _start_session(request: Request, started: SignedIn, path: str, flash: Flash 
     cookies.set_session(response, started.token)
     cookies.set_theme(response, started.user.preferences.theme)
     return response
+
+
+async def _render_link(request: Request, link: OpenLink, token: str, errors: dict[str, str] | None = None) -> Response:
+    template = "confirm_link" if link.purpose is LinkPurpose.SIGN_IN else "choose_password"
+    return await render_page(
+        request,
+        f"sign_in/{template}.html",
+        status_code=422 if errors else 200,
+        link=link,
+        token=token,
+        errors=errors or {},
+    )
 
 
 async def _render_form(

@@ -107,7 +107,7 @@ async def enter(services: Services, role: Role) -> Browser:
     user = await accounts.create_user(
         services.accounts, CONSOLE, email=f"{role}-{new_id()}@example.org", name=f"Some {role}".title(), role=role
     )
-    await http.get((await accounts.issue_sign_in_link(services.accounts, CONSOLE, user.id)).path)
+    await http.post((await accounts.issue_sign_in_link(services.accounts, CONSOLE, user.id)).path)
     return Browser(http)
 
 
