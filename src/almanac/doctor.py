@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from almanac.audit.service import verify_chain
 from almanac.errors import AlmanacError
+from almanac.kit.private_files import list_exposed
 from almanac.kit.text import counted
 from almanac.relational import list_pending_migrations
 from almanac.search.embeddings import EmbeddingIndex
@@ -54,10 +55,14 @@ async def _examine_one(name: str, check: Check, services: Services) -> CheckResu
 
 
 async def data_folder(services: Services) -> str:
-    """The data folder can be written and has room."""
+    """The data folder can be written, has room, and is closed to other accounts."""
     folder = services.settings.data
     if not os.access(folder, os.W_OK):
         raise CheckFailed(f"{folder} can't be written; give this account the right to.")
+    exposed = await asyncio.to_thread(lambda: list(list_exposed(folder)))
+    if exposed:
+        others = f" and {counted(len(exposed) - 1, 'other')}" if len(exposed) > 1 else ""
+        raise CheckFailed(f"{exposed[0]} can be read by other accounts{others}; run: chmod -R go= {folder}")
     free = shutil.disk_usage(folder).free
     if free < LEAST_FREE_BYTES:
         raise CheckFailed(f"Only {free // 1024**2:,} MB are free at {folder}; free some space.")

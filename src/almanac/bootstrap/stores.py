@@ -11,6 +11,7 @@ from almanac.config import Settings
 from almanac.errors import SettingError
 from almanac.jobs import SCHEMA
 from almanac.kit.clock import Clock, SystemClock
+from almanac.kit.private_files import close_exposed, make_private_folder
 from almanac.objects import ObjectStore
 from almanac.objects.local import LocalObjectStore
 from almanac.objects.memory import MemoryObjectStore
@@ -25,6 +26,8 @@ from tablature.transport.embedded import Embedded
 from tablature.transport.port import Transport
 
 SECRET, OUTBOX, TABLES, BACKUPS = "secret.key", "outbox", "tables.db", "backups"
+POSTGRES, OBJECTS = "postgres", "objects"
+LARGE_FOLDERS = (POSTGRES, OBJECTS)
 
 
 @asynccontextmanager
@@ -34,13 +37,14 @@ async def database_address(settings: Settings) -> AsyncIterator[str]:
     if settings.database_url is not None:
         yield redact_url(settings.database_url)
         return
-    async with EmbeddedPostgres(settings.data / "postgres") as url:
+    async with EmbeddedPostgres(settings.data / POSTGRES) as url:
         yield url
 
 
 def _make_data_folder(folder: Path) -> None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private_folder(folder)
+        close_exposed(folder, trusted=LARGE_FOLDERS)
         probe = folder / ".write-test"
         probe.touch()
         probe.unlink()
@@ -122,7 +126,7 @@ def open_objects(settings: Settings, clock: Clock) -> ObjectStore:
         case "file":
             return LocalObjectStore(_folder_of(url or ""), clock)
         case _:
-            return LocalObjectStore(settings.data / "objects", clock)
+            return LocalObjectStore(settings.data / OBJECTS, clock)
 
 
 def _folder_of(url: str) -> Path:

@@ -45,7 +45,7 @@ class OutboxFolder(MailTransport):
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise SettingError(f"The outbox folder {folder} can't be made; check that it may be written.") from error
 
@@ -88,7 +88,8 @@ class OutboxFolder(MailTransport):
         """
         draft = self._folder / f".{new_id()}"
         try:
-            with draft.open("xb") as file:
+            # A mail may hold a link that signs its reader in.
+            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 file.write(_envelope_lines(envelope) + envelope.raw)
                 file.flush()
                 os.fsync(file.fileno())

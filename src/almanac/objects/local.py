@@ -42,7 +42,8 @@ class LocalObjectStore(ObjectStore):
     def __init__(self, folder: Path, clock: Clock | None = None) -> None:
         self._folder = folder
         try:
-            self._store = LocalStore(folder, automatic_cleanup=True, mkdir=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._store = LocalStore(folder, automatic_cleanup=True)
         except (BaseError, OSError) as error:
             raise SettingError(f"The object folder {folder} can't be used; check that it may be written.") from error
         _remove_abandoned(folder / _STAGING, clock or SystemClock())

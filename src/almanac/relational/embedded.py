@@ -10,6 +10,7 @@ import hashlib
 import logging
 import os
 import shutil
+import stat
 import tempfile
 import time
 from collections.abc import Iterator
@@ -98,7 +99,7 @@ class EmbeddedPostgres:
 
     def _start(self) -> str:
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with self._turn():
                 self._join()
                 self._prepare(choose_server_account(self._data))
@@ -167,8 +168,7 @@ class EmbeddedPostgres:
         self._forget_dead_server()
         socket_folder = self._socket_folder
         if socket_folder != self._data:
-            socket_folder.mkdir(mode=0o700, exist_ok=True)
-            grant_folder(socket_folder, account)
+            _make_socket_folder(socket_folder, account)
         settings = {**self._options, "unix_socket_directories": str(socket_folder)}
         options = " ".join(f"-c {name}='{value}'" for name, value in settings.items())
         wait = ("-w", "-t", str(_START_SECONDS))
@@ -250,6 +250,16 @@ class EmbeddedPostgres:
                 raise
         if self._socket_folder != self._data:
             shutil.rmtree(self._socket_folder, ignore_errors=True)
+
+
+def _make_socket_folder(folder: Path, account: ServerAccount) -> None:
+    """A private folder outside the data folder. Whoever made it before us could pass as the server."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    status = folder.lstat()
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid not in (os.geteuid(), account.user):
+        raise SettingError(f"{folder} belongs to another account; remove it, or choose a shorter ALMANAC_DATA.")
+    folder.chmod(0o700)
+    grant_folder(folder, account)
 
 
 def _check_version(version: str, data: Path) -> None:

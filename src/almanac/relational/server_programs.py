@@ -78,14 +78,31 @@ def _existing_or_new_account() -> pwd.struct_passwd:
 
 
 def grant_folder(folder: Path, account: ServerAccount) -> None:
-    """Give a folder to the server's account, and let that account pass through (not list) what is above it."""
+    """Give a folder to the server's account, and let that account pass through (not list) what is above it.
+
+    The data folder is right above it. If it is private, it lets only that account's group pass.
+    """
     if account.user is None or account.group is None:
         return
     os.chown(folder, account.user, account.group)
-    for above in (*folder.resolve().parents, *find_installation().programs.parents):
-        mode = above.stat().st_mode
-        if not mode & stat.S_IXOTH:
-            above.chmod(mode | stat.S_IXOTH)
+    parents = folder.resolve().parents
+    for above in (*parents, *find_installation().programs.parents):
+        status = above.stat()
+        if _may_pass(status, account):
+            continue
+        if above == parents[0] and not status.st_mode & stat.S_IRWXG:
+            os.chown(above, -1, account.group)
+            above.chmod(stat.S_IMODE(status.st_mode) | stat.S_IXGRP)
+        else:
+            above.chmod(stat.S_IMODE(status.st_mode) | stat.S_IXOTH)
+
+
+def _may_pass(status: os.stat_result, account: ServerAccount) -> bool:
+    if status.st_uid == account.user:
+        return bool(status.st_mode & stat.S_IXUSR)
+    if status.st_gid == account.group:
+        return bool(status.st_mode & stat.S_IXGRP)
+    return bool(status.st_mode & stat.S_IXOTH)
 
 
 def run_program(

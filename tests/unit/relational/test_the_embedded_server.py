@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import unquote
 
 import psutil
 import psycopg
@@ -250,6 +251,19 @@ async def test_a_folder_with_a_very_long_name_works(place: Path) -> None:
     async with EmbeddedPostgres(place / ("x" * 100)) as url:
         write(url)
         assert read(url) == 42
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="Only root can make a folder of another account.")
+def test_a_socket_folder_that_another_account_made_is_refused(place: Path) -> None:
+    server = EmbeddedPostgres(place / ("y" * 100))
+    socket_folder = Path(unquote(server.url().partition("host=")[2]))
+    socket_folder.mkdir()
+    os.chown(socket_folder, 4711, 4711)
+    try:
+        with pytest.raises(SettingError, match="belongs to another account"):
+            asyncio.run(server.start())
+    finally:
+        socket_folder.rmdir()
 
 
 async def test_a_folder_of_another_version_is_refused_with_the_cure(tmp_path: Path) -> None:
