@@ -13,7 +13,7 @@ from almanac.kit.text import counted
 from almanac.relational import list_pending_migrations
 from almanac.search.embeddings import EmbeddingIndex
 from almanac.services import Services
-from almanac.tables import missing_tables
+from almanac.tables import find_table_problems
 from tablature.errors import TablatureError
 
 LEAST_FREE_BYTES = 500 * 1024 * 1024
@@ -94,10 +94,10 @@ async def mail(services: Services) -> str:
 async def tables(services: Services) -> str:
     """The table engine's file is sound, or the tables are there."""
     if services.engine is None:
-        missing = await missing_tables(services.table_service, services.settings)
-        if missing:
-            raise CheckFailed(f"These tables are missing: {', '.join(missing)}; run `almanac migrate`.")
-        return "all tables exist"
+        differences = await find_table_problems(services.table_service, services.settings)
+        if differences:
+            raise CheckFailed(" ".join(differences))
+        return "all tables are as declared"
     problems = await asyncio.to_thread(services.engine.storage.check)
     if problems:
         raise CheckFailed(f"The table file is damaged ({problems[0]}); restore a backup.")

@@ -4,6 +4,7 @@ What is in them is declared by each desk. Which transport leads to them is left 
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import NoReturn, TypeVar
 
@@ -17,8 +18,9 @@ from almanac.kit.side_effects import record_effect
 from almanac.objects import ObjectStore as StoredObjects
 from tablature import Objects, Table
 from tablature.async_database import AsyncDatabase
-from tablature.errors import CursorRejected, ItemTooLarge, ObjectMissing, Retryable, TableMissing
+from tablature.errors import CursorRejected, ItemTooLarge, ObjectMissing, Retryable
 from tablature.operations.effects import Steps
+from tablature.operations.table_check import TableProblem
 from tablature.transport.port import Transport
 from tablature.wire import Request, Response
 
@@ -129,17 +131,37 @@ def open_tables(
     )
 
 
-async def create_missing_tables(database: AsyncDatabase) -> list[str]:
-    """Create the tables that are not there yet; the answer is their declared names."""
-    return [table.name for table in TABLES if await database.admin.create_table(table, if_missing=True)]
+@dataclass(frozen=True, slots=True)
+class TablesReport:
+    """What bringing the tables up to their declarations did: each a phrase; and what a person must know."""
+
+    created: list[str]
+    completed: list[str]
+    warnings: list[str]
 
 
-async def missing_tables(transport: Transport, settings: Settings) -> list[str]:
-    """The physical names of tables that the service doesn't have."""
-    missing = []
-    for name in physical_names(settings).values():
-        try:
-            await transport.send_async("DescribeTable", {"TableName": name})
-        except TableMissing:
-            missing.append(name)
-    return missing
+async def ensure_tables(
+    database: AsyncDatabase, *, build_indexes: bool = True, listener: Callable[[str], None] | None = None
+) -> TablesReport:
+    """Create the tables that are missing, and complete those that lack an index or a setting.
+
+    Repeatable. What the service doesn't offer is a warning each time.
+    """
+    report = TablesReport([], [], [])
+    for table in TABLES:
+        setup = await database.admin.ensure_table(table, build_indexes=build_indexes, listener=listener)
+        if setup.created:
+            report.created.append(table.name)
+        report.completed.extend(setup.completed)
+        report.warnings.extend(_advise(problem) for problem in setup.problems)
+    return report
+
+
+async def find_table_problems(transport: Transport, settings: Settings) -> list[str]:
+    """How the tables at the service differ from what the desks declare: a sentence each, with what to do."""
+    database = AsyncDatabase(transport, names=physical_names(settings))
+    return [_advise(problem) for table in TABLES for problem in await database.admin.check_table(table)]
+
+
+def _advise(problem: TableProblem) -> str:
+    return f"{problem.sentence}; run `almanac migrate`." if problem.repairable else f"{problem.sentence}."

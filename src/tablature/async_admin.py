@@ -6,10 +6,12 @@ from typing import TypeVar
 
 from tablature.async_runner import AsyncEffectRunner
 from tablature.expressions.conditions import Condition
-from tablature.operations import tables
+from tablature.operations import table_setup, tables
 from tablature.operations.backfill import Progress, rewrite_items
 from tablature.operations.context import OperationContext
 from tablature.operations.staged_fanout import repair_item
+from tablature.operations.table_check import TableProblem, check_table
+from tablature.operations.table_setup import SetupListener, TableSetup
 from tablature.operations.tables import scan
 from tablature.operations.writes import ref_to
 from tablature.schema.entity import Entity, schema_of
@@ -28,7 +30,21 @@ class AsyncAdmin:
 
     async def create_table(self, table: Table, *, if_missing: bool = False) -> bool:
         """Create a table and wait until it is active. False if it already existed."""
-        return await self._runner.run(tables.create_table(self._context, table, if_missing=if_missing))
+        return await self._runner.run(table_setup.create_table(self._context, table, if_missing=if_missing))
+
+    async def ensure_table(
+        self, table: Table, *, build_indexes: bool = True, listener: SetupListener | None = None
+    ) -> TableSetup:
+        """Create a table, or complete what is missing of it; the result says what was done and what still differs.
+
+        Building an index over many items takes a while; `listener` is given a sentence on its progress.
+        """
+        steps = table_setup.ensure_table(self._context, table, build_indexes=build_indexes, listener=listener)
+        return await self._runner.run(steps)
+
+    async def check_table(self, table: Table) -> list[TableProblem]:
+        """How the table at the service differs from its declaration: one sentence each."""
+        return await self._runner.run(check_table(self._context, table))
 
     async def delete_table(self, table: Table, *, if_exists: bool = False) -> bool:
         """Delete a table with all its items. False if it didn't exist."""

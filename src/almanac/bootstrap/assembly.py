@@ -1,5 +1,6 @@
 """Opens everything that the settings ask for, puts it together as services, closes it in reverse."""
 
+import logging
 import os
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
@@ -56,13 +57,14 @@ from almanac.saved import jobs as alert_tasks
 from almanac.search import rebuild as search_tasks
 from almanac.search.rebuild import IndexRebuilder
 from almanac.services import Services
-from almanac.tables import LargeValues, create_missing_tables, missing_tables, open_tables
+from almanac.tables import LargeValues, ensure_tables, open_tables
 from almanac.webhooks import PLATFORM_EVENTS, EventRegistry, Webhooks
 from almanac.webhooks import jobs as webhook_tasks
 from almanac.webhooks.publisher import publish_approvals
 from tablature.errors import Retryable as EndpointDown
-from tablature.transport.embedded import Embedded
 from tablature.transport.port import Transport
+
+_log = logging.getLogger(__name__)
 
 STEPS = [
     WEB_SEARCH,
@@ -87,18 +89,19 @@ async def open_services(settings: Settings, clock: Clock | None = None) -> Async
             services = _services(settings, clock, database, transport, models, pages)
             services.rebuilds.add(ChunkProvider(services.database))
             services.rebuilds.add(*(provider for desk in DESKS for provider in desk.search_providers(services)))
-            await _ensure_tables(services, transport)
+            await _ensure_tables(services)
             yield services
 
 
-async def _ensure_tables(services: Services, transport: Transport) -> None:
-    """Create missing tables. If the endpoint is down, everything that needs no table still works."""
-    if isinstance(transport, Embedded):
-        await create_missing_tables(services.tables)
-        return
+async def _ensure_tables(services: Services) -> None:
+    """Create missing tables. If the endpoint is down, everything that needs no table still works.
+
+    An index over many items takes long to build, so that is left to `almanac migrate`.
+    """
     with suppress(EndpointDown, Unavailable):
-        if await missing_tables(transport, services.settings):
-            await create_missing_tables(services.tables)
+        report = await ensure_tables(services.tables, build_indexes=False)
+        for warning in report.warnings:
+            _log.warning("%s", warning)
 
 
 def _connections(settings: Settings) -> int:

@@ -1,8 +1,9 @@
 """The stores that the settings ask for, opened without anything built on them: PostgreSQL, tables, objects."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -18,7 +19,7 @@ from almanac.objects.memory import MemoryObjectStore
 from almanac.objects.s3 import S3ObjectStore
 from almanac.relational import MIGRATIONS, EmbeddedPostgres, redact_url
 from almanac.services import Services
-from almanac.tables import create_missing_tables, open_tables
+from almanac.tables import ensure_tables, open_tables
 from tablature.engine.housekeeping import Housekeeper
 from tablature.transport.aws import Aws
 from tablature.transport.credentials import find_region
@@ -81,14 +82,27 @@ async def open_stores(settings: Settings) -> AsyncIterator[Installation]:
         yield build_installation(settings, clock, url, open_objects(settings, clock), transport)
 
 
-async def migrate_all(settings: Settings, *, back_up: bool = True) -> list[str]:
-    """Apply every migration and create the tables that are missing; returns what was done."""
+@dataclass(frozen=True, slots=True)
+class MigrationReport:
+    """What a migration did, and what it could not do."""
+
+    applied: list[str]
+    warnings: list[str]
+
+
+async def migrate_all(
+    settings: Settings, *, back_up: bool = True, listener: Callable[[str], None] | None = None
+) -> MigrationReport:
+    """Apply every migration, create the tables that are missing and complete the others. Repeatable."""
     clock = SystemClock()
     async with database_address(settings) as url, open_table_service(settings, clock) as transport:
         installation = build_installation(settings, clock, url, open_objects(settings, clock), transport)
         applied = await upgrade_data(settings, installation, back_up=back_up)
-        tables = open_tables(transport, settings, clock=clock.now, cursor_secret=b"")
-        return applied + [f"table {name}" for name in await create_missing_tables(tables)]
+        tables = await ensure_tables(
+            open_tables(transport, settings, clock=clock.now, cursor_secret=b""), listener=listener
+        )
+        created = [f"table {name}" for name in tables.created]
+        return MigrationReport([*applied, *created, *tables.completed], tables.warnings)
 
 
 async def upgrade_data(settings: Settings, installation: Installation, *, back_up: bool = True) -> list[str]:

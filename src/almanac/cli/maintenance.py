@@ -27,14 +27,20 @@ def config(as_json: AsJson = False) -> None:
 
 
 def migrate(as_json: AsJson = False) -> None:
-    """Apply database migrations and create missing tables; `almanac serve` does so when it starts."""
+    """Apply database migrations, create missing tables and complete the others; safe to repeat.
+
+    `almanac serve` does so when it starts, except for building indexes over existing items.
+    """
 
     async def command() -> None:
-        applied = await migrate_all(settings_for_command())
+        report = await migrate_all(settings_for_command(), listener=None if as_json else print_line)
         if as_json:
-            print_json({"applied": applied})
-        else:
-            print_line(f"Applied {counted(len(applied), 'migration')}." if applied else "The database is up to date.")
+            print_json({"applied": report.applied, "warnings": report.warnings})
+            return
+        for warning in report.warnings:
+            print_error(f"Warning: {warning}")
+        count = len(report.applied)
+        print_line(f"Applied {counted(count, 'change')}." if count else "The database is up to date.")
 
     run_async(command)
 

@@ -1,20 +1,19 @@
-"""Creates, deletes and scans whole tables."""
+"""Deletes and scans whole tables, and builds the request that creates one."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tablature.errors import InputError, ServiceError, TableMissing
+from tablature.errors import InputError, TableMissing
 from tablature.expressions.builder import ExpressionBuilder
 from tablature.expressions.conditions import Condition
 from tablature.operations.context import OperationContext
 from tablature.operations.deserialization import deserialize_all, is_visible
-from tablature.operations.effects import Parallel, Sleep, Steps, call
+from tablature.operations.effects import Parallel, Steps, call
 from tablature.schema.model import EntitySchema, Index, Table
 from tablature.wire import Item, Request
 
 _NAME = "admin"
-_MAX_POLLS = 120
 _MAX_SEGMENTS = 1000
 
 
@@ -23,55 +22,30 @@ def creation_request(table: Table, physical_name: str) -> Request:
     request: Request = {
         "TableName": physical_name,
         "BillingMode": "PAY_PER_REQUEST",
-        "KeySchema": _key_schema(table.pk, table.sk),
+        "KeySchema": key_schema(table.pk, table.sk),
         "AttributeDefinitions": [
             {"AttributeName": name, "AttributeType": kind} for name, kind in table.attribute_types().items()
         ],
     }
     for member, local in (("GlobalSecondaryIndexes", False), ("LocalSecondaryIndexes", True)):
-        indexes = [_index_request(index) for index in table.indexes if index.local is local]
+        indexes = [index_request(index) for index in table.indexes if index.local is local]
         if indexes:
             request[member] = indexes
+    if table.stream is not None:
+        request["StreamSpecification"] = {"StreamEnabled": True, "StreamViewType": table.stream}
     return request
 
 
-def _key_schema(pk: str, sk: str | None) -> list[dict[str, str]]:
+def key_schema(pk: str, sk: str | None) -> list[dict[str, str]]:
     keys = [{"AttributeName": pk, "KeyType": "HASH"}]
     return keys if sk is None else [*keys, {"AttributeName": sk, "KeyType": "RANGE"}]
 
 
-def _index_request(index: Index) -> dict[str, Any]:
+def index_request(index: Index) -> dict[str, Any]:
     projection: dict[str, Any] = {"ProjectionType": index.projection}
     if isinstance(index.projection, tuple):
         projection = {"ProjectionType": "INCLUDE", "NonKeyAttributes": list(index.projection)}
-    return {"IndexName": index.name, "KeySchema": _key_schema(index.pk, index.sk), "Projection": projection}
-
-
-def create_table(context: OperationContext, table: Table, *, if_missing: bool) -> Steps[bool]:
-    """Create the table and wait until it is active. False if it already existed."""
-    name = context.physical(table)
-    try:
-        yield from call(_NAME, "CreateTable", creation_request(table, name))
-    except ServiceError as error:
-        if if_missing and error.code == "ResourceInUseException":
-            return False
-        raise
-    yield from _wait_until_active(name)
-    if table.ttl is not None:
-        setting = {"Enabled": True, "AttributeName": table.ttl}
-        request: Request = {"TableName": name, "TimeToLiveSpecification": setting}
-        yield from call(_NAME, "UpdateTimeToLive", request)
-    return True
-
-
-def _wait_until_active(name: str) -> Steps[None]:
-    for _ in range(_MAX_POLLS):
-        described = yield from call(_NAME, "DescribeTable", {"TableName": name})
-        table = described["Table"]
-        indexes = table.get("GlobalSecondaryIndexes", [])
-        if all(part.get("TableStatus", part.get("IndexStatus")) == "ACTIVE" for part in (table, *indexes)):
-            return
-        yield Sleep(0.5)
+    return {"IndexName": index.name, "KeySchema": key_schema(index.pk, index.sk), "Projection": projection}
 
 
 def delete_table(context: OperationContext, table: Table, *, if_exists: bool) -> Steps[bool]:

@@ -95,6 +95,8 @@ def _parameter(table: Table, names: Names) -> dict[str, Any]:
 
 def _cloudformation_resource(key: str, table: Table) -> dict[str, Any]:
     properties = {**creation_request(table, table.name), "TableName": {"Ref": f"{key}Name"}}
+    if table.stream is not None:
+        properties["StreamSpecification"] = {"StreamViewType": table.stream}
     if table.ttl is not None:
         properties["TimeToLiveSpecification"] = {"AttributeName": table.ttl, "Enabled": True}
     properties["PointInTimeRecoverySpecification"] = {"PointInTimeRecoveryEnabled": True}
@@ -141,6 +143,8 @@ def _terraform_resource(key: str, table: Table) -> dict[str, Any]:
         indexes = [_terraform_index(index) for index in table.indexes if index.local is local]
         if indexes:
             resource[block] = indexes
+    if table.stream is not None:
+        resource |= {"stream_enabled": True, "stream_view_type": table.stream}
     if table.ttl is not None:
         resource["ttl"] = {"attribute_name": table.ttl, "enabled": True}
     resource["point_in_time_recovery"] = {"enabled": True}

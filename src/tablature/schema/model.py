@@ -21,6 +21,7 @@ from .templates import KeyPart, sources_of
 KeyType = Literal["S", "N", "B"]
 Order = Literal["ascending", "descending"]
 Arity = Literal["one", "optional", "many"]
+StreamView = Literal["KEYS_ONLY", "NEW_IMAGE", "OLD_IMAGE", "NEW_AND_OLD_IMAGES"]
 Projection = Literal["ALL", "KEYS_ONLY"] | tuple[str, ...]
 Upcaster = Callable[[Item], Item]
 
@@ -40,7 +41,11 @@ class Index:
 
 
 class Table:
-    """One physical table that many entities share. Entities, patterns and collections register themselves here."""
+    """One physical table that many entities share. Entities, patterns and collections register themselves here.
+
+    `ttl` names the attribute with the expiry time, `stream` the images of a stream that other programs read, and
+    `recovery` demands point-in-time recovery.
+    """
 
     def __init__(
         self,
@@ -53,9 +58,12 @@ class Table:
         pk_type: KeyType = "S",
         sk_type: KeyType = "S",
         delimiter: str = "#",
+        stream: StreamView | None = None,
+        recovery: bool = False,
         doc: str = "",
     ) -> None:
         self.name, self.pk, self.sk, self.ttl, self.doc = name, pk, sk, ttl, doc
+        self.stream, self.recovery = stream, recovery
         self.pk_type, self.sk_type, self.delimiter = pk_type, sk_type, delimiter
         self.indexes = tuple(indexes)
         self.entities: dict[str, EntitySchema] = {}

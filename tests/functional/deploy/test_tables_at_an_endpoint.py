@@ -12,7 +12,7 @@ from almanac.accounts.service import first_run_link
 from almanac.bootstrap import open_services
 from almanac.config import Settings
 from almanac.desks import DESKS
-from almanac.tables import missing_tables
+from almanac.tables import find_table_problems
 from almanac.web.app import create_app
 
 
@@ -47,7 +47,7 @@ def open_installation(tmp_path, database_url, monkeypatch):
 async def test_a_start_creates_the_tables_that_an_endpoint_lacks(endpoint, open_installation):
     for _ in range(2):
         async with open_installation(endpoint) as services:
-            assert await missing_tables(services.table_service, services.settings) == []
+            assert await find_table_problems(services.table_service, services.settings) == []
 
 
 async def test_an_endpoint_that_is_down_keeps_nobody_from_what_needs_no_tables(open_installation):

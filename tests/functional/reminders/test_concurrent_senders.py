@@ -28,7 +28,7 @@ from almanac.desks.reminders.model.ladder import DEFAULT_RULES
 from almanac.desks.reminders.model.ledger import Customer, Invoice
 from almanac.desks.reminders.service.reports import check_consistency
 from almanac.kit.money import Money
-from almanac.tables import create_missing_tables
+from almanac.tables import ensure_tables
 
 SCRIPT = Path(__file__).parent / "race_process.py"
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "any", "AWS_SECRET_ACCESS_KEY": "any"}
@@ -187,7 +187,7 @@ async def run_race(race, wanted, office, *, drafts, calls, kills, for_good=False
     """The whole race; returns what became of each customer, and how many mails each got."""
     chance = random.Random(11)
     async with race.racing(wanted) as services:
-        await create_missing_tables(services.tables)
+        await ensure_tables(services.tables)
         made = [await a_draft(services, number) for number in range(drafts)]
         clicks = [click_on(made[number % drafts], number) for number in range(calls)]
         chance.shuffle(clicks)
@@ -240,7 +240,7 @@ async def test_clicks_from_two_processes_of_which_one_is_killed_send_each_mail_o
 
 async def test_what_a_killed_process_could_not_tell_is_told_once(race, wanted):
     async with race.racing(wanted) as services:
-        await create_missing_tables(services.tables)
+        await ensure_tables(services.tables)
         draft = await a_draft(services, 1)
         async with services.database.unit() as unit, asyncio.timeout(120):
             await unit.execute("LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE")

@@ -46,6 +46,7 @@ email_tracking = Table(
     sk="SK",
     indexes=[Index("GSI1", "GSI1PK", "GSI1SK", doc="Drafts, sent mails and templates by status and time.")],
     ttl="expires_at",
+    recovery=True,
     doc="Every reminder from draft to delivery.",
 )
 
