@@ -34,6 +34,7 @@ from almanac.demo import Demo
 from almanac.desks import DESKS
 from almanac.errors import Unavailable
 from almanac.http.idempotency import jobs as request_tasks
+from almanac.http.rate_limit import jobs as rate_limit_tasks
 from almanac.jobs import JobRegistry, Schedule
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
@@ -184,5 +185,6 @@ def register_work(registry: JobRegistry, events: EventRegistry, schedules: Itera
         webhook_tasks.PRUNE,
         alert_tasks.START_DUE_ALERTS,
         request_tasks.DELETE_EXPIRED_KEYS,
+        rate_limit_tasks.DELETE_FULL_BUCKETS,
     )
     registry.schedule(*schedules)

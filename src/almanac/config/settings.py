@@ -99,7 +99,9 @@ class Settings:
     development: bool = setting(False, "Show pages that are for developers, such as /styleguide.")
     session_days: int = setting(30, "Days after which a sign-in ends.", check=between(1, 365))
     max_body_mb: int = setting(20, "Largest request in megabytes, other than a file.", check=between(1, 1024))
-    rate_limit_per_minute: int = setting(600, "Requests a minute for one person or address.", check=between(10, 10**6))
+    rate_limit_per_minute: int = setting(
+        600, "Requests a minute for one person or address, over all web processes together.", check=between(10, 10**6)
+    )
     approve_own_work: bool = setting(True, "Let people approve what they wrote themselves, where they have the right.")
     time_zone: str = setting("UTC", "Time zone of schedules and of people who chose none.", check=time_zone_name)
     backup_keep_days: int = setting(

@@ -8,7 +8,7 @@ from starlette.requests import HTTPConnection
 from almanac.http.cookies import Cookies
 from almanac.http.desk import Desk
 from almanac.http.jinja import Templates
-from almanac.http.rate_limit import RateLimiter
+from almanac.http.rate_limit.limiter import RateLimiter
 from almanac.jobs import QueueCounts
 from almanac.kit.ttl_cache import TtlCache
 from almanac.services import Services

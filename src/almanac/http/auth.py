@@ -17,7 +17,7 @@ from almanac.accounts.throttle import address_key
 from almanac.errors import NotAllowed, SignInNeeded, TooMany
 from almanac.http.app_state import get_state
 from almanac.http.cookies import SESSION
-from almanac.http.rate_limit import Allowance
+from almanac.http.rate_limit.limiter import Allowance
 
 _NONCE_BYTES = 12
 
@@ -183,19 +183,19 @@ async def admit(request: Request) -> Identity:
     try:
         identity = await identify(request)
     except SignInNeeded:
-        _apply_rate_limit(request, Identity())
+        await _apply_rate_limit(request, Identity())
         raise
-    _apply_rate_limit(request, identity)
+    await _apply_rate_limit(request, identity)
     return identity
 
 
-def _apply_rate_limit(request: Request, identity: Identity) -> None:
+async def _apply_rate_limit(request: Request, identity: Identity) -> None:
     """Count the request once against its principal or address; the allowance goes into the response headers."""
     if get_allowance(request.scope.get("state", {})) is not None:
         return
     person = identity.principal
     caller = f"user:{person.user_id}" if person else address_key(client_address(request))
-    request.state.allowance = allowance = get_state(request).limiter.spend(caller)
+    request.state.allowance = allowance = await get_state(request).limiter.spend(caller)
     if wait := allowance.wait_seconds:
         raise TooMany(f"Too many requests at once; try again in {wait} s.", wait)
 

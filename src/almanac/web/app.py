@@ -1,6 +1,7 @@
 """The application factory: routes of the platform and of every desk, middleware, error translation."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -17,7 +18,8 @@ from almanac.http.desk import Desk
 from almanac.http.error_handlers import UnhandledErrorMiddleware, install_error_handlers
 from almanac.http.jinja import Templates
 from almanac.http.middleware import BodyLimitMiddleware, BodySizeLimit, RequestIdMiddleware, SecurityHeadersMiddleware
-from almanac.http.rate_limit import RateLimiter
+from almanac.http.rate_limit.limiter import RateLimiter
+from almanac.http.rate_limit.store import StoredBuckets
 from almanac.services import Services
 from almanac.web import operations
 from almanac.web.api import PROBLEMS, api
@@ -33,7 +35,9 @@ DAY = 24 * 3600
 
 def create_app(services: Services, desks: Sequence[Desk]) -> FastAPI:
     """Build the web application on these services. The caller opens and closes them."""
-    app = FastAPI(title="Almanac", version=__version__, openapi_url=None, docs_url=None, redoc_url=None)
+    app = FastAPI(
+        title="Almanac", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, lifespan=_lifespan
+    )
     assets, metrics = Assets(), Metrics()
     app.state.almanac = _app_state(services, desks, assets)
     app.state.metrics = metrics
@@ -41,6 +45,14 @@ def create_app(services: Services, desks: Sequence[Desk]) -> FastAPI:
     install_error_handlers(app)
     _add_middleware(app, services, metrics)
     return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    """Only servers run it; what is open at the end is settled while the database still answers."""
+    yield
+    state: AppState = app.state.almanac
+    await state.limiter.close()
 
 
 def _app_state(services: Services, desks: Sequence[Desk], assets: Assets) -> AppState:
@@ -59,7 +71,7 @@ def _app_state(services: Services, desks: Sequence[Desk], assets: Assets) -> App
             key=services.key("flash"),
             session_seconds=settings.session_days * DAY,
         ),
-        limiter=RateLimiter(settings.rate_limit_per_minute, services.clock),
+        limiter=RateLimiter(settings.rate_limit_per_minute, services.clock, StoredBuckets(services.database)),
     )
 
 

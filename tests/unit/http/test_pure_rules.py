@@ -1,4 +1,4 @@
-"""Pure rules of the web layer: versions, paths, cookies, events, rate limits, names."""
+"""Pure rules of the web layer: versions, paths, cookies, events, names."""
 
 import pytest
 from hypothesis import given
@@ -14,7 +14,6 @@ from almanac.http.jinja import browser_name, initials, inline_code
 from almanac.http.live import format_event, merge_streams
 from almanac.http.pages import safe_local_path
 from almanac.http.paging import with_query
-from almanac.http.rate_limit import RateLimiter
 
 COOKIES = Cookies(secure=True, key=b"k" * 32, session_seconds=3600)
 
@@ -89,23 +88,6 @@ def test_what_is_sealed_with_a_key_opens_with_that_key_only():
     assert unseal("yours", sealed) is None
     assert b"the secret" not in sealed
     assert key_hash("mine") != key_hash("yours")
-
-
-def test_a_bucket_refills_with_time(clock):
-    limiter = RateLimiter(60, clock)
-    for _ in range(60):
-        limiter.spend("ada")
-    assert limiter.spend("ada").wait_seconds == 1
-    assert limiter.spend("grace").wait_seconds == 0
-    clock.advance(seconds=1)
-    assert limiter.spend("ada").remaining == 0
-
-
-def test_a_clock_that_goes_back_takes_nothing_away(clock):
-    limiter = RateLimiter(60, clock)
-    limiter.spend("ada")
-    clock.advance(minutes=-5)
-    assert limiter.spend("ada").remaining == 58
 
 
 @pytest.mark.parametrize(
