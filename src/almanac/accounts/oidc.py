@@ -17,6 +17,7 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
+from almanac.accounts.sign_on_rules import read_groups
 from almanac.errors import SignInNeeded, Unavailable
 from almanac.kit.clock import Clock
 
@@ -26,6 +27,7 @@ ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES
 LEEWAY_SECONDS = 60
 TIMEOUT_SECONDS = 10
 _NO_SENSE = "The single sign-on service's answer can't be read; try again later."
+_UNTRUSTED = "The single sign-on service's answer can't be trusted; start again."
 _T = TypeVar("_T")
 
 
@@ -68,6 +70,7 @@ class OidcIdentity:
     email: str | None
     email_verified: bool
     name: str | None
+    groups: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,9 +82,11 @@ class OidcProvider:
     redirect_uri: str
     clock: Clock
     client_secret: str | None = field(default=None, repr=False)
+    scope: str = SCOPE
+    groups_claim: str | None = None
 
-    async def authorization_url(self, *, state: str, nonce: str, verifier: str) -> str:
-        """Where to send the browser."""
+    async def authorization_url(self, *, state: str, nonce: str, verifier: str, again: bool = False) -> str:
+        """Where to send the browser; `again` asks the issuer to have the person prove who they are once more."""
         async with _client() as client:
             discovery = await self._discover(client)
         return str(
@@ -90,11 +95,12 @@ class OidcProvider:
                 client_id=self.client_id,
                 response_type="code",
                 redirect_uri=self.redirect_uri,
-                scope=SCOPE,
+                scope=self.scope,
                 state=state,
                 nonce=nonce,
                 code_challenge=create_s256_code_challenge(verifier),
                 code_challenge_method="S256",
+                **({"prompt": "login", "max_age": "0"} if again else {}),
             )
         )
 
@@ -104,16 +110,25 @@ class OidcProvider:
             discovery = await self._discover(client)
             answer = await self._redeem(client, discovery, code, verifier)
             keys = await _get(client, discovery.jwks_uri, dict[str, object])
-            claims = self._checked(answer.id_token, keys, discovery.issuer, nonce)
-            if claims.email is None and discovery.userinfo_endpoint and answer.access_token:
-                claims = await _with_userinfo(client, discovery.userinfo_endpoint, answer.access_token, claims)
+            given = self._checked(answer.id_token, keys, discovery.issuer, nonce)
+            if discovery.userinfo_endpoint and answer.access_token and self._needs_userinfo(given):
+                given = await _with_userinfo(client, discovery.userinfo_endpoint, answer.access_token, given)
+        claims = _convert(given)
         return OidcIdentity(
             issuer=discovery.issuer,
             subject=claims.sub,
             email=claims.email,
             email_verified=claims.email_verified in (True, "true"),
             name=claims.name,
+            groups=self._groups(given) or frozenset(),
         )
+
+    def _groups(self, claims: dict[str, object]) -> frozenset[str] | None:
+        return read_groups(claims, self.groups_claim) if self.groups_claim else frozenset()
+
+    def _needs_userinfo(self, claims: dict[str, object]) -> bool:
+        """Some issuers tell the address or the groups only on request."""
+        return claims.get("email") is None or self._groups(claims) is None
 
     async def _discover(self, client: aiohttp.ClientSession) -> OidcDiscovery:
         base = self.issuer.rstrip("/")
@@ -143,7 +158,7 @@ class OidcProvider:
         basic = "client_secret_basic" in discovery.token_endpoint_auth_methods_supported
         return "client_secret_basic" if basic else "client_secret_post"
 
-    def _checked(self, id_token: str, keys: dict[str, object], issuer: str, nonce: str) -> OidcClaims:
+    def _checked(self, id_token: str, keys: dict[str, object], issuer: str, nonce: str) -> dict[str, object]:
         rules = jwt.JWTClaimsRegistry(
             now=int(self.clock.now().timestamp()),
             leeway=LEEWAY_SECONDS,
@@ -158,11 +173,10 @@ class OidcProvider:
             key_set = KeySet.import_key_set(keys)  # type: ignore[arg-type] # the library checks the form itself
             token = jwt.decode(id_token, key_set, algorithms=ALGORITHMS)
             rules.validate(token.claims)
-            claims = msgspec.convert(token.claims, OidcClaims)
-        except (JoseError, msgspec.ValidationError, ValueError, KeyError, TypeError) as error:
-            raise SignInNeeded("The single sign-on service's answer can't be trusted; start again.") from error
-        self._check_audience(claims)
-        return claims
+        except (JoseError, ValueError, KeyError, TypeError) as error:
+            raise SignInNeeded(_UNTRUSTED) from error
+        self._check_audience(_convert(token.claims))
+        return token.claims
 
     def _check_audience(self, claims: OidcClaims) -> None:
         """A token made for several parties must say that it was made for us to use."""
@@ -188,10 +202,21 @@ def _trust() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
-async def _with_userinfo(client: aiohttp.ClientSession, url: str, access_token: str, claims: OidcClaims) -> OidcClaims:
-    """The claims with the address that some issuers tell only on request."""
-    userinfo = _read(await _send(client, "GET", url, headers={"Authorization": f"Bearer {access_token}"}), OidcClaims)
-    return userinfo if userinfo.sub == claims.sub else claims
+async def _with_userinfo(
+    client: aiohttp.ClientSession, url: str, access_token: str, claims: dict[str, object]
+) -> dict[str, object]:
+    """The claims with those that the issuer tells only on request; an answer about somebody else adds nothing."""
+    userinfo = _read(
+        await _send(client, "GET", url, headers={"Authorization": f"Bearer {access_token}"}), dict[str, object]
+    )
+    return {**claims, **userinfo} if userinfo.get("sub") == claims["sub"] else claims
+
+
+def _convert(claims: dict[str, object]) -> OidcClaims:
+    try:
+        return msgspec.convert(claims, OidcClaims)
+    except msgspec.ValidationError as error:
+        raise SignInNeeded(_UNTRUSTED) from error
 
 
 async def _get(client: aiohttp.ClientSession, url: str, kind: type[_T]) -> _T:

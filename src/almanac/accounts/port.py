@@ -7,6 +7,7 @@ from typing import Protocol
 from almanac.accounts.model import IssuedLink, Principal
 from almanac.accounts.oidc import OidcProvider
 from almanac.accounts.passwords import PasswordHashes
+from almanac.accounts.sign_on_rules import SignOnRules
 from almanac.kit.clock import Clock
 from almanac.relational import Database, Unit
 
@@ -39,3 +40,4 @@ class Accounts:
     session_life: timedelta = timedelta(days=30)
     session_idle: timedelta = timedelta(days=14)
     oidc: OidcProvider | None = None
+    sign_on_rules: SignOnRules = field(default_factory=SignOnRules)

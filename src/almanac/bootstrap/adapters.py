@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from almanac.accounts.oidc import OidcProvider
 from almanac.accounts.port import Accounts
+from almanac.accounts.sign_on_rules import SignOnRules, parse_domains, parse_grants
 from almanac.bootstrap.stores import OUTBOX
 from almanac.config import Settings
 from almanac.desks import DESKS
@@ -71,6 +72,7 @@ def build_accounts(
         admin_token=settings.admin_token,
         session_life=timedelta(days=settings.session_days),
         oidc=_oidc(settings, clock),
+        sign_on_rules=_sign_on_rules(settings),
     )
 
 
@@ -85,6 +87,18 @@ def _oidc(settings: Settings, clock: Clock) -> OidcProvider | None:
         client_secret=settings.oidc_client_secret,
         redirect_uri=settings.public_url + OIDC_RETURN,
         clock=clock,
+        scope=settings.oidc_scopes,
+        groups_claim=settings.oidc_groups_claim if settings.oidc_groups else None,
+    )
+
+
+def _sign_on_rules(settings: Settings) -> SignOnRules:
+    try:
+        grants = parse_grants(settings.oidc_groups)
+    except ValueError as error:
+        raise SettingError(f"ALMANAC_OIDC_GROUPS {error}.") from error
+    return SignOnRules(
+        domains=parse_domains(settings.oidc_domains), grants=grants, group_required=settings.oidc_groups_required
     )
 
 

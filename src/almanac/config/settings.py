@@ -177,6 +177,19 @@ class Settings:
     )
     oidc_client_id: str | None = setting(None, "Client id at the OpenID Connect issuer.")
     oidc_client_secret: str | None = setting(None, "Client secret at the OpenID Connect issuer.", secret=True)
+    oidc_scopes: str = setting("openid email profile", "Scopes to ask the OpenID Connect issuer for.", check=ascii_line)
+    oidc_domains: str = setting(
+        "", "Domains, separated by commas, whose people get an account by single sign-on without an invitation."
+    )
+    oidc_groups: str = setting(
+        "", "What the issuer's groups give, as group=role or group=team:Name, separated by commas."
+    )
+    oidc_groups_claim: str = setting(
+        "groups", "Claim that lists the groups; a path such as realm_access.roles works too.", check=ascii_line
+    )
+    oidc_groups_required: bool = setting(
+        True, "Where groups are mapped, refuse people who are in none of them; without it they become members."
+    )
 
     @property
     def public_url(self) -> str:

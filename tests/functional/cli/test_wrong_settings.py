@@ -63,10 +63,14 @@ WRONG = {
     "llm_prices": "a=b",
     "llm_embedding_model": "nobody",
     "oidc_issuer": "https://id.example.org",
+    "oidc_scopes": "openid\nemail",
+    "oidc_groups": "editors=boss",
+    "oidc_groups_claim": "groups\n",
+    "oidc_groups_required": FLAG,
 }
 # Looked at by another command, below; or any text will do, as long as the issuer is named too.
 ELSEWHERE = {"host", "database_url"}
-ANY_TEXT = {"oidc_client_id", "oidc_client_secret"}
+ANY_TEXT = {"oidc_client_id", "oidc_client_secret", "oidc_domains"}
 NO_REGION = {"AWS_REGION": "", "AWS_DEFAULT_REGION": ""}
 # The words for these are made where the address is read, and show its form.
 SHOWN_BY_FORM = {"mail_url": "write smtp://", "objects_url": "use s3://"}

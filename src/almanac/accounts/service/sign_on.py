@@ -1,24 +1,25 @@
 """Single sign-on: a browser goes to the issuer and comes back as somebody; which account that is, is decided here."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from almanac.accounts import store
 from almanac.accounts.fields import LONGEST_NAME, clean_name, is_email, is_storable, normal_email, safe_return_path
-from almanac.accounts.model import SignedIn, SignInClient
+from almanac.accounts.model import SignedIn, SignInClient, User
 from almanac.accounts.oidc import OidcIdentity, OidcProvider
 from almanac.accounts.permissions import Role
 from almanac.accounts.port import Accounts
 from almanac.accounts.service.audit_trail import record_user_action, user_subject
 from almanac.accounts.service.sessions import start_session
 from almanac.accounts.service.users import add_person, require_user
-from almanac.audit.model import SYSTEM, Actor
+from almanac.audit.model import SYSTEM, Actor, DetailValue
 from almanac.errors import NotAllowed, NotFound, SignInNeeded
 from almanac.kit.ids import same_secret, secret_token, token_hash
 from almanac.kit.text import shorten
 from almanac.relational import Unit
 
 FLOW_LIFE = timedelta(minutes=10)
+GROUPS_DECIDED = "Groups at the single sign-on service"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +38,11 @@ class SignedOn:
     return_to: str
 
 
-async def begin_sign_on(accounts: Accounts, *, return_to: str = "/") -> SignOnStart:
-    """Start a sign-on at the issuer."""
+async def begin_sign_on(accounts: Accounts, *, return_to: str = "/", again: bool = False) -> SignOnStart:
+    """Start a sign-on at the issuer; `again` where a person who is signed in must prove who they are."""
     provider = _provider(accounts)
     state, nonce, verifier = secret_token(), secret_token(), secret_token()
-    url = await provider.authorization_url(state=state, nonce=nonce, verifier=verifier)
+    url = await provider.authorization_url(state=state, nonce=nonce, verifier=verifier, again=again)
     expires_at = accounts.clock.now() + FLOW_LIFE
     flow = store.SignOnFlow(
         nonce=nonce, verifier=verifier, return_to=safe_return_path(return_to), expires_at=expires_at
@@ -58,10 +59,15 @@ async def finish_sign_on(
     provider = _provider(accounts)
     flow = await _take_flow(accounts, state, browser_state)
     identity = await provider.identify(code=code, nonce=flow.nonce, verifier=flow.verifier)
+    if not accounts.sign_on_rules.admits(identity.groups):
+        raise NotAllowed("None of your groups at the single sign-on service gives access here; ask an administrator.")
     async with accounts.database.unit() as unit:
-        user = require_user(await store.lock_user(unit, await _account_of(accounts, unit, identity)))
+        # Before any other lock: the groups may change who is an administrator.
+        admins = await store.lock_roles(unit)
+        user = require_user(await store.lock_user(unit, await _account_of(accounts, unit, identity, visit)))
         if not user.active:
             raise NotAllowed("This account is deactivated; ask an administrator.")
+        user = await _apply_groups(accounts, unit, user, identity, admins)
         return SignedOn(await start_session(accounts, unit, user, visit, by="sign_on"), flow.return_to)
 
 
@@ -75,8 +81,10 @@ async def _take_flow(accounts: Accounts, state: str, browser_state: str | None) 
     return flow
 
 
-async def _account_of(accounts: Accounts, unit: Unit, identity: OidcIdentity) -> str:
-    """The id of the account tied to the subject; else of the one with the verified address; else of a new member."""
+async def _account_of(accounts: Accounts, unit: Unit, identity: OidcIdentity, visit: SignInClient) -> str:
+    """The id of the account tied to the subject; else of the one with the verified address; else of a newcomer whom
+    the rules admit.
+    """
     linked_user = await store.find_user_by_subject(unit, identity.issuer, identity.subject)
     if linked_user:
         return linked_user.id
@@ -84,13 +92,53 @@ async def _account_of(accounts: Accounts, unit: Unit, identity: OidcIdentity) ->
     if not identity.email_verified or not is_email(email) or not is_storable(identity.subject):
         raise NotAllowed("The single sign-on service gave no verified e-mail address; confirm yours there first.")
     user = await store.find_user_by_email(unit, email)
-    user = user or await add_person(
-        accounts, unit, SYSTEM, email=email, name=_name_of(identity, email), role=Role.MEMBER
-    )
+    if user is None:
+        user = await _add_newcomer(accounts, unit, identity, email)
+    elif user.role is Role.ADMIN and user.has_password:
+        await _require_signed_in_as(accounts, unit, user, visit)
     if not await store.attach_subject(unit, user.id, identity.issuer, identity.subject):
         raise NotAllowed("This address belongs to another single sign-on identity here; ask an administrator.")
     await record_user_action(accounts, unit, Actor(user.id, "sign_on"), "user.identity_attached", user_subject(user.id))
     return user.id
+
+
+async def _add_newcomer(accounts: Accounts, unit: Unit, identity: OidcIdentity, email: str) -> User:
+    rules = accounts.sign_on_rules
+    if not rules.admits_newcomer(email, identity.groups):
+        raise NotAllowed(f"Nobody has invited {email} here yet; ask an administrator for an invitation.")
+    role = rules.role_for(identity.groups)
+    return await add_person(accounts, unit, SYSTEM, email=email, name=_name_of(identity, email), role=role)
+
+
+async def _require_signed_in_as(accounts: Accounts, unit: Unit, user: User, visit: SignInClient) -> None:
+    """An administrator with a password isn't taken over by whoever the issuer gives their address: they connect the
+    two themselves, being signed in.
+    """
+    now = accounts.clock.now()
+    hashed = token_hash(visit.replaces) if visit.replaces and visit.replaces.isascii() else ""
+    seen = await store.find_session_principal(unit, hashed, now=now, idle_since=now - accounts.session_idle)
+    if seen is None or seen.principal.user_id != user.id:
+        raise NotAllowed(
+            "This address belongs to an administrator here. Sign in with your password first, then choose "
+            "“Connect single sign-on” on your account page."
+        )
+
+
+async def _apply_groups(accounts: Accounts, unit: Unit, user: User, identity: OidcIdentity, admins: list[str]) -> User:
+    """The person with the role that their groups give now. The last active administrator stays one."""
+    rules = accounts.sign_on_rules
+    role = rules.role_for(identity.groups)
+    if not rules.decides_roles or role is user.role:
+        return user
+    if admins == [user.id]:
+        await record_user_action(accounts, unit, SYSTEM, "user.role_kept", user_subject(user.id), new_role=role.value)
+        return user
+    await store.update_user(unit, replace(user, role=role), accounts.clock.now())
+    detail: dict[str, DetailValue] = {"old_role": user.role.value, "new_role": role.value}
+    await record_user_action(
+        accounts, unit, SYSTEM, "user.role_changed", user_subject(user.id), GROUPS_DECIDED, **detail
+    )
+    return require_user(await store.find_user(unit, user.id))
 
 
 def _name_of(identity: OidcIdentity, email: str) -> str:

@@ -17,6 +17,7 @@ from almanac.accounts import service
 from almanac.accounts.model import SignInClient
 from almanac.accounts.oidc import OidcProvider
 from almanac.accounts.port import Accounts
+from almanac.accounts.sign_on_rules import SignOnRules
 from almanac.kit.clock import FixedClock
 
 CLIENT_ID, CLIENT_SECRET = "almanac", "a secret with: signs & spaces"
@@ -116,12 +117,23 @@ async def issuer(clock: FixedClock, issuer_key: RSAKey, loopback: Any) -> AsyncI
 
 
 @pytest.fixture
-def accounts(accounts: Accounts, issuer: Issuer, clock: FixedClock) -> Accounts:
+def rules() -> SignOnRules:
+    """Tests replace this to change who is let in."""
+    return SignOnRules(domains=frozenset({"example.org"}))
+
+
+@pytest.fixture
+def accounts(accounts: Accounts, issuer: Issuer, clock: FixedClock, rules: SignOnRules) -> Accounts:
     """Accounts registered at the issuer."""
     provider = OidcProvider(
-        issuer=issuer.url, client_id=CLIENT_ID, client_secret=CLIENT_SECRET, redirect_uri=REDIRECT_URI, clock=clock
+        issuer=issuer.url,
+        client_id=CLIENT_ID,
+        client_secret=CLIENT_SECRET,
+        redirect_uri=REDIRECT_URI,
+        clock=clock,
+        groups_claim="groups" if rules.grants else None,
     )
-    return replace(accounts, oidc=provider)
+    return replace(accounts, oidc=provider, sign_on_rules=rules)
 
 
 @pytest.fixture
@@ -141,7 +153,7 @@ def at_issuer() -> Callable[[str], Awaitable[dict[str, str]]]:
 def sign_on(accounts: Accounts, at_issuer, visit: SignInClient) -> Callable[[], Awaitable[service.SignedOn]]:
     """A whole sign-on."""
 
-    async def run(return_to: str = "/") -> service.SignedOn:
+    async def run(return_to: str = "/", visit: SignInClient = visit) -> service.SignedOn:
         start = await service.begin_sign_on(accounts, return_to=return_to)
         answer = await at_issuer(start.url)
         return await service.finish_sign_on(accounts, **answer, browser_state=start.state, visit=visit)

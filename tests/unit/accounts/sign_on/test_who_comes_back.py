@@ -10,7 +10,7 @@ from almanac.accounts.permissions import Role
 from almanac.errors import NotAllowed, NotFound
 
 
-async def test_a_newcomer_becomes_a_member(principals, sign_on):
+async def test_a_newcomer_of_an_allowed_domain_becomes_a_member(principals, sign_on):
     signed_on = await sign_on(return_to="/news")
     principal = await principals.for_session(signed_on.signed_in.token)
     assert (principal.email, principal.name, principal.role) == ("ada@example.org", "Ada", Role.MEMBER)
