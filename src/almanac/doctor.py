@@ -88,6 +88,8 @@ async def objects(services: Services) -> str:
 async def mail(services: Services) -> str:
     """Mail could leave now."""
     await services.mail_transport.check()
+    if not services.mail_leaves:
+        return "mail isn't set up: mails are kept here and reach nobody; `almanac setup` changes that"
     return f"mail is sent by {services.mail_transport.name}"
 
 

@@ -18,6 +18,7 @@ from almanac.llm.port import StepWriter
 from almanac.llm.web_search import WebSearch
 from almanac.mail.deliveries import Deliveries
 from almanac.mail.mailbox import Mailbox
+from almanac.mail.model import KEEPING_TRANSPORTS
 from almanac.mail.port import MailTransport
 from almanac.mail.service import Mailer
 from almanac.mail.sns import SnsInbox
@@ -73,6 +74,11 @@ class Services:
     def key(self, purpose: str) -> bytes:
         """The signing key for one purpose, such as `cursors`."""
         return derive_key(self.secret, purpose)
+
+    @property
+    def mail_leaves(self) -> bool:
+        """Whether mail leaves this machine. If not, it is kept here and reaches nobody."""
+        return self.mail_transport.name not in KEEPING_TRANSPORTS
 
     @property
     def mail_webhook_key(self) -> str:

@@ -52,9 +52,10 @@ async def content(site):
     """Something to see on each page: a failed job, a finished one, a person, a mail, a suppressed address."""
     services = site.services
     failed = await services.jobs.defer(site.failing_task)
-    user = await accounts.invite_user(
+    invitation = await accounts.invite_user(
         services.accounts, CONSOLE, email="grace@example.org", name="Grace Hopper", role=Role.EDITOR
     )
+    user = invitation.user
     await services.suppressions.add("gone@example.org", source="bounce", reason="The mailbox does not exist.")
     message = Message(
         to=(Address.parse("grace@example.org"),), subject="Test", text="Hello.", html="<p>Hello.</p>", topic="account"

@@ -1,13 +1,21 @@
 """The read side of mail: lists, one message with its source and history, and counts. Changes nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from almanac.errors import NotFound
 from almanac.kit.paging import Page, build_page
 from almanac.mail import store
 from almanac.mail.message import message_from_data
 from almanac.mail.mime import ParsedMail, read_mail
-from almanac.mail.model import MailEvent, MailStatus, MessageDetail, MessageFilter, MessageSummary, RecipientState
+from almanac.mail.model import (
+    MailEvent,
+    MailOutcome,
+    MailStatus,
+    MessageDetail,
+    MessageFilter,
+    MessageSummary,
+    RecipientState,
+)
 from almanac.mail.suppression import cursor_position
 from almanac.relational import Database
 
@@ -43,7 +51,6 @@ class Mailbox:
             idempotency_key=stored.idempotency_key,
             bulk=stored.bulk,
             message_id=stored.message_id,
-            transport=stored.transport,
             provider_id=stored.provider_id,
             raw=stored.raw,
             content=_content(stored),
@@ -57,10 +64,17 @@ class Mailbox:
             reference = await store.find_mail(unit, message_id=message_id)
         return await self.get(reference.id) if reference else None
 
-    async def counts(self) -> dict[MailStatus, int]:
-        """The number of messages in each status; a status without any is left out."""
+    async def find_kept(self, ids: Iterable[str]) -> set[str]:
+        """Those of the messages that are kept on this machine because mail isn't set up."""
+        if not (wanted := list(ids)):
+            return set()
         async with self._database.reading() as reading:
-            return await store.count_by_status(reading)
+            return await store.find_kept(reading, wanted)
+
+    async def counts(self) -> dict[MailOutcome, int]:
+        """The number of messages by outcome; an outcome without any is left out."""
+        async with self._database.reading() as reading:
+            return await store.count_by_outcome(reading)
 
 
 def _content(stored: store.StoredMessage) -> ParsedMail:

@@ -8,10 +8,21 @@ from typing import Literal
 from almanac.mail.mime import ParsedMail
 
 MailStatus = Literal["queued", "sending", "sent", "failed", "unknown"]
+MailOutcome = Literal["queued", "sending", "sent", "kept", "failed", "unknown"]
 MailFailure = Literal["refused", "exhausted", "suppressed", "cancelled", "not_sent"]
 DeliveryKind = Literal["delivered", "delayed", "bounced", "complained", "failed"]
 SuppressionSource = Literal["bounce", "complaint", "manual", "unsubscribe"]
 MailSettlement = Literal["sent", "not_sent"]
+
+
+# Transports that keep mail on this machine: it counts as sent, so that it isn't sent again, and reaches nobody.
+KEEPING_TRANSPORTS = frozenset({"outbox"})
+KEPT_HERE = "Kept here; mail isn't set up."
+
+
+def mail_outcome(status: MailStatus, transport: str | None) -> MailOutcome:
+    """What people are told about a message: `kept` instead of `sent` if it never left this machine."""
+    return "kept" if status == "sent" and transport in KEEPING_TRANSPORTS else status
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +66,15 @@ class MessageSummary:
     attempts: int
     failure: MailFailure | None
     reason: str | None
+    transport: str | None
     queued_at: datetime
     due_at: datetime
     finished_at: datetime | None
+
+    @property
+    def outcome(self) -> MailOutcome:
+        """The status as people are told it."""
+        return mail_outcome(self.status, self.transport)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +106,6 @@ class MessageDetail:
     idempotency_key: str
     bulk: bool
     message_id: str | None
-    transport: str | None
     provider_id: str | None
     raw: bytes | None
     content: ParsedMail
@@ -101,7 +117,7 @@ class MessageDetail:
 class MessageFilter:
     """Which messages to list. `text` matches a part of the subject or of a recipient's address."""
 
-    status: MailStatus | None = None
+    outcome: MailOutcome | None = None
     topic: str | None = None
     text: str | None = None
 

@@ -54,7 +54,9 @@ class OutboxFolder(MailTransport):
             await asyncio.to_thread(self._write, envelope)
         except OSError as error:
             raise MailDeferred(f"The outbox folder can't be written: {error.strerror}.") from error
-        return Receipt(f"written as {self._path(envelope.message_id).name}", provider_id=envelope.message_id)
+        return Receipt(
+            f"Kept here as {self._path(envelope.message_id).name}; mail isn't set up.", provider_id=envelope.message_id
+        )
 
     async def find(self, message_id: str) -> Lookup:
         exists = await asyncio.to_thread(self._path(message_id).exists)

@@ -127,9 +127,11 @@ LIMIT 1;
 
 -- name: list_messages
 -- One page of messages, newest first.
-SELECT id, status, topic, sender, recipients, subject, attempts, failure, reason, queued_at, due_at, finished_at
+SELECT id, status, topic, sender, recipients, subject, attempts, failure, reason, transport, queued_at, due_at,
+    finished_at
 FROM mail_messages
 WHERE (%(status)s::text IS NULL OR status = %(status)s)
+    AND (%(kept)s::boolean IS NULL OR coalesce(transport = ANY(%(keeping)s), false) = %(kept)s)
     AND (%(topic)s::text IS NULL OR topic = %(topic)s)
     AND (%(pattern)s::text IS NULL OR subject ILIKE %(pattern)s OR array_to_string(recipients, ' ') ILIKE %(pattern)s)
     AND (%(before)s::text IS NULL OR id < %(before)s)
@@ -137,13 +139,17 @@ ORDER BY id DESC LIMIT %(limit)s;
 
 -- name: find_message
 -- One message with its content and bytes.
-SELECT id, status, topic, sender, recipients, subject, attempts, failure, reason, queued_at, due_at, finished_at,
-    idempotency_key, bulk, content, message_id, transport, provider_id, raw
+SELECT id, status, topic, sender, recipients, subject, attempts, failure, reason, transport, queued_at, due_at,
+    finished_at, idempotency_key, bulk, content, message_id, provider_id, raw
 FROM mail_messages WHERE id = %(id)s;
 
+-- name: kept_among
+-- Those of some messages that count as sent and never left this machine.
+SELECT id FROM mail_messages WHERE id = ANY(%(ids)s) AND status = 'sent' AND transport = ANY(%(keeping)s);
+
 -- name: count_by_status
--- How many messages stand where.
-SELECT status, count(*) AS number FROM mail_messages GROUP BY status;
+-- How many messages stand where, by the way they took.
+SELECT status, transport, count(*) AS number FROM mail_messages GROUP BY status, transport;
 
 -- name: insert_suppression
 -- Write to an address no more; one that is in force already stays as it is.

@@ -31,7 +31,15 @@ from almanac.mail.message import (
     message_to_data,
 )
 from almanac.mail.mime import check_size
-from almanac.mail.model import DeliveryResult, MailEvent, MailRetention, MailSettlement, QueuedMail, ReconcileResult
+from almanac.mail.model import (
+    KEEPING_TRANSPORTS,
+    DeliveryResult,
+    MailEvent,
+    MailRetention,
+    MailSettlement,
+    QueuedMail,
+    ReconcileResult,
+)
 from almanac.mail.port import Lookup, MailDeferred, MailRefused, MailTransport, OutcomeUnknown, Receipt
 from almanac.mail.store import SendOutcome
 from almanac.mail.suppression import UnsubscribeLinks
@@ -229,7 +237,8 @@ class Mailer:
         if not await store.finish_claim(unit, mail_id, claimed.claim, outcome, self._clock.now()):
             log.warning("A mail was settled by a person before its outcome came.", extra={"mail_id": mail_id})
         kind = "deferred" if outcome.status == "queued" else outcome.status
-        taken = f"Accepted by {self._transport.name}: {receipt.words}" if receipt else ""
+        by = "" if self._transport.name in KEEPING_TRANSPORTS else f"Accepted by {self._transport.name}: "
+        taken = f"{by}{receipt.words}" if receipt else ""
         await self._note(unit, mail_id, kind, outcome.reason or taken)
         for recipient, why in (receipt.refused if receipt else {}).items():
             await self._note(unit, mail_id, "refused", why, recipient=recipient.lower())

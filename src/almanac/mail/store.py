@@ -6,14 +6,17 @@ from datetime import datetime
 
 from almanac.kit.ids import new_id
 from almanac.mail.model import (
+    KEEPING_TRANSPORTS,
     MailEvent,
     MailFailure,
+    MailOutcome,
     MailRetention,
     MailStatus,
     MessageFilter,
     MessageSummary,
     Suppression,
     SuppressionSource,
+    mail_outcome,
 )
 from almanac.relational import Jsonb, ReadTransaction, Unit, load_queries
 
@@ -113,7 +116,6 @@ class StoredMessage(MessageSummary):
     bulk: bool
     content: object
     message_id: str | None
-    transport: str | None
     provider_id: str | None
     raw: bytes | None
 
@@ -220,16 +222,33 @@ async def find_mail(
 async def list_messages(
     reading: ReadTransaction, which: MessageFilter, before: str | None, limit: int
 ) -> list[MessageSummary]:
-    params = {"status": which.status, "topic": which.topic, "pattern": _pattern(which.text), "before": before}
-    return await reading.all(QUERIES["list_messages"], {**params, "limit": limit}, into=MessageSummary)
+    params = {"topic": which.topic, "pattern": _pattern(which.text), "before": before, "limit": limit}
+    return await reading.all(QUERIES["list_messages"], params | _outcome_params(which.outcome), into=MessageSummary)
 
 
 async def find_message(unit: Unit, mail_id: str) -> StoredMessage | None:
     return await unit.one(QUERIES["find_message"], {"id": mail_id}, into=StoredMessage)
 
 
-async def count_by_status(reading: ReadTransaction) -> dict[MailStatus, int]:
-    return {row["status"]: row["number"] for row in await reading.all(QUERIES["count_by_status"])}
+def _outcome_params(outcome: MailOutcome | None) -> dict[str, object]:
+    """The status and transport that an outcome stands for: a kept mail is a sent one that a transport kept."""
+    kept = {"kept": True, "sent": False}.get(outcome or "")
+    status = "sent" if outcome == "kept" else outcome
+    return {"status": status, "kept": kept, "keeping": list(KEEPING_TRANSPORTS)}
+
+
+async def find_kept(reading: ReadTransaction, ids: Sequence[str]) -> set[str]:
+    """Those of the messages that never left this machine."""
+    rows = await reading.all(QUERIES["kept_among"], {"ids": list(ids), "keeping": list(KEEPING_TRANSPORTS)})
+    return {row["id"] for row in rows}
+
+
+async def count_by_outcome(reading: ReadTransaction) -> dict[MailOutcome, int]:
+    counts: dict[MailOutcome, int] = {}
+    for row in await reading.all(QUERIES["count_by_status"]):
+        outcome = mail_outcome(row["status"], row["transport"])
+        counts[outcome] = counts.get(outcome, 0) + row["number"]
+    return counts
 
 
 async def insert_suppression(

@@ -108,7 +108,7 @@ async def _approvals(services: Services, principal: Principal) -> WaitingGroup:
 
 async def _unknown_mail(services: Services) -> WaitingGroup:
     """Mail of a desk is left out: it is settled at the desk, which knows what it was about."""
-    mails = await services.mailbox.list(MessageFilter(status="unknown"), limit=_MAX_READ)
+    mails = await services.mailbox.list(MessageFilter(outcome="unknown"), limit=_MAX_READ)
     listed = [line for line in reversed(mails.items) if line.topic not in DESKS]
     items = [
         WaitingItem(

@@ -8,7 +8,7 @@ from almanac.accounts.model import Principal
 from almanac.audit.model import AuditSubject
 from almanac.jobs import JobDetail, JobStatus, RunOutcome, RunView
 from almanac.knowledge import KnowledgeSource, KnowledgeViewer, SourceKind, SourceStatus, Visibility
-from almanac.mail.model import MailEvent, MailStatus
+from almanac.mail.model import MailEvent, MailOutcome
 from almanac.services import Services
 from almanac.web import operator_actions
 
@@ -69,16 +69,18 @@ def _attempt_item(run: RunView) -> TimelineItem:
     return TimelineItem(f"Attempt {run.attempt} {words}", run.finished_at or run.started_at, run.reason or "", tone)
 
 
-MAIL_TONES: Mapping[MailStatus, str] = {
+MAIL_TONES: Mapping[MailOutcome, str] = {
     "queued": "waiting",
     "sending": "running",
     "sent": "done",
+    "kept": "waiting",
     "failed": "failed",
     "unknown": "waiting",
 }
-_MAIL_LABELS = {"unknown": "In doubt"}
+_MAIL_LABELS = {"unknown": "In doubt", "kept": "Kept here"}
 _MAIL_EVENT_TONES = {
     "sent": "done",
+    "kept": "waiting",
     "delivered": "done",
     "failed": "failed",
     "refused": "failed",
@@ -95,16 +97,17 @@ def label_mail_status(status: str) -> str:
     return _MAIL_LABELS.get(status, status.capitalize())
 
 
-def mail_timeline(events: Sequence[MailEvent]) -> list[TimelineItem]:
-    """Newest first: each event with its recipient and reason."""
+def mail_timeline(events: Sequence[MailEvent], outcome: MailOutcome) -> list[TimelineItem]:
+    """Newest first: each event with its recipient and reason. What was kept here isn't called sent."""
+    kinds = [outcome if (event.kind, outcome) == ("sent", "kept") else event.kind for event in events]
     return [
         TimelineItem(
-            label_mail_status(event.kind) + (f" for {event.recipient}" if event.recipient else ""),
+            label_mail_status(kind) + (f" for {event.recipient}" if event.recipient else ""),
             event.happened_at,
             event.detail,
-            _MAIL_EVENT_TONES.get(event.kind, "plain"),
+            _MAIL_EVENT_TONES.get(kind, "plain"),
         )
-        for event in reversed(events)
+        for kind, event in reversed(list(zip(kinds, events, strict=True)))
     ]
 
 

@@ -133,7 +133,8 @@ async def test_a_new_link_is_offered_until_an_administrator_has_another_way_in(a
 
 
 async def test_an_invitation_lets_a_person_choose_a_password(accounts, courier, principals, visit):
-    user = await service.invite_user(accounts, CONSOLE, email="Grace@example.org", name="Grace", role="editor")
+    invitation = await service.invite_user(accounts, CONSOLE, email="Grace@example.org", name="Grace", role="editor")
+    user = invitation.user
     (link,) = courier.links
     assert (link.purpose, link.user.email) == (LinkPurpose.INVITE, "grace@example.org")
     signed_in = await service.choose_password(accounts, token=token_of(link), password=NEW_PASSWORD, visit=visit)
@@ -150,7 +151,8 @@ async def test_a_weak_password_does_not_use_the_link_up(accounts, courier, visit
 
 
 async def test_a_second_invitation_replaces_the_first(accounts, courier, visit):
-    user = await service.invite_user(accounts, CONSOLE, email="grace@example.org", name="Grace", role="editor")
+    invitation = await service.invite_user(accounts, CONSOLE, email="grace@example.org", name="Grace", role="editor")
+    user = invitation.user
     await service.resend_invitation(accounts, CONSOLE, user.id)
     first, second = courier.links
     with pytest.raises(LinkExpired):

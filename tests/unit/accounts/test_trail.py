@@ -20,7 +20,10 @@ async def entries(database):
 
 
 async def test_a_persons_whole_life_is_on_record(accounts, courier, database, principals, visit):
-    user = await service.invite_user(accounts, CONSOLE, email="grace@example.org", name="Grace Hopper", role="member")
+    invitation = await service.invite_user(
+        accounts, CONSOLE, email="grace@example.org", name="Grace Hopper", role="member"
+    )
+    user = invitation.user
     token = courier.links[0].path.removeprefix(LINK_PATH)
     signed_in = await service.choose_password(accounts, token=token, password="amber lantern 5 dune", visit=visit)
     grace = await principals.for_session(signed_in.token)

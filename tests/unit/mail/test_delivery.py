@@ -14,7 +14,7 @@ async def test_a_delivered_mail_is_sent_and_says_so(mailroom, message) -> None:
     delivery = await mailroom.mailer.deliver(mail_id)
     assert (delivery.status, delivery.attempted) == ("sent", True)
     detail = await mailroom.mailbox.get(mail_id)
-    assert (detail.line.status, detail.transport, detail.provider_id) == ("sent", "memory", "memory-1")
+    assert (detail.line.status, detail.line.transport, detail.provider_id) == ("sent", "memory", "memory-1")
     assert detail.raw == mailroom.transport.sent[0].raw
     assert await mailroom.kinds(mail_id) == ["sent"]
 

@@ -25,7 +25,7 @@ async def test_the_list_can_be_narrowed(mailroom, message) -> None:
     async def subjects(**which) -> list[str]:
         return [line.subject for line in (await mailroom.mailbox.list(MessageFilter(**which))).items]
 
-    assert await subjects(status="sent") == ["100% due"]
+    assert await subjects(outcome="sent") == ["100% due"]
     assert await subjects(topic="test") == ["Hello"]
     assert await subjects(text="BEN@") == ["Hello"]
     assert await subjects(text="0% d") == ["100% due"]
@@ -37,7 +37,7 @@ async def test_a_cursor_of_another_list_is_refused(mailroom, message) -> None:
         await mailroom.queue(message(), key=str(number))
     cursor = (await mailroom.mailbox.list(limit=1)).next_cursor
     with pytest.raises(InputError, match="start again from the first page"):
-        await mailroom.mailbox.list(MessageFilter(status="sent"), cursor=cursor)
+        await mailroom.mailbox.list(MessageFilter(outcome="sent"), cursor=cursor)
 
 
 async def test_a_sent_mail_is_shown_from_its_exact_bytes(mailroom, message) -> None:

@@ -51,32 +51,31 @@ async def first_run_link(accounts: Accounts) -> IssuedLink | None:
         return await _issue(accounts, unit, SYSTEM, user, LinkPurpose.SIGN_IN)
 
 
-async def invite_user(accounts: Accounts, by: Principal, *, email: str, name: str, role: str) -> User:
-    """Add a person and send them a link with which they choose a password."""
+async def invite_user(accounts: Accounts, by: Principal, *, email: str, name: str, role: str) -> IssuedLink:
+    """Add a person and send them a link with which they choose a password; returns it for where mail isn't set up."""
     by.require("users.manage")
     email, name, chosen = clean_email(email), clean_name(name), clean_role(role)
     async with accounts.database.unit() as unit:
         user = await add_person(accounts, unit, by.actor, email=email, name=name, role=chosen)
-        await _send(accounts, unit, by.actor, user, LinkPurpose.INVITE)
-    return user
+        return await _send(accounts, unit, by.actor, user, LinkPurpose.INVITE)
 
 
-async def resend_invitation(accounts: Accounts, by: Principal, user_id: str) -> None:
+async def resend_invitation(accounts: Accounts, by: Principal, user_id: str) -> IssuedLink:
     """Send the invitation once more; the earlier link stops working."""
     by.require("users.manage")
     async with accounts.database.unit() as unit:
         user = _active(require_user(await store.lock_user(unit, user_id)))
         if user.has_password:
             raise Conflict("This person has chosen a password already; send a reset link instead.")
-        await _send(accounts, unit, by.actor, user, LinkPurpose.INVITE)
+        return await _send(accounts, unit, by.actor, user, LinkPurpose.INVITE)
 
 
-async def send_reset_link(accounts: Accounts, by: Principal, user_id: str) -> None:
+async def send_reset_link(accounts: Accounts, by: Principal, user_id: str) -> IssuedLink:
     """Send a person a link with which they choose a new password."""
     by.require("users.manage")
     async with accounts.database.unit() as unit:
         user = _active(require_user(await store.lock_user(unit, user_id)))
-        await _send(accounts, unit, by.actor, user, LinkPurpose.RESET)
+        return await _send(accounts, unit, by.actor, user, LinkPurpose.RESET)
 
 
 async def request_password_reset(accounts: Accounts, *, email: str, address: str) -> None:
@@ -129,9 +128,11 @@ async def _add_first_admin(accounts: Accounts, unit: Unit) -> User:
     return await add_person(accounts, unit, SYSTEM, email=email, name=FIRST_ADMIN_NAME, role=Role.ADMIN)
 
 
-async def _send(accounts: Accounts, unit: Unit, actor: Actor, user: User, purpose: LinkPurpose) -> None:
+async def _send(accounts: Accounts, unit: Unit, actor: Actor, user: User, purpose: LinkPurpose) -> IssuedLink:
     await store.void_links(unit, user.id, accounts.clock.now(), purpose)
-    await accounts.link_sender.send_link(unit, await _issue(accounts, unit, actor, user, purpose))
+    link = await _issue(accounts, unit, actor, user, purpose)
+    await accounts.link_sender.send_link(unit, link)
+    return link
 
 
 async def _issue(accounts: Accounts, unit: Unit, actor: Actor, user: User, purpose: LinkPurpose) -> IssuedLink:

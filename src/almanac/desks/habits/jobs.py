@@ -23,12 +23,12 @@ async def _roll_over(job: RunningJob[Services]) -> None:
 
 async def _remind(job: RunningJob[Services]) -> None:
     sent = await send_due_reminders(job.services)
-    await job.progress(sent, sent, f"{counted(sent, 'reminder')} sent")
+    await job.progress(sent, sent, f"{counted(sent, 'reminder')} queued")
 
 
 async def _report(job: RunningJob[Services]) -> None:
     mailed = await mail_weekly_reports(job.services)
-    await job.progress(mailed, mailed, f"{counted(mailed, 'weekly report')} mailed")
+    await job.progress(mailed, mailed, f"{counted(mailed, 'weekly report')} queued")
 
 
 async def _reconcile(job: RunningJob[Services]) -> None:

@@ -38,15 +38,23 @@ async def get_overview(services: Services, principal: Principal) -> Overview:
     )
     counts = dict(zip(SHOWN_STATES, counted, strict=True))
     last = latest.items[0] if latest.items else None
+    is_kept = last is not None and last.mail_id in await services.mailbox.find_kept([last.mail_id or ""])
     return Overview(
         figures=(
             Figure(counts["draft"], "to decide", "/reminders", or_more=counts["draft"] == MAX_COUNTED),
-            Figure(sent, "sent in 7 days", "/reminders/sent", or_more=sent == _COUNT_LIMIT),
+            Figure(
+                sent,
+                "sent in 7 days" if services.mail_leaves else "kept here in 7 days",
+                "/reminders/sent",
+                or_more=sent == _COUNT_LIMIT,
+            ),
         ),
         series=Series(
             "Drafts by state", [(words, counts[state]) for state, words in SHOWN_STATES.items()], over_time=False
         ),
-        last=OverviewLink(f"Sent: {last.subject}", sent_mail_url(last.id), last.sent_at) if last else None,
+        last=OverviewLink(f"{'Kept here' if is_kept else 'Sent'}: {last.subject}", sent_mail_url(last.id), last.sent_at)
+        if last
+        else None,
         waiting=await _list_waiting(services, principal, counts),
         first_step=None if last or any(counts.values()) else await _first_step(services, principal),
     )

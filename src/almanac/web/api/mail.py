@@ -15,7 +15,7 @@ from almanac.http.idempotency.route import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.mail.deliveries import SIGNATURE_HEADER, parse_bounce_mail, parse_webhook, verify_webhook
-from almanac.mail.model import MailEvent, MailFailure, MailSettlement, MailStatus, MessageFilter, SuppressionSource
+from almanac.mail.model import MailEvent, MailFailure, MailOutcome, MailSettlement, MessageFilter, SuppressionSource
 from almanac.web import operator_actions
 
 router = APIRouter(prefix=f"{API_PREFIX}/mail", tags=["mail"], route_class=IdempotentRoute)
@@ -28,7 +28,9 @@ class MessageBody(ApiModel):
     """A message in a list."""
 
     id: str
-    status: MailStatus
+    status: MailOutcome = Field(
+        validation_alias="outcome", description="`kept` instead of `sent` where mail isn't set up: it reached nobody."
+    )
     topic: str
     sender: str
     recipients: list[str]
@@ -87,14 +89,14 @@ class EventsTaken(ApiModel):
 async def list_messages(
     request: Request,
     _principal: Reader,
-    status: MailStatus | None = None,
+    status: MailOutcome | None = None,
     topic: Annotated[Text | None, Query()] = None,
     q: Annotated[Text | None, Query(description="Part of the subject or of a recipient's address.")] = None,
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Listed[MessageBody]:
     """List messages, newest first."""
-    filters = MessageFilter(status=status, topic=topic, text=q)
+    filters = MessageFilter(outcome=status, topic=topic, text=q)
     page = await get_state(request).services.mailbox.list(filters, cursor=cursor, limit=limit)
     return Listed[MessageBody].model_validate(page)
 
@@ -151,13 +153,17 @@ async def take_ses_events(request: Request, _principal: Annotated[Principal | No
 async def get_message(request: Request, mail_id: Id, _principal: Reader) -> MessageDetailBody:
     """Get a message with its text and history."""
     detail = await get_state(request).services.mailbox.get(mail_id)
-    return MessageDetailBody(
-        **MessageBody.model_validate(detail.line).model_dump(),
-        message_id=detail.message_id,
-        transport=detail.transport,
-        text=detail.content.text,
-        html=detail.content.html,
-        events=list(detail.events),
+    line = MessageBody.model_validate(detail.line)
+    return MessageDetailBody.model_validate(
+        {
+            **line.model_dump(exclude={"status"}),
+            "outcome": line.status,
+            "message_id": detail.message_id,
+            "transport": detail.line.transport,
+            "text": detail.content.text,
+            "html": detail.content.html,
+            "events": detail.events,
+        }
     )
 
 

@@ -46,8 +46,16 @@ class UserBody(ApiModel):
     preferences: PreferencesBody
 
 
+class CreatedUserBody(UserBody):
+    """A user who was just added."""
+
+    invitation_link: str | None = Field(
+        None, description="Give it to the person yourself: mail isn't set up, so no invitation was sent."
+    )
+
+
 class NewUser(ApiModel):
-    """A user to add. Without a password they get an invitation by e-mail."""
+    """A user to add. Without a password they get an invitation by e-mail, or a link where mail isn't set up."""
 
     email: Text
     name: Text
@@ -84,17 +92,22 @@ async def list_users(
 
 
 @router.post("", status_code=201, responses=documented_problems(409))
-async def create_user(request: Request, response: Response, new: NewUser, principal: Manager) -> UserBody:
+async def create_user(request: Request, response: Response, new: NewUser, principal: Manager) -> CreatedUserBody:
     """Add a user, with a password or by invitation."""
     services = get_state(request).services
     if new.password is None:
-        user = await accounts.invite_user(services.accounts, principal, email=new.email, name=new.name, role=new.role)
+        link = await accounts.invite_user(services.accounts, principal, email=new.email, name=new.name, role=new.role)
+        user, to_hand_over = link.user, None if services.mail_leaves else link.url
     else:
-        user = await accounts.create_user(
-            services.accounts, principal, email=new.email, name=new.name, role=new.role, password=new.password
+        user, to_hand_over = (
+            await accounts.create_user(
+                services.accounts, principal, email=new.email, name=new.name, role=new.role, password=new.password
+            ),
+            None,
         )
     response.headers["Location"] = f"{API_PREFIX}/users/{user.id}"
-    return UserBody.model_validate(with_etag(response, user))
+    body = UserBody.model_validate(with_etag(response, user))
+    return CreatedUserBody(**body.model_dump(), invitation_link=to_hand_over)
 
 
 @router.get("/{user_id}")

@@ -13,12 +13,12 @@ from almanac.http.cookies import Flash
 from almanac.http.middleware import sandboxed_html
 from almanac.http.pages import FormText, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
-from almanac.mail.model import MailSettlement, MailStatus, MessageFilter, Suppression
+from almanac.mail.model import MailOutcome, MailSettlement, MessageFilter, Suppression
 from almanac.web import operator_actions
 from almanac.web.labels import MAIL_TONES, label_mail_status, mail_timeline
 
 pages = APIRouter()
-STATUSES: tuple[MailStatus, ...] = get_args(MailStatus)
+OUTCOMES: tuple[MailOutcome, ...] = get_args(MailOutcome)
 Part = Literal["text", "html", "source"]
 
 Reader = Annotated[Principal, require("mail.read")]
@@ -31,11 +31,11 @@ async def show_messages(
 ) -> Response:
     """List messages, newest first."""
     services = get_state(request).services
-    filters = MessageFilter(status=status if status in STATUSES else None, text=q or None)
+    filters = MessageFilter(outcome=status if status in OUTCOMES else None, text=q or None)
     listed = await services.mailbox.list(filters, cursor=cursor)
     counts = await services.mailbox.counts()
     facets = [("All", sum(counts.values()), with_query(request.url, status=None, cursor=None), not status)]
-    for name in STATUSES:
+    for name in OUTCOMES:
         target = with_query(request.url, status=name, cursor=None)
         facets.append((label_mail_status(name), counts.get(name, 0), target, status == name))
     return await render_page(
@@ -94,7 +94,7 @@ async def show_message(request: Request, mail_id: str, _principal: Reader, part:
         line=message.line,
         part=part,
         source=source,
-        timeline=mail_timeline(message.events),
+        timeline=mail_timeline(message.events, message.line.outcome),
         tones=MAIL_TONES,
         word=label_mail_status,
     )

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from almanac.accounts import service as accounts
 from almanac.accounts.fields import clean_role
-from almanac.accounts.model import Principal
+from almanac.accounts.model import IssuedLink, Principal
 from almanac.accounts.permissions import Role
 from almanac.accounts.service import UserEdit, UserFilter
 from almanac.errors import FieldErrors, StaleEdit
@@ -65,13 +65,15 @@ async def invite(
     """Add a person and send them an invitation link."""
     services = get_state(request).services
     try:
-        user = await accounts.invite_user(services.accounts, principal, email=email, name=name, role=clean_role(role))
+        link = await accounts.invite_user(services.accounts, principal, email=email, name=name, role=clean_role(role))
     except FieldErrors as error:
         values = {"email": email, "name": name, "role": role}
         return await render_page(
             request, "people/invite.html", status_code=422, roles=ROLES, values=values, errors=error.fields
         )
-    return redirect(request, f"/people/{user.id}", Flash(f"{user.name} is invited by e-mail."))
+    if not services.mail_leaves:
+        return await _render_person(request, principal, link.user.id, link=link)
+    return redirect(request, f"/people/{link.user.id}", Flash(f"{link.user.name} is invited by e-mail."))
 
 
 @pages.get("/{user_id}")
@@ -123,7 +125,9 @@ async def send_link(request: Request, user_id: str, principal: Manager) -> Respo
     services = get_state(request).services
     user = await accounts.get_user(services.accounts, principal, user_id)
     send = accounts.send_reset_link if user.has_password else accounts.resend_invitation
-    await send(services.accounts, principal, user_id)
+    link = await send(services.accounts, principal, user_id)
+    if not services.mail_leaves:
+        return await _render_person(request, principal, user_id, link=link)
     return redirect(request, f"/people/{user_id}", Flash(f"A link is on its way to {user.email}."))
 
 
@@ -135,7 +139,9 @@ async def _render_person(
     status: int = 200,
     errors: dict[str, str] | None = None,
     sent_values: dict[str, str] | None = None,
+    link: IssuedLink | None = None,
 ) -> Response:
+    """`link` is shown to copy, because it couldn't be sent."""
     user = await accounts.get_user(get_state(request).services.accounts, principal, user_id)
     return await render_page(
         request,
@@ -145,5 +151,6 @@ async def _render_person(
         roles=ROLES,
         errors=errors or {},
         mine=sent_values,
+        link=link,
         myself=principal.owns(user.id),
     )

@@ -26,6 +26,7 @@ from almanac.http.live import RunningWork
 from almanac.http.middleware import sandboxed_html
 from almanac.http.pages import redirect, redirect_with_message
 from almanac.http.paging import with_query
+from almanac.mail.model import KEPT_HERE
 
 router = APIRouter(prefix=PREFIX + "/{code}")
 _FORMATS = (
@@ -128,8 +129,10 @@ async def show_mail(request: Request, code: Code, principal: Reader) -> Response
 @router.post("/preview/send")
 async def send_to_myself(request: Request, code: Code, principal: Writer) -> Response:
     """Send a test mail to the person's own address."""
-    await send_test_mail(get_state(request).services, principal, code)
-    return redirect_with_message(request, newsletter_path(code, "preview"), f"Test mail sent to {principal.email}.")
+    services = get_state(request).services
+    await send_test_mail(services, principal, code)
+    words = f"Test mail sent to {principal.email}." if services.mail_leaves else KEPT_HERE
+    return redirect_with_message(request, newsletter_path(code, "preview"), words)
 
 
 async def _render_mail(request: Request, full: FullNewsletter) -> IssueMail:

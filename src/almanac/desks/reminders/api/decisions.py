@@ -118,7 +118,7 @@ class SettleReminderRequest(ApiModel):
 
 
 class ReminderStatusBody(ApiModel):
-    """The status of a reminder; `sent` and `gone` ones are no longer drafts."""
+    """The status of a reminder; `sent`, `kept` (mail isn't set up) and `gone` ones are no longer drafts."""
 
     id: str
     status: str

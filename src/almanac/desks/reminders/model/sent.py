@@ -1,7 +1,7 @@
 """A reminder that was sent: its content, who approved it, and the delivery status of each recipient."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -33,7 +33,13 @@ class SentReminder:
     invoices: tuple[str, ...] = ()
 
 
-_WORST_FIRST = ("complained", "bounced", "failed", "refused", "suppressed", "delayed", "sent", "delivered")
+def mark_kept(reminder: SentReminder) -> SentReminder:
+    """The reminder as people are told it if its mail never left: each `sent` becomes `kept`."""
+    delivery = {email: "kept" if status == "sent" else status for email, status in reminder.delivery.items()}
+    return replace(reminder, delivery=delivery, delivery_status=worst_delivery_status(delivery) or "kept")
+
+
+_WORST_FIRST = ("complained", "bounced", "failed", "refused", "suppressed", "delayed", "kept", "sent", "delivered")
 
 
 def worst_delivery_status(delivery: Mapping[str, str]) -> str | None:

@@ -148,11 +148,12 @@ def _draft(draft: ReminderDraft) -> Iterator[CustomerTimelineEntry]:
 
 def _sent(sent: SentReminder) -> CustomerTimelineEntry:
     amount = Money(sent.amount, sent.currency) if sent.amount is not None and sent.currency else None
+    outcome = "is kept here, because mail isn't set up" if sent.delivery_status == "kept" else "went out"
     return CustomerTimelineEntry(
         at=sent.sent_at,
         kind="sent",
         of=sent.id,
-        sentence=f"The {sent.level} reminder went out: {sent.subject}",
+        sentence=f"The {sent.level} reminder {outcome}: {sent.subject}",
         amount=amount,
         state=sent.delivery_status or sent.status,
         by=sent.approved_by or "",

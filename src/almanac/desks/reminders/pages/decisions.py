@@ -32,7 +32,8 @@ async def approve_draft(
     """Approve the reviewed content; it is sent when the undo window is over."""
     services = get_state(request).services
     wait = get_undo_window(principal)
-    outcome = f"goes out in {wait.seconds} seconds" if wait else "is approved"
+    leaves = "goes out" if services.mail_leaves else "is kept here"
+    outcome = f"{leaves} in {wait.seconds} seconds" if wait else "is approved"
     return await _decide_and_show_next(
         request,
         principal,

@@ -51,6 +51,7 @@ LEVEL_TONES: Mapping[str, str] = {"second": "waiting", "final": "failed"}
 DELIVERY_TONES: Mapping[str, str] = {
     "delivered": "done",
     "sent": "running",
+    "kept": "waiting",
     "delayed": "waiting",
     "bounced": "failed",
     "complained": "failed",
@@ -59,7 +60,9 @@ DELIVERY_TONES: Mapping[str, str] = {
     "suppressed": "failed",
 }
 INVOICE_TONES: Mapping[str, str] = {"open": "waiting", "overdue": "failed", "paid": "done", "credited": "plain"}
+DELIVERY_LABELS: Mapping[str, str] = {"kept": "Kept here"}
 WORDS: Mapping[str, object] = {
+    "delivery_labels": DELIVERY_LABELS,
     "states": STATES,
     "state_tones": STATE_TONES,
     "level_tones": LEVEL_TONES,

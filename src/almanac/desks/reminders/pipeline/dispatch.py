@@ -43,6 +43,7 @@ MAIL_TOPIC = "reminders"
 _IN_DELIVERY: tuple[DraftState, ...] = ("sending", "unknown")
 _MAY_BE_DUE: tuple[DraftState, ...] = (*_IN_DELIVERY, "approved", "snoozed")
 _KEY_PARTS = 4
+_KEPT = "Mail isn't set up, so it reached nobody."
 _WAITING_FOR_RETRY = "The mail waits for its next attempt."
 _START_EVENTS: Mapping[DraftState, str] = {"sending": "reminder.dispatched", "cancelled": REMINDER_CANCELLED}
 _OUTCOME_EVENTS: Mapping[DraftState, str] = {
@@ -54,10 +55,13 @@ _OUTCOME_EVENTS: Mapping[DraftState, str] = {
 
 @dataclass(frozen=True, slots=True)
 class ReminderStatus:
-    """The state of a reminder, `gone` if the draft no longer exists, and the reason if there is one."""
+    """The state of a reminder and the reason if there is one.
+
+    `gone` if the draft no longer exists, `kept` if its mail counts as sent and never left this machine.
+    """
 
     draft_id: str
-    state: DraftState | Literal["gone"]
+    state: DraftState | Literal["gone", "kept"]
     reason: str = ""
 
 
@@ -214,7 +218,9 @@ async def copy_outcome(services: Services, draft: ReminderDraft, mail_id: str) -
         entry = make_outbox_entry(services.clock.now(), describe_draft_action(AUTOMATION.actor, REMINDER_SENT, draft))
         if await store.record_sent(services.tables, draft.id, _sent_mail(mail), entry) is not None:
             await publish_events(services, entry)
-        return ReminderStatus(draft.id, "sent")
+        return (
+            ReminderStatus(draft.id, "kept", _KEPT) if mail.line.outcome == "kept" else ReminderStatus(draft.id, "sent")
+        )
     if status == "queued" and draft.state == "sending":
         return ReminderStatus(draft.id, "sending", mail.line.reason or _WAITING_FOR_RETRY)
     return describe_status(await _sync_draft_state(services, draft, mail))

@@ -20,7 +20,7 @@ from almanac.desks.reminders.model.reports import (
     summarize_recovered,
     summarize_time_to_pay,
 )
-from almanac.desks.reminders.model.sent import SentReminder
+from almanac.desks.reminders.model.sent import SentReminder, mark_kept
 from almanac.desks.reminders.model.timeline import CustomerHistory, CustomerTimelineEntry, build_timeline
 from almanac.desks.reminders.permissions import READ
 from almanac.desks.reminders.pipeline.context import load_rules
@@ -101,7 +101,8 @@ async def list_sent(
 ) -> Page[SentReminder]:
     """Reminders sent in a range of time, with the delivery status by recipient."""
     by.require(READ)
-    return await store.list_sent(services.tables, since, until, newest_first=newest_first, limit=limit, cursor=cursor)
+    page = await store.list_sent(services.tables, since, until, newest_first=newest_first, limit=limit, cursor=cursor)
+    return Page(await _tell_kept(services, page.items), page.next_cursor)
 
 
 async def list_sent_to_customer(
@@ -117,15 +118,22 @@ async def list_sent_to_customer(
     """Reminders sent to a customer, the latest first; optionally of one level or since a moment."""
     by.require(READ)
     await store.get_customer(services.tables, customer_id)
-    return await store.list_sent_to_customer(
+    page = await store.list_sent_to_customer(
         services.tables, customer_id, level=level, since=since, limit=limit, cursor=cursor
     )
+    return Page(await _tell_kept(services, page.items), page.next_cursor)
 
 
 async def get_sent(services: Services, by: Principal, sent_id: str) -> SentReminder:
     """One sent reminder."""
     by.require(READ)
-    return await store.get_sent(services.tables, sent_id)
+    return (await _tell_kept(services, [await store.get_sent(services.tables, sent_id)]))[0]
+
+
+async def _tell_kept(services: Services, reminders: Sequence[SentReminder]) -> list[SentReminder]:
+    """The reminders with those marked whose mail never left this machine; their records stay as they are."""
+    kept = await services.mailbox.find_kept(sent.mail_id for sent in reminders if sent.mail_id)
+    return [mark_kept(sent) if sent.mail_id in kept else sent for sent in reminders]
 
 
 async def get_sent_mail(services: Services, by: Principal, sent_id: str) -> bytes:
@@ -146,7 +154,7 @@ async def get_timeline(
         payments=await store.list_payments(tables, customer_id),
         holds=await store.list_customer_holds(tables, customer_id),
         drafts=await list_customer_drafts(tables, customer_id),
-        sent=[sent async for sent in iterate_sent_to_customer(tables, customer_id)],
+        sent=await _tell_kept(services, [sent async for sent in iterate_sent_to_customer(tables, customer_id)]),
     )
     key, of = services.key("cursors"), f"reminders timeline {customer_id}"
     entries, first = build_timeline(history), _parse_position(cursor, of, key)
