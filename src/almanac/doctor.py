@@ -143,10 +143,15 @@ async def search(services: Services) -> str:
 
 async def jobs(services: Services) -> str:
     """No job waits for a person."""
-    failed = sum(counts.failed for counts in await services.jobs.counts())
-    if failed:
-        raise CheckFailed(f"{counted(failed, 'job')} failed; see the jobs page for the reasons.")
-    return "no failed jobs"
+    failures = await services.jobs.failures()
+    faults = [failure for failure in failures if not failure.by_input]
+    if faults:
+        names = ", ".join(sorted({failure.task for failure in faults}))
+        raise CheckFailed(
+            f"{counted(len(faults), 'failure')} of {names}; see the failures page or `almanac jobs failures`."
+        )
+    by_input = len(failures) - len(faults)
+    return f"no failures, {by_input} caused by what people gave" if by_input else "no failures"
 
 
 CHECKS: dict[str, Check] = {

@@ -26,10 +26,14 @@ UNEXPECTED_ERROR = "An unexpected error happened; try again, and tell an adminis
 
 
 class AlmanacError(Exception):
-    """The root. `sentence` is shown to people as it is; `detail` is for machines and holds nothing secret."""
+    """The root. `sentence` is shown to people as it is; `detail` is for machines and holds nothing secret.
+
+    `by_input` says that what a person gave is wrong, so that whoever runs the installation needn't be alarmed.
+    """
 
     code = "error"
     status = 500
+    by_input = False
 
     def __init_subclass__(cls, *, code: str | None = None, status: int | None = None) -> None:
         """Set the stable code and the HTTP status; what isn't named is inherited."""
@@ -47,6 +51,8 @@ class AlmanacError(Exception):
 class InputError(AlmanacError, code="invalid_input", status=400):
     """The request is invalid."""
 
+    by_input = True
+
 
 class FieldErrors(InputError, code="invalid_fields", status=422):
     """Named fields are wrong: one sentence for each, to be shown beside it."""
@@ -58,6 +64,8 @@ class FieldErrors(InputError, code="invalid_fields", status=422):
 
 class SettingError(InputError, code="invalid_setting"):
     """A setting is wrong or missing: nothing was started."""
+
+    by_input = False
 
 
 class SignInNeeded(AlmanacError, code="sign_in_needed", status=401):
@@ -90,6 +98,8 @@ class EditGuardMissing(AlmanacError, code="edit_guard_missing", status=428):
 
 class TooLarge(AlmanacError, code="too_large", status=413):
     """The input is larger than allowed."""
+
+    by_input = True
 
 
 class Retryable(AlmanacError, code="retryable", status=503):

@@ -9,7 +9,20 @@ import typer
 from typer.core import TyperGroup
 
 from almanac import __version__
-from almanac.cli import backups, demo, knowledge, maintenance, models, search, server, tokens, users, verify, webhooks
+from almanac.cli import (
+    backups,
+    demo,
+    jobs,
+    knowledge,
+    maintenance,
+    models,
+    search,
+    server,
+    tokens,
+    users,
+    verify,
+    webhooks,
+)
 from almanac.cli.runtime import run_guarded, services_for_command
 from almanac.desks import DESKS
 from almanac.terminal import print_line
@@ -88,6 +101,7 @@ app.add_typer(users.app, name="user")
 app.add_typer(tokens.app, name="token")
 app.add_typer(webhooks.app, name="webhook")
 app.add_typer(knowledge.app, name="knowledge")
+app.add_typer(jobs.app, name="jobs")
 
 
 def main() -> None:

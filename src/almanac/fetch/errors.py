@@ -33,6 +33,8 @@ class FetchFailed(AlmanacError, code="fetch_failed", status=502):
     `body` is what it said about it, for callers who know its language.
     """
 
+    by_input = True
+
     def __init__(self, sentence: str, *, status_code: int | None = None, body: bytes = b"") -> None:
         super().__init__(sentence)
         self.status_code = status_code
@@ -42,6 +44,8 @@ class FetchFailed(AlmanacError, code="fetch_failed", status=502):
 class HostUnavailable(Unavailable, code="host_unavailable"):
     """The host can't be reached, is too slow, or has a fault of its own: worth another try later."""
 
+    by_input = True
+
     def __init__(self, sentence: str, *, status_code: int | None = None) -> None:
         super().__init__(sentence)
         self.status_code = status_code
@@ -49,6 +53,8 @@ class HostUnavailable(Unavailable, code="host_unavailable"):
 
 class HostRateLimited(TooMany, code="host_asks_for_patience"):
     """The host asks for patience; `retry_after` is in seconds."""
+
+    by_input = True
 
     def __init__(self, sentence: str, retry_after: int, *, status_code: int = 429) -> None:
         super().__init__(sentence, retry_after)

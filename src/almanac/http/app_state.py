@@ -9,7 +9,7 @@ from almanac.http.cookies import Cookies
 from almanac.http.desk import Desk
 from almanac.http.jinja import Templates
 from almanac.http.rate_limit.limiter import RateLimiter
-from almanac.jobs import QueueCounts
+from almanac.jobs import JobFailure, QueueCounts
 from almanac.kit.ttl_cache import TtlCache
 from almanac.services import Services
 
@@ -27,6 +27,7 @@ class AppState:
     cookies: Cookies
     limiter: RateLimiter
     queue_counts: TtlCache[list[QueueCounts]] = field(default_factory=lambda: TtlCache(JOB_COUNTS_TTL_SECONDS))
+    open_failures: TtlCache[list[JobFailure]] = field(default_factory=lambda: TtlCache(JOB_COUNTS_TTL_SECONDS))
 
 
 def get_state(connection: HTTPConnection) -> AppState:

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import desk_permission
 from almanac.demo import DemoPart
-from almanac.http.overview import Overview
+from almanac.http.overview import NamedObject, Overview
 from almanac.jobs import JobType, Schedule
 from almanac.search import DocumentProvider
 from almanac.services import Services
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 MAX_COUNTED = 50
 WaitingCounter = Callable[[Services, Principal], Awaitable[int]]
 OverviewLoader = Callable[[Services, Principal], Awaitable[Overview]]
+ObjectNamer = Callable[[Services, Principal, str], Awaitable[NamedObject]]
 SearchProviders = Callable[[Services], tuple[DocumentProvider, ...]]
 
 
@@ -61,7 +62,7 @@ class Desk:
     that many or more. `overview` is what the home page shows. `mail_result_job` runs with `mail_id` when the result of
     a mail is known whose topic is the desk's name. `languages` are those of its pages and of errors there. `places` are
     pages that search finds by their title. `writer_steps` names the model steps of the desk, which settings may give
-    another model.
+    another model. `object_namers` name what its jobs work on, by kind; they raise NotFound for whom may not see it.
 
     Its pages, API and commands are the modules `pages`, `api` and `commands` of its package. A worker needs none of
     them and they load slowly, so each is imported on first use.
@@ -78,6 +79,7 @@ class Desk:
     writer_steps: tuple[str, ...] = ()
     events: tuple[EventType, ...] = ()
     search_providers: SearchProviders = field(default=no_search_providers)
+    object_namers: Mapping[str, ObjectNamer] = field(default_factory=dict)
     mail_result_job: JobType | None = None
     places: Mapping[str, str] = field(default_factory=dict)
     languages: tuple[str, ...] = ("en",)

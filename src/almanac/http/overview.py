@@ -49,6 +49,15 @@ class OverviewLink:
     language: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class NamedObject:
+    """An object as a person who may see it knows it. `owner_id` is empty where it belongs to nobody in particular."""
+
+    title: str
+    href: str
+    owner_id: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingItem:
     """One item that a person can act on, with the page where it is done. A POST to `retry` retries failed work; empty

@@ -15,8 +15,9 @@ from almanac.http.app_state import AppState, get_state
 from almanac.http.auth import Identity, identify
 from almanac.http.cookies import FLASH, THEME, Flash
 from almanac.http.desk import MAX_COUNTED, Desk, desk_path
+from almanac.http.failures import count_alarms
 from almanac.http.problems import Problem
-from almanac.jobs import QueueCounts
+from almanac.jobs import JobFailure, QueueCounts
 from almanac.kit.logs import request_id
 from almanac.services import Services
 
@@ -144,18 +145,21 @@ async def _count(services: Services, desk: Desk, principal: Principal) -> int:
 
 
 async def count_visible_jobs(services: Services, principal: Principal) -> JobCounts | None:
-    """The numbers of running and failed jobs; None if the person may not see jobs."""
-    return _sum_counts(await services.jobs.counts()) if principal.may("jobs.read") else None
+    """The numbers of running jobs and of failures to act on; None if the person may not see jobs."""
+    if not principal.may("jobs.read"):
+        return None
+    return _count_jobs(principal, await services.jobs.counts(), await services.jobs.failures())
 
 
 async def _recent_job_counts(state: AppState, principal: Principal) -> JobCounts | None:
     if not principal.may("jobs.read"):
         return None
-    return _sum_counts(await state.queue_counts.get(state.services.jobs.counts))
+    queues = await state.queue_counts.get(state.services.jobs.counts)
+    return _count_jobs(principal, queues, await state.open_failures.get(state.services.jobs.failures))
 
 
-def _sum_counts(queues: list[QueueCounts]) -> JobCounts:
-    return JobCounts(sum(queue.running for queue in queues), sum(queue.failed for queue in queues))
+def _count_jobs(principal: Principal, queues: list[QueueCounts], failures: list[JobFailure]) -> JobCounts:
+    return JobCounts(sum(queue.running for queue in queues), count_alarms(principal, failures))
 
 
 # The tab's name, its label, and its URL.

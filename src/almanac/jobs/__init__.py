@@ -1,19 +1,45 @@
 """Background work: declared tasks, jobs deferred in the caller's transaction, workers, schedules, run history."""
 
-from almanac.jobs.job_type import Arguments, CatchUp, JobRegistry, JobRetryPolicy, JobType, Schedule
-from almanac.jobs.model import JobDetail, JobFilter, JobStatus, JobView, QueueCounts, RunOutcome, RunView, ScheduleView
+from almanac.jobs.job_type import (
+    SCHEDULE_KIND,
+    Arguments,
+    CatchUp,
+    JobObject,
+    JobRegistry,
+    JobRetryPolicy,
+    JobType,
+    Schedule,
+)
+from almanac.jobs.model import (
+    Dismissal,
+    FailureFilter,
+    JobDetail,
+    JobFailure,
+    JobFilter,
+    JobStatus,
+    JobView,
+    QueueCounts,
+    RunOutcome,
+    RunView,
+    ScheduleView,
+)
 from almanac.jobs.port import InlineLedger, JobCancelled, JobLeaseLost, JobsPort, RunningJob
 from almanac.jobs.store import SCHEMA
 
 __all__ = [
+    "SCHEDULE_KIND",
     "SCHEMA",
     "Arguments",
     "CatchUp",
+    "Dismissal",
+    "FailureFilter",
     "InlineLedger",
     "JobCancelled",
     "JobDetail",
+    "JobFailure",
     "JobFilter",
     "JobLeaseLost",
+    "JobObject",
     "JobRegistry",
     "JobRetryPolicy",
     "JobStatus",

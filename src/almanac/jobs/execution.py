@@ -17,9 +17,10 @@ from almanac.errors import AlmanacError, Paused, Retryable
 from almanac.jobs import store
 from almanac.jobs.job_type import JobType
 from almanac.jobs.leases import current_run
-from almanac.jobs.model import ABORTED, CANCELLED, INTERRUPTED, RunOutcome, failure_reason
+from almanac.jobs.model import ABORTED, CANCELLED, INTERRUPTED, RunOutcome, failure_reason, is_caused_by_input
 from almanac.jobs.port import JobCancelled, JobLeaseLost, RunningJob, ServicesT
 from almanac.kit.clock import Clock
+from almanac.kit.logs import request_id
 from almanac.relational import Database, Unit
 
 logger = logging.getLogger(__name__)
@@ -95,6 +96,8 @@ class JobExecution(Generic[ServicesT]):
         if run is None:
             return
         current_run.set(run.id)
+        # Log lines and audit entries of the job name the request that deferred it.
+        request_id.set(run.request_id)
         ledger = PostgresLedger(self.database, job.id, run.id, job.worker_id)
         running = RunningJob(job.id, self.job_type.name, run.attempt, self.services, ledger, run.due_at)
         try:
@@ -110,7 +113,7 @@ class JobExecution(Generic[ServicesT]):
             await self._end(run.id, RunOutcome.PAUSED, error.sentence)
             raise RetryAt(error.until) from error
         except Exception as error:  # noqa: BLE001 - whatever a job raises becomes the recorded reason of its failure
-            await self._end_failed(run.id, job, error)
+            await self._end_failed(run, job, error)
         else:
             await self._end(run.id, RunOutcome.SUCCEEDED, None)
 
@@ -135,29 +138,30 @@ class JobExecution(Generic[ServicesT]):
         await self._end(run_id, RunOutcome.INTERRUPTED, INTERRUPTED)
         raise RetryAt(self.clock.now())
 
-    async def _end_failed(self, run_id: int, job: Job, error: Exception) -> None:
+    async def _end_failed(self, run: store.StartedRun, job: Job, error: Exception) -> None:
         wait = self.job_type.retry.wait(job.attempts + 1, error)
         outcome = RunOutcome.FAILED if wait is None else RunOutcome.RETRYING
         facts = {"job": job.id, "task": self.job_type.name, "outcome": outcome.value}
         logger.warning("A job failed.", extra=facts, exc_info=None if isinstance(error, AlmanacError) else error)
-        await self._end(run_id, outcome, failure_reason(error))
+        by_input = is_caused_by_input(error, scheduled=run.due_at is not None)
+        await self._end(run.id, outcome, failure_reason(error), by_input=by_input)
         if wait is None:
             raise error
         raise RetryAt(self.clock.now() + timedelta(seconds=wait)) from error
 
-    async def _end(self, run_id: int, outcome: RunOutcome, reason: str | None) -> None:
+    async def _end(self, run_id: int, outcome: RunOutcome, reason: str | None, *, by_input: bool = False) -> None:
         """Record the end of a run even while the worker is stopping, so that finished work isn't repeated."""
-        recording = asyncio.ensure_future(self._record(run_id, outcome, reason))
+        recording = asyncio.ensure_future(self._record(run_id, outcome, reason, by_input))
         try:
             await asyncio.shield(recording)
         except asyncio.CancelledError:
             await recording
 
-    async def _record(self, run_id: int, outcome: RunOutcome, reason: str | None) -> None:
+    async def _record(self, run_id: int, outcome: RunOutcome, reason: str | None, by_input: bool) -> None:
         """Write the outcome. If that fails, the job is tried again and skips a run that was recorded as successful."""
         try:
             async with self.database.unit() as unit:
-                await store.end_run(unit, run_id, outcome, reason, self.clock.now())
+                await store.end_run(unit, run_id, outcome, reason, self.clock.now(), by_input=by_input)
         except Retryable as error:
             raise self._retry_soon() from error
 

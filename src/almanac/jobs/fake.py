@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -17,7 +18,10 @@ from almanac.jobs.model import (
     ABORTED,
     CANCELLED,
     CANCELLED_EARLY,
+    Dismissal,
+    FailureFilter,
     JobDetail,
+    JobFailure,
     JobFilter,
     JobStatus,
     JobView,
@@ -27,6 +31,7 @@ from almanac.jobs.model import (
     ScheduleView,
     cannot_cancel,
     failure_reason,
+    is_caused_by_input,
     job_not_found,
     view_schedule,
 )
@@ -51,6 +56,7 @@ class _JobRecord:
     runs: list[RunView] = field(default_factory=list)
     steps: set[str] = field(default_factory=set)
     failures: int = 0
+    is_failure: bool = False
     work: asyncio.Task[None] | None = None
 
     @property
@@ -100,6 +106,7 @@ class FakeJobs:
             not_before=schedule_at,
             schedule=schedule,
             due_at=due_at,
+            object=job_type.object_of(args or {}, schedule),
         )
         record = _JobRecord(view, job_type, dict(args or {}), priority, queueing_lock)
         if unit:
@@ -125,8 +132,46 @@ class FakeJobs:
     def _queue_again(self, records: list[_JobRecord]) -> int:
         for record in records:
             record.failures = 0
-            cleared = {"reason": None, "done": None, "total": None, "doing": None, "finished_at": None}
+            record.is_failure = False
+            cleared: dict[str, object] = {
+                "reason": None,
+                "done": None,
+                "total": None,
+                "doing": None,
+                "finished_at": None,
+            }
+            cleared |= {"by_input": False, "dismissal": None}
             self._change(record, status=JobStatus.QUEUED, not_before=None, cancel_requested=False, **cleared)
+        return len(records)
+
+    async def failures(self, which: FailureFilter | None = None, *, limit: int = 200) -> list[JobFailure]:
+        which = which or FailureFilter()
+        groups: dict[object, list[JobView]] = {}
+        for record in reversed(self._all()):
+            view = record.view
+            is_wanted = which.task in (None, view.task) and (which.ids is None or view.id in which.ids)
+            if record.is_failure and is_wanted and which.dismissed == (view.dismissal is not None):
+                groups.setdefault((view.task, view.object or view.id), []).append(view)
+        return [_view_failure(views) for views in groups.values()][:limit]
+
+    async def dismiss(self, unit: Unit, ids: Sequence[int], *, by: str, why: str) -> int:
+        dismissal = Dismissal(at=self.clock.now(), by=by, why=why)
+        chosen = [record for record in self._all() if record.view.id in ids and record.is_failure]
+        records = [
+            record
+            for record in self._all()
+            if record.is_failure
+            and record.view.dismissal is None
+            and (record in chosen or any(_is_older_failure(record, other) for other in chosen))
+        ]
+        for record in records:
+            unit.after_commit(partial(self._change, record, dismissal=dismissal))
+        return len(records)
+
+    async def restore(self, unit: Unit, ids: Sequence[int]) -> int:
+        records = [record for record in self._all() if record.view.id in ids and record.view.dismissal]
+        for record in records:
+            unit.after_commit(partial(self._change, record, dismissal=None))
         return len(records)
 
     async def cancel(self, job_id: int) -> JobView:
@@ -277,11 +322,18 @@ class FakeJobs:
             self._fail(record, error)
         else:
             self._end(record, RunOutcome.SUCCEEDED, JobStatus.SUCCEEDED, None)
+            for other in self._all():
+                if _is_same_work(record, other):
+                    other.is_failure = False
 
     def _fail(self, record: _JobRecord, error: Exception) -> None:
         record.failures += 1
         wait = record.job_type.retry.wait(record.failures, error)
         if wait is None:
+            record.is_failure = True
+            record.view = replace(
+                record.view, by_input=is_caused_by_input(error, scheduled=record.view.due_at is not None)
+            )
             self._end(record, RunOutcome.FAILED, JobStatus.FAILED, failure_reason(error))
         else:
             later = self.clock.now() + timedelta(seconds=wait)
@@ -345,7 +397,34 @@ class _FakeLedger:
         return True
 
 
+def _is_same_work(record: _JobRecord, other: _JobRecord) -> bool:
+    view = record.view
+    return view.object is not None and (view.task, view.object) == (other.view.task, other.view.object)
+
+
+def _is_older_failure(record: _JobRecord, than: _JobRecord) -> bool:
+    return _is_same_work(record, than) and record.view.id < than.view.id
+
+
+def _view_failure(views: list[JobView]) -> JobFailure:
+    """The newest of these failures of the same work on the same object."""
+    newest = views[0]
+    return JobFailure(
+        job_id=newest.id,
+        task=newest.task,
+        queue=newest.queue,
+        object=newest.object,
+        by_input=newest.by_input,
+        times=len(views),
+        reason=newest.reason,
+        failed_at=newest.finished_at,
+        dismissal=newest.dismissal,
+    )
+
+
 def _matches(view: JobView, which: JobFilter) -> bool:
+    if not which.housekeeping and view.schedule and view.status not in (JobStatus.FAILED, JobStatus.RUNNING):
+        return False
     asked = (which.status, which.task, which.queue, which.schedule)
     has = (view.status, view.task, view.queue, view.schedule)
     return all(wanted is None or wanted == value for wanted, value in zip(asked, has, strict=True))

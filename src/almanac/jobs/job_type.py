@@ -15,6 +15,7 @@ JobFunction = Callable[..., Awaitable[None]]
 Arguments = Mapping[str, Any]
 ON_TIME_WITHIN = timedelta(minutes=2)
 CATCH_UP_LIMIT = 200
+SCHEDULE_KIND = "schedule"
 # Enumerating a year of minutes takes twenty seconds, so the latest run is searched backwards in growing windows.
 _LOOK_BACK_WINDOWS = (timedelta(minutes=10), timedelta(hours=2), timedelta(days=2), timedelta(days=62))
 
@@ -43,12 +44,21 @@ class JobRetryPolicy:
 
 
 @dataclass(frozen=True, slots=True)
+class JobObject:
+    """What a job works on, such as a knowledge source; `kind` is a word that people read."""
+
+    kind: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
 class JobType:
     """A kind of background work.
 
     `run` is called as `await run(job, **args)` with a RunningJob. `lock` names what must not be worked on twice at the
     same time and may refer to arguments, as in `"link:{link_id}"`. `title` is what people read on the console.
-    `private` names arguments that hold somebody's own words and aren't shown to people who may see jobs.
+    `private` names arguments that hold somebody's own words and aren't shown to people who may see jobs. `about` is the
+    kind of object that a job works on, and the argument with its id.
     """
 
     name: str
@@ -58,6 +68,13 @@ class JobType:
     lock: str | None = None
     title: str = ""
     private: frozenset[str] = frozenset()
+    about: tuple[str, str] | None = None
+
+    def object_of(self, args: Arguments, schedule: str | None = None) -> JobObject | None:
+        """The object that a job with these arguments works on; for a scheduled job its schedule."""
+        if schedule is not None:
+            return JobObject(SCHEDULE_KIND, schedule)
+        return JobObject(self.about[0], str(args[self.about[1]])) if self.about else None
 
     def lock_for(self, args: Arguments) -> str | None:
         return self.lock.format_map(args) if self.lock else None

@@ -7,7 +7,7 @@ from typing import Any
 
 from almanac.errors import AlmanacError
 from almanac.jobs.cron import next_due
-from almanac.jobs.job_type import CatchUp, Schedule
+from almanac.jobs.job_type import CatchUp, JobObject, Schedule
 
 
 class JobStatus(StrEnum):
@@ -37,8 +37,20 @@ class RunOutcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Dismissal:
+    """Who dismissed a failure, when and why."""
+
+    at: datetime
+    by: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class JobView:
-    """One job as a list shows it. `not_before` is set while it waits for its time; `reason` tells the last failure."""
+    """One job as a list shows it. `not_before` is set while it waits for its time; `reason` tells the last failure.
+
+    `by_input` says that what a person gave caused the failure: a broken file, an address that doesn't answer.
+    """
 
     id: int
     task: str
@@ -56,6 +68,33 @@ class JobView:
     cancel_requested: bool = False
     schedule: str | None = None
     due_at: datetime | None = None
+    object: JobObject | None = None
+    by_input: bool = False
+    dismissal: Dismissal | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobFailure:
+    """The latest failure of the same work on the same object, and how often it failed since it last succeeded."""
+
+    job_id: int
+    task: str
+    queue: str
+    object: JobObject | None
+    by_input: bool
+    times: int
+    reason: str | None
+    failed_at: datetime | None
+    dismissal: Dismissal | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailureFilter:
+    """Which failures to list; what is None is not asked. `dismissed` lists those instead of the open ones."""
+
+    task: str | None = None
+    ids: tuple[int, ...] | None = None
+    dismissed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,12 +147,16 @@ class ScheduleView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobFilter:
-    """Which jobs a list shows; what is None is not asked."""
+    """Which jobs a list shows; what is None is not asked.
+
+    Without `housekeeping`, jobs that a schedule started are left out, except those that run or failed.
+    """
 
     status: JobStatus | None = None
     task: str | None = None
     queue: str | None = None
     schedule: str | None = None
+    housekeeping: bool = True
 
 
 CANCELLED_EARLY = "Cancelled by a person before it started."
@@ -143,6 +186,11 @@ def failure_reason(error: Exception) -> str:
     if isinstance(error, AlmanacError):
         return error.sentence
     return f"{type(error).__name__}: {error}".rstrip(": ")[:_LIMIT]
+
+
+def is_caused_by_input(error: Exception, *, scheduled: bool) -> bool:
+    """Whether what a person gave caused the error. Nobody gives anything to a job that a schedule starts."""
+    return not scheduled and isinstance(error, AlmanacError) and error.by_input
 
 
 def view_schedule(schedule: Schedule, *, paused: bool, last_job: JobView | None, now: datetime) -> ScheduleView:

@@ -14,7 +14,7 @@ from typing import Generic, Protocol, TypeVar
 
 from almanac.errors import Conflict
 from almanac.jobs.job_type import Arguments, JobType
-from almanac.jobs.model import JobDetail, JobFilter, JobView, QueueCounts, ScheduleView
+from almanac.jobs.model import FailureFilter, JobDetail, JobFailure, JobFilter, JobView, QueueCounts, ScheduleView
 from almanac.kit.paging import Page
 from almanac.relational import Database, Unit
 
@@ -125,6 +125,21 @@ class JobsPort(Protocol):
 
     async def retry_failed(self, *, task: str | None = None, queue: str | None = None) -> int:
         """Queue every failed job again, or those of a task or queue; returns how many were."""
+
+    async def failures(self, which: FailureFilter | None = None, *, limit: int = 200) -> list[JobFailure]:
+        """Failures that nobody has dismissed, newest first; the same work on the same object is listed once.
+
+        A failure ends when its job is retried, and when the same work on the same object succeeds.
+        """
+
+    async def dismiss(self, unit: Unit, ids: Sequence[int], *, by: str, why: str) -> int:
+        """Dismiss the failures of these jobs and older ones of the same work on the same object; returns how many.
+
+        One that fails again comes back.
+        """
+
+    async def restore(self, unit: Unit, ids: Sequence[int]) -> int:
+        """Take back the dismissal of these failures; returns how many were dismissed."""
 
     async def cancel(self, job_id: int) -> JobView:
         """A queued job is cancelled at once; a running one at its next report of progress."""

@@ -15,7 +15,10 @@ from almanac.jobs.feed import JobFeed
 from almanac.jobs.job_type import Arguments, JobRegistry, JobType, Schedule
 from almanac.jobs.model import (
     CANCELLED_EARLY,
+    Dismissal,
+    FailureFilter,
     JobDetail,
+    JobFailure,
     JobFilter,
     JobStatus,
     JobView,
@@ -27,6 +30,7 @@ from almanac.jobs.model import (
 )
 from almanac.jobs.port import parse_holder
 from almanac.kit.clock import Clock
+from almanac.kit.logs import request_id
 from almanac.kit.paging import Page, build_page, decode_cursor
 from almanac.relational import Database, ReadTransaction, Unit
 from almanac.relational.errors import translate_errors
@@ -72,7 +76,13 @@ class PostgresJobs:
         async with self._unit(unit) as within:
             for _ in range(_DEFER_ROUNDS):
                 if (job_id := await self._insert(within, job)) is not None:
-                    await store.insert_job_details(within, job_id, self.clock.now(), schedule, due_at)
+                    origin = store.JobOrigin(
+                        schedule=schedule,
+                        due_at=due_at,
+                        object=job_type.object_of(arguments, schedule),
+                        request_id=request_id.get(),
+                    )
+                    await store.insert_job_details(within, job_id, self.clock.now(), origin)
                     return job_id
                 if (waiting := await store.find_queued_job(within, queueing_lock or "")) is not None:
                     return waiting
@@ -100,6 +110,16 @@ class PostgresJobs:
     async def retry_failed(self, *, task: str | None = None, queue: str | None = None) -> int:
         async with self.database.unit() as unit:
             return await store.requeue_jobs(unit, [JobStatus.FAILED], task=task, queue=queue)
+
+    async def failures(self, which: FailureFilter | None = None, *, limit: int = 200) -> list[JobFailure]:
+        async with self.database.reading() as reading:
+            return await store.list_failures(reading, which or FailureFilter(), limit)
+
+    async def dismiss(self, unit: Unit, ids: Sequence[int], *, by: str, why: str) -> int:
+        return await store.dismiss_failures(unit, ids, Dismissal(at=self.clock.now(), by=by, why=why))
+
+    async def restore(self, unit: Unit, ids: Sequence[int]) -> int:
+        return await store.restore_failures(unit, ids)
 
     async def cancel(self, job_id: int) -> JobView:
         async with self.database.unit() as unit:

@@ -1,7 +1,9 @@
 -- name: insert_job_details
 -- Add our own facts to a job that was just deferred.
-INSERT INTO job_details (job_id, created_at, schedule, due_at)
-VALUES (%(job_id)s, %(now)s, %(schedule)s, %(due_at)s);
+INSERT INTO job_details (job_id, created_at, schedule, due_at, object_kind, object_id, request_id, trace)
+VALUES (
+    %(job_id)s, %(now)s, %(schedule)s, %(due_at)s, %(object_kind)s, %(object_id)s, %(request_id)s, %(trace)s
+);
 
 -- name: find_queued_job
 -- The job that already waits under a queueing lock.
@@ -31,9 +33,16 @@ SELECT
     d.doing,
     coalesce(d.cancel_requested, false) OR j.abort_requested AS cancel_requested,
     d.schedule,
-    d.due_at
+    d.due_at,
+    d.object_kind,
+    d.object_id,
+    coalesce(f.by_input, false) AS by_input,
+    f.dismissed_at,
+    f.dismissed_by,
+    f.dismissed_why
 FROM procrastinate_jobs AS j
 LEFT JOIN job_details AS d ON d.job_id = j.id
+LEFT JOIN job_failures AS f ON f.job_id = j.id
 LEFT JOIN LATERAL (
     SELECT r.attempt, r.started_at, r.finished_at FROM job_runs AS r WHERE r.job_id = j.id ORDER BY r.id DESC LIMIT 1
 ) AS run ON true
@@ -43,8 +52,68 @@ WHERE (%(job_id)s::bigint IS NULL OR j.id = %(job_id)s)
     AND (%(task)s::text IS NULL OR j.task_name = %(task)s)
     AND (%(queue)s::text IS NULL OR j.queue_name = %(queue)s)
     AND (%(schedule)s::text IS NULL OR d.schedule = %(schedule)s)
+    AND (%(housekeeping)s OR d.schedule IS NULL OR j.status IN ('failed', 'doing', 'aborting'))
 ORDER BY j.id DESC
 LIMIT %(limit)s;
+
+-- name: list_failures
+-- Open or dismissed failures, newest first: the latest of the same work on the same object, and how many there are.
+-- However many failed, the newest are looked at.
+WITH recent AS (
+    SELECT *, coalesce(object_kind || ' ' || object_id, 'job ' || job_id) AS object_key
+    FROM job_failures
+    WHERE (dismissed_at IS NOT NULL) = %(dismissed)s
+        AND (%(task)s::text IS NULL OR task = %(task)s)
+        AND (%(ids)s::bigint[] IS NULL OR job_id = ANY(%(ids)s))
+    ORDER BY job_id DESC
+    LIMIT %(looked_at)s
+), ranked AS (
+    SELECT
+        *,
+        row_number() OVER (PARTITION BY task, object_key ORDER BY job_id DESC) AS place,
+        count(*) OVER (PARTITION BY task, object_key) AS times
+    FROM recent
+)
+SELECT
+    f.job_id,
+    f.task,
+    f.queue,
+    f.object_kind,
+    f.object_id,
+    f.by_input,
+    f.times,
+    d.reason,
+    (SELECT max(r.finished_at) FROM job_runs AS r WHERE r.job_id = f.job_id) AS failed_at,
+    f.dismissed_at,
+    f.dismissed_by,
+    f.dismissed_why
+FROM ranked AS f
+JOIN job_details AS d ON d.job_id = f.job_id
+WHERE f.place = 1
+ORDER BY f.job_id DESC
+LIMIT %(limit)s;
+
+-- name: dismiss_failures
+-- Dismiss failures together with older ones of the same work on the same object; those dismissed before stay as they are.
+UPDATE job_failures AS f
+SET dismissed_at = %(now)s, dismissed_by = %(by)s, dismissed_why = %(why)s
+WHERE f.dismissed_at IS NULL
+    AND (
+        f.job_id = ANY(%(ids)s::bigint[])
+        OR EXISTS (
+            SELECT FROM job_failures AS c
+            WHERE c.job_id = ANY(%(ids)s::bigint[])
+                AND c.task = f.task
+                AND c.object_kind = f.object_kind
+                AND c.object_id = f.object_id
+                AND c.job_id > f.job_id
+        )
+    );
+
+-- name: restore_failures
+-- Take back the dismissal of failures.
+UPDATE job_failures SET dismissed_at = NULL, dismissed_by = NULL, dismissed_why = NULL
+WHERE job_id = ANY(%(ids)s::bigint[]) AND dismissed_at IS NOT NULL;
 
 -- name: read_arguments
 -- What a job was deferred with.
@@ -140,7 +209,9 @@ WHERE j.id = %(job_id)s AND j.status = 'doing' AND j.worker_id = %(worker_id)s
 RETURNING
     id,
     attempt,
-    (SELECT d.due_at FROM job_details AS d WHERE d.job_id = job_runs.job_id) AS due_at;
+    (SELECT d.due_at FROM job_details AS d WHERE d.job_id = job_runs.job_id) AS due_at,
+    (SELECT d.request_id FROM job_details AS d WHERE d.job_id = job_runs.job_id) AS request_id,
+    (SELECT d.trace FROM job_details AS d WHERE d.job_id = job_runs.job_id) AS trace;
 
 -- name: end_run
 -- Record how an attempt ended and why; one that was already written off stays so. Its worker lived to the end of it.
@@ -150,7 +221,10 @@ WITH ended AS (
     WHERE id = %(run_id)s AND outcome IS NULL
     RETURNING job_id
 )
-UPDATE job_details AS d SET reason = %(reason)s, losses = 0 FROM ended WHERE d.job_id = ended.job_id;
+UPDATE job_details AS d
+SET reason = %(reason)s, losses = 0, by_input = %(by_input)s
+FROM ended
+WHERE d.job_id = ended.job_id;
 
 -- name: hold_lease
 -- Keep the job from being taken over until this transaction ends; no row means that it already was.

@@ -8,12 +8,25 @@ from typing import Any
 
 import procrastinate
 
-from almanac.jobs.model import JobFilter, JobStatus, JobView, QueueCounts, RunOutcome, RunView
+from almanac.jobs.job_type import JobObject
+from almanac.jobs.model import (
+    Dismissal,
+    FailureFilter,
+    JobFailure,
+    JobFilter,
+    JobStatus,
+    JobView,
+    QueueCounts,
+    RunOutcome,
+    RunView,
+)
 from almanac.relational import ReadTransaction, Unit, load_queries
 
 QUERIES = load_queries(__package__)
 # The migrations that procrastinate ships for its own tables.
 SCHEMA = Path(procrastinate.__file__).parent / "sql" / "migrations"
+
+FAILURES_LOOKED_AT = 2000
 
 _STORED = {
     JobStatus.QUEUED: ["todo"],
@@ -26,11 +39,13 @@ _STORED = {
 
 @dataclass(frozen=True, slots=True)
 class StartedRun:
-    """An attempt that was just recorded."""
+    """An attempt that was just recorded, and the request and trace in which its job was deferred."""
 
     id: int
     attempt: int
     due_at: datetime | None
+    request_id: str | None
+    trace: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +67,28 @@ class ScheduleState:
     paused: bool
 
 
-async def insert_job_details(
-    unit: Unit, job_id: int, now: datetime, schedule: str | None = None, due_at: datetime | None = None
-) -> None:
-    facts = {"job_id": job_id, "now": now, "schedule": schedule, "due_at": due_at}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobOrigin:
+    """Where a job comes from: its schedule, what it works on, and the request and trace that deferred it."""
+
+    schedule: str | None = None
+    due_at: datetime | None = None
+    object: JobObject | None = None
+    request_id: str | None = None
+    trace: str | None = None
+
+
+async def insert_job_details(unit: Unit, job_id: int, now: datetime, origin: JobOrigin) -> None:
+    facts = {
+        "job_id": job_id,
+        "now": now,
+        "schedule": origin.schedule,
+        "due_at": origin.due_at,
+        "object_kind": origin.object.kind if origin.object else None,
+        "object_id": origin.object.id if origin.object else None,
+        "request_id": origin.request_id,
+        "trace": origin.trace,
+    }
     await unit.execute(QUERIES["insert_job_details"], facts)
 
 
@@ -74,9 +107,30 @@ async def list_jobs(
         "task": which.task,
         "queue": which.queue,
         "schedule": which.schedule,
+        "housekeeping": which.housekeeping,
         "limit": limit,
     }
     return await reading.all(QUERIES["list_jobs"], asked, into=_job_view)
+
+
+async def list_failures(reading: ReadTransaction, which: FailureFilter, limit: int) -> list[JobFailure]:
+    asked = {
+        "task": which.task,
+        "ids": list(which.ids) if which.ids is not None else None,
+        "dismissed": which.dismissed,
+        "looked_at": FAILURES_LOOKED_AT,
+        "limit": limit,
+    }
+    return await reading.all(QUERIES["list_failures"], asked, into=_job_failure)
+
+
+async def dismiss_failures(unit: Unit, ids: Sequence[int], dismissal: Dismissal) -> int:
+    dismissed = {"ids": list(ids), "now": dismissal.at, "by": dismissal.by, "why": dismissal.why}
+    return await unit.execute(QUERIES["dismiss_failures"], dismissed)
+
+
+async def restore_failures(unit: Unit, ids: Sequence[int]) -> int:
+    return await unit.execute(QUERIES["restore_failures"], {"ids": list(ids)})
 
 
 async def find_job(reading: ReadTransaction, job_id: int) -> JobView | None:
@@ -140,8 +194,10 @@ async def begin_run(unit: Unit, job_id: int, worker_id: int, worker: str, now: d
     return await unit.one(QUERIES["begin_run"], begun, into=StartedRun)
 
 
-async def end_run(unit: Unit, run_id: int, outcome: RunOutcome, reason: str | None, now: datetime) -> None:
-    ended = {"run_id": run_id, "outcome": outcome.value, "reason": reason, "now": now}
+async def end_run(
+    unit: Unit, run_id: int, outcome: RunOutcome, reason: str | None, now: datetime, *, by_input: bool = False
+) -> None:
+    ended = {"run_id": run_id, "outcome": outcome.value, "reason": reason, "now": now, "by_input": by_input}
     await unit.execute(QUERIES["end_run"], ended)
 
 
@@ -218,7 +274,20 @@ async def list_schedules(unit: Unit) -> list[ScheduleState]:
 
 
 def _job_view(*, status: str, **columns: Any) -> JobView:
-    return JobView(status=JobStatus(status), **columns)
+    return JobView(status=JobStatus(status), **_nested(columns))
+
+
+def _job_failure(**columns: Any) -> JobFailure:
+    return JobFailure(**_nested(columns))
+
+
+def _nested(columns: dict[str, Any]) -> dict[str, Any]:
+    """The columns with those of the object and of the dismissal each as one value."""
+    kind, object_id = columns.pop("object_kind"), columns.pop("object_id")
+    at, by, why = (columns.pop(f"dismissed_{name}") for name in ("at", "by", "why"))
+    columns["object"] = JobObject(kind, object_id) if kind else None
+    columns["dismissal"] = Dismissal(at=at, by=by, why=why) if at else None
+    return columns
 
 
 def _run_view(*, outcome: str | None, **columns: Any) -> RunView:

@@ -26,6 +26,10 @@ class TtlCache(Generic[T]):
             answers[key] = await load()
         return answers[key]
 
+    def clear(self) -> None:
+        """Forget every answer, for whoever changed what they are about."""
+        self._expires, self._answers = 0.0, {}
+
     def _current(self, version: Hashable) -> dict[Hashable, T]:
         now = monotonic()
         if now >= self._expires or version != self._version:

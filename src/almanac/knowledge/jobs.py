@@ -35,6 +35,7 @@ class KnowledgeJobs:
             retry=READ_RETRY,
             lock="knowledge:{source_id}",
             title="Read a knowledge source",
+            about=("source", "source_id"),
         )
 
     @property

@@ -35,7 +35,7 @@ async def _send_due(job: RunningJob[MailServices]) -> None:
 
 # Both are safe to run twice: only a claim sends. The schedule sends deferred messages, and those whose job was lost,
 # when they are due.
-DELIVER = JobType("mail.deliver", _deliver, queue=QUEUE, title="Send a mail")
+DELIVER = JobType("mail.deliver", _deliver, queue=QUEUE, title="Send a mail", about=("mail", "mail_id"))
 SEND_DUE_MAIL = Schedule(
     "mail.keep-up",
     JobType(

@@ -34,7 +34,12 @@ async def _start_due(job: RunningJob[AlertServices]) -> None:
 
 
 RUN_ALERT = JobType(
-    "saved.alert", _run, queue=QUEUE, lock="alert:{saved_id}", title="Check a saved query for new matches"
+    "saved.alert",
+    _run,
+    queue=QUEUE,
+    lock="alert:{saved_id}",
+    title="Check a saved query for new matches",
+    about=("saved query", "saved_id"),
 )
 START_DUE_ALERTS = Schedule(
     "saved.alerts",

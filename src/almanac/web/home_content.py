@@ -15,6 +15,7 @@ from almanac.accounts.model import Principal
 from almanac.accounts.permissions import DESKS
 from almanac.errors import AlmanacError
 from almanac.http.desk import Desk
+from almanac.http.failures import FailureNames, list_failures
 from almanac.http.overview import MAX_WAITING_ITEMS, Overview, WaitingGroup, WaitingItem
 from almanac.jobs import JobFilter, JobStatus, JobView
 from almanac.mail.model import MessageFilter
@@ -47,13 +48,20 @@ class TodaysJobs:
     is_whole: bool
 
 
-async def load_todays_jobs(services: Services, principal: Principal) -> TodaysJobs | None:
+async def load_todays_jobs(services: Services, desks: Sequence[Desk], principal: Principal) -> TodaysJobs | None:
     """The jobs of the day in the person's time zone; None if they may not see jobs."""
     if not principal.may("jobs.read"):
         return None
     since = _local_midnight(services, principal)
     running = (await services.jobs.jobs(JobFilter(status=JobStatus.RUNNING), limit=_MAX_RUNNING_SHOWN)).items
+    names = FailureNames(services, desks, principal)
     latest = (await services.jobs.jobs(limit=_MAX_JOBS_READ)).items
+    is_whole = len(latest) < _MAX_JOBS_READ or latest[-1].created_at < since
+    if not is_whole:
+        # What runs every minute would push out what people started.
+        own = (await services.jobs.jobs(JobFilter(housekeeping=False), limit=_MAX_JOBS_READ)).items
+        latest = sorted({job.id: job for job in (*latest, *own)}.values(), key=lambda job: job.id, reverse=True)
+    latest = [await names.redact(job) for job in latest]
     ended = [job for job in latest if job.finished_at is not None and job.finished_at >= since]
     by_task: dict[str, list[JobView]] = {}
     for job in ended:
@@ -63,7 +71,6 @@ async def load_todays_jobs(services: Services, principal: Principal) -> TodaysJo
         (_summarize_jobs(services, jobs) for jobs in by_task.values()),
         key=lambda ran_job: (not ran_job.failed, bool(ran_job.job.schedule)),
     )
-    is_whole = len(latest) < _MAX_JOBS_READ or latest[-1].created_at < since
     return TodaysJobs(running, ran, is_whole)
 
 
@@ -78,13 +85,14 @@ def _local_midnight(services: Services, principal: Principal) -> datetime:
     return datetime.combine(services.clock.now().astimezone(zone).date(), time(), zone)
 
 
-async def list_platform_waiting(services: Services, principal: Principal) -> Sequence[WaitingGroup]:
+async def list_platform_waiting(
+    services: Services, desks: Sequence[Desk], principal: Principal
+) -> Sequence[WaitingGroup]:
     """Waiting items of the platform that this person may act on."""
     groups = [await _approvals(services, principal)]
     if principal.may("mail.settle"):
         groups.append(await _unknown_mail(services))
-    if principal.may("jobs.retry"):
-        groups.append(await _failed_jobs(services))
+    groups.append(await _failures(services, desks, principal))
     if principal.may("account.own") and principal.via == "session":
         groups.append(await _password(services, principal))
     return [group for group in groups if group.count]
@@ -131,22 +139,22 @@ async def _unknown_mail(services: Services) -> WaitingGroup:
     )
 
 
-async def _failed_jobs(services: Services) -> WaitingGroup:
-    count = sum(queue.failed for queue in await services.jobs.counts())
-    filters = JobFilter(status=JobStatus.FAILED)
-    listed = (await services.jobs.jobs(filters, limit=_MAX_READ)).items if count else []
+async def _failures(services: Services, desks: Sequence[Desk], principal: Principal) -> WaitingGroup:
+    """Failures that this person has to do something about, named by what failed."""
+    shown = [failure for failure in await list_failures(services, desks, principal) if failure.is_alarm]
+    may_retry = principal.may("jobs.retry")
     items = [
         WaitingItem(
-            title=services.jobs.title_of(job.task),
-            text=job.reason or "No reason was recorded.",
-            href=f"/jobs/{job.id}",
-            since=job.finished_at,
-            retry=f"/jobs/{job.id}/retry",
+            title=failure.name,
+            text=f"{failure.title}: {failure.reason}" if failure.object else failure.reason,
+            href=failure.object.href if failure.object else "/failures",
+            since=failure.failure.failed_at,
+            retry=f"/jobs/{failure.failure.job_id}/retry" if may_retry else "",
         )
-        for job in list(reversed(listed))[:MAX_WAITING_ITEMS]
+        for failure in list(reversed(shown))[:MAX_WAITING_ITEMS]
     ]
-    href = "/jobs?status=failed"
-    return WaitingGroup(noun="failed job", href=href, count=count, items=items, tone="failed", verb="View")
+    tone = "failed" if any(not failure.failure.by_input for failure in shown) else "waiting"
+    return WaitingGroup(noun="failure", href="/failures", count=len(shown), items=items, tone=tone, verb="View")
 
 
 async def _password(services: Services, principal: Principal) -> WaitingGroup:
@@ -204,8 +212,8 @@ async def load_home(services: Services, desks: Sequence[Desk], principal: Princi
     """Load all cards and the platform's own part concurrently."""
     shown = [desk for desk in desks if principal.may(desk.read_permission)]
     waiting, today, cards = await asyncio.gather(
-        list_platform_waiting(services, principal),
-        load_todays_jobs(services, principal),
+        list_platform_waiting(services, desks, principal),
+        load_todays_jobs(services, desks, principal),
         asyncio.gather(*(_load_card(services, desk, principal) for desk in shown)),
     )
     return HomeContent([*waiting, *(group for card in cards for group in card.glance.waiting)], today, cards)

@@ -8,9 +8,15 @@ from collections.abc import Sequence
 from almanac.accounts.model import Principal
 from almanac.audit import service as audit
 from almanac.audit.model import AuditAction, AuditSubject, DetailValue
-from almanac.jobs import JobView
+from almanac.errors import FieldErrors
+from almanac.http.desk import Desk
+from almanac.http.failures import list_failures
+from almanac.jobs import FailureFilter, JobView
+from almanac.kit.text import one_line
 from almanac.mail.model import MailSettlement
 from almanac.services import Services
+
+MAX_WHY = 500
 
 
 async def record_action(
@@ -36,6 +42,41 @@ async def retry_failed_jobs(services: Services, principal: Principal) -> int:
     if retried := await services.jobs.retry_failed():
         await record_action(services, principal, "jobs.retried", AuditSubject("job", "every failed"), count=retried)
     return retried
+
+
+async def dismiss_failures(
+    services: Services, desks: Sequence[Desk], principal: Principal, which: FailureFilter, why: str
+) -> int:
+    """Dismiss failures that concern this person, with a reason; returns how many. They come back if they fail again."""
+    why = one_line(why)
+    if not why:
+        raise FieldErrors({"why": "Say why, for those who look for this failure later."})
+    if len(why) > MAX_WHY:
+        raise FieldErrors({"why": f"Use {MAX_WHY} characters at most."})
+    dismissed = 0
+    while shown := await list_failures(services, desks, principal, which):
+        ids = [failure.failure.job_id for failure in shown]
+        async with services.database.unit() as unit:
+            dismissed += await services.jobs.dismiss(unit, ids, by=principal.user_id, why=why)
+            subject = AuditSubject("job", str(ids[0]) if len(ids) == 1 else (which.task or "chosen"))
+            detail: dict[str, DetailValue] = {"jobs": [str(job_id) for job_id in ids]}
+            deed = AuditAction(principal.actor, "failures.dismissed", subject, why, detail)
+            await audit.record(unit, services.clock, deed)
+    return dismissed
+
+
+async def restore_failures(services: Services, desks: Sequence[Desk], principal: Principal, ids: Sequence[int]) -> int:
+    """Take back the dismissal of failures that concern this person; returns how many."""
+    shown = await list_failures(services, desks, principal, FailureFilter(ids=tuple(ids), dismissed=True))
+    chosen = [failure.failure.job_id for failure in shown]
+    async with services.database.unit() as unit:
+        restored = await services.jobs.restore(unit, chosen)
+        if restored:
+            subject = AuditSubject("job", str(chosen[0]) if len(chosen) == 1 else "chosen")
+            detail: dict[str, DetailValue] = {"jobs": [str(job_id) for job_id in chosen]}
+            deed = AuditAction(principal.actor, "failures.restored", subject, detail=detail)
+            await audit.record(unit, services.clock, deed)
+    return restored
 
 
 async def cancel_job(services: Services, principal: Principal, job_id: int) -> JobView:

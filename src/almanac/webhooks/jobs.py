@@ -34,7 +34,13 @@ async def _prune(job: RunningJob[WebhookServices]) -> None:
 
 
 DELIVER = JobType(
-    "webhooks.deliver", _deliver, queue=QUEUE, retry=RETRIES, lock="webhook:{delivery_id}", title="Deliver a webhook"
+    "webhooks.deliver",
+    _deliver,
+    queue=QUEUE,
+    retry=RETRIES,
+    lock="webhook:{delivery_id}",
+    title="Deliver a webhook",
+    about=("webhook delivery", "delivery_id"),
 )
 PRUNE = Schedule(
     "webhooks.prune",

@@ -84,7 +84,7 @@ async def test_schedules_are_paused_resumed_and_run_by_hand(admin, services):
 
 async def test_the_home_page_says_what_failed_and_why(admin, failed):
     page = (await admin.get("/")).text
-    assert "Failed job" in page
+    assert "Failure" in page
     assert "The feed answered" in page
     assert f"/jobs/{failed}/retry" in page
 

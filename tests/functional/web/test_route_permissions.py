@@ -22,6 +22,7 @@ RIGHTS = {
     "saved": ("saved.read", "saved.own"),
     "saved-queries": ("saved.read", "saved.own"),
     "jobs": ("jobs.read", "jobs.retry"),
+    "failures": (None, "account.own"),
     "queues": ("jobs.read", "jobs.retry"),
     "schedules": ("jobs.read", "jobs.retry"),
     "live": ("jobs.read", "jobs.read"),

@@ -4,7 +4,7 @@ from almanac.desks.news.demo import PART
 from almanac.desks.news.events import EVENTS
 from almanac.desks.news.indexing import StoryProvider
 from almanac.desks.news.jobs import JOBS, SCHEDULES
-from almanac.desks.news.overview import build_overview
+from almanac.desks.news.overview import build_overview, name_story, name_task
 from almanac.desks.news.urls import TABS
 from almanac.desks.news.writer.step import STORY
 from almanac.http.desk import Desk
@@ -20,6 +20,7 @@ DESK = Desk(
     schedules=SCHEDULES,
     writer_steps=(STORY.name,),
     events=EVENTS,
+    object_namers={"news task": name_task, "story": name_story},
     search_providers=lambda services: (StoryProvider(services.database),),
     demo=PART,
 )

@@ -103,7 +103,14 @@ async def _clean_up(job: RunningJob[Services]) -> None:
 
 
 READ_LINKS = JobType("news.read-links", _read_links, queue=QUEUE, lock="news.read-links", title="Read links")
-RUN_TASK = JobType("news.run-task", _run_task, queue=QUEUE, lock="news.task:{task_id}", title="Run a query task")
+RUN_TASK = JobType(
+    "news.run-task",
+    _run_task,
+    queue=QUEUE,
+    lock="news.task:{task_id}",
+    title="Run a query task",
+    about=("news task", "task_id"),
+)
 PREVIEW = JobType("news.preview", _preview_task, queue=QUEUE, title="Preview a query task")
 JOBS = (READ_LINKS, RUN_TASK, PREVIEW, REWRITE)
 SCHEDULES = (

@@ -3,10 +3,11 @@
 from datetime import date, timedelta
 
 from almanac.accounts.model import Principal
-from almanac.desks.news.permissions import WRITE
+from almanac.desks.news.permissions import READ, WRITE
+from almanac.desks.news.service.tasks import get_task_by_id
 from almanac.desks.news.store import articles, links
 from almanac.desks.news.urls import story_path
-from almanac.http.overview import Figure, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
+from almanac.http.overview import Figure, NamedObject, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
 from almanac.kit.text import counted
 from almanac.relational import ReadTransaction
 from almanac.services import Services
@@ -35,6 +36,19 @@ async def build_overview(services: Services, principal: Principal) -> Overview:
         if newest or unread or not is_editor
         else OverviewLink("Follow a feed or a query", "/news/tasks"),
     )
+
+
+async def name_task(services: Services, principal: Principal, task_id: str) -> NamedObject:
+    """The query task that a job ran. Raises NotFound."""
+    principal.require(READ)
+    task = await get_task_by_id(services, int(task_id))
+    return NamedObject(task.task_name, f"/news/tasks/{task.id}")
+
+
+async def name_story(_services: Services, principal: Principal, link_id: str) -> NamedObject:
+    """The story that a job rewrote."""
+    principal.require(READ)
+    return NamedObject(f"Story {link_id}", story_path(int(link_id)))
 
 
 def _count_last_week(by_day: dict[date, int], today: date) -> int:

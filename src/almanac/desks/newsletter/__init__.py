@@ -4,7 +4,7 @@ from almanac.desks.newsletter.demo import PART
 from almanac.desks.newsletter.events import EVENTS
 from almanac.desks.newsletter.indexing import search_providers
 from almanac.desks.newsletter.jobs import JOBS, SCHEDULES
-from almanac.desks.newsletter.overview import get_overview
+from almanac.desks.newsletter.overview import get_overview, name_newsletter
 from almanac.http.desk import Desk
 
 DESK = Desk(
@@ -17,5 +17,6 @@ DESK = Desk(
     schedules=SCHEDULES,
     events=EVENTS,
     search_providers=search_providers,
+    object_namers={"newsletter": name_newsletter},
     demo=PART,
 )

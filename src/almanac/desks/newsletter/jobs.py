@@ -21,6 +21,7 @@ from almanac.services import Services
 
 QUEUE = "newsletter"
 _LOCK = "newsletter:{code}"
+_ABOUT = ("newsletter", "code")
 _MAX_STARTED = 50
 
 
@@ -85,9 +86,9 @@ async def _sweep(job: RunningJob[Services], code: str) -> None:
         await services.objects.delete_prefix(export_prefix(code))
 
 
-RETRIEVE = JobType("newsletter.retrieve", _retrieve, queue=QUEUE, lock=_LOCK, title="Retrieve sources")
-OUTLINE = JobType("newsletter.outline", _outline, queue=QUEUE, lock=_LOCK, title="Make an outline")
-DRAFT = JobType("newsletter.draft", _draft, queue=QUEUE, lock=_LOCK, title="Write a draft")
+RETRIEVE = JobType("newsletter.retrieve", _retrieve, queue=QUEUE, lock=_LOCK, title="Retrieve sources", about=_ABOUT)
+OUTLINE = JobType("newsletter.outline", _outline, queue=QUEUE, lock=_LOCK, title="Make an outline", about=_ABOUT)
+DRAFT = JobType("newsletter.draft", _draft, queue=QUEUE, lock=_LOCK, title="Write a draft", about=_ABOUT)
 REGENERATE = JobType(
     "newsletter.section",
     _regenerate,
@@ -95,12 +96,20 @@ REGENERATE = JobType(
     lock=_LOCK,
     title="Rewrite a section",
     private=frozenset({"instruction"}),
+    about=_ABOUT,
 )
-EXPORT = JobType("newsletter.export", _export, queue=QUEUE, lock=_LOCK, title="Export a newsletter")
+EXPORT = JobType("newsletter.export", _export, queue=QUEUE, lock=_LOCK, title="Export a newsletter", about=_ABOUT)
 PREPARE = JobType(
-    "newsletter.prepare", _prepare, queue=QUEUE, lock=_LOCK, title="Prepare the next issue of a newsletter"
+    "newsletter.prepare",
+    _prepare,
+    queue=QUEUE,
+    lock=_LOCK,
+    title="Prepare the next issue of a newsletter",
+    about=_ABOUT,
 )
-SWEEP = JobType("newsletter.sweep", _sweep, queue=QUEUE, title="Remove what is left of a deleted newsletter")
+SWEEP = JobType(
+    "newsletter.sweep", _sweep, queue=QUEUE, title="Remove what is left of a deleted newsletter", about=_ABOUT
+)
 JOBS = (RETRIEVE, OUTLINE, DRAFT, REGENERATE, EXPORT, SWEEP, PREPARE)
 PREPARE_DUE = Schedule(
     "newsletter.prepare-due",

@@ -7,8 +7,18 @@ from almanac.accounts.model import Principal
 from almanac.desks.newsletter.model.newsletter import Newsletter
 from almanac.desks.newsletter.permissions import WRITE
 from almanac.desks.newsletter.service import newsletters as newsletter_service
+from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.desks.newsletter.urls import newsletter_path
-from almanac.http.overview import MAX_WAITING_ITEMS, Figure, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
+from almanac.http.overview import (
+    MAX_WAITING_ITEMS,
+    Figure,
+    NamedObject,
+    Overview,
+    OverviewLink,
+    Series,
+    WaitingGroup,
+    WaitingItem,
+)
 from almanac.services import Services
 
 STEPS = ("Configuration", "Topics", "Outline", "Draft")
@@ -36,6 +46,12 @@ async def get_overview(services: Services, principal: Principal) -> Overview:
         waiting=_waiting(drafts, or_more=more) if is_author else (),
         first_step=None if newsletters or not is_author else OverviewLink("Create a newsletter", "/newsletter/new"),
     )
+
+
+async def name_newsletter(services: Services, principal: Principal, code: str) -> NamedObject:
+    """The newsletter that a job worked on. Raises NotFound."""
+    newsletter = (await open_newsletter(services, principal, code)).newsletter
+    return NamedObject(newsletter.title, newsletter_path(code), newsletter.owner_id)
 
 
 def _by_step(newsletters: Sequence[Newsletter]) -> list[tuple[str, int]]:

@@ -4,7 +4,7 @@ from almanac.desks.recap.demo import PART
 from almanac.desks.recap.events import EVENTS
 from almanac.desks.recap.indexing import searchable
 from almanac.desks.recap.jobs import JOBS, SCHEDULES
-from almanac.desks.recap.overview import glance
+from almanac.desks.recap.overview import glance, name_meeting
 from almanac.desks.recap.writer.steps import RECAP_PACK, RECAP_WHOLE
 from almanac.http.desk import Desk
 
@@ -19,6 +19,7 @@ DESK = Desk(
     schedules=SCHEDULES,
     writer_steps=(RECAP_PACK.name, RECAP_WHOLE.name),
     events=EVENTS,
+    object_namers={"meeting": name_meeting},
     search_providers=searchable,
     languages=("en", "ja"),
     demo=PART,

@@ -10,7 +10,16 @@ from almanac.desks.recap.service import reports, tasks
 from almanac.desks.recap.store import articles, register
 from almanac.desks.recap.store.tasks import count_tasks
 from almanac.desks.recap.urls import article_path
-from almanac.http.overview import MAX_WAITING_ITEMS, Figure, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
+from almanac.http.overview import (
+    MAX_WAITING_ITEMS,
+    Figure,
+    NamedObject,
+    Overview,
+    OverviewLink,
+    Series,
+    WaitingGroup,
+    WaitingItem,
+)
 from almanac.kit.text import counted, shorten
 from almanac.services import Services
 
@@ -35,6 +44,13 @@ async def glance(services: Services, principal: Principal) -> Overview:
         waiting=await _waiting(services) if is_editor else (),
         first_step=None if total or not is_editor else OverviewLink("Collect some days of meetings", "/recap/tasks"),
     )
+
+
+async def name_meeting(services: Services, principal: Principal, pk: str) -> NamedObject:
+    """The meeting that a job wrote about. Raises NotFound."""
+    principal.require(WRITE)
+    task = await tasks.get_task(services, pk)
+    return NamedObject(f"{task.meeting or task.issue_id} of {task.date}", "/recap/tasks?status=failed")
 
 
 def _series(days: list[date]) -> Series:

@@ -4,7 +4,7 @@ from almanac.desks.reminders.demo import PART
 from almanac.desks.reminders.events import EVENTS
 from almanac.desks.reminders.indexing import list_search_providers
 from almanac.desks.reminders.jobs import JOBS, MAIL_NEWS, SCHEDULES
-from almanac.desks.reminders.overview import get_overview
+from almanac.desks.reminders.overview import get_overview, name_reminder
 from almanac.desks.reminders.service import count_waiting
 from almanac.desks.reminders.urls import TABS
 from almanac.desks.reminders.writer.letters import LETTER
@@ -23,6 +23,7 @@ DESK = Desk(
     writer_steps=(LETTER.name,),
     events=EVENTS,
     search_providers=list_search_providers,
+    object_namers={"reminder": name_reminder},
     mail_result_job=MAIL_NEWS,
     demo=PART,
 )

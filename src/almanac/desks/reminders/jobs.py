@@ -111,9 +111,11 @@ async def _clean_up(job: RunningJob[Services]) -> None:
     await delete_expired(job.services)
 
 
-_DRAFT_LOCK = "reminders:{draft_id}"
-SEND_REMINDER = JobType("reminders.send", _send, queue=QUEUE, lock=_DRAFT_LOCK, title="Send a reminder")
-FOLLOW_DELIVERY = JobType("reminders.follow", _follow, queue=QUEUE, lock=_DRAFT_LOCK, title="Check a reminder's mail")
+_DRAFT_LOCK, _ABOUT = "reminders:{draft_id}", ("reminder", "draft_id")
+SEND_REMINDER = JobType("reminders.send", _send, queue=QUEUE, lock=_DRAFT_LOCK, title="Send a reminder", about=_ABOUT)
+FOLLOW_DELIVERY = JobType(
+    "reminders.follow", _follow, queue=QUEUE, lock=_DRAFT_LOCK, title="Check a reminder's mail", about=_ABOUT
+)
 MAIL_NEWS = JobType(
     "reminders.news", _mail_news, queue=QUEUE, lock="reminders:{mail_id}", title="Store delivery status of a reminder"
 )
@@ -122,7 +124,12 @@ IMPORT = JobType(
 )
 DRAFT_MANY = JobType("reminders.draft", _draft_many, queue=QUEUE, title="Draft reminders")
 WRITE_DRAFT = JobType(
-    "reminders.write", _write, queue=QUEUE, lock="reminders.write:{draft_id}", title="Let the model write a reminder"
+    "reminders.write",
+    _write,
+    queue=QUEUE,
+    lock="reminders.write:{draft_id}",
+    title="Let the model write a reminder",
+    about=_ABOUT,
 )
 KEEP_UP = Schedule(
     "reminders.keep-up",

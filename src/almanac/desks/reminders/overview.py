@@ -8,12 +8,21 @@ from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
 from almanac.desks.reminders.model.draft import ReminderDraft
 from almanac.desks.reminders.model.ladder import DraftState
-from almanac.desks.reminders.permissions import APPROVE, SEND, WRITE
+from almanac.desks.reminders.permissions import APPROVE, READ, SEND, WRITE
 from almanac.desks.reminders.store.ledger_queries import list_oldest_replies
 from almanac.desks.reminders.store.sent import count_sent
 from almanac.desks.reminders.urls import queue_url, sent_mail_url
 from almanac.http.desk import MAX_COUNTED
-from almanac.http.overview import MAX_WAITING_ITEMS, Figure, Overview, OverviewLink, Series, WaitingGroup, WaitingItem
+from almanac.http.overview import (
+    MAX_WAITING_ITEMS,
+    Figure,
+    NamedObject,
+    Overview,
+    OverviewLink,
+    Series,
+    WaitingGroup,
+    WaitingItem,
+)
 from almanac.kit.money import Money
 from almanac.kit.text import shorten
 from almanac.services import Services
@@ -26,6 +35,13 @@ SHOWN_STATES: dict[DraftState, str] = {
     "failed": "Failed",
 }
 _WEEK, _YEAR, _COUNT_LIMIT = timedelta(days=7), timedelta(days=365), 100
+
+
+async def name_reminder(services: Services, principal: Principal, draft_id: str) -> NamedObject:
+    """The reminder that a job worked on. Raises NotFound, also once it was sent."""
+    principal.require(READ)
+    draft = await store.get_draft(services.tables, draft_id)
+    return NamedObject(f"Reminder to {draft.customer_name}", queue_url(draft_id, draft.state), draft.created_by.id)
 
 
 async def get_overview(services: Services, principal: Principal) -> Overview:

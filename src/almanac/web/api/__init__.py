@@ -9,6 +9,7 @@ from almanac.http.routing import PrefixRouter
 from almanac.web.api import (
     approvals,
     audit,
+    failures,
     home,
     jobs,
     knowledge,
@@ -37,6 +38,7 @@ for module in (
     webhooks,
     verify,
     knowledge,
+    failures,
     jobs,
     schedules,
     mail,

@@ -10,11 +10,14 @@ from almanac.accounts.model import Principal
 from almanac.http.api_models import API_PREFIX, ApiModel, Listed, RowId, Text
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
+from almanac.http.failures import FailureNames
 from almanac.http.idempotency.route import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.jobs import JobFilter, JobStatus, RunOutcome
+from almanac.kit.paging import Page
 from almanac.web import operator_actions
+from almanac.web.api.failures import DismissalBody
 
 router = APIRouter(prefix=API_PREFIX, tags=["jobs"], route_class=IdempotentRoute)
 
@@ -40,6 +43,8 @@ class JobBody(ApiModel):
     doing: str | None
     cancel_requested: bool
     schedule: str | None
+    by_input: bool = Field(description="Whether what a person gave caused its failure.")
+    dismissal: DismissalBody | None = Field(description="Who dismissed its failure, when and why.")
 
 
 class RunBody(ApiModel):
@@ -88,18 +93,21 @@ class RetriedBody(ApiModel):
 @router.get("/jobs")
 async def list_jobs(
     request: Request,
-    _principal: Reader,
+    principal: Reader,
     status: JobStatus | None = None,
     task: Annotated[Text | None, Query()] = None,
     queue: Annotated[Text | None, Query()] = None,
+    housekeeping: bool = True,
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Listed[JobBody]:
-    """List jobs, newest first."""
-    page = await get_state(request).services.jobs.jobs(
-        JobFilter(status=status, task=task, queue=queue), cursor=cursor, limit=limit
+    """List jobs, newest first. Without `housekeeping`, scheduled jobs that neither run nor failed are left out."""
+    state = get_state(request)
+    names = FailureNames(state.services, state.desks, principal)
+    page = await state.services.jobs.jobs(
+        JobFilter(status=status, task=task, queue=queue, housekeeping=housekeeping), cursor=cursor, limit=limit
     )
-    return Listed[JobBody].model_validate(page)
+    return Listed[JobBody].model_validate(Page([await names.redact(job) for job in page.items], page.next_cursor))
 
 
 @router.post("/jobs/retry")
@@ -112,9 +120,11 @@ async def retry_jobs(request: Request, body: RetryJobsRequest, principal: Operat
 
 
 @router.get("/jobs/{job_id}")
-async def get_job(request: Request, job_id: RowId, _principal: Reader) -> JobDetailBody:
+async def get_job(request: Request, job_id: RowId, principal: Reader) -> JobDetailBody:
     """Get a job with its attempts."""
-    return JobDetailBody.model_validate(await get_state(request).services.jobs.job(job_id))
+    state = get_state(request)
+    names = FailureNames(state.services, state.desks, principal)
+    return JobDetailBody.model_validate(await names.redact_detail(await state.services.jobs.job(job_id)))
 
 
 @router.post("/jobs/{job_id}/cancel", responses=documented_problems(409))

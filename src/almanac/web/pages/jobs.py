@@ -9,9 +9,11 @@ from almanac.accounts.model import Principal
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.cookies import Flash
+from almanac.http.failures import FailureNames
+from almanac.http.overview import NamedObject
 from almanac.http.pages import redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
-from almanac.jobs import JobFilter, JobStatus, QueueCounts
+from almanac.jobs import JobFilter, JobStatus, JobView, QueueCounts
 from almanac.kit.text import counted
 from almanac.web import operator_actions
 from almanac.web.labels import JOB_TONES, describe_cron, job_timeline
@@ -24,24 +26,40 @@ Operator = Annotated[Principal, require("jobs.retry")]
 
 @pages.get("")
 async def show_jobs(
-    request: Request, _principal: Reader, status: str = "", task: str = "", queue: str = "", cursor: Cursor = None
+    request: Request,
+    principal: Reader,
+    status: str = "",
+    task: str = "",
+    queue: str = "",
+    housekeeping: bool = False,
+    cursor: Cursor = None,
 ) -> Response:
-    """List jobs, newest first, filtered by status, task and queue."""
-    services = get_state(request).services
+    """List jobs, newest first, filtered by status, task and queue. Scheduled runs that succeeded are left out."""
+    state = get_state(request)
+    services = state.services
+    # Whoever asks for a task or a queue means all of it.
+    is_whole = housekeeping or bool(task or queue)
     filters = JobFilter(
-        status=next((option for option in JobStatus if option == status), None), task=task or None, queue=queue or None
+        status=next((option for option in JobStatus if option == status), None),
+        task=task or None,
+        queue=queue or None,
+        housekeeping=is_whole,
     )
     listed = await services.jobs.jobs(filters, cursor=cursor)
+    names = FailureNames(services, state.desks, principal)
     queues = await services.jobs.counts()
     return await render_page(
         request,
         "jobs/list.html",
-        jobs=listed.items,
+        jobs=[await names.redact(job) for job in listed.items],
         queues=queues,
         status=status,
         task=task,
         queue=queue,
-        facets=_facets(request, queues, status),
+        objects=await _name_objects(names, listed.items),
+        facets=_facets(request, queues, status, is_whole),
+        housekeeping=is_whole,
+        housekeeping_url=with_query(request.url, housekeeping=None if housekeeping else "yes", cursor=None),
         chips=_chips(request, task, queue),
         tones=JOB_TONES,
         next_url=next_url(request.url, listed.next_cursor),
@@ -86,28 +104,40 @@ async def retry_jobs(
     everything: Annotated[str, Form()] = "",
 ) -> Response:
     """Queue the selected failed jobs again, or all of them."""
-    services = get_state(request).services
+    state = get_state(request)
+    services = state.services
     if everything:
         retried = await operator_actions.retry_failed_jobs(services, principal)
     else:
         retried = await operator_actions.retry_jobs(services, principal, ids or [])
+    state.open_failures.clear()
     words = f"Queued {counted(retried, 'job')} again." if retried else "Select a failed job first."
     return redirect(request, "/jobs", Flash(words, tone="done" if retried else "plain"))
 
 
 @pages.get("/{job_id}")
-async def show_job(request: Request, job_id: int, _principal: Reader) -> Response:
+async def show_job(request: Request, job_id: int, principal: Reader) -> Response:
     """Show a job with its progress, arguments and attempts."""
-    detail = await get_state(request).services.jobs.job(job_id)
+    state = get_state(request)
+    names = FailureNames(state.services, state.desks, principal)
+    detail = await names.redact_detail(await state.services.jobs.job(job_id))
     return await render_page(
-        request, "jobs/job.html", job=detail.job, detail=detail, timeline=job_timeline(detail), tones=JOB_TONES
+        request,
+        "jobs/job.html",
+        job=detail.job,
+        object=await names.find(detail.job.object),
+        detail=detail,
+        timeline=job_timeline(detail),
+        tones=JOB_TONES,
     )
 
 
 @pages.post("/{job_id}/retry")
 async def retry_job(request: Request, job_id: int, principal: Operator) -> Response:
     """Queue a failed job again."""
-    retried = await operator_actions.retry_jobs(get_state(request).services, principal, [job_id])
+    state = get_state(request)
+    retried = await operator_actions.retry_jobs(state.services, principal, [job_id])
+    state.open_failures.clear()
     flash = Flash("The job is queued again.") if retried else Flash("This job can't be retried now.", "plain")
     return redirect(request, f"/jobs/{job_id}", flash)
 
@@ -120,13 +150,27 @@ async def cancel_job(request: Request, job_id: int, principal: Operator) -> Resp
     return redirect(request, f"/jobs/{job_id}", Flash(words))
 
 
-def _facets(request: Request, queues: list[QueueCounts], status: str) -> list[tuple[str, int | None, str, bool]]:
+async def _name_objects(names: FailureNames, jobs: list[JobView]) -> dict[int, NamedObject]:
+    """What the jobs on the page work on, as far as the person may see it."""
+    return {job.id: named for job in jobs if (named := await names.find(job.object)) is not None}
+
+
+def _facets(
+    request: Request, queues: list[QueueCounts], status: str, is_whole: bool
+) -> list[tuple[str, int | None, str, bool]]:
+    """The counts are of all jobs, so those that the list leaves some out of have none."""
     counts = {s.value: sum(getattr(queue, s.value) for queue in queues) for s in JobStatus}
     items: list[tuple[str, int | None, str, bool]] = [
-        ("All", sum(counts.values()), with_query(request.url, status=None, cursor=None), not status)
+        (
+            "All",
+            sum(counts.values()) if is_whole else None,
+            with_query(request.url, status=None, cursor=None),
+            not status,
+        )
     ]
     for name, count in counts.items():
-        items.append((name.capitalize(), count, with_query(request.url, status=name, cursor=None), status == name))
+        shown = count if is_whole or name in (JobStatus.FAILED, JobStatus.RUNNING) else None
+        items.append((name.capitalize(), shown, with_query(request.url, status=name, cursor=None), status == name))
     return items
 
 

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.http.app_state import get_state
 from almanac.http.auth import identify, require
+from almanac.http.failures import FailureNames
 from almanac.http.live import event_stream, merge_streams
 from almanac.http.pages import count_visible_jobs, render_fragment
 from almanac.jobs import JobView
@@ -54,12 +55,14 @@ async def _render_indicator(request: Request, services: Services, principal: Pri
 
 
 async def _render_job(request: Request, services: Services, principal: Principal, change: JobView, csrf: str) -> str:
-    detail = await services.jobs.job(change.id)
+    names = FailureNames(services, get_state(request).desks, principal)
+    detail = await names.redact_detail(await services.jobs.job(change.id))
     zone = principal.preferences.time_zone or services.settings.time_zone
     return render_fragment(
         request,
         "jobs/state.html",
         job=detail.job,
+        object=await names.find(detail.job.object),
         detail=detail,
         timeline=job_timeline(detail),
         tones=JOB_TONES,

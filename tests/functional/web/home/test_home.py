@@ -10,13 +10,13 @@ from almanac.errors import Unavailable
 from almanac.web.app import create_app
 
 ASKED, DRAFTED = "approval", "reminder to decide"
-EDITED = {"failed job", "failed link", "newsletter"}
+EDITED = {"failed link", "newsletter"}
 OWN = {"habit for today", "password to choose"}
 WAITS = {
     Role.MEMBER: OWN,
     Role.EDITOR: OWN | EDITED,
     Role.APPROVER: OWN | {ASKED, DRAFTED},
-    Role.ADMIN: OWN | EDITED | {ASKED, DRAFTED},
+    Role.ADMIN: OWN | EDITED | {ASKED, DRAFTED, "failure"},
 }
 
 

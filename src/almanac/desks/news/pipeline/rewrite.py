@@ -71,4 +71,6 @@ async def _rewrite(job: RunningJob[Services], link_id: int) -> None:
     await rewrite_story(job.services, link_id)
 
 
-REWRITE = JobType("news.rewrite", _rewrite, queue="news", title="Ask the model again about a story")
+REWRITE = JobType(
+    "news.rewrite", _rewrite, queue="news", title="Ask the model again about a story", about=("story", "link_id")
+)

@@ -24,4 +24,6 @@ async def _remake(job: RunningJob[Services], pk: str) -> None:
         await store.remake_task(job.services.tables, pk)
 
 
-REMAKE = JobType("recap.remake", _remake, queue="recap", title="Ask the model again about a meeting")
+REMAKE = JobType(
+    "recap.remake", _remake, queue="recap", title="Ask the model again about a meeting", about=("meeting", "pk")
+)

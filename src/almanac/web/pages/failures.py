@@ -1,0 +1,100 @@
+"""Failures that concern the person: named by what failed, retried, or dismissed with a reason."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import Response
+
+from almanac.accounts.model import Principal
+from almanac.errors import FieldErrors
+from almanac.http.app_state import get_state
+from almanac.http.auth import require, signed_in
+from almanac.http.cookies import Flash
+from almanac.http.failures import ShownFailure, list_failures
+from almanac.http.pages import redirect, render_page
+from almanac.http.paging import with_query
+from almanac.jobs import FailureFilter
+from almanac.kit.text import counted
+from almanac.web import operator_actions
+
+pages = APIRouter(prefix="/failures")
+
+Reader = Annotated[Principal, signed_in()]
+Person = Annotated[Principal, require("account.own")]
+
+
+@pages.get("")
+async def show_failures(request: Request, principal: Reader, task: str = "", dismissed: bool = False) -> Response:
+    """List the failures that concern the person, or those that were dismissed."""
+    return await _page(request, principal, task, dismissed)
+
+
+@pages.post("/dismiss")
+async def dismiss_failures(
+    request: Request,
+    principal: Person,
+    ids: Annotated[list[int] | None, Form()] = None,
+    task: Annotated[str, Form()] = "",
+    why: Annotated[str, Form()] = "",
+) -> Response:
+    """Dismiss the chosen failures, or all of a kind, with a reason."""
+    state = get_state(request)
+    which = FailureFilter(task=task) if task else FailureFilter(ids=tuple(ids or ()))
+    try:
+        count = await operator_actions.dismiss_failures(state.services, state.desks, principal, which, why)
+    except FieldErrors as error:
+        return await _page(request, principal, "", dismissed=False, errors=error.fields, chosen=ids or ())
+    state.open_failures.clear()
+    words = f"Dismissed {counted(count, 'failure')}." if count else "Select a failure first."
+    return redirect(request, "/failures", Flash(words, tone="done" if count else "plain"))
+
+
+@pages.post("/{job_id}/restore")
+async def restore_failure(request: Request, job_id: int, principal: Person) -> Response:
+    """Show a dismissed failure again."""
+    state = get_state(request)
+    restored = await operator_actions.restore_failures(state.services, state.desks, principal, [job_id])
+    state.open_failures.clear()
+    flash = Flash("The failure is listed again.") if restored else Flash("This failure isn't dismissed.", "plain")
+    return redirect(request, "/failures", flash)
+
+
+async def _page(
+    request: Request,
+    principal: Principal,
+    task: str,
+    dismissed: bool,
+    *,
+    errors: dict[str, str] | None = None,
+    chosen: list[int] | tuple[int, ...] = (),
+) -> Response:
+    state = get_state(request)
+    which = FailureFilter(task=task or None, dismissed=dismissed)
+    shown = await list_failures(state.services, state.desks, principal, which)
+    kinds = sorted({(failure.failure.task, f"Every failure of: {failure.title}") for failure in shown})
+    return await render_page(
+        request,
+        "jobs/failures.html",
+        status_code=422 if errors else 200,
+        groups=_group(shown),
+        kinds=kinds,
+        dismissed=dismissed,
+        errors=errors or {},
+        chosen=chosen,
+        facets=[
+            ("Open", None, with_query(request.url.replace(path="/failures"), dismissed=None), not dismissed),
+            ("Dismissed", None, with_query(request.url.replace(path="/failures"), dismissed="yes"), dismissed),
+        ],
+        chips=[(f"Kind: {state.services.jobs.title_of(task)}", "/failures")] if task else [],
+    )
+
+
+def _group(shown: list[ShownFailure]) -> list[tuple[str, str, list[ShownFailure]]]:
+    """What needs somebody first, then what somebody's own input caused."""
+    alarms = [failure for failure in shown if failure.is_alarm]
+    others = [failure for failure in shown if not failure.is_alarm]
+    groups = [
+        ("Needs you", "", alarms),
+        ("Caused by what people gave", "Broken files and addresses that don't answer. Their owners see them.", others),
+    ]
+    return [group for group in groups if group[2]]
