@@ -3,9 +3,11 @@
 What is in them is declared by each desk. Which transport leads to them is left to bootstrap.
 """
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import NoReturn, TypeVar
 
 from almanac.config import Settings
@@ -21,11 +23,16 @@ from tablature.async_database import AsyncDatabase
 from tablature.errors import CursorRejected, ItemTooLarge, ObjectMissing, Retryable
 from tablature.operations.effects import Steps
 from tablature.operations.table_check import TableProblem
+from tablature.transfer import TableFile, back_up_tables, prune_backups, run_async, verify_files
+from tablature.transfer import export_tables as export_steps
+from tablature.transfer import import_tables as import_steps
+from tablature.transfer.export import TransferListener
+from tablature.transport.embedded import Embedded
 from tablature.transport.port import Transport
 from tablature.wire import Request, Response
 
 T = TypeVar("T")
-LARGE_VALUES = "tables/"
+LARGE_VALUES, SERVICE_BACKUPS = "tables/", "almanac-"
 WRITES = frozenset({"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"})
 MODULES = (newsletter, habits, recap, reminders)
 TABLES: tuple[Table, ...] = (
@@ -165,3 +172,52 @@ async def find_table_problems(transport: Transport, settings: Settings) -> list[
 
 def _advise(problem: TableProblem) -> str:
     return f"{problem.sentence}; run `almanac migrate`." if problem.repairable else f"{problem.sentence}."
+
+
+async def export_tables(
+    transport: Transport, settings: Settings, folder: Path, progress: TransferListener | None = None
+) -> list[TableFile]:
+    """Write every item of all tables to `folder`, one pair of files for each, named as the desk declares the table.
+
+    While other programs write, each item is as it was at some moment during the call. With
+    ALMANAC_DYNAMODB_BACKUPS the service makes a backup of its own of each table first, whose ARN goes with the files.
+    """
+    names = physical_names(settings)
+    at_service = settings.dynamodb_backups and not isinstance(transport, Embedded)
+    backups = await _back_up_at_service(transport, settings) if at_service else {}
+    return await run_async(transport, export_steps(names, folder, listener=progress, backups=backups))
+
+
+async def _back_up_at_service(transport: Transport, settings: Settings) -> dict[str, str]:
+    """Make a backup of each table at the service, and remove those of ours past retention."""
+    now, tables = datetime.now(UTC), list(physical_names(settings).values())
+    arns = await run_async(transport, back_up_tables(tables, now.strftime(f"{SERVICE_BACKUPS}%Y%m%d-%H%M%S")))
+    if settings.backup_keep_days:
+        before = now - timedelta(days=settings.backup_keep_days)
+        await run_async(transport, prune_backups(tables, SERVICE_BACKUPS, before))
+    return arns
+
+
+async def verify_table_files(folder: Path) -> list[TableFile]:
+    """Read every file of an export; any difference to its count or checksum is ExportDamaged."""
+    return await asyncio.to_thread(verify_files, folder)
+
+
+async def import_tables(
+    transport: Transport,
+    settings: Settings,
+    folder: Path,
+    progress: TransferListener | None = None,
+    *,
+    replace: bool = False,
+) -> list[TableFile]:
+    """Fill the tables from `folder`, after verifying it and completing the tables as the desks declare them.
+
+    Tables with items are refused (TableNotEmpty); with `replace` they end with exactly the exported items, and an
+    interrupted call is completed by the next.
+    """
+    files = await verify_table_files(folder)
+    await ensure_tables(AsyncDatabase(transport, names=physical_names(settings)))
+    steps = import_steps(folder, files, names=physical_names(settings), replace=replace, listener=progress)
+    await run_async(transport, steps)
+    return files

@@ -6,7 +6,10 @@ TablatureError
 │   ├── ItemTooLarge        the item is over 400 KB
 │   ├── TransactionTooLarge over 100 actions or 4 MB in one transaction
 │   ├── DerivedTouched      a raw expression touches what a key, copy or constraint is derived from
-│   └── CursorRejected      a cursor is forged, damaged, or belongs to another query
+│   ├── CursorRejected      a cursor is forged, damaged, or belongs to another query
+│   ├── ExportDamaged       a file of an exported table is missing, cut off or changed
+│   └── TableNotEmpty       the table to import into has items
+├── ImportMismatch          an imported table doesn't hold what was exported
 ├── StoredItemError         a stored item does not fit the entity it is read as
 ├── ObjectMissing           the object store has nothing under a key
 ├── ConditionFailed         a condition was false; carries the current item
@@ -69,6 +72,22 @@ class DerivedTouched(InputError):
 
 class CursorRejected(InputError):
     """A cursor is forged, damaged, or belongs to another query."""
+
+
+class ExportDamaged(InputError):
+    """A file of an exported table is missing, cut off or changed."""
+
+
+class TableNotEmpty(InputError):
+    """The table to import into has items."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__(f"The table {table} already has items; import into an empty one, or replace its content.")
+        self.table = table
+
+
+class ImportMismatch(TablatureError):
+    """After an import the table doesn't hold what was exported: somebody else wrote to it meanwhile."""
 
 
 class StoredItemError(TablatureError):

@@ -1,7 +1,7 @@
 """The only package that names concrete adapters: it reads the settings and opens what they ask for."""
 
 from almanac.bootstrap.assembly import DEMO, STEPS, make_worker, open_services, register_work
-from almanac.bootstrap.stores import BACKUPS, get_installation, migrate_all, open_stores
+from almanac.bootstrap.stores import BACKUPS, get_installation, migrate_all, open_stores, open_table_service
 
 __all__ = [
     "BACKUPS",
@@ -12,5 +12,6 @@ __all__ = [
     "migrate_all",
     "open_services",
     "open_stores",
+    "open_table_service",
     "register_work",
 ]

@@ -18,6 +18,7 @@ from almanac.cli import (
     models,
     search,
     server,
+    tables,
     tokens,
     users,
     verify,
@@ -101,6 +102,7 @@ app.add_typer(users.app, name="user")
 app.add_typer(tokens.app, name="token")
 app.add_typer(webhooks.app, name="webhook")
 app.add_typer(knowledge.app, name="knowledge")
+app.add_typer(tables.app, name="tables")
 app.add_typer(jobs.app, name="jobs")
 
 

@@ -69,6 +69,9 @@ class Settings:
         "Region of the tables; alone, without an endpoint, it means Amazon DynamoDB in that region.",
         check=region_name,
     )
+    dynamodb_backups: bool = setting(
+        False, "Let the service back up each table by itself too, with every backup; kept as long as those."
+    )
     newsletter_table: str = setting(
         "igad-testing-main-table",
         "Table of newsletters, perhaps shared with others; `TABLE_NAME` sets it too.",

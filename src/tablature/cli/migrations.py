@@ -3,7 +3,6 @@
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
-from pathlib import Path
 
 from tablature.admin import Admin
 from tablature.cli.arguments import (
@@ -17,13 +16,10 @@ from tablature.cli.arguments import (
     positive_int,
     select_entities,
 )
+from tablature.cli.targets import add_target, open_transport
 from tablature.database import Database
-from tablature.engine.storage import UnreadableFile
-from tablature.errors import InputError
 from tablature.operations.backfill import Progress
 from tablature.schema.model import EntitySchema
-from tablature.transport.aws import Aws
-from tablature.transport.embedded import Embedded
 from tablature.transport.port import Transport
 from tablature.wire import Request, Response
 
@@ -62,11 +58,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     add_modules(parser)
     add_names(parser)
     add_entities(parser)
-    target = parser.add_mutually_exclusive_group(required=True)
-    target.add_argument("--path", help="the file of an embedded engine")
-    target.add_argument("--endpoint", metavar="URL", help="the address of a DynamoDB-compatible service")
-    target.add_argument("--aws", action="store_true", help="Amazon DynamoDB")
-    parser.add_argument("--region", help="the region (default: from the environment, as in every AWS tool)")
+    add_target(parser)
     parser.add_argument("--rate", type=_rate, metavar="N", help="at most this many items per second")
     parser.add_argument("--pages", type=positive_int, metavar="N", help="stop after this many pages of 100 items")
     parser.add_argument(
@@ -97,24 +89,12 @@ def _rewrite_all(options: Namespace, verb: Callable[[Admin], Rewrite]) -> int:
     design = load_design(options.modules)
     entities = select_entities(design, options.entity)
     names = physical_names(design, options.name)
-    transport = _transport(options)
+    transport = open_transport(options)
     chosen = DryRunTransport(transport) if options.dry_run else transport
     with Database(chosen, names=names, spread=not options.unsharded) as database:
         for entity in entities:
             _rewrite_entity(options, verb(database.admin), entity)
     return 0
-
-
-def _transport(options: Namespace) -> Transport:
-    if options.path is None:
-        region = options.region or ("local" if options.endpoint else None)
-        return Aws(endpoint_url=options.endpoint, region=region)
-    if not Path(options.path).is_file():
-        raise InputError(f"File {options.path!r} doesn't exist; name the file of an embedded engine.")
-    try:
-        return Embedded(options.path)
-    except (UnreadableFile, OSError) as problem:
-        raise InputError(f"{options.path!r} can't be opened: {problem}.") from problem
 
 
 def _rewrite_entity(options: Namespace, rewrite: Rewrite, entity: EntitySchema) -> None:

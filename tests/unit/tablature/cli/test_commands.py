@@ -12,7 +12,7 @@ import pytest
 from tablature.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[4]
-COMMANDS = ["lint", "docs", "cfn", "terraform", "iam", "cost", "explain", "migrate", "backfill"]
+COMMANDS = ["lint", "docs", "cfn", "terraform", "iam", "cost", "explain", "migrate", "backfill", "export", "import"]
 CLEAN = """
 from tablature import Attr, Entity, Table, primary
 
