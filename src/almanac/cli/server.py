@@ -2,20 +2,20 @@
 
 import asyncio
 import contextlib
-import errno
 import gc
 import os
 import signal
 import socket
 import sys
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from almanac.accounts.service import first_run_link
 from almanac.bootstrap import DEMO, make_worker, open_services
+from almanac.cli import listener
 from almanac.cli.runtime import run_async
 from almanac.config import Settings, browser_address, load_settings, unknown_variables
-from almanac.errors import SettingError
 from almanac.jobs.worker import Worker
 from almanac.kit.lazy import lazy_module
 from almanac.kit.logs import set_up_logging
@@ -27,14 +27,12 @@ if TYPE_CHECKING:
 else:
     web_server = lazy_module("almanac.cli.web_server")
 
-_BACKLOG = 512
-
 
 def serve() -> None:
     """Run the web interface, and the worker unless `ALMANAC_WORKER` is no."""
     settings = _settings()
-    with _listen(settings) as listener:
-        run_async(lambda: _serve(settings, listener))
+    with listener.bind(settings) as port:
+        run_async(lambda: _serve(settings, port))
 
 
 def worker() -> None:
@@ -42,7 +40,7 @@ def worker() -> None:
     settings = _settings()
 
     async def work() -> None:
-        stopping = _stop_signals()
+        stopping = _stop_signals().stopping
         async with open_services(settings) as services:
             print_line("Working. Stop with Ctrl-C.")
             async with _worker_running(make_worker(services), stopping):
@@ -59,49 +57,35 @@ def _settings() -> Settings:
     return settings
 
 
-def _listen(settings: Settings) -> socket.socket:
-    """Bind the port before anything starts, so that a busy port fails fast."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    # The protocol is named because asyncio turns off Nagle's delay only for sockets that say they are TCP.
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((settings.host, settings.port))
-    except (OSError, TypeError, UnicodeError) as error:
-        # An invalid host name raises TypeError or UnicodeError.
-        listener.close()
-        raise SettingError(_bind_error(settings, error)) from error
-    listener.listen(_BACKLOG)
-    return listener
+@dataclass(frozen=True, slots=True)
+class StopSignals:
+    """`stopping` is set by the first SIGTERM or SIGINT, `hurry` by a second."""
+
+    stopping: asyncio.Event
+    hurry: asyncio.Event
+
+    def on_signal(self) -> None:
+        (self.hurry if self.stopping.is_set() else self.stopping).set()
 
 
-def _bind_error(settings: Settings, error: Exception) -> str:
-    if not isinstance(error, OSError):
-        return f"{settings.host} isn't a valid host name; check ALMANAC_HOST."
-    if error.errno == errno.EADDRINUSE:
-        return f"Port {settings.port} is in use by another program; stop it, or set ALMANAC_PORT to another."
-    if error.errno == errno.EACCES:
-        return f"This account may not use port {settings.port}; set ALMANAC_PORT to one above 1023."
-    return f"{settings.host} can't be listened on ({error.strerror or error}); check ALMANAC_HOST."
-
-
-def _stop_signals() -> asyncio.Event:
-    """An event set by SIGTERM or SIGINT. Installed first, so that shutdown is never skipped."""
-    stopping = asyncio.Event()
+def _stop_signals() -> StopSignals:
+    """Installed first, so that shutdown is never skipped."""
+    signals = StopSignals(asyncio.Event(), asyncio.Event())
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
-    return stopping
+        asyncio.get_running_loop().add_signal_handler(number, signals.on_signal)
+    return signals
 
 
-async def _serve(settings: Settings, listener: socket.socket) -> None:
-    stopping = _stop_signals()
+async def _serve(settings: Settings, port: socket.socket) -> None:
+    signals = _stop_signals()
     async with open_services(settings) as services:
         server = web_server.server_for(services)
-        await _print_address(services, listener)
+        listener.listen(port, settings)
+        await _print_address(services, port)
         # Routes, templates and services live until the end, so the garbage collector can skip them.
         gc.freeze()
-        async with _worker_running(make_worker(services) if settings.worker else None, stopping):
-            await server.serve_until(stopping, listener)
+        async with _worker_running(make_worker(services) if settings.worker else None, signals.stopping):
+            await server.serve_until(signals.stopping, port, hurry=signals.hurry)
 
 
 @contextlib.asynccontextmanager
@@ -119,9 +103,9 @@ async def _worker_running(worker: Worker[Services] | None, stopping: asyncio.Eve
         await work
 
 
-async def _print_address(services: Services, listener: socket.socket) -> None:
+async def _print_address(services: Services, port: socket.socket) -> None:
     """Print the address, and a sign-in link until an administrator has signed in."""
-    address = services.settings.base_url or browser_address(*listener.getsockname()[:2])
+    address = services.settings.base_url or browser_address(*port.getsockname()[:2])
     link = await first_run_link(services.accounts)
     if link is not None and await DEMO.offer(services, link.user.id):
         print_line("Demo content is being loaded; `almanac demo --remove` removes it.")

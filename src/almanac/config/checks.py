@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from ipaddress import ip_network
 from typing import Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
@@ -72,6 +73,16 @@ def names_among(*names: str) -> Check:
         return f"must be a list of {', '.join(names)}" if wrong else None
 
     return check
+
+
+def networks(value: str) -> str | None:
+    """The text must be a list of addresses and networks, separated by commas."""
+    try:
+        for name in filter(None, map(str.strip, value.split(","))):
+            ip_network(name)
+    except ValueError:
+        return "must be addresses or networks such as 10.0.0.5,10.1.0.0/16, separated by commas"
+    return None
 
 
 def table_name(value: str) -> str | None:

@@ -11,6 +11,7 @@ from almanac.config.checks import (
     at_least,
     between,
     names_among,
+    networks,
     region_name,
     table_name,
     time_zone_name,
@@ -37,6 +38,18 @@ class Settings:
         None,
         "Public address, used in links and mails; by default host and port.",
         check=url_with_scheme("http", "https"),
+    )
+    trusted_proxies: str = setting(
+        "127.0.0.1,::1",
+        "Proxies, as addresses or networks separated by commas, whose X-Forwarded-For and X-Forwarded-Proto are "
+        "believed where the base URL is set.",
+        check=networks,
+    )
+    drain_seconds: int = setting(
+        0,
+        "Seconds that a web process which is stopping still takes requests while /readyz says 503, for a load "
+        "balancer that asks it.",
+        check=between(0, 300),
     )
     secret_key: str | None = setting(
         None,

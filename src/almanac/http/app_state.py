@@ -1,5 +1,6 @@
 """The state of a running web application: services, desks, page renderer, cookies and rate limiter."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -26,6 +27,9 @@ class AppState:
     templates: Templates
     cookies: Cookies
     limiter: RateLimiter
+    # Set when the process is stopping: it isn't ready any more, and a little later it ends its live streams.
+    draining: asyncio.Event = field(default_factory=asyncio.Event)
+    closing: asyncio.Event = field(default_factory=asyncio.Event)
     queue_counts: TtlCache[list[QueueCounts]] = field(default_factory=lambda: TtlCache(JOB_COUNTS_TTL_SECONDS))
     open_failures: TtlCache[list[JobFailure]] = field(default_factory=lambda: TtlCache(JOB_COUNTS_TTL_SECONDS))
 

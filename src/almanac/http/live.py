@@ -65,15 +65,21 @@ async def merge_streams(*streams: AsyncIterator[str]) -> AsyncIterator[str]:
 async def _with_keep_alive(request: Request, fragments: AsyncIterator[str]) -> AsyncIterator[str]:
     """Send comment lines in quiet times, so that proxies and the server notice a closed connection.
 
-    A stream outlives the check of its request, so each piece is sent only if the caller would still be admitted.
+    A stream outlives the check of its request, so each piece is sent only if the caller would still be admitted. It
+    ends when the process is stopping: the browser reconnects, to another process if there is one.
     """
     guard: Guard = request.state.guard
     yield "retry: 2000\n\n"
     ends = asyncio.get_running_loop().time() + MAX_STREAM_SECONDS
     waiting = asyncio.ensure_future(anext(fragments))
+    closing = asyncio.ensure_future(get_state(request).closing.wait())
     try:
         while asyncio.get_running_loop().time() < ends:
-            done, _ = await asyncio.wait({waiting}, timeout=KEEP_ALIVE_SECONDS)
+            done, _ = await asyncio.wait(
+                {waiting, closing}, timeout=KEEP_ALIVE_SECONDS, return_when=asyncio.FIRST_COMPLETED
+            )
+            if closing in done:
+                return
             if not done:
                 yield ": still here\n\n"
                 continue
@@ -88,6 +94,7 @@ async def _with_keep_alive(request: Request, fragments: AsyncIterator[str]) -> A
     finally:
         # Waiting, unlike awaiting, lets the task clean up undisturbed when this one is cancelled again meanwhile.
         waiting.cancel()
+        closing.cancel()
         await asyncio.wait({waiting})
 
 

@@ -25,8 +25,11 @@ async def report_liveness() -> PlainTextResponse:
 
 @router.api_route("/readyz", methods=["GET", "HEAD"])
 async def report_readiness(request: Request) -> JSONResponse:
-    """Report whether the database, its migrations and the object storage are available."""
-    services = get_state(request).services
+    """Report whether the database, its migrations and the object storage answer, and the process isn't stopping."""
+    state = get_state(request)
+    if state.draining.is_set():
+        return JSONResponse({"status": "stopping"}, 503)
+    services = state.services
     names = ("database", "migrations", "objects")
     checks = await asyncio.gather(
         _run_check(services.database.check()),

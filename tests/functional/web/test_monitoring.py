@@ -23,6 +23,13 @@ async def test_without_its_database_it_is_not_ready_and_says_so(nobody, services
     assert "postgres" not in answer.text
 
 
+async def test_a_process_that_stops_is_alive_and_not_ready(app, nobody):
+    app.state.almanac.draining.set()
+    answer = await nobody.get("/readyz")
+    assert (answer.status_code, answer.json()) == (503, {"status": "stopping"})
+    assert (await nobody.get("/healthz")).status_code == 200
+
+
 async def test_figures_name_routes_and_nothing_about_anybody(nobody, admin):
     await admin.get(f"/people/{admin.user.id}")
     text = (await nobody.get("/metrics")).text

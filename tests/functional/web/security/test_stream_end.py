@@ -1,4 +1,4 @@
-"""A live stream sends nothing more once its caller would no longer be admitted."""
+"""A live stream ends once its caller would no longer be admitted, and when its process stops."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -103,4 +103,12 @@ async def test_a_revoked_token_ends_the_stream(address, person, news, api):
         await drop_first_event(lines)
         assert (await api.delete(f"/api/v1/tokens/{made['id']}")).status_code == 204
         await news()
+        assert await rest_of(lines) == []
+
+
+async def test_a_process_that_stops_ends_its_streams_so_that_browsers_reconnect(app, address, signed_in):
+    visitor = await signed_in(Role.EDITOR)
+    async with listening(address, "/live", cookies=dict(visitor.http.cookies)) as lines:
+        await drop_first_event(lines)
+        app.state.almanac.closing.set()
         assert await rest_of(lines) == []
