@@ -21,20 +21,27 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
+# What takes long says so, with the time it took; a second start is quiet.
+SAY = printf '%s\n'
+TIMED = begun=$$(date +%s); done_in() { printf '  done in %s s\n' $$(($$(date +%s) - begun)); }
+
 $(UV):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Almanac needs Python 3.11 or newer; name one with: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 2; }
-	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@$(SAY) "Making the Python environment in $(VENV)"
+	@$(TIMED); $(PYTHON) -m venv $(VENV) && \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check uv && done_in
 
 $(VENV)/.run: $(UV) requirements.lock pyproject.toml
-	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
-	@$(UV) pip install --quiet --python $(BIN)/python --no-deps --editable .
+	@$(SAY) "Installing $$(grep -c '^[a-z0-9].*==' requirements.lock) packages into $(VENV); this can take two minutes"
+	@$(TIMED); $(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock && \
+	  $(UV) pip install --quiet --python $(BIN)/python --no-deps --editable . && done_in
 	@touch $@
 
 $(VENV)/.test: $(UV) requirements-dev.lock pyproject.toml
-	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements-dev.lock
-	@$(UV) pip install --quiet --python $(BIN)/python --no-deps --editable .
+	@$(SAY) "Installing $$(grep -c '^[a-z0-9].*==' requirements-dev.lock) packages into $(VENV); this can take two minutes"
+	@$(TIMED); $(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements-dev.lock && \
+	  $(UV) pip install --quiet --python $(BIN)/python --no-deps --editable . && done_in
 	@touch $@ $(VENV)/.run
 
 run: $(VENV)/.run ## start Almanac on http://127.0.0.1:8000 with everything it needs

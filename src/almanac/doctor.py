@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from almanac.audit.service import verify_chain
+from almanac.config import CHOICES_FILE, choices_path, describe_unknown_variables
 from almanac.errors import AlmanacError
 from almanac.kit.private_files import list_exposed
 from almanac.kit.text import counted
@@ -67,6 +68,14 @@ async def data_folder(services: Services) -> str:
     if free < LEAST_FREE_BYTES:
         raise CheckFailed(f"Only {free // 1024**2:,} MB are free at {folder}; free some space.")
     return f"{folder} can be written, {free // 1024**3:,} GB free"
+
+
+async def settings(services: Services) -> str:
+    """Every variable with our prefix is a setting."""
+    if unknown := describe_unknown_variables(os.environ):
+        raise CheckFailed(" ".join(unknown))
+    chosen = "" if not choices_path(services.settings).exists() else f", some chosen in {CHOICES_FILE}"
+    return f"all variables are settings{chosen}"
 
 
 async def database(services: Services) -> str:
@@ -155,6 +164,7 @@ async def jobs(services: Services) -> str:
 
 
 CHECKS: dict[str, Check] = {
+    "settings": settings,
     "data folder": data_folder,
     "database": database,
     "objects": objects,

@@ -13,8 +13,11 @@ TOPIC = "account"
 class LinkMailer:
     """The LinkSender that queues a mail in the transaction that made the link."""
 
-    def __init__(self, mailer: Mailer, templates: MailTemplates | None = None) -> None:
+    def __init__(
+        self, mailer: Mailer, templates: MailTemplates | None = None, *, organisation: str | None = None
+    ) -> None:
         self._mailer = mailer
+        self._inviter = f"An administrator of {organisation}" if organisation else "An administrator"
         self._templates = templates or MailTemplates()
 
     async def send_link(self, unit: Unit, link: IssuedLink) -> None:
@@ -24,7 +27,7 @@ class LinkMailer:
                 "name": link.user.name,
                 "link": link.url,
                 "expires": f"{link.expires_at:%d %B %Y, %H:%M} UTC",
-                "inviter": "An administrator",
+                "inviter": self._inviter,
             },
         )
         to = Address(link.user.email, link.user.name)

@@ -104,6 +104,11 @@ def print_error(sentence: str) -> None:
     errors.print(f"[red]error:[/red] {escape(sentence)}", soft_wrap=True)
 
 
+def print_warning(sentence: str) -> None:
+    """A sentence about what may be wrong, on standard error; the command goes on."""
+    errors.print(f"[yellow]warning:[/yellow] {escape(sentence)}", soft_wrap=True)
+
+
 @contextmanager
 def progress(title: str, *, quiet: bool, total: int | None = None) -> Iterator[Progress]:
     """A progress display on standard error, so that standard output stays clean."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from almanac.config import describe_settings, load_settings, unknown_variables
+from almanac.config import describe_settings, describe_unknown_variables, load_settings
 from almanac.errors import SettingError
 
 
@@ -119,6 +119,8 @@ def test_a_named_file_must_exist(tmp_path):
 
 
 def test_variables_that_set_nothing_are_found():
-    assert unknown_variables({"ALMANAC_PROT": "1", "ALMANAC_PORT": "1", "ALMANAC_CONFIG": "x", "PATH": ""}) == [
-        "ALMANAC_PROT"
+    variables = {"ALMANAC_PROT": "1", "ALMANAC_PORT": "1", "ALMANAC_CONFIG": "x", "PATH": "", "ALMANAC_QQ": ""}
+    assert describe_unknown_variables(variables) == [
+        "ALMANAC_PROT is set but isn't a setting; did you mean ALMANAC_PORT?",
+        "ALMANAC_QQ is set but isn't a setting; `almanac config` lists them all.",
     ]

@@ -1,12 +1,21 @@
 """The only package that names concrete adapters: it reads the settings and opens what they ask for."""
 
-from almanac.bootstrap.assembly import DEMO, STEPS, make_worker, open_services, register_work
-from almanac.bootstrap.stores import BACKUPS, get_installation, migrate_all, open_stores, open_table_service
+from almanac.bootstrap.assembly import DEMO, STEPS, check_adapters, make_worker, open_services, register_work
+from almanac.bootstrap.stores import (
+    BACKUPS,
+    database_address,
+    get_installation,
+    migrate_all,
+    open_stores,
+    open_table_service,
+)
 
 __all__ = [
     "BACKUPS",
     "DEMO",
     "STEPS",
+    "check_adapters",
+    "database_address",
     "get_installation",
     "make_worker",
     "migrate_all",

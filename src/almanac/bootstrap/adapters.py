@@ -130,11 +130,14 @@ def list_sns_topics(settings: Settings) -> tuple[str, ...]:
     return tuple(SesAccount.from_url(url).sns_topics) if urlsplit(url).scheme == "ses" else ()
 
 
-def _sender(settings: Settings) -> Address:
+def parse_sender(settings: Settings) -> Address:
+    """Who mails are from: the address of the settings, under the name of the organisation unless it has its own."""
     try:
-        return Address.parse(settings.mail_from)
+        sender = Address.parse(settings.mail_from)
     except InputError as error:
         raise SettingError("ALMANAC_MAIL_FROM must be an address such as Almanac <post@example.org>.") from error
+    own_name = sender.name not in ("", "Almanac")
+    return sender if own_name or not settings.organisation else Address(sender.email, settings.organisation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +153,7 @@ class OpenMail:
 def build_mail(settings: Settings, clock: Clock, database: Database, secret: bytes) -> OpenMail:
     transport = open_mail_transport(settings)
     links = UnsubscribeLinks(derive_key(secret, "unsubscribe"), settings.public_url)
-    mailer = Mailer(database, transport, clock=clock, sender=_sender(settings), links=links)
+    mailer = Mailer(database, transport, clock=clock, sender=parse_sender(settings), links=links)
     return OpenMail(transport, links, mailer, Suppressions(database, clock, links, derive_key(secret, "cursors")))
 
 

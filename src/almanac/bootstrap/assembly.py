@@ -19,6 +19,8 @@ from almanac.bootstrap.adapters import (
     build_saved_feeds,
     build_search_index,
     list_sns_topics,
+    open_mail_transport,
+    parse_sender,
     provider_factories,
 )
 from almanac.bootstrap.stores import (
@@ -46,6 +48,7 @@ from almanac.knowledge.source_reader import SourceReader
 from almanac.link_mail import LinkMailer
 from almanac.llm import jobs as model_tasks
 from almanac.llm.assembly import OpenModels, open_models
+from almanac.llm.model_config import read_model_config
 from almanac.llm.steps import STANDARD_STEPS
 from almanac.llm.web_search import WEB_SEARCH
 from almanac.mail.jobs import DELIVER, SEND_DUE_MAIL, send_queued_mail_by_job
@@ -94,6 +97,13 @@ async def open_services(settings: Settings, clock: Clock | None = None) -> Async
             yield services
 
 
+def check_adapters(settings: Settings) -> None:
+    """Refuse settings with which mail or models couldn't be opened; contacts nobody."""
+    open_mail_transport(settings)
+    parse_sender(settings)
+    read_model_config(settings, os.environ, STEPS)
+
+
 async def _ensure_tables(services: Services) -> None:
     """Create missing tables. If the endpoint is down, everything that needs no table still works.
 
@@ -123,7 +133,9 @@ def _services(
     secret = settings.secret_key.encode() if settings.secret_key else load_secret(settings.data / SECRET)
     cursors = derive_key(secret, "cursors")
     mail, objects = build_mail(settings, clock, database, secret), open_objects(settings, clock)
-    accounts = build_accounts(settings, clock, database, cursors, LinkMailer(mail.mailer))
+    accounts = build_accounts(
+        settings, clock, database, cursors, LinkMailer(mail.mailer, organisation=settings.organisation)
+    )
     registry = JobRegistry()
     jobs = PostgresJobs(database, registry, clock, cursor_key=cursors)
     send_queued_mail_by_job(mail.mailer, jobs)

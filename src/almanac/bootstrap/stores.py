@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from almanac.backup import Installation, upgrade
-from almanac.config import Settings
+from almanac.config import CHOICES_FILE, Settings
 from almanac.errors import SettingError
 from almanac.jobs import SCHEMA
 from almanac.kit.clock import Clock, SystemClock
@@ -125,7 +125,7 @@ def build_installation(
         objects=objects,
         tables=transport.engine if isinstance(transport, Embedded) else None,
         clock=clock,
-        files={OUTBOX: settings.data / OUTBOX, SECRET: settings.data / SECRET},
+        files={name: settings.data / name for name in (OUTBOX, SECRET, CHOICES_FILE)},
         migrations=(SCHEMA, MIGRATIONS),
     )
 

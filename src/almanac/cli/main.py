@@ -1,5 +1,6 @@
 """The root command: mounts all commands and groups, and sets the exit code."""
 
+import os
 import sys
 from collections import UserDict
 from collections.abc import Iterator
@@ -25,8 +26,9 @@ from almanac.cli import (
     webhooks,
 )
 from almanac.cli.runtime import run_guarded, services_for_command
+from almanac.config import describe_unknown_variables
 from almanac.desks import DESKS
-from almanac.terminal import print_line
+from almanac.terminal import print_line, print_warning
 
 if TYPE_CHECKING:
     from typer._click import Command
@@ -108,4 +110,6 @@ app.add_typer(jobs.app, name="jobs")
 
 def main() -> None:
     """The console script."""
+    for sentence in describe_unknown_variables(os.environ):
+        print_warning(sentence)
     sys.exit(run_guarded(app))

@@ -1,13 +1,11 @@
 """`almanac config`, `migrate`, `mail-key` and `doctor`: settings, migrations and health checks."""
 
-import os
-
 import typer
 from rich.markup import escape
 
 from almanac.bootstrap import migrate_all
 from almanac.cli.runtime import run_async, settings_for_command, with_services
-from almanac.config import describe_settings, unknown_variables
+from almanac.config import describe_settings
 from almanac.doctor import run_checks
 from almanac.kit.text import counted
 from almanac.services import Services
@@ -22,8 +20,6 @@ def config(as_json: AsJson = False) -> None:
     else:
         rows = [[line.variable, line.value, line.source, line.about] for line in lines]
         print_table(["Variable", "Value", "From", "About"], rows, empty="")
-    for name in unknown_variables(os.environ):
-        print_error(f"{name} is set but isn't a known setting.")
 
 
 def migrate(as_json: AsJson = False) -> None:

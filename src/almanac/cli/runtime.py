@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from typing import Concatenate, ParamSpec, TypeVar
 
 from almanac.bootstrap import open_services
+from almanac.cli.server_address import with_server_address
 from almanac.config import Settings, load_settings
 from almanac.errors import AlmanacError, FieldErrors, InputError
 from almanac.kit.logs import set_up_logging
@@ -34,8 +35,8 @@ def run_async(command: Callable[[], Awaitable[T]]) -> T:
 
 
 def settings_for_command(*, log_level: str = "warning") -> Settings:
-    """Load the settings, and set up quiet logging for a terminal."""
-    settings = load_settings()
+    """Load the settings, and set up quiet logging for a terminal. Links lead to the server that runs here."""
+    settings = with_server_address(load_settings())
     set_up_logging("text", log_level)
     return settings
 

@@ -3,24 +3,25 @@
 import asyncio
 import contextlib
 import gc
-import os
 import signal
 import socket
 import sys
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from almanac.accounts.service import first_run_link
-from almanac.bootstrap import DEMO, make_worker, open_services
+from almanac.bootstrap import DEMO, make_worker
 from almanac.cli import listener
+from almanac.cli.reload import run_until_stopped
 from almanac.cli.runtime import run_async
-from almanac.config import Settings, browser_address, load_settings, unknown_variables
+from almanac.cli.server_address import announced_address, with_server_address
+from almanac.config import Settings, browser_address, load_settings
 from almanac.jobs.worker import Worker
 from almanac.kit.lazy import lazy_module
 from almanac.kit.logs import set_up_logging
 from almanac.services import Services
-from almanac.terminal import print_error, print_line
+from almanac.terminal import print_line
 
 if TYPE_CHECKING:
     from almanac.cli import web_server
@@ -32,28 +33,20 @@ def serve() -> None:
     """Run the web interface, and the worker unless `ALMANAC_WORKER` is no."""
     settings = _settings()
     with listener.bind(settings) as port:
-        run_async(lambda: _serve(settings, port))
+        settings = replace(settings, port=port.getsockname()[1])
+        address = settings.base_url or browser_address(settings.host, settings.port)
+        with announced_address(settings.data, address):
+            run_async(lambda: _serve(settings, port))
 
 
 def worker() -> None:
     """Run jobs and schedules, without the web interface."""
-    settings = _settings()
-
-    async def work() -> None:
-        stopping = _stop_signals().stopping
-        async with open_services(settings) as services:
-            print_line("Working. Stop with Ctrl-C.")
-            async with _worker_running(make_worker(services), stopping):
-                await stopping.wait()
-
-    run_async(work)
+    run_async(lambda: _work(with_server_address(_settings())))
 
 
 def _settings() -> Settings:
     settings = load_settings()
     set_up_logging(settings.log_format, settings.log_level)
-    for name in unknown_variables(os.environ):
-        print_error(f"{name} is set but isn't a known setting; `almanac config` lists all settings.")
     return settings
 
 
@@ -77,15 +70,40 @@ def _stop_signals() -> StopSignals:
 
 
 async def _serve(settings: Settings, port: socket.socket) -> None:
-    signals = _stop_signals()
-    async with open_services(settings) as services:
+    signals, greeted = _stop_signals(), False
+
+    async def serve_once(services: Services, ending: asyncio.Event) -> None:
+        nonlocal greeted
         server = web_server.server_for(services)
-        listener.listen(port, settings)
-        await _print_address(services, port)
+        if not greeted:
+            listener.listen(port, settings)
+            await _print_address(services, port)
+            greeted = True
         # Routes, templates and services live until the end, so the garbage collector can skip them.
+        gc.unfreeze()
         gc.freeze()
-        async with _worker_running(make_worker(services) if settings.worker else None, signals.stopping):
-            await server.serve_until(signals.stopping, port, hurry=signals.hurry)
+        async with _worker_running(make_worker(services) if services.settings.worker else None, ending):
+            await server.serve_until(ending, port, hurry=signals.hurry, for_good=signals.stopping)
+
+    _announce_first_start(settings)
+    await run_until_stopped(settings, signals.stopping, serve_once)
+
+
+async def _work(settings: Settings) -> None:
+    async def work_once(services: Services, ending: asyncio.Event) -> None:
+        async with _worker_running(make_worker(services), ending):
+            await ending.wait()
+
+    stopping = _stop_signals().stopping
+    print_line("Working. Stop with Ctrl-C.")
+    await run_until_stopped(settings, stopping, work_once)
+
+
+def _announce_first_start(settings: Settings) -> None:
+    """Say what takes so long when the database is made; later starts are quiet."""
+    if settings.database_url is None and not (settings.data / "postgres").exists():
+        print_line(f"First start: making the database in {settings.data}. This takes some seconds.")
+        sys.stdout.flush()
 
 
 @contextlib.asynccontextmanager

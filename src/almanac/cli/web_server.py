@@ -34,17 +34,28 @@ class WebServer(uvicorn.Server):
         yield
 
     async def serve_until(
-        self, stopping: asyncio.Event, listener: socket.socket, *, hurry: asyncio.Event | None = None
+        self,
+        stopping: asyncio.Event,
+        listener: socket.socket,
+        *,
+        hurry: asyncio.Event | None = None,
+        for_good: asyncio.Event | None = None,
     ) -> None:
-        """Serve until `stopping` is set; open requests get a moment to finish, unless `hurry` is set too."""
-        serving = asyncio.create_task(self.serve(sockets=[listener]), name="web")
+        """Serve until `stopping` is set; open requests get a moment to finish, unless `hurry` is set too.
+
+        Unless `for_good` is set then, another server goes on with the same socket, where new connections wait.
+        """
+        serving = asyncio.create_task(self.serve(sockets=[listener.dup()]), name="web")
         stopped = asyncio.create_task(stopping.wait())
         hurried = asyncio.create_task((hurry or asyncio.Event()).wait())
         hurried.add_done_callback(self._force_exit)
         await asyncio.wait({serving, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        ends_here = serving.done() or for_good is None or for_good.is_set()
         if not serving.done():
-            await self._drain(listener)
+            await self._drain(listener, for_good=ends_here)
         self.should_exit = True
+        if ends_here:
+            listener.close()
         stopped.cancel()
         await serving
         hurried.cancel()
@@ -52,12 +63,19 @@ class WebServer(uvicorn.Server):
     def _force_exit(self, hurried: "asyncio.Task[bool]") -> None:
         self.force_exit = self.force_exit or not hurried.cancelled()
 
-    async def _drain(self, listener: socket.socket) -> None:
-        """Refuse new connections without losing one that was made, and end live streams, so that browsers reconnect."""
-        if self._state is not None:
+    async def _drain(self, listener: socket.socket, *, for_good: bool) -> None:
+        """Refuse new connections without losing one that was made, and end live streams, so that browsers reconnect.
+
+        Not for good, they are left to the next server instead.
+        """
+        if for_good and self._state is not None:
             self._state.draining.set()
             await self._pause(self._state.services.settings.drain_seconds)
-        refuse_new(listener)
+        if for_good:
+            refuse_new(listener)
+        else:
+            for server in self.servers:
+                server.close()
         await self._pause(_LEAST_SECONDS)
         loop = asyncio.get_running_loop()
         end = loop.time() + _MOST_SECONDS

@@ -1,6 +1,28 @@
-"""Settings: typed, read once from `ALMANAC_*` variables and almanac.toml."""
+"""Settings: typed, read from `ALMANAC_*` variables, almanac.toml and what was chosen in set-up."""
 
-from almanac.config.reader import PREFIX, describe_settings, load_settings, unknown_variables
+from almanac.config.choices import ChoiceInfo, choices_path, list_choices, preview_choices, save_choices
+from almanac.config.reader import (
+    CHOICES_FILE,
+    PREFIX,
+    Source,
+    describe_settings,
+    describe_unknown_variables,
+    load_settings,
+)
 from almanac.config.settings import Settings, browser_address
 
-__all__ = ["PREFIX", "Settings", "browser_address", "describe_settings", "load_settings", "unknown_variables"]
+__all__ = [
+    "CHOICES_FILE",
+    "PREFIX",
+    "ChoiceInfo",
+    "Settings",
+    "Source",
+    "browser_address",
+    "choices_path",
+    "describe_settings",
+    "describe_unknown_variables",
+    "list_choices",
+    "load_settings",
+    "preview_choices",
+    "save_choices",
+]

@@ -56,6 +56,12 @@ def ascii_line(value: str) -> str | None:
     return None if value.isascii() and value.isprintable() else "must be one line of plain letters, digits and signs"
 
 
+def short_line(value: str) -> str | None:
+    """The text is a name: one line that fits into a title."""
+    fits = value == value.strip() and 1 <= len(value) <= 80 and value.isprintable()
+    return None if fits else "must be one line of at most 80 characters"
+
+
 def time_zone_name(value: str) -> str | None:
     """The text must name a time zone."""
     try:

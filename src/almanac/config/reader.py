@@ -1,11 +1,12 @@
-"""Reading the settings once, from `ALMANAC_*` variables and almanac.toml; every mistake is one sentence with the cure.
+"""Reading the settings: `ALMANAC_*` variables, almanac.toml, and settings.toml in the data folder, which set-up writes.
 
-The environment wins over the file, the file over the default. Secrets come only from the environment.
+The environment wins over almanac.toml, that over settings.toml, and that over the default. almanac.toml holds no
+secrets. Every mistake is one sentence with the cure.
 """
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
@@ -19,8 +20,9 @@ from almanac.errors import SettingError
 PREFIX = "ALMANAC_"
 FILE_VARIABLE = "ALMANAC_CONFIG"
 DEFAULT_FILE = "almanac.toml"
+CHOICES_FILE = "settings.toml"
 
-Source = Literal["environment", "file", "default"]
+Source = Literal["environment", "file", "set-up", "default"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +37,12 @@ class SettingInfo:
 
 def load_settings(environ: Mapping[str, str] | None = None, folder: Path | None = None) -> Settings:
     """Read the environment and the file in `folder` (by default the current one)."""
-    return _read(os.environ if environ is None else environ, folder or Path())[0]
+    return read_settings(os.environ if environ is None else environ, folder or Path())[0]
 
 
 def describe_settings(environ: Mapping[str, str] | None = None, folder: Path | None = None) -> list[SettingInfo]:
     """Every setting with its value, where it came from and what it is for."""
-    settings, sources = _read(os.environ if environ is None else environ, folder or Path())
+    settings, sources = read_settings(os.environ if environ is None else environ, folder or Path())
     return [
         SettingInfo(
             _variable(f.name),
@@ -52,15 +54,35 @@ def describe_settings(environ: Mapping[str, str] | None = None, folder: Path | N
     ]
 
 
-def unknown_variables(environ: Mapping[str, str]) -> list[str]:
-    """Variables with our prefix that aren't settings; most likely a typo, worth a warning."""
+def describe_unknown_variables(environ: Mapping[str, str]) -> list[str]:
+    """A sentence for each variable with our prefix that isn't a setting: most likely a typo, worth a warning."""
     expected = {_variable(f.name) for f in fields(Settings)} | {FILE_VARIABLE}
-    return sorted(name for name in environ if name.startswith(PREFIX) and name not in expected)
+    unknown = sorted(name for name in environ if name.startswith(PREFIX) and name not in expected)
+    return [f"{name} is set but isn't a setting; {_suggest(name, expected)}" for name in unknown]
 
 
-def _read(environ: Mapping[str, str], folder: Path) -> tuple[Settings, dict[str, Source]]:
+def _suggest(name: str, names: Iterable[str]) -> str:
+    """The nearest name; the prefix that all share says nothing about nearness."""
+    by_rest = {full.removeprefix(PREFIX): full for full in sorted(names)}
+    close = get_close_matches(name.removeprefix(PREFIX), by_rest, n=1)
+    return f"did you mean {by_rest[close[0]]}?" if close else "`almanac config` lists them all."
+
+
+def read_settings(
+    environ: Mapping[str, str], folder: Path, choices: Mapping[str, object] | None = None
+) -> tuple[Settings, dict[str, Source]]:
+    """The settings and where each comes from; `choices` stand in for what is in settings.toml."""
     file_name = environ.get(FILE_VARIABLE)
-    in_file = _read_file(folder / (file_name or DEFAULT_FILE), required=file_name is not None)
+    in_file = read_settings_file(folder / (file_name or DEFAULT_FILE), required=file_name is not None)
+    for f in fields(Settings):
+        _refuse_secret(f.name, secret=f.metadata["secret"] and f.name in in_file)
+    path = folder / _combine(environ, in_file, {})[0].data / CHOICES_FILE
+    return _combine(environ, in_file, read_settings_file(path) if choices is None else choices)
+
+
+def _combine(
+    environ: Mapping[str, str], in_file: Mapping[str, object], choices: Mapping[str, object]
+) -> tuple[Settings, dict[str, Source]]:
     kinds = get_type_hints(Settings)
     values: dict[str, object] = {}
     sources: dict[str, Source] = {}
@@ -70,16 +92,18 @@ def _read(environ: Mapping[str, str], folder: Path) -> tuple[Settings, dict[str,
         if environ.get(variable, "") != "":
             values[f.name], sources[f.name] = _convert(variable, environ[variable], kinds[f.name]), "environment"
         elif f.name in in_file:
-            _refuse_secret(f.name, f.metadata["secret"])
             values[f.name], sources[f.name] = _convert(f.name, in_file[f.name], kinds[f.name]), "file"
+        elif f.name in choices:
+            values[f.name], sources[f.name] = _convert(f.name, choices[f.name], kinds[f.name]), "set-up"
         _apply_check(variable, values.get(f.name), f.metadata["check"])
     return Settings(**cast("dict[str, Any]", values)), sources
 
 
-def _read_file(path: Path, *, required: bool) -> dict[str, object]:
+def read_settings_file(path: Path, *, required: bool = False) -> dict[str, object]:
+    """The settings in a TOML file; none if it isn't there."""
     try:
         content = tomllib.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         if required:
             raise SettingError(f"{FILE_VARIABLE} names {path}, which does not exist.") from None
         return {}
@@ -88,13 +112,11 @@ def _read_file(path: Path, *, required: bool) -> dict[str, object]:
     names = [f.name for f in fields(Settings)]
     for name in content:
         if name not in names:
-            close = get_close_matches(name, names, n=1)
-            hint = f"did you mean {close[0]}?" if close else "`almanac config` lists them all."
-            raise SettingError(f"{path} sets {name}, which is not a setting; {hint}")
+            raise SettingError(f"{path} sets {name}, which is not a setting; {_suggest(name, names)}")
     return content
 
 
-def _refuse_secret(name: str, secret: bool) -> None:
+def _refuse_secret(name: str, *, secret: bool) -> None:
     if secret:
         raise SettingError(f"{name} is a secret: set {_variable(name)} in the environment instead of {DEFAULT_FILE}.")
 

@@ -13,6 +13,7 @@ from almanac.config.checks import (
     names_among,
     networks,
     region_name,
+    short_line,
     table_name,
     time_zone_name,
     url_or_folder,
@@ -32,6 +33,9 @@ class Settings:
     """Everything that can be set. The field name in capitals after `ALMANAC_` is the variable's name."""
 
     data: Path = setting(Path("data"), "Folder that holds all state; deleting it is a factory reset.")
+    organisation: str | None = setting(
+        None, "Name of your organisation, in page titles and as the sender of mails.", check=short_line
+    )
     host: str = setting("127.0.0.1", "Address to listen on.")
     port: int = setting(8000, "Port to listen on; 0 takes any free one.", check=between(0, 65535))
     base_url: str | None = setting(

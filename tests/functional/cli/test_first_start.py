@@ -78,7 +78,7 @@ def test_a_wrong_setting_is_one_sentence_and_exit_code_two(bare_machine):
 
 def test_an_unknown_variable_is_pointed_out(bare_machine):
     answer = bare_machine.run("config", ALMANAC_PROT="1")
-    assert "ALMANAC_PROT is set but isn't a known setting" in answer.err
+    assert "ALMANAC_PROT is set but isn't a setting; did you mean ALMANAC_PORT?" in answer.err
 
 
 def test_an_unreachable_database_is_one_sentence(bare_machine):

@@ -43,7 +43,7 @@ def test_a_debt_is_drafted_approved_and_sent_once(reminders, acme):
     assert "Message-ID" in reminders("mail", sent["id"]).out
     assert "bytes" in reminders("mail", sent["id"], "--to", "sent.eml").out
     assert [row["id"] for row in reminders("sent", "--json").json] == [sent["id"]]
-    assert "went out" in reminders("timeline", acme).out
+    assert "is kept here" in reminders("timeline", acme).out
     assert "No problems found in 1 ladders" in reminders("check").out
 
 

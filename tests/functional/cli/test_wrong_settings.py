@@ -10,6 +10,7 @@ NUMBER, FLAG, ADDRESS, TABLE = "eighty", "maybe", "https:nowhere", "a b"
 # For each setting a value that can't be meant, and the command that is the first to look at it.
 WRONG = {
     "data": "~nobody-by-this-name/data",
+    "organisation": "x" * 81,
     "port": NUMBER,
     "base_url": ADDRESS,
     "secret_key": "short",

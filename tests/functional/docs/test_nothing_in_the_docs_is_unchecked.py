@@ -14,7 +14,7 @@ import pytest
 import typer
 
 from almanac.cli.main import app
-from almanac.config import load_settings, unknown_variables
+from almanac.config import describe_unknown_variables, load_settings
 from almanac.desks import DESKS
 from almanac.web.api import api
 
@@ -107,7 +107,7 @@ def test_settings_that_a_page_shows_are_accepted(page, tmp_path):
         if "$(" in value:
             continue
         value = value.replace("…", "x" * 40)
-        assert unknown_variables({name: value}) == []
+        assert describe_unknown_variables({name: value}) == []
         load_settings({name: value}, tmp_path)
 
 
