@@ -16,7 +16,7 @@ from almanac.desks.newsletter.store import table as newsletter
 from almanac.desks.recap.store import table as recap
 from almanac.desks.reminders.store import table as reminders
 from almanac.errors import InputError, NotFound, TooLarge, Unavailable
-from almanac.kit.side_effects import record_effect
+from almanac.kit.side_effects import announce_write_elsewhere
 from almanac.objects import ObjectStore as StoredObjects
 from tablature import Objects, Table
 from tablature.async_database import AsyncDatabase
@@ -80,17 +80,19 @@ class LargeValues:
 
 
 class NotedTransport:
-    """A way to the tables on which every write is noted before it is sent."""
+    """A way to the tables on which every write is announced before it is sent. The blocking form, which announces
+    nothing, is for tools.
+    """
 
     def __init__(self, way: Transport) -> None:
         self._way = way
 
     def send(self, operation: str, request: Request) -> Response:
-        _note(operation)
         return self._way.send(operation, request)
 
     async def send_async(self, operation: str, request: Request) -> Response:
-        _note(operation)
+        if operation in WRITES:
+            await announce_write_elsewhere()
         return await self._way.send_async(operation, request)
 
     def close(self) -> None:
@@ -98,11 +100,6 @@ class NotedTransport:
 
     async def close_async(self) -> None:
         await self._way.close_async()
-
-
-def _note(operation: str) -> None:
-    if operation in WRITES:
-        record_effect()
 
 
 class Tables(AsyncDatabase):

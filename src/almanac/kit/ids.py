@@ -34,10 +34,14 @@ def _uuid7_value(nanoseconds: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """What all tries of one request have in common, so that ids made of it are the same; `at` is when it came first."""
+    """What all tries of one request have in common, so that ids made of it are the same.
+
+    `at` is when it came first. If it `is_repeated`, an earlier try may have done a part of the work.
+    """
 
     text: str
     at: datetime
+    is_repeated: bool = False
 
     def id(self, purpose: str) -> str:
         """An id like those of `new_id`, of the moment when the request came first."""

@@ -17,9 +17,11 @@ from almanac.relational.migrate import (
     list_pending_migrations,
     migrate,
 )
+from almanac.relational.presence import NAMESPACE as PRESENCE_NAMESPACE
 
 __all__ = [
     "MIGRATIONS",
+    "PRESENCE_NAMESPACE",
     "Database",
     "DatabaseTooNew",
     "DuplicateRow",

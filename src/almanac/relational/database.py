@@ -4,6 +4,8 @@ import asyncio
 import select
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, LiteralString, Self, TypeAlias, TypeVar, overload
 
@@ -21,8 +23,9 @@ from psycopg.types.json import JsonbDumper, set_json_dumps, set_json_loads
 from psycopg_pool import AsyncConnectionPool
 
 from almanac.errors import SettingError, Unavailable
-from almanac.kit.side_effects import is_first_effect, record_effect
+from almanac.kit.side_effects import tracked_effects
 from almanac.relational.errors import translate_errors
+from almanac.relational.presence import Presence
 
 _MARK = "-- name:"
 
@@ -149,6 +152,18 @@ class Unit(ReadTransaction):
             act()
 
 
+@dataclass(slots=True)
+class _SharedUnit:
+    """A unit of work that all units in its context take part in, until it ends."""
+
+    database: "Database"
+    unit: Unit
+    is_open: bool = True
+
+
+_shared: ContextVar[_SharedUnit | None] = ContextVar("shared_unit", default=None)
+
+
 class Database:
     """A pool of connections to one PostgreSQL database."""
 
@@ -164,6 +179,7 @@ class Database:
             check=_check_if_anything_came,
             name="almanac",
         )
+        self.presence = Presence(url)
 
     async def open(self) -> None:
         """Connect, or raise Unavailable within the pool's patience."""
@@ -171,6 +187,7 @@ class Database:
             await self.pool.open(wait=True, timeout=self.pool.timeout)
 
     async def close(self) -> None:
+        await self.presence.close()
         await self.pool.close()
 
     async def __aenter__(self) -> Self:
@@ -183,17 +200,51 @@ class Database:
     @asynccontextmanager
     async def unit(self) -> AsyncIterator[Unit]:
         """One transaction: committed when the block ends well, rolled back on any error."""
+        if (shared := self._shared_unit()) is not None:
+            async with self._part_of(shared) as unit:
+                yield unit
+            return
         with translate_errors():
             async with self.pool.connection() as connection, connection.transaction():
                 unit = Unit(connection)
                 yield unit
-                if is_first_effect() and await unit.value(_HAS_WRITTEN):
-                    record_effect()
+                await _note_effects(unit)
         unit._committed()  # noqa: SLF001 - the unit is ours; callers register, only the database fires
+
+    @asynccontextmanager
+    async def shared_unit(self) -> AsyncIterator[Unit]:
+        """One transaction for all units and readings of this context: they commit together at the end, or none does.
+
+        For work that runs step by step; steps side by side would meet on one connection.
+        """
+        async with self.unit() as unit:
+            shared = _SharedUnit(self, unit)
+            token = _shared.set(shared)
+            try:
+                yield unit
+            finally:
+                shared.is_open = False
+                _shared.reset(token)
+
+    def _shared_unit(self) -> _SharedUnit | None:
+        shared = _shared.get()
+        return shared if shared is not None and shared.is_open and shared.database is self else None
+
+    @asynccontextmanager
+    async def _part_of(self, shared: _SharedUnit) -> AsyncIterator[Unit]:
+        """A part that fails is undone alone, if whoever began it goes on."""
+        with translate_errors():
+            async with shared.unit.connection.transaction():
+                unit = Unit(shared.unit.connection)
+                yield unit
+        shared.unit.after_commit(unit._committed)  # noqa: SLF001 - fired when the whole has committed
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[ReadTransaction]:
         """For a question or a few that need not see one moment: each is one journey to the server instead of three."""
+        if (shared := self._shared_unit()) is not None:
+            yield shared.unit
+            return
         with translate_errors():
             async with self.pool.connection() as connection:
                 yield ReadTransaction(connection)
@@ -250,6 +301,16 @@ def _patient(usual: type[AnyLoader]) -> type[Loader]:
                 return None
 
     return Patient
+
+
+async def _note_effects(unit: Unit) -> None:
+    """Tell whoever tracks this context that the unit has written, in the unit itself."""
+    effects = tracked_effects()
+    if effects is None or (effects.begun and effects.log is None) or not await unit.value(_HAS_WRITTEN):
+        return
+    if effects.log is not None:
+        await effects.log.note_here(unit)
+    effects.begun = True
 
 
 async def _check_if_anything_came(connection: AsyncConnection) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from almanac.accounts.permissions import Role
 from almanac.bootstrap import make_worker
+from almanac.http.idempotency.route import AtomicRoute, IdempotentRoute
 
 NEW = {"email": "ada@example.org", "name": "Ada", "role": "editor"}
 KEY = {"Idempotency-Key": "one"}
@@ -75,17 +76,60 @@ async def test_answers_go_after_a_day_also_where_the_caller_never_comes_back(api
         assert await reading.value("SELECT count(*) FROM idempotency_keys") == 1
 
 
-async def test_a_first_request_that_vanished_is_not_done_again(api, clock, database_url):
+UNANSWERED = "UPDATE idempotency_keys SET status = NULL, sealed_body = NULL, answered_at = NULL"
+
+
+@pytest.mark.parametrize(
+    ("state", "sentence"),
+    [
+        ("", "is still running"),
+        (", holder = 0, wrote_here = true", "was carried out, but the server stopped before it answered"),
+        (", holder = 0, wrote_elsewhere = true", "ended without an answer"),
+        (", holder = NULL, claimed_at = claimed_at - interval '1 hour'", "ended without an answer"),
+    ],
+)
+async def test_an_unanswered_request_says_what_is_known_of_it(api, database_url, state, sentence):
     await api.post("/api/v1/users", json=NEW, headers=KEY)
     async with await psycopg.AsyncConnection.connect(database_url) as connection:
-        await connection.execute("UPDATE idempotency_keys SET status = NULL, sealed_body = NULL, answered_at = NULL")
-    under_way = await api.post("/api/v1/users", json=NEW, headers=KEY)
-    assert under_way.status_code == 409
-    assert "still running" in under_way.json()["detail"]
-    clock.advance(minutes=10)
-    vanished = await api.post("/api/v1/users", json=NEW, headers=KEY)
-    assert vanished.status_code == 409
-    assert "ended without an answer" in vanished.json()["detail"]
+        await connection.execute(UNANSWERED + state)
+    again = await api.post("/api/v1/users", json=NEW, headers=KEY)
+    assert again.status_code == 409
+    assert sentence in again.json()["detail"]
+
+
+async def test_a_process_that_was_taken_for_dead_commits_nothing(api, services, database_url):
+    """The late one finds that its key was taken over, and its work is rolled back."""
+
+    async def take_over():
+        async with await psycopg.AsyncConnection.connect(database_url, autocommit=True) as connection:
+            await connection.execute("UPDATE idempotency_keys SET tries = tries + 1")
+
+    async with await psycopg.AsyncConnection.connect(database_url) as connection:
+        await connection.execute("LOCK TABLE users IN ACCESS EXCLUSIVE MODE")
+        late = asyncio.create_task(api.post("/api/v1/users", json=NEW, headers=KEY))
+        async with asyncio.timeout(30):
+            while True:
+                if (await connection.execute("SELECT FROM idempotency_keys")).rowcount:
+                    break
+                await asyncio.sleep(0.01)
+        await take_over()
+    answer = await late
+    assert (answer.status_code, "taken over" in answer.json()["detail"]) == (409, True)
+    emails = [user["email"] for user in (await api.get("/api/v1/users")).json()["items"]]
+    assert NEW["email"] not in emails
+
+
+async def test_every_route_with_a_key_is_atomic_or_repeatable(routes):
+    """Whoever adds one decides what becomes of a request whose process is killed."""
+    undecided = [
+        route.path
+        for route in routes
+        if isinstance(route, IdempotentRoute)
+        and "POST" in route.methods
+        and not isinstance(route, AtomicRoute)
+        and not (route.openapi_extra or {}).get("x-repeatable")
+    ]
+    assert undecided == []
 
 
 async def test_a_secret_in_an_answer_can_t_be_read_in_the_database(api, visit, database_url):

@@ -4,9 +4,10 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from almanac.relational import Unit, load_queries
+from almanac.relational import PRESENCE_NAMESPACE, Unit, load_queries
 
 RETENTION = timedelta(hours=24)
+ABANDONED_AFTER = timedelta(minutes=2)
 QUERIES = load_queries(__package__)
 ClaimEnd = Literal["free", "in doubt"]
 
@@ -17,6 +18,13 @@ class CallerKey:
 
     caller: str
     key_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeyHold(CallerKey):
+    """A key that one try of its request holds."""
+
+    tries: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,47 +40,76 @@ class StoredAnswer:
 
 @dataclass(frozen=True, slots=True)
 class KeyClaim(StoredAnswer):
-    """The stored state of a key; without a status the first request has no response yet."""
+    """The stored state of a key; without a status the first request has no response yet.
+
+    `is_held` says whether the process that runs it is alive.
+    """
 
     fingerprint: str
     claimed_at: datetime
     ended: ClaimEnd | None
+    wrote_here: bool
+    wrote_elsewhere: bool
+    is_held: bool
 
 
 @dataclass(frozen=True, slots=True)
 class RequestAttempt:
-    """The right to run a request: when it was first sent, and the number of attempts, this one included."""
+    """The right to run a request: when it was first sent, which try this is, and whether an earlier one wrote."""
 
     begun_at: datetime
     tries: int
+    has_effects: bool
 
 
 async def claim_key(
-    unit: Unit, key: CallerKey, fingerprint: str, now: datetime, *, given_up_before: datetime | None
+    unit: Unit, key: CallerKey, fingerprint: str, now: datetime, *, holder: int, is_repeatable: bool
 ) -> RequestAttempt | None:
-    """Claim a key if its request may run now, else None. A claim older than `given_up_before` counts as abandoned."""
-    params = {**asdict(key), "fingerprint": fingerprint, "now": now, "given_up_before": given_up_before}
+    """Claim a key if its request may run now, else None.
+
+    A claim of a process that died may be taken over if nothing was written, or if the request is repeatable.
+    """
+    params = {
+        **asdict(key),
+        "fingerprint": fingerprint,
+        "now": now,
+        "holder": holder,
+        "is_repeatable": is_repeatable,
+        "namespace": PRESENCE_NAMESPACE,
+        "given_up_before": now - ABANDONED_AFTER,
+    }
     return await unit.one(QUERIES["claim_key"], params, into=RequestAttempt)
 
 
-async def find_claim(unit: Unit, key: CallerKey) -> KeyClaim | None:
+async def find_claim(unit: Unit, key: CallerKey, now: datetime) -> KeyClaim | None:
     """The stored state of a key; None if it was never used."""
-    return await unit.one(QUERIES["find_claim"], asdict(key), into=KeyClaim)
+    params = {**asdict(key), "namespace": PRESENCE_NAMESPACE, "given_up_before": now - ABANDONED_AFTER}
+    return await unit.one(QUERIES["find_claim"], params, into=KeyClaim)
 
 
-async def save_answer(unit: Unit, key: CallerKey, answer: StoredAnswer, now: datetime) -> None:
-    """Store a response for replays."""
-    await unit.execute(QUERIES["save_answer"], {**asdict(key), **asdict(answer), "now": now})
+async def note_write_here(unit: Unit, hold: KeyHold) -> bool:
+    """Note in a unit that it has written; False if another try has taken over."""
+    return await unit.execute(QUERIES["note_write_here"], asdict(hold)) > 0
 
 
-async def end_claim(unit: Unit, key: CallerKey, ended: ClaimEnd) -> None:
+async def note_write_elsewhere(unit: Unit, hold: KeyHold) -> bool:
+    """Note that another store is about to be written; False if another try has taken over."""
+    return await unit.execute(QUERIES["note_write_elsewhere"], asdict(hold)) > 0
+
+
+async def save_answer(unit: Unit, hold: KeyHold, answer: StoredAnswer, now: datetime) -> bool:
+    """Store a response for replays; False if another try has taken over."""
+    return await unit.execute(QUERIES["save_answer"], {**asdict(hold), **asdict(answer), "now": now}) > 0
+
+
+async def end_claim(unit: Unit, hold: KeyHold, ended: ClaimEnd) -> None:
     """Record how a failed request ended."""
-    await unit.execute(QUERIES["end_claim"], {**asdict(key), "ended": ended})
+    await unit.execute(QUERIES["end_claim"], {**asdict(hold), "ended": ended})
 
 
-async def release_claim(unit: Unit, key: CallerKey) -> None:
+async def release_claim(unit: Unit, hold: KeyHold) -> None:
     """Delete the claim of a request that changed nothing."""
-    await unit.execute(QUERIES["release_claim"], asdict(key))
+    await unit.execute(QUERIES["release_claim"], asdict(hold))
 
 
 async def delete_expired_keys(unit: Unit, caller: str, expired_before: datetime) -> None:

@@ -14,7 +14,7 @@ from almanac.approvals.service import get_approval as approval_for
 from almanac.http.api_models import API_PREFIX, ApiModel, Id, Listed, Text
 from almanac.http.app_state import get_state
 from almanac.http.auth import signed_in
-from almanac.http.idempotency.route import IdempotentRoute
+from almanac.http.idempotency.route import REPEATABLE, IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 
@@ -89,7 +89,7 @@ async def get_approval(request: Request, approval_id: Id, principal: Somebody) -
         return ApprovalBody.from_model(await approval_for(unit, services.approvals, principal, approval_id))
 
 
-@router.post("/{approval_id}/approve", responses=documented_problems(409))
+@router.post("/{approval_id}/approve", responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def approve(request: Request, approval_id: Id, body: DecisionRequest, principal: Somebody) -> ApprovalBody:
     """Approve the content with this hash. Repeating it is fine; 409 if somebody else decided first."""
     services = get_state(request).services
@@ -99,7 +99,7 @@ async def approve(request: Request, approval_id: Id, body: DecisionRequest, prin
     return ApprovalBody.from_model(approval)
 
 
-@router.post("/{approval_id}/reject", responses=documented_problems(409))
+@router.post("/{approval_id}/reject", responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def reject(request: Request, approval_id: Id, body: DecisionRequest, principal: Somebody) -> ApprovalBody:
     """Reject the content with this hash, with a note to its author."""
     services = get_state(request).services

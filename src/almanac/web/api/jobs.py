@@ -11,7 +11,7 @@ from almanac.http.api_models import API_PREFIX, ApiModel, Listed, RowId, Text
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.failures import FailureNames
-from almanac.http.idempotency.route import IdempotentRoute
+from almanac.http.idempotency.route import AtomicRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.jobs import JobFilter, JobStatus, RunOutcome
@@ -19,7 +19,7 @@ from almanac.kit.paging import Page
 from almanac.web import operator_actions
 from almanac.web.api.failures import DismissalBody
 
-router = APIRouter(prefix=API_PREFIX, tags=["jobs"], route_class=IdempotentRoute)
+router = APIRouter(prefix=API_PREFIX, tags=["jobs"], route_class=AtomicRoute)
 
 Reader = Annotated[Principal, require("jobs.read")]
 Operator = Annotated[Principal, require("jobs.retry")]

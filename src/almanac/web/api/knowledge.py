@@ -201,7 +201,7 @@ async def share_source(request: Request, source_id: Id, body: VisibilityRequest,
     return SourceBody.model_validate(source)
 
 
-@router.post("/{source_id}/refresh")
+@router.post("/{source_id}/refresh", openapi_extra=REPEATABLE)
 async def refresh_source(request: Request, source_id: Id, principal: Writer) -> SourceBody:
     """Read a source again. Unchanged passages keep their ids."""
     return SourceBody.model_validate(await _knowledge(request).refresh(knowledge_viewer(principal), source_id))
@@ -215,7 +215,7 @@ async def remove_source(request: Request, source_id: Id, principal: Writer) -> R
     return Response(status_code=204)
 
 
-@router.post("/{source_id}/restore")
+@router.post("/{source_id}/restore", openapi_extra=REPEATABLE)
 async def restore_source(request: Request, source_id: Id, principal: Writer) -> SourceBody:
     """Restore a removed source."""
     source = await _knowledge(request).restore(knowledge_viewer(principal), source_id)

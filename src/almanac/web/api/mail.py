@@ -11,14 +11,14 @@ from almanac.errors import SignInNeeded
 from almanac.http.api_models import API_PREFIX, ApiModel, Id, Listed, Text
 from almanac.http.app_state import get_state
 from almanac.http.auth import public, require
-from almanac.http.idempotency.route import IdempotentRoute
+from almanac.http.idempotency.route import AtomicRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.mail.deliveries import SIGNATURE_HEADER, parse_bounce_mail, parse_webhook, verify_webhook
 from almanac.mail.model import MailEvent, MailFailure, MailOutcome, MailSettlement, MessageFilter, SuppressionSource
 from almanac.web import operator_actions
 
-router = APIRouter(prefix=f"{API_PREFIX}/mail", tags=["mail"], route_class=IdempotentRoute)
+router = APIRouter(prefix=f"{API_PREFIX}/mail", tags=["mail"], route_class=AtomicRoute)
 
 Reader = Annotated[Principal, require("mail.read")]
 Settler = Annotated[Principal, require("mail.settle")]

@@ -11,14 +11,14 @@ from almanac.http.api_models import API_PREFIX, ApiModel, Id, Listed, Text
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.etags import IfMatch, parse_if_match, with_etag
-from almanac.http.idempotency.route import IdempotentRoute
+from almanac.http.idempotency.route import AtomicRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.saved import AlertSettings, Frequency, SavedFeeds, SavedQuery, SavedQueryInput
 from almanac.saved.model import change_query
 from almanac.search import SearchHit, SearchOrder
 
-router = APIRouter(prefix=f"{API_PREFIX}/saved-queries", tags=["saved"], route_class=IdempotentRoute)
+router = APIRouter(prefix=f"{API_PREFIX}/saved-queries", tags=["saved"], route_class=AtomicRoute)
 
 Reader = Annotated[Principal, require("saved.read")]
 Owner = Annotated[Principal, require("saved.own")]

@@ -9,12 +9,12 @@ from almanac.accounts.model import Principal
 from almanac.http.api_models import API_PREFIX, ApiModel, Id
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
-from almanac.http.idempotency.route import IdempotentRoute
+from almanac.http.idempotency.route import AtomicRoute
 from almanac.jobs import CatchUp
 from almanac.web import operator_actions
 from almanac.web.api.jobs import JobBody
 
-router = APIRouter(prefix=f"{API_PREFIX}/schedules", tags=["schedules"], route_class=IdempotentRoute)
+router = APIRouter(prefix=f"{API_PREFIX}/schedules", tags=["schedules"], route_class=AtomicRoute)
 
 Operator = Annotated[Principal, require("jobs.retry")]
 

@@ -11,10 +11,10 @@ from almanac.accounts.model import ApiToken, Principal
 from almanac.http.api_models import API_PREFIX, ApiModel, Id, Listed, Text
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
-from almanac.http.idempotency.route import IdempotentRoute
+from almanac.http.idempotency.route import AtomicRoute
 from almanac.http.problems import documented_problems
 
-router = APIRouter(prefix=f"{API_PREFIX}/tokens", tags=["tokens"], route_class=IdempotentRoute)
+router = APIRouter(prefix=f"{API_PREFIX}/tokens", tags=["tokens"], route_class=AtomicRoute)
 
 Owner = Annotated[Principal, require("tokens.own")]
 

@@ -11,13 +11,13 @@ from almanac.http.api_models import API_PREFIX, ApiModel, Id, Listed, Text
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.etags import IfMatch, etag, parse_if_match, with_etag
-from almanac.http.idempotency.route import IdempotentRoute
+from almanac.http.idempotency.route import AtomicRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.webhooks import EndpointEdit, NewWebhookEndpoint, WebhookDeliveryState
 from almanac.webhooks.model import DeliveryAttempt
 
-router = APIRouter(prefix=f"{API_PREFIX}/webhooks", tags=["webhooks"], route_class=IdempotentRoute)
+router = APIRouter(prefix=f"{API_PREFIX}/webhooks", tags=["webhooks"], route_class=AtomicRoute)
 
 Manager = Annotated[Principal, require("webhooks.manage")]
 

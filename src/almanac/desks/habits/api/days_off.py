@@ -7,6 +7,7 @@ from almanac.desks.habits.api.schemas import RestDayBody, RestDayRequest, Vacati
 from almanac.desks.habits.service import days_off
 from almanac.http.api_models import Id, Listed
 from almanac.http.app_state import get_state
+from almanac.http.idempotency.route import REPEATABLE
 
 router = new_router()
 
@@ -18,7 +19,7 @@ async def list_vacations(request: Request, principal: Reader) -> Listed[Vacation
     return Listed(items=[VacationBody.model_validate(vacation) for vacation in vacations], next_cursor=None)
 
 
-@router.post("/vacations", status_code=201)
+@router.post("/vacations", status_code=201, openapi_extra=REPEATABLE)
 async def plan_vacation(request: Request, body: VacationRequest, principal: Writer) -> VacationBody:
     """Plan a vacation; it protects streaks and never extends them."""
     services = get_state(request).services
@@ -38,7 +39,7 @@ async def list_rest_days(request: Request, principal: Reader) -> Listed[RestDayB
     return Listed(items=[RestDayBody(date=day) for day in days], next_cursor=None)
 
 
-@router.post("/rest-days", status_code=201)
+@router.post("/rest-days", status_code=201, openapi_extra=REPEATABLE)
 async def take_rest_day(request: Request, principal: Writer, body: RestDayRequest | None = None) -> RestDayBody:
     """Take a day off from all habits; today by default."""
     day = body.date if body else None

@@ -22,13 +22,14 @@ from almanac.desks.habits.service import entries, progress
 from almanac.http.api_models import Id
 from almanac.http.app_state import get_state
 from almanac.http.etags import IfMatch, etag
+from almanac.http.idempotency.route import REPEATABLE
 from almanac.http.problems import documented_problems
 
 router = new_router()
 _RUNS_SHOWN = 10
 
 
-@router.post("/{habit_id}/complete")
+@router.post("/{habit_id}/complete", openapi_extra=REPEATABLE)
 async def complete_habit(
     request: Request, habit_id: Id, principal: Writer, body: CompletionRequest | None = None
 ) -> HabitEntryBody:
@@ -47,7 +48,7 @@ async def undo_completion(request: Request, habit_id: Id, day: Day, principal: W
     return HabitEntryBody.of(await entries.undo_completion(get_state(request).services, principal, habit_id, day))
 
 
-@router.post("/{habit_id}/skip")
+@router.post("/{habit_id}/skip", openapi_extra=REPEATABLE)
 async def skip_day(
     request: Request, habit_id: Id, principal: Writer, body: SkipRequest | None = None
 ) -> HabitEntryBody:

@@ -19,6 +19,7 @@ from almanac.desks.habits.service import habits
 from almanac.http.api_models import Id, Listed
 from almanac.http.app_state import get_state
 from almanac.http.etags import IfMatch, etag, parse_if_match
+from almanac.http.idempotency.route import REPEATABLE, get_seed
 from almanac.http.problems import documented_problems
 
 router = new_router()
@@ -35,7 +36,7 @@ async def list_habits(
     return Listed(items=[HabitBody.of(snapshot) for snapshot in snapshots], next_cursor=None)
 
 
-@router.post("", status_code=201)
+@router.post("", status_code=201, openapi_extra=REPEATABLE)
 async def create_habit(request: Request, response: Response, body: NewHabit, principal: Writer) -> HabitBody:
     """Create a habit."""
     created = await habits.create_habit(
@@ -45,13 +46,14 @@ async def create_habit(request: Request, response: Response, body: NewHabit, pri
         start=body.start,
         schedule=body.schedule.to_schedule() if body.schedule else None,
         goal=body.goal.to_goal() if body.goal else None,
+        seed=get_seed(request),
     )
     response.headers["Location"] = f"{PREFIX}/{created.habit.id}"
     response.headers["ETag"] = etag(created.habit.version)
     return HabitBody.of(created)
 
 
-@router.post("/order", status_code=204)
+@router.post("/order", status_code=204, openapi_extra=REPEATABLE)
 async def order_habits(request: Request, order: HabitOrder, principal: Writer) -> None:
     """Set the order of your habits."""
     await habits.reorder_habits(get_state(request).services, principal, order.ids)
@@ -91,7 +93,7 @@ async def edit_habit(
     return HabitBody.of(edited)
 
 
-@router.post("/{habit_id}/preview")
+@router.post("/{habit_id}/preview", openapi_extra=REPEATABLE)
 async def preview_rule(request: Request, habit_id: Id, body: RulePreviewRequest, principal: Reader) -> RuleEffectBody:
     """Preview the effect of another schedule or goal on streak and points; changes nothing."""
     services = get_state(request).services

@@ -10,6 +10,7 @@ from almanac.desks.habits.service import leaderboard
 from almanac.desks.habits.service.leaderboard import LeaderboardPeriod, LeaderboardPlace
 from almanac.http.api_models import Id, Listed
 from almanac.http.app_state import get_state
+from almanac.http.idempotency.route import REPEATABLE, get_seed
 
 router = new_router()
 
@@ -36,21 +37,21 @@ async def list_groups(request: Request, principal: Reader) -> Listed[HabitGroupB
     return Listed(items=[HabitGroupBody.model_validate(group) for group in groups], next_cursor=None)
 
 
-@router.post("/groups", status_code=201)
+@router.post("/groups", status_code=201, openapi_extra=REPEATABLE)
 async def create_group(request: Request, body: GroupRequest, principal: Writer) -> HabitGroupBody:
     """Create a group and join it."""
     return HabitGroupBody.model_validate(
-        await leaderboard.create_group(get_state(request).services, principal, body.name)
+        await leaderboard.create_group(get_state(request).services, principal, body.name, seed=get_seed(request))
     )
 
 
-@router.post("/groups/{group_id}/join")
+@router.post("/groups/{group_id}/join", openapi_extra=REPEATABLE)
 async def join_group(request: Request, group_id: Id, principal: Writer) -> HabitGroupBody:
     """Join a group."""
     return HabitGroupBody.model_validate(await leaderboard.join_group(get_state(request).services, principal, group_id))
 
 
-@router.post("/groups/{group_id}/leave", status_code=204)
+@router.post("/groups/{group_id}/leave", status_code=204, openapi_extra=REPEATABLE)
 async def leave_group(request: Request, group_id: Id, principal: Writer) -> None:
     """Leave a group; you keep your points."""
     await leaderboard.leave_group(get_state(request).services, principal, group_id)

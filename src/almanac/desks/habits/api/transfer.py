@@ -10,12 +10,13 @@ from almanac.desks.habits.api.schemas import HabitImportBody
 from almanac.desks.habits.formats.registry import MEDIA_TYPES, ExportFormat
 from almanac.desks.habits.service import transfer
 from almanac.http.app_state import get_state
+from almanac.http.idempotency.route import REPEATABLE
 from almanac.http.responses import download_response
 
 router = new_router()
 
 
-@router.post("/import")
+@router.post("/import", openapi_extra=REPEATABLE)
 async def import_habits(
     request: Request,
     principal: Writer,

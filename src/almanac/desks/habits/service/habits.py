@@ -28,7 +28,7 @@ from almanac.desks.habits.store import entries, habits, items, people, rewards
 from almanac.desks.habits.store.people import HabitOwner
 from almanac.desks.habits.store.rewards import PointsChange
 from almanac.errors import FieldErrors, Retryable, StaleEdit
-from almanac.kit.ids import new_id
+from almanac.kit.ids import Seed, new_id
 from almanac.relational import Unit
 from almanac.services import Services
 
@@ -43,16 +43,19 @@ async def create_habit(
     schedule: HabitSchedule | None = None,
     goal: Goal | None = None,
     start: date | None = None,
+    seed: Seed | None = None,
 ) -> HabitSnapshot:
-    """Create a habit that starts today or on the given day."""
+    """Create a habit that starts today or on the given day. With the same seed it is created once."""
     fields = fields.cleaned()
     if fields.name is None:
         raise FieldErrors({"name": "Enter a name for the habit."})
     async with lock_owner(services, principal) as (unit, owner):
+        habit_id = seed.id("habit") if seed else new_id()
+        if seed and seed.is_repeated and (existing := await habits.find_habit(unit, habit_id)):
+            return (await load_snapshots(unit, [existing], owner.today))[0]
         if len(await habits.list_habits(unit, owner.id, archived=True)) >= MAX_HABITS:
             raise FieldErrors({"name": f"You can have up to {MAX_HABITS} habits; delete one first."})
         rule = HabitRule(require_plannable_day(owner, start, "start"), schedule or HabitSchedule(), goal or Goal())
-        habit_id = new_id()
         await habits.insert_habit(unit, habit_id, owner.id, fields, now=services.clock.now())
         await habits.write_rules(unit, habit_id, [rule])
         return await _index_and_settle(services, unit, owner, habit_id)

@@ -11,7 +11,7 @@ from almanac.desks.habits.service.access import EARLIEST_DAY, find_owner
 from almanac.desks.habits.store import items, people, rewards
 from almanac.desks.habits.store.people import HabitGroup
 from almanac.errors import FieldErrors, NotFound
-from almanac.kit.ids import new_id
+from almanac.kit.ids import Seed, new_id
 from almanac.relational import Unit
 from almanac.services import Services
 
@@ -95,13 +95,14 @@ def _first_day(period: LeaderboardPeriod, today: date) -> date:
             return EARLIEST_DAY
 
 
-async def create_group(services: Services, principal: Principal, name: str) -> HabitGroup:
-    """Create a group and join it; anybody with its id may join."""
+async def create_group(services: Services, principal: Principal, name: str, *, seed: Seed | None = None) -> HabitGroup:
+    """Create a group and join it; anybody with its id may join. With the same seed it is created once."""
     if not (name := clean_group(name)):
         raise FieldErrors({"name": "Enter a name for the group."})
-    group_id, now = new_id(), services.clock.now()
+    group_id, now = seed.id("group") if seed else new_id(), services.clock.now()
     async with services.database.unit() as unit:
-        await people.add_group(unit, group_id, name, principal.user_id, now)
+        if not await people.lock_group(unit, group_id):
+            await people.add_group(unit, group_id, name, principal.user_id, now)
         return await _join(unit, group_id, principal.user_id, now)
 
 

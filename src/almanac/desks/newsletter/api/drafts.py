@@ -19,6 +19,7 @@ from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.http.api_models import ApiModel
 from almanac.http.app_state import get_state
 from almanac.http.etags import IfMatch, etag, parse_if_match
+from almanac.http.idempotency.route import REPEATABLE
 from almanac.http.problems import documented_problems
 from almanac.http.responses import attachment_header
 from almanac.services import Services
@@ -86,7 +87,7 @@ async def get_draft(request: Request, response: Response, code: Code, principal:
     )
 
 
-@router.post("/{code}/draft/generate", status_code=202, responses=documented_problems(409))
+@router.post("/{code}/draft/generate", status_code=202, responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def start_draft(request: Request, code: Code, principal: Writer) -> NewsletterJobBody:
     """Write the sections of the outline in a job; texts that a person wrote are kept."""
     return NewsletterJobBody.from_model(
@@ -111,7 +112,12 @@ async def edit_section(
     return await respond_with_draft(request, full, response)
 
 
-@router.post("/{code}/draft/sections/{section_id}/regenerate", status_code=202, responses=documented_problems(409, 412))
+@router.post(
+    "/{code}/draft/sections/{section_id}/regenerate",
+    status_code=202,
+    responses=documented_problems(409, 412),
+    openapi_extra=REPEATABLE,
+)
 async def regenerate_section(
     request: Request,
     code: Code,
@@ -132,7 +138,7 @@ async def regenerate_section(
     return NewsletterJobBody.from_model(started)
 
 
-@router.post("/{code}/draft/sections/{section_id}/proposal", responses=EDITS)
+@router.post("/{code}/draft/sections/{section_id}/proposal", responses=EDITS, openapi_extra=REPEATABLE)
 async def decide_proposal(
     request: Request,
     response: Response,
@@ -178,7 +184,7 @@ async def compare_revisions(
     return [SectionDifferenceBody.model_validate(difference) for difference in differences]
 
 
-@router.post("/{code}/draft/revisions/{number}/restore", responses=EDITS)
+@router.post("/{code}/draft/revisions/{number}/restore", responses=EDITS, openapi_extra=REPEATABLE)
 async def restore_revision(
     request: Request, response: Response, code: Code, number: Number, principal: Writer, if_match: IfMatch = None
 ) -> NewsletterDraftBody:
@@ -189,7 +195,7 @@ async def restore_revision(
     return await respond_with_draft(request, full, response)
 
 
-@router.post("/{code}/exports/{format}", status_code=202, responses=documented_problems(409))
+@router.post("/{code}/exports/{format}", status_code=202, responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def start_export(request: Request, code: Code, name: FormatName, principal: Writer) -> NewsletterJobBody:
     """Export the issue in a format, in a job. Sentences that are neither supported nor confirmed block it with 409."""
     return NewsletterJobBody.from_model(

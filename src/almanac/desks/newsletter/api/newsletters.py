@@ -185,7 +185,7 @@ async def duplicate_newsletter(
     return configured_body(services, FullNewsletter(newsletter=with_etag(response, newsletter)))
 
 
-@router.post("/{code}/complete", responses=documented_problems(409, 412, 428))
+@router.post("/{code}/complete", responses=documented_problems(409, 412, 428), openapi_extra=REPEATABLE)
 async def complete_newsletter(
     request: Request, code: Code, principal: Writer, if_match: IfMatch = None
 ) -> ConfiguredBody:

@@ -18,6 +18,7 @@ from almanac.errors import FieldErrors
 from almanac.http.api_models import ApiModel
 from almanac.http.app_state import get_state
 from almanac.http.etags import IfMatch, etag, parse_if_match
+from almanac.http.idempotency.route import REPEATABLE, get_seed
 from almanac.http.problems import documented_problems
 from almanac.services import Services
 
@@ -121,7 +122,7 @@ async def replace_outline(
     return _body(full, response)
 
 
-@router.post("/{code}/outline/generate", status_code=202, responses=documented_problems(409))
+@router.post("/{code}/outline/generate", status_code=202, responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def start_outline(request: Request, code: Code, principal: Writer) -> NewsletterJobBody:
     """Make an outline from the retrieved sources in a job; added and edited items are kept."""
     return NewsletterJobBody.from_model(
@@ -129,13 +130,14 @@ async def start_outline(request: Request, code: Code, principal: Writer) -> News
     )
 
 
-@router.post("/{code}/outline/items", status_code=201, responses=documented_problems(412))
+@router.post("/{code}/outline/items", status_code=201, responses=documented_problems(412), openapi_extra=REPEATABLE)
 async def add_item(
     request: Request, response: Response, code: Code, new: NewItemRequest, principal: Writer, if_match: IfMatch = None
 ) -> SectionItemBody:
     """Add an item. If-Match is optional, since nothing can be overwritten."""
     services = get_state(request).services
     added: list[rules.SectionItem] = []
+    seed = get_seed(request)
 
     def change(outline: rules.NewsletterOutline) -> rules.NewsletterOutline:
         edit = rules.ItemEdit(
@@ -145,7 +147,10 @@ async def add_item(
             included=new.included,
             sources=tuple(new.sources),
         )
-        changed, item = rules.add_item(outline, new.section_id, edit, position=new.position)
+        existing = rules.find_same_item(outline, new.section_id, edit) if seed and seed.is_repeated else None
+        changed, item = (
+            (outline, existing) if existing else rules.add_item(outline, new.section_id, edit, position=new.position)
+        )
         added[:] = [item]
         return changed
 
@@ -195,7 +200,7 @@ async def remove_item(
     )
 
 
-@router.post("/{code}/outline/sections", status_code=201, responses=documented_problems(412))
+@router.post("/{code}/outline/sections", status_code=201, responses=documented_problems(412), openapi_extra=REPEATABLE)
 async def add_section(
     request: Request,
     response: Response,
@@ -205,12 +210,18 @@ async def add_section(
     if_match: IfMatch = None,
 ) -> OutlineBody:
     """Add a section. If-Match is optional."""
-    services = get_state(request).services
+    services, seed = get_state(request).services, get_seed(request)
+
+    def change(outline: rules.NewsletterOutline) -> rules.NewsletterOutline:
+        if seed and seed.is_repeated and rules.has_section_named(outline, new.name):
+            return outline
+        return rules.add_section(outline, new.name, position=new.position)
+
     full = await outline_service.change_outline(
         services,
         principal,
         code,
-        lambda outline: rules.add_section(outline, new.name, position=new.position),
+        change,
         expected=await _expected_version(services, principal, code, if_match),
     )
     return _body(full, response)

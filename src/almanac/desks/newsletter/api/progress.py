@@ -18,6 +18,7 @@ from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.desks.newsletter.service.steps import StepEvent
 from almanac.http.api_models import ApiModel
 from almanac.http.app_state import get_state
+from almanac.http.idempotency.route import REPEATABLE
 from almanac.http.live import event_stream
 from almanac.http.problems import documented_problems
 
@@ -60,7 +61,7 @@ async def get_progress(request: Request, code: Code, principal: Reader) -> list[
     return [StepProgressBody.from_model(step) for step in steps]
 
 
-@router.post("/{code}/steps/{step}/cancel", responses=documented_problems(409))
+@router.post("/{code}/steps/{step}/cancel", responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def cancel_step(request: Request, code: Code, step: StepName, principal: Writer) -> list[StepProgressBody]:
     """Cancel a step; the result of its previous run is kept."""
     services = get_state(request).services

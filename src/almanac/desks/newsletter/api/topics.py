@@ -15,6 +15,7 @@ from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.http.api_models import ApiModel
 from almanac.http.app_state import get_state
 from almanac.http.etags import IfMatch, etag, parse_if_match
+from almanac.http.idempotency.route import REPEATABLE
 from almanac.http.problems import documented_problems
 
 router = new_router()
@@ -73,7 +74,7 @@ async def include_chunks(
     return _body(full, response)
 
 
-@router.post("/{code}/retrieve", status_code=202, responses=documented_problems(409))
+@router.post("/{code}/retrieve", status_code=202, responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def start_retrieval(request: Request, code: Code, principal: Writer) -> NewsletterJobBody:
     """Retrieve sources in a job."""
     return NewsletterJobBody.from_model(

@@ -128,6 +128,12 @@ def add_section(outline: NewsletterOutline, name: str, *, position: int | None =
     return replace(outline, sections=_inserted(outline.sections, section, position))
 
 
+def has_section_named(outline: NewsletterOutline, name: str) -> bool:
+    """Whether a person's own section has this name."""
+    wanted = clean_section_name(name)
+    return any(section.id.startswith(CUSTOM_SECTION) and section.name == wanted for section in outline.sections)
+
+
 def edit_section(outline: NewsletterOutline, section_id: str, edit: SectionEdit) -> NewsletterOutline:
     """Rename a section, include or exclude it, or change its notes."""
     section = outline.section(section_id)
@@ -170,6 +176,12 @@ def add_item(
     outline = _with_section(outline, replace(section, items=_inserted(section.items, new, position)))
     marks = outline.modifications
     return replace(outline, modifications=replace(marks, added=(*marks.added, new.id))), new
+
+
+def find_same_item(outline: NewsletterOutline, section_id: str, edit: ItemEdit) -> SectionItem | None:
+    """A person's own item of a section that an edit leaves as it is; None if there is none."""
+    items = (item for item in outline.section(section_id).items if item.source == CUSTOM)
+    return next((item for item in items if apply_item_edit(item, edit) == item), None)
 
 
 def edit_item(outline: NewsletterOutline, item_id: str, edit: ItemEdit) -> NewsletterOutline:

@@ -40,7 +40,9 @@ async def list_reports(
     return Listed[ErrorReportBody].model_validate(page)
 
 
-@router.post("/articles/{article_id}/reports/{report_id}/close", responses=documented_problems(409))
+@router.post(
+    "/articles/{article_id}/reports/{report_id}/close", responses=documented_problems(409), openapi_extra=REPEATABLE
+)
 async def close_report(
     request: Request, article_id: Id, report_id: Id, wish: ReportAnswerInput, principal: Writer
 ) -> ErrorReportBody:

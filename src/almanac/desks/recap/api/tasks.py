@@ -11,6 +11,7 @@ from almanac.desks.recap.model.views import MeetingTaskView
 from almanac.desks.recap.service import tasks
 from almanac.http.api_models import Listed
 from almanac.http.app_state import get_state
+from almanac.http.idempotency.route import REPEATABLE
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 
@@ -18,7 +19,7 @@ router = new_router()
 TaskKey = Annotated[str, Path(min_length=1, max_length=100)]
 
 
-@router.post("/collect", status_code=202)
+@router.post("/collect", status_code=202, openapi_extra=REPEATABLE)
 async def collect(request: Request, wish: CollectionInput, principal: Writer) -> CollectionStartedBody:
     """Have a worker collect the meetings of some days and write about them."""
     services = get_state(request).services
@@ -45,13 +46,13 @@ async def get_task(request: Request, pk: TaskKey, _principal: Reader) -> Meeting
     return await tasks.get_task(get_state(request).services, pk)
 
 
-@router.post("/tasks/{pk}/retry", responses=documented_problems(409))
+@router.post("/tasks/{pk}/retry", responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def retry_task(request: Request, pk: TaskKey, principal: Writer) -> MeetingTaskView:
     """Try a failed task again."""
     return await tasks.retry_task(get_state(request).services, principal, pk)
 
 
-@router.post("/tasks/{pk}/remake", responses=documented_problems(409))
+@router.post("/tasks/{pk}/remake", responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def remake_task(request: Request, pk: TaskKey, principal: Writer) -> MeetingTaskView:
     """Write the article of a completed task again; the current version is kept as an older one."""
     return await tasks.remake_task(get_state(request).services, principal, pk)

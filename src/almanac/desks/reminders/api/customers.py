@@ -20,6 +20,7 @@ from almanac.desks.reminders.api.schemas import CustomerBody, CustomerTimelineBo
 from almanac.http.api_models import ApiModel, Listed, Text
 from almanac.http.app_state import get_state
 from almanac.http.etags import IfMatch, parse_if_match, with_etag
+from almanac.http.idempotency.route import REPEATABLE, get_seed
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 
@@ -78,12 +79,14 @@ async def list_customers(
     return Listed(items=[CustomerBody.from_model(customer) for customer in page.items], next_cursor=page.next_cursor)
 
 
-@router.post("/customers", status_code=201, responses=documented_problems(409))
+@router.post("/customers", status_code=201, responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def add_customer(
     request: Request, response: Response, body: NewCustomerRequest, principal: Writer
 ) -> CustomerBody:
     """Add a customer."""
-    added = await service.add_customer(get_state(request).services, principal, body.customer_id, body.value())
+    added = await service.add_customer(
+        get_state(request).services, principal, body.customer_id, body.value(), seed=get_seed(request)
+    )
     response.headers["Location"] = f"{PREFIX}/customers/{added.id}"
     return CustomerBody.from_model(with_etag(response, added))
 
@@ -113,7 +116,7 @@ async def edit_customer(
     return CustomerBody.from_model(with_etag(response, saved))
 
 
-@router.post("/customers/{customer_id}/erase", responses=documented_problems(409))
+@router.post("/customers/{customer_id}/erase", responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def erase_customer(request: Request, customer_id: CustomerId, principal: Writer) -> CustomerBody:
     """Erase personal data on request. Amounts and the record of sent levels are kept."""
     return CustomerBody.from_model(await service.erase_customer(get_state(request).services, principal, customer_id))

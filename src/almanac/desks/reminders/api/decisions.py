@@ -18,6 +18,7 @@ from almanac.desks.reminders.pipeline.drafts import MAX_BATCH_SIZE
 from almanac.desks.reminders.service.batches import DecisionOutcome, SeenDraft
 from almanac.http.api_models import ApiModel, Text
 from almanac.http.app_state import get_state
+from almanac.http.idempotency.route import REPEATABLE
 from almanac.http.problems import documented_problems
 
 router = new_router()
@@ -129,7 +130,7 @@ class ReminderStatusBody(ApiModel):
         return cls(id=status.draft_id, status=status.state, reason=status.reason)
 
 
-@router.post("/drafts/approve", responses=documented_problems(409))
+@router.post("/drafts/approve", responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def approve_many(request: Request, body: ApproveManyRequest, principal: Approver) -> list[DecisionOutcomeBody]:
     """Approve up to a hundred unchanged drafts; an error in one doesn't stop the others."""
     verdicts = await service.approve_many(
@@ -138,21 +139,21 @@ async def approve_many(request: Request, body: ApproveManyRequest, principal: Ap
     return [DecisionOutcomeBody.from_model(verdict) for verdict in verdicts]
 
 
-@router.post("/drafts/reject")
+@router.post("/drafts/reject", openapi_extra=REPEATABLE)
 async def reject_many(request: Request, body: RejectManyRequest, principal: Approver) -> list[DecisionOutcomeBody]:
     """Reject up to a hundred drafts with one note. Drafts that were changed or decided in the meantime are skipped."""
     verdicts = await service.reject_many(get_state(request).services, principal, body.chosen, note=body.note)
     return [DecisionOutcomeBody.from_model(verdict) for verdict in verdicts]
 
 
-@router.post("/drafts/snooze")
+@router.post("/drafts/snooze", openapi_extra=REPEATABLE)
 async def snooze_many(request: Request, body: SnoozeManyRequest, principal: Approver) -> list[DecisionOutcomeBody]:
     """Snooze up to a hundred drafts until one time. Drafts changed or decided meanwhile are skipped."""
     verdicts = await service.snooze_many(get_state(request).services, principal, body.chosen, until=body.until)
     return [DecisionOutcomeBody.from_model(verdict) for verdict in verdicts]
 
 
-@router.post("/drafts/{draft_id}/approve", responses=documented_problems(409))
+@router.post("/drafts/{draft_id}/approve", responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def approve_draft(
     request: Request,
     response: Response,
@@ -169,7 +170,7 @@ async def approve_draft(
     return respond_with_draft(response, approved)
 
 
-@router.post("/drafts/{draft_id}/reject", responses=documented_problems(409))
+@router.post("/drafts/{draft_id}/reject", responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def reject_draft(
     request: Request, response: Response, draft_id: DraftId, body: RejectRequest, principal: Approver
 ) -> ReminderDraftBody:
@@ -182,7 +183,7 @@ async def reject_draft(
     )
 
 
-@router.post("/drafts/{draft_id}/snooze", responses=documented_problems(409))
+@router.post("/drafts/{draft_id}/snooze", responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def snooze_draft(
     request: Request, response: Response, draft_id: DraftId, body: SnoozeRequest, principal: Approver
 ) -> ReminderDraftBody:
@@ -191,7 +192,7 @@ async def snooze_draft(
     return respond_with_draft(response, await service.snooze_draft(services, principal, draft_id, until=body.until))
 
 
-@router.post("/drafts/{draft_id}/reopen", responses=documented_problems(409))
+@router.post("/drafts/{draft_id}/reopen", responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def reopen_draft(
     request: Request, response: Response, draft_id: DraftId, principal: Approver
 ) -> ReminderDraftBody:
@@ -199,14 +200,14 @@ async def reopen_draft(
     return respond_with_draft(response, await service.reopen_draft(get_state(request).services, principal, draft_id))
 
 
-@router.post("/drafts/{draft_id}/send", responses=documented_problems(409))
+@router.post("/drafts/{draft_id}/send", responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def send_draft(request: Request, draft_id: DraftId, principal: Sender) -> ReminderStatusBody:
     """Send an approved draft now and return its status. One that is already being sent is followed up."""
     status = await service.send_draft(get_state(request).services, principal, draft_id)
     return ReminderStatusBody.from_model(status)
 
 
-@router.post("/drafts/{draft_id}/settle", responses=documented_problems(409))
+@router.post("/drafts/{draft_id}/settle", responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def settle_draft(
     request: Request, draft_id: DraftId, body: SettleReminderRequest, principal: Sender
 ) -> ReminderStatusBody:

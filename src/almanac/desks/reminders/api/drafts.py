@@ -18,9 +18,9 @@ from almanac.desks.reminders.writer.templates import MAX_BODY, MAX_SUBJECT
 from almanac.http.api_models import ApiModel, Id, Listed, Text
 from almanac.http.app_state import get_state
 from almanac.http.etags import IfMatch, parse_if_match, with_etag
+from almanac.http.idempotency.route import REPEATABLE, get_seed
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
-from almanac.services import Services
 
 router = new_router()
 
@@ -129,7 +129,7 @@ async def list_drafts(
 _BY_MODEL: dict[int | str, dict[str, Any]] = {**documented_problems(409), 202: {"model": ModelWritingStarted}}
 
 
-@router.post("/drafts", status_code=201, responses=_BY_MODEL)
+@router.post("/drafts", status_code=201, responses=_BY_MODEL, openapi_extra=REPEATABLE)
 async def draft_reminder(
     request: Request, response: Response, body: DraftReminderRequest, principal: Writer
 ) -> ReminderDraftBody | ModelWritingStarted:
@@ -139,30 +139,31 @@ async def draft_reminder(
     """
     services = get_state(request).services
     draft = await service.draft_reminder(
-        services, principal, body.customer_id, currency=body.currency, level=body.reminder_type
+        services, principal, body.customer_id, currency=body.currency, level=body.reminder_type, seed=get_seed(request)
     )
     if body.how == "model":
-        return await _start_writing(services, response, principal, draft.id, body.instruction)
+        return await _start_writing(request, response, principal, draft.id, body.instruction)
     response.headers["Location"] = f"{PREFIX}/drafts/{draft.id}"
     return respond_with_draft(response, draft)
 
 
 async def _start_writing(
-    services: Services, response: Response, by: Principal, draft_id: str, instruction: str
+    request: Request, response: Response, by: Principal, draft_id: str, instruction: str
 ) -> ModelWritingStarted:
-    started = await service.start_model_writing(services, by, draft_id, instruction=instruction)
+    services, seed = get_state(request).services, get_seed(request)
+    started = await service.start_model_writing(services, by, draft_id, instruction=instruction, seed=seed)
     response.status_code = 202
     response.headers["Location"] = f"{PREFIX}/drafts/{draft_id}/writings/{started.id}"
     return ModelWritingStarted(id=started.id, job_id=started.job_id, draft_id=draft_id)
 
 
-@router.post("/drafts/bulk", status_code=202)
+@router.post("/drafts/bulk", status_code=202, openapi_extra=REPEATABLE)
 async def draft_many(
     request: Request, response: Response, body: DraftManyRequest, principal: Writer
 ) -> DraftBatchStarted:
     """Draft reminders for up to a hundred customers in a job."""
     services = get_state(request).services
-    started = await start_drafting(services, principal, body.customer_ids, how=body.how)
+    started = await start_drafting(services, principal, body.customer_ids, how=body.how, seed=get_seed(request))
     response.headers["Location"] = f"{PREFIX}/drafts/bulk/{started.id}"
     return DraftBatchStarted(id=started.id, job_id=started.job_id)
 
@@ -198,14 +199,14 @@ async def edit_draft(
     return respond_with_draft(response, changed)
 
 
-@router.post("/drafts/{draft_id}/redraft", responses=_BY_MODEL)
+@router.post("/drafts/{draft_id}/redraft", responses=_BY_MODEL, openapi_extra=REPEATABLE)
 async def redraft(
     request: Request, response: Response, draft_id: DraftId, body: RedraftRequest, principal: Writer
 ) -> ReminderDraftBody | ModelWritingStarted:
     """Rewrite a draft from what is owed now; with the model in a job (202)."""
     services = get_state(request).services
     if body.how == "model":
-        return await _start_writing(services, response, principal, draft_id, body.instruction)
+        return await _start_writing(request, response, principal, draft_id, body.instruction)
     return respond_with_draft(response, await service.redraft(services, principal, draft_id))
 
 
@@ -217,7 +218,9 @@ async def get_writing(request: Request, draft_id: DraftId, writing_id: Id, princ
     )
 
 
-@router.post("/drafts/{draft_id}/writings/{writing_id}/use", responses=documented_problems(409))
+@router.post(
+    "/drafts/{draft_id}/writings/{writing_id}/use", responses=documented_problems(409), openapi_extra=REPEATABLE
+)
 async def use_writing(
     request: Request, response: Response, draft_id: DraftId, writing_id: Id, principal: Writer
 ) -> ReminderDraftBody:

@@ -16,6 +16,7 @@ from almanac.errors import SignInNeeded
 from almanac.http.api_models import ApiModel, Text
 from almanac.http.app_state import get_state
 from almanac.http.auth import public
+from almanac.http.idempotency.route import REPEATABLE
 from almanac.http.problems import documented_problems
 from almanac.mail.deliveries import SIGNATURE_HEADER, parse_webhook, verify_webhook
 from almanac.mail.model import DeliveryEvent
@@ -62,7 +63,7 @@ async def _authenticate(
     return AUTOMATION
 
 
-@router.post("/events/mail", responses=documented_problems(409))
+@router.post("/events/mail", responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def take_mail_events(request: Request, principal: Anybody, signature: Signature = "") -> DeliveryEventsResult:
     """Take in delivery events: with a token that may resolve mail, or signed with the mail's webhook key."""
     services = get_state(request).services
@@ -70,7 +71,7 @@ async def take_mail_events(request: Request, principal: Anybody, signature: Sign
     return await _record_events(services, parse_webhook(await request.body()))
 
 
-@router.post("/events/ses")
+@router.post("/events/ses", openapi_extra=REPEATABLE)
 async def take_ses_events(request: Request, _principal: Anybody) -> DeliveryEventsResult:
     """Record SES events that Amazon SNS posts and signs, from the topics named in the mail setting."""
     services = get_state(request).services
@@ -85,7 +86,7 @@ async def _record_events(services: Services, events: list[DeliveryEvent]) -> Del
     return DeliveryEventsResult(new=taken.new, repeated=taken.repeated, unmatched=taken.unmatched)
 
 
-@router.post("/events/reply", responses=documented_problems(409))
+@router.post("/events/reply", responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def take_reply(request: Request, news: ReplyEvent, principal: Anybody, signature: Signature = "") -> HoldBody:
     """Record a reply: the customer's reminders are paused until a person confirms what it means."""
     services = get_state(request).services
@@ -96,7 +97,7 @@ async def take_reply(request: Request, news: ReplyEvent, principal: Anybody, sig
     return HoldBody.from_model(await service.receive_reply(services, incoming))
 
 
-@router.post("/events/payment", responses=documented_problems(409))
+@router.post("/events/payment", responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def take_payment_event(
     request: Request, body: PaymentRequest, principal: Anybody, signature: Signature = ""
 ) -> PaymentResult:

@@ -19,6 +19,7 @@ from almanac.desks.reminders.api.dependencies import (
 from almanac.desks.reminders.api.schemas import HoldBody
 from almanac.http.api_models import ApiModel, Listed
 from almanac.http.app_state import get_state
+from almanac.http.idempotency.route import REPEATABLE, get_seed
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 
@@ -61,11 +62,13 @@ async def list_holds(request: Request, principal: Reader, cursor: Cursor = None,
     return Listed(items=[HoldBody.from_model(hold) for hold in page.items], next_cursor=page.next_cursor)
 
 
-@router.post("/holds", status_code=201, responses=documented_problems(409))
+@router.post("/holds", status_code=201, responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def place_hold(request: Request, response: Response, body: NewHoldRequest, principal: Writer) -> HoldBody:
     """Stop reminders of a customer or an invoice; unsent ones are withdrawn."""
     new = service.NewHold(**body.model_dump())
-    placed = await service.place_hold(get_state(request).services, principal, new)
+    seed = get_seed(request)
+    hold_id = seed.id("hold") if seed else None
+    placed = await service.place_hold(get_state(request).services, principal, new, hold_id=hold_id)
     response.headers["Location"] = f"{PREFIX}/customers/{placed.customer_id}/holds"
     return HoldBody.from_model(placed)
 
@@ -83,7 +86,9 @@ async def list_replies(request: Request, principal: Reader) -> Listed[ReplyBody]
     return Listed(items=[ReplyBody.model_validate(reply) for reply in replies], next_cursor=None)
 
 
-@router.post("/customers/{customer_id}/replies/{reply_id}/confirm", responses=documented_problems(409))
+@router.post(
+    "/customers/{customer_id}/replies/{reply_id}/confirm", responses=documented_problems(409), openapi_extra=REPEATABLE
+)
 async def confirm_reply(
     request: Request, customer_id: CustomerId, reply_id: HoldId, body: ConfirmReplyRequest, principal: Writer
 ) -> HoldBody:

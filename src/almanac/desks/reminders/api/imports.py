@@ -13,6 +13,7 @@ from almanac.desks.reminders.service.imports import start_import
 from almanac.errors import InputError
 from almanac.http.api_models import ApiModel, Id
 from almanac.http.app_state import get_state
+from almanac.http.idempotency.route import REPEATABLE
 from almanac.http.problems import documented_problems
 
 router = new_router()
@@ -107,7 +108,11 @@ def _parse_column(text: str) -> tuple[str, str]:
     return field.strip(), column.strip()
 
 
-@router.post("/invoices/import", responses={**documented_problems(413), 202: {"model": LedgerImportStarted}})
+@router.post(
+    "/invoices/import",
+    responses={**documented_problems(413), 202: {"model": LedgerImportStarted}},
+    openapi_extra=REPEATABLE,
+)
 async def import_invoices(
     request: Request,
     response: Response,

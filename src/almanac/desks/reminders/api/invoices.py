@@ -29,6 +29,7 @@ from almanac.errors import FieldErrors
 from almanac.http.api_models import ApiModel, Listed, Text
 from almanac.http.app_state import get_state
 from almanac.http.etags import IfMatch, parse_if_match, with_etag
+from almanac.http.idempotency.route import REPEATABLE, get_seed
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.services import Services
@@ -124,10 +125,10 @@ async def list_invoices(
     return Listed(items=[InvoiceBody.from_model(invoice) for invoice in page.items], next_cursor=page.next_cursor)
 
 
-@router.post("/invoices", status_code=201, responses=documented_problems(409))
+@router.post("/invoices", status_code=201, responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def add_invoice(request: Request, response: Response, body: NewInvoiceRequest, principal: Writer) -> InvoiceBody:
     """Add an invoice to a customer; invoice numbers are unique in the installation."""
-    added = await service.add_invoice(get_state(request).services, principal, body.value())
+    added = await service.add_invoice(get_state(request).services, principal, body.value(), seed=get_seed(request))
     number = quote(added.number, safe="")
     response.headers["Location"] = f"{PREFIX}/customers/{added.customer_id}/invoices/{number}"
     return InvoiceBody.from_model(with_etag(response, added))
@@ -173,7 +174,12 @@ async def list_payments(request: Request, customer_id: CustomerId, principal: Re
     return Listed(items=[PaymentBody.from_model(payment) for payment in payments], next_cursor=None)
 
 
-@router.post("/payments", status_code=201, responses={**documented_problems(409), 200: {"model": PaymentResult}})
+@router.post(
+    "/payments",
+    status_code=201,
+    responses={**documented_problems(409), 200: {"model": PaymentResult}},
+    openapi_extra=REPEATABLE,
+)
 async def record_payment(
     request: Request, response: Response, body: PaymentRequest, principal: Writer
 ) -> PaymentResult:

@@ -13,6 +13,7 @@ from almanac.desks.reminders.writer.templates import MAX_BODY, MAX_SUBJECT, PLAC
 from almanac.http.api_models import ApiModel, Listed, Text
 from almanac.http.app_state import get_state
 from almanac.http.etags import with_etag
+from almanac.http.idempotency.route import REPEATABLE, get_seed
 from almanac.http.problems import documented_problems
 
 router = new_router()
@@ -91,7 +92,7 @@ async def list_templates(request: Request, principal: Reader) -> Listed[Reminder
     return Listed(items=[ReminderTemplateBody.from_model(template) for template in templates], next_cursor=None)
 
 
-@router.post("/templates", status_code=201, responses=documented_problems(412))
+@router.post("/templates", status_code=201, responses=documented_problems(412), openapi_extra=REPEATABLE)
 async def save_template(
     request: Request, response: Response, body: TemplateVersionRequest, principal: Writer
 ) -> ReminderTemplateBody:
@@ -99,7 +100,13 @@ async def save_template(
     text = TemplateText(body.subject_template, body.body_template)
     services = get_state(request).services
     saved = await service.save_template(
-        services, principal, body.template_id, text, name=body.template_name, expected=body.version
+        services,
+        principal,
+        body.template_id,
+        text,
+        name=body.template_name,
+        expected=body.version,
+        seed=get_seed(request),
     )
     response.headers["Location"] = f"{PREFIX}/templates/{saved.id}"
     return ReminderTemplateBody.from_model(with_etag(response, saved))
@@ -121,7 +128,7 @@ async def list_versions(request: Request, template_id: TemplateId, principal: Re
     return Listed(items=[ReminderTemplateBody.from_model(version) for version in versions], next_cursor=None)
 
 
-@router.post("/templates/{template_id}/preview", responses=documented_problems(409))
+@router.post("/templates/{template_id}/preview", responses=documented_problems(409), openapi_extra=REPEATABLE)
 async def preview_template(
     request: Request, template_id: TemplateId, body: TemplatePreviewRequest, principal: Reader
 ) -> TemplatePreviewBody:

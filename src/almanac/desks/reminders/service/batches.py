@@ -32,7 +32,7 @@ from almanac.desks.reminders.service.decisions import (
 )
 from almanac.desks.reminders.service.plans import list_due_customers
 from almanac.errors import AlmanacError, InputError, NotFound, Retryable
-from almanac.kit.ids import new_id
+from almanac.kit.ids import Seed, new_id
 from almanac.kit.money import Money
 from almanac.services import Services
 
@@ -261,7 +261,12 @@ def _batch_name(batch_id: str) -> str:
 
 
 async def start_drafting(
-    services: Services, by: Principal, customer_ids: Sequence[str] | None = None, *, how: WritingMethod = "template"
+    services: Services,
+    by: Principal,
+    customer_ids: Sequence[str] | None = None,
+    *,
+    how: WritingMethod = "template",
+    seed: Seed | None = None,
 ) -> StartedJob:
     """Queue a job that drafts reminders for these customers, or for the first hundred who are due now."""
     by.require(WRITE)
@@ -272,9 +277,10 @@ async def start_drafting(
         raise InputError("Nobody is due for a reminder now; the plan says why.")
     if len(customers) > MAX_BATCH_SIZE:
         raise InputError(f"Draft for at most {MAX_BATCH_SIZE} customers at once.")
-    batch_id = new_id()
+    batch_id = seed.id("batch") if seed else new_id()
     args = {"batch_id": batch_id, "user_id": by.user_id, "customer_ids": customers, "how": how}
-    return StartedJob(batch_id, await services.jobs.defer(DRAFT_MANY, args))
+    lock = f"reminders.batch:{batch_id}"
+    return StartedJob(batch_id, await services.jobs.defer(DRAFT_MANY, args, queueing_lock=lock))
 
 
 async def get_draft_batch(services: Services, by: Principal, batch_id: str) -> list[DraftOutcome]:

@@ -19,6 +19,7 @@ from almanac.desks.reminders.pipeline.erasure import erase_customer_data
 from almanac.desks.reminders.store.table import CUSTOMER_ID_PATTERN
 from almanac.desks.reminders.urls import parse_opt_out_token
 from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit
+from almanac.kit.ids import Seed
 from almanac.kit.paging import Page
 from almanac.kit.retry import retry_on_conflict
 from almanac.kit.text import one_line
@@ -70,11 +71,18 @@ async def list_customers(
     )
 
 
-async def add_customer(services: Services, by: Principal, customer_id: str, edit: CustomerEdit) -> Customer:
-    """Add a customer under a chosen id; Conflict if it is taken."""
+async def add_customer(
+    services: Services, by: Principal, customer_id: str, edit: CustomerEdit, *, seed: Seed | None = None
+) -> Customer:
+    """Add a customer under a chosen id; Conflict if it is taken, unless an earlier try of the request took it."""
     by.require(WRITE)
     customer = apply_customer_edit(Customer(id=customer_id, name="", created_at=services.clock.now()), edit)
-    added = await store.create_customer(services.tables, customer, now=services.clock.now())
+    try:
+        added = await store.create_customer(services.tables, customer, now=services.clock.now())
+    except Conflict:
+        added = await store.get_customer(services.tables, customer_id)
+        if not (seed and seed.is_repeated) or apply_customer_edit(added, edit) != added:
+            raise
     await index_customers(services, [added])
     await record_change(services, by, "customer.added", "customer", added.id)
     return added

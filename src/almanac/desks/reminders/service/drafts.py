@@ -34,7 +34,7 @@ from almanac.desks.reminders.writer.templates import (
 )
 from almanac.errors import Conflict, FieldErrors, NotFound
 from almanac.http.desk import MAX_COUNTED
-from almanac.kit.ids import new_id
+from almanac.kit.ids import Seed, new_id
 from almanac.kit.paging import Page
 from almanac.kit.text import one_line
 from almanac.services import Services
@@ -68,13 +68,21 @@ async def draft_reminder(
     currency: str | None = None,
     level: str | None = None,
     how: WritingMethod = "template",
+    seed: Seed | None = None,
 ) -> ReminderDraft:
     """Draft the customer's next reminder in one currency, with everything overdue in it.
 
-    Conflict if `level` isn't the next one, or if the customer owes in several currencies and none is chosen.
+    Conflict if `level` isn't the next one, or if the customer owes in several currencies and none is chosen. A draft
+    that an earlier try of the request made is returned.
     """
     by.require(WRITE)
-    case, eligible = _choose_case(await check_customer_eligibility(services, customer_id), currency)
+    cases = await check_customer_eligibility(services, customer_id)
+    if seed and seed.is_repeated:
+        for case, _ in cases:
+            drafted = case.ladder.open
+            if drafted and drafted.since >= seed.at.replace(microsecond=0) and currency in (None, case.currency):
+                return await store.get_draft(services.tables, drafted.draft_id)
+    case, eligible = _choose_case(cases, currency)
     if level is not None and level != eligible.level:
         raise Conflict(f"The {eligible.level} reminder is next, not {level[:40]}.", level=eligible.level)
     return await create_draft_for(services, by, case, eligible, how)
@@ -143,12 +151,17 @@ async def _template_words(services: Services, by: Principal, draft: ReminderDraf
     return template_words(template, get_sender_name(services))
 
 
-async def start_model_writing(services: Services, by: Principal, draft_id: str, *, instruction: str = "") -> StartedJob:
-    """Queue a job in which the model rewrites a draft from what is owed now; `instruction` goes to the model."""
+async def start_model_writing(
+    services: Services, by: Principal, draft_id: str, *, instruction: str = "", seed: Seed | None = None
+) -> StartedJob:
+    """Queue a job in which the model rewrites a draft from what is owed now; `instruction` goes to the model.
+
+    With the same seed it is the same writing, and at most one job waits for it.
+    """
     by.require(WRITE)
     draft = await store.get_draft(services.tables, draft_id)
     await require_current_debt(services, draft)
-    writing_id = new_id()
+    writing_id = seed.id("writing") if seed else new_id()
     args = {
         "writing_id": writing_id,
         "draft_id": draft_id,
@@ -156,7 +169,9 @@ async def start_model_writing(services: Services, by: Principal, draft_id: str, 
         "version": draft.version,
         "instruction": instruction,
     }
-    return StartedJob(writing_id, await services.jobs.defer(WRITE_DRAFT, args))
+    return StartedJob(
+        writing_id, await services.jobs.defer(WRITE_DRAFT, args, queueing_lock=f"reminders.writing:{writing_id}")
+    )
 
 
 async def get_model_writing(services: Services, by: Principal, draft_id: str, writing_id: str) -> ModelWriting:

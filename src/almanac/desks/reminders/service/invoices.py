@@ -19,6 +19,7 @@ from almanac.desks.reminders.pipeline.dispatch import withdraw_blocked_mails
 from almanac.desks.reminders.store.ledger import LedgerChange
 from almanac.desks.reminders.store.table import CUSTOMER_ID_PATTERN
 from almanac.errors import Conflict, FieldErrors, NotFound, StaleEdit
+from almanac.kit.ids import Seed
 from almanac.kit.money import Money, currency_decimals
 from almanac.kit.paging import Page
 from almanac.kit.text import one_line
@@ -124,12 +125,12 @@ async def list_payments(services: Services, by: Principal, customer_id: str) -> 
     return sorted(payments, key=lambda payment: (payment.received_at, payment.id), reverse=True)
 
 
-async def add_invoice(services: Services, by: Principal, new: NewInvoice) -> Invoice:
-    """Add an invoice; Conflict if its number is taken."""
+async def add_invoice(services: Services, by: Principal, new: NewInvoice, *, seed: Seed | None = None) -> Invoice:
+    """Add an invoice; Conflict if its number is taken, unless an earlier try of the request took it."""
     by.require(WRITE)
     invoice = _validate_invoice(new)
     await store.get_customer(services.tables, new.customer_id)
-    await _require_unused_number(services, invoice)
+    await _require_unused_number(services, invoice, seed)
     await _save_invoice(services, invoice)
     await record_change(services, by, "invoice.added", "invoice", invoice.number, customer=invoice.customer_id)
     return await store.get_invoice(services.tables, invoice.customer_id, invoice.number)
@@ -156,10 +157,13 @@ def _validate_invoice(new: NewInvoice) -> Invoice:
     )
 
 
-async def _require_unused_number(services: Services, invoice: Invoice) -> None:
+async def _require_unused_number(services: Services, invoice: Invoice, seed: Seed | None) -> None:
+    """An earlier try may have stored this very invoice; saving it again changes nothing then."""
     try:
-        await store.get_invoice(services.tables, invoice.customer_id, invoice.number)
+        existing = await store.get_invoice(services.tables, invoice.customer_id, invoice.number)
     except NotFound:
+        return
+    if seed and seed.is_repeated and existing == replace(invoice, version=existing.version):
         return
     raise Conflict(f"Invoice {invoice.number} exists already.")
 

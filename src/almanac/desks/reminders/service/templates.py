@@ -27,6 +27,7 @@ from almanac.desks.reminders.writer.templates import (
     store_shipped_template,
 )
 from almanac.errors import AlmanacError, Conflict, FieldErrors, NotFound, StaleEdit
+from almanac.kit.ids import Seed
 from almanac.kit.text import one_line
 from almanac.services import Services
 
@@ -67,10 +68,18 @@ async def get_template(
 
 
 async def save_template(
-    services: Services, by: Principal, template_id: str, text: TemplateText, *, name: str = "", expected: int
+    services: Services,
+    by: Principal,
+    template_id: str,
+    text: TemplateText,
+    *,
+    name: str = "",
+    expected: int,
+    seed: Seed | None = None,
 ) -> ReminderTemplate:
     """Add a version if `expected` is still the newest, else StaleEdit; 0 creates a template.
 
+    A version that an earlier try of the request added is returned.
     Unsent drafts of older versions must be rewritten before approval.
     """
     by.require(WRITE)
@@ -79,6 +88,19 @@ async def save_template(
         raise FieldErrors({"name": f"A name has at most {_MAX_TEMPLATE_NAME} characters."})
     newest = await _find_newest(services, check_template_id(template_id))
     current = newest.version if newest else 0
+    if (
+        seed
+        and seed.is_repeated
+        and newest
+        and (newest.version, newest.subject, newest.body)
+        == (
+            expected + 1,
+            text.subject,
+            text.body,
+        )
+    ):
+        await _outdate_drafts(services, newest)
+        return newest
     if current != expected:
         raise StaleEdit("Somebody else saved a version first; review it and repeat your change.", current=str(current))
     if newest is not None and newest.created_at is None:
