@@ -67,7 +67,7 @@ OWNERS = {
     "argon2": {"almanac.accounts"},
     "authlib": {"almanac.accounts"},
     "joserfc": {"almanac.accounts"},
-    "cryptography": {"almanac.mail", "almanac.http"},
+    "cryptography": {"almanac.mail", "almanac.http", "almanac.backup"},
     "httpx": set(),
     "pydantic_ai": {"almanac.llm"},
     "protego": {"almanac.desks"},

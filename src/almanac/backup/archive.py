@@ -13,26 +13,27 @@ import tarfile
 import tempfile
 import zlib
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from datetime import datetime
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 import msgspec
 
+from almanac.backup.encryption import BackupDamaged, DecryptingReader, EncryptingWriter, PassphraseNeeded, is_encrypted
 from almanac.errors import InputError
+from almanac.relational import DatabaseCopy
 
 MANIFEST = "manifest.json"
-FORMAT = 1
+FORMAT = 2
+# The first had the database as a program for psql.
+READABLE = (1, FORMAT)
 PART = ".part"
 _PIECE = 1 << 20
 _LARGEST_MANIFEST = 1 << 28
 
 MemberListener = Callable[[str], None]
-
-
-class BackupDamaged(InputError, code="backup_damaged"):
-    """The archive is not whole; nothing was restored from it."""
+FileChooser = Callable[[str], Path | None]
 
 
 class ArchiveMember(msgspec.Struct, frozen=True):
@@ -44,6 +45,13 @@ class ArchiveMember(msgspec.Struct, frozen=True):
     content_type: str | None = None
 
 
+class ItemCount(msgspec.Struct, frozen=True):
+    """How many items a table of the table engine has, and a checksum of them that doesn't depend on their order."""
+
+    items: int
+    checksum: str
+
+
 class ArchiveManifest(msgspec.Struct, frozen=True):
     """What the archive holds and where it came from."""
 
@@ -52,6 +60,8 @@ class ArchiveManifest(msgspec.Struct, frozen=True):
     created_at: datetime
     members: list[ArchiveMember]
     migrations: list[str] = []
+    database: DatabaseCopy | None = None
+    tables: dict[str, ItemCount] = {}
 
     @property
     def total(self) -> int:
@@ -65,7 +75,8 @@ class ArchiveWriter:
     def __init__(self, tar: tarfile.TarFile, *, almanac: str, created_at: datetime) -> None:
         self._tar, self._almanac, self._created_at = tar, almanac, created_at
         self._members: list[ArchiveMember] = []
-        self.migrations: list[str] = []
+        self.database: DatabaseCopy | None = None
+        self.tables: dict[str, ItemCount] = {}
 
     def add_file(self, name: str, path: Path, content_type: str | None = None) -> None:
         """Copy a file in; its checksum is taken from the very bytes that go into the archive."""
@@ -75,12 +86,14 @@ class ArchiveWriter:
             self._tar.addfile(info, counted)
         self._members.append(ArchiveMember(name, info.size, counted.hexdigest(), content_type))
 
-    def finish(self) -> ArchiveManifest:
+    def finish(self) -> None:
         """Write the manifest; without it the archive counts as cut off."""
-        manifest = ArchiveManifest(FORMAT, self._almanac, self._created_at, self._members, self.migrations)
+        migrations = self.database.migrations if self.database else []
+        manifest = ArchiveManifest(
+            FORMAT, self._almanac, self._created_at, self._members, migrations, self.database, self.tables
+        )
         content = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
         self._tar.addfile(self._entry(MANIFEST, len(content)), io.BytesIO(content))
-        return manifest
 
     def _entry(self, name: str, size: int) -> tarfile.TarInfo:
         info = tarfile.TarInfo(name)
@@ -104,7 +117,9 @@ class _HashingReader:
 
 
 @asynccontextmanager
-async def write_archive(path: Path, *, almanac: str, created_at: datetime) -> AsyncIterator[ArchiveWriter]:
+async def write_archive(
+    path: Path, *, almanac: str, created_at: datetime, passphrase: str | None = None
+) -> AsyncIterator[ArchiveWriter]:
     """An archive that appears under its name only when it is complete and on disk. Nobody waits for the disk."""
     # Only its owner may read it, for it holds password hashes and personal data. Its name is its own: another that
     # writes to the same place, or was killed while it did, is not in the way.
@@ -112,10 +127,13 @@ async def write_archive(path: Path, *, almanac: str, created_at: datetime) -> As
     part = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            with tarfile.open(fileobj=file, mode="w:gz", compresslevel=6) as tar:
+            sealed = await asyncio.to_thread(EncryptingWriter, file, passphrase) if passphrase else None
+            with tarfile.open(fileobj=cast("IO[bytes]", sealed or file), mode="w:gz", compresslevel=6) as tar:
                 writer = ArchiveWriter(tar, almanac=almanac, created_at=created_at)
                 yield writer
                 await asyncio.to_thread(writer.finish)
+            if sealed is not None:
+                sealed.close()
             file.flush()
             await asyncio.to_thread(os.fsync, file.fileno())
         await asyncio.to_thread(part.rename, path)
@@ -123,18 +141,23 @@ async def write_archive(path: Path, *, almanac: str, created_at: datetime) -> As
         await asyncio.to_thread(part.unlink, missing_ok=True)
 
 
-def verify_archive(path: Path, seen: MemberListener | None = None) -> ArchiveManifest:
-    """Read the whole archive and compare every member with the manifest; any difference is BackupDamaged."""
+def verify_archive(
+    path: Path, seen: MemberListener | None = None, *, passphrase: str | None = None, keep: FileChooser | None = None
+) -> ArchiveManifest:
+    """Read the whole archive and compare every member with the manifest; any difference is BackupDamaged.
+
+    `keep` names a file for the members whose content is wanted; who asks for them uses them only after this returned.
+    """
     members: dict[str, tuple[int, str]] = {}
     manifest: ArchiveManifest | None = None
     with _reading(path):
-        for info, content in _members(path):
+        for info, content in _members(path, passphrase):
             if manifest is not None or info.name in members:
                 raise BackupDamaged(f"{path.name} has more files than its manifest lists. Use another backup.")
             if info.name == MANIFEST:
                 manifest = _decode_manifest(content.read(_LARGEST_MANIFEST), path)
             else:
-                members[info.name] = _measure(content)
+                members[info.name] = _measure(content, keep(info.name) if keep else None)
             if seen is not None:
                 seen(info.name)
     if manifest is None:
@@ -146,12 +169,12 @@ def verify_archive(path: Path, seen: MemberListener | None = None) -> ArchiveMan
     return manifest
 
 
-def extract_members(path: Path, folder: Path) -> Iterator[tuple[str, Path]]:
+def extract_members(path: Path, folder: Path, passphrase: str | None = None) -> Iterator[tuple[str, Path]]:
     """Each member but the manifest as a file below `folder`, one at a time; the file is removed afterwards.
 
     The files are numbered, so that no name in an archive ever becomes a path.
     """
-    for number, (info, content) in enumerate(_members(path)):
+    for number, (info, content) in enumerate(_members(path, passphrase)):
         if info.name == MANIFEST:
             continue
         target = folder / f"member-{number}"
@@ -162,15 +185,28 @@ def extract_members(path: Path, folder: Path) -> Iterator[tuple[str, Path]]:
         target.unlink(missing_ok=True)
 
 
-def _members(path: Path) -> Iterator[tuple[tarfile.TarInfo, IO[bytes]]]:
+def _members(path: Path, passphrase: str | None) -> Iterator[tuple[tarfile.TarInfo, IO[bytes]]]:
     """The files of the archive. Whatever else a tar can hold was not put there by us."""
-    with _reading(path), tarfile.open(path, mode="r|gz") as tar:
-        for info in tar:
-            content = tar.extractfile(info) if info.isreg() else None
-            if content is None:
-                raise BackupDamaged(f"{path.name} contains a link or a device ({info.name}). Use another backup.")
-            _check_room(path, info)
-            yield info, content
+    with _reading(path), path.open("rb") as file:
+        stream = _opened(file, path, passphrase)
+        with tarfile.open(fileobj=stream, mode="r|gz") as tar:
+            for info in tar:
+                content = tar.extractfile(info) if info.isreg() else None
+                if content is None:
+                    raise BackupDamaged(f"{path.name} contains a link or a device ({info.name}). Use another backup.")
+                _check_room(path, info)
+                yield info, content
+        # The seal of the last chunk is checked too.
+        while stream.read(_PIECE):
+            pass
+
+
+def _opened(file: IO[bytes], path: Path, passphrase: str | None) -> IO[bytes]:
+    if not is_encrypted(path):
+        return file
+    if passphrase is None:
+        raise PassphraseNeeded(f"{path.name} is encrypted; set ALMANAC_BACKUP_PASSPHRASE to the one it was made with.")
+    return cast("IO[bytes]", DecryptingReader(file, passphrase, path.name))
 
 
 def _check_room(path: Path, info: tarfile.TarInfo) -> None:
@@ -189,19 +225,22 @@ def _reading(path: Path) -> Iterator[None]:
         raise BackupDamaged(f"{path.name} can't be read as a backup ({error}). Use another one.") from error
 
 
-def _measure(content: IO[bytes]) -> tuple[int, str]:
+def _measure(content: IO[bytes], copy: Path | None) -> tuple[int, str]:
     digest, size = hashlib.sha256(), 0
-    while piece := content.read(_PIECE):
-        digest.update(piece)
-        size += len(piece)
+    with copy.open("wb") if copy else nullcontext() as file:
+        while piece := content.read(_PIECE):
+            digest.update(piece)
+            size += len(piece)
+            if file:
+                file.write(piece)
     return size, digest.hexdigest()
 
 
 def _decode_manifest(content: bytes, path: Path) -> ArchiveManifest:
     try:
         manifest = msgspec.json.decode(content, type=ArchiveManifest)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise BackupDamaged(f"The manifest of {path.name} can't be read. Use another backup.") from error
-    if manifest.format != FORMAT:
+    if manifest.format not in READABLE:
         raise InputError(f"{path.name} was written by Almanac {manifest.almanac} in a form this version can't read.")
     return manifest

@@ -7,7 +7,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from almanac.backup.service import Installation, make_backup
+from almanac.backup.port import Installation
+from almanac.backup.restore import settle_restore
+from almanac.backup.service import make_backup
 from almanac.relational import DatabaseTooNew, get_migration_state, has_rows, migrate
 
 _NAME = "before-upgrade-%Y%m%d-%H%M%S.tar.gz"
@@ -18,8 +20,9 @@ async def upgrade(installation: Installation, *, folder: Path | None) -> list[st
     """Apply the migrations that are missing; returns their names.
 
     With a folder, an installation that holds something is backed up there first. Of several processes that start
-    at once one does it, and the others find it done.
+    at once one does it, and the others find it done. A restore that was stopped is finished or undone before.
     """
+    await settle_restore(installation)
     standing = await get_migration_state(installation.database_url, *installation.migrations)
     if standing.unknown:
         raise DatabaseTooNew(standing.unknown)

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from almanac.backup import Installation, upgrade
+from almanac.bootstrap.table_archive import DeskTables
 from almanac.config import CHOICES_FILE, Settings
 from almanac.errors import SettingError
 from almanac.jobs import SCHEMA
@@ -125,6 +126,8 @@ def build_installation(
         objects=objects,
         tables=transport.engine if isinstance(transport, Embedded) else None,
         clock=clock,
+        folder=settings.data,
+        table_archive=DeskTables(transport, settings),
         files={name: settings.data / name for name in (OUTBOX, SECRET, CHOICES_FILE)},
         migrations=(SCHEMA, MIGRATIONS),
     )

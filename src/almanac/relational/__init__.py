@@ -1,11 +1,11 @@
-"""PostgreSQL: the embedded server, the pool and unit of work, migrations, named SQL, dump and restore."""
+"""PostgreSQL: the embedded server, the pool and unit of work, migrations, named SQL, copies and the way back."""
 
 from psycopg.types.json import Jsonb
 
 from almanac.relational.database import Database, Queries, ReadTransaction, Row, Unit, load_queries, redact_url
 from almanac.relational.embedded import EmbeddedPostgres
 from almanac.relational.errors import DuplicateRow, StillReferenced, UnstorableValue
-from almanac.relational.maintenance import count_other_connections, dump_database, has_rows, restore_database
+from almanac.relational.maintenance import count_other_connections, has_rows, stage_dump
 from almanac.relational.migrate import (
     MIGRATIONS,
     DatabaseTooNew,
@@ -18,14 +18,18 @@ from almanac.relational.migrate import (
     migrate,
 )
 from almanac.relational.presence import NAMESPACE as PRESENCE_NAMESPACE
+from almanac.relational.table_copy import CopiedTable, DatabaseCopy, IncompleteDatabase
 
 __all__ = [
     "MIGRATIONS",
     "PRESENCE_NAMESPACE",
+    "CopiedTable",
     "Database",
+    "DatabaseCopy",
     "DatabaseTooNew",
     "DuplicateRow",
     "EmbeddedPostgres",
+    "IncompleteDatabase",
     "Jsonb",
     "MigrationFailed",
     "MigrationState",
@@ -37,7 +41,6 @@ __all__ = [
     "UnstorableValue",
     "UnsupportedDatabase",
     "count_other_connections",
-    "dump_database",
     "get_migration_state",
     "has_rows",
     "list_migrations",
@@ -45,5 +48,5 @@ __all__ = [
     "load_queries",
     "migrate",
     "redact_url",
-    "restore_database",
+    "stage_dump",
 ]

@@ -1,6 +1,10 @@
-"""Dump, restore and inspect a whole database with PostgreSQL's own programs."""
+"""Inspect a whole database, and run the dumps that older versions made with PostgreSQL's own programs."""
 
 import asyncio
+import re
+import shutil
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +15,7 @@ from psycopg.rows import scalar_row
 
 from almanac.errors import Unavailable
 from almanac.relational.server_programs import run_program
+from almanac.relational.staged_schema import STAGED
 
 _VARIABLES = {
     "host": "PGHOST",
@@ -27,23 +32,40 @@ _VARIABLES = {
     "sslcert": "PGSSLCERT",
     "sslkey": "PGSSLKEY",
 }
-_CONTENT = ("--format=plain", "--no-owner", "--no-privileges")
 _ALL_OR_NOTHING = ("--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1")
-_EMPTY = ("--command=DROP SCHEMA public CASCADE", "--command=CREATE SCHEMA public")
+# A dump names the schema that it was made from, so that one has to step aside for it.
+_ASIDE = ("ALTER SCHEMA public RENAME TO almanac_aside", "CREATE SCHEMA public")
+_BACK = (f"ALTER SCHEMA public RENAME TO {STAGED}", "ALTER SCHEMA almanac_aside RENAME TO public")
+# What a newer pg_dump sets, and older servers don't know.
+_UNKNOWN_SETTING = re.compile(rb"SET (transaction_timeout|idle_session_timeout) = .*;\s*")
 
 
-async def dump_database(url: str, path: Path) -> None:
-    """Write everything in the database to one file of SQL, as of one moment, while it stays in use."""
+async def stage_dump(url: str, path: Path) -> None:
+    """Run a dump that an older Almanac made with pg_dump, so that its tables are in the schema for staging.
+
+    On any error the database stays as it was.
+    """
     name, environment = _reaching(url)
-    what = (*_CONTENT, "--file", path, "--dbname", name)
-    await asyncio.to_thread(run_program, "pg_dump", *what, environment=environment)
+    portable = path.with_name(f"{path.name}.portable")
+    await asyncio.to_thread(_leave_out_settings, path, portable)
+    run = partial(run_program, "psql", *_ALL_OR_NOTHING, *_commands(_ASIDE), environment=environment)
+    await asyncio.to_thread(run, "--file", portable, *_commands(_BACK), "--dbname", name)
 
 
-async def restore_database(url: str, path: Path) -> None:
-    """Make the database hold what the file holds and nothing else; on any error it stays as it was."""
-    name, environment = _reaching(url)
-    what = (*_ALL_OR_NOTHING, *_EMPTY, "--file", path, "--dbname", name)
-    await asyncio.to_thread(run_program, "psql", *what, environment=environment)
+def _commands(statements: Iterable[str]) -> list[str]:
+    return [f"--command={statement}" for statement in statements]
+
+
+def _leave_out_settings(source: Path, target: Path) -> None:
+    """Settings come before the first row; what looks like one later is somebody's text."""
+    with source.open("rb") as dump, target.open("wb") as file:
+        for line in dump:
+            if line.startswith(b"COPY "):
+                file.write(line)
+                break
+            if not _UNKNOWN_SETTING.fullmatch(line):
+                file.write(line)
+        shutil.copyfileobj(dump, file)
 
 
 def _reaching(url: str) -> tuple[str, dict[str, str]]:

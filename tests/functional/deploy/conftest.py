@@ -16,8 +16,9 @@ from tablature.engine.engine import Engine
 DATA = Path(__file__).parent / "data"
 # yoyo's log has a row for each migration, with names of the machine that applied it.
 TABLES = """
-SELECT schemaname, tablename FROM pg_tables
-WHERE schemaname NOT IN ('pg_catalog', 'information_schema') AND tablename !~ '^_?yoyo' ORDER BY 1, 2
+SELECT n.nspname, c.relname FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+WHERE c.relkind = 'r' AND c.relpersistence = 'p' AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+AND c.relname !~ '^_?yoyo' ORDER BY 1, 2
 """
 
 

@@ -15,6 +15,7 @@ from tablature.cli.main import main as tablature
 
 PROMPT = "$ "
 RUN_ELSEWHERE = {
+    "docs/how-to/use-another-database.md": "tests/functional/deploy/test_any_server_restores_any_backup.py",
     "docs/reference/engine.md": "tests/functional/tablature/test_the_engine_page_is_true.py",
     "docs/tutorial/from-news-to-newsletter.md": "tests/functional/flow/test_the_tutorial_runs.py",
     "docs/tablature/tutorial.md": "tests/functional/tablature/test_the_tutorial_runs.py",

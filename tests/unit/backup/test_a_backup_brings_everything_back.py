@@ -3,6 +3,7 @@
 import gzip
 import os
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,11 @@ import pytest
 from almanac.backup import BackupDamaged, Installation, make_backup, remove_old_backups, restore_backup, verify_archive
 from almanac.backup.archive import write_archive
 from almanac.errors import InputError, Unavailable
-from almanac.jobs import InlineLedger, RunningJob
+from almanac.jobs import SCHEMA, InlineLedger, RunningJob
 from almanac.objects.local import LocalObjectStore
 from almanac.objects.memory import MemoryObjectStore
 from almanac.platform_jobs import daily_backup
+from almanac.relational import MIGRATIONS
 from tablature.engine.engine import Engine
 
 TABLE = {
@@ -39,15 +41,16 @@ def installation(database, clock, tmp_path, outbox):
             database_url=database.url,
             objects=MemoryObjectStore(clock),
             clock=clock,
+            folder=tmp_path / "data",
             tables=tables,
             files={"outbox": outbox},
+            migrations=(SCHEMA, MIGRATIONS),
         )
 
 
 async def fill(installation, database):
     async with database.unit() as unit:
-        await unit.execute("CREATE TABLE notes (id int PRIMARY KEY, body text)")
-        await unit.execute("INSERT INTO notes VALUES (1, 'kept'), (2, 'also — kept')")
+        await unit.execute("INSERT INTO news_links (url, url_hash) VALUES ('kept', '1'), ('also — kept', '2')")
     await installation.objects.put("a/one.txt", b"first", content_type="text/markdown")
     await installation.objects.put("b/two.bin", os.urandom(300_000))
     installation.tables.call("CreateTable", TABLE)
@@ -56,7 +59,7 @@ async def fill(installation, database):
 
 async def spoil(installation, database, outbox):
     async with database.unit() as unit:
-        await unit.execute("DELETE FROM notes")
+        await unit.execute("DELETE FROM news_links")
         await unit.execute("CREATE TABLE later (id int)")
     await installation.objects.delete("a/one.txt")
     await installation.objects.put("later.txt", b"not in the backup")
@@ -71,7 +74,7 @@ async def test_everything_comes_back_and_nothing_else(installation, database, tm
     await spoil(installation, database, outbox)
     await restore_backup(installation, report.path)
     async with database.unit() as unit:
-        assert await unit.value("SELECT string_agg(body, ',' ORDER BY id) FROM notes") == "kept,also — kept"
+        assert await unit.value("SELECT string_agg(url, ',' ORDER BY id) FROM news_links") == "kept,also — kept"
         assert await unit.value("SELECT to_regclass('later')") is None
     assert [o.key async for o in installation.objects.iterate()] == ["a/one.txt", "b/two.bin"]
     assert await installation.objects.get("b/two.bin") == content
@@ -123,9 +126,7 @@ async def test_a_missing_archive_is_a_sentence(tmp_path):
 
 
 async def test_an_interrupted_backup_leaves_no_archive(installation, tmp_path, database):
-    broken = Installation(
-        database_url="postgresql://nobody@127.0.0.1:1/none", objects=installation.objects, clock=installation.clock
-    )
+    broken = replace(installation, database_url="postgresql://nobody@127.0.0.1:1/none")
     with pytest.raises(Unavailable):
         await make_backup(broken, tmp_path / "all.tar.gz")
     assert not list(tmp_path.glob("all*"))
@@ -135,9 +136,7 @@ async def test_a_backup_moves_to_another_kind_of_store(installation, database, t
     await fill(installation, database)
     report = await make_backup(installation, tmp_path / "all.tar.gz")
     with Engine.memory() as tables:
-        there = Installation(
-            database_url=database.url, objects=LocalObjectStore(tmp_path / "objects", clock), clock=clock, tables=tables
-        )
+        there = replace(installation, objects=LocalObjectStore(tmp_path / "objects", clock), tables=tables)
         await restore_backup(there, report.path)
         assert await there.objects.get("a/one.txt") == b"first"
         assert "Item" in tables.call("GetItem", {"TableName": "things", "Key": {"id": {"S": "1"}}})
@@ -166,7 +165,7 @@ async def test_the_daily_backup_keeps_what_its_days_allow(installation, database
     await schedule.job_type.run(RunningJob(1, schedule.job_type.name, 1, None, InlineLedger(database)))
     made, mine = sorted(folder.iterdir())
     assert (made.name, mine.name) == ("almanac-20260302-090000.tar.gz", "mine.tar.gz")
-    assert "database.sql" in [member.name for member in verify_archive(made).members]
+    assert "database/users" in [member.name for member in verify_archive(made).members]
 
 
 async def test_a_mail_that_vanishes_meanwhile_does_not_spoil_the_backup(installation, tmp_path, outbox):

@@ -2,11 +2,15 @@
 
 import asyncio
 import itertools
+from dataclasses import replace
 
-from almanac.backup import Installation, make_backup, restore_backup
+from almanac.backup import Installation, make_backup, restore_backup, verify_archive
+from almanac.jobs import SCHEMA
 from almanac.objects.memory import MemoryObjectStore
+from almanac.relational import MIGRATIONS
 from tablature.engine.engine import Engine
 
+PAIR = "INSERT INTO news_links (url, url_hash) VALUES (%(left)s, md5(%(left)s)), (%(right)s, md5(%(right)s))"
 TABLE = {
     "TableName": "things",
     "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
@@ -28,7 +32,7 @@ async def write(installation, database, number):
     """As the desks do it: first the object, then what names it; rows in pairs that belong together."""
     await installation.objects.put(f"row/{number}", b"content")
     async with database.unit() as unit:
-        await unit.execute("INSERT INTO pairs VALUES (%(n)s, 'left'), (%(n)s, 'right')", {"n": number})
+        await unit.execute(PAIR, {"left": f"left {number}", "right": f"right {number}"})
     await installation.objects.put(f"item/{number}", b"content")
     await asyncio.to_thread(put_pair, installation.tables, number)
     if number % 5 == 0:
@@ -39,10 +43,13 @@ async def write(installation, database, number):
 async def test_a_backup_taken_while_everything_changes_holds_together(database, clock, tmp_path):
     with Engine(tmp_path / "tables.db") as tables, Engine.memory() as empty:
         installation = Installation(
-            database_url=database.url, objects=MemoryObjectStore(clock), clock=clock, tables=tables
+            database_url=database.url,
+            objects=MemoryObjectStore(clock),
+            clock=clock,
+            folder=tmp_path / "data",
+            tables=tables,
+            migrations=(SCHEMA, MIGRATIONS),
         )
-        async with database.unit() as unit:
-            await unit.execute("CREATE TABLE pairs (n int, side text)")
         tables.call("CreateTable", TABLE)
         stopping = asyncio.Event()
 
@@ -54,10 +61,10 @@ async def test_a_backup_taken_while_everything_changes_holds_together(database, 
         report = await make_backup(installation, tmp_path / "all.tar.gz")
         stopping.set()
         await writing
-        there = Installation(database_url=database.url, objects=MemoryObjectStore(clock), clock=clock, tables=empty)
+        there = replace(installation, objects=MemoryObjectStore(clock), tables=empty)
         await restore_backup(there, report.path)
         async with database.unit() as unit:
-            rows = await unit.all("SELECT n, count(*) AS sides FROM pairs GROUP BY n")
+            rows = await unit.all("SELECT split_part(url, ' ', 2) AS n, count(*) AS sides FROM news_links GROUP BY n")
         items = empty.call("Scan", {"TableName": "things"})["Items"]
         kept = {listed.key async for listed in there.objects.iterate()}
     assert rows
@@ -78,6 +85,13 @@ async def test_an_object_that_goes_while_it_is_copied_does_not_stop_the_backup(d
     objects = Vanishing(clock)
     for key in ("first", "gone", "last"):
         await objects.put(key, b"x")
-    installation = Installation(database_url=database.url, objects=objects, clock=clock)
+    installation = Installation(
+        database_url=database.url,
+        objects=objects,
+        clock=clock,
+        folder=tmp_path / "data",
+        migrations=(SCHEMA, MIGRATIONS),
+    )
     report = await make_backup(installation, tmp_path / "all.tar.gz")
-    assert report.members == 3
+    names = [member.name for member in verify_archive(report.path).members]
+    assert [name for name in names if name.startswith("objects/")] == ["objects/first", "objects/last"]

@@ -47,7 +47,12 @@ async def installation(clock, outbox):
     await objects.put("kept.txt", b"kept")
     url = "postgresql://nobody@127.0.0.1:1/none"
     return Installation(
-        database_url=url, objects=objects, clock=clock, files={"outbox": outbox}, migrations=(MIGRATIONS,)
+        database_url=url,
+        objects=objects,
+        clock=clock,
+        folder=outbox.parent / "data",
+        files={"outbox": outbox},
+        migrations=(MIGRATIONS,),
     )
 
 
