@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,7 @@ def test_compose_starts_two_for_the_web_and_two_for_jobs(compose):
     assert (services["worker"]["command"], services["worker"]["deploy"]["replicas"]) == ("worker", 2)
 
 
-@pytest.mark.parametrize("name", ["web", "web-second", "worker"])
+@pytest.mark.parametrize("name", ["web-1", "web-2", "worker"])
 def test_the_settings_in_compose_are_accepted(compose, name, tmp_path):
     given = {"ALMANAC_SECRET_KEY": "k" * 64, "POSTGRES_PASSWORD": "secret"}
     environment = {key: resolved(str(value), given) for key, value in compose["services"][name]["environment"].items()}
@@ -56,7 +57,7 @@ def test_the_settings_in_compose_are_accepted(compose, name, tmp_path):
 
 
 def test_a_secret_that_is_missing_stops_compose(compose):
-    environment = compose["services"]["web"]["environment"]
+    environment = compose["services"]["web-1"]["environment"]
     with pytest.raises(AssertionError, match="ALMANAC_SECRET_KEY has no value"):
         resolved(environment["ALMANAC_SECRET_KEY"], {})
 
@@ -83,6 +84,27 @@ def test_a_unit_writes_only_where_it_may(unit):
 def test_stopping_a_unit_leaves_a_shared_database_to_the_last_of_its_users():
     for name in ("almanac.service", "almanac-worker@.service"):
         assert re.search("^KillMode=process$", (DEPLOY / "systemd" / name).read_text("utf-8"), re.MULTILINE)
+
+
+def test_the_proxy_of_compose_asks_its_two_webs_and_is_the_only_one_believed(compose):
+    """nginx reads the names of the file; each is a service with a fixed address, on the port that the image serves."""
+    services, proxy = compose["services"], compose["services"]["proxy"]
+    asked = re.findall(r"^    server (\S+):(\d+)", (DEPLOY / "nginx.conf").read_text("utf-8"), re.MULTILINE)
+    assert {name for name, _ in asked} == {name for name in services if name.startswith("web")}
+    assert {port for _, port in asked} == set(
+        re.findall(r"ALMANAC_PORT=(\d+)", (DEPLOY / "Dockerfile").read_text("utf-8"))
+    )
+    own = {
+        name: services[name]["networks"]["default"]["ipv4_address"] for name in ("proxy", *(name for name, _ in asked))
+    }
+    [network] = compose["networks"]["default"]["ipam"]["config"]
+    assert all(ip_address(address) in ip_network(network["subnet"]) for address in own.values())
+    assert len(set(own.values())) == 3
+    assert services["web-1"]["environment"]["ALMANAC_TRUSTED_PROXIES"] == own["proxy"]
+    assert not any("ports" in services[name] for name in services if name != "proxy"), "only the proxy can be reached"
+    assert (DEPLOY / proxy["volumes"][0].split(":")[0]).is_file()
+    assert re.search(r"^    listen (\d+);", (DEPLOY / "nginx.conf").read_text("utf-8"), re.MULTILINE)[1] == "80"
+    assert proxy["ports"] == ["8000:80"]
 
 
 def test_every_service_of_compose_has_a_health_check_or_none_to_ask(compose):
