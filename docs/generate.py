@@ -14,6 +14,7 @@ import typer
 from fastapi.routing import APIRoute
 
 from almanac import errors
+from almanac.accounts import permissions
 from almanac.bootstrap import register_work
 from almanac.cli.main import app as command_line
 from almanac.config import PREFIX, Settings, describe_settings
@@ -135,7 +136,36 @@ def _needs(route: APIRoute) -> str:
     guards = [d.call for d in route.dependant.dependencies if isinstance(d.call, Guard)]
     if not guards:
         return "nothing"
-    return f"`{guards[0].permission}`" if guards[0].permission else "somebody signed in"
+    guard = guards[0]
+    if guard.permission is None:
+        return "somebody signed in"
+    at_desk = f" or `desk.{{desk}}.{guard.at_desk}`" if guard.at_desk else ""
+    return f"`{guard.permission}`{at_desk}"
+
+
+def permissions_page() -> str:
+    """Every permission with the roles that give it by default and the scopes that let it through."""
+    parts = [
+        "# Permissions, roles and scopes",
+        "",
+        "[Who may do what](../explanation/who-may-do-what.md) explains how these come together.",
+        "",
+        "| permission | allows to | roles | scopes |",
+        "|---|---|---|---|",
+    ]
+    parts += [_permission(name, meaning) for name, meaning in permissions.PLATFORM_PERMISSIONS.items()]
+    parts += [
+        _permission(permissions.desk_permission(desk, action), f"{action.capitalize()} at the {desk} desk")
+        for desk in permissions.DESKS
+        for action in permissions.ACTIONS
+    ]
+    return "\n".join([*parts, ""])
+
+
+def _permission(name: str, meaning: str) -> str:
+    roles = ", ".join(role for role in permissions.Role if name in permissions.role_permissions(role))
+    scopes = ", ".join(s for s in permissions.WHOLE_SCOPES if name in permissions.scope_permissions([s]))
+    return f"| `{name}` | {meaning} | {roles} | {scopes} |"
 
 
 def errors_page() -> str:
@@ -218,6 +248,7 @@ PAGES_WRITTEN: dict[str, Callable[[], str]] = {
     "settings.md": settings_page,
     "commands.md": commands_page,
     "routes.md": routes_page,
+    "permissions.md": permissions_page,
     "errors.md": errors_page,
     "sql.md": queries_page,
     "background-work.md": jobs_page,

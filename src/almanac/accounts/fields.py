@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from almanac.accounts.model import Preferences
-from almanac.accounts.permissions import SCOPES, Role, role_permissions, scope_permissions
-from almanac.errors import FieldErrors
+from almanac.accounts.permissions import ACTIONS, SCOPES, Role, scope_permissions
+from almanac.errors import FieldErrors, NotFound
 from almanac.kit.dates import is_time_zone
 from almanac.kit.text import one_line, storable
 
@@ -74,15 +74,32 @@ def clean_preferences(preferences: Preferences) -> Preferences:
     return preferences
 
 
-def clean_scopes(scopes: Iterable[str], role: Role) -> frozenset[str]:
-    """The scopes if all are known and each is of some use to the role, or a sentence on what is wrong."""
+def clean_desk(desk: str, enabled: frozenset[str]) -> str:
+    """The desk of that name, if it is switched on."""
+    if desk not in enabled:
+        raise NotFound("This desk does not exist or is switched off.")
+    return desk
+
+
+def clean_actions(actions: Iterable[str]) -> tuple[str, ...]:
+    """The actions in their usual order, or a sentence on what is wrong. Whoever writes, approves or sends also sees."""
+    chosen = set(actions)
+    if unknown := sorted(chosen - set(ACTIONS)):
+        raise FieldErrors({"actions": f"There is no action {unknown[0]}; use {', '.join(ACTIONS)}."})
+    if chosen & {"write", "approve", "send"}:
+        chosen.add("read")
+    return tuple(action for action in ACTIONS if action in chosen)
+
+
+def clean_scopes(scopes: Iterable[str], permissions: frozenset[str]) -> frozenset[str]:
+    """The scopes if all are known and each is of some use with these permissions, or a sentence on what is wrong."""
     chosen = frozenset(scopes)
     if not chosen:
         raise FieldErrors({"scopes": "Choose at least one scope."})
     if unknown := sorted(chosen - set(SCOPES)):
         raise FieldErrors({"scopes": f"There is no scope {unknown[0]}; use one of {', '.join(SCOPES)}."})
-    if useless := sorted(s for s in chosen if not scope_permissions([s]) & role_permissions(role)):
-        raise FieldErrors({"scopes": f"The role {role} can't use the scope {useless[0]}."})
+    if useless := sorted(s for s in chosen if not scope_permissions([s]) & permissions):
+        raise FieldErrors({"scopes": f"Their rights don't include anything of the scope {useless[0]}."})
     return chosen
 
 

@@ -6,7 +6,15 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Literal
 
-from almanac.accounts.permissions import EVERY_SCOPE, Role, allows
+from almanac.accounts.permissions import (
+    EVERY_DESK,
+    EVERY_SCOPE,
+    NO_DESK_RIGHTS,
+    DeskRights,
+    Role,
+    desk_of,
+    granted_permissions,
+)
 from almanac.audit.model import Actor
 from almanac.errors import AlmanacError, NotAllowed
 
@@ -52,7 +60,10 @@ class Preferences:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Principal:
-    """Who is asking, and how they came in. Its rights are those of the role, cut down by the scopes."""
+    """Who is asking, and how they came in.
+
+    It may do what its role and its rights at desks give, cut down by the scopes and by the desks that are switched on.
+    """
 
     user_id: str
     name: str
@@ -60,20 +71,31 @@ class Principal:
     role: Role
     via: Via
     scopes: frozenset[str] = EVERY_SCOPE
+    rights: DeskRights = NO_DESK_RIGHTS
+    desks: frozenset[str] = EVERY_DESK
     session_id: str | None = None
     token_id: str | None = None
     preferences: Preferences = Preferences()
 
+    @property
+    def permissions(self) -> frozenset[str]:
+        """Everything that this principal may do."""
+        return granted_permissions(self.role, self.scopes, self.rights, self.desks)
+
     def may(self, permission: str) -> bool:
         """Whether this principal has the permission."""
-        return allows(self.role, self.scopes, permission)
+        return permission in self.permissions
 
     def require(self, permission: str) -> None:
         """Refuse with a sentence unless this principal has the permission."""
         if self.may(permission):
             return
-        if allows(self.role, EVERY_SCOPE, permission):
+        if permission in granted_permissions(self.role, EVERY_SCOPE, self.rights, self.desks):
             raise NotAllowed("This API token lacks the scope for that; use another one.", permission=permission)
+        if desk := desk_of(permission):
+            raise NotAllowed(
+                f"You don't have the right to do that at the {desk} desk; ask an administrator.", permission=permission
+            )
         raise NotAllowed(f"The role {self.role} doesn't allow that; ask an administrator.", permission=permission)
 
     def owns(self, owner_id: str) -> bool:
@@ -110,6 +132,42 @@ class User:
     updated_at: datetime
     last_signed_in_at: datetime | None
     preferences: Preferences
+    rights: DeskRights = NO_DESK_RIGHTS
+
+    def as_principal(self, via: Via, *, desks: frozenset[str] = EVERY_DESK) -> Principal:
+        """The person as a principal with all the rights they have now."""
+        return Principal(
+            user_id=self.id,
+            name=self.name,
+            email=self.email,
+            role=self.role,
+            via=via,
+            rights=self.rights,
+            desks=desks,
+            preferences=self.preferences,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Team:
+    """People who share rights at desks. `size` counts its active members, `rights` are permissions."""
+
+    id: str
+    name: str
+    description: str
+    version: int
+    size: int
+    rights: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamMember:
+    """A person as a team lists them."""
+
+    id: str
+    name: str
+    email: str
+    active: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

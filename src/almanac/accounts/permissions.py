@@ -1,15 +1,19 @@
-"""What each role may do and what each token scope lets through: pure tables and functions, checked by every guard."""
+"""What roles, own rights, teams and token scopes let people do: pure tables and functions, checked by every guard."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
 DESKS = ("news", "recap", "newsletter", "reminders", "habits")
-ACTIONS = ("read", "write", "approve", "send")
+EVERY_DESK = frozenset(DESKS)
+ACTIONS = ("read", "write", "approve", "send", "administer")
+# What a desk holds about people who aren't users: whoever gives rights there is told.
+PERSONAL_DATA: Mapping[str, str] = {"reminders": "customers with their addresses, debts and letters"}
 
 
 class Role(StrEnum):
-    """What a person is here; everybody has exactly one."""
+    """What a person is here; everybody has exactly one. It decides at desks where nothing else is set for them."""
 
     ADMIN = "admin"
     EDITOR = "editor"
@@ -21,7 +25,7 @@ PLATFORM_PERMISSIONS = {
     "account.own": "Change their own name, password, preferences and sessions",
     "tokens.own": "Make and revoke their own API tokens",
     "tokens.manage": "See, make and revoke anybody's API tokens",
-    "users.manage": "Invite people, change their roles, deactivate them",
+    "users.manage": "Invite people, change their roles, rights and teams, deactivate them, hand over their work",
     "audit.read": "Read the audit log",
     "jobs.read": "See the jobs console",
     "jobs.retry": "Retry and cancel jobs",
@@ -39,19 +43,33 @@ def desk_permission(desk: str, action: str) -> str:
     return f"desk.{desk}.{action}"
 
 
+def desk_of(permission: str) -> str | None:
+    """The desk that a right is about; None for a right of the platform."""
+    first, _, rest = permission.partition(".")
+    return rest.partition(".")[0] if first == "desk" else None
+
+
+def permissions_at(desk: str, actions: Iterable[str]) -> frozenset[str]:
+    """The rights to do these things at a desk."""
+    return frozenset(desk_permission(desk, action) for action in actions)
+
+
 def _at_every_desk(*actions: str) -> frozenset[str]:
-    return frozenset(desk_permission(desk, action) for desk in DESKS for action in actions)
+    return frozenset().union(*(permissions_at(desk, actions) for desk in DESKS))
 
 
 PERMISSIONS = frozenset(PLATFORM_PERMISSIONS) | _at_every_desk(*ACTIONS)
 
-# Habits are one's own, so keeping them is no editorial right. Outgoing mail holds invitations and reset links: whoever
-# reads it could become anybody, so it is for administrators, and for tokens with the admin scope.
-_MEMBER = _at_every_desk("read") | {"desk.habits.write", "account.own", "tokens.own", "saved.read", "saved.own"}
+# A member sees personal data of no desk unless it is given to them. Habits are one's own, so keeping them is no
+# editorial right. Outgoing mail holds invitations and reset links: whoever reads it could become anybody, so it is for
+# administrators, and for tokens with the admin scope.
+_OWN = {"desk.habits.write", "account.own", "tokens.own", "saved.read", "saved.own"}
+_MEMBER = _OWN | {desk_permission(desk, "read") for desk in DESKS if desk not in PERSONAL_DATA}
+_STAFF = _OWN | _at_every_desk("read") | {"jobs.read"}
 _BY_ROLE: dict[Role, frozenset[str]] = {
-    Role.MEMBER: _MEMBER,
-    Role.EDITOR: _MEMBER | _at_every_desk("write") | {"jobs.read", "jobs.retry"},
-    Role.APPROVER: _MEMBER | _at_every_desk("approve", "send") | {"jobs.read"},
+    Role.MEMBER: frozenset(_MEMBER),
+    Role.EDITOR: frozenset(_STAFF | _at_every_desk("write") | {"jobs.retry"}),
+    Role.APPROVER: frozenset(_STAFF | _at_every_desk("approve", "send")),
     Role.ADMIN: PERMISSIONS,
 }
 
@@ -60,28 +78,43 @@ _BY_SCOPE: dict[str, frozenset[str]] = {
     "write": _at_every_desk("write") | {"account.own", "jobs.retry", "saved.own"},
     "approve": _at_every_desk("approve"),
     "send": _at_every_desk("send"),
-    "admin": frozenset(
-        {
-            "users.manage",
-            "tokens.own",
-            "tokens.manage",
-            "audit.read",
-            "models.read",
-            "mail.read",
-            "mail.settle",
-            "webhooks.manage",
-        }
-    ),
+    "admin": _at_every_desk("administer")
+    | {
+        "users.manage",
+        "tokens.own",
+        "tokens.manage",
+        "audit.read",
+        "models.read",
+        "mail.read",
+        "mail.settle",
+        "webhooks.manage",
+    },
 }
-_BY_SCOPE |= {f"{desk}:{action}": frozenset({desk_permission(desk, action)}) for desk in DESKS for action in ACTIONS}
+_BY_SCOPE |= {f"{desk}:{action}": permissions_at(desk, [action]) for desk in DESKS for action in ACTIONS}
 
 WHOLE_SCOPES = ("read", "write", "approve", "send", "admin")
 SCOPES = tuple(_BY_SCOPE)
 EVERY_SCOPE = frozenset(WHOLE_SCOPES)
 
 
+@dataclass(frozen=True, slots=True)
+class DeskRights:
+    """What a person was given at desks beside their role.
+
+    At the desks in `replaced` the permissions in `own`, perhaps none, stand in for what the role gives there; those in
+    `teams` come on top.
+    """
+
+    replaced: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
+    teams: frozenset[str] = frozenset()
+
+
+NO_DESK_RIGHTS = DeskRights()
+
+
 def role_permissions(role: Role) -> frozenset[str]:
-    """Everything a role may do."""
+    """Everything a role gives."""
     return _BY_ROLE[role]
 
 
@@ -90,17 +123,21 @@ def scope_permissions(scopes: Iterable[str]) -> frozenset[str]:
     return frozenset().union(*(_BY_SCOPE.get(scope, frozenset()) for scope in scopes))
 
 
-@lru_cache(maxsize=1000)
-def granted_permissions(role: Role, scopes: frozenset[str]) -> frozenset[str]:
-    """Everything that somebody of this role may do, coming in with these scopes. Every page asks a hundred times."""
-    return role_permissions(role) & scope_permissions(scopes)
-
-
-def allows(role: Role, scopes: frozenset[str], permission: str) -> bool:
-    """Whether somebody of this role, coming in with these scopes, has the permission."""
-    return permission in granted_permissions(role, scopes)
+@lru_cache(maxsize=4000)
+def granted_permissions(
+    role: Role,
+    scopes: frozenset[str] = EVERY_SCOPE,
+    rights: DeskRights = NO_DESK_RIGHTS,
+    desks: frozenset[str] = EVERY_DESK,
+) -> frozenset[str]:
+    """Everything that somebody may do who has this role and these rights, comes in with these scopes, while these
+    desks are switched on. Every page asks a hundred times.
+    """
+    by_role = {right for right in role_permissions(role) if desk_of(right) not in rights.replaced}
+    held = (by_role | rights.own | rights.teams) & scope_permissions(scopes)
+    return frozenset(right for right in held if desk_of(right) is None or desk_of(right) in desks)
 
 
 def is_promotion(old: Role, new: Role) -> bool:
-    """Whether the new role may do anything that the old one may not."""
+    """Whether the new role gives anything that the old one doesn't."""
     return not role_permissions(new) <= role_permissions(old)

@@ -7,6 +7,7 @@ from typing import Protocol
 from almanac.accounts.model import IssuedLink, Principal
 from almanac.accounts.oidc import OidcProvider
 from almanac.accounts.passwords import PasswordHashes
+from almanac.accounts.permissions import EVERY_DESK
 from almanac.accounts.sign_on_rules import SignOnRules
 from almanac.kit.clock import Clock
 from almanac.relational import Database, Unit
@@ -28,7 +29,7 @@ class LinkSender(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accounts:
-    """What every verb of the service is given. `cursor_key` seals the cursors of lists."""
+    """What every verb of the service is given. `cursor_key` seals the cursors of lists; `desks` are switched on."""
 
     database: Database
     clock: Clock
@@ -40,4 +41,5 @@ class Accounts:
     session_life: timedelta = timedelta(days=30)
     session_idle: timedelta = timedelta(days=14)
     oidc: OidcProvider | None = None
+    desks: frozenset[str] = EVERY_DESK
     sign_on_rules: SignOnRules = field(default_factory=SignOnRules)

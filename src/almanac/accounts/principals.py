@@ -1,5 +1,6 @@
 """Who is behind a credential, looked up in PostgreSQL at each request, so that every change counts at once."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from almanac.accounts import store
@@ -28,18 +29,22 @@ class StoredPrincipals:
         if seen and seen.principal.session_id and seen.noted_before(now - NOTED_EVERY):
             async with self._accounts.database.unit() as unit:
                 await store.touch_session(unit, seen.principal.session_id, now)
-        return seen.principal if seen else None
+        return self._at_desks(seen.principal) if seen else None
 
     async def for_token(self, token: str) -> Principal | None:
         """Whose API token this is."""
         if not token.isascii():
             return None
         if self._accounts.admin_token and same_secret(token, self._accounts.admin_token):
-            return AUTOMATION
+            return self._at_desks(AUTOMATION)
         now = self._accounts.clock.now()
         async with self._accounts.database.reading() as reading:
             seen = await store.find_token_principal(reading, token_hash(token), now)
         if seen and seen.principal.token_id and seen.noted_before(now - NOTED_EVERY):
             async with self._accounts.database.unit() as unit:
                 await store.touch_token(unit, seen.principal.token_id, now)
-        return seen.principal if seen else None
+        return self._at_desks(seen.principal) if seen else None
+
+    def _at_desks(self, principal: Principal) -> Principal:
+        """The principal as far as the desks that are switched on go."""
+        return replace(principal, desks=self._accounts.desks)

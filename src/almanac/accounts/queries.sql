@@ -1,31 +1,56 @@
 -- name: find_user
 -- One person by id.
 SELECT id, email, name, role, active, password_hash IS NOT NULL AS has_password, version, created_at, updated_at,
-       last_signed_in_at, theme, language, time_zone, toured_at IS NOT NULL AS toured
+       last_signed_in_at, theme, language, time_zone, toured_at IS NOT NULL AS toured,
+       ARRAY(SELECT d.desk || ':' || array_to_string(d.actions, ',') FROM desk_rights d WHERE d.user_id = users.id) AS own_rights,
+       ARRAY(
+           SELECT r.desk || ':' || array_to_string(r.actions, ',')
+           FROM team_members m JOIN team_rights r ON r.team_id = m.team_id WHERE m.user_id = users.id
+       ) AS team_rights
 FROM users WHERE id = %(id)s
 
 -- name: lock_user
 -- One person by id, kept from changing until the transaction ends.
 SELECT id, email, name, role, active, password_hash IS NOT NULL AS has_password, version, created_at, updated_at,
-       last_signed_in_at, theme, language, time_zone, toured_at IS NOT NULL AS toured
+       last_signed_in_at, theme, language, time_zone, toured_at IS NOT NULL AS toured,
+       ARRAY(SELECT d.desk || ':' || array_to_string(d.actions, ',') FROM desk_rights d WHERE d.user_id = users.id) AS own_rights,
+       ARRAY(
+           SELECT r.desk || ':' || array_to_string(r.actions, ',')
+           FROM team_members m JOIN team_rights r ON r.team_id = m.team_id WHERE m.user_id = users.id
+       ) AS team_rights
 FROM users WHERE id = %(id)s FOR UPDATE
 
 -- name: find_user_by_email
 -- One person by the address they sign in with.
 SELECT id, email, name, role, active, password_hash IS NOT NULL AS has_password, version, created_at, updated_at,
-       last_signed_in_at, theme, language, time_zone, toured_at IS NOT NULL AS toured
+       last_signed_in_at, theme, language, time_zone, toured_at IS NOT NULL AS toured,
+       ARRAY(SELECT d.desk || ':' || array_to_string(d.actions, ',') FROM desk_rights d WHERE d.user_id = users.id) AS own_rights,
+       ARRAY(
+           SELECT r.desk || ':' || array_to_string(r.actions, ',')
+           FROM team_members m JOIN team_rights r ON r.team_id = m.team_id WHERE m.user_id = users.id
+       ) AS team_rights
 FROM users WHERE email = %(email)s
 
 -- name: find_user_by_subject
 -- One person by their identity at the OpenID Connect issuer.
 SELECT id, email, name, role, active, password_hash IS NOT NULL AS has_password, version, created_at, updated_at,
-       last_signed_in_at, theme, language, time_zone, toured_at IS NOT NULL AS toured
+       last_signed_in_at, theme, language, time_zone, toured_at IS NOT NULL AS toured,
+       ARRAY(SELECT d.desk || ':' || array_to_string(d.actions, ',') FROM desk_rights d WHERE d.user_id = users.id) AS own_rights,
+       ARRAY(
+           SELECT r.desk || ':' || array_to_string(r.actions, ',')
+           FROM team_members m JOIN team_rights r ON r.team_id = m.team_id WHERE m.user_id = users.id
+       ) AS team_rights
 FROM users WHERE oidc_issuer = %(issuer)s AND oidc_subject = %(subject)s
 
 -- name: list_users
 -- People by name, after a position, that fit the filter; a null restricts nothing.
 SELECT id, email, name, role, active, password_hash IS NOT NULL AS has_password, version, created_at, updated_at,
-       last_signed_in_at, theme, language, time_zone, toured_at IS NOT NULL AS toured
+       last_signed_in_at, theme, language, time_zone, toured_at IS NOT NULL AS toured,
+       ARRAY(SELECT d.desk || ':' || array_to_string(d.actions, ',') FROM desk_rights d WHERE d.user_id = users.id) AS own_rights,
+       ARRAY(
+           SELECT r.desk || ':' || array_to_string(r.actions, ',')
+           FROM team_members m JOIN team_rights r ON r.team_id = m.team_id WHERE m.user_id = users.id
+       ) AS team_rights
 FROM users
 WHERE (%(after_name)s::text IS NULL OR (lower(name), id) > (lower(%(after_name)s), %(after_id)s))
   AND (%(role)s::text IS NULL OR role = %(role)s)
@@ -97,7 +122,12 @@ VALUES (%(id)s, %(user_id)s, %(token_hash)s, %(address)s, %(user_agent)s, %(now)
 -- name: principal_of_session
 -- The active person behind a session that is neither over nor idle for too long.
 SELECT s.id AS session_id, s.last_seen_at, u.id AS user_id, u.name, u.email, u.role, u.theme, u.language, u.time_zone,
-       u.toured_at IS NOT NULL AS toured
+       u.toured_at IS NOT NULL AS toured,
+       ARRAY(SELECT d.desk || ':' || array_to_string(d.actions, ',') FROM desk_rights d WHERE d.user_id = u.id) AS own_rights,
+       ARRAY(
+           SELECT r.desk || ':' || array_to_string(r.actions, ',')
+           FROM team_members m JOIN team_rights r ON r.team_id = m.team_id WHERE m.user_id = u.id
+       ) AS team_rights
 FROM sessions s JOIN users u ON u.id = s.user_id
 WHERE s.token_hash = %(token_hash)s AND u.active AND s.expires_at > %(now)s AND s.last_seen_at > %(idle_since)s
 
@@ -144,7 +174,12 @@ ORDER BY id DESC
 -- name: principal_of_token
 -- The active person behind an API token that is neither revoked nor over.
 SELECT t.id AS token_id, t.scopes, t.last_used_at, u.id AS user_id, u.name, u.email, u.role, u.theme, u.language, u.time_zone,
-       u.toured_at IS NOT NULL AS toured
+       u.toured_at IS NOT NULL AS toured,
+       ARRAY(SELECT d.desk || ':' || array_to_string(d.actions, ',') FROM desk_rights d WHERE d.user_id = u.id) AS own_rights,
+       ARRAY(
+           SELECT r.desk || ':' || array_to_string(r.actions, ',')
+           FROM team_members m JOIN team_rights r ON r.team_id = m.team_id WHERE m.user_id = u.id
+       ) AS team_rights
 FROM api_tokens t JOIN users u ON u.id = t.user_id
 WHERE t.token_hash = %(token_hash)s AND u.active AND t.revoked_at IS NULL
   AND (t.expires_at IS NULL OR t.expires_at > %(now)s)
@@ -225,3 +260,75 @@ DELETE FROM sign_in_tallies WHERE last_attempt_at <= %(before)s AND (blocked_unt
 -- name: sweep_flows
 -- Remove sign-ons that nobody finished.
 DELETE FROM oidc_flows WHERE expires_at <= %(now)s
+
+-- name: set_own_rights
+-- A person's own rights at a desk, in place of what their role gives there.
+INSERT INTO desk_rights (user_id, desk, actions, changed_at) VALUES (%(user_id)s, %(desk)s, %(actions)s, %(now)s)
+ON CONFLICT (user_id, desk) DO UPDATE SET actions = excluded.actions, changed_at = excluded.changed_at
+
+-- name: clear_own_rights
+-- Let the role decide again what a person may do at a desk.
+DELETE FROM desk_rights WHERE user_id = %(user_id)s AND desk = %(desk)s
+
+-- name: list_teams
+-- Every team by name with the number of its members and its rights at desks.
+SELECT id, name, description, version,
+       (SELECT count(*) FROM team_members m JOIN users u ON u.id = m.user_id WHERE m.team_id = teams.id AND u.active) AS size,
+       ARRAY(SELECT r.desk || ':' || array_to_string(r.actions, ',') FROM team_rights r WHERE r.team_id = teams.id) AS rights
+FROM teams ORDER BY lower(name), id
+
+-- name: find_team
+-- One team by id.
+SELECT id, name, description, version,
+       (SELECT count(*) FROM team_members m JOIN users u ON u.id = m.user_id WHERE m.team_id = teams.id AND u.active) AS size,
+       ARRAY(SELECT r.desk || ':' || array_to_string(r.actions, ',') FROM team_rights r WHERE r.team_id = teams.id) AS rights
+FROM teams WHERE id = %(id)s
+
+-- name: list_teams_of_user
+-- The teams that a person is in, by name.
+SELECT id, name, description, version,
+       (SELECT count(*) FROM team_members m JOIN users u ON u.id = m.user_id WHERE m.team_id = teams.id AND u.active) AS size,
+       ARRAY(SELECT r.desk || ':' || array_to_string(r.actions, ',') FROM team_rights r WHERE r.team_id = teams.id) AS rights
+FROM teams JOIN team_members own ON own.team_id = teams.id AND own.user_id = %(user_id)s
+ORDER BY lower(name), id
+
+-- name: lock_team
+-- Keep a team from changing until the transaction ends; returns its version.
+SELECT version FROM teams WHERE id = %(id)s FOR UPDATE
+
+-- name: add_team
+-- A new team without members and rights.
+INSERT INTO teams (id, name, description, created_at, updated_at)
+VALUES (%(id)s, %(name)s, %(description)s, %(now)s, %(now)s)
+
+-- name: update_team
+-- A team's name and description.
+UPDATE teams SET name = %(name)s, description = %(description)s, version = version + 1, updated_at = %(now)s
+WHERE id = %(id)s
+
+-- name: delete_team
+-- A team with its memberships and rights.
+DELETE FROM teams WHERE id = %(id)s
+
+-- name: list_team_members
+-- The people of a team, by name.
+SELECT u.id, u.name, u.email, u.active
+FROM team_members m JOIN users u ON u.id = m.user_id
+WHERE m.team_id = %(team_id)s ORDER BY lower(u.name), u.id
+
+-- name: add_team_member
+-- Put a person into a team; twice is no error.
+INSERT INTO team_members (team_id, user_id, added_at) VALUES (%(team_id)s, %(user_id)s, %(now)s) ON CONFLICT DO NOTHING
+
+-- name: remove_team_member
+-- Take a person out of a team.
+DELETE FROM team_members WHERE team_id = %(team_id)s AND user_id = %(user_id)s
+
+-- name: set_team_rights
+-- What a team may do at a desk.
+INSERT INTO team_rights (team_id, desk, actions) VALUES (%(team_id)s, %(desk)s, %(actions)s)
+ON CONFLICT (team_id, desk) DO UPDATE SET actions = excluded.actions
+
+-- name: clear_team_rights
+-- A team that may do nothing at a desk.
+DELETE FROM team_rights WHERE team_id = %(team_id)s AND desk = %(desk)s

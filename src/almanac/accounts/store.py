@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from almanac.accounts.model import ApiToken, LinkPurpose, Preferences, Principal, Session, Theme, User
-from almanac.accounts.permissions import Role
+from almanac.accounts.permissions import NO_DESK_RIGHTS, DeskRights, Role, permissions_at
 from almanac.accounts.throttle import AttemptCount
 from almanac.relational import ReadTransaction, Unit, load_queries
 
@@ -63,12 +63,12 @@ class UserFilter:
 
 async def find_user(reading: ReadTransaction, user_id: str) -> User | None:
     """One person by id."""
-    return await reading.one(QUERIES["find_user"], {"id": user_id}, into=_user) if _could_be_id(user_id) else None
+    return await reading.one(QUERIES["find_user"], {"id": user_id}, into=_user) if could_be_id(user_id) else None
 
 
 async def lock_user(unit: Unit, user_id: str) -> User | None:
     """One person by id, kept from changing until the transaction ends."""
-    return await unit.one(QUERIES["lock_user"], {"id": user_id}, into=_user) if _could_be_id(user_id) else None
+    return await unit.one(QUERIES["lock_user"], {"id": user_id}, into=_user) if could_be_id(user_id) else None
 
 
 async def find_user_by_email(unit: Unit, email: str) -> User | None:
@@ -184,7 +184,7 @@ async def list_sessions(unit: Unit, user_id: str, *, now: datetime, idle_since: 
 
 async def end_session(unit: Unit, session_id: str, user_id: str) -> bool:
     """End one session of a person; False if there is no such session."""
-    if not _could_be_id(session_id):
+    if not could_be_id(session_id):
         return False
     return await unit.execute(QUERIES["end_session"], {"id": session_id, "user_id": user_id}) == 1
 
@@ -217,7 +217,7 @@ async def add_token(unit: Unit, token: ApiToken, token_hash: str) -> None:
 
 async def find_token(unit: Unit, token_id: str) -> ApiToken | None:
     """One API token by id."""
-    return await unit.one(QUERIES["find_token"], {"id": token_id}, into=_token) if _could_be_id(token_id) else None
+    return await unit.one(QUERIES["find_token"], {"id": token_id}, into=_token) if could_be_id(token_id) else None
 
 
 async def list_tokens(unit: Unit, user_id: str | None) -> list[ApiToken]:
@@ -303,7 +303,7 @@ async def delete_expired(unit: Unit, *, now: datetime, idle_since: datetime, lon
     return removed + await unit.execute(QUERIES["sweep_flows"], {"now": now})
 
 
-def _could_be_id(text: str) -> bool:
+def could_be_id(text: str) -> bool:
     """Ids come from addresses and bodies; PostgreSQL refuses to look for text that it couldn't hold."""
     return text.isascii() and text.isprintable()
 
@@ -312,8 +312,19 @@ def _preferences(theme: Theme, language: str, time_zone: str | None, toured: boo
     return Preferences(theme=theme, language=language, time_zone=time_zone, toured=toured)
 
 
-def _user(*, role: str, theme: Theme, language: str, time_zone: str | None, toured: bool, **row: Any) -> User:
-    return User(role=Role(role), preferences=_preferences(theme, language, time_zone, toured), **row)
+def _user(
+    *,
+    role: str,
+    theme: Theme,
+    language: str,
+    time_zone: str | None,
+    toured: bool,
+    own_rights: list[str],
+    team_rights: list[str],
+    **row: Any,
+) -> User:
+    preferences = _preferences(theme, language, time_zone, toured)
+    return User(role=Role(role), preferences=preferences, rights=_rights(own_rights, team_rights), **row)
 
 
 def _token(*, scopes: list[str], **row: Any) -> ApiToken:
@@ -332,5 +343,30 @@ def _by_token(*, token_id: str, scopes: list[str], last_used_at: datetime | None
     return CredentialUse(_principal(**row, via="token", token_id=token_id, scopes=frozenset(scopes)), last_used_at)
 
 
-def _principal(*, role: str, theme: Theme, language: str, time_zone: str | None, toured: bool, **row: Any) -> Principal:
-    return Principal(role=Role(role), preferences=_preferences(theme, language, time_zone, toured), **row)
+def _principal(
+    *,
+    role: str,
+    theme: Theme,
+    language: str,
+    time_zone: str | None,
+    toured: bool,
+    own_rights: list[str],
+    team_rights: list[str],
+    **row: Any,
+) -> Principal:
+    preferences = _preferences(theme, language, time_zone, toured)
+    return Principal(role=Role(role), preferences=preferences, rights=_rights(own_rights, team_rights), **row)
+
+
+def _rights(own: list[str], teams: list[str]) -> DeskRights:
+    """Each entry is a desk and its actions, as in `reminders:read,write`."""
+    if not own and not teams:
+        return NO_DESK_RIGHTS
+    desks = frozenset(entry.partition(":")[0] for entry in own)
+    return DeskRights(desks, parse_desk_actions(own), parse_desk_actions(teams))
+
+
+def parse_desk_actions(entries: list[str]) -> frozenset[str]:
+    """The permissions of entries such as `reminders:read,write`."""
+    split = (entry.partition(":") for entry in entries)
+    return frozenset().union(*(permissions_at(desk, filter(None, actions.split(","))) for desk, _, actions in split))

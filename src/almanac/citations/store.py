@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from almanac.accounts.model import Principal
-from almanac.accounts.permissions import Role
+from almanac.accounts.permissions import desk_permission
 from almanac.citations.model import PassageCitation, PassageLocation
 from almanac.relational import Database, ReadTransaction, Unit, load_queries
 
@@ -49,8 +49,12 @@ async def list_citations(
 async def list_visible_citations(
     database: Database, principal: Principal, desk: str, item: str
 ) -> list[PassageCitation]:
-    """Who cites an item, each document once, the latest first: administrators see all, others their own documents."""
-    owner = None if principal.role is Role.ADMIN else principal.user_id
+    """Which newsletters cite an item, each once, the latest first: the desk's administrators see all, others their own;
+    nobody who may not read the newsletter desk sees any.
+    """
+    if not principal.may(desk_permission("newsletter", "read")):
+        return []
+    owner = None if principal.may(desk_permission("newsletter", "administer")) else principal.user_id
     async with database.reading() as reading:
         citations = await list_citations(reading, desk, item, owner_id=owner)
     return list({citation.code: citation for citation in reversed(citations)}.values())[::-1]

@@ -20,6 +20,7 @@ from almanac.cli import (
     search,
     server,
     tables,
+    teams,
     tokens,
     users,
     verify,
@@ -101,6 +102,7 @@ app.command("verify")(verify.verify)
 app.command("search")(search.search)
 app.command("reindex")(search.reindex)
 app.add_typer(users.app, name="user")
+app.add_typer(teams.app, name="team")
 app.add_typer(tokens.app, name="token")
 app.add_typer(webhooks.app, name="webhook")
 app.add_typer(knowledge.app, name="knowledge")

@@ -5,16 +5,20 @@ from typing import Annotated
 import typer
 
 from almanac.accounts.model import CONSOLE, User
-from almanac.accounts.permissions import Role
+from almanac.accounts.permissions import ACTIONS, Role
 from almanac.accounts.service import (
     UserEdit,
     create_user,
     edit_user,
+    get_access,
     get_user_by_email,
     issue_sign_in_link,
     list_users,
+    set_own_rights,
 )
 from almanac.cli.runtime import with_services
+from almanac.cli.teams import parse_actions
+from almanac.errors import InputError
 from almanac.services import Services
 from almanac.terminal import AsJson, print_json, print_line, print_table
 
@@ -90,6 +94,35 @@ def deactivate(email: Email, why: Why = "", as_json: AsJson = False) -> None:
 def reactivate(email: Email, why: Why = "", as_json: AsJson = False) -> None:
     """Reopen a closed account."""
     _edit(email, UserEdit(active=True), why, "can sign in again", as_json=as_json)
+
+
+@app.command("rights")
+@with_services
+async def rights(
+    services: Services,
+    email: Email,
+    desk: Annotated[
+        str | None, typer.Argument(help="The desk at which to set rights; without it they are listed.")
+    ] = None,
+    actions: Annotated[
+        str | None, typer.Argument(help="read,write,approve,send,administer; `none`, or `role` to let the role decide.")
+    ] = None,
+    why: Why = "",
+    as_json: AsJson = False,
+) -> None:
+    """Show what a person may do at each desk and why, or set it at one desk."""
+    user = await get_user_by_email(services.accounts, CONSOLE, email)
+    if desk is not None:
+        if actions is None:
+            raise InputError("Say which rights: a list such as read,write, `none`, or `role` to let the role decide.")
+        chosen = None if actions == "role" else parse_actions(actions)
+        await set_own_rights(services.accounts, CONSOLE, user.id, desk, chosen, why=why)
+    access = await get_access(services.accounts, CONSOLE, user.id)
+    if as_json:
+        print_json(access.desks)
+        return
+    rows = [[row.desk, *(", ".join(row.sources[action]) or "no" for action in ACTIONS)] for row in access.desks]
+    print_table(["Desk", *(action.capitalize() for action in ACTIONS)], rows, empty="No desk is switched on.")
 
 
 @with_services

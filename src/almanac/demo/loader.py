@@ -116,4 +116,4 @@ async def _start_run(job: RunningJob[Services], desk: str, owner_id: str) -> Dem
 
 async def _owner(services: Services, user_id: str) -> Principal:
     user = await get_user(services.accounts, CONSOLE, user_id)
-    return Principal(user_id=user.id, name=user.name, email=user.email, role=user.role, via="automation")
+    return user.as_principal("automation", desks=services.accounts.desks)

@@ -5,6 +5,7 @@ Every route names its guard; a test fails for a route without one.
 
 import hmac
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,7 @@ from fastapi.routing import APIRoute
 from starlette.requests import Request
 
 from almanac.accounts.model import Principal, SignInClient
+from almanac.accounts.permissions import desk_permission
 from almanac.accounts.throttle import address_key
 from almanac.errors import NotAllowed, SignInNeeded, TooMany
 from almanac.http.app_state import get_state
@@ -124,20 +126,30 @@ def check_origin(request: Request) -> None:
 
 
 class Guard:
-    """A dependency that lets through principals with a permission (any signed-in one if there is no name)."""
+    """A dependency that lets through principals with a permission (any signed-in one if there is no name).
 
-    def __init__(self, permission: str | None) -> None:
+    `at_desk` is an action: whoever may do it at the desk in the path, `{desk}`, is let through as well.
+    """
+
+    def __init__(self, permission: str | None, *, at_desk: str | None = None) -> None:
         self.permission = permission
+        self.at_desk = at_desk
 
     async def __call__(self, request: Request) -> Principal:
         identity = await admit(request)
         if identity.principal is None:
             raise SignInNeeded("Sign in first, or send a valid API token.")
-        if self.permission is not None:
+        if not self.admits(identity.principal, request.path_params) and self.permission is not None:
             identity.principal.require(self.permission)
         await check_csrf(request, identity)
         request.state.guard = self
         return identity.principal
+
+    def admits(self, principal: Principal, path_params: Mapping[str, str]) -> bool:
+        """Whether the principal's rights are enough for a route with these values in its path."""
+        if self.permission is None or principal.may(self.permission):
+            return True
+        return self.at_desk is not None and principal.may(desk_permission(path_params["desk"], self.at_desk))
 
     async def would_admit(self, request: Request) -> bool:
         """Whether the caller would be admitted now; for streams that outlive the check of their request."""
@@ -145,7 +157,7 @@ class Guard:
             principal = (await load_identity(request)).principal
         except SignInNeeded:
             return False
-        return principal is not None and (self.permission is None or principal.may(self.permission))
+        return principal is not None and self.admits(principal, request.path_params)
 
 
 class PublicGuard:
@@ -166,6 +178,11 @@ def route_guard(route: APIRoute) -> Guard | PublicGuard | None:
 def require(permission: str) -> Any:
     """Declare that a route needs a permission; the value is the principal."""
     return Depends(Guard(permission))
+
+
+def require_for_desk(permission: str, action: str) -> Any:
+    """Declare that a route needs a permission, or the right to an action at the desk in its path."""
+    return Depends(Guard(permission, at_desk=action))
 
 
 def signed_in() -> Any:

@@ -114,5 +114,15 @@ class Desk:
         return f"/{self.name}"
 
     @property
+    def rights_path(self) -> str:
+        """Where its administrators give rights."""
+        return f"/desks/{self.name}/rights"
+
+    @property
     def read_permission(self) -> str:
         return desk_permission(self.name, "read")
+
+
+def may_give_rights(principal: Principal, desk: Desk) -> bool:
+    """Whether the principal gives people and teams rights at the desk."""
+    return principal.may("users.manage") or principal.may(desk_permission(desk.name, "administer"))

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from almanac.accounts.model import Principal
+from almanac.accounts.permissions import desk_permission
 from almanac.errors import AlmanacError, InputError
 from almanac.http.app_state import AppState, get_state
 from almanac.http.auth import Identity, identify
@@ -113,7 +114,7 @@ async def _frame(request: Request, state: AppState, identity: Identity) -> dict[
         "zone": (principal.preferences.time_zone if principal else None) or settings.time_zone,
         "flash": state.cookies.read_flash(request.cookies),
         "desk_links": await _desk_links(request, state, principal) if principal else [],
-        "tools": TOOLS,
+        "tools": (*TOOLS, *_rights_tools(state, principal)),
         "title_of": state.services.jobs.title_of,
         "path": request.url.path,
         "request_id": request_id.get(),
@@ -122,6 +123,16 @@ async def _frame(request: Request, state: AppState, identity: Identity) -> dict[
         "organisation": settings.organisation,
         "job_counts": await _recent_job_counts(state, principal) if principal else None,
     }
+
+
+def _rights_tools(state: AppState, principal: Principal | None) -> list[tuple[str, str, str, str]]:
+    """The pages on which a desk's administrator gives rights; whoever manages people finds them from there."""
+    if principal is None or principal.may("users.manage"):
+        return []
+    return [
+        (desk_permission(desk.name, "administer"), desk.rights_path, "people", f"Rights at {desk.title}")
+        for desk in state.desks
+    ]
 
 
 def _theme(request: Request, principal: Principal | None) -> str:

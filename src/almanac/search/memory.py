@@ -124,7 +124,7 @@ def _score(node: QueryNode | None, lexemes: Lexemes) -> int:
 def _matches_request(entry: _MemoryEntry, search: SearchRequest) -> bool:
     chosen = {KIND: search.kinds, **search.filters}
     return (
-        search.viewer.may_see(entry.document.owner, entry.document.permission)
+        search.viewer.may_see(entry.document)
         and is_within(entry.document.date, search.since, search.until)
         and all(has_facet_value(entry.lexemes, name, values) for name, values in chosen.items() if values)
         and (search.query.root is None or matches_node(search.query.root, entry.lexemes, entry.document.date))

@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, Protocol
 
-from almanac.accounts.permissions import DESKS, PERMISSIONS, desk_permission
+from almanac.accounts.permissions import PERMISSIONS, desk_permission
 
 SearchOrder = Literal["relevance", "date", "-date"]
 
-_READ_EVERY_DESK = frozenset(desk_permission(desk, "read") for desk in DESKS)
+# Kinds that people find because they own them, by the desk that one must be allowed to read for it.
+OWNED_KINDS = {"habit": "habits", "newsletter": "newsletter", "knowledge": "newsletter"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,24 +55,32 @@ class PrincipalLike(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SearchViewer:
-    """What the viewer of a search may see: their own documents, and those of their permissions."""
+    """What the viewer of a search may see: their own documents but those of `hidden_kinds`, and those of their
+    permissions.
+    """
 
     owner: str | None = None
     permissions: frozenset[str] = frozenset()
     sees_everything: bool = False
 
+    hidden_kinds: tuple[str, ...] = ()
+
     @classmethod
     def for_principal(cls, principal: PrincipalLike) -> "SearchViewer":
-        """The viewer for a principal. One that may not read every desk, such as a narrow token, gets no access by
-        ownership.
-        """
-        held = frozenset(permission for permission in PERMISSIONS if principal.may(permission))
-        return cls(principal.user_id if held >= _READ_EVERY_DESK else None, held)
+        """The viewer for a principal; what it owns at a desk is shown only if it may read there."""
+        held = frozenset(right for right in PERMISSIONS if principal.may(right))
+        hidden = tuple(kind for kind, desk in OWNED_KINDS.items() if desk_permission(desk, "read") not in held)
+        return cls(principal.user_id, held, hidden_kinds=hidden)
 
-    def may_see(self, owner: str | None, permission: str | None) -> bool:
+    def may(self, permission: str) -> bool:
+        return self.sees_everything or permission in self.permissions
+
+    def may_see(self, document: SearchDocument) -> bool:
+        owner, permission = document.owner, document.permission
         if self.sees_everything or (owner is None and permission is None):
             return True
-        return (owner is not None and owner == self.owner) or permission in self.permissions
+        is_own = owner is not None and owner == self.owner and document.kind not in self.hidden_kinds
+        return is_own or permission in self.permissions
 
 
 UNRESTRICTED_VIEWER = SearchViewer(sees_everything=True)

@@ -253,6 +253,7 @@ def _build_parameters(search: SearchRequest) -> SearchParameters:
         until=to_microseconds(wanted.until) if wanted.until else LAST,
         sees_everything=viewer.sees_everything,
         viewer=viewer.owner,
+        hidden_kinds=list(viewer.hidden_kinds),
         permissions=sorted(viewer.permissions),
     )
 

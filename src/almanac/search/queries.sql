@@ -47,8 +47,8 @@ SELECT
 WITH found AS MATERIALIZED (
     SELECT id, moment FROM search_documents
     WHERE vector @@ %(everything)s::tsquery AND moment >= %(since)s AND moment < %(until)s
-        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
-            OR permission = ANY(%(permissions)s))
+        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL
+            OR owner = %(viewer)s::text AND kind <> ALL(%(hidden_kinds)s) OR permission = ANY(%(permissions)s))
 ), prominent AS MATERIALIZED (
     SELECT id FROM search_documents
     WHERE vector @@ %(prominent)s::tsquery AND (SELECT count(*) FROM found) > %(ranked)s
@@ -69,8 +69,8 @@ ORDER BY score DESC, moment DESC, id DESC LIMIT %(limit)s;
 WITH found AS MATERIALIZED (
     SELECT id, moment FROM search_documents
     WHERE vector @@ %(everything)s::tsquery AND moment >= %(since)s AND moment < %(until)s
-        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
-            OR permission = ANY(%(permissions)s))
+        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL
+            OR owner = %(viewer)s::text AND kind <> ALL(%(hidden_kinds)s) OR permission = ANY(%(permissions)s))
 ), prominent AS MATERIALIZED (
     SELECT id FROM search_documents
     WHERE vector @@ %(prominent)s::tsquery AND (SELECT count(*) FROM found) > %(ranked)s
@@ -87,8 +87,8 @@ ORDER BY moment DESC, id DESC LIMIT %(limit)s;
 WITH found AS MATERIALIZED (
     SELECT id, moment FROM search_documents
     WHERE vector @@ %(everything)s::tsquery AND moment >= %(since)s AND moment < %(until)s
-        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
-            OR permission = ANY(%(permissions)s))
+        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL
+            OR owner = %(viewer)s::text AND kind <> ALL(%(hidden_kinds)s) OR permission = ANY(%(permissions)s))
 )
 SELECT id, 0::bigint AS score, moment FROM found WHERE (moment, id) < (%(after_moment)s, %(after_id)s)
 ORDER BY moment DESC, id DESC LIMIT %(limit)s;
@@ -98,8 +98,8 @@ ORDER BY moment DESC, id DESC LIMIT %(limit)s;
 WITH found AS MATERIALIZED (
     SELECT id, CASE moment WHEN %(no_date)s THEN %(no_date_last)s ELSE moment END AS moment FROM search_documents
     WHERE vector @@ %(everything)s::tsquery AND moment >= %(since)s AND moment < %(until)s
-        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
-            OR permission = ANY(%(permissions)s))
+        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL
+            OR owner = %(viewer)s::text AND kind <> ALL(%(hidden_kinds)s) OR permission = ANY(%(permissions)s))
 )
 SELECT id, 0::bigint AS score, moment FROM found WHERE (moment, id) > (%(after_moment)s, %(after_id)s)
 ORDER BY moment, id LIMIT %(limit)s;
@@ -114,8 +114,8 @@ WHERE vector @@ %(everything)s::tsquery AND moment >= %(since)s AND moment < %(u
 WITH found AS MATERIALIZED (
     SELECT FROM search_documents
     WHERE vector @@ %(everything)s::tsquery AND moment >= %(since)s AND moment < %(until)s
-        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
-            OR permission = ANY(%(permissions)s))
+        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL
+            OR owner = %(viewer)s::text AND kind <> ALL(%(hidden_kinds)s) OR permission = ANY(%(permissions)s))
 )
 SELECT count(*) FROM (SELECT FROM found LIMIT %(upto)s) AS part;
 
@@ -124,8 +124,8 @@ SELECT count(*) FROM (SELECT FROM found LIMIT %(upto)s) AS part;
 WITH found AS MATERIALIZED (
     SELECT facets FROM search_documents
     WHERE vector @@ %(everything)s::tsquery AND moment >= %(since)s AND moment < %(until)s
-        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
-            OR permission = ANY(%(permissions)s))
+        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL
+            OR owner = %(viewer)s::text AND kind <> ALL(%(hidden_kinds)s) OR permission = ANY(%(permissions)s))
 ), counted AS MATERIALIZED (
     SELECT facet, count(*) AS count FROM (SELECT facets FROM found LIMIT %(upto)s) AS part, unnest(facets) AS facet
     GROUP BY facet
@@ -142,8 +142,8 @@ SELECT name, value, count FROM ordered WHERE place <= %(most)s ORDER BY name, pl
 WITH found AS MATERIALIZED (
     SELECT id, moment, facets FROM search_documents
     WHERE vector @@ %(everything)s::tsquery AND moment >= %(since)s AND moment < %(until)s
-        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
-            OR permission = ANY(%(permissions)s))
+        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL
+            OR owner = %(viewer)s::text AND kind <> ALL(%(hidden_kinds)s) OR permission = ANY(%(permissions)s))
 ), counted AS MATERIALIZED (
     SELECT facet, count(*) AS count
     FROM (SELECT facets FROM found ORDER BY moment DESC, id DESC LIMIT %(upto)s) AS newest, unnest(facets) AS facet
@@ -161,8 +161,8 @@ SELECT name, value, count FROM ordered WHERE place <= %(most)s ORDER BY name, pl
 WITH seen AS MATERIALIZED (
     SELECT DISTINCT kind, owner, permission FROM search_kept_counts
     WHERE name = 'kind' AND (cardinality(%(kinds)s::text[]) = 0 OR kind = ANY(%(kinds)s))
-        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
-            OR permission = ANY(%(permissions)s))
+        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL
+            OR owner = %(viewer)s::text AND kind <> ALL(%(hidden_kinds)s) OR permission = ANY(%(permissions)s))
 )
 SELECT newest.id, 0::bigint AS score, newest.moment FROM seen, LATERAL (
     SELECT id, moment FROM search_documents AS one
@@ -178,8 +178,8 @@ ORDER BY newest.moment DESC, newest.id DESC LIMIT %(limit)s;
 WITH seen AS MATERIALIZED (
     SELECT DISTINCT kind, owner, permission FROM search_kept_counts
     WHERE name = 'kind' AND (cardinality(%(kinds)s::text[]) = 0 OR kind = ANY(%(kinds)s))
-        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
-            OR permission = ANY(%(permissions)s))
+        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL
+            OR owner = %(viewer)s::text AND kind <> ALL(%(hidden_kinds)s) OR permission = ANY(%(permissions)s))
 )
 SELECT oldest.id, 0::bigint AS score, oldest.moment FROM seen, LATERAL (
     (SELECT id, moment FROM search_documents AS one
@@ -203,8 +203,8 @@ ORDER BY oldest.moment, oldest.id LIMIT %(limit)s;
 WITH counted AS (
     SELECT name, value, sum(documents)::bigint AS count FROM search_kept_counts
     WHERE name = ANY(%(names)s) AND (cardinality(%(kinds)s::text[]) = 0 OR kind = ANY(%(kinds)s))
-        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
-            OR permission = ANY(%(permissions)s))
+        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL
+            OR owner = %(viewer)s::text AND kind <> ALL(%(hidden_kinds)s) OR permission = ANY(%(permissions)s))
     GROUP BY name, value HAVING sum(documents) > 0
 ), ordered AS (
     SELECT *, row_number() OVER (PARTITION BY name ORDER BY count DESC, value) AS place FROM counted
@@ -216,8 +216,8 @@ SELECT name, value, count FROM ordered WHERE place <= %(most)s ORDER BY name, pl
 WITH seen AS MATERIALIZED (
     SELECT DISTINCT kind, owner, permission FROM search_kept_counts
     WHERE name = 'kind' AND (cardinality(%(kinds)s::text[]) = 0 OR kind = ANY(%(kinds)s))
-        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
-            OR permission = ANY(%(permissions)s))
+        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL
+            OR owner = %(viewer)s::text AND kind <> ALL(%(hidden_kinds)s) OR permission = ANY(%(permissions)s))
 ), counted AS MATERIALIZED (
     SELECT facet, count(*) AS count FROM (
         SELECT newest.facets FROM seen, LATERAL (
@@ -330,7 +330,7 @@ UPDATE search_embeddings SET indexed_at = %(indexed_at)s WHERE document_id = %(i
 SELECT id, moment, vector @@ %(everything)s::tsquery AS has_words
 FROM search_embeddings JOIN search_documents ON id = document_id
 WHERE model = %(model)s AND vector @@ %(restrictions)s::tsquery AND moment >= %(since)s AND moment < %(until)s
-    AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
-        OR permission = ANY(%(permissions)s))
+    AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL
+        OR owner = %(viewer)s::text AND kind <> ALL(%(hidden_kinds)s) OR permission = ANY(%(permissions)s))
     AND embedding::vector <=> %(embedding)s::real[]::vector <= %(farthest)s
 ORDER BY embedding::vector <=> %(embedding)s::real[]::vector, id LIMIT %(most)s;

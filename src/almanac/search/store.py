@@ -64,6 +64,7 @@ class SearchParameters:
     until: int
     sees_everything: bool
     viewer: str | None
+    hidden_kinds: list[str]
     permissions: list[str]
 
     @property

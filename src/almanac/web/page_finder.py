@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from almanac.accounts import service as accounts
 from almanac.accounts.model import Principal
 from almanac.accounts.service import UserFilter
-from almanac.http.desk import Desk
+from almanac.http.desk import Desk, may_give_rights
 from almanac.http.pages import TOOLS
 from almanac.mail.model import MessageFilter
 from almanac.services import Services
@@ -19,6 +19,7 @@ PAGES = (
     ("jobs.read", "/jobs/schedules", "Schedules"),
     ("mail.read", "/mail/suppressions", "Suppression list"),
     ("users.manage", "/people/invite", "Invite somebody"),
+    ("users.manage", "/teams", "Teams"),
     ("account.own", "/account", "My account"),
     ("account.own", "/account/password", "Change password"),
     ("account.own", "/account/sessions", "Sessions"),
@@ -70,6 +71,11 @@ def _find_static_pages(desks: Sequence[Desk], principal: Principal, words: str) 
         for desk in desks
         for href, title in desk.places.items()
         if principal.may(desk.read_permission) and href != desk.path and text in f"{desk.title} {title}".casefold()
+    ]
+    places += [
+        PageLink(f"Rights at {desk.title}", desk.rights_path, "Page", desk.title)
+        for desk in desks
+        if may_give_rights(principal, desk) and text in f"rights at {desk.title}".casefold()
     ]
     return places + [
         PageLink(title, href, "Page")

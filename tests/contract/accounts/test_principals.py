@@ -134,7 +134,7 @@ async def test_a_session_is_no_token_and_a_token_no_session(bench):
 
 
 async def test_the_fixed_token_is_automation(bench):
-    assert await bench.port.for_token(ADMIN_TOKEN) is AUTOMATION
+    assert await bench.port.for_token(ADMIN_TOKEN) == AUTOMATION
     assert await bench.port.for_session(ADMIN_TOKEN) is None
 
 

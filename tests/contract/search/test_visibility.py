@@ -3,8 +3,9 @@
 import pytest
 
 from almanac.accounts.model import Principal
-from almanac.accounts.permissions import Role
+from almanac.accounts.permissions import DESKS, DeskRights, Role
 from almanac.search import SearchViewer
+from almanac.search.model import OWNED_KINDS
 
 
 def principal(role: Role = Role.MEMBER, user_id: str = "ada", **more: object) -> Principal:
@@ -35,9 +36,23 @@ async def test_an_administrator_gets_no_right_to_what_has_an_owner_alone(filled)
 
 async def test_a_narrow_token_finds_only_what_its_scope_lets_through(filled):
     narrow = SearchViewer.for_principal(principal(scopes=frozenset({"news:read"})))
-    assert await filled.found("secret", viewer=narrow) == {"everybody's", "readers'", "ben's and readers'"}
+    assert await filled.found("secret", viewer=narrow) == {"everybody's", "ada's", "readers'", "ben's and readers'"}
     nothing = SearchViewer.for_principal(principal(scopes=frozenset({"write"})))
-    assert await filled.found("secret", viewer=nothing) == {"everybody's"}
+    assert await filled.found("secret", viewer=nothing) == {"everybody's", "ada's"}
+
+
+@pytest.mark.parametrize(("kind", "desk"), OWNED_KINDS.items())
+async def test_what_one_owns_at_a_desk_is_found_only_with_the_right_to_read_there(bench, kind, desk):
+    await bench.add("ada's own", "secret", owner="ada", kind=kind)
+    reader = SearchViewer.for_principal(principal(scopes=frozenset({f"{desk}:read"})))
+    assert await bench.found("secret", viewer=reader) == {"ada's own"}
+    assert await bench.found(viewer=reader) == {"ada's own"}
+    shut_out = principal(rights=DeskRights(replaced=frozenset({desk})))
+    switched_off = principal(desks=frozenset(DESKS) - {desk})
+    for nobody in (shut_out, switched_off):
+        viewer = SearchViewer.for_principal(nobody)
+        assert await bench.found("secret", viewer=viewer) == set()
+        assert await bench.found(viewer=viewer) == set()
 
 
 async def test_counts_and_facets_leak_nothing(filled):

@@ -30,6 +30,8 @@ RIGHTS = {
     "audit": ("audit.read", "audit.read"),
     "models": ("models.read", "models.read"),
     "people": ("users.manage", "users.manage"),
+    "teams": ("users.manage", "users.manage"),
+    "desks": ("users.manage", "users.manage"),
     "users": ("users.manage", "users.manage"),
     "webhooks": ("webhooks.manage", "webhooks.manage"),
     "tokens": ("tokens.own", "tokens.own"),
@@ -49,6 +51,7 @@ FOR_EVERYBODY = {
     "GET /api/v1/home",
     "GET /api/v1/me",
     "GET /api/v1/users/{user_id}",
+    "GET /api/v1/users/{user_id}/rights",
     "GET /search",
     "GET /api/v1/search",
     "GET /approvals",
@@ -115,3 +118,21 @@ def test_no_route_asks_for_less_than_its_place(asked):
 
 def test_every_exception_is_a_route(asked):
     assert {f"{method} {path}" for method, path in asked} >= FOR_EVERYBODY | FOR_READERS
+
+
+def test_only_rights_at_a_desk_are_given_by_its_administrators(routes):
+    """These routes ask for a right at the desk in their path as an alternative; the walk visits them for each desk."""
+    given = {
+        f"{method} {route.path}": guard.at_desk
+        for route in routes
+        if isinstance(guard := route_guard(route), Guard) and guard.at_desk
+        for method in route.methods
+    }
+    assert set(given.values()) == {"administer"}
+    assert set(given) == {
+        "GET /desks/{desk}/rights",
+        "POST /desks/{desk}/rights/people/{user_id}",
+        "POST /desks/{desk}/rights/teams/{team_id}",
+        "PUT /api/v1/users/{user_id}/rights/{desk}",
+        "PUT /api/v1/teams/{team_id}/rights/{desk}",
+    }

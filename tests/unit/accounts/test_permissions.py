@@ -1,4 +1,4 @@
-"""No principal exceeds its role, whatever its scopes say."""
+"""No principal exceeds its role and its rights at desks, whatever its scopes say."""
 
 import pytest
 from hypothesis import given
@@ -6,13 +6,19 @@ from hypothesis import strategies as st
 
 from almanac.accounts.model import AUTOMATION, Principal
 from almanac.accounts.permissions import (
+    ACTIONS,
     DESKS,
     EVERY_SCOPE,
     PERMISSIONS,
+    PERSONAL_DATA,
     SCOPES,
     WHOLE_SCOPES,
+    DeskRights,
     Role,
+    desk_of,
+    desk_permission,
     is_promotion,
+    permissions_at,
     role_permissions,
     scope_permissions,
 )
@@ -23,8 +29,19 @@ permissions = st.sampled_from(sorted(PERMISSIONS)) | st.text(max_size=20)
 scopes = st.frozensets(st.sampled_from(SCOPES) | st.text(max_size=10))
 
 
-def principal(role: Role, scopes: frozenset[str] = EVERY_SCOPE) -> Principal:
-    return Principal(user_id="u", name="Ada", email="ada@example.org", role=role, via="token", scopes=scopes)
+desk_names = st.frozensets(st.sampled_from(DESKS))
+desk_permissions = st.frozensets(st.sampled_from(sorted(p for p in PERMISSIONS if desk_of(p))))
+
+
+@st.composite
+def desk_rights(draw):
+    replaced = draw(desk_names)
+    own = {p for p in draw(desk_permissions) if desk_of(p) in replaced}
+    return DeskRights(replaced, frozenset(own), draw(desk_permissions))
+
+
+def principal(role: Role, scopes: frozenset[str] = EVERY_SCOPE, **more: object) -> Principal:
+    return Principal(user_id="u", name="Ada", email="ada@example.org", role=role, via="token", scopes=scopes, **more)
 
 
 @given(roles, scopes, permissions)
@@ -102,3 +119,37 @@ def test_a_refusal_names_the_role():
 def test_a_refusal_for_want_of_scope_speaks_of_the_token():
     with pytest.raises(NotAllowed, match="lacks the scope"):
         principal(Role.ADMIN, frozenset({"read"})).require("users.manage")
+
+
+@given(roles, scopes, desk_rights(), desk_names)
+def test_rights_are_own_or_the_roles_and_the_teams_cut_by_scopes_and_desks(role, scopes, rights, desks):
+    """The rule, written out a second time: for every permission there is."""
+    somebody = principal(role, scopes, rights=rights, desks=desks)
+    for permission in PERMISSIONS:
+        desk = desk_of(permission)
+        given = permission in (rights.own if desk in rights.replaced else role_permissions(role))
+        held = given or permission in rights.teams
+        switched_on = desk is None or desk in desks
+        let_through = permission in scope_permissions(scopes)
+        assert somebody.may(permission) == (held and switched_on and let_through), permission
+
+
+@pytest.mark.parametrize("desk", PERSONAL_DATA)
+def test_a_member_sees_personal_data_of_no_desk_unless_given(desk):
+    assert not any(principal(Role.MEMBER).may(desk_permission(desk, action)) for action in ACTIONS)
+    given = principal(Role.MEMBER, rights=DeskRights(teams=permissions_at(desk, ["read"])))
+    assert [action for action in ACTIONS if given.may(desk_permission(desk, action))] == ["read"]
+
+
+@pytest.mark.parametrize("role", Role)
+@pytest.mark.parametrize("desk", DESKS)
+def test_own_rights_can_be_none_at_all(role, desk):
+    shut_out = principal(role, rights=DeskRights(replaced=frozenset({desk})))
+    assert not any(shut_out.may(desk_permission(desk, action)) for action in ACTIONS)
+    elsewhere = {p for p in role_permissions(role) if desk_of(p) != desk}
+    assert shut_out.permissions == elsewhere
+
+
+def test_a_refusal_at_a_desk_names_the_desk():
+    with pytest.raises(NotAllowed, match="You don't have the right to do that at the reminders desk; ask an admin"):
+        principal(Role.MEMBER).require("desk.reminders.read")

@@ -139,7 +139,7 @@ async def test_a_deactivated_person_gets_no_token(accounts, make_user):
 
 async def test_the_fixed_token_is_automation_with_every_right(principals):
     principal = await principals.for_token("the-token-of-the-machine-room")
-    assert principal is AUTOMATION
+    assert principal == AUTOMATION
     assert all(principal.may(permission) for permission in PERMISSIONS)
     assert await principals.for_token("the-token-of-the-machine-roon") is None
 

@@ -1,7 +1,17 @@
 """One-time links: made for a person, looked at by the page that shows them, used up exactly once."""
 
+from collections.abc import Iterable, Mapping
+
 from almanac.accounts import store
-from almanac.accounts.fields import clean_email, clean_name, clean_role, is_email, normal_email
+from almanac.accounts.fields import (
+    clean_actions,
+    clean_desk,
+    clean_email,
+    clean_name,
+    clean_role,
+    is_email,
+    normal_email,
+)
 from almanac.accounts.model import (
     LINK_LIFE,
     LINK_PATH,
@@ -19,6 +29,7 @@ from almanac.accounts.permissions import Role
 from almanac.accounts.port import Accounts
 from almanac.accounts.service.audit_trail import record_user_action, user_subject
 from almanac.accounts.service.rate_limits import count_reset
+from almanac.accounts.service.rights import differing_rights, give_own_rights
 from almanac.accounts.service.sessions import start_session
 from almanac.accounts.service.users import add_person, require_user
 from almanac.audit.model import SYSTEM, Actor
@@ -51,12 +62,25 @@ async def first_run_link(accounts: Accounts) -> IssuedLink | None:
         return await _issue(accounts, unit, SYSTEM, user, LinkPurpose.SIGN_IN)
 
 
-async def invite_user(accounts: Accounts, by: Principal, *, email: str, name: str, role: str) -> IssuedLink:
-    """Add a person and send them a link with which they choose a password; returns it for where mail isn't set up."""
+async def invite_user(
+    accounts: Accounts,
+    by: Principal,
+    *,
+    email: str,
+    name: str,
+    role: str,
+    rights: Mapping[str, Iterable[str]] | None = None,
+) -> IssuedLink:
+    """Add a person and send them a link with which they choose a password; returns it for where mail isn't set up.
+
+    `rights` are what they may do at desks; where that is what the role gives anyway, the role decides.
+    """
     by.require("users.manage")
     email, name, chosen = clean_email(email), clean_name(name), clean_role(role)
+    given = {clean_desk(desk, accounts.desks): clean_actions(actions) for desk, actions in (rights or {}).items()}
     async with accounts.database.unit() as unit:
         user = await add_person(accounts, unit, by.actor, email=email, name=name, role=chosen)
+        await give_own_rights(accounts, unit, by, user, differing_rights(chosen, given))
         return await _send(accounts, unit, by.actor, user, LinkPurpose.INVITE)
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from almanac.accounts import store
 from almanac.accounts.fields import clean_name, clean_scopes
 from almanac.accounts.model import SHOWN_TOKEN_CHARACTERS, TOKEN_PREFIX, ApiToken, NewToken, Principal, User
-from almanac.accounts.permissions import scope_permissions
+from almanac.accounts.permissions import granted_permissions, scope_permissions
 from almanac.accounts.port import Accounts
 from almanac.accounts.service.audit_trail import record_user_action
 from almanac.accounts.service.users import require_own_account, require_visible_user
@@ -32,7 +32,7 @@ async def create_token(
         raise FieldErrors({"expires_at": "Choose a future date."})
     async with accounts.database.unit() as unit:
         owner = await _owner(unit, by, owner_id)
-        chosen = clean_scopes(scopes, owner.role)
+        chosen = clean_scopes(scopes, granted_permissions(owner.role, rights=owner.rights))
         _refuse_wider(by, chosen)
         secret = secret_token(TOKEN_PREFIX)
         token = ApiToken(

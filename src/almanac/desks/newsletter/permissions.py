@@ -2,3 +2,4 @@
 
 READ = "desk.newsletter.read"
 WRITE = "desk.newsletter.write"
+ADMINISTER = "desk.newsletter.administer"

@@ -33,7 +33,7 @@ async def find_speeches(
 ) -> list[Passage]:
     """Passages of speeches with any of the phrases, from meetings in the window; empty if the viewer may not read."""
     query = any_phrase_query(phrases)
-    if not query or not viewer.may_see(None, READ):
+    if not query or not viewer.may(READ):
         return []
     results = await services.search.find(
         query, viewer=viewer, kinds=[KIND.name], since=since, until=until, limit=articles
@@ -45,7 +45,7 @@ async def get_current_texts(
     services: Services, viewer: SearchViewer, places: Iterable[PassageLocation]
 ) -> Mapping[tuple[str, str], CurrentText]:
     """The present text of speeches by (item, part); missing if a speech is gone or the viewer may not read it."""
-    if not viewer.may_see(None, READ):
+    if not viewer.may(READ):
         return {}
     wanted = list(places)
     now: dict[tuple[str, str], CurrentText] = {}

@@ -8,7 +8,6 @@ from pydantic import Field
 
 from almanac.accounts import service as accounts
 from almanac.accounts.model import Principal
-from almanac.accounts.permissions import granted_permissions
 from almanac.http.api_models import API_PREFIX, ApiModel, Text
 from almanac.http.app_state import get_state
 from almanac.http.auth import require, signed_in
@@ -46,7 +45,6 @@ async def get_me(request: Request, response: Response, principal: Annotated[Prin
     if principal.has_account:
         user = await accounts.get_user(get_state(request).services.accounts, principal, principal.user_id)
         with_etag(response, user)
-    allowed = granted_permissions(principal.role, principal.scopes)
     return MeBody(
         id=principal.user_id,
         name=principal.name,
@@ -54,7 +52,7 @@ async def get_me(request: Request, response: Response, principal: Annotated[Prin
         role=principal.role,
         via=principal.via,
         scopes=sorted(principal.scopes),
-        permissions=sorted(allowed),
+        permissions=sorted(principal.permissions),
     )
 
 

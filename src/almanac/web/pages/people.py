@@ -8,20 +8,21 @@ from starlette.responses import Response
 from almanac.accounts import service as accounts
 from almanac.accounts.fields import clean_role
 from almanac.accounts.model import IssuedLink, Principal
-from almanac.accounts.permissions import Role
+from almanac.accounts.permissions import PERSONAL_DATA, Role
 from almanac.accounts.service import UserEdit, UserFilter
 from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.cookies import Flash
-from almanac.http.pages import FormText, redirect, render_page
+from almanac.http.pages import FormText, FormTexts, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url
+from almanac.web.rights_forms import COLUMNS, parse_rights, person_row, role_row
 
 pages = APIRouter(prefix="/people")
 ROLES = (
-    (Role.MEMBER.value, "Member: reads every desk and tracks own habits"),
-    (Role.EDITOR.value, "Editor: also writes, and retries jobs"),
-    (Role.APPROVER.value, "Approver: also approves and sends"),
+    (Role.MEMBER.value, "Member: sees desks without personal data and tracks own habits"),
+    (Role.EDITOR.value, "Editor: sees and writes at every desk, and retries jobs"),
+    (Role.APPROVER.value, "Approver: sees, approves and sends at every desk"),
     (Role.ADMIN.value, "Admin: everything"),
 )
 
@@ -53,24 +54,33 @@ async def show_people(
 
 
 @pages.get("/invite")
-async def show_invitation(request: Request, _principal: Manager) -> Response:
-    """Show the form to invite somebody."""
-    return await render_page(request, "people/invite.html", roles=ROLES, values={"role": "member"}, errors={})
+async def show_invitation(request: Request, _principal: Manager, role: str = "member") -> Response:
+    """Show the form to invite somebody, with what the role gives at each desk."""
+    return await _render_invitation(request, {"role": role if role in list(Role) else "member"})
 
 
 @pages.post("/invite")
 async def invite(
-    request: Request, principal: Manager, email: FormText = "", name: FormText = "", role: FormText = "member"
+    request: Request,
+    principal: Manager,
+    email: FormText = "",
+    name: FormText = "",
+    role: FormText = "member",
+    preset: FormText = "",
+    rights: FormTexts = None,
 ) -> Response:
-    """Add a person and send them an invitation link."""
-    services = get_state(request).services
+    """Add a person and send them an invitation link. `preset` is the role whose rights the form showed: what differs
+    from them was chosen for this person.
+    """
+    services, desks = get_state(request).services, get_state(request).desks
     try:
-        link = await accounts.invite_user(services.accounts, principal, email=email, name=name, role=clean_role(role))
-    except FieldErrors as error:
-        values = {"email": email, "name": name, "role": role}
-        return await render_page(
-            request, "people/invite.html", status_code=422, roles=ROLES, values=values, errors=error.fields
+        given = _chosen_rights(preset, parse_rights(rights or (), desks))
+        link = await accounts.invite_user(
+            services.accounts, principal, email=email, name=name, role=clean_role(role), rights=given
         )
+    except FieldErrors as error:
+        values = {"email": email, "name": name, "role": role, "preset": preset}
+        return await _render_invitation(request, values, rights=rights, errors=error.fields)
     if not services.mail_leaves:
         return await _render_person(request, principal, link.user.id, link=link)
     return redirect(request, f"/people/{link.user.id}", Flash(f"{link.user.name} is invited by e-mail."))
@@ -102,6 +112,24 @@ async def save_person(
     except StaleEdit:
         return await _render_person(request, principal, user_id, status=412, sent_values={"name": name, "role": role})
     return redirect(request, f"/people/{user_id}", Flash(f"{user.name} is saved."))
+
+
+@pages.post("/{user_id}/rights")
+async def save_rights(
+    request: Request, user_id: str, principal: Manager, rights: FormTexts = None, why: FormText = ""
+) -> Response:
+    """Set what a person may do at each desk; what equals their role's default is left to the role."""
+    state = get_state(request)
+    given = parse_rights(rights or (), state.desks)
+    user = await accounts.set_desk_rights(state.services.accounts, principal, user_id, given, why=why)
+    return redirect(request, f"/people/{user_id}", Flash(f"The rights of {user.name} are saved."))
+
+
+@pages.post("/{user_id}/teams")
+async def save_teams(request: Request, user_id: str, principal: Manager, teams: FormTexts = None) -> Response:
+    """Put a person into exactly these teams."""
+    await accounts.set_user_teams(get_state(request).services.accounts, principal, user_id, teams or [])
+    return redirect(request, f"/people/{user_id}", Flash("The teams are saved."))
 
 
 @pages.post("/{user_id}/deactivate")
@@ -142,15 +170,58 @@ async def _render_person(
     link: IssuedLink | None = None,
 ) -> Response:
     """`link` is shown to copy, because it couldn't be sent."""
-    user = await accounts.get_user(get_state(request).services.accounts, principal, user_id)
+    state = get_state(request)
+    access = await accounts.get_access(state.services.accounts, principal, user_id)
+    titles = {desk.name: desk.title for desk in state.desks}
     return await render_page(
         request,
         "people/person.html",
         status_code=status,
-        user=user,
+        user=access.user,
         roles=ROLES,
+        rows=[person_row(desk) for desk in access.desks],
+        own_rights=[titles[desk.desk] for desk in access.desks if desk.own is not None],
+        teams=[(team.id, team.name) for team in await accounts.list_teams(state.services.accounts, principal)],
+        own_teams=[team.id for team in access.teams],
+        titles=titles,
+        personal=PERSONAL_DATA,
+        actions=COLUMNS,
         errors=errors or {},
         mine=sent_values,
         link=link,
-        myself=principal.owns(user.id),
+        myself=principal.owns(access.user.id),
     )
+
+
+async def _render_invitation(
+    request: Request,
+    values: dict[str, str],
+    *,
+    rights: list[str] | None = None,
+    errors: dict[str, str] | None = None,
+) -> Response:
+    """`rights` are what was ticked before; else what the role gives is ticked."""
+    desks, role = get_state(request).desks, next((r for r in Role if r == values["role"]), Role.MEMBER)
+    ticked = None if rights is None and not errors else parse_rights(rights or (), desks)
+    return await render_page(
+        request,
+        "people/invite.html",
+        status_code=422 if errors else 200,
+        roles=ROLES,
+        values={"preset": role.value, **values},
+        errors=errors or {},
+        rows=[
+            role_row(desk.name, accounts.desk_defaults(role, desk.name) if ticked is None else ticked[desk.name])
+            for desk in desks
+        ],
+        titles={desk.name: desk.title for desk in desks},
+        personal=PERSONAL_DATA,
+        actions=COLUMNS,
+    )
+
+
+def _chosen_rights(preset: str, ticked: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """The desks where something else is ticked than the form showed for a role; all of the rest is left to the role."""
+    if preset not in list(Role):
+        return {}
+    return {desk: actions for desk, actions in ticked.items() if actions != accounts.desk_defaults(Role(preset), desk)}

@@ -37,6 +37,9 @@ async def test_a_newsletter_follows_its_changes_and_goes_with_its_deletion(signe
 
 async def test_customers_and_invoices_are_found_by_who_may_read_them(signed_in, api, visit, work):
     member = await signed_in(Role.MEMBER)
+    assert await kinds(member, "acme") == set()
+    given = await api.put(f"/api/v1/users/{member.user.id}/rights/reminders", json={"actions": ["read"]})
+    assert given.status_code == 200
     assert await kinds(member, "acme") == {"customer", "invoice"}
     [invoice] = (await member.get("/api/v1/search", params={"q": '"INV-77"', "kind": "invoice"})).json()["items"]
     assert (await member.get(invoice["path"])).status_code == 200

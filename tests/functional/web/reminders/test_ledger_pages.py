@@ -98,9 +98,10 @@ async def test_customers_are_found_by_the_beginning_of_a_name_or_an_id(admin, ow
     assert "20 days overdue" in invoices
 
 
-async def test_a_reader_sees_no_form_that_they_may_not_send(signed_in, owing):
+async def test_a_reader_sees_no_form_that_they_may_not_send(signed_in, owing, api):
     await owing()
     member = await signed_in(Role.MEMBER)
+    await api.put(f"/api/v1/users/{member.user.id}/rights/reminders", json={"actions": ["read"]})
     page = (await member.get("/reminders/customers/acme")).text
     assert "Acme Ltd" in page
     for action in ("/payments", "/holds", "/draft", "/erase", "/edit"):

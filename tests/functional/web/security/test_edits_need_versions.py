@@ -5,13 +5,16 @@ import pytest
 from almanac.http.auth import route_guard
 
 EDITS = {"PUT", "PATCH"}
-# What is written here is whole and one's own, and nothing of it rests on what was read before: the last word stands.
+# What is written here is whole, and nothing of it rests on what was read before: the last word stands.
 LAST_WORD_STANDS = {
     "PUT /api/v1/habits/settings": "each choice is one value, and what is left out stays as it is",
     "PUT /api/v1/saved-queries/{saved_id}/alert": "when to be told: one choice, given whole",
     "PUT /api/v1/knowledge/{source_id}/visibility": "one word of two",
     "PUT /api/v1/newsletters/{code}/draft/sentences/{key}/confirmation": "the key is a hash of what was read",
     "PUT /api/v1/newsletters/{code}/draft/sentences/{key}/own": "the key is a hash of what was read",
+    "PUT /api/v1/users/{user_id}/rights/{desk}": "the rights at one desk, given whole",
+    "PUT /api/v1/teams/{team_id}/rights/{desk}": "the rights at one desk, given whole",
+    "PUT /api/v1/teams/{team_id}/members/{user_id}": "somebody is in a team or isn't",
 }
 # A program may write a day's words without having read them; whoever has read them names them, as our page does.
 OF_ONES_CHOICE = {"PUT /api/v1/habits/{habit_id}/notes/{date}"}

@@ -25,7 +25,7 @@ KINDS = {
     "webhook": ("endpoint_id", ("/api/v1/webhooks/", "/webhooks/"), ""),
 }
 STREAMS_SECONDS = 10
-NOT_THE_ROLE = "allow that; ask an administrator"
+NOT_THE_RIGHT = "; ask an administrator"
 # What is no outline at all is told so before anything is looked up.
 TOLD_FIRST = {"PUT /api/v1/newsletters/{code}/outline"}
 
@@ -134,7 +134,7 @@ def is_refusal(answer, words):
     """Whether it says that there is no such thing, in the words for that, or that the role doesn't allow it."""
     if answer.status_code == 404:
         return bool(words) and words in html.unescape(answer.text)
-    return answer.status_code == 403 and NOT_THE_ROLE in answer.text
+    return answer.status_code == 403 and NOT_THE_RIGHT in answer.text
 
 
 async def test_a_stranger_of_any_role_gets_nowhere_and_changes_nothing(owner, signed_in, ways, bodies, person):

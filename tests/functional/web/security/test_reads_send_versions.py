@@ -56,6 +56,7 @@ async def objects(program, ada, clock):
     habit = await add("habits", name="Read")
     saved = await add("saved-queries", name="Rain", query="rain")
     newsletter = await add("newsletters", title="Weekly")
+    team = await add("teams", name="Finance")
     return {
         "reminders": {"customer_id": "acme", "number": "A-1", "draft_id": draft["id"]},
         "news": {"name": "rain", "rule_id": str(rule["id"])},
@@ -64,6 +65,7 @@ async def objects(program, ada, clock):
         "webhooks": {"endpoint_id": hook["id"]},
         "saved-queries": {"saved_id": saved["id"]},
         "users": {"user_id": ada.id},
+        "teams": {"team_id": team["id"]},
         "me": {},
     }
 

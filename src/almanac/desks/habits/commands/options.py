@@ -21,9 +21,7 @@ T = TypeVar("T")
 async def load_principal(services: Services, email: str) -> Principal:
     """The account with an e-mail address, as the console acts for it."""
     user = await get_user_by_email(services.accounts, CONSOLE, email)
-    return Principal(
-        user_id=user.id, name=user.name, email=user.email, role=user.role, via="console", preferences=user.preferences
-    )
+    return user.as_principal("console", desks=services.accounts.desks)
 
 
 async def load_habit(services: Services, principal: Principal, name: str) -> HabitSnapshot:

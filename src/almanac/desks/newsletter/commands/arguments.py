@@ -62,7 +62,7 @@ async def resolve_code(services: Services, code: str) -> str:
 async def get_owner(services: Services, email: str) -> Principal:
     """The account with this e-mail address as a principal of the console."""
     user = await get_user_by_email(services.accounts, CONSOLE, email)
-    return Principal(user_id=user.id, name=user.name, email=user.email, role=user.role, via="console")
+    return user.as_principal("console", desks=services.accounts.desks)
 
 
 def newsletter_summary(full: FullNewsletter) -> dict[str, object]:

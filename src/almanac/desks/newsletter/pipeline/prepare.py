@@ -6,9 +6,6 @@ crash reads that decision, and skips the steps that are done.
 
 from datetime import datetime
 
-from almanac.accounts import service as accounts
-from almanac.accounts.model import AUTOMATION, CONSOLE
-from almanac.accounts.permissions import EVERY_SCOPE, allows
 from almanac.audit.model import SYSTEM
 from almanac.desks.newsletter.events import PREPARED, publish_event
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
@@ -34,6 +31,7 @@ from almanac.desks.newsletter.store import newsletters as newsletter_store
 from almanac.desks.newsletter.store import series as series_store
 from almanac.errors import UNEXPECTED_ERROR, AlmanacError, NotFound, Retryable, StaleEdit
 from almanac.jobs import JobLeaseLost, RunningJob
+from almanac.saved.owners import find_active_owner
 from almanac.services import Services
 
 _NO_OWNER = "Its owner has no active account that may write newsletters; assign another owner or turn off the schedule."
@@ -112,14 +110,9 @@ async def _select_for_issue(job: RunningJob[Services], full: FullNewsletter) -> 
 
 
 async def _may_write(services: Services, owner_id: str) -> bool:
-    """Whether the owner may write. The console and automation own newsletters too, and have no account."""
-    if owner_id in (CONSOLE.user_id, AUTOMATION.user_id):
-        return True
-    try:
-        user = await accounts.get_user(services.accounts, CONSOLE, owner_id)
-    except NotFound:
-        return False
-    return user.active and allows(user.role, EVERY_SCOPE, WRITE)
+    """Whether the owner may write now."""
+    owner = await find_active_owner(services.accounts, owner_id)
+    return owner is not None and owner.may(WRITE)
 
 
 async def _write_issue(job: RunningJob[Services], code: str, run: IssueRun) -> None:

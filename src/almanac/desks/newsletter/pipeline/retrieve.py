@@ -8,7 +8,6 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
-from almanac.accounts.permissions import DESKS, desk_permission
 from almanac.citations.model import Passage, PassageLocation
 from almanac.citations.passages import text_version
 from almanac.desks.news.public import STORY_KIND as NEWS
@@ -27,6 +26,7 @@ from almanac.errors import StaleEdit
 from almanac.kit.progress import Progress
 from almanac.kit.retry import retry_on_conflict
 from almanac.knowledge.model import KnowledgeViewer
+from almanac.saved.owners import find_active_owner
 from almanac.search import SearchHit, SearchViewer, any_phrase_query
 from almanac.services import Services
 
@@ -63,10 +63,9 @@ async def _search_topic(
     services: Services, full: FullNewsletter, topic: str, plan: RetrievalPlan
 ) -> dict[str, Passage]:
     """Passages of the time window that contain any word of the topic, from every source desk."""
-    now = services.clock.now()
-    search = _PassageSearch(
-        services, full.newsletter.owner_id, topic_words(topic), plan.since(now), now + dt.timedelta(days=1)
-    )
+    now, owner_id = services.clock.now(), full.newsletter.owner_id
+    viewer = await _load_viewer(services, owner_id)
+    search = _PassageSearch(services, owner_id, viewer, topic_words(topic), plan.since(now), now + dt.timedelta(days=1))
     kinds = full.newsletter.configuration.source_kinds
     return {passage.id: passage for kind in kinds if kind in _SEARCHES for passage in await _SEARCHES[kind](search)}
 
@@ -77,13 +76,10 @@ class _PassageSearch:
 
     services: Services
     owner_id: str
+    viewer: SearchViewer
     phrases: tuple[str, ...]
     since: dt.datetime
     until: dt.datetime
-
-    @property
-    def viewer(self) -> SearchViewer:
-        return viewer_for(self.owner_id)
 
 
 async def _search_knowledge(search: _PassageSearch) -> list[Passage]:
@@ -137,9 +133,10 @@ def _to_passage(hit: SearchHit, text: str) -> Passage:
     )
 
 
-def viewer_for(owner_id: str) -> SearchViewer:
-    """A viewer with the owner's own content and everything that every reader of a desk may read."""
-    return SearchViewer(owner_id, frozenset(desk_permission(desk, "read") for desk in DESKS))
+async def _load_viewer(services: Services, owner_id: str) -> SearchViewer:
+    """A viewer with the rights that the owner has now; it sees nothing if their account is closed."""
+    owner = await find_active_owner(services.accounts, owner_id)
+    return SearchViewer.for_principal(owner) if owner else SearchViewer()
 
 
 async def _save(ctx: StepContext, full: FullNewsletter, selection: ChunkSelection) -> None:

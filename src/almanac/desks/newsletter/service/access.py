@@ -1,4 +1,4 @@
-"""Opening a newsletter: for its owner and administrators; for everyone else it doesn't exist.
+"""Opening a newsletter: for its owner and the desk's administrators; for everyone else it doesn't exist.
 
 A step whose job ended without saving, because a worker died or a person cancelled it, is shown as ended.
 """
@@ -6,8 +6,8 @@ A step whose job ended without saving, because a worker died or a person cancell
 from dataclasses import replace
 
 from almanac.accounts.model import Principal
-from almanac.accounts.permissions import Role
 from almanac.desks.newsletter.model.newsletter import STEPS, FullNewsletter, StepName, StepState, idle_status
+from almanac.desks.newsletter.permissions import ADMINISTER
 from almanac.desks.newsletter.store import newsletters as newsletter_store
 from almanac.errors import NotFound, StaleEdit
 from almanac.jobs import JobStatus, JobView
@@ -27,7 +27,7 @@ async def open_newsletter(
 
 def check_owner(principal: Principal, full: FullNewsletter) -> None:
     """Raise NotFound, as for a missing newsletter, if the principal may not see it."""
-    if not principal.owns(full.newsletter.owner_id) and principal.role is not Role.ADMIN:
+    if not principal.owns(full.newsletter.owner_id) and not principal.may(ADMINISTER):
         raise NotFound(f"There is no newsletter {full.code}; check the code.")
 
 

@@ -6,17 +6,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 from almanac.accounts.model import Principal
+from almanac.accounts.permissions import DESKS, desk_permission
 from almanac.citations.model import CurrentText, PassageLocation
 from almanac.citations.passages import quote_url, text_version
 from almanac.desks.news import public as news
 from almanac.desks.newsletter.model.chunks import KNOWLEDGE
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.model.verification import QuotedPassage, TracedSentence, open_cache, trace_sentences
-from almanac.desks.newsletter.pipeline.retrieve import viewer_for
 from almanac.desks.newsletter.pipeline.verification import check_draft
 from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.desks.recap import public as recap
 from almanac.knowledge.model import KnowledgeViewer
+from almanac.search import SearchViewer
 from almanac.services import Services
 
 QuoteStatus = Literal["unchanged", "revised", "lost", "gone", "unknown"]
@@ -108,16 +109,20 @@ async def _read_knowledge(
     }
 
 
+# Compares what an issue already quotes; nothing else of the source is shown.
+_SOURCE_VIEWER = SearchViewer(permissions=frozenset(desk_permission(desk, "read") for desk in DESKS))
+
+
 async def _read_news(
-    services: Services, owner_id: str, places: Sequence[PassageLocation]
+    services: Services, _owner_id: str, places: Sequence[PassageLocation]
 ) -> Mapping[tuple[str, str], CurrentText]:
-    return await news.current_story_texts(services, viewer_for(owner_id), places)
+    return await news.current_story_texts(services, _SOURCE_VIEWER, places)
 
 
 async def _read_parliament(
-    services: Services, owner_id: str, places: Sequence[PassageLocation]
+    services: Services, _owner_id: str, places: Sequence[PassageLocation]
 ) -> Mapping[tuple[str, str], CurrentText]:
-    return await recap.get_current_texts(services, viewer_for(owner_id), places)
+    return await recap.get_current_texts(services, _SOURCE_VIEWER, places)
 
 
 _SOURCE_READERS: Mapping[str, _Reader] = {

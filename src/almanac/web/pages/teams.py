@@ -1,0 +1,146 @@
+"""Teams: making them, who is in them, and what they may do at desks."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from almanac.accounts import service as accounts
+from almanac.accounts.model import Principal
+from almanac.accounts.permissions import PERSONAL_DATA
+from almanac.errors import FieldErrors, NotFound
+from almanac.http.app_state import get_state
+from almanac.http.auth import require
+from almanac.http.cookies import Flash
+from almanac.http.pages import FormText, FormTexts, parse_form_version, redirect, render_page
+from almanac.web.rights_forms import COLUMNS, describe_team, parse_rights, team_row
+
+pages = APIRouter(prefix="/teams")
+
+Manager = Annotated[Principal, require("users.manage")]
+
+
+@pages.get("")
+async def show_teams(request: Request, principal: Manager) -> Response:
+    """List teams, with a form for a new one."""
+    return await _render_teams(request, principal)
+
+
+@pages.post("")
+async def add_team(request: Request, principal: Manager, name: FormText = "", description: FormText = "") -> Response:
+    """Make a team."""
+    try:
+        team = await accounts.create_team(
+            get_state(request).services.accounts, principal, name=name, description=description
+        )
+    except FieldErrors as error:
+        values = {"name": name, "description": description}
+        return await _render_teams(request, principal, status=422, values=values, errors=error.fields)
+    return redirect(request, f"/teams/{team.id}", Flash(f"{team.name} is made. Add members and rights."))
+
+
+@pages.get("/{team_id}")
+async def show_team(request: Request, team_id: str, principal: Manager) -> Response:
+    """Show a team with its members and rights."""
+    return await _render_team(request, principal, team_id)
+
+
+@pages.post("/{team_id}")
+async def save_team(
+    request: Request,
+    team_id: str,
+    principal: Manager,
+    name: FormText = "",
+    description: FormText = "",
+    version: FormText = "",
+) -> Response:
+    """Change a team's name and description."""
+    services, expected = get_state(request).services, parse_form_version(version)
+    try:
+        team = await accounts.edit_team(
+            services.accounts, principal, team_id, name=name, description=description, expected=expected
+        )
+    except FieldErrors as error:
+        return await _render_team(request, principal, team_id, status=422, errors=error.fields)
+    return redirect(request, f"/teams/{team_id}", Flash(f"{team.name} is saved."))
+
+
+@pages.post("/{team_id}/members")
+async def add_member(request: Request, team_id: str, principal: Manager, email: FormText = "") -> Response:
+    """Put the person with this address into the team."""
+    services = get_state(request).services
+    try:
+        user = await accounts.get_user_by_email(services.accounts, principal, email)
+        await accounts.add_team_member(services.accounts, principal, team_id, user.id)
+    except FieldErrors as error:
+        return await _render_team(request, principal, team_id, status=422, errors=error.fields)
+    except NotFound:
+        nobody = {"email": "Nobody here has this address; invite them first."}
+        return await _render_team(request, principal, team_id, status=422, errors=nobody)
+    return redirect(request, f"/teams/{team_id}", Flash(f"{user.name} is in the team."))
+
+
+@pages.post("/{team_id}/members/{user_id}/remove")
+async def remove_member(request: Request, team_id: str, user_id: str, principal: Manager) -> Response:
+    """Take a person out of the team."""
+    await accounts.remove_team_member(get_state(request).services.accounts, principal, team_id, user_id)
+    return redirect(request, f"/teams/{team_id}", Flash("The person is not in the team any more."))
+
+
+@pages.post("/{team_id}/rights")
+async def save_rights(
+    request: Request, team_id: str, principal: Manager, rights: FormTexts = None, why: FormText = ""
+) -> Response:
+    """Set what the team may do at each desk."""
+    state = get_state(request)
+    for desk, actions in parse_rights(rights or (), state.desks).items():
+        await accounts.set_team_rights(state.services.accounts, principal, team_id, desk, actions, why=why)
+    return redirect(request, f"/teams/{team_id}", Flash("The team's rights are saved."))
+
+
+@pages.post("/{team_id}/delete")
+async def delete_team(request: Request, team_id: str, principal: Manager) -> Response:
+    """Delete the team."""
+    await accounts.delete_team(get_state(request).services.accounts, principal, team_id)
+    return redirect(request, "/teams", Flash("The team is deleted."))
+
+
+async def _render_teams(
+    request: Request,
+    principal: Principal,
+    *,
+    status: int = 200,
+    values: dict[str, str] | None = None,
+    errors: dict[str, str] | None = None,
+) -> Response:
+    state = get_state(request)
+    teams = await accounts.list_teams(state.services.accounts, principal)
+    return await render_page(
+        request,
+        "teams/list.html",
+        status_code=status,
+        teams=teams,
+        desks=state.desks,
+        rights={team.id: describe_team(team, state.desks) for team in teams},
+        values=values or {},
+        errors=errors or {},
+    )
+
+
+async def _render_team(
+    request: Request, principal: Principal, team_id: str, *, status: int = 200, errors: dict[str, str] | None = None
+) -> Response:
+    state = get_state(request)
+    team, members = await accounts.get_team(state.services.accounts, principal, team_id)
+    return await render_page(
+        request,
+        "teams/team.html",
+        status_code=status,
+        team=team,
+        members=members,
+        rows=[team_row(team, desk.name) for desk in state.desks],
+        titles={desk.name: desk.title for desk in state.desks},
+        personal=PERSONAL_DATA,
+        actions=COLUMNS,
+        errors=errors or {},
+    )
