@@ -4,11 +4,12 @@ import asyncio
 import os
 import shutil
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from almanac.audit.service import verify_chain
 from almanac.config import CHOICES_FILE, choices_path, describe_unknown_variables
-from almanac.errors import AlmanacError
+from almanac.errors import AlmanacError, NotFound
 from almanac.kit.private_files import list_exposed
 from almanac.kit.text import counted
 from almanac.relational import list_pending_migrations
@@ -145,9 +146,25 @@ async def search(services: Services) -> str:
             "ALMANAC_LLM_EMBEDDING_MODEL is set, and this PostgreSQL offers no vectors; let its administrator run "
             "CREATE EXTENSION vector, or search goes by words alone."
         )
+    rebuilding = await _describe_rebuild(services)
     size = await services.rebuilds.size()
     cut = f", {size.cut:,} of them too long to be found whole" if size.cut else ""
-    return f"{counted(size.documents, 'document')} can be found{cut}"
+    return f"{counted(size.documents, 'document')} can be found{cut}{rebuilding}"
+
+
+async def _describe_rebuild(services: Services) -> str:
+    """What is being rebuilt for this version; fails if nothing does it."""
+    stale = await services.rebuilds.list_stale()
+    size = await services.rebuilds.size()
+    if not stale or (not size.documents and all(kind.job_id is None for kind in stale)):
+        return ""
+    names = ", ".join(kind.name for kind in stale)
+    for job_id in {kind.job_id for kind in stale if kind.job_id is not None}:
+        with suppress(NotFound):
+            job = (await services.jobs.job(job_id)).job
+            if not job.status.final:
+                return f"; rebuilding {names} for this version in job {job_id}"
+    raise CheckFailed(f"Another version indexed {names}; start Almanac to rebuild it, or run `almanac reindex`.")
 
 
 async def jobs(services: Services) -> str:

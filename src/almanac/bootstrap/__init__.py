@@ -1,6 +1,14 @@
 """The only package that names concrete adapters: it reads the settings and opens what they ask for."""
 
-from almanac.bootstrap.assembly import DEMO, STEPS, check_adapters, make_worker, open_services, register_work
+from almanac.bootstrap.assembly import (
+    DEMO,
+    STEPS,
+    bring_index_up_to_date,
+    check_adapters,
+    make_worker,
+    open_services,
+    register_work,
+)
 from almanac.bootstrap.stores import (
     BACKUPS,
     database_address,
@@ -14,6 +22,7 @@ __all__ = [
     "BACKUPS",
     "DEMO",
     "STEPS",
+    "bring_index_up_to_date",
     "check_adapters",
     "database_address",
     "get_installation",

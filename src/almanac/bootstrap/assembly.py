@@ -34,7 +34,7 @@ from almanac.bootstrap.stores import (
 from almanac.config import Settings
 from almanac.demo import Demo
 from almanac.desks import DESKS
-from almanac.errors import Unavailable
+from almanac.errors import AlmanacError, Unavailable
 from almanac.http.idempotency import jobs as request_tasks
 from almanac.http.rate_limit import jobs as rate_limit_tasks
 from almanac.jobs import JobRegistry, Schedule
@@ -66,10 +66,12 @@ from almanac.webhooks import PLATFORM_EVENTS, EventRegistry, Webhooks
 from almanac.webhooks import jobs as webhook_tasks
 from almanac.webhooks.publisher import publish_approvals
 from tablature.errors import Retryable as EndpointDown
+from tablature.errors import TablatureError
 from tablature.transport.port import Transport
 
 _log = logging.getLogger(__name__)
 
+_log = logging.getLogger(__name__)
 STEPS = [
     WEB_SEARCH,
     JUDGE.name,
@@ -118,6 +120,17 @@ async def _ensure_tables(services: Services) -> None:
 def _connections(settings: Settings) -> int:
     """Enough for the web, and two for each job: its transaction and its reports of progress."""
     return 10 + 2 * settings.worker_concurrency
+
+
+async def bring_index_up_to_date(services: Services) -> None:
+    """Queue a rebuild of what another version indexed. Starting doesn't depend on it."""
+    try:
+        job_id = await services.rebuilds.bring_up_to_date(services.jobs)
+    except (AlmanacError, TablatureError):
+        _log.warning("It couldn't be decided whether the search index needs a rebuild.", exc_info=True)
+        return
+    if job_id is not None:
+        _log.info("The search index is rebuilt for this version.", extra={"job": job_id})
 
 
 def make_worker(services: Services) -> Worker[Services]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from almanac.accounts.service import first_run_link
-from almanac.bootstrap import DEMO, make_worker
+from almanac.bootstrap import DEMO, bring_index_up_to_date, make_worker
 from almanac.cli import listener
 from almanac.cli.reload import run_until_stopped
 from almanac.cli.runtime import run_async
@@ -75,6 +75,7 @@ async def _serve(settings: Settings, port: socket.socket) -> None:
     async def serve_once(services: Services, ending: asyncio.Event) -> None:
         nonlocal greeted
         server = web_server.server_for(services)
+        await bring_index_up_to_date(services)
         if not greeted:
             listener.listen(port, settings)
             await _print_address(services, port)
@@ -91,6 +92,7 @@ async def _serve(settings: Settings, port: socket.socket) -> None:
 
 async def _work(settings: Settings) -> None:
     async def work_once(services: Services, ending: asyncio.Event) -> None:
+        await bring_index_up_to_date(services)
         async with _worker_running(make_worker(services), ending):
             await ending.wait()
 

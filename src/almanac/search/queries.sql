@@ -263,13 +263,17 @@ FROM search_documents WHERE id = ANY(%(ids)s);
 
 -- name: begin_rebuild
 -- Go on with the rebuild of a kind that was interrupted, or begin one.
-INSERT INTO search_rebuilds AS known (kind, started_at, after, done, total)
-VALUES (%(kind)s, clock_timestamp(), NULL, 0, %(total)s)
+-- Code with another fingerprint begins from the start, or half of the documents would be indexed by the old one.
+INSERT INTO search_rebuilds AS known (kind, started_at, after, done, total, building)
+VALUES (%(kind)s, clock_timestamp(), NULL, 0, %(total)s, %(fingerprint)s)
 ON CONFLICT (kind) DO UPDATE SET
-    started_at = CASE WHEN %(restart)s OR known.finished_at IS NOT NULL THEN clock_timestamp() ELSE known.started_at END,
-    after = CASE WHEN %(restart)s OR known.finished_at IS NOT NULL THEN NULL ELSE known.after END,
-    done = CASE WHEN %(restart)s OR known.finished_at IS NOT NULL THEN 0 ELSE known.done END,
-    total = excluded.total, finished_at = NULL
+    started_at = CASE WHEN %(restart)s OR known.finished_at IS NOT NULL
+        OR known.building IS DISTINCT FROM excluded.building THEN clock_timestamp() ELSE known.started_at END,
+    after = CASE WHEN %(restart)s OR known.finished_at IS NOT NULL
+        OR known.building IS DISTINCT FROM excluded.building THEN NULL ELSE known.after END,
+    done = CASE WHEN %(restart)s OR known.finished_at IS NOT NULL
+        OR known.building IS DISTINCT FROM excluded.building THEN 0 ELSE known.done END,
+    total = excluded.total, finished_at = NULL, building = excluded.building
 RETURNING started_at, after, done, total;
 
 -- name: advance_rebuild
@@ -278,7 +282,34 @@ UPDATE search_rebuilds SET after = %(after)s, done = %(done)s WHERE kind = %(kin
 
 -- name: finish_rebuild
 -- The rebuild is complete; the next one starts from the beginning.
-UPDATE search_rebuilds SET after = NULL, finished_at = clock_timestamp() WHERE kind = %(kind)s;
+UPDATE search_rebuilds
+SET after = NULL, finished_at = clock_timestamp(), fingerprint = building, job_id = NULL
+WHERE kind = %(kind)s;
+
+-- name: lock_fingerprints
+-- Keep other processes from deciding at the same time what has to be rebuilt.
+SELECT pg_advisory_xact_lock(%(space)s, 0);
+
+-- name: list_fingerprints
+-- By which code each kind was indexed, and the job that rebuilds it.
+SELECT kind, fingerprint, job_id FROM search_rebuilds;
+
+-- name: list_indexed_kinds
+-- Which of these kinds have documents in the index.
+SELECT kind FROM unnest(%(kinds)s::text[]) AS kind
+WHERE EXISTS (SELECT FROM search_documents AS d WHERE d.kind = kind.kind);
+
+-- name: mark_current
+-- Note that the documents of a kind are as this code would index them, when there are none.
+INSERT INTO search_rebuilds (kind, started_at, done, total, finished_at, fingerprint, building)
+VALUES (%(kind)s, clock_timestamp(), 0, 0, clock_timestamp(), %(fingerprint)s, %(fingerprint)s)
+ON CONFLICT (kind) DO UPDATE SET fingerprint = excluded.fingerprint, building = excluded.building;
+
+-- name: set_rebuild_job
+-- Note which job rebuilds a kind. What was known of an older rebuild stays, for it may have been interrupted.
+INSERT INTO search_rebuilds (kind, started_at, done, total, job_id)
+VALUES (%(kind)s, clock_timestamp(), 0, 0, %(job_id)s)
+ON CONFLICT (kind) DO UPDATE SET job_id = excluded.job_id;
 
 -- name: remove_stale
 -- Forget the documents of a kind that were neither given again nor changed since a rebuild began.

@@ -15,7 +15,7 @@ NO_DATE = -(2**63)
 LAST = 2**63 - 1
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-_LOCK_SPACE, _COUNTS_LOCK_SPACE = 0x736561, 0x736562
+_LOCK_SPACE, _COUNTS_LOCK_SPACE, _FINGERPRINT_LOCK = 0x736561, 0x736562, 0x736563
 # Every search without words reads the changes that wait, and adding them up locks the counts of what changed.
 _MANY_CHANGES = 1000
 
@@ -242,9 +242,40 @@ class IndexSize:
     cut: int
 
 
-async def begin_rebuild(unit: Unit, kind: str, total: int, *, restart: bool) -> RebuildState:
+@dataclass(frozen=True, slots=True)
+class KindFingerprint:
+    """By which code a kind was indexed, and the job that was queued to rebuild it."""
+
+    kind: str
+    fingerprint: str | None
+    job_id: int | None
+
+
+async def lock_fingerprints(unit: Unit) -> None:
+    await unit.execute(QUERIES["lock_fingerprints"], {"space": _FINGERPRINT_LOCK})
+
+
+async def list_fingerprints(unit: Unit) -> dict[str, KindFingerprint]:
+    return {row.kind: row for row in await unit.all(QUERIES["list_fingerprints"], into=KindFingerprint)}
+
+
+async def list_indexed_kinds(unit: Unit, kinds: Sequence[str]) -> set[str]:
+    return {str(row["kind"]) for row in await unit.all(QUERIES["list_indexed_kinds"], {"kinds": list(kinds)})}
+
+
+async def mark_current(unit: Unit, kind: str, fingerprint: str) -> None:
+    await unit.execute(QUERIES["mark_current"], {"kind": kind, "fingerprint": fingerprint})
+
+
+async def set_rebuild_job(unit: Unit, kind: str, job_id: int) -> None:
+    await unit.execute(QUERIES["set_rebuild_job"], {"kind": kind, "job_id": job_id})
+
+
+async def begin_rebuild(unit: Unit, kind: str, total: int, fingerprint: str, *, restart: bool) -> RebuildState:
     begun = await unit.one(
-        QUERIES["begin_rebuild"], {"kind": kind, "total": total, "restart": restart}, into=RebuildState
+        QUERIES["begin_rebuild"],
+        {"kind": kind, "total": total, "restart": restart, "fingerprint": fingerprint},
+        into=RebuildState,
     )
     assert begun is not None
     return begun
