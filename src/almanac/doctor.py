@@ -1,24 +1,41 @@
 """Health checks of every part; each failed check says what to do."""
 
 import asyncio
+import logging
 import os
 import shutil
+import sqlite3
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 from almanac.audit.service import verify_chain
 from almanac.config import CHOICES_FILE, choices_path, describe_unknown_variables
 from almanac.errors import AlmanacError, NotFound
+from almanac.identity import (
+    MARKER,
+    find_installation,
+    find_missing_objects,
+    fingerprint,
+    read_clock,
+    read_marker,
+)
+from almanac.kit.ids import new_id
 from almanac.kit.private_files import list_exposed
 from almanac.kit.text import counted
+from almanac.objects.memory import MemoryObjectStore
 from almanac.relational import list_pending_migrations
 from almanac.search.embeddings import EmbeddingIndex
 from almanac.services import Services
-from almanac.tables import find_table_problems
+from almanac.tables import check_tables_writable, find_table_problems
 from tablature.errors import TablatureError
 
 LEAST_FREE_BYTES = 500 * 1024 * 1024
+LARGEST_CLOCK_DIFFERENCE = 30
+LONGEST_WAIT_FOR_WORKER = timedelta(minutes=1)
+
+logger = logging.getLogger(__name__)
 
 Check = Callable[[Services], Awaitable[str]]
 
@@ -54,6 +71,9 @@ async def _examine_one(name: str, check: Check, services: Services) -> CheckResu
         return CheckResult(
             name, False, f"{error.filename or name} can't be used ({error.strerror or error}); check it."
         )
+    except Exception as error:  # A fault of a check must not hide what the others find.
+        logger.debug("a check failed unexpectedly", exc_info=True)
+        return CheckResult(name, False, f"The check itself failed ({type(error).__name__}: {error}).")
 
 
 async def data_folder(services: Services) -> str:
@@ -89,8 +109,20 @@ async def database(services: Services) -> str:
 
 
 async def objects(services: Services) -> str:
-    """Object storage takes, returns and removes an object."""
+    """Object storage takes, returns and removes an object, and holds the objects of this installation."""
     await services.objects.check()
+    installation, marker = await find_installation(services.database), await read_marker(services.objects)
+    if installation and marker and marker != installation.id:
+        raise CheckFailed(
+            "The object storage belongs to another installation; correct ALMANAC_OBJECTS_URL. If the database was "
+            f"copied on purpose, copy the objects too and remove {MARKER}."
+        )
+    sample = await find_missing_objects(services.database, services.objects)
+    if sample.missing:
+        raise CheckFailed(
+            f"The object storage lacks {sample.missing} of {counted(sample.sampled, 'object')} that the database "
+            "names; correct ALMANAC_OBJECTS_URL, or restore a backup."
+        )
     usage = await services.objects.usage()
     return f"{counted(usage.objects, 'object')}, {usage.bytes:,} bytes"
 
@@ -104,16 +136,54 @@ async def mail(services: Services) -> str:
 
 
 async def tables(services: Services) -> str:
-    """The table engine's file is sound, or the tables are there."""
+    """The tables are as declared and can be written; the table engine's file is sound."""
+    differences = await find_table_problems(services.table_service, services.settings)
+    if differences:
+        raise CheckFailed(" ".join(differences))
     if services.engine is None:
-        differences = await find_table_problems(services.table_service, services.settings)
-        if differences:
-            raise CheckFailed(" ".join(differences))
-        return "all tables are as declared"
+        await check_tables_writable(services.table_service, services.settings)
+        return "all tables are as declared and can be written"
+    try:
+        await asyncio.to_thread(services.engine.storage.check_writable)
+    except sqlite3.Error as error:
+        path = services.engine.storage.path
+        raise CheckFailed(f"The table file {path} can't be written ({error}); check its owner and the disk.") from error
     problems = await asyncio.to_thread(services.engine.storage.check)
     if problems:
         raise CheckFailed(f"The table file is damaged ({problems[0]}); restore a backup.")
     return "no damage found in the table file"
+
+
+async def clocks(services: Services) -> str:
+    """This machine, PostgreSQL and the object storage agree on the time."""
+    now = datetime.now(UTC)
+    others = {"the database": await read_clock(services.database)}
+    if not isinstance(services.objects, MemoryObjectStore):
+        # One that doesn't answer is named by its own check.
+        with suppress(AlmanacError):
+            key = f"check/{new_id()}"
+            others["the object storage"] = (await services.objects.put(key, b"")).modified_at
+            await services.objects.delete(key)
+    for name, moment in others.items():
+        behind = (now - moment).total_seconds()
+        if abs(behind) > LARGEST_CLOCK_DIFFERENCE:
+            how = "behind" if behind > 0 else "ahead of"
+            raise CheckFailed(
+                f"The clock of {name} is {abs(behind):,.0f} seconds {how} this machine's; set both by a time server."
+            )
+    return "all clocks agree"
+
+
+async def secret_key(services: Services) -> str:
+    """Every machine has the same secret key."""
+    installation = await find_installation(services.database)
+    if installation and installation.secret_fingerprint != fingerprint(services.secret):
+        raise CheckFailed(
+            "The secret key of this machine differs from the one that this installation was started with, so sessions, "
+            "links and webhooks of others don't hold here; set the same ALMANAC_SECRET_KEY on every machine. If it was "
+            "changed on purpose, run `almanac doctor --accept-secret-key` once."
+        )
+    return "the same as at the first start" if installation else "Almanac hasn't been started yet"
 
 
 async def audit_log(services: Services) -> str:
@@ -168,7 +238,15 @@ async def _describe_rebuild(services: Services) -> str:
 
 
 async def jobs(services: Services) -> str:
-    """No job waits for a person."""
+    """No job waits for a person, or for a worker that isn't there."""
+    backlog = await services.jobs.backlog()
+    if backlog.waiting and not backlog.workers and backlog.oldest is not None:
+        waits = datetime.now(UTC) - backlog.oldest
+        if waits > LONGEST_WAIT_FOR_WORKER:
+            raise CheckFailed(
+                f"No worker is running for {counted(backlog.waiting, 'waiting job')}; "
+                "start `almanac serve` or `almanac worker`."
+            )
     failures = await services.jobs.failures()
     faults = [failure for failure in failures if not failure.by_input]
     if faults:
@@ -186,6 +264,8 @@ CHECKS: dict[str, Check] = {
     "database": database,
     "objects": objects,
     "mail": mail,
+    "clocks": clocks,
+    "secret key": secret_key,
     "tables": tables,
     "models": models,
     "search": search,

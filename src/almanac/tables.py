@@ -167,6 +167,20 @@ async def find_table_problems(transport: Transport, settings: Settings) -> list[
     return [_advise(problem) for table in TABLES for problem in await database.admin.check_table(table)]
 
 
+async def check_tables_writable(transport: Transport, settings: Settings) -> None:
+    """Delete an item that doesn't exist from each table, which needs the right to write and changes nothing."""
+    for name in physical_names(settings).values():
+        table = (await transport.send_async("DescribeTable", {"TableName": name}))["Table"]
+        kinds = {field["AttributeName"]: field["AttributeType"] for field in table["AttributeDefinitions"]}
+        key = {
+            part["AttributeName"]: {
+                kinds[part["AttributeName"]]: "0" if kinds[part["AttributeName"]] == "N" else "check"
+            }
+            for part in table["KeySchema"]
+        }
+        await transport.send_async("DeleteItem", {"TableName": name, "Key": key})
+
+
 def _advise(problem: TableProblem) -> str:
     return f"{problem.sentence}; run `almanac migrate`." if problem.repairable else f"{problem.sentence}."
 

@@ -16,6 +16,7 @@ LAYERS = [
         "almanac.accounts",
         "almanac.audit",
         "almanac.backup",
+        "almanac.identity",
         "almanac.fetch",
         "almanac.feeds",
         "almanac.documents",

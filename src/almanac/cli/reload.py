@@ -12,10 +12,12 @@ from dataclasses import dataclass, replace
 from almanac.bootstrap import check_adapters, database_address, open_services
 from almanac.config import Settings, choices_path, load_settings
 from almanac.errors import AlmanacError
+from almanac.identity import announce_installation
 from almanac.services import Services
 from almanac.terminal import print_error
 
 _LOOK_SECONDS = 1.0
+_ANNOUNCE_SECONDS = 3.0
 _FIXED_WHILE_RUNNING = ("data", "host", "port", "database_url")
 
 Run = Callable[[Services, asyncio.Event], Awaitable[None]]
@@ -47,10 +49,18 @@ async def run_until_stopped(settings: Settings, stopping: asyncio.Event, run_onc
                     print_error(f"The new settings can't be used, so the old ones stay: {error.sentence}")
                     settings, working = working, None
                     continue
+                await _announce(services)
                 working = settings
                 async with _ended_by_change(settings, stopping, ending) as change:
                     await run_once(services, ending)
             settings = change.settings or settings
+
+
+async def _announce(services: Services) -> None:
+    """Mark the object storage as this installation's. A store that doesn't answer is not waited for."""
+    with suppress(AlmanacError, TimeoutError):
+        async with asyncio.timeout(_ANNOUNCE_SECONDS):
+            await announce_installation(services.database, services.objects, services.secret, services.clock)
 
 
 @asynccontextmanager

@@ -20,6 +20,7 @@ from almanac.jobs.model import (
     CANCELLED_EARLY,
     Dismissal,
     FailureFilter,
+    JobBacklog,
     JobDetail,
     JobFailure,
     JobFilter,
@@ -193,6 +194,10 @@ class FakeJobs:
     async def counts(self) -> list[QueueCounts]:
         queues = sorted({record.view.queue for record in self._all()})
         return [QueueCounts(queue=queue, **self._count(queue)) for queue in queues]
+
+    async def backlog(self) -> JobBacklog:
+        queued = [record.view for record in self._all() if record.view.status is JobStatus.QUEUED]
+        return JobBacklog(waiting=len(queued), oldest=min((job.created_at for job in queued), default=None), workers=1)
 
     def _count(self, queue: str) -> dict[str, int]:
         statuses = [record.view.status for record in self._all() if record.view.queue == queue]

@@ -119,6 +119,15 @@ class JobDetail:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JobBacklog:
+    """Jobs that could run now, since when the oldest waits, and how many workers are alive."""
+
+    waiting: int
+    oldest: datetime | None
+    workers: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QueueCounts:
     """How many jobs of a queue stand where."""
 

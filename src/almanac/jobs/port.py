@@ -14,7 +14,16 @@ from typing import Generic, Protocol, TypeVar
 
 from almanac.errors import Conflict
 from almanac.jobs.job_type import Arguments, JobType
-from almanac.jobs.model import FailureFilter, JobDetail, JobFailure, JobFilter, JobView, QueueCounts, ScheduleView
+from almanac.jobs.model import (
+    FailureFilter,
+    JobBacklog,
+    JobDetail,
+    JobFailure,
+    JobFilter,
+    JobView,
+    QueueCounts,
+    ScheduleView,
+)
 from almanac.kit.paging import Page
 from almanac.relational import Database, Unit
 
@@ -149,6 +158,9 @@ class JobsPort(Protocol):
 
     async def counts(self) -> list[QueueCounts]:
         """The number of jobs in each status, by queue."""
+
+    async def backlog(self) -> JobBacklog:
+        """What waits, and whether anybody is there to take it."""
 
     async def jobs(
         self, which: JobFilter | None = None, *, cursor: str | None = None, limit: int = 50

@@ -17,6 +17,7 @@ from almanac.jobs.model import (
     CANCELLED_EARLY,
     Dismissal,
     FailureFilter,
+    JobBacklog,
     JobDetail,
     JobFailure,
     JobFilter,
@@ -141,6 +142,10 @@ class PostgresJobs:
     async def counts(self) -> list[QueueCounts]:
         async with self.database.reading() as reading:
             return await store.count_jobs(reading)
+
+    async def backlog(self) -> JobBacklog:
+        async with self.database.reading() as reading:
+            return await store.measure_backlog(reading)
 
     async def jobs(
         self, which: JobFilter | None = None, *, cursor: str | None = None, limit: int = 50

@@ -382,3 +382,15 @@ ON CONFLICT (name) DO UPDATE SET paused = excluded.paused, last_due = excluded.l
 -- name: list_schedules
 -- What is remembered of every schedule.
 SELECT name, last_due, paused FROM job_schedules ORDER BY name;
+
+-- name: measure_backlog
+-- How many jobs could run now, since when the oldest waits, and how many workers are alive to take them.
+SELECT
+    count(*) AS waiting,
+    min(coalesce(j.scheduled_at, (SELECT min(e.at) FROM procrastinate_events AS e WHERE e.job_id = j.id))) AS oldest,
+    (
+        SELECT count(*) FROM procrastinate_workers
+        WHERE last_heartbeat > now() - make_interval(secs => %(lease_seconds)s)
+    ) AS workers
+FROM procrastinate_jobs AS j
+WHERE j.status = 'todo' AND (j.scheduled_at IS NULL OR j.scheduled_at <= now());

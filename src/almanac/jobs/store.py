@@ -12,6 +12,7 @@ from almanac.jobs.job_type import JobObject
 from almanac.jobs.model import (
     Dismissal,
     FailureFilter,
+    JobBacklog,
     JobFailure,
     JobFilter,
     JobStatus,
@@ -27,6 +28,7 @@ QUERIES = load_queries(__package__)
 SCHEMA = Path(procrastinate.__file__).parent / "sql" / "migrations"
 
 FAILURES_LOOKED_AT = 2000
+ALIVE_SECONDS = 30
 
 _STORED = {
     JobStatus.QUEUED: ["todo"],
@@ -143,6 +145,13 @@ async def read_arguments(reading: ReadTransaction, job_id: int) -> dict[str, Any
 
 async def list_runs(reading: ReadTransaction, job_id: int) -> list[RunView]:
     return await reading.all(QUERIES["list_runs"], {"job_id": job_id}, into=_run_view)
+
+
+async def measure_backlog(reading: ReadTransaction) -> JobBacklog:
+    """What waits to run now, and how many workers are alive."""
+    backlog = await reading.one(QUERIES["measure_backlog"], {"lease_seconds": ALIVE_SECONDS}, into=JobBacklog)
+    assert backlog is not None
+    return backlog
 
 
 async def count_jobs(reading: ReadTransaction) -> list[QueueCounts]:

@@ -12,7 +12,7 @@ from obstore.exceptions import (
     UnauthenticatedError,
 )
 
-from almanac.errors import Conflict, InputError, NotFound, Unavailable
+from almanac.errors import AlmanacError, Conflict, InputError, NotFound, Unavailable
 from almanac.objects.port import ListedObject, ObjectInfo
 
 if TYPE_CHECKING:  # obstore has these names in its type stubs only
@@ -20,6 +20,18 @@ if TYPE_CHECKING:  # obstore has these names in its type stubs only
 
 _NOT_A_FOLDER = "(os error 20)"
 _IS_A_FOLDER = "(os error 21)"
+_WRONG_REGION = "The bucket is in another region; correct `region` in ALMANAC_OBJECTS_URL."
+_WRONG_KEY = "The object store doesn't know this access key; correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
+# Mistakes in the settings that S3 names in its answer.
+_CAUSES = {
+    "NoSuchBucket": "The bucket doesn't exist; create it, or correct ALMANAC_OBJECTS_URL.",
+    "PermanentRedirect": _WRONG_REGION,
+    "AuthorizationHeaderMalformed": _WRONG_REGION,
+    "InvalidAccessKeyId": _WRONG_KEY,
+    "SignatureDoesNotMatch": _WRONG_KEY,
+    "RequestTimeTooSkewed": "The clock of this machine is wrong, and the object store refuses it; set the clock.",
+    "AccessDenied": "The object store denies access; let this key read, write, list and delete in the bucket.",
+}
 CHUNK = 256 * 1024
 
 
@@ -28,18 +40,29 @@ def translate_object_errors(key: str) -> Iterator[None]:
     """Run a call on one object; the store's own words stay in the chain for the log."""
     try:
         yield
-    except FileNotFoundError as error:
-        raise NotFound(f"There is no object {key!r}.") from error
-    except AlreadyExistsError as error:
-        raise Conflict(f"There is already an object {key!r}.") from error
-    except InvalidPathError as error:
-        raise InputError(f"The object store can't take the key {key!r}; rename it.") from error
-    except (PermissionDeniedError, UnauthenticatedError, PermissionError) as error:
-        raise Unavailable("The object store refused access; check its credentials and permissions.") from error
     except (BaseError, OSError, NotImplementedError) as error:
-        if _NOT_A_FOLDER in str(error) or _IS_A_FOLDER in str(error):
-            raise Conflict(f"A folder can't hold {key!r} beside a key that uses its name as a folder.") from error
-        raise Unavailable(f"The object store failed: {_first_line(error)}.") from error
+        raise _translate(key, error) from error
+
+
+def _translate(key: str, error: Exception) -> AlmanacError:
+    text = str(error)
+    for name, sentence in _CAUSES.items():
+        if f">{name}<" in text:
+            return Unavailable(sentence)
+    if _NOT_A_FOLDER in text or _IS_A_FOLDER in text:
+        return Conflict(f"A folder can't hold {key!r} beside a key that uses its name as a folder.")
+    match error:
+        case FileNotFoundError():
+            translated: AlmanacError = NotFound(f"There is no object {key!r}.")
+        case AlreadyExistsError():
+            translated = Conflict(f"There is already an object {key!r}.")
+        case InvalidPathError():
+            translated = InputError(f"The object store can't take the key {key!r}; rename it.")
+        case PermissionDeniedError() | UnauthenticatedError() | PermissionError():
+            translated = Unavailable("The object store refused access; check its credentials and permissions.")
+        case _:
+            translated = Unavailable(f"The object store failed: {_first_line(error)}.")
+    return translated
 
 
 async def translate_chunks(stream: "BytesStream", key: str) -> AsyncIterator[bytes]:

@@ -130,3 +130,25 @@ def test_a_second_backup_never_overwrites_the_first(machine):
 
 def test_the_version_is_told(machine):
     assert machine.run("--version").out.startswith("Almanac 0.")
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"ALMANAC_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}, "database"),
+        ({"ALMANAC_OBJECTS_URL": "s3://none?endpoint=http://127.0.0.1:1&region=us-east-1"}, "object store"),
+    ],
+)
+def test_the_doctor_says_what_does_not_answer(machine, settings, sentence):
+    keys = {"AWS_ACCESS_KEY_ID": "any", "AWS_SECRET_ACCESS_KEY": "any"}
+    answer = machine.run("doctor", "--json", **settings, **keys)
+    failed = [finding["about"] for finding in answer.json if not finding["well"]]
+    assert answer.code == 1
+    assert any(sentence in about for about in failed)
+
+
+def test_a_secret_key_that_was_changed_on_purpose_is_accepted(machine):
+    changed = {"ALMANAC_SECRET_KEY": "a-secret-key-that-is-long-enough-for-everything"}
+    assert "The secret key of this machine differs" in machine.run("doctor", **changed).out
+    assert machine.run("doctor", "--accept-secret-key", **changed).code == 0
+    assert machine.run("doctor", "--accept-secret-key").code == 0

@@ -12,11 +12,11 @@ from almanac.http.api_models import API_PREFIX, ApiModel, RowId, Text
 from almanac.http.app_state import get_state
 from almanac.http.auth import require, signed_in
 from almanac.http.failures import ShownFailure, list_failures
-from almanac.http.idempotency.route import IdempotentRoute
+from almanac.http.idempotency.route import AtomicRoute
 from almanac.jobs import FailureFilter
 from almanac.web import operator_actions
 
-router = APIRouter(prefix=f"{API_PREFIX}/failures", tags=["jobs"], route_class=IdempotentRoute)
+router = APIRouter(prefix=f"{API_PREFIX}/failures", tags=["jobs"], route_class=AtomicRoute)
 
 Reader = Annotated[Principal, signed_in()]
 Person = Annotated[Principal, require("account.own")]

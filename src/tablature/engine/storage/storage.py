@@ -4,7 +4,7 @@ import sqlite3
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import RLock
 from typing import Any, TypeVar
 
@@ -20,6 +20,10 @@ from tablature.engine.storage.writer import GroupCommitWriter
 Result = TypeVar("Result")
 
 _decode_schema = msgspec.json.Decoder(TableSchema).decode
+
+
+class _Undone(Exception):
+    """Takes back what a check wrote."""
 
 
 class Storage:
@@ -150,6 +154,16 @@ class Storage:
             for table in list(self._tables.values()):
                 findings.extend(_findings(snapshot, table))
         return findings
+
+    def check_writable(self) -> None:
+        """Write to the file and undo it; raises sqlite3.Error if it can't be written."""
+
+        def write_and_undo(transaction: Transaction) -> None:
+            transaction.connection.execute("INSERT OR REPLACE INTO meta VALUES ('write_check', 1)")
+            raise _Undone
+
+        with suppress(_Undone):
+            self.write(write_and_undo)
 
     def close(self) -> None:
         """Close every connection; nothing may be using them."""
