@@ -68,7 +68,7 @@ OWNERS = {
     "argon2": {"almanac.accounts"},
     "authlib": {"almanac.accounts"},
     "joserfc": {"almanac.accounts"},
-    "cryptography": {"almanac.mail", "almanac.http", "almanac.backup"},
+    "cryptography": {"almanac.mail", "almanac.http", "almanac.backup", "almanac.accounts"},
     "httpx": set(),
     "pydantic_ai": {"almanac.llm"},
     "protego": {"almanac.desks"},

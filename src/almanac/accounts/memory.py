@@ -1,6 +1,6 @@
 """In-memory stand-ins for the ports of accounts, for tests and for parts that run without a database."""
 
-from almanac.accounts.model import AUTOMATION, IssuedLink, Principal
+from almanac.accounts.model import AUTOMATION, AccountNotice, IssuedLink, Principal
 from almanac.kit.ids import same_secret
 from almanac.relational import Unit
 
@@ -23,10 +23,14 @@ class MemoryPrincipals:
 
 
 class MemoryLinkSender:
-    """Keeps the links it was given, so that a test can follow them."""
+    """Keeps the links and notices it was given, so that a test can follow them."""
 
     def __init__(self) -> None:
         self.links: list[IssuedLink] = []
+        self.notices: list[AccountNotice] = []
 
     async def send_link(self, unit: Unit, link: IssuedLink) -> None:  # noqa: ARG002 - the port's signature
         self.links.append(link)
+
+    async def send_notice(self, unit: Unit, notice: AccountNotice) -> None:  # noqa: ARG002 - the port's signature
+        self.notices.append(notice)

@@ -15,6 +15,7 @@ from almanac.accounts.permissions import (
     desk_of,
     granted_permissions,
 )
+from almanac.accounts.sign_in_methods import SignInMethod
 from almanac.audit.model import Actor
 from almanac.errors import AlmanacError, NotAllowed
 
@@ -24,6 +25,7 @@ Theme = Literal["light", "dark", "system"]
 SESSION_PREFIX, TOKEN_PREFIX, LINK_PREFIX = "alms_", "almt_", "alml_"
 SHOWN_TOKEN_CHARACTERS = 10
 LINK_PATH = "/link/"
+CONFIRM_PATH, TWO_STEP_PATH = "/account/confirm", "/account/two-step"
 
 
 class LinkExpired(AlmanacError, code="link_over", status=410):
@@ -33,18 +35,34 @@ class LinkExpired(AlmanacError, code="link_over", status=410):
         super().__init__("This link was used or has expired; ask for a new one.")
 
 
+class ProofNeeded(NotAllowed, code="proof_needed"):
+    """The sign-in is too old for what is asked; the person confirms first that it is they."""
+
+    def __init__(self) -> None:
+        super().__init__("Confirm first that it is you, then repeat this.")
+
+
+class SecondFactorNeeded(NotAllowed, code="second_factor_needed"):
+    """The role needs a second factor, which isn't set up yet; nothing else is allowed before."""
+
+    def __init__(self) -> None:
+        super().__init__("Your role needs two-step sign-in; set it up first.")
+
+
 class LinkPurpose(StrEnum):
-    """What a one-time link is for: signing in at once, or choosing a first or a new password."""
+    """What a one-time link is for: signing in at once, a first or a new password, or confirming a new address."""
 
     SIGN_IN = "sign_in"
     INVITE = "invite"
     RESET = "reset"
+    EMAIL = "email"
 
 
 LINK_LIFE: Mapping[LinkPurpose, timedelta] = {
     LinkPurpose.SIGN_IN: timedelta(hours=24),
     LinkPurpose.INVITE: timedelta(days=7),
     LinkPurpose.RESET: timedelta(hours=1),
+    LinkPurpose.EMAIL: timedelta(hours=24),
 }
 
 
@@ -75,6 +93,9 @@ class Principal:
     desks: frozenset[str] = EVERY_DESK
     session_id: str | None = None
     token_id: str | None = None
+    method: SignInMethod = SignInMethod.UNKNOWN
+    proven_at: datetime | None = None
+    must_enrol: bool = False
     preferences: Preferences = Preferences()
 
     @property
@@ -190,6 +211,7 @@ class Session:
     expires_at: datetime
     address: str
     user_agent: str
+    method: SignInMethod
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,6 +220,14 @@ class SignedIn:
 
     token: str = field(repr=False)
     session: Session
+    user: User
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PendingSignIn:
+    """The first step is done; `token` goes into a short-lived cookie until the second is."""
+
+    token: str = field(repr=False)
     user: User
 
 
@@ -233,6 +263,32 @@ class IssuedLink:
     purpose: LinkPurpose
     user: User
     expires_at: datetime
+    email: str | None = None
+
+    @property
+    def recipient(self) -> str:
+        """The address that the link goes to: the person's, or the one that it confirms."""
+        return self.email or self.user.email
+
+
+class NoticeKind(StrEnum):
+    """What a person is told by mail about their account, without having asked."""
+
+    EMAIL_CHANGED = "email_changed"
+    SECOND_FACTOR_ON = "second_factor_on"
+    SECOND_FACTOR_OFF = "second_factor_off"
+    SECOND_FACTOR_RESET = "second_factor_reset"
+    PASSKEY_ADDED = "passkey_added"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountNotice:
+    """A mail about a change of an account; `email` is where it goes, which may be the former address."""
+
+    id: str
+    kind: NoticeKind
+    email: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,3 +298,4 @@ class OpenLink:
     purpose: LinkPurpose
     user: User
     expires_at: datetime
+    email: str | None = None

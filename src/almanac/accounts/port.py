@@ -4,10 +4,10 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Protocol
 
-from almanac.accounts.model import IssuedLink, Principal
+from almanac.accounts.model import AccountNotice, IssuedLink, Principal
 from almanac.accounts.oidc import OidcProvider
 from almanac.accounts.passwords import PasswordHashes
-from almanac.accounts.permissions import EVERY_DESK
+from almanac.accounts.permissions import EVERY_DESK, Role
 from almanac.accounts.sign_on_rules import SignOnRules
 from almanac.kit.clock import Clock
 from almanac.relational import Database, Unit
@@ -22,14 +22,21 @@ class Principals(Protocol):
 
 
 class LinkSender(Protocol):
-    """Takes a one-time link to its person, as part of the transaction that made it."""
+    """Takes a one-time link or a notice to its person, as part of the transaction that made it."""
 
     async def send_link(self, unit: Unit, link: IssuedLink) -> None: ...
+
+    async def send_notice(self, unit: Unit, notice: AccountNotice) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accounts:
-    """What every verb of the service is given. `cursor_key` seals the cursors of lists; `desks` are switched on."""
+    """What every verb of the service is given.
+
+    `cursor_key` seals the cursors of lists, `second_factor_key` the secrets of authenticator apps. A sign-in counts as
+    fresh for `proof_life`. Without `confirms_addresses` mail doesn't leave, so a new address holds at once.
+    `desks` are switched on.
+    """
 
     database: Database
     clock: Clock
@@ -43,3 +50,7 @@ class Accounts:
     oidc: OidcProvider | None = None
     desks: frozenset[str] = EVERY_DESK
     sign_on_rules: SignOnRules = field(default_factory=SignOnRules)
+    second_factor_key: bytes = field(default=b"", repr=False)
+    second_factor_roles: frozenset[Role] = frozenset()
+    proof_life: timedelta = timedelta(minutes=30)
+    confirms_addresses: bool = True

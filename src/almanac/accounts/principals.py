@@ -6,6 +6,7 @@ from datetime import timedelta
 from almanac.accounts import store
 from almanac.accounts.model import AUTOMATION, Principal
 from almanac.accounts.port import Accounts
+from almanac.accounts.sign_in_methods import needs_enrolment
 from almanac.kit.ids import same_secret, token_hash
 
 # Writing at each request would turn every read of the product into a write.
@@ -29,7 +30,15 @@ class StoredPrincipals:
         if seen and seen.principal.session_id and seen.noted_before(now - NOTED_EVERY):
             async with self._accounts.database.unit() as unit:
                 await store.touch_session(unit, seen.principal.session_id, now)
-        return self._at_desks(seen.principal) if seen else None
+        return self._limited(seen) if seen else None
+
+    def _limited(self, seen: store.CredentialUse) -> Principal:
+        """The person, marked if they must set up a second factor before anything else."""
+        principal = self._at_desks(seen.principal)
+        required = self._accounts.second_factor_roles
+        if needs_enrolment(principal.role, principal.method, two_step=seen.two_step, required=required):
+            return replace(principal, must_enrol=True)
+        return principal
 
     async def for_token(self, token: str) -> Principal | None:
         """Whose API token this is."""

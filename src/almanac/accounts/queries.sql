@@ -68,9 +68,11 @@ SELECT pg_advisory_xact_lock(7162018041)
 SELECT id FROM users WHERE role = 'admin' AND active ORDER BY id
 
 -- name: an_admin_can_sign_in
--- Whether any active administrator has a password or a single sign-on identity.
+-- Whether any active administrator has a password, a passkey or a single sign-on identity.
 SELECT EXISTS (
-    SELECT FROM users WHERE role = 'admin' AND active AND (password_hash IS NOT NULL OR oidc_subject IS NOT NULL)
+    SELECT FROM users u WHERE role = 'admin' AND active AND (
+        password_hash IS NOT NULL OR oidc_subject IS NOT NULL OR EXISTS (SELECT FROM passkeys p WHERE p.user_id = u.id)
+    )
 )
 
 -- name: add_user
@@ -116,12 +118,14 @@ UPDATE users SET last_signed_in_at = %(now)s WHERE id = %(id)s
 
 -- name: add_session
 -- A browser that has just signed in.
-INSERT INTO sessions (id, user_id, token_hash, address, user_agent, created_at, last_seen_at, expires_at)
-VALUES (%(id)s, %(user_id)s, %(token_hash)s, %(address)s, %(user_agent)s, %(now)s, %(now)s, %(expires_at)s)
+INSERT INTO sessions (id, user_id, token_hash, address, user_agent, method, created_at, last_seen_at, proven_at, expires_at)
+VALUES (%(id)s, %(user_id)s, %(token_hash)s, %(address)s, %(user_agent)s, %(method)s, %(now)s, %(now)s, %(now)s,
+        %(expires_at)s)
 
 -- name: principal_of_session
 -- The active person behind a session that is neither over nor idle for too long.
-SELECT s.id AS session_id, s.last_seen_at, u.id AS user_id, u.name, u.email, u.role, u.theme, u.language, u.time_zone,
+SELECT s.id AS session_id, s.last_seen_at, s.method, s.proven_at,
+       EXISTS (SELECT FROM second_factors f WHERE f.user_id = u.id) AS two_step, u.id AS user_id, u.name, u.email, u.role, u.theme, u.language, u.time_zone,
        u.toured_at IS NOT NULL AS toured,
        ARRAY(SELECT d.desk || ':' || array_to_string(d.actions, ',') FROM desk_rights d WHERE d.user_id = u.id) AS own_rights,
        ARRAY(
@@ -137,7 +141,7 @@ UPDATE sessions SET last_seen_at = %(now)s WHERE id = %(id)s AND last_seen_at < 
 
 -- name: list_sessions
 -- A person's sessions that still work, the latest used first.
-SELECT id, user_id, created_at, last_seen_at, expires_at, address, user_agent
+SELECT id, user_id, created_at, last_seen_at, expires_at, address, user_agent, method
 FROM sessions
 WHERE user_id = %(user_id)s AND expires_at > %(now)s AND last_seen_at > %(idle_since)s
 ORDER BY last_seen_at DESC, id DESC
@@ -199,12 +203,12 @@ UPDATE api_tokens SET revoked_at = %(now)s WHERE user_id = %(user_id)s AND revok
 
 -- name: add_link
 -- A new one-time link.
-INSERT INTO account_links (id, user_id, purpose, token_hash, created_at, expires_at)
-VALUES (%(id)s, %(user_id)s, %(purpose)s, %(token_hash)s, %(now)s, %(expires_at)s)
+INSERT INTO account_links (id, user_id, purpose, email, token_hash, created_at, expires_at)
+VALUES (%(id)s, %(user_id)s, %(purpose)s, %(email)s, %(token_hash)s, %(now)s, %(expires_at)s)
 
 -- name: find_open_link
 -- A link that would still work for an active person.
-SELECT l.id, l.user_id, l.purpose, l.expires_at
+SELECT l.id, l.user_id, l.purpose, l.expires_at, l.email
 FROM account_links l JOIN users u ON u.id = l.user_id
 WHERE l.token_hash = %(token_hash)s AND l.used_at IS NULL AND l.expires_at > %(now)s AND u.active
 

@@ -44,6 +44,16 @@ class SignOnRules:
         """Whether somebody without an account gets one."""
         return email.rpartition("@")[2] in self.domains or self.has_group(groups)
 
+    @property
+    def teams(self) -> frozenset[str]:
+        """Every team that a group gives a place in."""
+        return frozenset(grant.team for grant in self.grants if grant.team)
+
+    def teams_for(self, groups: Iterable[str]) -> frozenset[str]:
+        """The teams that these groups give a place in."""
+        held = set(groups)
+        return frozenset(grant.team for grant in self.grants if grant.team and grant.group in held)
+
     def role_for(self, groups: Iterable[str]) -> Role:
         """The role that the groups give; a member's if they give none."""
         held = set(groups)

@@ -6,6 +6,7 @@ from typing import Any
 
 from almanac.accounts.model import ApiToken, LinkPurpose, Preferences, Principal, Session, Theme, User
 from almanac.accounts.permissions import NO_DESK_RIGHTS, DeskRights, Role, permissions_at
+from almanac.accounts.sign_in_methods import SignInMethod
 from almanac.accounts.throttle import AttemptCount
 from almanac.relational import ReadTransaction, Unit, load_queries
 
@@ -28,6 +29,7 @@ class StoredLink:
     user_id: str
     purpose: LinkPurpose
     expires_at: datetime
+    email: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,10 +44,11 @@ class SignOnFlow:
 
 @dataclass(frozen=True, slots=True)
 class CredentialUse:
-    """A principal found by a credential, and when that credential was noted last."""
+    """A principal found by a credential, when that credential was noted last, and whether they sign in in two steps."""
 
     principal: Principal
     noted_at: datetime | None
+    two_step: bool = False
 
     def noted_before(self, moment: datetime) -> bool:
         """Whether it is time to note again that the credential is in use."""
@@ -98,7 +101,7 @@ async def lock_roles(unit: Unit) -> list[str]:
 
 
 async def has_usable_admin(unit: Unit) -> bool:
-    """Whether any active administrator has a password or a single sign-on identity."""
+    """Whether any active administrator has a password, a passkey or a single sign-on identity."""
     return bool(await unit.value(QUERIES["an_admin_can_sign_in"]))
 
 
@@ -156,6 +159,7 @@ async def add_session(unit: Unit, session: Session, token_hash: str) -> None:
         "token_hash": token_hash,
         "address": session.address,
         "user_agent": session.user_agent,
+        "method": session.method,
         "now": session.created_at,
         "expires_at": session.expires_at,
     }
@@ -179,7 +183,7 @@ async def touch_session(unit: Unit, session_id: str, now: datetime) -> None:
 async def list_sessions(unit: Unit, user_id: str, *, now: datetime, idle_since: datetime) -> list[Session]:
     """A person's sessions that still work, the latest used first."""
     params = {"user_id": user_id, "now": now, "idle_since": idle_since}
-    return await unit.all(QUERIES["list_sessions"], params, into=Session)
+    return await unit.all(QUERIES["list_sessions"], params, into=_session)
 
 
 async def end_session(unit: Unit, session_id: str, user_id: str) -> bool:
@@ -248,7 +252,7 @@ async def revoke_tokens(unit: Unit, user_id: str, now: datetime) -> int:
 async def add_link(unit: Unit, link: StoredLink, *, token_hash: str, now: datetime) -> None:
     """A new one-time link."""
     row = {"id": link.id, "user_id": link.user_id, "purpose": link.purpose, "expires_at": link.expires_at}
-    await unit.execute(QUERIES["add_link"], {**row, "token_hash": token_hash, "now": now})
+    await unit.execute(QUERIES["add_link"], {**row, "email": link.email, "token_hash": token_hash, "now": now})
 
 
 async def find_open_link(unit: Unit, token_hash: str, now: datetime) -> StoredLink | None:
@@ -335,8 +339,13 @@ def _link(*, purpose: str, **row: Any) -> StoredLink:
     return StoredLink(purpose=LinkPurpose(purpose), **row)
 
 
-def _by_session(*, session_id: str, last_seen_at: datetime, **row: Any) -> CredentialUse:
-    return CredentialUse(_principal(**row, via="session", session_id=session_id), last_seen_at)
+def _session(*, method: str, **row: Any) -> Session:
+    return Session(method=SignInMethod(method), **row)
+
+
+def _by_session(*, session_id: str, last_seen_at: datetime, method: str, two_step: bool, **row: Any) -> CredentialUse:
+    principal = _principal(**row, via="session", session_id=session_id, method=SignInMethod(method))
+    return CredentialUse(principal, last_seen_at, two_step)
 
 
 def _by_token(*, token_id: str, scopes: list[str], last_used_at: datetime | None, **row: Any) -> CredentialUse:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from almanac.accounts.oidc import OidcProvider
+from almanac.accounts.permissions import Role
 from almanac.accounts.port import Accounts
 from almanac.accounts.sign_on_rules import SignOnRules, parse_domains, parse_grants
 from almanac.bootstrap.stores import OUTBOX
@@ -28,6 +29,7 @@ from almanac.mail.deliveries import Deliveries
 from almanac.mail.jobs import notify_desks_by_job
 from almanac.mail.mail_templates import MailTemplates
 from almanac.mail.message import Address
+from almanac.mail.model import KEEPING_TRANSPORTS
 from almanac.mail.outbox import MemoryTransport, OutboxFolder
 from almanac.mail.port import MailTransport
 from almanac.mail.service import Mailer
@@ -57,48 +59,6 @@ def provider_factories(settings: Settings) -> ProviderFactories:
         models=lambda model: hosted.open_model(model, settings.llm_output, settings.llm_timeout),
         vectors=lambda model: hosted_embeddings.open_embeddings(model, settings.llm_timeout),
         searches=lambda model: hosted.open_search(model, settings.llm_timeout),
-    )
-
-
-def build_accounts(
-    settings: Settings, clock: Clock, database: Database, cursors: bytes, link_sender: LinkMailer
-) -> Accounts:
-    return Accounts(
-        database=database,
-        clock=clock,
-        link_sender=link_sender,
-        base_url=settings.public_url,
-        cursor_key=cursors,
-        admin_token=settings.admin_token,
-        session_life=timedelta(days=settings.session_days),
-        oidc=_oidc(settings, clock),
-        sign_on_rules=_sign_on_rules(settings),
-    )
-
-
-def _oidc(settings: Settings, clock: Clock) -> OidcProvider | None:
-    if settings.oidc_issuer is None:
-        return None
-    if not settings.oidc_client_id or not settings.oidc_client_secret:
-        raise SettingError("ALMANAC_OIDC_ISSUER also needs ALMANAC_OIDC_CLIENT_ID and ALMANAC_OIDC_CLIENT_SECRET.")
-    return OidcProvider(
-        issuer=settings.oidc_issuer,
-        client_id=settings.oidc_client_id,
-        client_secret=settings.oidc_client_secret,
-        redirect_uri=settings.public_url + OIDC_RETURN,
-        clock=clock,
-        scope=settings.oidc_scopes,
-        groups_claim=settings.oidc_groups_claim if settings.oidc_groups else None,
-    )
-
-
-def _sign_on_rules(settings: Settings) -> SignOnRules:
-    try:
-        grants = parse_grants(settings.oidc_groups)
-    except ValueError as error:
-        raise SettingError(f"ALMANAC_OIDC_GROUPS {error}.") from error
-    return SignOnRules(
-        domains=parse_domains(settings.oidc_domains), grants=grants, group_required=settings.oidc_groups_required
     )
 
 
@@ -155,6 +115,55 @@ def build_mail(settings: Settings, clock: Clock, database: Database, secret: byt
     links = UnsubscribeLinks(derive_key(secret, "unsubscribe"), settings.public_url)
     mailer = Mailer(database, transport, clock=clock, sender=parse_sender(settings), links=links)
     return OpenMail(transport, links, mailer, Suppressions(database, clock, links, derive_key(secret, "cursors")))
+
+
+def build_accounts(settings: Settings, clock: Clock, database: Database, secret: bytes, mail: OpenMail) -> Accounts:
+    """The accounts, which tell people by mail what concerns them."""
+    return Accounts(
+        database=database,
+        clock=clock,
+        link_sender=LinkMailer(mail.mailer, organisation=settings.organisation),
+        base_url=settings.public_url,
+        cursor_key=derive_key(secret, "cursors"),
+        admin_token=settings.admin_token,
+        session_life=timedelta(days=settings.session_days),
+        oidc=_oidc(settings, clock),
+        sign_on_rules=_sign_on_rules(settings),
+        second_factor_key=derive_key(secret, "second-factor"),
+        second_factor_roles=_roles(settings.require_second_factor),
+        proof_life=timedelta(minutes=settings.confirm_minutes),
+        confirms_addresses=mail.transport.name not in KEEPING_TRANSPORTS,
+    )
+
+
+def _roles(names: str) -> frozenset[Role]:
+    return frozenset(Role(name.strip()) for name in names.split(",") if name.strip())
+
+
+def _oidc(settings: Settings, clock: Clock) -> OidcProvider | None:
+    if settings.oidc_issuer is None:
+        return None
+    if not settings.oidc_client_id or not settings.oidc_client_secret:
+        raise SettingError("ALMANAC_OIDC_ISSUER also needs ALMANAC_OIDC_CLIENT_ID and ALMANAC_OIDC_CLIENT_SECRET.")
+    return OidcProvider(
+        issuer=settings.oidc_issuer,
+        client_id=settings.oidc_client_id,
+        client_secret=settings.oidc_client_secret,
+        redirect_uri=settings.public_url + OIDC_RETURN,
+        clock=clock,
+        scope=settings.oidc_scopes,
+        groups_claim=settings.oidc_groups_claim if settings.oidc_groups else None,
+    )
+
+
+def _sign_on_rules(settings: Settings) -> SignOnRules:
+    try:
+        grants = parse_grants(settings.oidc_groups)
+    except ValueError as error:
+        raise SettingError(f"ALMANAC_OIDC_GROUPS {error}.") from error
+    return SignOnRules(
+        domains=parse_domains(settings.oidc_domains), grants=grants, group_required=settings.oidc_groups_required
+    )
 
 
 def build_alerts(

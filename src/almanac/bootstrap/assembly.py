@@ -45,7 +45,6 @@ from almanac.kit.clock import Clock, SystemClock
 from almanac.kit.signatures import derive_key, load_secret
 from almanac.knowledge.indexing import ChunkProvider
 from almanac.knowledge.source_reader import SourceReader
-from almanac.link_mail import LinkMailer
 from almanac.llm import jobs as model_tasks
 from almanac.llm.assembly import OpenModels, open_models
 from almanac.llm.model_config import read_model_config
@@ -146,9 +145,7 @@ def _services(
     secret = settings.secret_key.encode() if settings.secret_key else load_secret(settings.data / SECRET)
     cursors = derive_key(secret, "cursors")
     mail, objects = build_mail(settings, clock, database, secret), open_objects(settings, clock)
-    accounts = build_accounts(
-        settings, clock, database, cursors, LinkMailer(mail.mailer, organisation=settings.organisation)
-    )
+    accounts = build_accounts(settings, clock, database, secret, mail)
     registry = JobRegistry()
     jobs = PostgresJobs(database, registry, clock, cursor_key=cursors)
     send_queued_mail_by_job(mail.mailer, jobs)

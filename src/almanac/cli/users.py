@@ -8,17 +8,21 @@ from almanac.accounts.model import CONSOLE, User
 from almanac.accounts.permissions import ACTIONS, Role
 from almanac.accounts.service import (
     UserEdit,
+    UserFilter,
     create_user,
     edit_user,
+    end_sessions_of,
     get_access,
     get_user_by_email,
     issue_sign_in_link,
     list_users,
+    reset_second_factor,
     set_own_rights,
 )
 from almanac.cli.runtime import with_services
 from almanac.cli.teams import parse_actions
-from almanac.errors import InputError
+from almanac.errors import InputError, NotFound
+from almanac.kit.text import counted
 from almanac.services import Services
 from almanac.terminal import AsJson, print_json, print_line, print_table
 
@@ -66,9 +70,9 @@ async def list_people(services: Services, as_json: AsJson = False) -> None:
 
 @app.command("link")
 @with_services
-async def link(services: Services, email: Email = "admin@localhost", as_json: AsJson = False) -> None:
-    """Print a one-time sign-in link for a person; it works once, for a day."""
-    user = await get_user_by_email(services.accounts, CONSOLE, email)
+async def link(services: Services, email: Email = "", as_json: AsJson = False) -> None:
+    """Print a one-time sign-in link for a person, or for the first administrator; it works once, for a day."""
+    user = await (get_user_by_email(services.accounts, CONSOLE, email) if email else _first_admin(services))
     made = await issue_sign_in_link(services.accounts, CONSOLE, user.id)
     print_json({"sign_in_link": made.url, "expires_at": made.expires_at}) if as_json else print_line(made.url)
 
@@ -84,6 +88,38 @@ def role(
     _edit(email, UserEdit(role=role), why, f"now has the role {role}", as_json=as_json)
 
 
+@app.command("edit")
+def edit(
+    email: Email,
+    new_email: Annotated[str | None, typer.Option("--email", help="The new e-mail address.")] = None,
+    name: Annotated[str | None, typer.Option("--name", help="The new name.")] = None,
+    why: Why = "",
+    as_json: AsJson = False,
+) -> None:
+    """Change a person's e-mail address or name. The former address gets a notice."""
+    if new_email is None and name is None:
+        raise InputError("Say what to change: --email, --name or both.")
+    _edit(email, UserEdit(email=new_email, name=name), why, "is saved", as_json=as_json)
+
+
+@app.command("reset-second-factor")
+@with_services
+async def reset_factor(services: Services, email: Email, why: Why = "", as_json: AsJson = False) -> None:
+    """Remove a person's app, recovery codes and passkeys, and end their sessions; for somebody locked out."""
+    user = await get_user_by_email(services.accounts, CONSOLE, email)
+    await reset_second_factor(services.accounts, CONSOLE, user.id, why=why)
+    print_json(_fields(user)) if as_json else print_line(f"{user.name} signs in in one step again.")
+
+
+@app.command("sign-out")
+@with_services
+async def end_sessions(services: Services, email: Email, why: Why = "", as_json: AsJson = False) -> None:
+    """End a person's sessions on all devices."""
+    user = await get_user_by_email(services.accounts, CONSOLE, email)
+    ended = await end_sessions_of(services.accounts, CONSOLE, user.id, why=why)
+    print_json({"ended": ended}) if as_json else print_line(f"Ended {counted(ended, 'session')} of {user.name}.")
+
+
 @app.command("deactivate")
 def deactivate(email: Email, why: Why = "", as_json: AsJson = False) -> None:
     """Close an account: its sessions and tokens end at once; its records stay."""
@@ -94,6 +130,14 @@ def deactivate(email: Email, why: Why = "", as_json: AsJson = False) -> None:
 def reactivate(email: Email, why: Why = "", as_json: AsJson = False) -> None:
     """Reopen a closed account."""
     _edit(email, UserEdit(active=True), why, "can sign in again", as_json=as_json)
+
+
+async def _first_admin(services: Services) -> User:
+    wanted = UserFilter(role=Role.ADMIN, active=True)
+    admins = (await list_users(services.accounts, CONSOLE, wanted, limit=200)).items
+    if not admins:
+        raise NotFound("There is no administrator yet; start Almanac once, or add one with `almanac user add`.")
+    return min(admins, key=lambda user: user.created_at)
 
 
 @app.command("rights")

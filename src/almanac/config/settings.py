@@ -118,6 +118,16 @@ class Settings:
     demo: bool = setting(True, "Load demo content when an empty installation starts for the first time.")
     development: bool = setting(False, "Show pages that are for developers, such as /styleguide.")
     session_days: int = setting(30, "Days after which a sign-in ends.", check=between(1, 365))
+    confirm_minutes: int = setting(
+        30,
+        "Minutes after a sign-in in which address, second factor and admin tokens are changed without another proof.",
+        check=between(1, 1440),
+    )
+    require_second_factor: str = setting(
+        "",
+        "Roles, separated by commas, that must sign in in two steps.",
+        check=names_among("admin", "approver", "editor", "member"),
+    )
     max_body_mb: int = setting(20, "Largest request in megabytes, other than a file.", check=between(1, 1024))
     rate_limit_per_minute: int = setting(
         600, "Requests a minute for one person or address, over all web processes together.", check=between(10, 10**6)

@@ -13,7 +13,7 @@ from fastapi import Depends
 from fastapi.routing import APIRoute
 from starlette.requests import Request
 
-from almanac.accounts.model import Principal, SignInClient
+from almanac.accounts.model import CONFIRM_PATH, TWO_STEP_PATH, Principal, SecondFactorNeeded, SignInClient
 from almanac.accounts.permissions import desk_permission
 from almanac.accounts.throttle import address_key
 from almanac.errors import NotAllowed, SignInNeeded, TooMany
@@ -58,6 +58,8 @@ def get_client(request: Request) -> SignInClient:
 
 CSRF_FIELD, CSRF_HEADER = "csrf_token", "X-CSRF-Token"
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+# What somebody may do whose role needs a second factor that isn't set up yet.
+_ENROLMENT_PATHS = (TWO_STEP_PATH, CONFIRM_PATH, "/account/passkeys", "/account/theme", "/sign-out")
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
@@ -139,6 +141,8 @@ class Guard:
         identity = await admit(request)
         if identity.principal is None:
             raise SignInNeeded("Sign in first, or send a valid API token.")
+        if identity.principal.must_enrol and not request.url.path.startswith(_ENROLMENT_PATHS):
+            raise SecondFactorNeeded
         if not self.admits(identity.principal, request.path_params) and self.permission is not None:
             identity.principal.require(self.permission)
         await check_csrf(request, identity)
@@ -157,7 +161,7 @@ class Guard:
             principal = (await load_identity(request)).principal
         except SignInNeeded:
             return False
-        return principal is not None and self.admits(principal, request.path_params)
+        return principal is not None and not principal.must_enrol and self.admits(principal, request.path_params)
 
 
 class PublicGuard:

@@ -7,7 +7,7 @@ import logging
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -16,12 +16,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from almanac.accounts.model import Principal
+from almanac.accounts.model import CONFIRM_PATH, TWO_STEP_PATH, Principal, ProofNeeded, SecondFactorNeeded
 from almanac.errors import AlmanacError
 from almanac.http.app_state import get_state
 from almanac.http.auth import identify
 from almanac.http.i18n import TranslationCatalog, Translator
-from almanac.http.pages import render_bare_error_page, render_error_page
+from almanac.http.pages import render_bare_error_page, render_error_page, safe_local_path
 from almanac.http.problems import Problem, problem_from, problem_response
 
 ERROR_TRANSLATIONS = TranslationCatalog.load(Path(str(files("almanac.http"))) / "locales", ("en", "ja"))
@@ -59,10 +59,21 @@ async def _answer(request: Request, error: Exception) -> Response:
         log.warning("request failed", extra={"code": problem.code, "reason": problem.detail})
     if wants_problem(request):
         return problem_response(problem)
+    if isinstance(error, ProofNeeded):
+        return RedirectResponse(f"{CONFIRM_PATH}?next={quote(_page_of(request))}", 303)
+    if isinstance(error, SecondFactorNeeded):
+        return RedirectResponse(TWO_STEP_PATH, 303)
     if problem.status == 401 and request.method == "GET":
         path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         return RedirectResponse(f"{SIGN_IN_PATH}?next={quote(path)}" if path != "/" else SIGN_IN_PATH, 303)
     return await _page_for(request, problem)
+
+
+def _page_of(request: Request) -> str:
+    """The page to return to: this one, or the one whose form was sent."""
+    if request.method == "GET":
+        return request.url.path
+    return safe_local_path(urlsplit(request.headers.get("Referer", "")).path, "/account")
 
 
 async def _page_for(request: Request, problem: Problem) -> Response:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from importlib.resources import files
+from ipaddress import ip_address
 from pathlib import Path
 from types import CodeType, SimpleNamespace
 from zoneinfo import ZoneInfo
@@ -12,6 +13,7 @@ from jinja2.bccache import Bucket
 from jinja2.utils import missing
 from markupsafe import Markup
 
+from almanac.accounts.sign_in_methods import SignInMethod
 from almanac.kit.clock import Clock
 from almanac.kit.money import Money
 from almanac.kit.text import counted, shorten
@@ -34,6 +36,27 @@ def browser_name(user_agent: str) -> str:
     if browser and system:
         return f"{browser} on {system}"
     return browser or user_agent.partition("/")[0][:40] or "Unknown browser"
+
+
+METHOD_WORDS = {
+    SignInMethod.PASSWORD: "Password",
+    SignInMethod.LINK: "One-time link",
+    SignInMethod.PASSKEY: "Passkey",
+    SignInMethod.SIGN_ON: "Single sign-on",
+    SignInMethod.LOCAL: "Single-user mode",
+    SignInMethod.UNKNOWN: "Signed in",
+}
+
+
+def place_name(address: str) -> str:
+    """`this machine`, `your network (192.168.1.7)`, or the address itself."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    if parsed.is_loopback:
+        return "this machine"
+    return f"your network ({address})" if parsed.is_private else address
 
 
 # Filled in with `%`: `format` takes four times as long, and a page shows many times.
@@ -135,6 +158,8 @@ class Templates:
             initials=initials,
             pair=select_option,
             browser=browser_name,
+            place=place_name,
+            sign_in_method=METHOD_WORDS.__getitem__,
             inline_code=inline_code,
             money=Money,
         )

@@ -29,7 +29,7 @@ STYLE_SHEETS = (
     "habits",
     "news",
 )
-SCRIPTS = ("almanac", "autosave", "reorder", "source_panel", "queue", "speeches", "suggestions", "habits")
+SCRIPTS = ("almanac", "autosave", "reorder", "source_panel", "queue", "speeches", "suggestions", "habits", "passkeys")
 PREFIX = "/static/"
 _IMMUTABLE = "public, max-age=31536000, immutable"
 

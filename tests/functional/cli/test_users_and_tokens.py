@@ -1,5 +1,7 @@
 """Whoever runs the installation adds people, changes roles, makes links and tokens, and sees clear refusals."""
 
+from urllib.parse import urlsplit
+
 import httpx
 
 
@@ -28,6 +30,27 @@ def test_an_unknown_person_is_a_sentence(machine):
     answer = machine.run("user", "link", "nobody@example.org")
     assert answer.code == 1
     assert len(answer.err.strip().splitlines()) == 1
+
+
+def test_an_address_is_changed_and_the_new_one_signs_in(machine):
+    machine.run("user", "add", "maiden@example.org", "--name", "Grace")
+    assert machine.run("user", "edit", "maiden@example.org", "--email", "married@example.org").code == 0
+    assert machine.run("user", "link", "maiden@example.org").code == 1
+    assert "/link/" in machine.run("user", "link", "married@example.org").out
+    nothing = machine.run("user", "edit", "married@example.org")
+    assert (nothing.code, "--email" in nothing.err) == (2, True)
+
+
+def test_somebody_locked_out_is_let_in_again_and_signed_out_elsewhere(machine):
+    """With no address named, the link is for the first administrator, whatever their address is."""
+    with httpx.Client(follow_redirects=True) as browser:
+        browser.post(machine.started[0].url + urlsplit(machine.run("user", "link").out.strip()).path)
+        assert browser.get(machine.started[0].url + "/account").url.path == "/account"
+        admin = next(user for user in machine.run("user", "list", "--json").json if user["role"] == "admin")
+        assert machine.run("user", "reset-second-factor", admin["email"], "--why", "lost phone").code == 0
+        assert browser.get(machine.started[0].url + "/account").url.path == "/sign-in"
+        browser.post(machine.started[0].url + urlsplit(machine.run("user", "link").out.strip()).path)
+        assert "Ended 1 session" in machine.run("user", "sign-out", admin["email"]).out
 
 
 def test_a_person_is_deactivated_and_brought_back(machine):

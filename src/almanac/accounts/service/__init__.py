@@ -1,5 +1,6 @@
 """The verbs of accounts, one function each; the ports they need come in as `Accounts`, the asker as `by`."""
 
+from almanac.accounts.service.addresses import change_own_email, confirm_email
 from almanac.accounts.service.links import (
     first_run_link,
     inspect_link,
@@ -10,6 +11,18 @@ from almanac.accounts.service.links import (
     send_reset_link,
     sign_in_with_link,
 )
+from almanac.accounts.service.passkeys import (
+    PasskeyAnswer,
+    PasskeyRequest,
+    add_passkey,
+    ask_for_passkey,
+    begin_passkey,
+    begin_passkey_sign_in,
+    remove_passkey,
+    rename_passkey,
+    sign_in_with_passkey,
+)
+from almanac.accounts.service.proof import ProofWays, list_proof_ways, require_fresh_proof
 from almanac.accounts.service.rights import (
     DeskAccess,
     PersonAccess,
@@ -20,14 +33,32 @@ from almanac.accounts.service.rights import (
     set_own_rights,
     set_team_rights,
 )
+from almanac.accounts.service.second_factor import (
+    begin_app,
+    confirm_app,
+    find_pending_user,
+    finish_with_code,
+    finish_with_passkey,
+    get_second_factor,
+    list_second_steps,
+    prove_with_code,
+    prove_with_passkey,
+    renew_recovery_codes,
+    reset_second_factor,
+    show_app_again,
+    turn_off_second_factor,
+    turn_on_with_passkeys,
+)
 from almanac.accounts.service.sessions import (
     delete_expired_credentials,
     end_other_sessions,
     end_session,
+    end_sessions_of,
     list_sessions,
+    list_sessions_of,
     sign_out,
 )
-from almanac.accounts.service.sign_in import change_password, choose_password, sign_in
+from almanac.accounts.service.sign_in import change_password, choose_password, prove_with_password, sign_in
 from almanac.accounts.service.sign_on import SignedOn, SignOnStart, begin_sign_on, finish_sign_on
 from almanac.accounts.service.teams import (
     add_team_member,
@@ -59,16 +90,27 @@ from almanac.accounts.store import UserFilter
 
 __all__ = [
     "DeskAccess",
+    "PasskeyAnswer",
+    "PasskeyRequest",
     "PersonAccess",
+    "ProofWays",
     "SignOnStart",
     "SignedOn",
     "UserEdit",
     "UserFilter",
+    "add_passkey",
     "add_team_member",
+    "ask_for_passkey",
+    "begin_app",
+    "begin_passkey",
+    "begin_passkey_sign_in",
     "begin_sign_on",
+    "change_own_email",
     "change_password",
     "change_role",
     "choose_password",
+    "confirm_app",
+    "confirm_email",
     "create_team",
     "create_token",
     "create_user",
@@ -80,10 +122,15 @@ __all__ = [
     "edit_user",
     "end_other_sessions",
     "end_session",
+    "end_sessions_of",
     "end_tour",
+    "find_pending_user",
     "finish_sign_on",
+    "finish_with_code",
+    "finish_with_passkey",
     "first_run_link",
     "get_access",
+    "get_second_factor",
     "get_team",
     "get_team_by_name",
     "get_user",
@@ -93,15 +140,26 @@ __all__ = [
     "issue_sign_in_link",
     "list_all_tokens",
     "list_desk_people",
+    "list_proof_ways",
+    "list_second_steps",
     "list_sessions",
+    "list_sessions_of",
     "list_teams",
     "list_tokens",
     "list_users",
+    "prove_with_code",
+    "prove_with_passkey",
+    "prove_with_password",
     "reactivate_user",
+    "remove_passkey",
     "remove_team_member",
+    "rename_passkey",
     "rename_user",
+    "renew_recovery_codes",
     "request_password_reset",
+    "require_fresh_proof",
     "resend_invitation",
+    "reset_second_factor",
     "revoke_token",
     "send_reset_link",
     "set_desk_rights",
@@ -109,7 +167,11 @@ __all__ = [
     "set_preferences",
     "set_team_rights",
     "set_user_teams",
+    "show_app_again",
     "sign_in",
     "sign_in_with_link",
+    "sign_in_with_passkey",
     "sign_out",
+    "turn_off_second_factor",
+    "turn_on_with_passkeys",
 ]

@@ -20,6 +20,7 @@ from almanac.accounts.model import (
     LinkExpired,
     LinkPurpose,
     OpenLink,
+    PendingSignIn,
     Principal,
     SignedIn,
     SignInClient,
@@ -30,8 +31,9 @@ from almanac.accounts.port import Accounts
 from almanac.accounts.service.audit_trail import record_user_action, user_subject
 from almanac.accounts.service.rate_limits import count_reset
 from almanac.accounts.service.rights import differing_rights, give_own_rights
-from almanac.accounts.service.sessions import start_session
+from almanac.accounts.service.second_factor import admit
 from almanac.accounts.service.users import add_person, require_user
+from almanac.accounts.sign_in_methods import SignInMethod
 from almanac.audit.model import SYSTEM, Actor
 from almanac.errors import Conflict, NotAllowed
 from almanac.kit.ids import new_id, secret_token, token_hash
@@ -122,14 +124,31 @@ async def inspect_link(accounts: Accounts, token: str) -> OpenLink:
         user = await store.find_user(unit, stored.user_id) if stored else None
     if not stored or not user:
         raise LinkExpired
-    return OpenLink(purpose=stored.purpose, user=user, expires_at=stored.expires_at)
+    return OpenLink(purpose=stored.purpose, user=user, expires_at=stored.expires_at, email=stored.email)
 
 
-async def sign_in_with_link(accounts: Accounts, *, token: str, visit: SignInClient) -> SignedIn:
+async def sign_in_with_link(accounts: Accounts, *, token: str, visit: SignInClient) -> SignedIn | PendingSignIn:
     """Use a sign-in link up and start a session. Of any number of attempts at once, one succeeds."""
     async with accounts.database.unit() as unit:
         user = await consume_link(accounts, unit, token, LinkPurpose.SIGN_IN)
-        return await start_session(accounts, unit, user, visit, by="link")
+        return await admit(accounts, unit, user, visit, SignInMethod.LINK)
+
+
+async def issue_email_link(accounts: Accounts, unit: Unit, actor: Actor, user: User, email: str) -> IssuedLink:
+    """Send a link to a new address, to confirm that it is the person's; an earlier one stops working."""
+    await store.void_links(unit, user.id, accounts.clock.now(), LinkPurpose.EMAIL)
+    link = await _issue(accounts, unit, actor, user, LinkPurpose.EMAIL, email=email)
+    await accounts.link_sender.send_link(unit, link)
+    return link
+
+
+async def consume_email_link(accounts: Accounts, unit: Unit, token: str) -> tuple[User, str]:
+    """Take a link that confirms an address; returns whose and which, or raises LinkExpired."""
+    stored = await store.find_open_link(unit, _hash_of(token), accounts.clock.now())
+    user = await consume_link(accounts, unit, token, LinkPurpose.EMAIL)
+    if stored is None or stored.email is None:
+        raise LinkExpired
+    return user, stored.email
 
 
 async def consume_link(accounts: Accounts, unit: Unit, token: str, *purposes: LinkPurpose) -> User:
@@ -159,15 +178,18 @@ async def _send(accounts: Accounts, unit: Unit, actor: Actor, user: User, purpos
     return link
 
 
-async def _issue(accounts: Accounts, unit: Unit, actor: Actor, user: User, purpose: LinkPurpose) -> IssuedLink:
+async def _issue(
+    accounts: Accounts, unit: Unit, actor: Actor, user: User, purpose: LinkPurpose, *, email: str | None = None
+) -> IssuedLink:
     now = accounts.clock.now()
     token = secret_token(LINK_PREFIX)
-    stored = store.StoredLink(id=new_id(), user_id=user.id, purpose=purpose, expires_at=now + LINK_LIFE[purpose])
+    expires_at = now + LINK_LIFE[purpose]
+    stored = store.StoredLink(id=new_id(), user_id=user.id, purpose=purpose, expires_at=expires_at, email=email)
     await store.add_link(unit, stored, token_hash=token_hash(token), now=now)
     await record_user_action(accounts, unit, actor, "link.issued", user_subject(user.id), purpose=purpose.value)
     path = LINK_PATH + token
     url = accounts.base_url.rstrip("/") + path
-    return IssuedLink(url=url, path=path, purpose=purpose, user=user, expires_at=stored.expires_at)
+    return IssuedLink(url=url, path=path, purpose=purpose, user=user, expires_at=expires_at, email=email)
 
 
 def _active(user: User) -> User:

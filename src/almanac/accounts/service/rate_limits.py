@@ -15,6 +15,8 @@ from almanac.errors import TooMany
 from almanac.kit.ids import token_hash
 from almanac.relational import Unit
 
+SECOND_STEP_KEY = "second-step:"
+
 
 def account_key(email: str) -> str:
     """The key of an account's tally. People mistype, so what they typed is not kept."""
@@ -34,6 +36,18 @@ async def count_reset(accounts: Accounts, email: str, address: str) -> None:
 async def reset_sign_in_attempts(accounts: Accounts, unit: Unit, email: str, address: str) -> None:
     """Take back the count of an attempt that was right: all of the account's, one of the address's."""
     await store.clear_attempts(unit, account_key(email))
+    tally = await store.lock_attempts(unit, address_key(address), accounts.clock.now())
+    await store.save_attempts(unit, remove_attempt(tally))
+
+
+async def count_second_step(accounts: Accounts, user_id: str, address: str) -> None:
+    """Count a code before it is tried, or refuse it with the time to wait."""
+    await _count(accounts, {SECOND_STEP_KEY + user_id: ACCOUNT_LIMIT, address_key(address): ADDRESS_LIMIT})
+
+
+async def reset_second_step_attempts(accounts: Accounts, unit: Unit, user_id: str, address: str) -> None:
+    """Take back the count of a code that was right."""
+    await store.clear_attempts(unit, SECOND_STEP_KEY + user_id)
     tally = await store.lock_attempts(unit, address_key(address), accounts.clock.now())
     await store.save_attempts(unit, remove_attempt(tally))
 

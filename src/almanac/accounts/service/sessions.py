@@ -2,10 +2,12 @@
 
 from datetime import timedelta
 
-from almanac.accounts import store
+from almanac.accounts import credential_store, store
 from almanac.accounts.model import SESSION_PREFIX, Principal, Session, SignedIn, SignInClient, User
 from almanac.accounts.port import Accounts
 from almanac.accounts.service.audit_trail import record_user_action, user_subject
+from almanac.accounts.service.users import require_user
+from almanac.accounts.sign_in_methods import SignInMethod
 from almanac.audit.model import Actor
 from almanac.errors import NotFound
 from almanac.kit.ids import new_id, secret_token, token_hash
@@ -15,7 +17,9 @@ from almanac.relational import Unit
 LONGEST_USER_AGENT = 200
 
 
-async def start_session(accounts: Accounts, unit: Unit, user: User, visit: SignInClient, *, by: str) -> SignedIn:
+async def start_session(
+    accounts: Accounts, unit: Unit, user: User, visit: SignInClient, *, method: SignInMethod, step: str = ""
+) -> SignedIn:
     """Sign a person in, in the caller's transaction. The browser's former session ends: a sign-in always rotates."""
     now = accounts.clock.now()
     if visit.replaces and visit.replaces.isascii():
@@ -29,9 +33,13 @@ async def start_session(accounts: Accounts, unit: Unit, user: User, visit: SignI
         expires_at=now + accounts.session_life,
         address=visit.address,
         user_agent=shorten(visit.user_agent, LONGEST_USER_AGENT),
+        method=method,
     )
     await store.add_session(unit, session, token_hash(token))
-    await record_user_action(accounts, unit, Actor(user.id, "session"), "session.started", user_subject(user.id), by=by)
+    actor, subject = Actor(user.id, "session"), user_subject(user.id)
+    await record_user_action(
+        accounts, unit, actor, "session.started", subject, by=method.value, second_step=step or None
+    )
     return SignedIn(token=token, session=session, user=user)
 
 
@@ -50,6 +58,26 @@ async def list_sessions(accounts: Accounts, by: Principal) -> list[Session]:
     now = accounts.clock.now()
     async with accounts.database.unit() as unit:
         return await store.list_sessions(unit, by.user_id, now=now, idle_since=now - accounts.session_idle)
+
+
+async def list_sessions_of(accounts: Accounts, by: Principal, user_id: str) -> list[Session]:
+    """A person's sessions, for those who manage people."""
+    by.require("users.manage")
+    now = accounts.clock.now()
+    async with accounts.database.unit() as unit:
+        require_user(await store.find_user(unit, user_id))
+        return await store.list_sessions(unit, user_id, now=now, idle_since=now - accounts.session_idle)
+
+
+async def end_sessions_of(accounts: Accounts, by: Principal, user_id: str, *, why: str = "") -> int:
+    """End all of a person's sessions, for those who manage people; returns how many."""
+    by.require("users.manage")
+    async with accounts.database.unit() as unit:
+        user = require_user(await store.lock_user(unit, user_id))
+        keep = by.session_id if by.owns(user.id) else None
+        ended = await store.end_sessions(unit, user.id, keep=keep)
+        await record_user_action(accounts, unit, by.actor, "sessions.ended", user_subject(user.id), why, count=ended)
+    return ended
 
 
 async def end_session(accounts: Accounts, by: Principal, session_id: str) -> None:
@@ -77,6 +105,7 @@ async def delete_expired_credentials(accounts: Accounts) -> int:
     """Remove sessions, links, tallies and sign-ons that are over; returns how many rows went."""
     now = accounts.clock.now()
     async with accounts.database.unit() as unit:
-        return await store.delete_expired(
+        removed = await credential_store.delete_expired_challenges(unit, now)
+        return removed + await store.delete_expired(
             unit, now=now, idle_since=now - accounts.session_idle, long_ago=now - KEEP_FOR
         )

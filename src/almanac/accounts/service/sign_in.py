@@ -4,14 +4,16 @@ from dataclasses import dataclass
 
 from almanac.accounts import store
 from almanac.accounts.fields import is_email, normal_email
-from almanac.accounts.model import LinkPurpose, Principal, SignedIn, SignInClient, User
+from almanac.accounts.model import LinkPurpose, PendingSignIn, Principal, SignedIn, SignInClient, User
 from almanac.accounts.passwords import PasswordMatch
 from almanac.accounts.port import Accounts
 from almanac.accounts.service.audit_trail import record_user_action, user_subject
 from almanac.accounts.service.links import consume_link, inspect_link
+from almanac.accounts.service.proof import confirm_proof, require_fresh_proof
 from almanac.accounts.service.rate_limits import count_sign_in, reset_sign_in_attempts
-from almanac.accounts.service.sessions import start_session
+from almanac.accounts.service.second_factor import admit
 from almanac.accounts.service.users import check_password_strength, require_own_account, require_user
+from almanac.accounts.sign_in_methods import SignInMethod
 from almanac.accounts.store import Credentials
 from almanac.audit.model import Actor
 from almanac.errors import FieldErrors, NotAllowed, SignInNeeded
@@ -28,7 +30,7 @@ class _Proof:
     is_outdated: bool
 
 
-async def sign_in(accounts: Accounts, *, email: str, password: str, visit: SignInClient) -> SignedIn:
+async def sign_in(accounts: Accounts, *, email: str, password: str, visit: SignInClient) -> SignedIn | PendingSignIn:
     """Start a session for the right password. A wrong one and an unknown person look and take the same."""
     email = normal_email(email)
     await count_sign_in(accounts, email, visit.address)
@@ -41,10 +43,22 @@ async def sign_in(accounts: Accounts, *, email: str, password: str, visit: SignI
         if not user or await store.find_credentials(unit, email) != proof.credentials:
             raise SignInNeeded("The e-mail address or the password is wrong.")
         await reset_sign_in_attempts(accounts, unit, email, visit.address)
-        signed_in = await start_session(accounts, unit, user, visit, by="password")
+        signed_in = await admit(accounts, unit, user, visit, SignInMethod.PASSWORD)
     if proof.is_outdated:
         await _refresh_hash(accounts, proof.credentials, password)
     return signed_in
+
+
+async def prove_with_password(accounts: Accounts, by: Principal, password: str, *, address: str) -> None:
+    """Confirm that it is oneself with the password."""
+    async with accounts.database.unit() as unit:
+        user = require_own_account(await store.find_user(unit, by.user_id))
+    await count_sign_in(accounts, user.email, address)
+    if await _proven(accounts, user.email, password) is None:
+        raise FieldErrors({"password": "This isn't your password."})
+    async with accounts.database.unit() as unit:
+        await reset_sign_in_attempts(accounts, unit, user.email, address)
+        await confirm_proof(accounts, unit, by, method="password")
 
 
 async def change_password(accounts: Accounts, by: Principal, *, current: str, new: str, address: str) -> None:
@@ -57,6 +71,8 @@ async def change_password(accounts: Accounts, by: Principal, *, current: str, ne
         user = require_own_account(await store.find_user(unit, by.user_id))
     check_password_strength(new, email=user.email, name=user.name)
     proof = None
+    if not user.has_password:
+        await require_fresh_proof(accounts, by)
     if user.has_password:
         await count_sign_in(accounts, user.email, address)
         proof = await _proven(accounts, user.email, current)
@@ -73,7 +89,9 @@ async def change_password(accounts: Accounts, by: Principal, *, current: str, ne
         await _replace_password(accounts, unit, by.actor, user, password_hash, keep=by.session_id)
 
 
-async def choose_password(accounts: Accounts, *, token: str, password: str, visit: SignInClient) -> SignedIn:
+async def choose_password(
+    accounts: Accounts, *, token: str, password: str, visit: SignInClient
+) -> SignedIn | PendingSignIn:
     """Follow an invitation or a reset link: set the password, end every old session, start a new one."""
     link = await inspect_link(accounts, token)
     check_password_strength(password, email=link.user.email, name=link.user.name)
@@ -82,7 +100,7 @@ async def choose_password(accounts: Accounts, *, token: str, password: str, visi
         user = await consume_link(accounts, unit, token, *PASSWORD_LINKS)
         await _replace_password(accounts, unit, Actor(user.id, "link"), user, password_hash, keep=None)
         user = require_user(await store.find_user(unit, user.id))
-        return await start_session(accounts, unit, user, visit, by=link.purpose.value)
+        return await admit(accounts, unit, user, visit, SignInMethod.LINK)
 
 
 async def _replace_password(

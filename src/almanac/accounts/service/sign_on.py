@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
-from almanac.accounts import store
+from almanac.accounts import store, team_store
 from almanac.accounts.fields import LONGEST_NAME, clean_name, is_email, is_storable, normal_email, safe_return_path
 from almanac.accounts.model import SignedIn, SignInClient, User
 from almanac.accounts.oidc import OidcIdentity, OidcProvider
@@ -12,7 +12,8 @@ from almanac.accounts.port import Accounts
 from almanac.accounts.service.audit_trail import record_user_action, user_subject
 from almanac.accounts.service.sessions import start_session
 from almanac.accounts.service.users import add_person, require_user
-from almanac.audit.model import SYSTEM, Actor, DetailValue
+from almanac.accounts.sign_in_methods import SignInMethod
+from almanac.audit.model import SYSTEM, Actor, AuditSubject, DetailValue
 from almanac.errors import NotAllowed, NotFound, SignInNeeded
 from almanac.kit.ids import same_secret, secret_token, token_hash
 from almanac.kit.text import shorten
@@ -67,8 +68,9 @@ async def finish_sign_on(
         user = require_user(await store.lock_user(unit, await _account_of(accounts, unit, identity, visit)))
         if not user.active:
             raise NotAllowed("This account is deactivated; ask an administrator.")
-        user = await _apply_groups(accounts, unit, user, identity, admins)
-        return SignedOn(await start_session(accounts, unit, user, visit, by="sign_on"), flow.return_to)
+        user = await _apply_role(accounts, unit, user, identity, admins)
+        await _apply_teams(accounts, unit, user, identity)
+        return SignedOn(await start_session(accounts, unit, user, visit, method=SignInMethod.SIGN_ON), flow.return_to)
 
 
 async def _take_flow(accounts: Accounts, state: str, browser_state: str | None) -> store.SignOnFlow:
@@ -124,7 +126,7 @@ async def _require_signed_in_as(accounts: Accounts, unit: Unit, user: User, visi
         )
 
 
-async def _apply_groups(accounts: Accounts, unit: Unit, user: User, identity: OidcIdentity, admins: list[str]) -> User:
+async def _apply_role(accounts: Accounts, unit: Unit, user: User, identity: OidcIdentity, admins: list[str]) -> User:
     """The person with the role that their groups give now. The last active administrator stays one."""
     rules = accounts.sign_on_rules
     role = rules.role_for(identity.groups)
@@ -139,6 +141,25 @@ async def _apply_groups(accounts: Accounts, unit: Unit, user: User, identity: Oi
         accounts, unit, SYSTEM, "user.role_changed", user_subject(user.id), GROUPS_DECIDED, **detail
     )
     return require_user(await store.find_user(unit, user.id))
+
+
+async def _apply_teams(accounts: Accounts, unit: Unit, user: User, identity: OidcIdentity) -> None:
+    """Into the teams that the groups give, out of those that only other groups give; no other team changes."""
+    rules = accounts.sign_on_rules
+    if not rules.teams:
+        return
+    wanted = rules.teams_for(identity.groups)
+    current = {team.id for team in await team_store.list_teams_of_user(unit, user.id)}
+    for team in await team_store.list_teams(unit):
+        subject = AuditSubject("team", team.id)
+        if team.name in wanted and await team_store.add_team_member(unit, team.id, user.id, accounts.clock.now()):
+            action = "team.member_added"
+        elif team.name in rules.teams - wanted and team.id in current:
+            await team_store.remove_team_member(unit, team.id, user.id)
+            action = "team.member_removed"
+        else:
+            continue
+        await record_user_action(accounts, unit, SYSTEM, action, subject, GROUPS_DECIDED, member=user.id)
 
 
 def _name_of(identity: OidcIdentity, email: str) -> str:

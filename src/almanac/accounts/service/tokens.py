@@ -9,11 +9,14 @@ from almanac.accounts.model import SHOWN_TOKEN_CHARACTERS, TOKEN_PREFIX, ApiToke
 from almanac.accounts.permissions import granted_permissions, scope_permissions
 from almanac.accounts.port import Accounts
 from almanac.accounts.service.audit_trail import record_user_action
+from almanac.accounts.service.proof import require_fresh_proof
 from almanac.accounts.service.users import require_own_account, require_visible_user
 from almanac.audit.model import AuditSubject
 from almanac.errors import Conflict, FieldErrors, NotAllowed, NotFound
 from almanac.kit.ids import new_id, secret_token, token_hash
 from almanac.relational import Unit
+
+ADMIN_SCOPE = "admin"
 
 
 async def create_token(
@@ -27,6 +30,9 @@ async def create_token(
 ) -> NewToken:
     """Make a token for oneself, or for `owner_id` where one manages tokens. Its secret is known only now."""
     by.require("tokens.own" if owner_id in (None, by.user_id) else "tokens.manage")
+    scopes = frozenset(scopes)
+    if by.via == "session" and ADMIN_SCOPE in scopes:
+        await require_fresh_proof(accounts, by)
     name, now = clean_name(name), accounts.clock.now()
     if expires_at is not None and expires_at <= now:
         raise FieldErrors({"expires_at": "Choose a future date."})

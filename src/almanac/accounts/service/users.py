@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 
 from almanac.accounts import store
 from almanac.accounts.fields import clean_email, clean_name, clean_preferences, clean_role, is_storable
-from almanac.accounts.model import Preferences, Principal, User
+from almanac.accounts.model import NoticeKind, Preferences, Principal, User
 from almanac.accounts.passwords import password_problem
 from almanac.accounts.permissions import Role, is_promotion
 from almanac.accounts.port import Accounts
-from almanac.accounts.service.audit_trail import record_user_action, user_subject
+from almanac.accounts.service.audit_trail import record_user_action, send_notice, user_subject
+from almanac.accounts.service.proof import require_fresh_proof
 from almanac.accounts.store import UserFilter
 from almanac.audit.model import Actor, DetailValue
 from almanac.errors import Conflict, FieldErrors, NotAllowed, NotFound, StaleEdit
@@ -79,6 +80,8 @@ async def edit_user(
 ) -> User:
     """Change a person in one step. `expected` is the version the edit was made on; an older one is refused."""
     edit = _cleaned(edit)
+    if by.via == "session" and edit.email is not None:
+        await require_fresh_proof(accounts, by)
     async with accounts.database.unit() as unit:
         admins = await store.lock_roles(unit)
         user = require_visible_user(by, await store.lock_user(unit, user_id))
@@ -92,6 +95,8 @@ async def edit_user(
         await _save(accounts, unit, user, after)
         for action, detail in _changes(user, after):
             await record_user_action(accounts, unit, by.actor, action, user_subject(user.id), why, **detail)
+        if after.email != user.email:
+            await send_notice(accounts, unit, after, NoticeKind.EMAIL_CHANGED, email=user.email)
         return require_user(await store.find_user(unit, user.id))
 
 
@@ -139,6 +144,19 @@ async def end_tour(accounts: Accounts, by: Principal) -> None:
     async with accounts.database.unit() as unit:
         user = require_own_account(await store.lock_user(unit, by.user_id))
         await store.end_tour(unit, user.id, accounts.clock.now())
+
+
+async def require_free_email(unit: Unit, email: str) -> None:
+    """Refuse an address that somebody has already."""
+    if await store.find_user_by_email(unit, email):
+        raise _taken()
+
+
+async def save_email(accounts: Accounts, unit: Unit, actor: Actor, user: User, email: str) -> None:
+    """Give a person another address in the caller's transaction, and tell the former one."""
+    await _save(accounts, unit, user, replace(user, email=email))
+    await record_user_action(accounts, unit, actor, "user.email_changed", user_subject(user.id))
+    await send_notice(accounts, unit, user, NoticeKind.EMAIL_CHANGED, email=user.email)
 
 
 async def add_person(

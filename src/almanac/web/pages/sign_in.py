@@ -6,17 +6,20 @@ from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from almanac.accounts import service as accounts
-from almanac.accounts.model import LinkPurpose, OpenLink, Principal, SignedIn
+from almanac.accounts.model import LinkPurpose, OpenLink, Principal
 from almanac.errors import AlmanacError, FieldErrors, NotFound
 from almanac.http.app_state import get_state
 from almanac.http.auth import client_address, get_client, public, signed_in
 from almanac.http.cookies import SESSION, Flash
 from almanac.http.pages import FormText, redirect, render_page, safe_local_path
+from almanac.http.passkeys import find_site
+from almanac.web.session_start import start_session
 
 pages = APIRouter()
 SIGN_ON_STATE = "almanac_sign_on"
 _STATE_SECONDS = 600
 
+LINK_PAGES = {LinkPurpose.SIGN_IN: "confirm_link", LinkPurpose.EMAIL: "confirm_address"}
 Anybody = Annotated[Principal | None, public()]
 
 
@@ -27,7 +30,7 @@ async def show_sign_in(
     """Show the sign-in form; a signed-in person is redirected."""
     if principal is not None:
         return redirect(request, safe_local_path(next_path))
-    return await _render_form(request, next_path=safe_local_path(next_path))
+    return await render_form(request, next_path=safe_local_path(next_path))
 
 
 @pages.post("/sign-in")
@@ -45,10 +48,10 @@ async def sign_in(
     except AlmanacError as error:
         if error.status not in (401, 429):
             raise
-        return await _render_form(
+        return await render_form(
             request, error.status, error=error.sentence, email=email, next_path=safe_local_path(next_path)
         )
-    return _start_session(request, started, safe_local_path(next_path))
+    return start_session(request, started, safe_local_path(next_path))
 
 
 @pages.post("/sign-out")
@@ -84,26 +87,30 @@ async def show_link(request: Request, token: str, _principal: Anybody) -> Respon
 
 @pages.post("/link/{token}")
 async def follow_link(request: Request, token: str, _principal: Anybody, password: FormText = "") -> Response:
-    """Use a one-time link: sign in at once, or set the password of an invitation or reset."""
+    """Use a one-time link: sign in at once, set the password of an invitation or reset, or confirm an address."""
     services, visit = get_state(request).services, get_client(request)
     link = await accounts.inspect_link(services.accounts, token)
+    if link.purpose is LinkPurpose.EMAIL:
+        user = await accounts.confirm_email(services.accounts, token)
+        return redirect(request, "/account", Flash(f"Your address is {user.email} now."))
     if link.purpose is LinkPurpose.SIGN_IN:
         started = await accounts.sign_in_with_link(services.accounts, token=token, visit=visit)
-        return _start_session(request, started, "/")
+        return start_session(request, started, "/")
     try:
         started = await accounts.choose_password(services.accounts, token=token, password=password, visit=visit)
     except FieldErrors as error:
         return await _render_link(request, link, token, error.fields)
-    return _start_session(request, started, "/", Flash("Your password is set and you are signed in."))
+    return start_session(request, started, "/", Flash("Your password is set and you are signed in."))
 
 
 @pages.get("/sign-in/single")
 async def begin_sign_on(
-    request: Request, _principal: Anybody, next_path: Annotated[str, Query(alias="next")] = "/"
+    request: Request, _principal: Anybody, next_path: Annotated[str, Query(alias="next")] = "/", again: bool = False
 ) -> Response:
-    """Redirect to the single sign-on service."""
+    """Redirect to the single sign-on service; with `again` it asks the person to prove who they are once more."""
     app_state = get_state(request)
-    start = await accounts.begin_sign_on(app_state.services.accounts, return_to=safe_local_path(next_path))
+    return_to = safe_local_path(next_path)
+    start = await accounts.begin_sign_on(app_state.services.accounts, return_to=return_to, again=again)
     response = RedirectResponse(start.url, status_code=303)
     response.set_cookie(
         SIGN_ON_STATE,
@@ -125,7 +132,7 @@ async def finish_sign_on(
     if services.accounts.oidc is None:
         raise NotFound("Single sign-on is not set up here; sign in with your password.")
     if error or not code:
-        return await _render_form(request, 401, error="The single sign-on service didn't sign you in; try again.")
+        return await render_form(request, 401, error="The single sign-on service didn't sign you in; try again.")
     done = await accounts.finish_sign_on(
         services.accounts,
         code=code,
@@ -133,22 +140,13 @@ async def finish_sign_on(
         browser_state=request.cookies.get(SIGN_ON_STATE),
         visit=get_client(request),
     )
-    response = _start_session(request, done.signed_in, safe_local_path(done.return_to))
+    response = start_session(request, done.signed_in, safe_local_path(done.return_to))
     response.delete_cookie(SIGN_ON_STATE)
     return response
 
 
-def _start_session(request: Request, started: SignedIn, path: str, flash: Flash | None = None) -> Response:
-    """Set the session cookie and redirect."""
-    cookies = get_state(request).cookies
-    response = redirect(request, path, flash)
-    cookies.set_session(response, started.token)
-    cookies.set_theme(response, started.user.preferences.theme)
-    return response
-
-
 async def _render_link(request: Request, link: OpenLink, token: str, errors: dict[str, str] | None = None) -> Response:
-    template = "confirm_link" if link.purpose is LinkPurpose.SIGN_IN else "choose_password"
+    template = LINK_PAGES.get(link.purpose, "choose_password")
     return await render_page(
         request,
         f"sign_in/{template}.html",
@@ -159,10 +157,17 @@ async def _render_link(request: Request, link: OpenLink, token: str, errors: dic
     )
 
 
-async def _render_form(
+async def render_form(
     request: Request, status: int = 200, *, error: str = "", email: str = "", next_path: str = "/"
 ) -> Response:
-    single = get_state(request).services.accounts.oidc is not None
+    """The sign-in form, with what went wrong."""
     return await render_page(
-        request, "sign_in/form.html", status_code=status, error=error, email=email, next_path=next_path, single=single
+        request,
+        "sign_in/form.html",
+        status_code=status,
+        error=error,
+        email=email,
+        next_path=next_path,
+        single=get_state(request).services.accounts.oidc is not None,
+        site=find_site(request),
     )

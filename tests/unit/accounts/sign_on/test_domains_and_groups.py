@@ -8,6 +8,7 @@ from almanac.accounts import service
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
 from almanac.accounts.sign_on_rules import GroupGrant, SignOnRules, parse_domains, parse_grants, read_groups
+from almanac.accounts.team_store import list_teams_of_user
 from almanac.audit import service as audit
 from almanac.audit.model import AuditFilter
 from almanac.errors import NotAllowed
@@ -111,6 +112,23 @@ class TestGroups:
     async def test_a_team_alone_opens_the_door_and_gives_a_members_role(self, issuer, sign_on):
         issuer.person |= {"groups": ["finance"]}
         assert (await sign_on()).signed_in.user.role is Role.MEMBER
+
+    async def test_groups_put_people_into_teams_and_take_them_out_again(self, issuer, sign_on, accounts):
+        for name in ("Accounts", "Choir"):
+            await service.create_team(accounts, CONSOLE, name=name)
+        issuer.person |= {"groups": ["finance"]}
+        user = (await sign_on()).signed_in.user
+        choir = await service.get_team_by_name(accounts, CONSOLE, "Choir")
+        await service.add_team_member(accounts, CONSOLE, choir.id, user.id)
+        assert await teams_of(accounts, user) == ["Accounts", "Choir"]
+        issuer.person |= {"groups": ["writers"]}
+        await sign_on()
+        assert await teams_of(accounts, user) == ["Choir"]
+
+
+async def teams_of(accounts, user):
+    async with accounts.database.reading() as reading:
+        return [team.name for team in await list_teams_of_user(reading, user.id)]
 
 
 class TestGroupsThatAreNotRequired:
