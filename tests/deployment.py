@@ -2,7 +2,8 @@
 
 A block says in its first line where it belongs: `sh on web-1 web-2` are commands, `text in /etc/almanac.env` is content
 of a file, `sh restart …` is run when a test asks for it. Only `systemctl` is no command here: it starts what the unit
-of deploy/systemd says, with its environment, as a process that `Deployment` watches over.
+of deploy/systemd says, with its environment, as a process that `Deployment` watches over, `systemd-run` runs its
+command, and `journalctl` shows what a unit has printed.
 """
 
 import os
@@ -17,6 +18,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import dropwhile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -55,7 +57,8 @@ def free_ports(count: int) -> list[int]:
 class Deployment:
     """Machines that are folders, and what runs on them.
 
-    `words` is the table: what a page says, and what stands for it here. A machine's own words come first.
+    `words` is the table: what a page says, and what stands for it here. A machine's own words come first. Commands that
+    begin with one of `left_out` are not run.
     """
 
     folder: Path
@@ -66,6 +69,7 @@ class Deployment:
     users: dict[str, str] = field(default_factory=dict)
     environments: dict[str, dict[str, str]] = field(default_factory=dict)
     processes: dict[tuple[str, str], subprocess.Popen[bytes]] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
     printed: str = ""
 
     def here(self, machine: str, text: str) -> str:
@@ -100,9 +104,15 @@ class Deployment:
         """Run the lines of a block on a machine; each must end well. Returns what they print."""
         printed = ""
         for line in commands.splitlines():
-            if line.startswith("systemctl "):
-                self._systemctl(machine, shlex.split(line)[1:])
-            else:
+            words = shlex.split(line)
+            if words[0] == "systemctl":
+                self._systemctl(machine, words[1:])
+            elif words[0] == "systemd-run":
+                command = shlex.join(dropwhile(lambda word: word.startswith("--"), words[1:]))
+                printed += self._shell(machine, self.here(machine, command))
+            elif words[:2] == ["journalctl", "--unit"]:
+                printed += self.log(machine, words[2]).read_text()
+            elif not line.startswith(self.left_out):
                 printed += self._shell(machine, self.here(machine, line))
         self.printed += printed
         return printed

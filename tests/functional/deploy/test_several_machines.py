@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
@@ -39,6 +40,8 @@ PAGE = ROOT / "docs" / "deploy" / "several-machines.md"
 ADMIN_TOKEN = "a-fixed-token-for-automation"
 LIMIT, BLOCK = 1200, 60
 PATIENCE = 60
+# Between two requests of one person, who would else reach the limit on a fast machine.
+PACE = 0.03
 SOLD = (datetime.now(UTC).date() - timedelta(days=20)).isoformat()
 
 
@@ -159,18 +162,15 @@ def installation(programs):
 
 def follow(deployment, ports):
     """The page to its last step but the restart; processes are waited for where a person would wait."""
-    blocks = read_blocks(PAGE)
     machines = ("web-1", "web-2", "worker-1", "worker-2")
     for machine in ("tables", *machines):
         (deployment.folder / machine).mkdir()
-    for number, block in enumerate(blocks):
+    for block in read_blocks(PAGE):
         deployment.follow([block], machines)
         if "almanac-tables" in block.text:
             wait_until_listening(ports["tables"])
-        if "nginx" in "".join(blocks[number + 1 : number + 2] and blocks[number + 1].text):
-            wait_until_listening(ports["web-1"], ports["web-2"])
         if "reload nginx" in block.text:
-            wait_until_listening(ports["proxy"])
+            wait_until_listening(ports["proxy"], ports["web-1"], ports["web-2"])
 
 
 async def person(installation, name, role="admin"):
@@ -277,7 +277,8 @@ async def test_what_is_uploaded_at_one_web_is_read_by_a_worker_and_shown_by_the_
 async def test_a_large_upload_passes_the_proxy_and_one_too_large_is_refused_there(installation):
     token = await person(installation, "collector")
     async with installation.client(token=token) as client:
-        assert (await upload(client, "long.txt", "A long story. " * 1_500_000)).status_code == 201
+        large = await upload(client, "scan.pdf", "%PDF-1.7 broken off" + " " * (21 * 1024 * 1024))
+        assert large.status_code == 201, large.text
         refused = await client.post("/api/v1/knowledge", content=b"x" * (51 * 1024 * 1024))
         assert refused.status_code == 413
 
@@ -330,7 +331,7 @@ async def draft_reminder(client, customer):
         return answer.json()
 
     await send("customers", {"customer_id": customer, "name": customer, "email": f"{customer}@example.org"})
-    owed = {"customer_id": customer, "number": "INV-1", "amount": "100.00", "currency": "EUR", "due": SOLD}
+    owed = {"customer_id": customer, "number": f"INV-{customer}", "amount": "100.00", "currency": "EUR", "due": SOLD}
     await send("invoices", owed)
     return await send("drafts", {"customer_id": customer, "reminder_type": "first"})
 
@@ -370,3 +371,143 @@ async def test_figures_are_for_the_proxys_own_machine(installation):
     for source, status in (("127.0.0.1", 200), ("127.0.0.5", 403)):
         async with installation.client(source=source) as client:
             assert (await client.get("/metrics")).status_code == status
+
+
+@dataclass
+class Load:
+    """Steady work of several people, and what became of each request."""
+
+    installation: Installation
+    failures: list = field(default_factory=list)
+    answers: Counter = field(default_factory=Counter)
+    customers: list = field(default_factory=list)
+    approved: list = field(default_factory=list)
+    streams: int = 0
+    slowest: float = 0.0
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def send(self, client, method, path, body=None):
+        """One request, sent once: whatever isn't answered well is a failure."""
+        headers = {"Idempotency-Key": uuid4().hex} if method == "POST" else {}
+        begun = time.monotonic()
+        try:
+            answer = await client.request(method, path, json=body, headers=headers)
+        except httpx.TransportError as error:
+            self.failures.append(f"{method} {path}: {error!r}")
+            return None
+        self.slowest = max(self.slowest, time.monotonic() - begun)
+        self.answers[method] += 1
+        if not answer.is_success:
+            self.failures.append(f"{method} {path}: {answer.status_code} {answer.text[:300]}")
+            return None
+        return answer.json() if "json" in answer.headers["content-type"] else answer.text
+
+    async def read(self, token):
+        async with self.installation.client(token=token) as client:
+            while not self.over.is_set():
+                for path in ("/api/v1/me", "/api/v1/reminders/customers", "/reminders", "/api/v1/jobs"):
+                    await self.send(client, "GET", path)
+                    await asyncio.sleep(PACE)
+
+    async def write(self, token, name):
+        async with self.installation.client(token=token) as client:
+            while not self.over.is_set():
+                await self.remind(client, f"{name}-{len(self.customers)}")
+
+    async def remind(self, client, customer):
+        """A customer, an invoice, a draft and its approval; acknowledged step by step."""
+        new = {"customer_id": customer, "name": customer, "email": f"{customer}@example.org"}
+        owed = {
+            "customer_id": customer,
+            "number": f"INV-{customer}",
+            "amount": "100.00",
+            "currency": "EUR",
+            "due": SOLD,
+        }
+        self.customers.append(customer)
+        for path, body in (("customers", new), ("invoices", owed)):
+            await self.send(client, "POST", f"/api/v1/reminders/{path}", body)
+        wish = {"customer_id": customer, "reminder_type": "first"}
+        if draft := await self.send(client, "POST", "/api/v1/reminders/drafts", wish):
+            path = f"/api/v1/reminders/drafts/{draft['id']}/approve"
+            if await self.send(client, "POST", path, {"content_hash": draft["content_hash"]}):
+                self.approved.append(customer)
+
+    async def follow(self, token):
+        """A live page, which connects again when its stream ends, as browsers do."""
+        async with self.installation.client(token=token) as client:
+            while not self.over.is_set():
+                try:
+                    async with client.stream("GET", "/live") as stream:
+                        self.streams += stream.is_success
+                        async for _ in stream.aiter_lines():
+                            if self.over.is_set():
+                                break
+                except httpx.TransportError as error:
+                    self.failures.append(f"live page: {error!r}")
+
+
+@asynccontextmanager
+async def under_load(installation):
+    load, people = Load(installation), [await person(installation, f"busy-{number}") for number in range(6)]
+    async with asyncio.TaskGroup() as group:
+        for token in people[:3]:
+            group.create_task(load.read(token))
+        for number, token in enumerate(people[3:5]):
+            group.create_task(load.write(token, f"restart-{number}"))
+        group.create_task(load.follow(people[5]))
+        try:
+            yield load
+        finally:
+            load.over.set()
+
+
+async def test_every_process_is_restarted_under_load_without_a_failed_request(installation):
+    """And one worker is killed. Nothing is lost, nothing is done twice."""
+    deployment = installation.deployment
+    async with under_load(installation) as load:
+        await until(lambda: reached(load, 5))
+        deployment.processes["worker-2", "almanac-worker@1"].kill()
+        deployment.processes["worker-2", "almanac-worker@1"].wait()
+        deployment.start("worker-2", "almanac-worker@1")
+        for block in read_blocks(PAGE):
+            for machine in block.places if block.kind == "restart" else ():
+                before = len(load.approved)
+                await asyncio.to_thread(deployment.run, machine, block.text)
+                await until(lambda before=before: reached(load, before + 3))
+    assert load.failures == []
+    assert load.streams >= 2, "the live page was never sent elsewhere"
+    assert load.slowest < 5
+    await check_nothing_lost_or_done_twice(installation, load)
+
+
+async def reached(load, approvals):
+    assert load.failures == []
+    return len(load.approved) >= approvals
+
+
+async def check_nothing_lost_or_done_twice(installation, load):
+    taken = installation.office.taken
+
+    async def all_arrived():
+        return all(taken[f"{customer}@example.org"] for customer in load.approved)
+
+    await until(all_arrived)
+    assert {customer: taken[f"{customer}@example.org"] for customer in load.approved} == dict.fromkeys(load.approved, 1)
+    token = await person(installation, "auditor")
+    async with installation.client(token=token) as client:
+        for customer in load.customers:
+            invoices = (await client.get(f"/api/v1/reminders/customers/{customer}/invoices")).json()["items"]
+            assert [invoice["number"] for invoice in invoices] == [f"INV-{customer}"], customer
+
+
+async def test_schedules_ran_once_with_two_workers(installation):
+    """By now a minute has passed, in which several schedules are due; both workers look for them every five seconds."""
+    counted = "SELECT schedule, due_at, count(*) FROM job_details WHERE schedule IS NOT NULL GROUP BY schedule, due_at"
+
+    async def runs():
+        rows = await asyncio.to_thread(installation.sql, counted)
+        return rows if {"mail.keep-up", "reminders.keep-up"} <= {schedule for schedule, _, _ in rows} else None
+
+    rows = await until(runs, seconds=90)
+    assert {count for _, _, count in rows} == {1}
