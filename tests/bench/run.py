@@ -14,6 +14,7 @@ SUITES = {
     "shell": "shell",
     "engine-in-process": "engine_in_process",
     "engine-writers": "engine_writers",
+    "engine-history": "engine_history",
     "engine-growth": "engine_growth",
     "engine-http": "engine_over_http",
     "layer": "layer",

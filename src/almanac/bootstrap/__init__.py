@@ -11,6 +11,7 @@ from almanac.bootstrap.assembly import (
 )
 from almanac.bootstrap.stores import (
     BACKUPS,
+    TABLES,
     database_address,
     get_installation,
     migrate_all,
@@ -22,6 +23,7 @@ __all__ = [
     "BACKUPS",
     "DEMO",
     "STEPS",
+    "TABLES",
     "bring_index_up_to_date",
     "check_adapters",
     "database_address",

@@ -21,7 +21,9 @@ from almanac.objects.s3 import S3ObjectStore
 from almanac.relational import MIGRATIONS, EmbeddedPostgres, redact_url
 from almanac.services import Services
 from almanac.tables import ensure_tables, open_tables
+from tablature.engine.history import HistoryArchive
 from tablature.engine.housekeeping import Housekeeper
+from tablature.engine.storage import Storage
 from tablature.transport.aws import Aws
 from tablature.transport.credentials import find_region
 from tablature.transport.embedded import Embedded
@@ -67,12 +69,23 @@ async def open_table_service(settings: Settings, clock: Clock) -> AsyncIterator[
             yield aws
         return
     with Embedded(settings.data / TABLES) as embedded:
-        housekeeper = Housekeeper(embedded.engine.storage, clock=lambda: clock.now().timestamp())
+        storage = embedded.engine.storage
+        history = await asyncio.to_thread(_open_history, storage, settings.table_history_days)
+        housekeeper = Housekeeper(storage, clock=lambda: clock.now().timestamp(), history=history)
         housekeeper.start()
         try:
             yield embedded
         finally:
             await asyncio.to_thread(housekeeper.stop)
+
+
+def _open_history(storage: Storage, days: int) -> HistoryArchive:
+    history = HistoryArchive(storage)
+    if days:
+        history.start(days)
+    else:
+        history.stop()
+    return history
 
 
 @asynccontextmanager

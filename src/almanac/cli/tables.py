@@ -1,24 +1,38 @@
-"""`almanac tables`: compare the tables with their declarations, and copy all of them to files and back."""
+"""`almanac tables`: check the tables, copy them to files and back, and restore the embedded ones to a moment."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from almanac.bootstrap import open_table_service
+from almanac.bootstrap import TABLES, open_table_service
 from almanac.cli.runtime import run_async, settings_for_command
 from almanac.config import Settings
-from almanac.errors import InputError
+from almanac.errors import Conflict, InputError
 from almanac.kit.clock import SystemClock
 from almanac.kit.text import counted
 from almanac.tables import export_tables, find_table_problems, import_tables
 from almanac.terminal import AsJson, print_error, print_json, print_line, progress
+from tablature.engine.history import (
+    FileInUse,
+    HistoryArchive,
+    HistoryDamaged,
+    describe_history,
+    history_folder,
+    recover_file,
+    replace_file,
+    require_unused,
+)
+from tablature.engine.storage import Storage
 from tablature.transfer import TableFile
 from tablature.transport.port import Transport
 
-app = typer.Typer(help="Check the tables, and copy them to files and back.", no_args_is_help=True)
+app = typer.Typer(
+    help="Check the tables, copy them to files and back, or restore them to a moment.", no_args_is_help=True
+)
 Folder = Annotated[Path, typer.Argument(help="The folder with the exported tables.")]
 Replace = Annotated[bool, typer.Option("--replace", help="Let tables end with exactly the exported items.")]
 
@@ -104,3 +118,91 @@ def _transfer(
             print_line(f"{counted(len(files), 'table')} with {counted(total, 'item')}, verified.")
 
     run_async(command)
+
+
+@app.command("history")
+def history(
+    forget: Annotated[bool, typer.Option("--forget", help="Forget everything before now.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show how far back the embedded tables can be restored, or forget that history.
+
+    --forget removes erased personal data from the history at once, instead of after the kept days.
+    """
+    settings = settings_for_command()
+    path = _table_file(settings)
+    if forget:
+        with closing(Storage(str(path))) as storage:
+            HistoryArchive(storage).clear()
+    span = describe_history(history_folder(path))
+    if as_json:
+        print_json(span)
+    elif span is None:
+        print_line("No history is kept; set ALMANAC_TABLE_HISTORY_DAYS to keep one.")
+    else:
+        print_line(
+            f"The tables can be restored to any second since {_text(span.earliest)} "
+            f"({counted(span.bases, 'base copy', 'base copies')}, {span.bytes:,} bytes; "
+            f"last archived change at {_text(span.latest)})."
+        )
+
+
+@app.command("restore")
+def restore(
+    moment: Annotated[str, typer.Option("--to", help="The time, such as 2026-11-18T07:00:00Z.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Restore the embedded tables to a moment; the old file is kept beside. Stop Almanac first.
+
+    Only the tables: the database and the objects stay as they are.
+    """
+    settings = settings_for_command()
+    path = _table_file(settings)
+    stamp = SystemClock().now().strftime("%Y%m%d-%H%M%S")
+    staged, kept = path.with_name(f"tables-recovered-{stamp}.db"), path.with_name(f"tables-before-{stamp}.db")
+    try:
+        require_unused(path)
+        with progress("Recovering", quiet=as_json):
+            recovered = recover_file(path, _parse_moment(moment), staged)
+        if not yes:
+            typer.confirm(
+                f"Replace all tables by those whose last change was at {_text(recovered.latest)}?", abort=True
+            )
+        require_unused(path)
+        replace_file(path, staged, kept)
+    except FileInUse as error:
+        raise Conflict("Almanac is still running on these tables; stop `almanac serve` and all workers.") from error
+    except HistoryDamaged as error:
+        raise InputError(str(error)) from error
+    finally:
+        staged.unlink(missing_ok=True)
+    if as_json:
+        print_json({"latest": _text(recovered.latest), "changes": recovered.changes, "kept": str(kept)})
+    else:
+        print_line(f"The tables are as they were at {_text(recovered.latest)}; the old ones are in {kept}.")
+
+
+def _table_file(settings: Settings) -> Path:
+    if settings.dynamodb_endpoint or settings.dynamodb_region:
+        raise InputError(
+            "The tables are at a DynamoDB service, which keeps its own history: see RestoreTableToPointInTime there."
+        )
+    path = settings.data / TABLES
+    if not path.exists() and not history_folder(path).is_dir():
+        raise InputError(f"There are no tables at {path} yet; set ALMANAC_DATA, or run `almanac migrate` first.")
+    return path
+
+
+def _parse_moment(text: str) -> float:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise InputError(f"“{text}” isn't a valid time; use 2026-11-18T07:00:00Z.") from error
+    if moment.tzinfo is None:
+        raise InputError(f"“{text}” has no time zone; add Z for UTC, or an offset such as +09:00.")
+    return moment.timestamp()
+
+
+def _text(moment: float) -> str:
+    return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

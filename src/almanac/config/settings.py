@@ -89,6 +89,11 @@ class Settings:
     dynamodb_backups: bool = setting(
         False, "Let the service back up each table by itself too, with every backup; kept as long as those."
     )
+    table_history_days: int = setting(
+        7,
+        "Days for which the embedded tables can be restored to any second; 0 deletes that history.",
+        check=between(0, 3650),
+    )
     newsletter_table: str = setting(
         "igad-testing-main-table",
         "Table of newsletters, perhaps shared with others; `TABLE_NAME` sets it too.",

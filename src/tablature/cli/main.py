@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from tablature.cli.analysis import add_explain, add_lint
 from tablature.cli.exports import add_exports
 from tablature.cli.migrations import add_migrations
+from tablature.cli.recovery import add_recovery
 from tablature.cli.transfers import add_transfers
 from tablature.errors import TablatureError
 
@@ -36,6 +37,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="tablature", description="Design tools for DynamoDB single tables.")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for add_command in (add_lint, add_exports, add_explain, add_migrations, add_transfers):
+    for add_command in (add_lint, add_exports, add_explain, add_migrations, add_transfers, add_recovery):
         add_command(commands)
     return parser

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Sequence
 
 from tablature.engine.engine import Engine
+from tablature.engine.history import HistoryArchive
 from tablature.engine.housekeeping import Housekeeper
 from tablature.engine.server.application import Application
 from tablature.engine.server.listener import Server
@@ -36,15 +37,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _reject(
                 f"Cannot listen on {options.host} port {options.port} ({error}); choose another with --host or --port."
             )
-        _serve(engine, server)
+        _serve(engine, server, _open_history(engine, options.history_days))
     return 0
 
 
-def _serve(engine: Engine, server: Server) -> None:
+def _open_history(engine: Engine, days: int | None) -> HistoryArchive | None:
+    """The history that the options ask for; without the option, the one that the file has, if any."""
+    if engine.storage.is_in_memory:
+        return None
+    history = HistoryArchive(engine.storage)
+    if days == 0:
+        history.stop()
+    elif days is not None:
+        history.start(days)
+    return history
+
+
+def _serve(engine: Engine, server: Server, history: HistoryArchive | None) -> None:
     stopping = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
-    housekeeper = Housekeeper(engine.storage)
+    housekeeper = Housekeeper(engine.storage, history=history)
     housekeeper.start()
     server.start()
     sys.stdout.write(f"Listening on http://{server.host}:{server.port}\n")
@@ -63,6 +76,12 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     place.add_argument("--memory", action="store_true", help="keep everything in memory, for tests")
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)")
     parser.add_argument("--port", type=int, default=8000, help="the port to listen on (default: %(default)s)")
+    parser.add_argument(
+        "--history-days",
+        type=int,
+        metavar="N",
+        help="keep a history beside the file, to recover any second of the last N days; 0 deletes it",
+    )
     return parser.parse_args(arguments)
 
 

@@ -1,4 +1,4 @@
-"""Background maintenance of the engine: expires items and deletes change records past retention.
+"""Background maintenance of the engine: expires items, archives changes, deletes stream records past retention.
 
 A sweep checks a bounded part of each table and continues from there the next time, so its cost doesn't grow with the
 tables.
@@ -13,6 +13,7 @@ from contextlib import closing, suppress
 
 from tablature.engine.backups.continuous import continuous_backups_of
 from tablature.engine.encoding.keys import ItemKey
+from tablature.engine.history import HistoryArchive
 from tablature.engine.storage import StaleCatalog, Storage, StoredItem, StoredTable, Transaction
 from tablature.engine.storage.records import expire_records
 from tablature.engine.streams.lifecycle import RETAINED_SECONDS, all_streams, forget_stream, has_expired
@@ -29,15 +30,20 @@ OLDEST_EXPIRY_SECONDS = 5 * 365 * 86_400
 
 
 class Housekeeper:
-    """Sweeps a database in the background from `start` to `stop`. `clock`, if given, decides what has expired."""
+    """Sweeps a database in the background from `start` to `stop`. `clock`, if given, decides what has expired.
+
+    A `history`, if given, is advanced with every sweep and once more at the end.
+    """
 
     def __init__(
         self,
         storage: Storage,
         seconds_between: float = SECONDS_BETWEEN_SWEEPS,
         clock: Callable[[], float] | None = None,
+        history: HistoryArchive | None = None,
     ) -> None:
         self._storage = storage
+        self._history = history
         self._clock = clock or storage.clock
         self._seconds_between = seconds_between
         self._places: dict[int, ItemKey] = {}
@@ -53,6 +59,8 @@ class Housekeeper:
         self._stopping.set()
         if self._thread.is_alive():
             self._thread.join()
+        if self._history is not None:
+            self._history.advance()
 
     def sweep(self) -> int:
         """Delete expired items in the next part of each table. Returns how many."""
@@ -74,6 +82,8 @@ class Housekeeper:
         while not self._stopping.wait(self._seconds_between):
             try:
                 self.sweep()
+                if self._history is not None:
+                    self._history.advance()
                 if sweeps % SWEEPS_BETWEEN_PURGES == 0:
                     self.purge()
             except Exception:  # noqa: BLE001 - a failed sweep must not end all later ones; the log says why

@@ -115,7 +115,7 @@ def _compare_billing(name: str, actual: dict[str, Any]) -> Iterator[TableProblem
 def _check_ttl(name: str, attribute: str) -> Steps[list[TableProblem]]:
     setting = yield from _describe("DescribeTimeToLive", {"TableName": name})
     if isinstance(setting, ServiceError):
-        sentence = f"Whether the table {name} deletes expired items can't be told ({_reason(setting)})"
+        sentence = f"Whether the table {name} deletes expired items is unknown ({_reason(setting)})"
         return [TableProblem(name, "ttl", sentence, repairable=True)]
     described = setting.get("TimeToLiveDescription", {})
     if described.get("TimeToLiveStatus") not in _ON:
@@ -129,7 +129,7 @@ def _check_ttl(name: str, attribute: str) -> Steps[list[TableProblem]]:
 def _check_recovery(name: str) -> Steps[list[TableProblem]]:
     setting = yield from _describe("DescribeContinuousBackups", {"TableName": name})
     if isinstance(setting, ServiceError):
-        sentence = f"Whether the table {name} can be brought back to an earlier time can't be told ({_reason(setting)})"
+        sentence = f"Whether the table {name} can be restored to an earlier time is unknown ({_reason(setting)})"
         return [TableProblem(name, "recovery", sentence, repairable=True)]
     described = setting.get("ContinuousBackupsDescription", {}).get("PointInTimeRecoveryDescription", {})
     if described.get("PointInTimeRecoveryStatus") not in _ON:

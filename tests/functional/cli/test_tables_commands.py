@@ -1,6 +1,8 @@
 """`almanac tables`: the check, and a copy of all tables to another service and back."""
 
 import stat
+from datetime import UTC, datetime
+from pathlib import Path
 
 from tablature.engine.engine import Engine
 
@@ -33,3 +35,37 @@ def test_a_copy_of_all_tables_comes_back(bare_machine, tmp_path):
     assert bare_machine.run("tables", "import", str(folder), "--replace").code == 0
     with Engine(data / "tables.db") as engine:
         assert [item["PK"]["S"] for item in engine.call("Scan", {"TableName": "habits"})["Items"]] == ["USER#1"]
+
+
+def test_tables_are_brought_back_to_a_moment(bare_machine):
+    path = bare_machine.folder / "data" / "tables.db"
+    with bare_machine.database_kept_running():
+        assert bare_machine.run("migrate").code == 0
+    with Engine(path) as engine:
+        engine.call("PutItem", {"TableName": "habits", "Item": POINTS})
+    moment = datetime.now(UTC).isoformat()
+    with Engine(path) as engine:
+        engine.call("DeleteItem", {"TableName": "habits", "Key": {name: POINTS[name] for name in ("PK", "SK")}})
+        refused = bare_machine.run("tables", "restore", "--to", moment, "--yes")
+        assert "still running" in refused.err
+    assert "no time zone" in bare_machine.run("tables", "restore", "--to", "2026-11-18T07:00:00", "--yes").err
+    assert "history starts at" in bare_machine.run("tables", "restore", "--to", "2020-01-01T00:00Z", "--yes").err
+    restored = bare_machine.run("tables", "restore", "--to", moment, "--yes", "--json")
+    assert restored.code == 0
+    with Engine(path) as engine, Engine(restored.json["kept"]) as kept:
+        assert engine.call("Scan", {"TableName": "habits"})["Items"] == [POINTS]
+        assert kept.call("Scan", {"TableName": "habits"})["Items"] == []
+    assert stat.S_IMODE(Path(restored.json["kept"]).stat().st_mode) == 0o600
+    assert bare_machine.run("tables", "check").code == 0
+
+
+def test_the_history_is_shown_forgotten_and_switched_off(bare_machine):
+    data = bare_machine.folder / "data"
+    data.mkdir(mode=0o700)
+    bare_machine.run("tables", "check")
+    assert "any second since" in bare_machine.run("tables", "history").out
+    before = bare_machine.run("tables", "history", "--json").json["earliest"]
+    assert bare_machine.run("tables", "history", "--forget", "--json").json["earliest"] > before
+    bare_machine.run("tables", "check", ALMANAC_TABLE_HISTORY_DAYS="0")
+    assert "No history is kept" in bare_machine.run("tables", "history").out
+    assert not (data / "tables.db-history").exists()

@@ -30,4 +30,4 @@ def test_every_operation_is_listed_and_nothing_else(page):
 
 def test_every_option_of_the_command_is_listed(page):
     options = Path(PAGE.parents[2] / "src/tablature/engine/__main__.py").read_text("utf-8")
-    assert set(re.findall(r'"(--\w+)"', options)) == set(re.findall(r"^\| `(--\w+)", page, re.MULTILINE))
+    assert set(re.findall(r'"(--[\w-]+)"', options)) == set(re.findall(r"^\| `(--[\w-]+)", page, re.MULTILINE))

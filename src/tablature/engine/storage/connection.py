@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tablature.engine.storage import changes
+
 
 class StaleCatalog(Exception):
     """The caller's table object is outdated; fetch it again and retry."""
@@ -96,6 +98,7 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
             for statement in _LAYOUT:
                 connection.execute(statement)
     connection.execute(_TOKENS_BY_AGE)
+    connection.execute(changes.LAYOUT)
 
 
 @contextmanager

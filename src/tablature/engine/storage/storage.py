@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from tablature.engine.schema import TableSchema
-from tablature.engine.storage.connection import MEMORY, connect, open_file
+from tablature.engine.storage import changes
+from tablature.engine.storage.connection import MEMORY, connect, exclusively, open_file
 from tablature.engine.storage.layout import StoredTable
 from tablature.engine.storage.reader import Snapshot
 from tablature.engine.storage.transaction import Transaction
@@ -42,6 +43,7 @@ class Storage:
         )
         self._tables: dict[str, StoredTable] = {}
         self._version = 0
+        self._history_days = 0
         self.refresh()
 
     def table(self, name: str) -> StoredTable | None:
@@ -108,6 +110,7 @@ class Storage:
         schemas = [_decode_schema(row[0]) for row in connection.execute("SELECT definition FROM catalog")]
         # A table that did not change stays the same object, so that jobs that already use it need not retry.
         self._tables = {schema.name: self._same_or_new(schema) for schema in schemas}
+        self._history_days = changes.kept_days(connection)
         self._version = version
 
     def _same_or_new(self, schema: TableSchema) -> StoredTable:
@@ -118,7 +121,7 @@ class Storage:
         self._writing.execute("BEGIN IMMEDIATE")
         if not self.is_in_memory:
             self._load(self._writing)
-        return Transaction(self._writing, self._tables, self.clock())
+        return Transaction(self._writing, self._tables, self.clock(), bool(self._history_days))
 
     def _committed(self, transaction: Transaction) -> None:
         if transaction.has_changed_catalog:
@@ -138,14 +141,43 @@ class Storage:
             with_target.close()
 
     def restore(self, path: str) -> None:
-        """Replace the content by a backup. No other process may have this database open."""
+        """Replace the content by a backup. No other process may have this database open.
+
+        A history of changes goes on after a break, since the content didn't come from changes.
+        """
+        days, waiting = changes.kept_days(self._writing), changes.read_changes(self._writing)
         source = sqlite3.connect(path)
         try:
             source.backup(self._writing, pages=-1)
         finally:
             source.close()
+        with exclusively(self._writing):
+            self._writing.execute(changes.LAYOUT)
+            changes.set_kept_days(self._writing, days)
+            if days:
+                changes.put_back(self._writing, waiting)
+                changes.add_break(self._writing, self.clock())
         self._version = -1
         self._load(self._writing)
+
+    @property
+    def history_days(self) -> int:
+        """For how many days a history is kept; 0 if writes leave no changes to be archived."""
+        self.refresh()
+        return self._history_days
+
+    def keep_history(self, days: int) -> None:
+        """Let every write leave a change from now on, or none with 0 days, in every process that has this file open."""
+
+        def switch(transaction: Transaction) -> None:
+            before = changes.kept_days(transaction.connection)
+            if before != days:
+                changes.set_kept_days(transaction.connection, days)
+                transaction.has_changed_catalog = True
+            if days and not before:
+                changes.add_break(transaction.connection, transaction.now)
+
+        self.write(switch)
 
     def check(self) -> list[str]:
         """Problems of the file: those that SQLite reports, and counts or indexes that disagree with the items."""

@@ -8,6 +8,7 @@ import msgspec
 from tablature.engine.encoding.keys import ItemKey
 from tablature.engine.encoding.values import Item, item_size, same_item
 from tablature.engine.schema import IndexSchema, TableSchema
+from tablature.engine.storage import changes
 from tablature.engine.storage.connection import StaleCatalog
 from tablature.engine.storage.layout import IndexLayout, StoredTable, encode_item
 from tablature.engine.storage.reader import Snapshot, StoredItem
@@ -27,10 +28,13 @@ class ItemChange(NamedTuple):
 class Transaction(Snapshot):
     """The interface of a write job. All its writes become durable, or none."""
 
-    def __init__(self, connection: sqlite3.Connection, catalog: dict[str, StoredTable], now: float) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, catalog: dict[str, StoredTable], now: float, keeps_changes: bool = False
+    ) -> None:
         super().__init__(connection)
         self.catalog = catalog
         self.now = now
+        self._keeps_changes = keeps_changes
         self.has_changed_catalog = False
         self._deltas: dict[tuple[int, int], list[int]] = {}
         self._kept: dict[tuple[int, int], list[int]] = {}
@@ -59,6 +63,7 @@ class Transaction(Snapshot):
         """
         stored = None if new is None else StoredItem(new, item_size(new))
         change = ItemChange(table, old, stored)
+        body: bytes | None = None
         if stored is None:
             if old is None:
                 return change
@@ -66,7 +71,10 @@ class Transaction(Snapshot):
         elif old is not None and old.size == stored.size and same_item(old.item, stored.item):
             return change
         else:
-            self._execute(table.upsert, (*key, stored.size, encode_item(stored.item)))
+            body = encode_item(stored.item)
+            self._execute(table.upsert, (*key, stored.size, body))
+        if self._keeps_changes:
+            self._execute(changes.APPEND, (self.now, changes.ITEM, table.schema.id, *key, body))
         self._count(table.schema.id, 0, old.size if old else None, stored.size if stored else None)
         for index in table.indexes:
             self._write_entry(table, index, key, old, stored)
@@ -118,6 +126,10 @@ class Transaction(Snapshot):
             ),
         )
 
+    def _keep_change(self, kind: str, table_id: int, h: bytes, r: bytes, body: bytes | None) -> None:
+        if self._keeps_changes:
+            self._execute(changes.APPEND, (self.now, kind, table_id, h, r, body))
+
     def _execute(self, statement: str, values: tuple[Any, ...] = ()) -> None:
         self.connection.execute(statement, values)
 
@@ -131,15 +143,21 @@ class Transaction(Snapshot):
     def put_document(self, kind: str, name: str, body: bytes) -> None:
         """Store a named document of some kind."""
         self._execute("INSERT OR REPLACE INTO documents VALUES (?, ?, ?)", (kind, name, body))
+        self._keep_change(changes.DOCUMENT, 0, kind.encode(), name.encode(), body)
 
     def delete_document(self, kind: str, name: str) -> None:
         self._execute("DELETE FROM documents WHERE kind = ? AND name = ?", (kind, name))
+        self._keep_change(changes.DOCUMENT, 0, kind.encode(), name.encode(), None)
 
     def next_id(self) -> int:
         """A number that no table or stream of this file has had."""
         self._execute("UPDATE meta SET value = value + 1 WHERE name = 'last_id'")
         (number,) = self.connection.execute("SELECT value FROM meta WHERE name = 'last_id'").fetchone()
         return int(number)
+
+    def reserve_ids(self, number: int) -> None:
+        """Let `next_id` go on above a number."""
+        self._execute("UPDATE meta SET value = max(value, ?) WHERE name = 'last_id'", (number,))
 
     def create_table(self, schema: TableSchema) -> None:
         """Create a table (its `id` from `next_id`) and its indexes."""
@@ -151,9 +169,9 @@ class Transaction(Snapshot):
 
     def save_table(self, schema: TableSchema) -> None:
         """Store a table's changed schema; indexes are added and removed by their own methods."""
-        self._execute(
-            "INSERT OR REPLACE INTO catalog VALUES (?, ?, ?)", (schema.name, schema.id, msgspec.json.encode(schema))
-        )
+        definition = msgspec.json.encode(schema)
+        self._execute("INSERT OR REPLACE INTO catalog VALUES (?, ?, ?)", (schema.name, schema.id, definition))
+        self._keep_change(changes.CATALOG, schema.id, b"", b"", definition)
         self._changed_catalog()
 
     def drop_table(self, table: StoredTable) -> None:
@@ -163,6 +181,7 @@ class Transaction(Snapshot):
         self._execute(f"DROP TABLE {table.items}")
         self._execute("DELETE FROM counts WHERE table_id = ?", (table.schema.id,))
         self._execute("DELETE FROM catalog WHERE name = ?", (table.schema.name,))
+        self._keep_change(changes.DROP, table.schema.id, b"", b"", None)
         self._changed_catalog()
 
     def add_index(self, schema: TableSchema, index: IndexSchema) -> None:

@@ -12,7 +12,21 @@ import pytest
 from tablature.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[4]
-COMMANDS = ["lint", "docs", "cfn", "terraform", "iam", "cost", "explain", "migrate", "backfill", "export", "import"]
+COMMANDS = [
+    "lint",
+    "docs",
+    "cfn",
+    "terraform",
+    "iam",
+    "cost",
+    "explain",
+    "migrate",
+    "backfill",
+    "export",
+    "import",
+    "history",
+    "recover",
+]
 CLEAN = """
 from tablature import Attr, Entity, Table, primary
 

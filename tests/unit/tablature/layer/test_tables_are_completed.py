@@ -115,7 +115,7 @@ def test_what_the_service_refuses_is_reported_each_time():
 def test_a_setting_that_cannot_be_read_is_a_problem():
     clone = Clone("DescribeTimeToLive", "UpdateTimeToLive", "DescribeContinuousBackups", "UpdateContinuousBackups")
     (first, second) = admin_of(clone).ensure_table(wanted).problems
-    assert first.sentence.startswith("Whether the table orders deletes expired items can't be told")
+    assert first.sentence.startswith("Whether the table orders deletes expired items is unknown")
     assert second.sentence.endswith("(UnknownOperationException): rely on backups")
 
 
