@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from almanac.audit.service import verify_chain
+from almanac.backup import FolderPlace
 from almanac.config import CHOICES_FILE, choices_path, describe_unknown_variables
 from almanac.errors import AlmanacError, NotFound
 from almanac.identity import (
@@ -258,6 +259,21 @@ async def jobs(services: Services) -> str:
     return f"no failures, {by_input} caused by what people gave" if by_input else "no failures"
 
 
+async def backups(services: Services) -> str:
+    """The last backup is recent, was restored on trial, and is encrypted where others could read it."""
+    if problem := await services.backups.find_problem():
+        raise CheckFailed(problem)
+    if isinstance(services.backups.place, FolderPlace):
+        await asyncio.to_thread(services.backups.place.prepare)
+    if not services.settings.backup_keep_days:
+        return "scheduled backups are off (ALMANAC_BACKUP_KEEP_DAYS is 0)"
+    last = (await services.backups.status()).last_good
+    if last is None:
+        return "none yet; the first is made at a quarter past two at night"
+    sealed = ", encrypted" if last.encrypted else ""
+    return f"the last was made on {last.finished_at:%-d %B %Y at %H:%M} UTC and restored on trial{sealed}"
+
+
 CHECKS: dict[str, Check] = {
     "settings": settings,
     "data folder": data_folder,
@@ -271,4 +287,5 @@ CHECKS: dict[str, Check] = {
     "search": search,
     "audit log": audit_log,
     "jobs": jobs,
+    "backups": backups,
 }

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from almanac.accounts.port import Accounts, Principals
 from almanac.approvals import Approvals
 from almanac.articles import PageReader
+from almanac.backup import Backups
 from almanac.config import Settings
 from almanac.fetch import Fetcher
 from almanac.jobs.port import JobsPort
@@ -46,6 +47,7 @@ class Services:
     tables: AsyncDatabase
     table_service: Transport
     engine: Engine | None
+    backups: Backups
     jobs: JobsPort
     mailer: Mailer
     mailbox: Mailbox

@@ -6,8 +6,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
 
 import pytest
+
+from almanac.kit.ids import new_id
 
 SECONDS_TO_START = 60
 
@@ -56,3 +60,12 @@ def aws_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test-secret")
     monkeypatch.delenv("AWS_SESSION_TOKEN", raising=False)
     monkeypatch.setenv("AWS_REGION", "eu-west-1")
+
+
+@pytest.fixture
+def s3_url(moto_url: str, aws_keys: None) -> str:
+    """A fresh bucket, with a prefix of its own inside."""
+    bucket = f"bucket-{new_id()}"
+    request = Request(f"{moto_url}/{bucket}", method="PUT")
+    urlopen(request, timeout=10).close()
+    return f"s3://{bucket}/some/prefix?{urlencode({'endpoint': moto_url, 'region': 'us-east-1'})}"

@@ -3,7 +3,7 @@
 import fcntl
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -60,23 +60,28 @@ class Installation:
     files: dict[str, Path] = field(default_factory=dict)
     migrations: tuple[Path, ...] = ()
 
-    @contextmanager
-    def scratch(self) -> Iterator[Path]:
-        """A private folder on the disk of the data, gone afterwards; what a killed process left of one goes too."""
-        above = self.folder / _SCRATCH
-        above.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for lock in above.glob("*.lock"):
-            _remove_abandoned(lock)
-        lock = above / f"{new_id()}.lock"
-        folder = lock.with_suffix("")
-        with lock.open("w") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            folder.mkdir(mode=0o700)
-            try:
-                yield folder
-            finally:
-                shutil.rmtree(folder, ignore_errors=True)
-                lock.unlink(missing_ok=True)
+    def scratch(self) -> AbstractContextManager[Path]:
+        """A private folder on the disk of the data, gone afterwards."""
+        return scratch_folder(self.folder)
+
+
+@contextmanager
+def scratch_folder(data: Path) -> Iterator[Path]:
+    """A private folder below the data folder, gone afterwards; what a killed process left of one goes too."""
+    above = data / _SCRATCH
+    above.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for lock in above.glob("*.lock"):
+        _remove_abandoned(lock)
+    lock = above / f"{new_id()}.lock"
+    folder = lock.with_suffix("")
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        folder.mkdir(mode=0o700)
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+            lock.unlink(missing_ok=True)
 
 
 def _remove_abandoned(lock: Path) -> None:

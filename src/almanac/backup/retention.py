@@ -1,26 +1,38 @@
 """Which backups stay: those of the last days, then the newest of each week and of each month."""
 
-from datetime import timedelta
-from pathlib import Path
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
-from almanac.backup.archive import PART
-from almanac.kit.clock import Clock
-
-_PATTERNS = ("almanac-*.tar.gz", "before-upgrade-*.tar.gz")
-_LONGEST_WRITING = timedelta(days=1)
+from almanac.backup.names import StoredBackup
 
 
-def remove_old_backups(folder: Path, *, clock: Clock, keep_days: int) -> list[Path]:
-    """Remove archives of ours that are older than the days to keep; the newest of each kind always stays.
+@dataclass(frozen=True, slots=True)
+class RetentionPolicy:
+    """For how many days every backup stays, and for how many weeks and months one of each."""
 
-    What a backup that was killed had written goes too.
-    """
-    now = clock.now()
-    old, left = now - timedelta(days=keep_days), now - _LONGEST_WRITING
-    archives = [path for pattern in _PATTERNS for path in sorted(folder.glob(pattern))[:-1]]
-    unfinished = [path for pattern in _PATTERNS for path in folder.glob(f"{pattern}*{PART}")]
-    removed = [path for path in archives if path.stat().st_mtime < old.timestamp()]
-    removed += [path for path in unfinished if path.stat().st_mtime < left.timestamp()]
-    for path in removed:
-        path.unlink(missing_ok=True)
-    return removed
+    days: int
+    weeks: int = 0
+    months: int = 0
+
+
+def choose_removed(backups: Iterable[StoredBackup], policy: RetentionPolicy, now: datetime) -> list[StoredBackup]:
+    """The backups that the policy no longer keeps. The newest good one of each kind always stays."""
+    newest_first = sorted(backups, key=lambda backup: backup.created_at, reverse=True)
+    kept = {backup.name for backup in newest_first if backup.created_at >= now - timedelta(days=policy.days)}
+    for kind in {backup.kind for backup in newest_first}:
+        good = [backup for backup in newest_first if backup.kind == kind and not backup.bad]
+        kept |= {backup.name for backup in good[:1]}
+        kept |= _newest_of_each(good, lambda at: at.isocalendar()[:2], now - timedelta(weeks=policy.weeks))
+        kept |= _newest_of_each(good, lambda at: (at.year, at.month), now - timedelta(days=31 * policy.months))
+    return [backup for backup in newest_first if backup.name not in kept]
+
+
+def _newest_of_each(
+    newest_first: Sequence[StoredBackup], period_of: Callable[[datetime], tuple[int, int]], since: datetime
+) -> set[str]:
+    newest: dict[tuple[int, int], str] = {}
+    for backup in newest_first:
+        if backup.created_at >= since:
+            newest.setdefault(period_of(backup.created_at), backup.name)
+    return set(newest.values())

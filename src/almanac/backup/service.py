@@ -9,6 +9,7 @@ from pathlib import Path
 
 from almanac import __version__
 from almanac.backup.archive import ArchiveWriter, ItemCount, write_archive
+from almanac.backup.names import BAD, DAILY, archive_name
 from almanac.backup.port import LOOSE, OBJECT, STAGED_OBJECTS, TABLE, TABLE_FILE, Installation, MemberListener
 from almanac.backup.table_file import count_items
 from almanac.backup.trial import Trial, TrialFailed, open_trial
@@ -16,10 +17,6 @@ from almanac.errors import InputError, NotFound
 from almanac.objects import ObjectStore
 from almanac.relational import count_other_connections, has_rows
 from tablature.engine.engine import Engine
-
-NAME = "almanac-%Y%m%d-%H%M%S.tar.gz"
-SEALED = ".enc"
-BAD = "bad-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +55,7 @@ async def make_backup(
 
 def _free_path(target: Path, now: datetime, passphrase: str | None) -> Path:
     """A folder isn't created: where one is missing, a disk may not be mounted, or a name is mistyped."""
-    path = target / (now.strftime(NAME) + (SEALED if passphrase else "")) if target.is_dir() else target
+    path = target / archive_name(DAILY, now, encrypted=passphrase is not None) if target.is_dir() else target
     if path.exists():
         raise InputError(f"{path} exists already; name another file.")
     if not path.parent.is_dir():

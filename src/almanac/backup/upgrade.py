@@ -7,16 +7,16 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from almanac.backup.names import BEFORE_UPGRADE, archive_name
 from almanac.backup.port import Installation
 from almanac.backup.restore import settle_restore
 from almanac.backup.service import make_backup
 from almanac.relational import DatabaseTooNew, get_migration_state, has_rows, migrate
 
-_NAME = "before-upgrade-%Y%m%d-%H%M%S.tar.gz"
 logger = logging.getLogger(__name__)
 
 
-async def upgrade(installation: Installation, *, folder: Path | None) -> list[str]:
+async def upgrade(installation: Installation, *, folder: Path | None, passphrase: str | None = None) -> list[str]:
     """Apply the migrations that are missing; returns their names.
 
     With a folder, an installation that holds something is backed up there first. Of several processes that start
@@ -31,15 +31,15 @@ async def upgrade(installation: Installation, *, folder: Path | None) -> list[st
     if folder is None or not standing.applied:
         return await migrate(installation.database_url, *installation.migrations)
     async with _turn(folder):
-        return await _back_up_and_migrate(installation, folder)
+        return await _back_up_and_migrate(installation, folder, passphrase)
 
 
-async def _back_up_and_migrate(installation: Installation, folder: Path) -> list[str]:
+async def _back_up_and_migrate(installation: Installation, folder: Path, passphrase: str | None) -> list[str]:
     standing = await get_migration_state(installation.database_url, *installation.migrations)
     if standing.missing and await has_rows(installation.database_url):
-        path = folder / installation.clock.now().strftime(_NAME)
+        path = folder / archive_name(BEFORE_UPGRADE, installation.clock.now(), encrypted=passphrase is not None)
         logger.warning("The data is from an older version: it is backed up, then migrated.")
-        await make_backup(installation, path)
+        await make_backup(installation, path, passphrase=passphrase)
         logger.warning("The backup is %s.", path)
     return await migrate(installation.database_url, *installation.migrations)
 

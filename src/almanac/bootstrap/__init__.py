@@ -10,17 +10,16 @@ from almanac.bootstrap.assembly import (
     register_work,
 )
 from almanac.bootstrap.stores import (
-    BACKUPS,
     TABLES,
     database_address,
     get_installation,
     migrate_all,
+    open_backup_place,
     open_stores,
     open_table_service,
 )
 
 __all__ = [
-    "BACKUPS",
     "DEMO",
     "STEPS",
     "TABLES",
@@ -30,6 +29,7 @@ __all__ = [
     "get_installation",
     "make_worker",
     "migrate_all",
+    "open_backup_place",
     "open_services",
     "open_stores",
     "open_table_service",

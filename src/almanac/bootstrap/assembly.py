@@ -25,6 +25,7 @@ from almanac.bootstrap.adapters import (
 )
 from almanac.bootstrap.stores import (
     SECRET,
+    build_backups,
     build_installation,
     database_address,
     open_objects,
@@ -157,7 +158,8 @@ def _services(
     search = build_search_index(database, cursors, models, registry)
     alerts = build_alerts(settings, accounts, jobs, mail, search)
     installation = build_installation(settings, clock, database.url, objects, transport)
-    register_work(registry, webhooks.events, platform_schedules(settings, accounts, installation))
+    backups = build_backups(settings, installation, database)
+    register_work(registry, webhooks.events, platform_schedules(settings, accounts, backups))
     return Services(
         settings=settings,
         clock=clock,
@@ -167,6 +169,7 @@ def _services(
         tables=open_tables(transport, settings, clock=clock.now, cursor_secret=cursors, objects=LargeValues(objects)),
         table_service=transport,
         engine=installation.tables,
+        backups=backups,
         jobs=jobs,
         mailer=mail.mailer,
         mailbox=Mailbox(database, cursors),

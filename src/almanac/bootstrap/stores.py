@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from almanac.backup import Installation, upgrade
+from almanac.backup import (
+    BackupPlace,
+    Backups,
+    FolderPlace,
+    Installation,
+    ObjectPlace,
+    RetentionPolicy,
+    upgrade,
+)
 from almanac.bootstrap.table_archive import DeskTables
 from almanac.config import CHOICES_FILE, Settings
 from almanac.errors import SettingError
@@ -18,7 +26,7 @@ from almanac.objects import ObjectStore
 from almanac.objects.local import LocalObjectStore
 from almanac.objects.memory import MemoryObjectStore
 from almanac.objects.s3 import S3ObjectStore
-from almanac.relational import MIGRATIONS, EmbeddedPostgres, redact_url
+from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres, redact_url
 from almanac.services import Services
 from almanac.tables import ensure_tables, open_tables
 from tablature.engine.history import HistoryArchive
@@ -122,7 +130,24 @@ async def migrate_all(
 async def upgrade_data(settings: Settings, installation: Installation, *, back_up: bool = True) -> list[str]:
     """Migrate. The data folder is backed up first; an external database has its own backups."""
     keeps = back_up and settings.database_url is None and settings.backup_keep_days > 0
-    return await upgrade(installation, folder=settings.data / BACKUPS if keeps else None)
+    folder = settings.data / BACKUPS if keeps else None
+    return await upgrade(installation, folder=folder, passphrase=settings.backup_passphrase)
+
+
+def open_backup_place(settings: Settings) -> BackupPlace:
+    """Where the settings keep backups."""
+    url = settings.backup_url
+    if url is None:
+        return FolderPlace(settings.data / BACKUPS, create=True)
+    if urlsplit(url).scheme == "file":
+        return FolderPlace(_folder_of(url, "ALMANAC_BACKUP_URL"), create=False)
+    return ObjectPlace(S3ObjectStore.from_url(url), url.partition("?")[0])
+
+
+def build_backups(settings: Settings, installation: Installation, database: Database) -> Backups:
+    policy = RetentionPolicy(settings.backup_keep_days, settings.backup_keep_weeks, settings.backup_keep_months)
+    place = open_backup_place(settings)
+    return Backups(installation, database, place, policy, passphrase=settings.backup_passphrase)
 
 
 def get_installation(services: Services) -> Installation:
@@ -154,13 +179,13 @@ def open_objects(settings: Settings, clock: Clock) -> ObjectStore:
         case "memory":
             return MemoryObjectStore(clock)
         case "file":
-            return LocalObjectStore(_folder_of(url or ""), clock)
+            return LocalObjectStore(_folder_of(url or "", "ALMANAC_OBJECTS_URL"), clock)
         case _:
             return LocalObjectStore(settings.data / OBJECTS, clock)
 
 
-def _folder_of(url: str) -> Path:
+def _folder_of(url: str, setting: str) -> Path:
     parts = urlsplit(url)
     if parts.netloc or not parts.path.startswith("/"):
-        raise SettingError("ALMANAC_OBJECTS_URL must name a whole path, as in file:///srv/almanac/objects.")
+        raise SettingError(f"{setting} must name a whole path, as in file:///srv/almanac/objects.")
     return Path(unquote(parts.path))

@@ -142,6 +142,23 @@ class Settings:
     backup_keep_days: int = setting(
         14, "Days that scheduled backups are kept; 0 turns them off.", check=between(0, 3650)
     )
+    backup_keep_weeks: int = setting(
+        0, "Weeks of which the newest scheduled backup is kept beyond those days.", check=between(0, 520)
+    )
+    backup_keep_months: int = setting(
+        0, "Months of which the newest scheduled backup is kept beyond those days.", check=between(0, 240)
+    )
+    backup_url: str | None = setting(
+        None,
+        "Where backups go instead of the data folder: file:///folder, or s3://bucket/prefix?endpoint=…&region=….",
+        check=url_with_scheme("s3", "file"),
+    )
+    backup_passphrase: str | None = setting(
+        None,
+        "Encrypts every backup; without it none can be restored, so keep it elsewhere too.",
+        check=lambda value: None if len(value) >= 12 else "must have at least 12 characters",
+        secret=True,
+    )
     fetch_allow: str = setting(
         "", "Hosts and networks, separated by commas, that may be fetched from although they are private."
     )

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from almanac.accounts import service as accounts
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import DESKS
+from almanac.backup.status import BackupRun
 from almanac.errors import AlmanacError
 from almanac.http.desk import Desk
 from almanac.http.failures import FailureNames, list_failures
@@ -93,9 +94,17 @@ async def list_platform_waiting(
     if principal.may("mail.settle"):
         groups.append(await _unknown_mail(services))
     groups.append(await _failures(services, desks, principal))
+    if principal.may("users.manage"):
+        groups.append(await _backup_problem(services))
     if principal.may("account.own") and principal.via == "session":
         groups.append(await _password(services, principal))
     return [group for group in groups if group.count]
+
+
+async def _backup_problem(services: Services) -> WaitingGroup:
+    problem = await services.backups.find_problem()
+    items = [WaitingItem(title="Backups need attention", text=problem, href="/jobs")] if problem else []
+    return WaitingGroup(noun="backup problem", href="/jobs", count=len(items), items=items, tone="failed", verb="View")
 
 
 async def _approvals(services: Services, principal: Principal) -> WaitingGroup:
@@ -186,11 +195,14 @@ class DeskCard:
 
 @dataclass(frozen=True, slots=True)
 class HomeContent:
-    """Everything on the home page. `today` is None for people who may not see jobs."""
+    """Everything on the home page. `today` is None for people who may not see jobs, `last_backup` for all but
+    administrators.
+    """
 
     waiting: Sequence[WaitingGroup]
     today: TodaysJobs | None
     desks: Sequence[DeskCard]
+    last_backup: BackupRun | None = None
 
     @property
     def count(self) -> int:
@@ -211,12 +223,18 @@ class HomeContent:
 async def load_home(services: Services, desks: Sequence[Desk], principal: Principal) -> HomeContent:
     """Load all cards and the platform's own part concurrently."""
     shown = [desk for desk in desks if principal.may(desk.read_permission)]
-    waiting, today, cards = await asyncio.gather(
+    waiting, today, backup, cards = await asyncio.gather(
         list_platform_waiting(services, desks, principal),
         load_todays_jobs(services, desks, principal),
+        _last_backup(services, principal),
         asyncio.gather(*(_load_card(services, desk, principal) for desk in shown)),
     )
-    return HomeContent([*waiting, *(group for card in cards for group in card.glance.waiting)], today, cards)
+    groups = [*waiting, *(group for card in cards for group in card.glance.waiting)]
+    return HomeContent(groups, today, cards, backup)
+
+
+async def _last_backup(services: Services, principal: Principal) -> BackupRun | None:
+    return (await services.backups.status()).last_good if principal.may("users.manage") else None
 
 
 async def _load_card(services: Services, desk: Desk, principal: Principal) -> DeskCard:

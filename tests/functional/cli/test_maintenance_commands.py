@@ -1,4 +1,4 @@
-"""`config`, `migrate`, `doctor`, `backup` and `restore` do what they say, for people and as JSON."""
+"""`config`, `migrate` and `doctor` do what they say, for people and as JSON."""
 
 import os
 
@@ -85,47 +85,6 @@ def test_an_endpoint_that_does_not_answer_is_a_sentence(idle_machine):
     answer = idle_machine.run("migrate", **elsewhere)
     assert answer.code == 1
     assert "got no response from 127.0.0.1:1" in answer.err
-
-
-def test_a_backup_restores_on_an_empty_machine(machine, bare_machine):
-    machine.run("user", "add", "kept@example.org", "--name", "Kept")
-    archive = bare_machine.folder / "all.tar.gz"
-    assert machine.run("backup", str(archive)).code == 0
-    assert bare_machine.run("restore", str(archive), "--check").code == 0
-    assert bare_machine.run("restore", str(archive), "--yes").code == 0
-    emails = [user["email"] for user in bare_machine.run("user", "list", "--json").json]
-    assert "kept@example.org" in emails
-
-
-def test_restoring_asks_first_and_no_changes_nothing(idle_machine):
-    with idle_machine.database_kept_running():
-        idle_machine.run("backup", "asked.tar.gz")
-        idle_machine.run("user", "add", "after@example.org", "--name", "After")
-        refused = idle_machine.run("restore", "asked.tar.gz", given="n\n")
-        assert refused.code == 1
-        assert "Replace all data" in refused.err
-        assert "after@example.org" in idle_machine.run("user", "list").out
-        assert idle_machine.run("restore", "asked.tar.gz", given="y\n").code == 0
-        assert "after@example.org" not in idle_machine.run("user", "list").out
-
-
-def test_nothing_is_restored_while_almanac_runs(machine):
-    machine.run("backup", "running.tar.gz")
-    answer = machine.run("restore", "running.tar.gz", "--yes")
-    assert answer.code == 1
-    assert "Almanac is still running on this data" in answer.err
-
-
-def test_a_damaged_archive_is_refused(machine):
-    (machine.folder / "bad.tar.gz").write_bytes(b"nonsense")
-    answer = machine.run("restore", "bad.tar.gz", "--yes")
-    assert answer.code == 2
-    assert "Use another one" in answer.err
-
-
-def test_a_second_backup_never_overwrites_the_first(machine):
-    machine.run("backup", "twice.tar.gz")
-    assert "exists already" in machine.run("backup", "twice.tar.gz").err
 
 
 def test_the_version_is_told(machine):

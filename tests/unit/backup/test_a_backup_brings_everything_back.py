@@ -3,12 +3,22 @@
 import gzip
 import os
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from almanac.backup import BackupDamaged, Installation, make_backup, remove_old_backups, restore_backup, verify_archive
+from almanac.backup import (
+    BackupDamaged,
+    Backups,
+    FolderPlace,
+    Installation,
+    RetentionPolicy,
+    make_backup,
+    restore_backup,
+    verify_archive,
+)
 from almanac.backup.archive import write_archive
 from almanac.errors import InputError, Unavailable
 from almanac.jobs import SCHEMA, InlineLedger, RunningJob
@@ -142,30 +152,20 @@ async def test_a_backup_moves_to_another_kind_of_store(installation, database, t
         assert "Item" in tables.call("GetItem", {"TableName": "things", "Key": {"id": {"S": "1"}}})
 
 
-def test_old_archives_go_and_the_newest_stays(tmp_path, clock):
-    for days in (40, 20, 30):
-        path = tmp_path / f"almanac-2026010{days // 10}-000000.tar.gz"
-        path.touch()
-        age = clock.now().timestamp() - days * 86_400
-        os.utime(path, (age, age))
-    (tmp_path / "mine.tar.gz").touch()
-    removed = remove_old_backups(tmp_path, clock=clock, keep_days=14)
-    assert len(removed) == 2
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["almanac-20260104-000000.tar.gz", "mine.tar.gz"]
-
-
-async def test_the_daily_backup_keeps_what_its_days_allow(installation, database, tmp_path, clock):
+async def test_the_daily_backup_keeps_what_its_days_allow(installation, database, tmp_path):
     folder = tmp_path / "backups"
     folder.mkdir()
-    past = clock.now().timestamp() - 15 * 86_400
-    for name in ("almanac-20260214-021500.tar.gz", "mine.tar.gz"):
+    for name in ("almanac-20260214-021500.tar.gz", "almanac-20260225-021500.tar.gz", "mine.tar.gz"):
         (folder / name).touch()
-        os.utime(folder / name, (past, past))
-    schedule = daily_backup(installation, folder, keep_days=14, time_zone="Asia/Tokyo")
+    backups = Backups(installation, database, FolderPlace(folder, create=True), RetentionPolicy(14))
+    schedule = daily_backup(backups, time_zone="Asia/Tokyo")
     await schedule.job_type.run(RunningJob(1, schedule.job_type.name, 1, None, InlineLedger(database)))
-    made, mine = sorted(folder.iterdir())
-    assert (made.name, mine.name) == ("almanac-20260302-090000.tar.gz", "mine.tar.gz")
-    assert "database/users" in [member.name for member in verify_archive(made).members]
+    made = "almanac-20260302-090000.tar.gz"
+    assert sorted(path.name for path in folder.iterdir()) == ["almanac-20260225-021500.tar.gz", made, "mine.tar.gz"]
+    assert "database/users" in [member.name for member in verify_archive(folder / made).members]
+    status = await backups.status()
+    assert (status.last.result, status.last.kind, status.last.name) == ("good", "daily", made)
+    assert status.last_good_at == installation.clock.now()
 
 
 async def test_a_mail_that_vanishes_meanwhile_does_not_spoil_the_backup(installation, tmp_path, outbox):
@@ -205,13 +205,13 @@ async def test_nobody_waits_for_the_disk_to_write_an_archive(installation, tmp_p
     assert threading.current_thread() not in synced
 
 
-def test_what_a_killed_one_wrote_goes_after_a_day(tmp_path, clock):
+def test_what_a_killed_one_wrote_goes_after_a_day(tmp_path):
     for name, hours in (("almanac-20260101-021500.tar.gz.k3x.part", 25), ("almanac-20260102-021500.tar.gz.part", 1)):
         (tmp_path / name).touch()
-        age = clock.now().timestamp() - hours * 3_600
+        age = time.time() - hours * 3_600
         os.utime(tmp_path / name, (age, age))
-    [removed] = remove_old_backups(tmp_path, clock=clock, keep_days=14)
-    assert removed.name == "almanac-20260101-021500.tar.gz.k3x.part"
+    FolderPlace(tmp_path, create=True).remove_unfinished()
+    assert [path.name for path in tmp_path.iterdir()] == ["almanac-20260102-021500.tar.gz.part"]
 
 
 async def test_a_restored_file_is_for_its_owner_alone(installation, database, tmp_path, outbox):
