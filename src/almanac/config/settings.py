@@ -67,6 +67,12 @@ class Settings:
         check=lambda value: None if len(value) >= 16 else "must have at least 16 characters",
         secret=True,
     )
+    metrics_token: str | None = setting(
+        None,
+        "A token with which Prometheus reads `/metrics`; without one, only this machine may.",
+        check=lambda value: None if len(value) >= 16 else "must have at least 16 characters",
+        secret=True,
+    )
     database_url: str | None = setting(
         None,
         "PostgreSQL to use instead of the embedded one.",

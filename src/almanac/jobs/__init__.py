@@ -9,6 +9,7 @@ from almanac.jobs.job_type import (
     JobRetryPolicy,
     JobType,
     Schedule,
+    WorkNames,
 )
 from almanac.jobs.model import (
     Dismissal,
@@ -52,4 +53,5 @@ __all__ = [
     "RunningJob",
     "Schedule",
     "ScheduleView",
+    "WorkNames",
 ]

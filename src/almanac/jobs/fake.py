@@ -13,7 +13,7 @@ from itertools import count
 from typing import Any
 
 from almanac.errors import Conflict, NotFound, Paused
-from almanac.jobs.job_type import Arguments, JobRegistry, JobType, due_runs
+from almanac.jobs.job_type import Arguments, JobRegistry, JobType, WorkNames, due_runs
 from almanac.jobs.model import (
     ABORTED,
     CANCELLED,
@@ -251,6 +251,10 @@ class FakeJobs:
     def _require_schedule(self, name: str) -> None:
         if name not in self.registry.schedules:
             raise NotFound(f"There is no schedule named {name}.")
+
+    @property
+    def names(self) -> WorkNames:
+        return self.registry.names
 
     def title_of(self, task: str) -> str:
         return self.registry.title_of(task)

@@ -100,6 +100,15 @@ class Schedule:
     catch_up: CatchUp = CatchUp.ONCE
 
 
+@dataclass(frozen=True, slots=True)
+class WorkNames:
+    """The names that this version knows: of job types, queues and schedules."""
+
+    tasks: frozenset[str]
+    queues: frozenset[str]
+    schedules: frozenset[str]
+
+
 class JobRegistry:
     """The job types a worker can run and the schedules it follows; names are unique."""
 
@@ -122,6 +131,11 @@ class JobRegistry:
                 raise ValueError(f"Two schedules are named {schedule.name}.")
             if schedule.job_type.name not in self.job_types:
                 self.add(schedule.job_type)
+
+    @property
+    def names(self) -> WorkNames:
+        queues = frozenset(job_type.queue for job_type in self.job_types.values())
+        return WorkNames(frozenset(self.job_types), queues, frozenset(self.schedules))
 
     def public_arguments(self, task: str, args: dict[str, Any]) -> dict[str, Any]:
         """The arguments of a job without the private ones of its type."""

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Generic, Protocol, TypeVar
 
 from almanac.errors import Conflict
-from almanac.jobs.job_type import Arguments, JobType
+from almanac.jobs.job_type import Arguments, JobType, WorkNames
 from almanac.jobs.model import (
     FailureFilter,
     JobBacklog,
@@ -187,6 +187,10 @@ class JobsPort(Protocol):
 
     async def run_schedule(self, name: str) -> int:
         """Start an extra run of the schedule now; returns the job's id."""
+
+    @property
+    def names(self) -> WorkNames:
+        """The job types, queues and schedules of this version."""
 
     def title_of(self, task: str) -> str:
         """The title of a job type, or its name if it has no title."""

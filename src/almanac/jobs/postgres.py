@@ -12,7 +12,7 @@ from procrastinate.psycopg_connector import PsycopgConnector
 from almanac.errors import Conflict, NotFound, Unavailable
 from almanac.jobs import store
 from almanac.jobs.feed import JobFeed
-from almanac.jobs.job_type import Arguments, JobRegistry, JobType, Schedule
+from almanac.jobs.job_type import Arguments, JobRegistry, JobType, Schedule, WorkNames
 from almanac.jobs.model import (
     CANCELLED_EARLY,
     Dismissal,
@@ -212,6 +212,10 @@ class PostgresJobs:
         if name not in self.registry.schedules:
             raise NotFound(f"There is no schedule named {name}.")
         return self.registry.schedules[name]
+
+    @property
+    def names(self) -> WorkNames:
+        return self.registry.names
 
     def title_of(self, task: str) -> str:
         return self.registry.title_of(task)

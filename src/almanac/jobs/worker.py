@@ -21,9 +21,11 @@ from almanac.jobs.leases import LeasedJobManager, recover_lost_jobs
 from almanac.jobs.port import ServicesT
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.scheduler import start_due_runs
+from almanac.metrics import compact_operation_tallies
 
 _DRAIN_LOOK_SECONDS = 0.02
 _MANY_TALLIES = 50
+_MANY_OPERATION_TALLIES = 2000
 # Attributes and actions of procrastinate's log records that carry job arguments, which may be personal.
 _JOB_ATTRIBUTES = ("job", "jobs")
 _JOB_ACTIONS = ("ending_job",)
@@ -119,6 +121,8 @@ class Worker(Generic[ServicesT]):
         """Merge tally rows: counting jobs reads all of them."""
         async with self._jobs.database.unit() as unit:
             await store.compact_tallies(unit, _MANY_TALLIES)
+        async with self._jobs.database.unit() as unit:
+            await compact_operation_tallies(unit, _MANY_OPERATION_TALLIES)
 
     async def _make_engine(self) -> Engine:
         connector = PsycopgConnector()

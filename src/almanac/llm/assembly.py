@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from almanac.config import Settings
 from almanac.kit.clock import Clock
 from almanac.llm.answer_cache import AnswerCache
-from almanac.llm.budget import ModelBudget
+from almanac.llm.budget import ModelBudget, MonthSpending
 from almanac.llm.embeddings import ModelEmbedder, TextEmbedder
 from almanac.llm.gateway import ModelGateway
 from almanac.llm.model_call import ModelRetryPolicy
@@ -37,6 +37,10 @@ class ModelOverview:
     async def month(self, named: str | None = None) -> MonthlyUse:
         """One month of the ledger, such as `2026-03`; by default the current one."""
         return await self.budget.month(named)
+
+    async def spent_this_month(self) -> MonthSpending:
+        """What models have cost in the current month."""
+        return await self.budget.spent_this_month()
 
     def assignments(self) -> list[ModelAssignment]:
         """The default first, then the steps that differ from it, then the second judge and embeddings."""

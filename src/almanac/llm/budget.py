@@ -13,6 +13,14 @@ from almanac.llm.store import MonthlyUse
 from almanac.relational import Database
 
 
+@dataclass(frozen=True, slots=True)
+class MonthSpending:
+    """What models have cost in the current month, and the cap."""
+
+    spent: Decimal
+    cap: Decimal | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelBudget:
     """Months start in the time zone `zone`. Without a cap nothing is ever refused."""
@@ -31,6 +39,12 @@ class ModelBudget:
             spent = await store.sum_cost(unit, start, end)
         if spent >= self.cap:
             raise BudgetUsedUp(spent, self.cap, end)
+
+    async def spent_this_month(self) -> MonthSpending:
+        """The sum alone, which takes one statement."""
+        start, end = self._month(self.clock.now())
+        async with self.database.reading() as reading:
+            return MonthSpending(await store.sum_cost(reading, start, end), self.cap)
 
     async def month(self, named: str | None = None) -> MonthlyUse:
         """One month of the ledger, such as `2026-03`; by default the current one."""

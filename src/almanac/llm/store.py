@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 
-from almanac.relational import Unit, load_queries
+from almanac.relational import ReadTransaction, Unit, load_queries
 
 WRITTEN, REPAIRED, EMPTY, CANCELLED = "written", "repaired", "empty", "cancelled"
 
@@ -126,7 +126,7 @@ async def record_use(unit: Unit, use: ModelUse) -> None:
     await unit.execute(QUERIES["record_use"], {name: getattr(use, name) for name in ModelUse.__slots__})
 
 
-async def sum_cost(unit: Unit, start: datetime, end: datetime) -> Decimal:
+async def sum_cost(unit: ReadTransaction, start: datetime, end: datetime) -> Decimal:
     return Decimal(await unit.value(QUERIES["sum_cost"], {"start": start, "end": end}))
 
 

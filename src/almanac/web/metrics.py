@@ -3,7 +3,8 @@
 import logging
 from time import perf_counter
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from almanac.http.auth import get_allowance
@@ -25,16 +26,17 @@ class Metrics:
         self.seconds = Histogram(
             "almanac_request_seconds", "Time to answer.", ("route",), buckets=_BUCKETS, registry=self.registry
         )
-        self.jobs = Gauge("almanac_jobs", "Jobs by queue and status.", ("queue", "status"), registry=self.registry)
 
     def observe(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count a finished request."""
         self.requests.labels(method, route, status).inc()
         self.seconds.labels(route).observe(seconds)
 
-    def text(self) -> bytes:
-        """All metrics in Prometheus' text format."""
-        return generate_latest(self.registry)
+    def text(self, scraped: Collector) -> bytes:
+        """All metrics in Prometheus' text format: those of this process, and what was read for this scrape."""
+        registry = CollectorRegistry()
+        registry.register(scraped)
+        return generate_latest(self.registry) + generate_latest(registry)
 
 
 class MetricsMiddleware:

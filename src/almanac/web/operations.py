@@ -2,16 +2,19 @@
 
 import asyncio
 from collections.abc import Awaitable
+from hmac import compare_digest
+from ipaddress import ip_address
 
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from almanac.errors import AlmanacError
 from almanac.http.app_state import get_state
-from almanac.jobs import SCHEMA, JobStatus
+from almanac.jobs import SCHEMA
 from almanac.relational import MIGRATIONS, list_pending_migrations
 from almanac.services import Services
 from almanac.web.metrics import CONTENT_TYPE, Metrics
+from almanac.web.scrape import ScrapeCollector, scrape, step_names
 
 router = APIRouter()
 _CHECK_TIMEOUT_SECONDS = 5.0
@@ -43,15 +46,35 @@ async def report_readiness(request: Request) -> JSONResponse:
 
 @router.get("/metrics")
 async def show_metrics(request: Request) -> Response:
-    """Requests, durations and jobs in Prometheus' text format, by route and queue, without personal data."""
+    """Figures in Prometheus' text format, without personal data; for this machine, or with `ALMANAC_METRICS_TOKEN`."""
+    state = get_state(request)
+    if (refusal := _refuse(request, state.services.settings.metrics_token)) is not None:
+        return refusal
     metrics: Metrics = request.app.state.metrics
-    queues = await get_state(request).services.jobs.counts()
-    # A queue without jobs must not keep its last counts for ever.
-    metrics.jobs.clear()
-    for counts in queues:
-        for status in JobStatus:
-            metrics.jobs.labels(counts.queue, status.value).set(getattr(counts, status.value))
-    return Response(metrics.text(), media_type=CONTENT_TYPE)
+    scraped = await scrape(state.services)
+    names = state.services.jobs.names
+    return Response(metrics.text(ScrapeCollector(scraped, names, step_names(state.desks))), media_type=CONTENT_TYPE)
+
+
+def _refuse(request: Request, token: str | None) -> Response | None:
+    """The answer to whoever has no token, or comes from another machine where none is set; None for the others."""
+    if token is None:
+        if _is_this_machine(request):
+            return None
+        sentence = "Metrics are for this machine only; set ALMANAC_METRICS_TOKEN to read them from another."
+        return PlainTextResponse(sentence, 403)
+    scheme, _, given = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and compare_digest(given.encode(), token.encode()):
+        return None
+    sentence = "Send the token of ALMANAC_METRICS_TOKEN as a bearer token."
+    return PlainTextResponse(sentence, 401, headers={"WWW-Authenticate": "Bearer"})
+
+
+def _is_this_machine(request: Request) -> bool:
+    try:
+        return request.client is not None and ip_address(request.client.host).is_loopback
+    except ValueError:
+        return False
 
 
 async def _require_migrated(services: Services) -> None:

@@ -57,7 +57,11 @@ async def dismiss_failures(
     while shown := await list_failures(services, desks, principal, which):
         ids = [failure.failure.job_id for failure in shown]
         async with services.database.unit() as unit:
-            dismissed += await services.jobs.dismiss(unit, ids, by=principal.user_id, why=why)
+            count = await services.jobs.dismiss(unit, ids, by=principal.user_id, why=why)
+            # Within a transaction of the caller's, the list doesn't show it yet.
+            if not count:
+                break
+            dismissed += count
             subject = AuditSubject("job", str(ids[0]) if len(ids) == 1 else (which.task or "chosen"))
             detail: dict[str, DetailValue] = {"jobs": [str(job_id) for job_id in ids]}
             deed = AuditAction(principal.actor, "failures.dismissed", subject, why, detail)
