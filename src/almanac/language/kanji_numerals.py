@@ -1,4 +1,4 @@
-"""Kanji numerals: their digits and units, and whole numbers below a hundred million read and written in kanji."""
+"""Kanji numerals: their digits and units, and whole numbers below a hundred million read from kanji."""
 
 import unicodedata
 
@@ -25,18 +25,6 @@ def parse_kanji_number(text: str) -> int | None:
     head, ten_thousands, tail = plain.partition("万")
     low = _parse_below_ten_thousand(tail if ten_thousands else head)
     return low if not ten_thousands else (_parse_below_ten_thousand(head) or 1) * LARGE_UNITS["万"] + low
-
-
-def format_kanji_number(count: int) -> str:
-    """A count below ten thousand in kanji, as in 二百三十六."""
-    if count == 0:
-        return KANJI_ZERO_TO_NINE[0]
-    text = ""
-    for unit, size in (*reversed(SMALL_UNITS.items()), ("", 1)):
-        digit, count = divmod(count, size)
-        if digit:
-            text += ("" if digit == 1 and unit else KANJI_ZERO_TO_NINE[digit]) + unit
-    return text
 
 
 def _parse_below_ten_thousand(text: str) -> int:

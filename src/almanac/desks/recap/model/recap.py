@@ -31,7 +31,7 @@ Priority = Literal["high", "medium", "low"]
 PointKind = Literal["decision", "vote", "figure", "proposal", "question", "answer", "position", "other"]
 
 
-LeftOutKind = Literal["uncovered", "differs", "unsupported", "instruction", "limit", "judged"]
+LeftOutKind = Literal["uncovered", "differs", "unsupported", "decision", "instruction", "limit", "judged"]
 
 
 class WrittenSentence(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,7 +8,19 @@ from typing import Literal
 import msgspec
 
 BillKind = Literal["bill", "budget", "treaty", "approval", "resolution", "petition", "personnel", "other"]
-Outcome = Literal["passed", "rejected", "approved", "consented", "adopted", "continued", "withdrawn", "other"]
+Outcome = Literal[
+    "passed",
+    "amended",
+    "rejected",
+    "approved",
+    "consented",
+    "adopted",
+    "appointed",
+    "permitted",
+    "continued",
+    "withdrawn",
+    "other",
+]
 
 
 class AgendaItem(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,11 +56,15 @@ class Vote(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HouseDecision(msgspec.Struct, frozen=True, kw_only=True):
-    """What was decided at `order`, in the record's own sentence; `manner` is as in 起立多数 or 異議なし."""
+    """What was decided at `order`, in the record's own sentence; `manner` is as in 起立多数 or 異議なし.
+
+    The question was put at `asked_at`. Without a subject it is a decision whose subject the record doesn't let us tell.
+    """
 
     order: int
     text: str
     outcome: Outcome
+    asked_at: int | None = None
     subject: str = ""
     manner: str = ""
     vote: Vote | None = None

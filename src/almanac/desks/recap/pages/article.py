@@ -14,8 +14,6 @@ from almanac.desks.recap.indexing import KIND
 from almanac.desks.recap.model.cited_levels import build_level
 from almanac.desks.recap.model.identity import task_pk
 from almanac.desks.recap.model.minutes import Minutes, MinutesFilter, find_part, read_minutes
-from almanac.desks.recap.model.recap import Recap
-from almanac.desks.recap.model.record import HouseDecision
 from almanac.desks.recap.model.views import BareArticle, FullArticle, VersionDifference
 from almanac.desks.recap.pages.layout import PHRASES, ArticleId, Reader, render_page
 from almanac.desks.recap.service import articles
@@ -87,7 +85,7 @@ async def show_article(
         wanted=wanted,
         here=here,
         link=SpeechLinks(article, minutes, version),
-        decided=_named_decisions(article.recap),
+        decided=article.recap.facts.decisions,
         level_links=level_links,
         speaker_options=_options(wording("anybody"), minutes.speakers),
         group_options=_options(wording("any_group"), minutes.groups),
@@ -145,11 +143,6 @@ def official_url(article: FullArticle) -> str:
     """The official record, or its first speech where the source gives no address of the whole."""
     urls = (article.meeting.url, *(speech.url for speech in article.meeting.speeches))
     return next((url for url in urls if url), "")
-
-
-def _named_decisions(recap: Recap) -> Sequence[HouseDecision]:
-    """What was decided about something that has a name."""
-    return [decision for decision in recap.facts.decisions if decision.subject or decision.bill]
 
 
 def _options(

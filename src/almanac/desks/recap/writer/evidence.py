@@ -4,8 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from almanac.desks.recap.model.facts.decisions import list_decisions
+from almanac.desks.recap.model.facts.outcomes import contradicts_decisions
+from almanac.desks.recap.model.facts.procedure import list_rulings
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import LeftOutSentence
+from almanac.desks.recap.model.record import HouseDecision
 from almanac.judge import JudgeOpinions, SourcedCheck
 from almanac.language.boilerplate import is_instruction
 from almanac.llm.sources import Cited
@@ -18,10 +22,14 @@ _WITHOUT_WORDS = frozenset({FindingKind.WORDING, FindingKind.NO_REFERENCE, Findi
 
 @dataclass(frozen=True, slots=True)
 class SentenceDraft:
-    """A drafted sentence: wordings in order of preference, and the orders of the speeches that support it."""
+    """A drafted sentence: wordings in order of preference, and the orders of the speeches that support it.
+
+    One that states a decision as the procedure was read is true by that reading, whatever words the chair used.
+    """
 
     wordings: tuple[str, ...]
     orders: tuple[int, ...]
+    states_decision: bool = False
 
 
 def new_draft(orders: tuple[int, ...] | int, *wordings: str) -> SentenceDraft:
@@ -33,7 +41,12 @@ def new_draft(orders: tuple[int, ...] | int, *wordings: str) -> SentenceDraft:
 def choose_wordings(drafts: Sequence[SentenceDraft], meeting: Meeting) -> list[str | None]:
     """For each draft the first wording that its speeches support; None if they support none."""
     evidence = evidence_for(meeting)
-    return [next((text for text in each.wordings if evidence.supports(text, each.orders)), None) for each in drafts]
+    return [_choose(each, evidence) for each in drafts]
+
+
+def _choose(draft: SentenceDraft, evidence: "SpeechEvidence") -> str | None:
+    otherwise = draft.wordings[0] if draft.states_decision else None
+    return next((text for text in draft.wordings if evidence.supports(text, draft.orders)), otherwise)
 
 
 def cited_orders(cited: Cited) -> tuple[int, ...]:
@@ -51,6 +64,7 @@ class SpeechEvidence:
     checker: Checker
     texts: Mapping[str, str]
     orders: tuple[int, ...]
+    rulings: tuple[HouseDecision, ...] = ()
     opinions: JudgeOpinions | None = None
     confirmed: dict[str, str] = field(default_factory=dict)
     _decided: dict[tuple[str, tuple[int, ...]], CheckedClaim] = field(default_factory=dict)
@@ -58,14 +72,15 @@ class SpeechEvidence:
 
     def copy(self, opinions: JudgeOpinions | None = None) -> "SpeechEvidence":
         """The same evidence with the cached checks, without decisions so far, and with the opinions of a judge."""
-        return SpeechEvidence(self.checker, self.texts, self.orders, opinions, _checked=self._checked)
+        return SpeechEvidence(self.checker, self.texts, self.orders, self.rulings, opinions, _checked=self._checked)
 
     def supports(self, text: str, orders: tuple[int, ...]) -> bool:
         """Whether the speeches support a sentence. One addressed to machines is no content of a speech."""
         checked = self._decide(text, orders)
         if checked.judged_by:
             self.confirmed[text] = checked.judged_by
-        return checked.verdict is Verdict.SUPPORTED and not is_instruction(text)
+        agrees = not contradicts_decisions(text, self.rulings)
+        return agrees and checked.verdict is Verdict.SUPPORTED and not is_instruction(text)
 
     def find_support(self, text: str, orders: tuple[int, ...]) -> tuple[int, ...]:
         """The speeches that support a sentence: those it names, else another one of the meeting; empty if none does."""
@@ -84,6 +99,8 @@ class SpeechEvidence:
         """Why the speeches don't support a sentence."""
         if is_instruction(text):
             return LeftOutSentence(text=text, kind="instruction", orders=orders)
+        if contradicts_decisions(text, self.rulings):
+            return LeftOutSentence(text=text, kind="decision", orders=orders)
         findings = self._decide(text, orders).findings
         if judged := next((finding for finding in findings if finding.kind is FindingKind.JUDGED), None):
             return LeftOutSentence(text=text, kind="judged", orders=orders, reason=judged.reason)
@@ -121,4 +138,6 @@ class SpeechEvidence:
 def evidence_for(meeting: Meeting) -> SpeechEvidence:
     """The evidence of a meeting. The last ones are cached, since the packs of a meeting are written one by one."""
     sources = {str(speech.order): speech.text.replace("\r\n", "\n") for speech in meeting.speeches}
-    return SpeechEvidence(Checker(sources, None, None), sources, tuple(speech.order for speech in meeting.spoken))
+    orders = tuple(speech.order for speech in meeting.spoken)
+    decisions = tuple(list_decisions(list_rulings(meeting)))
+    return SpeechEvidence(Checker(sources, None, None), sources, orders, decisions)

@@ -32,11 +32,16 @@ _EXPLAINED = lazy_regex(
 _GENERAL = lazy_regex(r"(?P<title>[^。、]{4,80}に関する(?:件|調査))(?:を議題と|について、?調査を(?:進め|行))")
 _MANY = lazy_regex(r"、(?:右)?[両三四五六七八九十各](?:案|件|議案)\Z")
 _SHORTEST_TITLE = 4
+# Records of one house break the titles of the agenda at this width.
+_PAGE_WIDTH = range(19, 24)
+_STARTS = lazy_regex(r"第[一二三四五六七八九十百]+　|[一二三四五六七八九十]+[、　]|[━─―－…○]")
 
 
 # 付した案件: “matters dealt with”, the heading of the list of business.
 _BUSINESS = lazy_regex(r"付した(?:案件|事件)")
 _LIKE_AGENDA = lazy_regex(r"議事日程のとおり|日程のとおり")
+# （いずれも内閣提出、衆議院送付）: a note for all titles above it.
+_ASSIGNED = lazy_regex(r"\A（[^（）]*）\Z")
 _RULE = lazy_regex(r"[\s　━─―－…・◇=＝-]*")
 _DAY = lazy_regex(r"(?:令和|平成|昭和|明治|大正)[^　]{1,4}年|午[前後][^　]{1,8}(?:時|分|開議|本会議)|第[^　]{1,5}号\Z")
 _TITLE = lazy_regex(
@@ -56,7 +61,7 @@ def list_agenda(meeting: Meeting) -> tuple[AgendaItem, ...]:
     only = [key for key, title in titles.items() if is_business(bare_title(title))]
     if not laid and len(only) == 1:
         orders = {only[0]: tuple(speech.order for speech in meeting.spoken)}
-    return tuple(_item(title, orders.get(key, ()), meeting.session) for key, title in titles.items())
+    return tuple(build_item(title, orders.get(key, ()), meeting.session) for key, title in titles.items())
 
 
 def list_bills(meeting: Meeting, items: Iterable[AgendaItem], notes: Mapping[str, tuple[str, ...]]) -> tuple[Bill, ...]:
@@ -82,7 +87,8 @@ def notes_by_title(meeting: Meeting) -> dict[str, tuple[str, ...]]:
     return {bare_title(title): notes for title in agenda_titles(meeting) if (notes := title_notes(title))}
 
 
-def _item(title: str, orders: tuple[int, ...], session: int) -> AgendaItem:
+def build_item(title: str, orders: tuple[int, ...], session: int) -> AgendaItem:
+    """The item that a title names."""
     number = _NUMBER.match(title)
     bare = bare_title(title)
     key = bill_key(title, session) if is_business(bare) else None
@@ -96,11 +102,16 @@ def _laid_before(meeting: Meeting) -> list[tuple[int, list[str]]]:
 
 
 def _titles_in(speech: Speech) -> list[str]:
-    titles: list[str] = []
-    for line in spoken_lines(speech):
-        for match in (*_LAID.finditer(line), *_EXPLAINED.finditer(line)):
-            titles += _split_laid_titles(match["titles"])
-        titles += [match["title"] for match in _GENERAL.finditer(line) if not titles]
+    return [title for line in spoken_lines(speech) for title in titles_announced(line)]
+
+
+def titles_announced(text: str) -> list[str]:
+    """The titles that a sentence of the chair lays before the house, also where they stand on lines of their own."""
+    *lines, last = text.split("\n")
+    titles = [line for line in lines if _is_title(line) and not _ASSIGNED.match(line)] if "議題" in last else []
+    for match in (*_LAID.finditer(last), *_EXPLAINED.finditer(last)):
+        titles += _split_laid_titles(match["titles"])
+    titles += [match["title"] for match in _GENERAL.finditer(last) if not titles]
     return [title for title in dict.fromkeys(titles) if len(bare_title(title)) >= _SHORTEST_TITLE]
 
 
@@ -138,7 +149,7 @@ def agenda_titles(meeting: Meeting) -> list[str]:
 
 def _agenda_lines(text: str) -> Iterator[str]:
     listing = False
-    for raw in text.splitlines():
+    for raw in _join_wrapped(text.splitlines()):
         line = raw.strip(" 　\t\r")
         if _is_heading(line):
             listing = True
@@ -146,6 +157,20 @@ def _agenda_lines(text: str) -> Iterator[str]:
             listing = False
         elif listing and _is_title(line):
             yield line
+
+
+def _join_wrapped(lines: Iterable[str]) -> Iterator[str]:
+    """Lines with those that the width of the page broke put together again: the rest of a title stands further in."""
+    whole, width = "", 0
+    for raw in lines:
+        line = raw.rstrip(" 　\t\r")
+        continues = width in _PAGE_WIDTH and line.startswith("　　") and not _STARTS.match(line.strip(" 　"))
+        if continues:
+            whole, width = whole + line.strip(" 　"), len(line)
+            continue
+        yield whole
+        whole, width = line, len(line)
+    yield whole
 
 
 def _is_heading(line: str) -> bool:

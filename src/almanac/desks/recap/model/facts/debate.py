@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from almanac.desks.recap.model.facts.decisions import decision_sentences
+from almanac.desks.recap.model.facts.procedure import list_rulings
 from almanac.desks.recap.model.facts.speakers import is_chair, is_official
 from almanac.desks.recap.model.facts.speech_text import SpokenSentence, spoken_sentences
 from almanac.desks.recap.model.meeting import Meeting, Speech
@@ -89,8 +89,12 @@ _CONTENT = lazy_regex(
 
 @dataclass(slots=True)
 class _Debate:
-    """The state of the debate: the unanswered question, and whether members are arguing before a vote."""
+    """The state of the debate: the unanswered question, and whether members are arguing before a vote.
 
+    `deciding` has the speeches in which the chair announces a result.
+    """
+
+    deciding: frozenset[int]
     asked: int | None = None
     debating: bool = False
     replies: dict[int, int] = field(default_factory=dict)
@@ -133,7 +137,7 @@ def is_question(sentence: str) -> bool:
 
 def trace_debate(meeting: Meeting) -> DebateCourse:
     """Classify every speech of a meeting, in order."""
-    debate = _Debate()
+    debate = _Debate(frozenset(ruling.order for ruling in list_rulings(meeting) if not ruling.is_formal))
     reactions = {speech.order: _follow_speech(debate, speech) for speech in meeting.speeches}
     return DebateCourse(reactions, dict(debate.replies), frozenset(debate.argued))
 
@@ -164,7 +168,7 @@ def _reaction(debate: _Debate, speech: Speech) -> Reaction:
         return "会議録情報"
     spoken = spoken_sentences(speech)
     if is_chair(speech):
-        return _chair_reaction(speech, spoken)
+        return "採決" if speech.order in debate.deciding else _chair_reaction(speech, spoken)
     opening = "".join(each.text for each in spoken[:_OPENING])
     if _REPORTS.search(opening) and not is_official(speech):
         return "報告"
@@ -175,8 +179,6 @@ def _reaction(debate: _Debate, speech: Speech) -> Reaction:
 
 
 def _chair_reaction(speech: Speech, spoken: Sequence[SpokenSentence]) -> Reaction:
-    if decision_sentences(speech):
-        return "採決"
     content = [each for each in spoken if each.is_ended and not is_formality(each.text, speech.speaker)]
     return "報告" if len(content) > _OPENING and _REPORTS.search(speech.text) else "議事進行"
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from almanac.desks.recap.model.facts.agenda import list_agenda, list_bills, notes_by_title
 from almanac.desks.recap.model.facts.decisions import list_decisions
+from almanac.desks.recap.model.facts.procedure import list_rulings
 from almanac.desks.recap.model.facts.speech_text import remove_gaps
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.record import Attendant, RecordFacts
@@ -26,7 +27,7 @@ def read_facts(meeting: Meeting) -> RecordFacts:
     return RecordFacts(
         agenda=items,
         bills=list_bills(meeting, items, notes_by_title(meeting)),
-        decisions=tuple(list_decisions(meeting, items)),
+        decisions=tuple(list_decisions(list_rulings(meeting))),
         attendance=list_attendants(meeting),
         opened=opened_at(meeting),
         closed=closed_at(meeting),

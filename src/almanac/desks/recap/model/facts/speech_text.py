@@ -8,7 +8,12 @@ from almanac.kit.lazy import lazy_regex
 from almanac.language.segmentation import split_sentences
 
 # ○ opens the label, and a wide space ends it: ○委員長（山田太郎君）　これより…
-_LABEL = lazy_regex(r"\A\s*○(?P<label>[^\s　]{1,60})　")
+# Poor copies have a plain space there, or nothing behind an office: ○井林委員長これより…
+_LABEL = lazy_regex(
+    r"\A\s*○(?P<label>[^\s　]{1,60}(?=[　 ])|[^\s　（）。、]{1,12}?(?:（[^（）]{1,12}）)?"
+    r"(?:委員長代理|委員長|副議長|議長|会長代理|会長|国務大臣|内閣総理大臣|副大臣|大臣政務官|政府参考人"
+    r"|政府特別補佐人|事務総長|委員|君))[　 ]?"
+)
 _RULE = lazy_regex(r"[\s　]*[━─―－…・◇＝=*＊-]{2,}[\s　━─―－…・◇＝=*＊-]*")
 _NOTE = lazy_regex(r"〔[^〔〕]{0,2000}〕")
 # Stage directions: （拍手） applause, （発言する者あり） heckling, （「異議なし」と呼ぶ者あり） “no objection”.
@@ -41,10 +46,15 @@ def speaker_label(speech: Speech) -> str:
     return match["label"] if match else ""
 
 
+def spoken_text(speech: Speech) -> str:
+    """The text without label, notes and asides, with its lines and rules."""
+    text = _LABEL.sub("", speech.text.replace("\r\n", "\n").replace("\r", "\n"), count=1)
+    return _ASIDE.sub("", _NOTE.sub("", text))
+
+
 def spoken_lines(speech: Speech) -> list[str]:
     """The paragraphs as spoken, without label, rules and notes."""
-    text = _LABEL.sub("", speech.text.replace("\r\n", "\n").replace("\r", "\n"), count=1)
-    kept = (_LEAD.sub("", line).rstrip(" 　\t") for line in _ASIDE.sub("", _NOTE.sub("", text)).split("\n"))
+    kept = (_LEAD.sub("", line).rstrip(" 　\t") for line in spoken_text(speech).split("\n"))
     return [line for line in kept if line and not _RULE.fullmatch(line)]
 
 

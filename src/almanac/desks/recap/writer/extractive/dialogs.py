@@ -6,8 +6,8 @@ from dataclasses import replace
 from itertools import groupby
 
 from almanac.desks.recap.model.facts.debate import is_question
-from almanac.desks.recap.model.facts.decisions import read_vote
 from almanac.desks.recap.model.facts.speech_text import SpokenSentence, spoken_sentences
+from almanac.desks.recap.model.facts.votes import read_vote
 from almanac.desks.recap.model.meeting import Speech
 from almanac.desks.recap.model.recap import Reaction
 from almanac.desks.recap.writer.evidence import SentenceDraft, choose_wordings, new_draft
@@ -163,7 +163,7 @@ def _explained(analysis: MeetingAnalysis, lines: Sequence[ContentLine]) -> Plann
 
 def _result(speech: Speech) -> list[SentenceDraft]:
     """The count first, then the chair's own sentences."""
-    counts = _ROWS.findall(speech.text) if read_vote(speech) else []
+    counts = _ROWS.findall(speech.text) if read_vote(speech.text) else []
     rows = "、".join(name + count for name, count in counts)
     digits = "、".join(f"{name}{parse_kanji_number(count)}" for name, count in counts)
     sentences = [

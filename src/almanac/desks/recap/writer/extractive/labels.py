@@ -1,6 +1,7 @@
 """Names of speakers, items and decisions for written text, in words that the record has too."""
 
 from almanac.desks.recap.model.facts.speech_text import speaker_label
+from almanac.desks.recap.model.facts.titles import bill_kind
 from almanac.desks.recap.model.meeting import Speech
 from almanac.desks.recap.model.record import HouseDecision
 from almanac.desks.recap.writer.extractive.analysis import MeetingAnalysis
@@ -11,15 +12,21 @@ _OFFICE_FIRST = lazy_regex(r"(?P<office>[^（）]+)（(?P<name>[^（）]+?)君?�
 _SURNAME_TWICE = lazy_regex(r"（[^（）]{1,3}）")
 _OUTCOMES = {
     "passed": "可決",
+    "amended": "修正議決",
     "rejected": "否決",
     "approved": "承認",
     "consented": "同意",
     "adopted": "採択",
+    "appointed": "選任",
+    "permitted": "許可",
     "continued": "継続審査",
     "withdrawn": "撤回",
     "other": "議決",
 }
 _LONGEST_IN_TITLE = 60
+_KINDS = ("budget", "bill", "treaty", "approval", "resolution", "personnel", "petition", "other")
+_PREMIER = lazy_regex(r"(?:本院において)?内閣総理大臣に指名する(?:こと)?\Z")
+_BY_RULE = lazy_regex(r"、[^、]{2,30}規則第[^、]{2,20}により、")
 
 
 def speaker_name(speech: Speech) -> str:
@@ -53,9 +60,13 @@ def compose_title(analysis: MeetingAnalysis) -> str:
 
 
 def _decided_business(analysis: MeetingAnalysis) -> str:
-    """The decided bills and their outcome; of several decisions on one bill the last one counts."""
+    """The weightiest decided business and its outcome; of several decisions on one bill the last one counts."""
     main = [each for each in analysis.facts.decisions if each.bill and "附帯決議" not in each.subject]
-    last = list({each.subject: each for each in main}.values())
+    last = sorted({each.subject: each for each in main}.values(), key=weight_of_decision)
+    named = next((each for each in analysis.facts.decisions if _PREMIER.search(each.subject)), None)
+    if named is not None:
+        rest = f"、ほか{len(last)}件を議決" if last else ""
+        return f"{_PREMIER.sub('内閣総理大臣に指名', _BY_RULE.sub('', named.subject))}{rest}"
     if not last:
         return ""
     first, noun = shorten_title(last[0].subject, _LONGEST_IN_TITLE), outcome_noun(last[0])
@@ -63,6 +74,14 @@ def _decided_business(analysis: MeetingAnalysis) -> str:
         return f"{first}を{noun}、ほか{len(last) - 1}件を議決"
     rest = f"など{len(last)}件" if len(last) > 1 else ""
     return f"{first}{rest}を{noun}"
+
+
+def weight_of_decision(decision: HouseDecision) -> int:
+    """What a newspaper would lead with: a prime minister, budgets, bills, treaties, then the rest."""
+    if _PREMIER.search(decision.subject):
+        return 0
+    kind = bill_kind(decision.subject) if decision.bill else "other"
+    return 1 + _KINDS.index(kind) + (len(_KINDS) if "附帯決議" in decision.subject else 0)
 
 
 def _discussed_business(analysis: MeetingAnalysis) -> str:

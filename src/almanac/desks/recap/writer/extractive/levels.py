@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from almanac.desks.recap.model.facts.debate import takes_both_sides
 from almanac.desks.recap.model.meeting import Speech
 from almanac.desks.recap.model.recap import PointKind
-from almanac.desks.recap.writer.evidence import SentenceDraft, choose_wordings, cited_orders, new_draft
+from almanac.desks.recap.writer.evidence import SentenceDraft, choose_wordings, new_draft
 from almanac.desks.recap.writer.extractive.analysis import ContentLine, MeetingAnalysis
-from almanac.desks.recap.writer.extractive.labels import compose_title, speaker_with_group
+from almanac.desks.recap.writer.extractive.labels import compose_title, speaker_with_group, weight_of_decision
 from almanac.desks.recap.writer.extractive.plain_language import split_sentence
 from almanac.desks.recap.writer.extractive.statements import (
     best_answers_by_topic,
@@ -33,7 +33,7 @@ from almanac.desks.recap.writer.notes import LevelNotes, MiddleNote, PointNote
 from almanac.kit.lazy import lazy_regex
 from almanac.llm.sources import Cited, Reference
 
-_POINTS, _DECISIONS, _PROPOSALS, _ANSWERS, _POSITIONS = 10, 4, 3, 3, 2
+_POINTS, _DECISIONS, _PROPOSALS, _ANSWERS, _POSITIONS = 10, 5, 3, 3, 2
 _SUMMARY_ITEMS, _SUMMARY_PROPOSALS, _SUMMARY_ANSWERS = 3, 4, 5
 _SOFT_PROPOSALS, _SOFT_EXCHANGES, _LONGEST_SOFT = 3, 4, 130
 _MIDDLE_LINES, _MIDDLE_EXCHANGES, _MIDDLE_TOPICS, _MIDDLE_ANSWER = 6, 8, 12, 2
@@ -70,7 +70,7 @@ def write_levels(analysis: MeetingAnalysis) -> LevelNotes:
     sections = [MiddleNote(title=title, sentences=_cited([next(settled) for _ in part])) for title, part in middle]
     return LevelNotes(
         title=compose_title(analysis),
-        description=_description(analysis, key_points or plain),
+        description=_description(key_points or plain),
         categories=analysis.categories,
         key_points=key_points,
         summary=plain,
@@ -102,12 +102,10 @@ def _references(each: SentenceDraft) -> tuple[Reference, ...]:
     return tuple(Reference(source=str(order)) for order in each.orders)
 
 
-def _description(analysis: MeetingAnalysis, sentences: Sequence[Cited]) -> str:
-    """The first sentences that fit on a card, as many as can be verified together."""
+def _description(sentences: Sequence[Cited]) -> str:
+    """The first sentences that fit on a card."""
     most = next((n for n in range(len(sentences), 1, -1) if _length(sentences[:n]) <= _LONGEST_DESCRIPTION), 1)
-    orders = tuple(sorted({order for each in sentences[:most] for order in cited_orders(each)}))
-    wordings = ("".join(each.text for each in sentences[:count]) for count in range(most, 0, -1))
-    return choose_wordings([new_draft(orders, *wordings)], analysis.meeting)[0] or ""
+    return "".join(each.text for each in sentences[:most])
 
 
 def _length(sentences: Sequence[Cited]) -> int:
@@ -115,13 +113,15 @@ def _length(sentences: Sequence[Cited]) -> int:
 
 
 def _point_drafts(analysis: MeetingAnalysis) -> list[LevelDraft]:
-    decided = [LevelDraft("vote" if each.vote else "decision", text) for each, text in draft_decisions(analysis)]
+    ranked = sorted(draft_decisions(analysis), key=lambda pair: weight_of_decision(pair[0]))
+    decided = [LevelDraft("vote" if each.vote else "decision", text) for each, text in ranked]
     positions = [LevelDraft("position", draft_position(analysis, order)) for order in _debate_orders(analysis)][
         :_POSITIONS
     ]
     others = [*decided[:_DECISIONS], *_proposal_drafts(analysis, _PROPOSALS), *_opinion_drafts(analysis), *positions]
     body = [*others[len(decided[:_DECISIONS]) :], *_answer_drafts(analysis, max(_ANSWERS, _ENOUGH - len(others)))]
-    later = sorted(body or _best_statements(analysis, _PROPOSALS), key=lambda piece: piece.order)
+    without_decisions = [] if decided else _best_statements(analysis, _PROPOSALS)
+    later = sorted(body or without_decisions, key=lambda piece: piece.order)
     return _without_repetition([*decided[:_DECISIONS], *later])[:_POINTS]
 
 
@@ -147,7 +147,8 @@ def _without_repetition(pieces: Sequence[LevelDraft]) -> list[LevelDraft]:
 
 def _plain_drafts(analysis: MeetingAnalysis) -> list[LevelDraft]:
     """Decisions first, then proposals, then questions and answers, in short sentences."""
-    pieces = [LevelDraft("decision", text) for _, text in draft_decisions(analysis)][:_DECISIONS]
+    ranked = sorted(draft_decisions(analysis), key=lambda pair: weight_of_decision(pair[0]))
+    pieces = [LevelDraft("decision", text) for _, text in ranked][:_DECISIONS]
     lines = [line for line in select_proposals(analysis, 2 * _SOFT_PROPOSALS) if len(line.text) <= _LONGEST_SOFT]
     lines = sorted(lines, key=lambda line: -line.score)[:_SOFT_PROPOSALS] or select_proposals(analysis, 1)
     for line in sorted(lines, key=line_position):

@@ -5,13 +5,13 @@ from itertools import groupby, takewhile
 
 from almanac.desks.recap.model.facts.debate import position_sentence, takes_both_sides
 from almanac.desks.recap.model.facts.speech_text import spoken_sentences
-from almanac.desks.recap.model.record import HouseDecision, Vote
+from almanac.desks.recap.model.record import HouseDecision
 from almanac.desks.recap.writer.evidence import SentenceDraft, new_draft
 from almanac.desks.recap.writer.extractive.analysis import LONGEST_LINE, ContentLine, MeetingAnalysis
+from almanac.desks.recap.writer.extractive.decision_sentences import decision_sentences
 from almanac.desks.recap.writer.extractive.labels import speaker_name
 from almanac.desks.recap.writer.extractive.plain_language import simplify, trim_openers, wording_options
 from almanac.kit.lazy import lazy_regex
-from almanac.language.kanji_numerals import format_kanji_number
 
 _SUBJECT = lazy_regex(r"\A(?:本法律案|本案|本件|本法案|この法律案|本予算)は、")
 _LONGEST_SUBJECT = 45
@@ -19,17 +19,7 @@ _CONCLUSION = lazy_regex(r"採決(?:の|いたしました|しました)結果|�
 _LONGEST_TOPIC, _OPENING = 24, 30
 _REMARK = 3
 _LONGEST_NAMING = LONGEST_LINE // 2
-_VERBS = {
-    "passed": ("可決すべきものと", "可決されました"),
-    "approved": ("承認すべきものと", "承認されました"),
-    "rejected": ("否決すべきものと", "否決されました"),
-    "consented": ("同意すべきものと", "同意することに決しました"),
-}
-# How a record says that it was decided.
-_DECIDED = lazy_regex(r"(?:決し|決定し|決まり|議決し)ました")
-_COMMITTEE = "すべきもの"
-_GOES_WITH = lazy_regex(r"に対する(?:附帯決議|修正案)\Z")
-_BY_MANNER = {"異議なし": "異議なしで"}
+_GOES_WITH = lazy_regex(r"に対する(?:附帯決議|[^。]{0,40}修正案)\Z")
 
 
 def select_proposals(analysis: MeetingAnalysis, most: int) -> list[ContentLine]:
@@ -225,15 +215,12 @@ def line_position(line: ContentLine) -> tuple[int, int]:
 
 
 def draft_decisions(analysis: MeetingAnalysis) -> Iterator[tuple[HouseDecision, SentenceDraft]]:
-    """A sentence for each decision, naming its subject wherever a speech that it rests on names it."""
+    """A sentence for each decision that names its subject; one whose subject the record doesn't tell gets none."""
     for decision in analysis.facts.decisions:
-        naming = _orders_naming(analysis, decision)
-        orders = tuple(dict.fromkeys((*naming, decision.order)))
-        subject = decision.subject if naming else ""
-        title, spoken = _GOES_WITH.sub("", decision.subject), trim_openers(decision.text)
-        lead = _naming_sentence(analysis, title, naming, decision.text)
-        named = (simplify(lead + spoken), lead + spoken) if lead else ()
-        yield decision, new_draft(orders, *_sentences(decision, subject), *named, simplify(spoken), decision.text)
+        asked_at = () if decision.asked_at is None else (decision.asked_at,)
+        orders = tuple(sorted({*_orders_naming(analysis, decision), *asked_at, decision.order}))
+        if wordings := decision_sentences(decision):
+            yield decision, SentenceDraft(wordings, orders, states_decision=True)
 
 
 def _orders_naming(analysis: MeetingAnalysis, decision: HouseDecision) -> tuple[int, ...]:
@@ -260,25 +247,3 @@ def _naming_sentence(analysis: MeetingAnalysis, title: str, naming: Sequence[int
         each.text for each in before if each.is_ended and title in each.text and len(each.text) <= _LONGEST_NAMING
     ]
     return fitting[-1] if fitting else ""
-
-
-def _sentences(decision: HouseDecision, subject: str) -> list[str]:
-    if not subject:
-        return []
-    if "附帯決議" in decision.text:
-        return [f"{subject}を付することに決しました。", f"{subject}を付することに決まりました。"]
-    verbs = _VERBS.get(decision.outcome)
-    if verbs is None:
-        return []
-    in_record = _DECIDED.search(decision.text.replace("いたしました", "しました"))
-    verb = verbs[0] + (in_record[0] if in_record else "決しました") if _COMMITTEE in decision.text else verbs[1]
-    votes = [f"{subject}は、{count}で{verb}。" for count in _counts(decision.vote)]
-    manner = _BY_MANNER.get(decision.manner, f"{decision.manner}で") if decision.manner else ""
-    return [*votes, f"{subject}は、{manner}{verb}。", f"{subject}は{verb}。"]
-
-
-def _counts(vote: Vote | None) -> list[str]:
-    """In digits, and as the record counts where only that can be found in it."""
-    if vote is None or vote.in_favour is None or vote.against is None:
-        return []
-    return [f"賛成{number(vote.in_favour)}、反対{number(vote.against)}" for number in (str, format_kanji_number)]
