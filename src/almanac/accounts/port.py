@@ -54,3 +54,4 @@ class Accounts:
     second_factor_roles: frozenset[Role] = frozenset()
     proof_life: timedelta = timedelta(minutes=30)
     confirms_addresses: bool = True
+    single_user: bool = False

@@ -6,7 +6,7 @@ from datetime import timedelta
 from almanac.accounts import store
 from almanac.accounts.model import AUTOMATION, Principal
 from almanac.accounts.port import Accounts
-from almanac.accounts.sign_in_methods import needs_enrolment
+from almanac.accounts.sign_in_methods import SignInMethod, needs_enrolment
 from almanac.kit.ids import same_secret, token_hash
 
 # Writing at each request would turn every read of the product into a write.
@@ -30,7 +30,11 @@ class StoredPrincipals:
         if seen and seen.principal.session_id and seen.noted_before(now - NOTED_EVERY):
             async with self._accounts.database.unit() as unit:
                 await store.touch_session(unit, seen.principal.session_id, now)
-        return self._limited(seen) if seen else None
+        return self._limited(seen) if seen and self._still_counts(seen.principal) else None
+
+    def _still_counts(self, principal: Principal) -> bool:
+        """A session of single-user mode is over as soon as the mode is."""
+        return principal.method is not SignInMethod.LOCAL or self._accounts.single_user
 
     def _limited(self, seen: store.CredentialUse) -> Principal:
         """The person, marked if they must set up a second factor before anything else."""

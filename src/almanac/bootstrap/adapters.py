@@ -132,6 +132,7 @@ def build_accounts(settings: Settings, clock: Clock, database: Database, secret:
         second_factor_key=derive_key(secret, "second-factor"),
         second_factor_roles=_roles(settings.require_second_factor),
         proof_life=timedelta(minutes=settings.confirm_minutes),
+        single_user=settings.single_user,
         confirms_addresses=mail.transport.name not in KEEPING_TRANSPORTS,
     )
 

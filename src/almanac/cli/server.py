@@ -32,6 +32,7 @@ else:
 def serve() -> None:
     """Run the web interface, and the worker unless `ALMANAC_WORKER` is no."""
     settings = _settings()
+    settings.check_single_user()
     with listener.bind(settings) as port:
         settings = replace(settings, port=port.getsockname()[1])
         address = settings.base_url or browser_address(settings.host, settings.port)
@@ -129,7 +130,9 @@ async def _print_address(services: Services, port: socket.socket) -> None:
     link = await first_run_link(services.accounts)
     if link is not None and await DEMO.offer(services, link.user.id):
         print_line("Demo content is being loaded; `almanac demo --remove` removes it.")
-    if link is not None:
+    if services.settings.single_user:
+        print_line("Single-user mode: on this machine nobody signs in; whoever opens the page is the administrator.")
+    elif link is not None:
         print_line(f"Sign in with this link; it works once, for a day:\n  {address.rstrip('/')}{link.path}")
     elif sys.stdout.isatty():
         print_line("Sign in with your password, or make a one-time link with `almanac user link`.")

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass, field
 from decimal import Decimal
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from almanac.config.checks import (
     Check,
@@ -19,6 +21,7 @@ from almanac.config.checks import (
     url_or_folder,
     url_with_scheme,
 )
+from almanac.errors import SettingError
 
 
 def setting(
@@ -129,6 +132,9 @@ class Settings:
     demo: bool = setting(True, "Load demo content when an empty installation starts for the first time.")
     development: bool = setting(False, "Show pages that are for developers, such as /styleguide.")
     session_days: int = setting(30, "Days after which a sign-in ends.", check=between(1, 365))
+    single_user: bool = setting(
+        False, "Sign whoever is at this machine in as the administrator; only with a HOST such as 127.0.0.1."
+    )
     confirm_minutes: int = setting(
         30,
         "Minutes after a sign-in in which address, second factor and admin tokens are changed without another proof.",
@@ -249,10 +255,31 @@ class Settings:
         True, "Where groups are mapped, refuse people who are in none of them; without it they become members."
     )
 
+    def check_single_user(self) -> None:
+        """Refuse single-user mode where others could reach it."""
+        if not self.single_user:
+            return
+        if not _is_this_machine(self.host):
+            raise SettingError(
+                f"ALMANAC_SINGLE_USER lets everybody in who reaches {self.host or 'any address'}; set ALMANAC_HOST to "
+                "127.0.0.1, or turn it off."
+            )
+        if self.base_url and not _is_this_machine(urlsplit(self.base_url).hostname or ""):
+            raise SettingError(
+                "ALMANAC_SINGLE_USER is for this machine only, but ALMANAC_BASE_URL names another address; unset one."
+            )
+
     @property
     def public_url(self) -> str:
         """Where people reach this installation, without a trailing slash."""
         return (self.base_url or browser_address(self.host, self.port)).rstrip("/")
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def browser_address(host: str, port: int) -> str:

@@ -119,6 +119,7 @@ async def _frame(request: Request, state: AppState, identity: Identity) -> dict[
         "path": request.url.path,
         "request_id": request_id.get(),
         "development": settings.development,
+        "single_user": settings.single_user,
         "mail_leaves": state.services.mail_leaves,
         "organisation": settings.organisation,
         "job_counts": await _recent_job_counts(state, principal) if principal else None,

@@ -17,6 +17,7 @@ from almanac.http.cookies import Cookies
 from almanac.http.desk import Desk
 from almanac.http.error_handlers import UnhandledErrorMiddleware, install_error_handlers
 from almanac.http.jinja import Templates
+from almanac.http.local_access import LocalNamesMiddleware
 from almanac.http.middleware import BodyLimitMiddleware, BodySizeLimit, RequestIdMiddleware, SecurityHeadersMiddleware
 from almanac.http.rate_limit.limiter import RateLimiter
 from almanac.http.rate_limit.store import StoredBuckets
@@ -113,5 +114,7 @@ def _add_middleware(app: FastAPI, services: Services, metrics: Metrics) -> None:
     )
     app.add_middleware(UnhandledErrorMiddleware)
     app.add_middleware(SecurityHeadersMiddleware, https=services.settings.public_url.startswith("https:"))
+    if services.settings.single_user:
+        app.add_middleware(LocalNamesMiddleware)
     app.add_middleware(MetricsMiddleware, metrics=metrics)
     app.add_middleware(RequestIdMiddleware)

@@ -60,6 +60,7 @@ from almanac.accounts.service.sessions import (
 )
 from almanac.accounts.service.sign_in import change_password, choose_password, prove_with_password, sign_in
 from almanac.accounts.service.sign_on import SignedOn, SignOnStart, begin_sign_on, finish_sign_on
+from almanac.accounts.service.single_user import sign_in_locally
 from almanac.accounts.service.teams import (
     add_team_member,
     create_team,
@@ -169,6 +170,7 @@ __all__ = [
     "set_user_teams",
     "show_app_again",
     "sign_in",
+    "sign_in_locally",
     "sign_in_with_link",
     "sign_in_with_passkey",
     "sign_out",

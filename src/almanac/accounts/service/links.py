@@ -60,7 +60,7 @@ async def first_run_link(accounts: Accounts) -> IssuedLink | None:
         if await store.has_usable_admin(unit):
             return None
         user = await store.find_user(unit, admins[0]) if admins else None
-        user = user or await _add_first_admin(accounts, unit)
+        user = user or await add_first_admin(accounts, unit)
         return await _issue(accounts, unit, SYSTEM, user, LinkPurpose.SIGN_IN)
 
 
@@ -164,7 +164,7 @@ async def consume_link(accounts: Accounts, unit: Unit, token: str, *purposes: Li
     return user
 
 
-async def _add_first_admin(accounts: Accounts, unit: Unit) -> User:
+async def add_first_admin(accounts: Accounts, unit: Unit) -> User:
     """The account at the usual address, created or, if it was deactivated or demoted, under another address."""
     taken = await store.find_user_by_email(unit, FIRST_ADMIN_EMAIL)
     email = f"admin-{new_id()[-6:]}@localhost" if taken else FIRST_ADMIN_EMAIL

@@ -112,6 +112,8 @@ async def _render_account(request: Request, principal: Principal, errors: dict[s
         user=user,
         errors=errors or {},
         languages=LANGUAGES,
+        single_sign_on=services.accounts.oidc is not None,
+        connected=(await accounts.list_proof_ways(services.accounts, principal)).sign_on,
         zones=zones,
     )
 

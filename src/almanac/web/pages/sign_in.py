@@ -7,10 +7,11 @@ from starlette.responses import RedirectResponse, Response
 
 from almanac.accounts import service as accounts
 from almanac.accounts.model import LinkPurpose, OpenLink, Principal
-from almanac.errors import AlmanacError, FieldErrors, NotFound
+from almanac.errors import AlmanacError, Conflict, FieldErrors, NotFound
 from almanac.http.app_state import get_state
 from almanac.http.auth import client_address, get_client, public, signed_in
 from almanac.http.cookies import SESSION, Flash
+from almanac.http.local_access import signs_in_locally
 from almanac.http.pages import FormText, redirect, render_page, safe_local_path
 from almanac.http.passkeys import find_site
 from almanac.web.session_start import start_session
@@ -27,9 +28,12 @@ Anybody = Annotated[Principal | None, public()]
 async def show_sign_in(
     request: Request, principal: Anybody, next_path: Annotated[str, Query(alias="next")] = "/"
 ) -> Response:
-    """Show the sign-in form; a signed-in person is redirected."""
+    """Show the sign-in form; a signed-in person is redirected, and so is the one of single-user mode."""
     if principal is not None:
         return redirect(request, safe_local_path(next_path))
+    if signs_in_locally(request):
+        started = await accounts.sign_in_locally(get_state(request).services.accounts, get_client(request))
+        return start_session(request, started, safe_local_path(next_path))
     return await render_form(request, next_path=safe_local_path(next_path))
 
 
@@ -58,6 +62,8 @@ async def sign_in(
 async def sign_out(request: Request, _principal: Annotated[Principal, signed_in()]) -> Response:
     """End this browser's session."""
     state = get_state(request)
+    if state.services.settings.single_user:
+        raise Conflict("In single-user mode nobody signs out; stop Almanac, or turn ALMANAC_SINGLE_USER off.")
     await accounts.sign_out(state.services.accounts, request.cookies.get(SESSION, ""))
     response = redirect(request, "/sign-in", Flash("You are signed out."))
     state.cookies.clear_session(response)
