@@ -27,8 +27,8 @@ from almanac.platform_jobs import platform_schedules
 from almanac.search.embeddings import embedding_schedule
 from almanac.tables import MODULES
 from almanac.web import operations
-from almanac.web.api import api
-from almanac.web.pages import PAGES
+from almanac.web.api import DESK_APIS, api
+from almanac.web.pages import DESK_PAGES, PAGES
 from almanac.webhooks import EventRegistry
 from tablature.design import design_of
 from tablature.output.documents import document
@@ -99,8 +99,8 @@ def _parameter(parameter: Any) -> str:
 def routes_page() -> str:
     """Every page and API route with what it takes to use it."""
     groups = {
-        "API": [api, *(desk.api for desk in DESKS)],
-        "Pages": list(PAGES),
+        "API": [api, *DESK_APIS.values(), *(desk.api for desk in DESKS)],
+        "Pages": [*PAGES, *DESK_PAGES.values()],
         "Desks": [desk.pages for desk in DESKS],
         "Operations": [operations.router],
     }
@@ -235,7 +235,7 @@ def _work() -> JobRegistry:
     registry, knowledge = JobRegistry(), KnowledgeJobs(port, port)
     registry.add(knowledge.read_task)
     registry.schedule(*knowledge.schedules, embedding_schedule(port))
-    register_work(registry, EventRegistry(()), platform_schedules(Settings(), port, port))
+    register_work(registry, EventRegistry(()), platform_schedules(Settings(), port, port), DESKS)
     return registry
 
 

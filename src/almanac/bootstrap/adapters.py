@@ -134,6 +134,7 @@ def build_accounts(settings: Settings, clock: Clock, database: Database, secret:
         proof_life=timedelta(minutes=settings.confirm_minutes),
         single_user=settings.single_user,
         confirms_addresses=mail.transport.name not in KEEPING_TRANSPORTS,
+        desks=frozenset(settings.enabled_desks),
     )
 
 
@@ -205,7 +206,10 @@ def build_knowledge(settings: Settings, jobs: PostgresJobs, reader: SourceReader
     """Knowledge sources, with their jobs and schedules registered."""
     knowledge_jobs = KnowledgeJobs(reader, jobs)
     jobs.registry.add(knowledge_jobs.read_task)
-    jobs.registry.schedule(*knowledge_jobs.schedules)
+    schedules = tuple(knowledge_jobs.schedules)
+    jobs.registry.add(*(schedule.job_type for schedule in schedules))
+    if "newsletter" in settings.enabled_desks:
+        jobs.registry.schedule(*schedules)
     return StoredKnowledge(
         database=reader.database,
         jobs=knowledge_jobs,

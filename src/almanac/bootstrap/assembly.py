@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 
 from almanac.accounts.principals import StoredPrincipals
@@ -34,8 +34,9 @@ from almanac.bootstrap.stores import (
 )
 from almanac.config import Settings
 from almanac.demo import Demo
-from almanac.desks import DESKS
+from almanac.desks import DESKS, enabled_desks
 from almanac.errors import AlmanacError, Unavailable
+from almanac.http.desk import Desk
 from almanac.http.idempotency import jobs as request_tasks
 from almanac.http.rate_limit import jobs as rate_limit_tasks
 from almanac.jobs import JobRegistry, Schedule
@@ -45,6 +46,7 @@ from almanac.judge import JUDGE, SecondJudge
 from almanac.kit.clock import Clock, SystemClock
 from almanac.kit.signatures import derive_key, load_secret
 from almanac.knowledge.indexing import ChunkProvider
+from almanac.knowledge.jobs import QUEUE as KNOWLEDGE_QUEUE
 from almanac.knowledge.source_reader import SourceReader
 from almanac.llm import jobs as model_tasks
 from almanac.llm.assembly import OpenModels, open_models
@@ -134,10 +136,21 @@ async def bring_index_up_to_date(services: Services) -> None:
 
 
 def make_worker(services: Services) -> Worker[Services]:
-    """A worker for every job type and schedule of the product."""
-    jobs = services.jobs
+    """A worker for every job type and schedule of the desks that are switched on; jobs of the others wait."""
+    jobs, settings = services.jobs, services.settings
     assert isinstance(jobs, PostgresJobs)
-    return Worker(jobs, services, WorkerSettings(concurrency=services.settings.worker_concurrency))
+    return Worker(
+        jobs, services, WorkerSettings(concurrency=settings.worker_concurrency, queues=_open_queues(settings, jobs))
+    )
+
+
+def _open_queues(settings: Settings, jobs: PostgresJobs) -> tuple[str, ...] | None:
+    """The queues of the platform and of the desks that are switched on; None for all."""
+    closed = {desk.name for desk in DESKS} - set(settings.enabled_desks)
+    if not closed:
+        return None
+    closed |= {KNOWLEDGE_QUEUE} if "newsletter" in closed else set()
+    return tuple(sorted({job_type.queue for job_type in jobs.registry.job_types.values()} - closed))
 
 
 def _services(
@@ -159,7 +172,7 @@ def _services(
     alerts = build_alerts(settings, accounts, jobs, mail, search)
     installation = build_installation(settings, clock, database.url, objects, transport)
     backups = build_backups(settings, installation, database)
-    register_work(registry, webhooks.events, platform_schedules(settings, accounts, backups))
+    register_work(registry, webhooks.events, platform_schedules(settings, accounts, backups), enabled_desks(settings))
     return Services(
         settings=settings,
         clock=clock,
@@ -197,12 +210,15 @@ def _services(
     )
 
 
-def register_work(registry: JobRegistry, events: EventRegistry, schedules: Iterable[Schedule]) -> None:
-    """Register all job types, schedules and webhook events."""
+def register_work(
+    registry: JobRegistry, events: EventRegistry, schedules: Iterable[Schedule], desks: Sequence[Desk]
+) -> None:
+    """Register all job types and webhook events, and the schedules of the platform and of these desks."""
     registry.add(DELIVER, webhook_tasks.DELIVER, alert_tasks.RUN_ALERT, search_tasks.REBUILD, DEMO.task)
     for desk in DESKS:
         registry.add(*desk.jobs)
-        registry.schedule(*desk.schedules)
+        registry.add(*(schedule.job_type for schedule in desk.schedules))
+        registry.schedule(*(desk.schedules if desk in desks else ()))
         events.add(*desk.events)
     registry.schedule(
         SEND_DUE_MAIL,

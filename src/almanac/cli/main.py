@@ -4,6 +4,7 @@ import os
 import sys
 from collections import UserDict
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -27,32 +28,41 @@ from almanac.cli import (
     webhooks,
 )
 from almanac.cli.runtime import run_guarded, services_for_command
-from almanac.config import describe_unknown_variables
-from almanac.desks import DESKS
+from almanac.config import describe_unknown_variables, load_settings
+from almanac.desks import DESKS, enabled_desks
+from almanac.errors import SettingError
+from almanac.http.desk import Desk
 from almanac.terminal import print_line, print_warning
 
 if TYPE_CHECKING:
     from typer._click import Command
 
-_DESKS = {desk.name: desk for desk in DESKS}
+
+@cache
+def _desks() -> dict[str, Desk]:
+    """The desks that are switched on, by name; all if the settings can't be read, which any command reports."""
+    try:
+        return {desk.name: desk for desk in enabled_desks(load_settings())}
+    except SettingError:
+        return {desk.name: desk for desk in DESKS}
 
 
 class _LazyDeskCommands(UserDict[str, "Command"]):
     """Commands by name. A desk's commands are loaded on first use."""
 
     def __missing__(self, name: str) -> "Command":
-        group = typer.main.get_group(_DESKS[name].commands(services_for_command))
+        group = typer.main.get_group(_desks()[name].commands(services_for_command))
         group.name = name
         return group
 
     def __iter__(self) -> Iterator[str]:
-        return iter((*self.data, *_DESKS))
+        return iter((*self.data, *_desks()))
 
     def __contains__(self, name: object) -> bool:
-        return name in self.data or name in _DESKS
+        return name in self.data or name in _desks()
 
     def __len__(self) -> int:
-        return len(self.data) + len(_DESKS)
+        return len(self.data) + len(_desks())
 
 
 class _RootGroup(TyperGroup):

@@ -6,9 +6,11 @@ import typer
 from rich.text import Text
 
 from almanac.cli.runtime import with_services
+from almanac.desks import DESKS, enabled_desks
 from almanac.errors import InputError
 from almanac.kit.text import counted
 from almanac.search import UNRESTRICTED_VIEWER, SearchHit, SearchOrder, SearchResults, Snippet
+from almanac.search.model import OWNED_KINDS
 from almanac.services import Services
 from almanac.terminal import AsJson, console, print_json, print_line, progress
 
@@ -30,7 +32,7 @@ async def search(
     if order is None:
         raise InputError("--sort must be relevance, date (oldest first) or -date (newest first).")
     results = await services.search.find(
-        " ".join(words), viewer=UNRESTRICTED_VIEWER, kinds=kind or [], order=order, limit=limit
+        " ".join(words), viewer=UNRESTRICTED_VIEWER, kinds=kind or _enabled_kinds(services), order=order, limit=limit
     )
     print_json(results) if as_json else _print_results(results)
 
@@ -57,6 +59,15 @@ async def reindex(
         print_line(f"{result.kind}: {counted(result.documents, 'document')} indexed, {result.removed:,} stale removed.")
     if not rebuilt:
         print_line("Nothing to index yet.")
+
+
+def _enabled_kinds(services: Services) -> list[str]:
+    """The kinds of the desks that are switched on; none, which means all, if every desk is."""
+    enabled = enabled_desks(services.settings)
+    if len(enabled) == len(DESKS):
+        return []
+    kinds = [provider.kind.name for desk in enabled for provider in desk.search_providers(services)]
+    return [*kinds, *(kind for kind, desk in OWNED_KINDS.items() if desk in services.settings.enabled_desks)]
 
 
 def _print_results(results: SearchResults) -> None:

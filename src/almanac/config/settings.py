@@ -23,6 +23,8 @@ from almanac.config.checks import (
 )
 from almanac.errors import SettingError
 
+DESK_NAMES = ("news", "recap", "newsletter", "reminders", "habits")
+
 
 def setting(
     default: object, about: str, *, check: Check | None = None, secret: bool = False, also: str | None = None
@@ -128,6 +130,11 @@ class Settings:
     log_format: Literal["json", "text"] = setting("json", "Form of the log lines.")
     log_level: Literal["debug", "info", "warning", "error"] = setting(
         "info", "Lowest level that is logged; only `debug` logs the messages of unexpected errors."
+    )
+    desks: str = setting(
+        "",
+        "Desks that are switched on, separated by commas; by default all. What the others hold is kept.",
+        check=names_among(*DESK_NAMES),
     )
     demo: bool = setting(True, "Load demo content when an empty installation starts for the first time.")
     development: bool = setting(False, "Show pages that are for developers, such as /styleguide.")
@@ -268,6 +275,12 @@ class Settings:
             raise SettingError(
                 "ALMANAC_SINGLE_USER is for this machine only, but ALMANAC_BASE_URL names another address; unset one."
             )
+
+    @property
+    def enabled_desks(self) -> tuple[str, ...]:
+        """The names of the desks that are switched on, in their usual order; all of them if none is named."""
+        chosen = {name.strip() for name in self.desks.split(",")} & set(DESK_NAMES)
+        return tuple(name for name in DESK_NAMES if not chosen or name in chosen)
 
     @property
     def public_url(self) -> str:

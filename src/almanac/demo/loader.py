@@ -23,7 +23,7 @@ from almanac.services import Services
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """The demo content of all desks, by desk name."""
+    """The demo content of all desks, by desk name. Desks that are switched off are left alone."""
 
     parts: Mapping[str, DemoPart]
 
@@ -33,7 +33,9 @@ class Demo:
 
     async def offer(self, services: Services, owner_id: str) -> bool:
         """Queue the loading on the first start; false if the setting forbids it or content was loaded before."""
-        if not services.settings.demo or any([await read_record(services.objects, desk) for desk in self.parts]):
+        if not services.settings.demo or any(
+            [await read_record(services.objects, desk) for desk in self._enabled(services)]
+        ):
             return False
         await self.queue(services, owner_id)
         return True
@@ -48,7 +50,7 @@ class Demo:
     async def report(self, services: Services, *, changed: bool = False) -> DemoReport:
         """Count the content of each kind."""
         counts: dict[str, int] = {}
-        for desk, part in self.parts.items():
+        for desk, part in self._enabled(services).items():
             loaded = await read_record(services.objects, desk)
             for kind in part.kinds:
                 counts[kind] = counts.get(kind, 0) + (loaded.count(kind) if loaded else 0)
@@ -56,7 +58,7 @@ class Demo:
 
     async def is_complete(self, services: Services) -> bool:
         """Whether every desk has loaded all of its content."""
-        records = [await read_record(services.objects, desk) for desk in self.parts]
+        records = [await read_record(services.objects, desk) for desk in self._enabled(services)]
         return all(loaded is not None and loaded.complete for loaded in records)
 
     async def remove(self, services: Services) -> DemoReport:
@@ -64,7 +66,7 @@ class Demo:
         if await self._find_running(services) is not None:
             raise Conflict("The demo content is being loaded; wait until it is done, or cancel its job.")
         report = await self.report(services, changed=True)
-        for desk, part in self.parts.items():
+        for desk, part in self._enabled(services).items():
             loaded = await read_record(services.objects, desk)
             if loaded is not None and not loaded.removed:
                 owner = await _owner(services, loaded.owner_id)
@@ -80,6 +82,9 @@ class Demo:
                 return jobs[0]
         return None
 
+    def _enabled(self, services: Services) -> dict[str, DemoPart]:
+        return {desk: part for desk, part in self.parts.items() if desk in services.settings.enabled_desks}
+
     def _steps(self) -> list[tuple[str, DemoStep, bool]]:
         """All steps with their desk, and whether the step is the desk's last."""
         return [(desk, step, step is part.steps[-1]) for desk, part in self.parts.items() for step in part.steps]
@@ -87,11 +92,12 @@ class Demo:
     async def _load(self, job: RunningJob[Services], owner_id: str, step: int) -> None:
         steps = self._steps()
         desk, load, last = steps[step]
-        run = await _start_run(job, desk, owner_id)
-        if not run.loaded.complete:
-            await load(run)
-            if last:
-                await run.finish()
+        if desk in job.services.settings.enabled_desks:
+            run = await _start_run(job, desk, owner_id)
+            if not run.loaded.complete:
+                await load(run)
+                if last:
+                    await run.finish()
         if step + 1 < len(steps):
             await self._queue_next(job, {"owner_id": owner_id, "step": step + 1})
 

@@ -13,6 +13,7 @@ from almanac.accounts.permissions import DESKS, Role, desk_permission
 from almanac.errors import NotAllowed, NotFound
 from almanac.http.desk import Desk, ObjectNamer
 from almanac.http.overview import NamedObject
+from almanac.http.visibility import get_visible_mail, is_visible
 from almanac.jobs import SCHEDULE_KIND, FailureFilter, JobDetail, JobFailure, JobObject, JobView
 from almanac.knowledge import KnowledgeViewer
 from almanac.services import Services
@@ -57,6 +58,7 @@ def count_alarms(principal: Principal, failures: Sequence[JobFailure]) -> int:
     """How many failures this person has to do something about, as far as that is known without their objects."""
     return sum(
         not failure.by_input
+        and is_visible(principal, failure.task)
         and (is_operator(principal) or (_is_nobodys(failure) and may_write_at_its_desk(principal, failure)))
         for failure in failures
     )
@@ -122,7 +124,8 @@ async def list_failures(
 ) -> list[ShownFailure]:
     """The failures that concern this person, newest first."""
     names = FailureNames(services, desks, principal)
-    shown = [await names.show(failure) for failure in await services.jobs.failures(which, limit=READ_AT_ONCE)]
+    failures = await services.jobs.failures(which, limit=READ_AT_ONCE)
+    shown = [await names.show(failure) for failure in failures if is_visible(principal, failure.task)]
     return [failure for failure in shown if failure is not None]
 
 
@@ -139,7 +142,8 @@ async def _name_source(services: Services, principal: Principal, source_id: str)
 
 async def _name_mail(services: Services, principal: Principal, mail_id: str) -> NamedObject:
     principal.require("mail.read")
-    return NamedObject((await services.mailbox.get(mail_id)).line.subject, f"/mail/{quote(mail_id)}")
+    message = await get_visible_mail(services, principal, mail_id)
+    return NamedObject(message.line.subject, f"/mail/{quote(mail_id)}")
 
 
 async def _name_saved_query(services: Services, principal: Principal, saved_id: str) -> NamedObject:

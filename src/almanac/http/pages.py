@@ -18,6 +18,7 @@ from almanac.http.cookies import FLASH, THEME, Flash
 from almanac.http.desk import MAX_COUNTED, Desk, desk_path
 from almanac.http.failures import count_alarms
 from almanac.http.problems import Problem
+from almanac.http.visibility import is_visible
 from almanac.jobs import JobFailure, QueueCounts
 from almanac.kit.logs import request_id
 from almanac.services import Services
@@ -172,7 +173,8 @@ async def _recent_job_counts(state: AppState, principal: Principal) -> JobCounts
 
 
 def _count_jobs(principal: Principal, queues: list[QueueCounts], failures: list[JobFailure]) -> JobCounts:
-    return JobCounts(sum(queue.running for queue in queues), count_alarms(principal, failures))
+    seen = [queue for queue in queues if is_visible(principal, queue.queue)]
+    return JobCounts(sum(queue.running for queue in seen), count_alarms(principal, failures))
 
 
 # The tab's name, its label, and its URL.

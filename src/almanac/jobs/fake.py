@@ -434,6 +434,8 @@ def _view_failure(views: list[JobView]) -> JobFailure:
 def _matches(view: JobView, which: JobFilter) -> bool:
     if not which.housekeeping and view.schedule and view.status not in (JobStatus.FAILED, JobStatus.RUNNING):
         return False
+    if view.task.partition(".")[0] in which.hidden:
+        return False
     asked = (which.status, which.task, which.queue, which.schedule)
     has = (view.status, view.task, view.queue, view.schedule)
     return all(wanted is None or wanted == value for wanted, value in zip(asked, has, strict=True))

@@ -158,7 +158,8 @@ class ScheduleView:
 class JobFilter:
     """Which jobs a list shows; what is None is not asked.
 
-    Without `housekeeping`, jobs that a schedule started are left out, except those that run or failed.
+    Without `housekeeping`, jobs that a schedule started are left out, except those that run or failed. Jobs of tasks
+    whose names begin with one of `hidden` and a dot are left out.
     """
 
     status: JobStatus | None = None
@@ -166,6 +167,7 @@ class JobFilter:
     queue: str | None = None
     schedule: str | None = None
     housekeeping: bool = True
+    hidden: tuple[str, ...] = ()
 
 
 CANCELLED_EARLY = "Cancelled by a person before it started."

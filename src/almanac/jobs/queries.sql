@@ -52,6 +52,7 @@ WHERE (%(job_id)s::bigint IS NULL OR j.id = %(job_id)s)
     AND (%(task)s::text IS NULL OR j.task_name = %(task)s)
     AND (%(queue)s::text IS NULL OR j.queue_name = %(queue)s)
     AND (%(schedule)s::text IS NULL OR d.schedule = %(schedule)s)
+    AND split_part(j.task_name, '.', 1) <> ALL(%(hidden)s::text[])
     AND (%(housekeeping)s OR d.schedule IS NULL OR j.status IN ('failed', 'doing', 'aborting'))
 ORDER BY j.id DESC
 LIMIT %(limit)s;
@@ -149,10 +150,13 @@ INSERT INTO job_tallies (queue, status, jobs)
 SELECT queue, status, sum(jobs) FROM taken GROUP BY queue, status HAVING sum(jobs) <> 0;
 
 -- name: count_open_jobs
--- How many jobs could start now, or run on a worker.
+-- How many jobs could start now in some queues, or in all, or run on a worker.
 SELECT count(*)
 FROM procrastinate_jobs
-WHERE (status = 'todo' AND (scheduled_at IS NULL OR scheduled_at <= now()))
+WHERE (
+        status = 'todo' AND (scheduled_at IS NULL OR scheduled_at <= now())
+        AND (%(queues)s::text[] IS NULL OR queue_name = ANY(%(queues)s))
+    )
     OR (status = 'doing' AND worker_id = %(worker_id)s);
 
 -- name: requeue_jobs

@@ -110,6 +110,7 @@ async def list_jobs(
         "queue": which.queue,
         "schedule": which.schedule,
         "housekeeping": which.housekeeping,
+        "hidden": list(which.hidden),
         "limit": limit,
     }
     return await reading.all(QUERIES["list_jobs"], asked, into=_job_view)
@@ -162,8 +163,9 @@ async def compact_tallies(unit: Unit, many: int) -> None:
     await unit.execute(QUERIES["compact_tallies"], {"many": many})
 
 
-async def count_open_jobs(unit: Unit, worker_id: int | None) -> int:
-    return int(await unit.value(QUERIES["count_open_jobs"], {"worker_id": worker_id}))
+async def count_open_jobs(unit: Unit, worker_id: int | None, queues: Sequence[str] | None) -> int:
+    params = {"worker_id": worker_id, "queues": None if queues is None else list(queues)}
+    return int(await unit.value(QUERIES["count_open_jobs"], params))
 
 
 async def requeue_jobs(

@@ -98,7 +98,7 @@ class Worker(Generic[ServicesT]):
     async def _busy(self, engine: Engine) -> bool:
         """Whether a job could start, or runs here."""
         async with self._jobs.database.unit() as unit:
-            return await store.count_open_jobs(unit, engine.worker_id) > 0
+            return await store.count_open_jobs(unit, engine.worker_id, self._settings.queues) > 0
 
     async def _serve(self) -> None:
         """Keep an engine running; one that stops by itself (a lost connection) is replaced."""
@@ -138,7 +138,7 @@ class Worker(Generic[ServicesT]):
         filter_job_arguments(self.name)
         return Engine(
             app=app,
-            queues=self._settings.queues,
+            queues=None if self._settings.queues is None else list(self._settings.queues),
             name=self.name,
             concurrency=self._settings.concurrency,
             fetch_job_polling_interval=self._settings.poll_seconds,

@@ -115,11 +115,14 @@ class MessageDetail:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageFilter:
-    """Which messages to list. `text` matches a part of the subject or of a recipient's address."""
+    """Which messages to list. `text` matches a part of the subject or of a recipient's address; messages of the topics
+    in `hidden` are left out.
+    """
 
     outcome: MailOutcome | None = None
     topic: str | None = None
     text: str | None = None
+    hidden: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -133,6 +133,7 @@ FROM mail_messages
 WHERE (%(status)s::text IS NULL OR status = %(status)s)
     AND (%(kept)s::boolean IS NULL OR coalesce(transport = ANY(%(keeping)s), false) = %(kept)s)
     AND (%(topic)s::text IS NULL OR topic = %(topic)s)
+    AND split_part(topic, '.', 1) <> ALL(%(hidden)s::text[])
     AND (%(pattern)s::text IS NULL OR subject ILIKE %(pattern)s OR array_to_string(recipients, ' ') ILIKE %(pattern)s)
     AND (%(before)s::text IS NULL OR id < %(before)s)
 ORDER BY id DESC LIMIT %(limit)s;

@@ -222,7 +222,13 @@ async def find_mail(
 async def list_messages(
     reading: ReadTransaction, which: MessageFilter, before: str | None, limit: int
 ) -> list[MessageSummary]:
-    params = {"topic": which.topic, "pattern": _pattern(which.text), "before": before, "limit": limit}
+    params = {
+        "topic": which.topic,
+        "hidden": list(which.hidden),
+        "pattern": _pattern(which.text),
+        "before": before,
+        "limit": limit,
+    }
     return await reading.all(QUERIES["list_messages"], params | _outcome_params(which.outcome), into=MessageSummary)
 
 

@@ -23,11 +23,11 @@ from almanac.http.rate_limit.limiter import RateLimiter
 from almanac.http.rate_limit.store import StoredBuckets
 from almanac.services import Services
 from almanac.web import operations
-from almanac.web.api import PROBLEMS, api
+from almanac.web.api import DESK_APIS, PROBLEMS, api
 from almanac.web.assets import PREFIX, Assets
 from almanac.web.metrics import Metrics, MetricsMiddleware
 from almanac.web.openapi import add_openapi_route
-from almanac.web.pages import PAGES
+from almanac.web.pages import DESK_PAGES, PAGES
 from almanac.web.pages.styleguide import pages as styleguide
 
 TEMPLATES = Path(str(files("almanac.web"))) / "templates"
@@ -35,7 +35,10 @@ DAY = 24 * 3600
 
 
 def create_app(services: Services, desks: Sequence[Desk]) -> FastAPI:
-    """Build the web application on these services. The caller opens and closes them."""
+    """Build the web application on these services, without the desks that are switched off. The caller opens and closes
+    the services.
+    """
+    desks = tuple(desk for desk in desks if desk.name in services.settings.enabled_desks)
     app = FastAPI(
         title="Almanac", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, lifespan=_lifespan
     )
@@ -89,9 +92,12 @@ def _routes(desks: tuple[Desk, ...], *, development: bool) -> Sequence[BaseRoute
     """
     router = APIRouter()
     router.include_router(operations.router, include_in_schema=False)
-    for api_router in (*(desk.api for desk in desks), api):
+    names = {desk.name for desk in desks}
+    with_desks_api = (router for desk, router in DESK_APIS.items() if desk in names)
+    with_desks_pages = (router for desk, router in DESK_PAGES.items() if desk in names)
+    for api_router in (*(desk.api for desk in desks), *with_desks_api, api):
         router.include_router(api_router, responses=PROBLEMS)
-    for pages in (*(desk.pages for desk in desks), *PAGES, *([styleguide] if development else [])):
+    for pages in (*(desk.pages for desk in desks), *with_desks_pages, *PAGES, *([styleguide] if development else [])):
         router.include_router(pages, include_in_schema=False)
     return router.routes
 

@@ -18,6 +18,7 @@ from almanac.errors import AlmanacError
 from almanac.http.desk import Desk
 from almanac.http.failures import FailureNames, list_failures
 from almanac.http.overview import MAX_WAITING_ITEMS, Overview, WaitingGroup, WaitingItem
+from almanac.http.visibility import hidden_areas
 from almanac.jobs import JobFilter, JobStatus, JobView
 from almanac.mail.model import MessageFilter
 from almanac.services import Services
@@ -53,14 +54,16 @@ async def load_todays_jobs(services: Services, desks: Sequence[Desk], principal:
     """The jobs of the day in the person's time zone; None if they may not see jobs."""
     if not principal.may("jobs.read"):
         return None
-    since = _local_midnight(services, principal)
-    running = (await services.jobs.jobs(JobFilter(status=JobStatus.RUNNING), limit=_MAX_RUNNING_SHOWN)).items
+    since, hidden = _local_midnight(services, principal), hidden_areas(principal)
+    running = (
+        await services.jobs.jobs(JobFilter(status=JobStatus.RUNNING, hidden=hidden), limit=_MAX_RUNNING_SHOWN)
+    ).items
     names = FailureNames(services, desks, principal)
-    latest = (await services.jobs.jobs(limit=_MAX_JOBS_READ)).items
+    latest = (await services.jobs.jobs(JobFilter(hidden=hidden), limit=_MAX_JOBS_READ)).items
     is_whole = len(latest) < _MAX_JOBS_READ or latest[-1].created_at < since
     if not is_whole:
         # What runs every minute would push out what people started.
-        own = (await services.jobs.jobs(JobFilter(housekeeping=False), limit=_MAX_JOBS_READ)).items
+        own = (await services.jobs.jobs(JobFilter(housekeeping=False, hidden=hidden), limit=_MAX_JOBS_READ)).items
         latest = sorted({job.id: job for job in (*latest, *own)}.values(), key=lambda job: job.id, reverse=True)
     latest = [await names.redact(job) for job in latest]
     ended = [job for job in latest if job.finished_at is not None and job.finished_at >= since]

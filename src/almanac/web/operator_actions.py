@@ -11,6 +11,14 @@ from almanac.audit.model import AuditAction, AuditSubject, DetailValue
 from almanac.errors import FieldErrors
 from almanac.http.desk import Desk
 from almanac.http.failures import list_failures
+from almanac.http.visibility import (
+    find_visible_jobs,
+    get_visible_job,
+    get_visible_mail,
+    hidden_areas,
+    is_visible,
+    require_visible_schedule,
+)
 from almanac.jobs import FailureFilter, JobView
 from almanac.kit.text import one_line
 from almanac.mail.model import MailSettlement
@@ -29,6 +37,7 @@ async def record_action(
 
 async def retry_jobs(services: Services, principal: Principal, ids: Sequence[int]) -> int:
     """Queue these jobs again if they failed or were cancelled; returns how many."""
+    ids = await find_visible_jobs(services, principal, ids)
     if retried := await services.jobs.retry(ids):
         subject = str(ids[0]) if len(ids) == 1 else "chosen"
         await record_action(
@@ -38,8 +47,13 @@ async def retry_jobs(services: Services, principal: Principal, ids: Sequence[int
 
 
 async def retry_failed_jobs(services: Services, principal: Principal) -> int:
-    """Queue every failed job again; returns how many."""
-    if retried := await services.jobs.retry_failed():
+    """Queue every failed job again that the person may see; returns how many."""
+    if not hidden_areas(principal):
+        retried = await services.jobs.retry_failed()
+    else:
+        queues = [counts.queue for counts in await services.jobs.counts() if is_visible(principal, counts.queue)]
+        retried = sum([await services.jobs.retry_failed(queue=queue) for queue in queues])
+    if retried:
         await record_action(services, principal, "jobs.retried", AuditSubject("job", "every failed"), count=retried)
     return retried
 
@@ -85,6 +99,7 @@ async def restore_failures(services: Services, desks: Sequence[Desk], principal:
 
 async def cancel_job(services: Services, principal: Principal, job_id: int) -> JobView:
     """Cancel a queued job immediately, a running one at its next step."""
+    await get_visible_job(services, principal, job_id)
     job = await services.jobs.cancel(job_id)
     await record_action(services, principal, "job.cancelled", AuditSubject("job", str(job_id)))
     return job
@@ -92,18 +107,21 @@ async def cancel_job(services: Services, principal: Principal, job_id: int) -> J
 
 async def pause_schedule(services: Services, principal: Principal, name: str) -> None:
     """Pause the schedule."""
+    await require_visible_schedule(services, principal, name)
     await services.jobs.pause_schedule(name)
     await record_action(services, principal, "schedule.paused", AuditSubject("schedule", name))
 
 
 async def resume_schedule(services: Services, principal: Principal, name: str) -> None:
     """Resume the schedule."""
+    await require_visible_schedule(services, principal, name)
     await services.jobs.resume_schedule(name)
     await record_action(services, principal, "schedule.resumed", AuditSubject("schedule", name))
 
 
 async def run_schedule(services: Services, principal: Principal, name: str) -> int:
     """Run the scheduled task now, in addition to its schedule; returns the job."""
+    await require_visible_schedule(services, principal, name)
     job_id = await services.jobs.run_schedule(name)
     await record_action(services, principal, "schedule.run", AuditSubject("schedule", name))
     return job_id
@@ -113,12 +131,14 @@ async def settle_mail(
     services: Services, principal: Principal, mail_id: str, outcome: MailSettlement, why: str
 ) -> None:
     """Record whether a mail in doubt was sent."""
+    await get_visible_mail(services, principal, mail_id)
     await services.mailer.settle(mail_id, outcome, by=principal.user_id, why=why)
     await record_action(services, principal, "mail.settled", AuditSubject("mail", mail_id), why)
 
 
 async def retry_mail(services: Services, principal: Principal, mail_id: str) -> None:
     """Queue a failed message again."""
+    await get_visible_mail(services, principal, mail_id)
     await services.mailer.retry(mail_id, by=principal.user_id)
     await record_action(services, principal, "mail.retried", AuditSubject("mail", mail_id))
 

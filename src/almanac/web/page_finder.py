@@ -8,6 +8,8 @@ from almanac.accounts.model import Principal
 from almanac.accounts.service import UserFilter
 from almanac.http.desk import Desk, may_give_rights
 from almanac.http.pages import TOOLS
+from almanac.http.visibility import hidden_areas
+from almanac.jobs import JobFilter
 from almanac.mail.model import MessageFilter
 from almanac.services import Services
 
@@ -45,14 +47,14 @@ async def find_pages(services: Services, desks: Sequence[Desk], principal: Princ
     if principal.may("saved.read"):
         places += await _find_saved_queries(services, principal, words)
     if principal.may("jobs.read"):
-        places += await _find_jobs(services, words)
+        places += await _find_jobs(services, principal, words)
     if principal.may("users.manage"):
         listed = await accounts.list_users(services.accounts, principal, UserFilter(text=words), limit=_MAX_LINKS)
         places += [
             PageLink(user.name, f"/people/{user.id}", "Person", f"{user.email}, {user.role}") for user in listed.items
         ]
     if principal.may("mail.read"):
-        mail = await services.mailbox.list(MessageFilter(text=words), limit=_MAX_LINKS)
+        mail = await services.mailbox.list(MessageFilter(text=words, hidden=hidden_areas(principal)), limit=_MAX_LINKS)
         places += [
             PageLink(line.subject, f"/mail/{line.id}", "Mail", ", ".join(line.recipients)) for line in mail.items
         ]
@@ -93,13 +95,14 @@ async def _find_saved_queries(services: Services, principal: Principal, words: s
     return [PageLink(saved.name, f"/saved/{saved.id}", "Saved query", saved.query) for saved in matching[:_MAX_LINKS]]
 
 
-async def _find_jobs(services: Services, words: str) -> list[PageLink]:
+async def _find_jobs(services: Services, principal: Principal, words: str) -> list[PageLink]:
     """Matches among the latest jobs, by number or part of the task's name."""
     text = words.removeprefix("#").casefold()
     if not text.isdecimal() and not services.jobs.has_job_named(text):
         return []
     title = services.jobs.title_of
-    latest = (await services.jobs.jobs(limit=_MAX_JOBS_READ)).items
+    filters = JobFilter(hidden=hidden_areas(principal))
+    latest = (await services.jobs.jobs(filters, limit=_MAX_JOBS_READ)).items
     matching = [job for job in latest if text == str(job.id) or text in f"{job.task} {title(job.task)}".casefold()]
     return [
         PageLink(f"{title(job.task)} #{job.id}", f"/jobs/{job.id}", "Job", job.status.value)

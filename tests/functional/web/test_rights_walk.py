@@ -94,6 +94,13 @@ async def walk(visitor, ways, held):
     return asked
 
 
+def ways_at(ways, desk):
+    """The ways that ask for a right at the desk: the walk without any right at desks made the rest of them."""
+    concerned = [way for way in ways if way.permissions and any(p.startswith(f"desk.{desk}.") for p in way.permissions)]
+    assert len(concerned) > 20
+    return concerned
+
+
 async def shut_out(services, user):
     """Take everything at every desk from a person, so that what follows is all they have."""
     async with services.database.unit() as unit:
@@ -121,9 +128,7 @@ async def test_a_single_right_opens_exactly_its_routes(ways, signed_in, services
     await shut_out(services, visitor.user)
     await accounts.set_own_rights(services.accounts, CONSOLE, visitor.user.id, desk, [action])
     with_it = {action, *(["read"] if action in ("write", "approve", "send") else [])}
-    # The rest of the walk was made without any right at desks; this right changes the answer where it is asked for.
-    concerned = [way for way in ways if way.permissions and any(p.startswith(f"desk.{desk}.") for p in way.permissions)]
-    assert concerned
+    concerned = ways_at(ways, desk)
     asked = await walk(visitor, concerned, OF_MEMBERS | {f"desk.{desk}.{right}" for right in with_it})
     assert asked == len(concerned)
 
@@ -135,4 +140,6 @@ async def test_a_teams_rights_open_its_members_that_desk(ways, signed_in, servic
     team = await accounts.create_team(services.accounts, CONSOLE, name="Team")
     await accounts.set_team_rights(services.accounts, CONSOLE, team.id, desk, ACTIONS)
     await accounts.add_team_member(services.accounts, CONSOLE, team.id, visitor.user.id)
-    await walk(visitor, ways, OF_MEMBERS | {f"desk.{desk}.{action}" for action in ACTIONS})
+    concerned = ways_at(ways, desk)
+    held = OF_MEMBERS | {f"desk.{desk}.{action}" for action in ACTIONS}
+    assert await walk(visitor, concerned, held) == len(concerned)

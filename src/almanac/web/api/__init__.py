@@ -28,6 +28,8 @@ from almanac.web.api import (
 )
 
 PROBLEMS = documented_problems(400, 401, 403, 404, 413, 422, 429, 500, 503)
+# What the platform offers for one desk alone; it comes and goes with the desk.
+DESK_APIS = {"newsletter": knowledge.router}
 api = PrefixRouter(API_PREFIX)
 for module in (
     home,
@@ -41,7 +43,6 @@ for module in (
     saved_queries,
     webhooks,
     verify,
-    knowledge,
     failures,
     jobs,
     schedules,

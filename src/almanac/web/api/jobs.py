@@ -14,6 +14,7 @@ from almanac.http.failures import FailureNames
 from almanac.http.idempotency.route import AtomicRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
+from almanac.http.visibility import get_visible_job, hidden_areas, is_visible
 from almanac.jobs import JobFilter, JobStatus, RunOutcome
 from almanac.kit.paging import Page
 from almanac.web import operator_actions
@@ -104,9 +105,10 @@ async def list_jobs(
     """List jobs, newest first. Without `housekeeping`, scheduled jobs that neither run nor failed are left out."""
     state = get_state(request)
     names = FailureNames(state.services, state.desks, principal)
-    page = await state.services.jobs.jobs(
-        JobFilter(status=status, task=task, queue=queue, housekeeping=housekeeping), cursor=cursor, limit=limit
+    filters = JobFilter(
+        status=status, task=task, queue=queue, housekeeping=housekeeping, hidden=hidden_areas(principal)
     )
+    page = await state.services.jobs.jobs(filters, cursor=cursor, limit=limit)
     return Listed[JobBody].model_validate(Page([await names.redact(job) for job in page.items], page.next_cursor))
 
 
@@ -124,7 +126,9 @@ async def get_job(request: Request, job_id: RowId, principal: Reader) -> JobDeta
     """Get a job with its attempts."""
     state = get_state(request)
     names = FailureNames(state.services, state.desks, principal)
-    return JobDetailBody.model_validate(await names.redact_detail(await state.services.jobs.job(job_id)))
+    return JobDetailBody.model_validate(
+        await names.redact_detail(await get_visible_job(state.services, principal, job_id))
+    )
 
 
 @router.post("/jobs/{job_id}/cancel", responses=documented_problems(409))
@@ -134,6 +138,7 @@ async def cancel_job(request: Request, job_id: RowId, principal: Operator) -> Jo
 
 
 @router.get("/queues")
-async def list_queues(request: Request, _principal: Reader) -> list[QueueBody]:
+async def list_queues(request: Request, principal: Reader) -> list[QueueBody]:
     """Number of jobs by queue and status."""
-    return [QueueBody.model_validate(counts) for counts in await get_state(request).services.jobs.counts()]
+    queues = await get_state(request).services.jobs.counts()
+    return [QueueBody.model_validate(counts) for counts in queues if is_visible(principal, counts.queue)]

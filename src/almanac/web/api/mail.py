@@ -14,6 +14,7 @@ from almanac.http.auth import public, require
 from almanac.http.idempotency.route import AtomicRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
+from almanac.http.visibility import get_visible_mail, hidden_areas
 from almanac.mail.deliveries import SIGNATURE_HEADER, parse_bounce_mail, parse_webhook, verify_webhook
 from almanac.mail.model import MailEvent, MailFailure, MailOutcome, MailSettlement, MessageFilter, SuppressionSource
 from almanac.web import operator_actions
@@ -88,7 +89,7 @@ class EventsTaken(ApiModel):
 @router.get("")
 async def list_messages(
     request: Request,
-    _principal: Reader,
+    principal: Reader,
     status: MailOutcome | None = None,
     topic: Annotated[Text | None, Query()] = None,
     q: Annotated[Text | None, Query(description="Part of the subject or of a recipient's address.")] = None,
@@ -96,7 +97,7 @@ async def list_messages(
     limit: Limit = 50,
 ) -> Listed[MessageBody]:
     """List messages, newest first."""
-    filters = MessageFilter(outcome=status, topic=topic, text=q)
+    filters = MessageFilter(outcome=status, topic=topic, text=q, hidden=hidden_areas(principal))
     page = await get_state(request).services.mailbox.list(filters, cursor=cursor, limit=limit)
     return Listed[MessageBody].model_validate(page)
 
@@ -150,9 +151,9 @@ async def take_ses_events(request: Request, _principal: Annotated[Principal | No
 
 
 @router.get("/{mail_id}")
-async def get_message(request: Request, mail_id: Id, _principal: Reader) -> MessageDetailBody:
+async def get_message(request: Request, mail_id: Id, principal: Reader) -> MessageDetailBody:
     """Get a message with its text and history."""
-    detail = await get_state(request).services.mailbox.get(mail_id)
+    detail = await get_visible_mail(get_state(request).services, principal, mail_id)
     line = MessageBody.model_validate(detail.line)
     return MessageDetailBody.model_validate(
         {

@@ -10,6 +10,7 @@ from almanac.http.api_models import API_PREFIX, ApiModel, Id
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.idempotency.route import AtomicRoute
+from almanac.http.visibility import list_visible_schedules
 from almanac.jobs import CatchUp
 from almanac.web import operator_actions
 from almanac.web.api.jobs import JobBody
@@ -41,10 +42,11 @@ class StartedScheduleBody(ApiModel):
 
 @router.get("")
 async def list_schedules(
-    request: Request, _principal: Annotated[Principal, require("jobs.read")]
+    request: Request, principal: Annotated[Principal, require("jobs.read")]
 ) -> list[JobScheduleBody]:
     """List schedules by name."""
-    return [JobScheduleBody.model_validate(view) for view in await get_state(request).services.jobs.schedules()]
+    schedules = await list_visible_schedules(get_state(request).services, principal)
+    return [JobScheduleBody.model_validate(view) for view in schedules]
 
 
 @router.post("/{name}/run", status_code=201)

@@ -12,11 +12,11 @@ from almanac.http.api_models import API_PREFIX, ApiModel, Id, Listed, Text
 from almanac.http.app_state import get_state
 from almanac.http.auth import require, require_for_desk
 from almanac.http.etags import IfMatch, parse_if_match, with_etag
-from almanac.http.idempotency.route import IdempotentRoute
+from almanac.http.idempotency.route import AtomicRoute
 from almanac.http.problems import documented_problems
 from almanac.web.api.users import RightsChange
 
-router = APIRouter(prefix=f"{API_PREFIX}/teams", tags=["teams"], route_class=IdempotentRoute)
+router = APIRouter(prefix=f"{API_PREFIX}/teams", tags=["teams"], route_class=AtomicRoute)
 
 Manager = Annotated[Principal, require("users.manage")]
 

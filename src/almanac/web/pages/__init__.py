@@ -26,6 +26,8 @@ from almanac.web.pages import (
     webhooks,
 )
 
+# What the platform offers for one desk alone; it comes and goes with the desk.
+DESK_PAGES = {"newsletter": knowledge.pages}
 PAGES = (
     *(
         module.pages
@@ -51,7 +53,6 @@ PAGES = (
             saved,
             approvals,
             webhooks,
-            knowledge,
             reference,
         )
     ),

@@ -13,6 +13,7 @@ from almanac.http.failures import FailureNames
 from almanac.http.overview import NamedObject
 from almanac.http.pages import redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
+from almanac.http.visibility import get_visible_job, hidden_areas, is_visible, list_visible_schedules
 from almanac.jobs import JobFilter, JobStatus, JobView, QueueCounts
 from almanac.kit.text import counted
 from almanac.web import operator_actions
@@ -44,10 +45,11 @@ async def show_jobs(
         task=task or None,
         queue=queue or None,
         housekeeping=is_whole,
+        hidden=hidden_areas(principal),
     )
     listed = await services.jobs.jobs(filters, cursor=cursor)
     names = FailureNames(services, state.desks, principal)
-    queues = await services.jobs.counts()
+    queues = [counts for counts in await services.jobs.counts() if is_visible(principal, counts.queue)]
     return await render_page(
         request,
         "jobs/list.html",
@@ -68,9 +70,9 @@ async def show_jobs(
 
 
 @pages.get("/schedules")
-async def show_schedules(request: Request, _principal: Reader) -> Response:
+async def show_schedules(request: Request, principal: Reader) -> Response:
     """List schedules with their last and next run."""
-    schedules = await get_state(request).services.jobs.schedules()
+    schedules = await list_visible_schedules(get_state(request).services, principal)
     return await render_page(request, "jobs/schedules.html", schedules=schedules, words=describe_cron, tones=JOB_TONES)
 
 
@@ -120,7 +122,7 @@ async def show_job(request: Request, job_id: int, principal: Reader) -> Response
     """Show a job with its progress, arguments and attempts."""
     state = get_state(request)
     names = FailureNames(state.services, state.desks, principal)
-    detail = await names.redact_detail(await state.services.jobs.job(job_id))
+    detail = await names.redact_detail(await get_visible_job(state.services, principal, job_id))
     return await render_page(
         request,
         "jobs/job.html",

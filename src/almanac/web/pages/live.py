@@ -13,6 +13,7 @@ from almanac.http.auth import identify, require
 from almanac.http.failures import FailureNames
 from almanac.http.live import event_stream, merge_streams
 from almanac.http.pages import count_visible_jobs, render_fragment
+from almanac.http.visibility import get_visible_job
 from almanac.jobs import JobView
 from almanac.services import Services
 from almanac.web.labels import JOB_TONES, job_timeline
@@ -27,7 +28,7 @@ async def follow(
     """Stream fragments as jobs change; with `job` also that job's state and attempts."""
     streams = [_follow_counts(request, principal)]
     if job is not None:
-        await get_state(request).services.jobs.job(job)
+        await get_visible_job(get_state(request).services, principal, job)
         streams.append(_follow_job(request, principal, job, (await identify(request)).csrf()))
     return event_stream(request, merge_streams(*streams))
 
@@ -56,7 +57,7 @@ async def _render_indicator(request: Request, services: Services, principal: Pri
 
 async def _render_job(request: Request, services: Services, principal: Principal, change: JobView, csrf: str) -> str:
     names = FailureNames(services, get_state(request).desks, principal)
-    detail = await names.redact_detail(await services.jobs.job(change.id))
+    detail = await names.redact_detail(await get_visible_job(services, principal, change.id))
     zone = principal.preferences.time_zone or services.settings.time_zone
     return render_fragment(
         request,

@@ -13,6 +13,7 @@ from almanac.http.cookies import Flash
 from almanac.http.middleware import sandboxed_html
 from almanac.http.pages import FormText, redirect, render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
+from almanac.http.visibility import get_visible_mail, hidden_areas
 from almanac.mail.model import MailOutcome, MailSettlement, MessageFilter, Suppression
 from almanac.web import operator_actions
 from almanac.web.labels import MAIL_TONES, label_mail_status, mail_timeline
@@ -27,11 +28,12 @@ Settler = Annotated[Principal, require("mail.settle")]
 
 @pages.get("/mail")
 async def show_messages(
-    request: Request, _principal: Reader, status: str = "", q: str = "", cursor: Cursor = None
+    request: Request, principal: Reader, status: str = "", q: str = "", cursor: Cursor = None
 ) -> Response:
-    """List messages, newest first."""
+    """List messages, newest first, without those of desks that the person may not read."""
     services = get_state(request).services
-    filters = MessageFilter(outcome=status if status in OUTCOMES else None, text=q or None)
+    outcome = status if status in OUTCOMES else None
+    filters = MessageFilter(outcome=outcome, text=q or None, hidden=hidden_areas(principal))
     listed = await services.mailbox.list(filters, cursor=cursor)
     counts = await services.mailbox.counts()
     facets = [("All", sum(counts.values()), with_query(request.url, status=None, cursor=None), not status)]
@@ -83,9 +85,9 @@ async def lift_suppression(
 
 
 @pages.get("/mail/{mail_id}")
-async def show_message(request: Request, mail_id: str, _principal: Reader, part: Part = "text") -> Response:
+async def show_message(request: Request, mail_id: str, principal: Reader, part: Part = "text") -> Response:
     """Show a message as text, HTML or source, with its recipients and history."""
-    message = await get_state(request).services.mailbox.get(mail_id)
+    message = await get_visible_mail(get_state(request).services, principal, mail_id)
     source = message.raw.decode("utf-8", "replace") if message.raw else ""
     return await render_page(
         request,
@@ -101,9 +103,9 @@ async def show_message(request: Request, mail_id: str, _principal: Reader, part:
 
 
 @pages.get("/mail/{mail_id}/html")
-async def show_html(request: Request, mail_id: str, _principal: Reader) -> Response:
+async def show_html(request: Request, mail_id: str, principal: Reader) -> Response:
     """Show only the HTML part, for the sandboxed frame."""
-    html = (await get_state(request).services.mailbox.get(mail_id)).content.html
+    html = (await get_visible_mail(get_state(request).services, principal, mail_id)).content.html
     if html is None:
         raise NotFound("This mail has no HTML part.")
     return sandboxed_html(html)
