@@ -29,6 +29,7 @@ from almanac.relational import Database
 from almanac.saved import Alerts, SavedFeeds, SavedQueries
 from almanac.search import SearchIndex
 from almanac.search.rebuild import IndexRebuilder
+from almanac.setup import Setup
 from almanac.webhooks import Webhooks
 from tablature.async_database import AsyncDatabase
 from tablature.engine.engine import Engine
@@ -72,6 +73,7 @@ class Services:
     models: ModelOverview
     web_search: WebSearch
     judge: SecondJudge
+    setup: Setup
 
     def key(self, purpose: str) -> bytes:
         """The signing key for one purpose, such as `cursors`."""

@@ -29,6 +29,7 @@ LAYERS = [
         "almanac.articles",
         "almanac.citations",
         "almanac.judge",
+        "almanac.setup",
     },
     {"almanac.services", "almanac.link_mail", "almanac.platform_jobs", "almanac.terminal", "almanac.demo"},
     {"almanac.http"},
@@ -52,6 +53,7 @@ WITHIN_A_LAYER = {
     ("almanac.llm", "almanac.jobs"),
     ("almanac.search", "almanac.accounts"),
     ("almanac.terminal", "almanac.services"),
+    ("almanac.web", "almanac.doctor"),
     ("almanac.demo", "almanac.services"),
     ("almanac.__main__", "almanac.cli"),
 }

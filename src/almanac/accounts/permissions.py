@@ -34,6 +34,7 @@ PLATFORM_PERMISSIONS = {
     "mail.settle": "Resolve mail in doubt and edit the suppression list",
     "saved.read": "See their own saved queries and results",
     "saved.own": "Save queries, and keep their feeds and alerts",
+    "setup.manage": "Set up the organisation: mail, model, address and desks",
     "webhooks.manage": "Register webhook endpoints, see their deliveries, send them again",
 }
 
@@ -88,6 +89,7 @@ _BY_SCOPE: dict[str, frozenset[str]] = {
         "mail.read",
         "mail.settle",
         "webhooks.manage",
+        "setup.manage",
     },
 }
 _BY_SCOPE |= {f"{desk}:{action}": permissions_at(desk, [action]) for desk in DESKS for action in ACTIONS}

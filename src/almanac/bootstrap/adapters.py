@@ -1,5 +1,7 @@
 """The adapters that the settings ask for: mail, single sign-on, fetching, models and what is built on them."""
 
+import os
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -24,7 +26,9 @@ from almanac.knowledge.jobs import KnowledgeJobs
 from almanac.knowledge.service import StoredKnowledge
 from almanac.knowledge.source_reader import SourceReader
 from almanac.link_mail import LinkMailer
-from almanac.llm.assembly import OpenModels, ProviderFactories
+from almanac.llm.assembly import OpenModels, ProviderFactories, open_models
+from almanac.llm.sources import StepSource
+from almanac.llm.steps.summaries import SUMMARY, SummaryInput
 from almanac.mail.deliveries import Deliveries
 from almanac.mail.jobs import notify_desks_by_job
 from almanac.mail.mail_templates import MailTemplates
@@ -43,6 +47,7 @@ from almanac.saved.feeds import FeedTokens
 from almanac.search import SearchIndex
 from almanac.search.embeddings import EmbeddingIndex, embedding_schedule
 from almanac.search.postgres import PostgresIndex
+from almanac.setup import ModelTrial, Setup
 
 if TYPE_CHECKING:
     from almanac.llm import hosted, hosted_embeddings
@@ -50,6 +55,7 @@ else:
     hosted = lazy_module("almanac.llm.hosted")
     hosted_embeddings = lazy_module("almanac.llm.hosted_embeddings")
 
+_TRIAL_TEXT = "The tide gauge at the harbour measured 4.2 metres on Monday, the highest value in eleven years."
 OIDC_RETURN = "/sign-in/single/return"
 
 
@@ -215,6 +221,34 @@ def build_knowledge(settings: Settings, jobs: PostgresJobs, reader: SourceReader
         jobs=knowledge_jobs,
         cursor_key=cursors,
         max_file_bytes=settings.knowledge_max_mb * 1_000_000,
+    )
+
+
+def build_setup(
+    settings: Settings, clock: Clock, database: Database, steps: Collection[str], check: Callable[[Settings], None]
+) -> Setup:
+    """Set-up, with the adapters that it tries opened for the settings that somebody is about to choose."""
+
+    async def ask_model(wanted: Settings) -> ModelTrial:
+        factories = provider_factories(wanted)
+        async with open_models(wanted, clock, database, os.environ, factories, steps) as models:
+            # Another text each time, because an answer that is known already is not asked for again.
+            source = StepSource(
+                id="trial", text=f"{_TRIAL_TEXT} This was written on {clock.now():%d %B %Y at %H:%M:%S}."
+            )
+            written = await models.writer.write(SUMMARY, SummaryInput(sources=(source,), sentences=1), desk="setup")
+        answer = " ".join(sentence.text for sentence in written.output.sentences)
+        made = written.provenance
+        return ModelTrial(made.model, answer, made.seconds, made.cost)
+
+    return Setup(
+        settings=settings,
+        database=database,
+        clock=clock,
+        open_transport=open_mail_transport,
+        parse_sender=parse_sender,
+        ask_model=ask_model,
+        check=check,
     )
 
 

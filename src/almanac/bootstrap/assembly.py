@@ -18,6 +18,7 @@ from almanac.bootstrap.adapters import (
     build_mail,
     build_saved_feeds,
     build_search_index,
+    build_setup,
     list_sns_topics,
     open_mail_transport,
     parse_sender,
@@ -207,6 +208,7 @@ def _services(
         models=models.models,
         web_search=models.web_search,
         judge=SecondJudge(models.writer, models.answers, models.models.config),
+        setup=build_setup(settings, clock, database, STEPS, check_adapters),
     )
 
 

@@ -75,6 +75,10 @@ class Demo:
                 await content.clear()
         return report
 
+    async def is_loading(self, services: Services) -> bool:
+        """Whether the content is being loaded."""
+        return await self._find_running(services) is not None
+
     async def _find_running(self, services: Services) -> JobView | None:
         """The loading job that is running or queued; None if there is none."""
         for status in (JobStatus.RUNNING, JobStatus.QUEUED):

@@ -31,6 +31,7 @@ TOOLS = (
     ("jobs.read", "/jobs", "jobs", "Jobs"),
     ("mail.read", "/mail", "mail", "Mail"),
     ("users.manage", "/people", "people", "People"),
+    ("setup.manage", "/organisation", "settings", "Organisation"),
     ("webhooks.manage", "/webhooks", "webhook", "Webhooks"),
     ("models.read", "/models", "screen", "Models"),
     ("audit.read", "/audit", "audit", "Audit log"),

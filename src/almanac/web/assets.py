@@ -24,12 +24,24 @@ STYLE_SHEETS = (
     "charts",
     "home",
     "wizard",
+    "setup",
     "queue",
     "recap",
     "habits",
     "news",
 )
-SCRIPTS = ("almanac", "autosave", "reorder", "source_panel", "queue", "speeches", "suggestions", "habits", "passkeys")
+SCRIPTS = (
+    "almanac",
+    "autosave",
+    "reorder",
+    "source_panel",
+    "queue",
+    "speeches",
+    "suggestions",
+    "habits",
+    "passkeys",
+    "setup",
+)
 PREFIX = "/static/"
 _IMMUTABLE = "public, max-age=31536000, immutable"
 

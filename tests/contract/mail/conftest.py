@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from email.utils import parseaddr
 from pathlib import Path
 from typing import Any
@@ -11,16 +10,12 @@ from typing import Any
 import httpx
 import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import rsa
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from cryptography.x509.oid import NameOID
 
 from almanac.mail.outbox import FROM_HEADER, TO_HEADER, MemoryTransport, OutboxFolder
 from almanac.mail.port import MailTransport
 from almanac.mail.ses import SesAccount, SesTransport
 from almanac.mail.smtp import SmtpServer, SmtpTransport
+from certificates import Certificate, make_certificate
 
 Hook = Callable[[SMTP, Envelope], Awaitable[str]]
 
@@ -150,26 +145,7 @@ def _from_moto(message: dict[str, Any]) -> Received:
     return Received(message["source"], tuple(dict.fromkeys(addresses)), message["raw_data"].encode())
 
 
-@dataclass(frozen=True)
-class Certificate:
-    """A self-signed certificate on disk."""
-
-    chain: Path
-    key: Path
-
-
 @pytest.fixture(scope="session")
 def server_certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
     """For a server named localhost; its own authority."""
-    key = rsa.generate_private_key(65537, 2048)
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    now = datetime.now(UTC)
-    builder = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-    builder = builder.not_valid_before(now - timedelta(days=1)).not_valid_after(now + timedelta(days=1))
-    builder = builder.add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
-    builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-    folder = tmp_path_factory.mktemp("certificate")
-    chain, key_file = folder / "chain.pem", folder / "key.pem"
-    chain.write_bytes(builder.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM))
-    key_file.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-    return Certificate(chain, key_file)
+    return make_certificate(tmp_path_factory.mktemp("certificate"))

@@ -33,6 +33,8 @@ RIGHTS = {
     "teams": ("users.manage", "users.manage"),
     "desks": ("users.manage", "users.manage"),
     "users": ("users.manage", "users.manage"),
+    "setup": ("setup.manage", "setup.manage"),
+    "organisation": ("setup.manage", "setup.manage"),
     "webhooks": ("webhooks.manage", "webhooks.manage"),
     "tokens": ("tokens.own", "tokens.own"),
     "account": ("account.own", "account.own"),

@@ -8,6 +8,7 @@ from almanac.errors import InputError
 from almanac.mail.mail_templates import TEMPLATES, MailTemplates
 
 VALUES = {
+    "code": "123 456",
     "name": "Anna <b>",
     "inviter": "Ben & Co",
     "link": "https://almanac.example.org/x?a=1&b=2",

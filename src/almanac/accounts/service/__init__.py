@@ -2,6 +2,8 @@
 
 from almanac.accounts.service.addresses import change_own_email, confirm_email
 from almanac.accounts.service.links import (
+    FIRST_ADMIN_EMAIL,
+    FIRST_ADMIN_NAME,
     first_run_link,
     inspect_link,
     invite_user,
@@ -90,6 +92,8 @@ from almanac.accounts.service.users import (
 from almanac.accounts.store import UserFilter
 
 __all__ = [
+    "FIRST_ADMIN_EMAIL",
+    "FIRST_ADMIN_NAME",
     "DeskAccess",
     "PasskeyAnswer",
     "PasskeyRequest",

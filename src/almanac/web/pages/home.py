@@ -13,6 +13,9 @@ from almanac.http.auth import require, signed_in
 from almanac.http.charts import Chart, miniature
 from almanac.http.cookies import Flash
 from almanac.http.pages import redirect, render_page
+from almanac.services import Services
+from almanac.setup import SetupProgress
+from almanac.setup.service import get_progress
 from almanac.web.home_content import DeskCard, load_home
 from almanac.web.tour import END_TOUR_PATH, get_tour
 
@@ -40,7 +43,16 @@ async def show_home(
         home=home,
         cards=[_build_card(desk) for desk in home.desks],
         tour=get_tour(principal, tour),
+        setup=await _load_setup(state.services, principal),
     )
+
+
+async def _load_setup(services: Services, principal: Principal) -> SetupProgress | None:
+    """How far set-up is; None for those who can't set up, and when nobody needs to be reminded of it."""
+    if not principal.may("setup.manage"):
+        return None
+    progress = await get_progress(services.setup)
+    return None if progress.is_over else progress
 
 
 @pages.post(END_TOUR_PATH)

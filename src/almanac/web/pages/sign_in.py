@@ -101,7 +101,8 @@ async def follow_link(request: Request, token: str, _principal: Anybody, passwor
         return redirect(request, "/account", Flash(f"Your address is {user.email} now."))
     if link.purpose is LinkPurpose.SIGN_IN:
         started = await accounts.sign_in_with_link(services.accounts, token=token, visit=visit)
-        return start_session(request, started, "/")
+        is_first = started.user.email == accounts.FIRST_ADMIN_EMAIL and not started.user.has_password
+        return start_session(request, started, "/setup" if is_first else "/")
     try:
         started = await accounts.choose_password(services.accounts, token=token, password=password, visit=visit)
     except FieldErrors as error:

@@ -1,0 +1,116 @@
+"""What was chosen in set-up and where it comes from, and what works, in plain words."""
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from almanac.config import ChoiceInfo, Source
+from almanac.demo import Demo
+from almanac.services import Services
+from almanac.setup.model import SetupProgress
+from almanac.setup.service import get_mail_trial, get_progress
+
+_SOURCES: dict[Source, str] = {
+    "environment": "Set in the environment",
+    "file": "Set in almanac.toml",
+    "set-up": "Chosen in set-up",
+    "default": "Not chosen yet",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceLine:
+    """One step with its current answer, the source of the answer, and whether set-up can change it."""
+
+    step: str
+    title: str
+    answer: str
+    source: str
+    fixed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that works or doesn't yet, and where to change it."""
+
+    works: bool
+    title: str
+    text: str
+    href: str = ""
+
+
+async def describe_choices(services: Services, demo: Demo, progress: SetupProgress) -> list[ChoiceLine]:
+    """Every step with its answer."""
+    choices = services.setup.choices()
+    report = await demo.report(services)
+    answers = {
+        "organisation": str(choices["organisation"].value or "No name yet"),
+        "you": "Your name, address and password",
+        "time-zone": str(choices["time_zone"].value),
+        "address": str(choices["base_url"].value or services.settings.public_url),
+        "mail": _describe_mail(services),
+        "model": str(choices["llm_model"].value or "None: texts are made of sentences of the sources"),
+        "desks": str(choices["desks"].value or "All desks") if "desks" in choices else "",
+        "content": f"Demo content: {report.summary}" if report.summary else "No demo content",
+    }
+    return [
+        ChoiceLine(
+            status.step.name,
+            status.step.title,
+            answers[status.step.name],
+            _source(status.step.settings, choices),
+            any(choices[name].fixed for name in status.step.settings),
+        )
+        for status in progress.steps
+    ]
+
+
+def _source(names: tuple[str, ...], choices: dict[str, ChoiceInfo]) -> str:
+    return _SOURCES[choices[names[0]].source] if names else ""
+
+
+def _describe_mail(services: Services) -> str:
+    current = services.setup.current()
+    parts = urlsplit(current.mail_url or "")
+    if parts.scheme == "ses":
+        return f"Amazon SES in {parts.hostname}, from {current.mail_from}"
+    if parts.scheme in ("smtp", "smtps"):
+        return f"{parts.hostname}, from {current.mail_from}"
+    return "None: mails are kept here and reach nobody"
+
+
+async def describe_state(services: Services) -> list[Fact]:
+    """What works and what doesn't yet, beyond the checks of the doctor."""
+    current = services.setup.current()
+    return [
+        await _mail_fact(services),
+        Fact(True, "Texts are written by a model", f"{current.llm_model} writes.", "/setup/model")
+        if current.llm_model
+        else Fact(
+            False,
+            "No model writes",
+            "Summaries and drafts are made of sentences of the sources. Translation needs a model.",
+            "/setup/model",
+        ),
+        Fact(True, "Links lead to your address", f"People reach Almanac at {current.public_url}.", "/setup/address")
+        if current.base_url
+        else Fact(
+            False,
+            "Links lead to this machine only",
+            f"Links in mails begin with {services.settings.public_url}, which others may not reach.",
+            "/setup/address",
+        ),
+    ]
+
+
+async def _mail_fact(services: Services) -> Fact:
+    href = "/setup/mail"
+    if not services.setup.current().mail_url:
+        text = "Invitations, reminders and alerts are kept here and reach nobody."
+        return Fact(False, "Mail isn't set up", text, href)
+    steps = {status.step.name: status.state for status in (await get_progress(services.setup)).steps}
+    trial = await get_mail_trial(services.setup)
+    if trial is not None and trial.outcome == "missing":
+        return Fact(False, "Mail doesn't arrive", "The mail server took the test message, and you didn't see it.", href)
+    if steps["mail"] != "done":
+        return Fact(False, "Mail isn't confirmed", "The mail server took a test message; nobody typed its code.", href)
+    return Fact(True, "Mail leaves", f"{_describe_mail(services)}.", href)
