@@ -17,6 +17,7 @@ from almanac.errors import AlmanacError, FieldErrors, InputError
 from almanac.kit.logs import set_up_logging
 from almanac.services import Services
 from almanac.terminal import make_command, make_runner, print_error
+from tablature.engine.storage.connection import UnreadableFile
 from tablature.errors import TablatureError
 
 T = TypeVar("T")
@@ -37,7 +38,7 @@ def run_async(command: Callable[[], Awaitable[T]]) -> T:
 def settings_for_command(*, log_level: str = "warning") -> Settings:
     """Load the settings, and set up quiet logging for a terminal. Links lead to the server that runs here."""
     settings = with_server_address(load_settings())
-    set_up_logging("text", log_level)
+    set_up_logging("brief", log_level)
     return settings
 
 
@@ -64,7 +65,7 @@ def run_guarded(call: Callable[[], object]) -> int:
     except AlmanacError as error:
         print_error(error.sentence)
         return USAGE_ERROR if isinstance(error, InputError) else FAILURE
-    except TablatureError as error:
+    except (TablatureError, UnreadableFile) as error:
         print_error(str(error))
         return FAILURE
     except OSError as error:

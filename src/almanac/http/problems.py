@@ -52,6 +52,9 @@ class ProblemBody(BaseModel):
     current: str | None = Field(None, description="The current version, if an edit was stale.")
 
 
+RETRY_AFTER_SECONDS = 5
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """An error ready to be shown to a person or a program."""
@@ -110,6 +113,8 @@ def _from_ours(error: AlmanacError) -> Problem:
 def _headers_of(error: AlmanacError) -> dict[str, str]:
     if isinstance(error, TooMany):
         return {"Retry-After": str(error.retry_after)}
+    if error.status == 503:
+        return {"Retry-After": str(RETRY_AFTER_SECONDS)}
     if isinstance(error, StaleEdit):
         return {"ETag": f'"{error.current}"'}
     return {"WWW-Authenticate": 'Bearer realm="almanac"'} if error.status == 401 else {}

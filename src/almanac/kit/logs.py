@@ -9,6 +9,7 @@ import sys
 import traceback
 from collections.abc import Iterator
 from contextvars import ContextVar
+from copy import copy
 from datetime import UTC, datetime
 from typing import Literal, TextIO
 
@@ -72,10 +73,24 @@ class TextLines(_ErrorNameFormatter):
         super().__init__("%(asctime)s %(levelname)-7s %(name)s: %(message)s", "%H:%M:%S")
 
 
-def set_up_logging(log_format: LogFormat, level: str, stream: TextIO | None = None) -> None:
+class BriefLines(TextLines):
+    """A record as one line even if it tells of an error: where in the program it happened is for whoever debugs it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        if logging.getLogger().level <= logging.DEBUG:
+            return super().format(record)
+        plain = copy(record)
+        plain.exc_info = plain.exc_text = plain.stack_info = None
+        return super().format(plain)
+
+
+_FORMATTERS: dict[str, type[_ErrorNameFormatter]] = {"json": JsonLines, "text": TextLines, "brief": BriefLines}
+
+
+def set_up_logging(log_format: LogFormat | Literal["brief"], level: str, stream: TextIO | None = None) -> None:
     """Send every logger of the process to one stream; calling it again replaces what was set up before."""
     output = logging.StreamHandler(stream or sys.stderr)
-    output.setFormatter(JsonLines() if log_format == "json" else TextLines())
+    output.setFormatter(_FORMATTERS[log_format]())
     root = logging.getLogger()
     root.handlers[:] = [output]
     root.setLevel(level.upper())

@@ -2,8 +2,9 @@
 
 import asyncio
 import select
+import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from importlib.resources import files
@@ -20,7 +21,7 @@ from psycopg.pq import Format
 from psycopg.rows import dict_row, kwargs_row
 from psycopg.sql import SQL, Identifier
 from psycopg.types.json import JsonbDumper, set_json_dumps, set_json_loads
-from psycopg_pool import AsyncConnectionPool
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from almanac.errors import SettingError, Unavailable
 from almanac.kit.side_effects import tracked_effects
@@ -72,7 +73,13 @@ Row: TypeAlias = dict[str, Any]
 Params: TypeAlias = Mapping[str, Any]
 
 _RECONNECT_SECONDS = 1.0
+_QUICK_SECONDS = 1.0
+_CONNECT_SECONDS = 2
+_BACKED_OFF_SECONDS = 1.0
+# A machine that vanished answers nothing more; this is how long its connections are believed in.
+_TCP = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3, "tcp_user_timeout": 10_000}
 _MOMENTS = ("date", "timestamp", "timestamptz")
+_UNREACHABLE = "The database doesn't answer; try again in a moment."
 _HAS_WRITTEN = "SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS written"
 
 
@@ -171,18 +178,24 @@ class Database:
         self.url = url
         self.pool: AsyncConnectionPool[AsyncConnection] = AsyncConnectionPool(
             url,
+            kwargs={"connect_timeout": _CONNECT_SECONDS, **_TCP},
             min_size=1,
             max_size=max_connections,
             timeout=patience_seconds,
+            # Attempts come ever more rarely until they are given up. Soon, so that the next request begins anew.
+            reconnect_timeout=4.0,
             open=False,
             configure=_agree_on_forms,
             check=_check_if_anything_came,
             name="almanac",
         )
         self.presence = Presence(url)
+        self._unreachable_until = 0.0
+        self._probing = asyncio.Lock()
 
     async def open(self) -> None:
-        """Connect, or raise Unavailable within the pool's patience."""
+        """Connect, or raise Unavailable: soon if the server doesn't answer, else within the pool's patience."""
+        await self._require_reachable()
         with translate_errors():
             await self.pool.open(wait=True, timeout=self.pool.timeout)
 
@@ -205,7 +218,7 @@ class Database:
                 yield unit
             return
         with translate_errors():
-            async with self.pool.connection() as connection, connection.transaction():
+            async with self._connection() as connection, connection.transaction():
                 unit = Unit(connection)
                 yield unit
                 await _note_effects(unit)
@@ -246,14 +259,40 @@ class Database:
             yield shared.unit
             return
         with translate_errors():
-            async with self.pool.connection() as connection:
+            async with self._connection() as connection:
                 yield ReadTransaction(connection)
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[AsyncConnection]:
+        """A connection of the pool, waited for patiently while all are in use, and not while the server is down."""
+        if time.monotonic() < self._unreachable_until:
+            raise Unavailable(_UNREACHABLE)
+        async with AsyncExitStack() as stack:
+            try:
+                quick = min(_QUICK_SECONDS, self.pool.timeout)
+                connection = await stack.enter_async_context(self.pool.connection(timeout=quick))
+            except PoolTimeout:
+                await self._require_reachable()
+                connection = await stack.enter_async_context(self.pool.connection())
+            yield connection
+
+    async def _require_reachable(self) -> None:
+        """Raise Unavailable if no new connection is to be had; all requests of the next moment are told so at once."""
+        async with self._probing:
+            if time.monotonic() < self._unreachable_until:
+                raise Unavailable(_UNREACHABLE)
+            try:
+                connection = await AsyncConnection.connect(self.url, connect_timeout=_CONNECT_SECONDS)
+            except psycopg.OperationalError as error:
+                self._unreachable_until = time.monotonic() + _BACKED_OFF_SECONDS
+                raise Unavailable(_UNREACHABLE) from error
+            await connection.close()
 
     @asynccontextmanager
     async def dedicated(self) -> AsyncIterator[AsyncConnection]:
         """A connection outside the pool that commits each statement; for listening and session locks."""
         with translate_errors():
-            connection = await AsyncConnection.connect(self.url, autocommit=True)
+            connection = await AsyncConnection.connect(self.url, autocommit=True, connect_timeout=_CONNECT_SECONDS)
         async with connection:
             yield connection
 

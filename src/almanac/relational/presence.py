@@ -17,7 +17,7 @@ from almanac.errors import Unavailable
 NAMESPACE = 0x0A13
 _LARGEST = 2**31 - 1
 _RETRY_SECONDS = 0.5
-_PATIENCE_SECONDS = 5.0
+_PATIENCE_SECONDS = 2.0
 _LOCK: LiteralString = "SELECT pg_advisory_lock(%s, %s)"
 _KEEP_ALIVE: LiteralString = (
     "SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3"
@@ -58,7 +58,7 @@ class Presence:
             await asyncio.sleep(_RETRY_SECONDS)
 
     async def _hold_until_broken(self) -> None:
-        connection = await AsyncConnection.connect(self._url, autocommit=True, connect_timeout=4)
+        connection = await AsyncConnection.connect(self._url, autocommit=True, connect_timeout=2)
         async with connection:
             await connection.execute(_KEEP_ALIVE)
             await connection.execute(_LOCK, (NAMESPACE, self._number))
