@@ -170,7 +170,9 @@ class PublicGuard:
     async def __call__(self, request: Request) -> Principal | None:
         identity = await admit(request)
         check_origin(request)
-        return identity.principal
+        principal = identity.principal
+        # Whoever must set up a second factor first sees what everybody sees.
+        return None if principal is not None and principal.must_enrol else principal
 
 
 def route_guard(route: APIRoute) -> Guard | PublicGuard | None:

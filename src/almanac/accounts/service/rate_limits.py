@@ -47,9 +47,10 @@ async def count_second_step(accounts: Accounts, user_id: str, address: str) -> N
 
 async def reset_second_step_attempts(accounts: Accounts, unit: Unit, user_id: str, address: str) -> None:
     """Take back the count of a code that was right."""
-    await store.clear_attempts(unit, SECOND_STEP_KEY + user_id)
+    # In the order of their names, as they are counted, or two codes at once could wait for each other.
     tally = await store.lock_attempts(unit, address_key(address), accounts.clock.now())
     await store.save_attempts(unit, remove_attempt(tally))
+    await store.clear_attempts(unit, SECOND_STEP_KEY + user_id)
 
 
 async def _count(accounts: Accounts, limits: dict[str, AttemptLimit]) -> None:

@@ -1,5 +1,7 @@
 """Two-step sign-in with an authenticator app: turned on by its first code, asked for at each sign-in, recovered."""
 
+import asyncio
+
 import pytest
 
 from almanac.accounts import service as accounts
@@ -60,6 +62,15 @@ async def test_a_code_works_once(two_step, sign_in):
     for status in (303, 422):
         http, _ = await sign_in()
         assert (await http.post("/sign-in/second", data={"code": phone.code()})).status_code == status
+
+
+@pytest.mark.parametrize("kind", ["app", "recovery"])
+async def test_of_many_uses_of_one_code_at_once_one_succeeds(two_step, sign_in, kind):
+    _, phone, codes = two_step
+    code = phone.code() if kind == "app" else codes[3]
+    browsers = [(await sign_in())[0] for _ in range(4)]
+    answers = await asyncio.gather(*(http.post("/sign-in/second", data={"code": code}) for http in browsers))
+    assert sorted(answer.status_code for answer in answers) == [303, 422, 422, 422]
 
 
 async def test_a_code_of_a_neighbouring_half_minute_works_and_an_older_one_does_not(two_step, sign_in, clock):
