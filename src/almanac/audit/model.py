@@ -4,10 +4,14 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from almanac.errors import InputError
 
 DetailValue = str | int | bool | list[str] | None
 GENESIS = "0" * 64
+_FIRST_YEAR, _LAST_YEAR = 1970, 9000
 
 # An entry can never be removed, so what must be removable on request may never enter it.
 PRIVATE_WORDS = frozenset({"password", "secret", "token", "cookie", "hash", "email", "mail", "address", "phone"})
@@ -75,7 +79,7 @@ class AuditEntry:
 
 @dataclass(frozen=True, slots=True)
 class AuditFilter:
-    """Which entries to list; what is left out is not restricted."""
+    """Which entries to list; what is left out is not restricted. `person` is part of a name or address, or an id."""
 
     actor_id: str | None = None
     action: str | None = None
@@ -83,6 +87,7 @@ class AuditFilter:
     object_id: str | None = None
     since: datetime | None = None
     until: datetime | None = None
+    person: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,25 @@ class ChainReport:
     @property
     def intact(self) -> bool:
         return self.broken_at is None
+
+
+def parse_period(since: str, until: str, zone: str) -> tuple[datetime | None, datetime | None]:
+    """The beginning of the first day and the end of the last, in a time zone; InputError for what isn't a date."""
+    first, last = _parse_day(since), _parse_day(until)
+    return (
+        datetime.combine(first, time(), ZoneInfo(zone)) if first else None,
+        datetime.combine(last + timedelta(days=1), time(), ZoneInfo(zone)) if last else None,
+    )
+
+
+def _parse_day(text: str) -> date | None:
+    try:
+        day = date.fromisoformat(text) if text else None
+    except ValueError as error:
+        raise InputError(f"“{text[:20]}” isn't a valid date; use 2026-03-02.") from error
+    if day is not None and not _FIRST_YEAR <= day.year <= _LAST_YEAR:
+        raise InputError(f"Use a year from {_FIRST_YEAR} to {_LAST_YEAR}.")
+    return day
 
 
 def detail_text(detail: Mapping[str, DetailValue]) -> str:
@@ -137,14 +161,17 @@ def check_links(entries: Iterable[AuditEntry], *, position: int = 0, head: str =
 
 
 def _misfit(entry: AuditEntry, position: int, head: str) -> str:
-    if entry.position != position:
-        return f"Entry {position} is missing."
+    return f"Entry {position} is missing." if entry.position != position else check_entry(entry, head)
+
+
+def check_entry(entry: AuditEntry, head: str) -> str:
+    """Why an entry doesn't fit after the hash `head`; empty if it does."""
     if entry.previous_hash != head:
-        return f"Entry {position} doesn't continue the entry before it."
+        return f"Entry {entry.position} doesn't continue the entry before it."
     if entry.digest != _digest_again(entry):
-        return f"Entry {position} was changed after it was written."
+        return f"Entry {entry.position} was changed after it was written."
     if entry.hash != link_hash(head, entry.digest):
-        return f"The hash of entry {position} doesn't match."
+        return f"The hash of entry {entry.position} doesn't match."
     return ""
 
 

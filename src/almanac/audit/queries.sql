@@ -19,7 +19,31 @@ WHERE position IS NOT NULL
   AND (%(object_id)s::text IS NULL OR object_id = %(object_id)s)
   AND (%(since)s::timestamptz IS NULL OR recorded_at >= %(since)s)
   AND (%(until)s::timestamptz IS NULL OR recorded_at < %(until)s)
+  AND (%(person)s::text IS NULL OR actor_id = %(person)s OR actor_id IN (
+      SELECT users.id FROM users
+      WHERE strpos(lower(users.name), lower(%(person)s)) > 0 OR strpos(users.email, lower(%(person)s)) > 0
+  ))
 ORDER BY position DESC
+LIMIT %(limit)s
+
+-- name: export_entries
+-- Entries between two positions that fit the filter, in order; a null restricts nothing.
+SELECT id, position, recorded_at, actor_id, actor_via, action, object_type, object_id, why, request_id,
+       detail::text AS detail_json, digest, previous_hash, hash
+FROM audit_entries
+WHERE position IS NOT NULL
+  AND position > %(after)s AND position <= %(upto)s
+  AND (%(actor_id)s::text IS NULL OR actor_id = %(actor_id)s)
+  AND (%(action)s::text IS NULL OR action = %(action)s)
+  AND (%(object_type)s::text IS NULL OR object_type = %(object_type)s)
+  AND (%(object_id)s::text IS NULL OR object_id = %(object_id)s)
+  AND (%(since)s::timestamptz IS NULL OR recorded_at >= %(since)s)
+  AND (%(until)s::timestamptz IS NULL OR recorded_at < %(until)s)
+  AND (%(person)s::text IS NULL OR actor_id = %(person)s OR actor_id IN (
+      SELECT users.id FROM users
+      WHERE strpos(lower(users.name), lower(%(person)s)) > 0 OR strpos(users.email, lower(%(person)s)) > 0
+  ))
+ORDER BY position
 LIMIT %(limit)s
 
 -- name: entries_after

@@ -1,9 +1,20 @@
 """The verbs of the audit log: record in the caller's transaction, list, and verify the chain."""
 
+from collections.abc import AsyncIterator
 from dataclasses import asdict, replace
 
 from almanac.audit import store
-from almanac.audit.model import GENESIS, AuditAction, AuditEntry, AuditFilter, ChainReport, check_links
+from almanac.audit.export import ExportForm, write_entry, write_header
+from almanac.audit.model import (
+    GENESIS,
+    Actor,
+    AuditAction,
+    AuditEntry,
+    AuditFilter,
+    AuditSubject,
+    ChainReport,
+    check_links,
+)
 from almanac.errors import InputError
 from almanac.kit.clock import Clock
 from almanac.kit.ids import new_id
@@ -13,6 +24,7 @@ from almanac.kit.text import storable
 from almanac.relational import Database, Unit
 
 CHECKED_AT_A_TIME = 1000
+EXPORTED_AT_A_TIME = 1000
 
 
 async def record(unit: Unit, clock: Clock, deed: AuditAction) -> str:
@@ -40,6 +52,35 @@ async def list_entries(
     async with database.unit() as unit:
         entries = await store.list_entries(unit, wanted, before=before, limit=limit + 1)
     return build_page(entries, limit, lambda entry: [entry.position], of=name, key=key)
+
+
+async def begin_export(
+    database: Database, clock: Clock, by: Actor, wanted: AuditFilter, form: ExportForm
+) -> AsyncIterator[str]:
+    """The lines of a file with everything up to now that fits the filter. The export itself is recorded first."""
+    if any(isinstance(value, str) and value != storable(value) for value in asdict(wanted).values()):
+        raise InputError("This filter has characters that no entry can have.")
+    async with database.unit() as unit:
+        head = await store.get_chain_head(unit)
+        detail = {name: str(value) for name, value in asdict(wanted).items() if value is not None}
+        deed = AuditAction(by, "audit.exported", AuditSubject("audit", form), detail={"form": form, **detail})
+        await record(unit, clock, deed)
+    return _export_lines(database, wanted, form, head.position)
+
+
+async def _export_lines(database: Database, wanted: AuditFilter, form: ExportForm, upto: int) -> AsyncIterator[str]:
+    """Reads in pieces, each in a transaction of its own, so that a slow reader holds no connection."""
+    if header := write_header(form):
+        yield header
+    after = 0
+    while True:
+        async with database.unit() as unit:
+            piece = await store.list_export_entries(unit, wanted, after=after, upto=upto, limit=EXPORTED_AT_A_TIME)
+        if piece:
+            yield "".join(write_entry(entry, form) for entry in piece)
+        if len(piece) < EXPORTED_AT_A_TIME:
+            return
+        after = piece[-1].position
 
 
 async def list_actions(database: Database) -> list[str]:

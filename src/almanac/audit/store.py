@@ -52,6 +52,14 @@ async def list_entries(unit: Unit, wanted: AuditFilter, *, before: int | None, l
     return await unit.all(QUERIES["list_entries"], params, into=AuditEntry)
 
 
+async def list_export_entries(
+    unit: Unit, wanted: AuditFilter, *, after: int, upto: int, limit: int
+) -> list[AuditEntry]:
+    """The next entries of an export, in order."""
+    params = {**asdict(wanted), "after": after, "upto": upto, "limit": limit}
+    return await unit.all(QUERIES["export_entries"], params, into=AuditEntry)
+
+
 async def list_entries_after(unit: Unit, after: int, *, limit: int) -> list[AuditEntry]:
     """The next piece of the chain, in order."""
     return await unit.all(QUERIES["entries_after"], {"after": after, "limit": limit}, into=AuditEntry)

@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 from almanac import __version__
 from almanac.cli import (
+    audit,
     backups,
     demo,
     jobs,
@@ -119,6 +120,7 @@ app.add_typer(webhooks.app, name="webhook")
 app.add_typer(knowledge.app, name="knowledge")
 app.add_typer(tables.app, name="tables")
 app.add_typer(jobs.app, name="jobs")
+app.add_typer(audit.app, name="audit")
 
 
 def main() -> None:

@@ -20,6 +20,7 @@ from prometheus_client.registry import Collector
 
 from almanac import __version__, metrics
 from almanac.accounts.permissions import DESKS
+from almanac.backup.status import BackupStatus
 from almanac.http.desk import Desk
 from almanac.jobs import JobStatus, QueueCounts, RunOutcome, WorkNames
 from almanac.llm.budget import MonthSpending
@@ -76,6 +77,7 @@ class Scrape:
     sessions: int
     stale_kinds: int
     month: MonthSpending
+    backup: BackupStatus
     pool: Mapping[str, float]
     table_bytes: int | None
 
@@ -109,6 +111,7 @@ async def scrape(services: Services) -> Scrape:
         sessions=sessions,
         stale_kinds=len(await services.rebuilds.list_stale()),
         month=await services.models.spent_this_month(),
+        backup=await services.backups.status(),
         pool=services.database.pool.get_stats(),
         table_bytes=_table_bytes(services),
     )
@@ -137,6 +140,7 @@ class ScrapeCollector(Collector):
         yield from self._mail()
         yield from self._models()
         yield from self._lag()
+        yield from self._backups()
         yield from self._resources()
 
     def _jobs(self) -> Iterator[Metric]:
@@ -231,6 +235,18 @@ class ScrapeCollector(Collector):
             successes,
             ("schedule",),
         )
+
+    def _backups(self) -> Iterator[Metric]:
+        status = self._scraped.backup
+        age = self._age(status.last_good_at or status.installed_at)
+        yield _gauge("almanac_backup_age_seconds", "Age of the last good backup, or of the installation.", {(): age})
+        result = status.last.result if status.last else None
+        results: Samples = {(name,): int(name == result) for name in ("good", "bad", "failed")}
+        yield _gauge("almanac_backup_last_result", "Result of the last backup.", results, ("result",))
+        if status.last_good is not None:
+            yield _gauge(
+                "almanac_backup_last_bytes", "Size of the last good backup.", {(): status.last_good.bytes or 0}
+            )
 
     def _resources(self) -> Iterator[Metric]:
         scraped = self._scraped
