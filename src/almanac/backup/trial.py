@@ -12,8 +12,16 @@ from almanac.backup.port import DATABASE, TABLE, TABLE_FILE, Installation, Membe
 from almanac.backup.table_file import check_table_file
 from almanac.errors import AlmanacError, Conflict
 from almanac.relational import CopiedTable, DatabaseCopy, get_migration_state
-from almanac.relational.staged_schema import LIVE, TRIAL, create_schema, drop_schema, fill_schema, staging
-from almanac.relational.table_copy import CopyConnection, TableShape, copy_out, read_sequences, read_shapes, snapshot
+from almanac.relational.staged_schema import TRIAL, create_schema, drop_schema, fill_schema, staging
+from almanac.relational.table_copy import (
+    CopyConnection,
+    TableShape,
+    copy_out,
+    find_live_schema,
+    read_sequences,
+    read_shapes,
+    snapshot,
+)
 
 TRIED_TABLES = "tried-tables"
 
@@ -35,12 +43,13 @@ class Trial:
         """Put the rows of every table into the archive, as of one moment, while the database stays in use."""
         with ExitStack() as stack:
             source = await asyncio.to_thread(stack.enter_context, snapshot(self.installation.database_url))
+            live = await asyncio.to_thread(find_live_schema, source)
             tables: list[CopiedTable] = []
             for shape in self.shapes:
-                tables.append(await asyncio.to_thread(_copy_table, source, shape, archive, scratch / "rows"))
+                tables.append(await asyncio.to_thread(_copy_table, source, live, shape, archive, scratch / "rows"))
                 seen(DATABASE + shape.name)
             # Later than the rows: a sequence only grows, so it is beyond every number that they use.
-            sequences = await asyncio.to_thread(read_sequences, source, LIVE)
+            sequences = await asyncio.to_thread(read_sequences, source, live)
             archive.database = DatabaseCopy(source.info.server_version, self.migrations, tables, sequences)
 
     async def restore(self, path: Path, scratch: Path, passphrase: str | None) -> ArchiveManifest:
@@ -77,8 +86,10 @@ class Trial:
         return manifest
 
 
-def _copy_table(source: CopyConnection, shape: TableShape, archive: ArchiveWriter, spool: Path) -> CopiedTable:
-    copied = copy_out(source, shape, LIVE, spool)
+def _copy_table(
+    source: CopyConnection, schema: str, shape: TableShape, archive: ArchiveWriter, spool: Path
+) -> CopiedTable:
+    copied = copy_out(source, shape, schema, spool)
     archive.add_file(DATABASE + shape.name, spool)
     return copied
 

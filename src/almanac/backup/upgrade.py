@@ -11,6 +11,7 @@ from almanac.backup.names import BEFORE_UPGRADE, archive_name
 from almanac.backup.port import Installation
 from almanac.backup.restore import settle_restore
 from almanac.backup.service import make_backup
+from almanac.backup.trial import TrialFailed
 from almanac.relational import DatabaseTooNew, get_migration_state, has_rows, migrate
 
 logger = logging.getLogger(__name__)
@@ -39,7 +40,12 @@ async def _back_up_and_migrate(installation: Installation, folder: Path, passphr
     if standing.missing and await has_rows(installation.database_url):
         path = folder / archive_name(BEFORE_UPGRADE, installation.clock.now(), encrypted=passphrase is not None)
         logger.warning("The data is from an older version: it is backed up, then migrated.")
-        await make_backup(installation, path, passphrase=passphrase)
+        try:
+            await make_backup(installation, path, passphrase=passphrase)
+        except TrialFailed as error:
+            raise TrialFailed(
+                f"Nothing was upgraded. {error.sentence} To upgrade without a backup, set ALMANAC_BACKUP_KEEP_DAYS=0."
+            ) from error
         logger.warning("The backup is %s.", path)
     return await migrate(installation.database_url, *installation.migrations)
 

@@ -19,6 +19,7 @@ from almanac.relational.table_copy import (
     TableShape,
     connect,
     copy_in,
+    find_live_schema,
     loading,
     measure_table,
     read_sequences,
@@ -26,7 +27,7 @@ from almanac.relational.table_copy import (
     set_sequences,
 )
 
-LIVE, TRIAL, STAGED, REPLACED = "public", "almanac_trial", "almanac_restore", "almanac_replaced"
+TRIAL, STAGED, REPLACED = "almanac_trial", "almanac_restore", "almanac_replaced"
 JOURNAL = "_restore"
 _LOCKS = {TRIAL: 0x616C6D747269616C, STAGED: 0x616C6D7265737472}
 _EXTENSIONS = """
@@ -135,14 +136,15 @@ def read_journal(connection: CopyConnection) -> bytes | None:
 def switch_schemas(connection: CopyConnection) -> None:
     """Put the staged schema in the place of the one in use, in one transaction. Extensions move along."""
     with connection.transaction():
+        live = find_live_schema(connection)
         drop_schema(connection, REPLACED)
-        extensions = connection.execute(_EXTENSIONS, (LIVE,)).fetchall()
+        extensions = connection.execute(_EXTENSIONS, (live,)).fetchall()
         connection.execute(sql.SQL("DROP TABLE IF EXISTS {}").format(sql.Identifier(STAGED, JOURNAL)))
         for (name,) in extensions:
             move = sql.SQL("ALTER EXTENSION {} SET SCHEMA {}")
             connection.execute(move.format(sql.Identifier(name), sql.Identifier(STAGED)))
-        _rename(connection, LIVE, REPLACED)
-        _rename(connection, STAGED, LIVE)
+        _rename(connection, live, REPLACED)
+        _rename(connection, STAGED, live)
 
 
 def _rename(connection: CopyConnection, old: str, new: str) -> None:

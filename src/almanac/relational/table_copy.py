@@ -48,6 +48,12 @@ SELECT c.relname, t.tgname, t.tgenabled::text FROM pg_trigger AS t
 JOIN pg_class AS c ON c.oid = t.tgrelid JOIN pg_namespace AS n ON n.oid = c.relnamespace
 WHERE n.nspname = %s AND NOT t.tgisinternal AND t.tgenabled <> 'D'
 """
+# Those that no constraint stands for.
+_INDEXES = """
+SELECT i.relname, pg_get_indexdef(i.oid) FROM pg_index AS x
+JOIN pg_class AS i ON i.oid = x.indexrelid JOIN pg_namespace AS n ON n.oid = i.relnamespace
+WHERE n.nspname = %s AND NOT EXISTS (SELECT FROM pg_constraint AS k WHERE k.conindid = i.oid)
+"""
 _ENABLE: dict[str, LiteralString] = {"O": "ENABLE TRIGGER", "A": "ENABLE ALWAYS TRIGGER", "R": "ENABLE REPLICA TRIGGER"}
 
 
@@ -82,6 +88,12 @@ class TableShape(NamedTuple):
 
 class IncompleteDatabase(Conflict, code="incomplete_database"):
     """A database whose tables are not those that its migrations make."""
+
+
+def find_live_schema(connection: CopyConnection) -> str:
+    """The schema that Almanac's statements use: the first of the search path that exists, `public` as a rule."""
+    row = connection.execute("SELECT coalesce(current_schema(), 'public')").fetchone()
+    return str(row[0]) if row else "public"
 
 
 def read_shapes(connection: CopyConnection, schema: str) -> list[TableShape]:
@@ -193,21 +205,26 @@ def _measure(shape: TableShape, rows: Iterable[bytes], write: Any) -> CopiedTabl
 def loading(connection: CopyConnection, schema: str) -> Iterator[None]:
     """One transaction in which the tables of a schema are emptied and filled in any order.
 
-    Foreign keys are dropped and made anew at the end, which checks them all; triggers rest meanwhile. Neither needs
-    the rights of a superuser.
+    Foreign keys are dropped and made anew at the end, which checks them all, and so are indexes, which is several times
+    quicker than to keep them current; triggers rest meanwhile. None of it needs the rights of a superuser.
     """
     with connection.transaction():
         keys = connection.execute(_FOREIGN_KEYS, (schema,)).fetchall()
         triggers = connection.execute(_TRIGGERS, (schema,)).fetchall()
+        indexes = connection.execute(_INDEXES, (schema,)).fetchall()
         tables = [shape.name for shape in read_shapes(connection, schema)]
         for table, name, _ in keys:
             _alter(connection, schema, table, "DROP CONSTRAINT", name)
         for table, name, _ in triggers:
             _alter(connection, schema, table, "DISABLE TRIGGER", name)
+        for name, _ in indexes:
+            connection.execute(sql.SQL("DROP INDEX {}").format(sql.Identifier(schema, name)))
         if tables:
             names = sql.SQL(", ").join(sql.Identifier(schema, table) for table in tables)
             connection.execute(sql.SQL("TRUNCATE {}").format(names))
         yield
+        for _, definition in indexes:
+            connection.execute(sql.SQL(definition))
         for table, name, mode in triggers:
             _alter(connection, schema, table, _ENABLE[mode], name)
         # The definitions name tables as the search path finds them.

@@ -8,7 +8,6 @@ from almanac.errors import Unavailable
 from almanac.jobs import SCHEMA
 from almanac.relational import MIGRATIONS, Database, DatabaseCopy, IncompleteDatabase, get_migration_state
 from almanac.relational.staged_schema import (
-    LIVE,
     TRIAL,
     CopyDiffers,
     RestoreRunning,
@@ -18,8 +17,16 @@ from almanac.relational.staged_schema import (
     fill_schema,
     staging,
 )
-from almanac.relational.table_copy import copy_out, read_sequences, read_shapes, snapshot
+from almanac.relational.table_copy import (
+    connect,
+    copy_out,
+    find_live_schema,
+    read_sequences,
+    read_shapes,
+    snapshot,
+)
 
+LIVE = "public"
 SOURCES = (SCHEMA, MIGRATIONS)
 LINK = "INSERT INTO news_links (url, url_hash) VALUES (%(url)s, md5(%(url)s))"
 AWKWARD = ["https://example.org/令和?q='quoted'", "a\ttab", "two\nlines", "back\\slash", "\\N", "\\.", ""]
@@ -95,3 +102,13 @@ async def test_one_stages_at_a_time(database: Database) -> None:
 def test_a_database_that_does_not_answer_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(Unavailable, match="doesn't answer"), snapshot(f"postgresql://nobody@/none?host={tmp_path}"):
         pass
+
+
+async def test_the_schema_is_the_one_that_statements_use(database: Database) -> None:
+    """A role may have another than `public` as its own."""
+    with snapshot(database.url) as source:
+        assert find_live_schema(source) == LIVE
+    with connect(database.url) as connection:
+        connection.execute("CREATE SCHEMA ours")
+        connection.execute("SET search_path TO missing, ours, public")
+        assert find_live_schema(connection) == "ours"
