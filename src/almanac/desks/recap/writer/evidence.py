@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from almanac.desks.recap.model.facts.decisions import list_decisions
 from almanac.desks.recap.model.facts.outcomes import contradicts_decisions
-from almanac.desks.recap.model.facts.procedure import list_rulings
+from almanac.desks.recap.model.facts.procedure import follow_sitting
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import LeftOutSentence
 from almanac.desks.recap.model.record import HouseDecision
@@ -139,5 +139,5 @@ def evidence_for(meeting: Meeting) -> SpeechEvidence:
     """The evidence of a meeting. The last ones are cached, since the packs of a meeting are written one by one."""
     sources = {str(speech.order): speech.text.replace("\r\n", "\n") for speech in meeting.speeches}
     orders = tuple(speech.order for speech in meeting.spoken)
-    decisions = tuple(list_decisions(list_rulings(meeting)))
+    decisions = tuple(list_decisions(follow_sitting(meeting).rulings))
     return SpeechEvidence(Checker(sources, None, None), sources, orders, decisions)

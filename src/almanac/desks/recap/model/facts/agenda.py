@@ -1,11 +1,9 @@
 """Agenda items and bills, from the header's list and from what the chair announces, with the speeches about them."""
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
-from almanac.desks.recap.model.facts.speakers import is_chair
-from almanac.desks.recap.model.facts.speech_text import remove_gaps, spoken_lines
+from almanac.desks.recap.model.facts.speech_text import remove_gaps
 from almanac.desks.recap.model.facts.titles import (
     bare_title,
     bill_key,
@@ -14,7 +12,7 @@ from almanac.desks.recap.model.facts.titles import (
     split_titles,
     title_notes,
 )
-from almanac.desks.recap.model.meeting import Meeting, Speech
+from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.record import AgendaItem, Bill
 from almanac.kit.lazy import lazy_regex
 from almanac.language.kanji_numerals import parse_kanji_number
@@ -49,23 +47,11 @@ _TITLE = lazy_regex(
 )
 
 
-def list_agenda(meeting: Meeting) -> tuple[AgendaItem, ...]:
-    """The items in the order of the header, each with the speeches made while it was under discussion."""
-    listed = {bare_title(title): title for title in agenda_titles(meeting)}
-    laid = [(order, [_listed_title(title, listed) for title in titles]) for order, titles in _laid_before(meeting)]
-    titles = {
-        **listed,
-        **{bare_title(title): title for _, titles in laid for title in titles if bare_title(title) not in listed},
-    }
-    orders = _orders_of(meeting, laid)
-    only = [key for key, title in titles.items() if is_business(bare_title(title))]
-    if not laid and len(only) == 1:
-        orders = {only[0]: tuple(speech.order for speech in meeting.spoken)}
-    return tuple(build_item(title, orders.get(key, ()), meeting.session) for key, title in titles.items())
-
-
 def list_bills(meeting: Meeting, items: Iterable[AgendaItem], notes: Mapping[str, tuple[str, ...]]) -> tuple[Bill, ...]:
-    """The items that the houses vote on, each once, with every speech that belongs to it or names it."""
+    """The items that the houses vote on, each once, with the speeches made while it was under discussion.
+
+    One that wasn't, and is only told of, has the speeches that name it.
+    """
     bills: dict[str, Bill] = {}
     for item in items:
         if item.bill is None:
@@ -77,7 +63,7 @@ def list_bills(meeting: Meeting, items: Iterable[AgendaItem], notes: Mapping[str
             kind=bill_kind(item.title),
             session=meeting.session,
             notes=notes.get(item.title, ()),
-            orders=tuple(sorted(naming | set(item.orders))),
+            orders=item.orders or tuple(sorted(naming)),
         )
     return tuple(bills.values())
 
@@ -95,16 +81,6 @@ def build_item(title: str, orders: tuple[int, ...], session: int) -> AgendaItem:
     return AgendaItem(title=bare, number=parse_kanji_number(number[1]) if number else None, orders=orders, bill=key)
 
 
-def _laid_before(meeting: Meeting) -> list[tuple[int, list[str]]]:
-    """The titles that the chair announces, with the order of the speech."""
-    named = [(speech.order, _titles_in(speech)) for speech in meeting.spoken if is_chair(speech)]
-    return [(order, titles) for order, titles in named if titles]
-
-
-def _titles_in(speech: Speech) -> list[str]:
-    return [title for line in spoken_lines(speech) for title in titles_announced(line)]
-
-
 def titles_announced(text: str) -> list[str]:
     """The titles that a sentence of the chair lays before the house, also where they stand on lines of their own."""
     *lines, last = text.split("\n")
@@ -118,25 +94,6 @@ def titles_announced(text: str) -> list[str]:
 def _split_laid_titles(text: str) -> list[str]:
     whole = _MANY.sub("", text.strip(" 　"))
     return split_titles(whole) or ([whole] if is_business(bare_title(whole)) else [])
-
-
-def _listed_title(title: str, listed: Mapping[str, str]) -> str:
-    """The header's form of a title that the chair reads out with additions or omissions."""
-    bare = bare_title(title)
-    alike = (listed[key] for key in listed if bare.endswith(f"、{key}") or key.endswith(f"、{bare}"))
-    return listed.get(bare) or next(alike, title)
-
-
-def _orders_of(meeting: Meeting, laid: Sequence[tuple[int, list[str]]]) -> dict[str, tuple[int, ...]]:
-    """The speeches of each item: those from its announcement to the next one."""
-    orders: dict[str, list[int]] = defaultdict(list)
-    beginnings = dict(laid)
-    current: list[str] = []
-    for speech in meeting.spoken:
-        current = [bare_title(title) for title in beginnings.get(speech.order, [])] or current
-        for key in current:
-            orders[key].append(speech.order)
-    return {key: tuple(speech_orders) for key, speech_orders in orders.items()}
 
 
 def agenda_titles(meeting: Meeting) -> list[str]:

@@ -24,7 +24,10 @@ _MOVES = lazy_regex(r"動議を提出|望みます|附帯決議案を提出|の�
 
 @dataclass(frozen=True, slots=True)
 class ChairSentence:
-    """A sentence of the chair; or the heading of the next business; or a member's motion, for which the chair asks."""
+    """A sentence of the chair; or the heading of the next business; or a member's motion, for which the chair asks.
+
+    A heading may be empty: then one matter is closed, and the chair says what comes next.
+    """
 
     order: int
     text: str
@@ -53,8 +56,8 @@ def _split(speech: Speech) -> Iterator[ChairSentence]:
             yield ChairSentence(speech.order, text)
     for heading in headings:
         first, _, rest = heading.strip(" 　\n").partition("。")
-        if not rest and first and not _TIME.match(first) and "出席国務大臣" not in first:
-            yield ChairSentence(speech.order, _joined(first), is_heading=True)
+        is_title = not rest and not _TIME.match(first) and "出席国務大臣" not in first
+        yield ChairSentence(speech.order, _joined(first) if is_title else "", is_heading=True)
 
 
 def _joined(part: str) -> str:

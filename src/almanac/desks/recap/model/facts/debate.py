@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from almanac.desks.recap.model.facts.procedure import list_rulings
+from almanac.desks.recap.model.facts.procedure import follow_sitting
 from almanac.desks.recap.model.facts.speakers import is_chair, is_official
 from almanac.desks.recap.model.facts.speech_text import SpokenSentence, spoken_sentences
 from almanac.desks.recap.model.meeting import Meeting, Speech
@@ -137,7 +137,7 @@ def is_question(sentence: str) -> bool:
 
 def trace_debate(meeting: Meeting) -> DebateCourse:
     """Classify every speech of a meeting, in order."""
-    debate = _Debate(frozenset(ruling.order for ruling in list_rulings(meeting) if not ruling.is_formal))
+    debate = _Debate(frozenset(ruling.order for ruling in follow_sitting(meeting).rulings if not ruling.is_formal))
     reactions = {speech.order: _follow_speech(debate, speech) for speech in meeting.speeches}
     return DebateCourse(reactions, dict(debate.replies), frozenset(debate.argued))
 

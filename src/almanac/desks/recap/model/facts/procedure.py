@@ -7,12 +7,15 @@ doesn't let us tell, the ruling has no items and no subject.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+import msgspec
+
 from almanac.desks.recap.model.facts.agenda import agenda_titles, build_item, titles_announced
 from almanac.desks.recap.model.facts.chair_sentences import ChairSentence, list_chair_sentences
-from almanac.desks.recap.model.facts.titles import bare_title, is_business
+from almanac.desks.recap.model.facts.titles import bare_title, bill_key, is_business, title_notes
 from almanac.desks.recap.model.facts.votes import find_manner, read_vote
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.record import AgendaItem, Vote
@@ -23,7 +26,7 @@ _DIGITS = "一二三四五六七八九十百"
 _NUMBERS = lazy_regex(rf"日程第([{_DIGITS}]+)(?:(?:ないし|から|乃至)(?:日程)?第([{_DIGITS}]+))?")
 _AND_NUMBER = lazy_regex(rf"(?:及び|、|並びに)(?:日程)?第([{_DIGITS}]+)(?=[^{_DIGITS}回条項号次期種類章])")
 # …を議題といたします, …の趣旨の説明を求めます, 日程第二に入ります: business comes before the house.
-_LAYS = lazy_regex(r"議題と(?:いた)?[しす]|趣旨の?説明を|\A(?:(?:次に|これより|まず)、?)*日程第")
+_LAYS = lazy_regex(r"議題と(?:いた)?[しす]|趣旨の?説明を|調査を(?:進め|行)|\A(?:(?:次に|これより|まず)、?)*日程第")
 # …の採決をいたします, …について採決いたします: the chair opens a vote.
 _OPENS_VOTE = lazy_regex(r"採決(?:を|に)?(?:いたし|し|行い|行う|入り|入る|移り)")
 # …に賛成の諸君の起立を求めます, …に御異議ありませんか, 投票ボタンをお押し願います: the question itself.
@@ -124,6 +127,14 @@ class Ruling:
     is_formal: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class SittingCourse:
+    """The business of a sitting, each with the speeches made while it was under discussion, and all results."""
+
+    items: tuple[AgendaItem, ...]
+    rulings: tuple[Ruling, ...]
+
+
 @dataclass(slots=True)
 class _Question:
     """What the chair asks the house to decide, as far as it was put so far."""
@@ -143,6 +154,7 @@ class _Floor:
 
     session: int
     known: list[AgendaItem]
+    discussed: dict[int, set[int]] = field(default_factory=dict)
     current: list[AgendaItem] = field(default_factory=list)
     focus: list[AgendaItem] = field(default_factory=list)
     decided: set[str] = field(default_factory=set)
@@ -154,20 +166,46 @@ class _Floor:
     previous: str = ""
 
 
-def list_rulings(meeting: Meeting) -> tuple[Ruling, ...]:
-    """Every result that the chair announced, in order."""
-    floor = _Floor(meeting.session, [build_item(title, (), meeting.session) for title in agenda_titles(meeting)])
-    return tuple(_follow(floor, list_chair_sentences(meeting)))
+def follow_sitting(meeting: Meeting) -> SittingCourse:
+    """The course of a sitting, read from its header and from what its chair says."""
+    floor = _Floor(meeting.session, _listed_items(meeting))
+    spoken = [speech.order for speech in meeting.spoken]
+    rulings = tuple(_follow(floor, list_chair_sentences(meeting), spoken))
+    only = [at for at, item in enumerate(floor.known) if is_business(item.title)]
+    if not floor.discussed and len(only) == 1:
+        floor.discussed[only[0]] = set(spoken)
+    items = (
+        msgspec.structs.replace(item, orders=tuple(sorted(floor.discussed.get(at, ()))))
+        for at, item in enumerate(floor.known)
+    )
+    return SittingCourse(tuple(items), rulings)
 
 
-def _follow(floor: _Floor, sentences: Iterable[ChairSentence]) -> Iterator[Ruling]:
+def _listed_items(meeting: Meeting) -> list[AgendaItem]:
+    """The items of the header, each once; of two bills with one title each is called by its notes as well."""
+    items: dict[str, AgendaItem] = {}
+    titles = agenda_titles(meeting)
+    times = Counter((bare_title(title), title_notes(title)) for title in titles)
+    of_one_title = Counter(title for title, _ in times)
+    for title in titles:
+        item, notes = build_item(title, (), meeting.session), title_notes(title)
+        if of_one_title[item.title] > 1 and notes and item.bill:
+            name = f"{item.title}（{'、'.join(notes)}）"
+            item = msgspec.structs.replace(item, title=name, bill=bill_key(name, meeting.session, notes=notes))
+        items.setdefault(item.title, item)
+    return list(items.values())
+
+
+def _follow(floor: _Floor, sentences: Iterable[ChairSentence], spoken: Sequence[int]) -> Iterator[Ruling]:
     order = -1
     for sentence in sentences:
         text = sentence.text
         if sentence.order != order:
+            _discuss(floor, (each for each in spoken if order < each < sentence.order))
             order, floor.manner, floor.tally = sentence.order, "", ""
         if sentence.is_motion:
             floor.motion = text
+            _discuss(floor, (order,))
             continue
         if sentence.is_heading or _LAYS.search(text) or _UNDERTAKES.match(text):
             _lay(floor, sentence)
@@ -175,11 +213,21 @@ def _follow(floor: _Floor, sentences: Iterable[ChairSentence]) -> Iterator[Rulin
             yield from _appointments(sentence)
         elif _is_result(floor, text):
             yield _decide(floor, sentence)
-        else:
+        elif not sentence.is_heading:
             floor.manner = find_manner(text) or floor.manner
             floor.tally += text
             _hear_question(floor, sentence)
+        if not sentence.is_heading:
+            _discuss(floor, (order,))
         floor.previous = text
+    _discuss(floor, (each for each in spoken if each > order))
+
+
+def _discuss(floor: _Floor, orders: Iterable[int]) -> None:
+    """Count speeches among those about the business under discussion."""
+    passed = set(orders)
+    for item in floor.current if passed else ():
+        floor.discussed.setdefault(floor.known.index(item), set()).update(passed)
 
 
 def _appointments(sentence: ChairSentence) -> Iterator[Ruling]:
@@ -191,6 +239,8 @@ def _appointments(sentence: ChairSentence) -> Iterator[Ruling]:
 
 def _lay(floor: _Floor, sentence: ChairSentence) -> None:
     """Take up what a sentence lays before the house; other business is then no longer under discussion."""
+    if sentence.is_heading:
+        floor.current, floor.focus = [], []
     titles = [title for title in titles_announced(sentence.text) if not re.search(r"附帯決議|修正案\Z|動議", title)]
     if undertaken := _UNDERTAKES.match(sentence.text):
         titles = [undertaken["title"]]

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from almanac.desks.recap.model.facts.agenda import list_agenda, list_bills, notes_by_title
+from almanac.desks.recap.model.facts.agenda import list_bills, notes_by_title
 from almanac.desks.recap.model.facts.decisions import list_decisions
-from almanac.desks.recap.model.facts.procedure import list_rulings
+from almanac.desks.recap.model.facts.procedure import follow_sitting
 from almanac.desks.recap.model.facts.speech_text import remove_gaps
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.record import Attendant, RecordFacts
@@ -23,11 +23,11 @@ _LONGEST_NAME, _LONGEST_SURNAME = 14, 5
 
 def read_facts(meeting: Meeting) -> RecordFacts:
     """Agenda, bills, decisions, attendance and times; empty where the record has none or the rules can't read it."""
-    items = list_agenda(meeting)
+    course = follow_sitting(meeting)
     return RecordFacts(
-        agenda=items,
-        bills=list_bills(meeting, items, notes_by_title(meeting)),
-        decisions=tuple(list_decisions(list_rulings(meeting))),
+        agenda=course.items,
+        bills=list_bills(meeting, course.items, notes_by_title(meeting)),
+        decisions=tuple(list_decisions(course.rulings)),
         attendance=list_attendants(meeting),
         opened=opened_at(meeting),
         closed=closed_at(meeting),

@@ -3,6 +3,7 @@
 import hashlib
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from almanac.desks.recap.model.facts.speech_text import remove_gaps
 from almanac.desks.recap.model.record import BillKind
@@ -82,7 +83,10 @@ def split_titles(text: str) -> list[str]:
     return [title for title in titles if bare_title(title)]
 
 
-def bill_key(title: str, session: int) -> str:
-    """A bill's key: the same in both houses, in committee and plenary, in any character width."""
-    plain = "".join(unicodedata.normalize("NFKC", bare_title(title)).split())
+def bill_key(title: str, session: int, notes: Sequence[str] = ()) -> str:
+    """A bill's key: the same in both houses, in committee and plenary, in any character width.
+
+    Notes are for bills of one title in one sitting, which only their movers and numbers tell apart.
+    """
+    plain = "".join(unicodedata.normalize("NFKC", "".join((bare_title(title), *notes))).split())
     return f"{session}-{hashlib.sha256(plain.encode()).hexdigest()[:_KEY_LENGTH]}"

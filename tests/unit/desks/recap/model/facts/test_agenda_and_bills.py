@@ -143,7 +143,7 @@ def test_several_things_laid_together_are_several_items():
 def test_the_items_of_a_plenary_have_their_own_speeches(facts_of):
     first, second = facts_of("shugiin-honkaigi").agenda
     assert (first.number, second.number) == (1, 2)
-    assert (first.orders, second.orders) == ((2, 3, 4, 5), (6, 7, 8, 9, 10))
+    assert (first.orders, second.orders) == ((2, 3, 4, 5), (6, 7, 8, 9))
 
 
 def test_a_budget_laid_as_three_is_three_bills(facts_of):
@@ -167,3 +167,32 @@ def test_the_times_are_those_of_the_record(facts_of):
 def test_a_sitting_without_a_header_has_no_agenda_of_its_own(meeting_with):
     facts = read_facts(meeting_with("○九重委員　水道について伺います。"))
     assert (facts.agenda, facts.bills, facts.attendance, facts.opened) == ((), (), (), "")
+
+
+def test_only_those_who_spoke_while_a_bill_was_discussed_spoke_about_it(meeting_with):
+    meeting = meeting_with(
+        ("浜名徹", "○議長（浜名徹君）　日程第一　水道法案を議題といたします。"),
+        ("榛名一成", "○榛名一成君　水道法案につきまして、審査の経過を御報告申し上げます。"),
+        ("浜名徹", "○議長（浜名徹君）　本案に賛成の諸君の起立を求めます。"),
+        (
+            "浜名徹",
+            "○議長（浜名徹君）　起立多数。よって、本案は可決いたしました。\r\n　　――――◇―――――\r\n　国務大臣の演説",
+        ),
+        ("十勝修平", "○内閣総理大臣（十勝修平君）　先ほど可決された水道法案のほか、三つの改革を進めます。"),
+    )
+    (bill,) = read_facts(meeting).bills
+    assert bill.orders == (1, 2, 3, 4)
+
+
+def test_two_bills_of_one_title_stay_two(meeting_with):
+    title = "衆議院規則の一部を改正する規則案"
+    meeting = meeting_with(
+        ("浜名徹", "○議長（浜名徹君）　日程第二を議題といたします。本案に賛成の諸君の起立を求めます。"),
+        ("浜名徹", "○議長（浜名徹君）　起立少数。よって、本案は否決されました。"),
+        header=f"　議事日程\r\n　第一　{title}（雲仙太一君外三名提出）\r\n　第二　{title}（九重由香君外五名提出）",
+    )
+    facts = read_facts(meeting)
+    first, second = facts.bills
+    assert first.key != second.key
+    (decision,) = facts.decisions
+    assert (decision.subject, decision.bill) == (f"{title}（九重由香君外五名提出）", second.key)
