@@ -16,6 +16,7 @@ from almanac.http.app_state import AppState
 from almanac.http.cookies import Cookies
 from almanac.http.desk import Desk
 from almanac.http.error_handlers import UnhandledErrorMiddleware, install_error_handlers
+from almanac.http.head_requests import HeadMiddleware
 from almanac.http.jinja import Templates
 from almanac.http.local_access import LocalNamesMiddleware
 from almanac.http.middleware import BodyLimitMiddleware, BodySizeLimit, RequestIdMiddleware, SecurityHeadersMiddleware
@@ -30,6 +31,8 @@ from almanac.web.openapi import add_openapi_route
 from almanac.web.pages import DESK_PAGES, PAGES
 from almanac.web.pages.styleguide import pages as styleguide
 
+# The provider's answer to a sign-in holds a code that is good for one use.
+USED_UP_BY_GET = ("/sign-in/single/return",)
 TEMPLATES = Path(str(files("almanac.web"))) / "templates"
 DAY = 24 * 3600
 
@@ -119,6 +122,7 @@ def _add_middleware(app: FastAPI, services: Services, metrics: Metrics) -> None:
         BodyLimitMiddleware, limit=_ordinary_limit(services.settings), files=_file_limits(services.settings)
     )
     app.add_middleware(UnhandledErrorMiddleware)
+    app.add_middleware(HeadMiddleware, used_up=USED_UP_BY_GET)
     app.add_middleware(SecurityHeadersMiddleware, https=services.settings.public_url.startswith("https:"))
     if services.settings.single_user:
         app.add_middleware(LocalNamesMiddleware)
