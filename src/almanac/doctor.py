@@ -30,10 +30,12 @@ from almanac.relational import list_pending_migrations
 from almanac.search.embeddings import EmbeddingIndex
 from almanac.services import Services
 from almanac.tables import check_tables_writable, find_table_problems
+from tablature.engine.history import HistoryArchive
 from tablature.errors import TablatureError
 
 LEAST_FREE_BYTES = 500 * 1024 * 1024
 LARGEST_CLOCK_DIFFERENCE = 30
+LONGEST_HISTORY_DELAY = 300
 LONGEST_WAIT_FOR_WORKER = timedelta(minutes=1)
 
 logger = logging.getLogger(__name__)
@@ -144,14 +146,25 @@ async def tables(services: Services) -> str:
     if services.engine is None:
         await check_tables_writable(services.table_service, services.settings)
         return "all tables are as declared and can be written"
+    storage = services.engine.storage
     try:
-        await asyncio.to_thread(services.engine.storage.check_writable)
+        await asyncio.to_thread(storage.check_writable)
     except sqlite3.Error as error:
-        path = services.engine.storage.path
-        raise CheckFailed(f"The table file {path} can't be written ({error}); check its owner and the disk.") from error
-    problems = await asyncio.to_thread(services.engine.storage.check)
+        raise CheckFailed(
+            f"The table file {storage.path} can't be written ({error}); check its owner and the disk."
+        ) from error
+    problems = await asyncio.to_thread(storage.check)
     if problems:
-        raise CheckFailed(f"The table file is damaged ({problems[0]}); restore a backup.")
+        raise CheckFailed(
+            f"The table file is damaged ({problems[0]}); stop Almanac and run `almanac tables restore --to` a time "
+            "before, or restore a backup."
+        )
+    delay = await asyncio.to_thread(lambda: HistoryArchive(storage).delay)
+    if delay > LONGEST_HISTORY_DELAY:
+        raise CheckFailed(
+            f"Changes of the tables haven't been archived for {delay / 60:,.0f} minutes, so recent moments can't be "
+            "restored if the file is lost; see why in the log, and check the disk."
+        )
     return "no damage found in the table file"
 
 

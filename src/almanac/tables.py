@@ -23,7 +23,7 @@ from tablature.async_database import AsyncDatabase
 from tablature.errors import CursorRejected, ItemTooLarge, ObjectMissing, Retryable
 from tablature.operations.effects import Steps
 from tablature.operations.table_check import TableProblem
-from tablature.transfer import TableFile, back_up_tables, prune_backups, run_async, verify_files
+from tablature.transfer import TableFile, back_up_tables, prune_backups, restore_tables, run_async, verify_files
 from tablature.transfer import export_tables as export_steps
 from tablature.transfer import import_tables as import_steps
 from tablature.transfer.export import TransferListener
@@ -42,6 +42,15 @@ TABLES: tuple[Table, ...] = (
     recap.articles,
     reminders.email_tracking,
 )
+
+
+_TABLE_VARIABLES = {
+    newsletter.newsletters.name: "ALMANAC_NEWSLETTER_TABLE",
+    habits.habits.name: "ALMANAC_HABITS_TABLE",
+    recap.llm_tasks.name: "ALMANAC_LLM_TASKS_TABLE",
+    recap.articles.name: "ALMANAC_ARTICLES_TABLE",
+    reminders.email_tracking.name: "ALMANAC_EMAIL_TRACKING_TABLE",
+}
 
 
 def physical_names(settings: Settings) -> dict[str, str]:
@@ -232,3 +241,27 @@ async def import_tables(
     steps = import_steps(folder, files, names=physical_names(settings), replace=replace, listener=progress)
     await run_async(transport, steps)
     return files
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceRestore:
+    """Tables that the service restored beside the present ones: the variables to set, and tables left out."""
+
+    variables: dict[str, str]
+    without_recovery: list[str]
+
+
+async def restore_at_service(transport: Transport, settings: Settings, moment: datetime, suffix: str) -> ServiceRestore:
+    """Let the service restore every table with point-in-time recovery as of a moment, into new tables beside.
+
+    Nothing changes until the variables name the new tables.
+    """
+    names = {table: f"{table}{suffix}" for table in physical_names(settings).values()}
+    without = await run_async(transport, restore_tables(names, moment))
+    variables = {}
+    for table in TABLES:
+        name = physical_names(settings)[table.name]
+        if name not in without:
+            variables[_TABLE_VARIABLES[table.name]] = names[name]
+            await AsyncDatabase(transport, names={table.name: names[name]}).admin.ensure_table(table)
+    return ServiceRestore(variables, without)

@@ -40,7 +40,10 @@ def _compare(folder: Path, what: str, seconds: float, clock: Callable[[], float]
             works[name] = _put(engine, items)
         best = rates(works, seconds, clock)
     figures = f"{best['without']:,.0f}/s and {best['with']:,.0f}/s"
-    return [Line(f"{what}: with a history against without", figures, best["without"] / best["with"], 1.5, at_most=True)]
+    # The disk writes one page more for each commit, and other programs disturb it; the processor's share is steady.
+    bar = 2 if clock is time.perf_counter else 1.3
+    ratio = best["without"] / best["with"]
+    return [Line(f"{what}: with a history against without", figures, ratio, bar, at_most=True)]
 
 
 def _put(engine: Engine, items: int) -> Work:

@@ -16,6 +16,7 @@ from almanac.tables import (
     find_table_problems,
     open_tables,
     physical_names,
+    restore_at_service,
 )
 from tablature.cli.main import main
 from tablature.errors import ObjectMissing, ServiceError
@@ -132,3 +133,22 @@ async def test_a_damaged_setting_is_named_with_its_remedy(tmp_path):
         ]
         assert (await ensure_tables(opened(transport, settings))).completed
         assert await find_table_problems(transport, settings) == []
+
+
+async def test_a_service_restores_tables_beside_the_present_ones(tmp_path):
+    settings = load_settings({}, tmp_path)
+    with Embedded.memory() as transport:
+        tables = opened(transport, settings)
+        await ensure_tables(tables)
+        await tables.create(UserStats(user_id="1", total_points=1))
+        draft = {"PK": {"S": "a"}, "SK": {"S": "b"}}
+        transport.send("PutItem", {"TableName": "EmailTrackingTable", "Item": draft})
+        moment = datetime.now(UTC)
+        transport.send("DeleteItem", {"TableName": "EmailTrackingTable", "Key": draft})
+        restored = await restore_at_service(transport, settings, moment, "-then")
+        assert restored.variables == {"ALMANAC_EMAIL_TRACKING_TABLE": "EmailTrackingTable-then"}
+        assert "habits" in restored.without_recovery
+        assert transport.send("Scan", {"TableName": "EmailTrackingTable-then"})["Items"] == [draft]
+        assert transport.send("Scan", {"TableName": "EmailTrackingTable"})["Items"] == []
+        chosen = load_settings(restored.variables, tmp_path)
+        assert await find_table_problems(transport, chosen) == []

@@ -1,6 +1,8 @@
 """The stores that the settings ask for, opened without anything built on them: PostgreSQL, tables, objects."""
 
 import asyncio
+import logging
+import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -37,6 +39,7 @@ from tablature.transport.credentials import find_region
 from tablature.transport.embedded import Embedded
 from tablature.transport.port import Transport
 
+_log = logging.getLogger(__name__)
 SECRET, OUTBOX, TABLES, BACKUPS = "secret.key", "outbox", "tables.db", "backups"
 POSTGRES, OBJECTS = "postgres", "objects"
 LARGE_FOLDERS = (POSTGRES, OBJECTS)
@@ -88,11 +91,15 @@ async def open_table_service(settings: Settings, clock: Clock) -> AsyncIterator[
 
 
 def _open_history(storage: Storage, days: int) -> HistoryArchive:
+    """The history of the tables. One that can't be written now is tried again later; the tables work without it."""
     history = HistoryArchive(storage)
-    if days:
-        history.start(days)
-    else:
-        history.stop()
+    try:
+        if days:
+            history.start(days)
+        else:
+            history.stop()
+    except (OSError, sqlite3.Error):
+        _log.exception("the history of the tables can't be written")
     return history
 
 

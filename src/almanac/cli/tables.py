@@ -14,7 +14,7 @@ from almanac.config import Settings
 from almanac.errors import Conflict, InputError
 from almanac.kit.clock import SystemClock
 from almanac.kit.text import counted
-from almanac.tables import export_tables, find_table_problems, import_tables
+from almanac.tables import export_tables, find_table_problems, import_tables, restore_at_service
 from almanac.terminal import AsJson, print_error, print_json, print_line, progress
 from tablature.engine.history import (
     FileInUse,
@@ -153,22 +153,47 @@ def restore(
     yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Restore the embedded tables to a moment; the old file is kept beside. Stop Almanac first.
+    """Restore the tables to a moment; only the tables: the database and the objects stay as they are.
 
-    Only the tables: the database and the objects stay as they are.
+    The embedded tables are replaced, and the old file is kept beside; stop Almanac first. At a DynamoDB service with
+    point-in-time recovery, new tables are made beside the present ones, and you choose when to use them.
     """
     settings = settings_for_command()
-    path = _table_file(settings)
+    if settings.dynamodb_endpoint or settings.dynamodb_region:
+        _restore_at_service(_parse_moment(moment), as_json=as_json)
+    else:
+        _restore_file(_table_file(settings), _parse_moment(moment), ask=not yes, as_json=as_json)
+
+
+def _restore_at_service(moment: datetime, *, as_json: bool) -> None:
+    async def command() -> None:
+        suffix = SystemClock().now().strftime("-restored-%Y%m%d-%H%M%S")
+        with progress("Restoring", quiet=as_json):
+            async with _opened() as (transport, settings):
+                restored = await restore_at_service(transport, settings, moment, suffix)
+        if as_json:
+            print_json(restored)
+            return
+        for table in restored.without_recovery:
+            print_error(f"{table} has no point-in-time recovery and was left out; use a backup.")
+        if restored.variables:
+            print_line("To use the restored tables, stop Almanac and set:")
+        for variable, name in restored.variables.items():
+            print_line(f"{variable}={name}")
+
+    run_async(command)
+
+
+def _restore_file(path: Path, moment: datetime, *, ask: bool, as_json: bool) -> None:
     stamp = SystemClock().now().strftime("%Y%m%d-%H%M%S")
     staged, kept = path.with_name(f"tables-recovered-{stamp}.db"), path.with_name(f"tables-before-{stamp}.db")
     try:
         require_unused(path)
         with progress("Recovering", quiet=as_json):
-            recovered = recover_file(path, _parse_moment(moment), staged)
-        if not yes:
-            typer.confirm(
-                f"Replace all tables by those whose last change was at {_text(recovered.latest)}?", abort=True
-            )
+            recovered = recover_file(path, moment.timestamp(), staged)
+        if ask:
+            question = f"Replace all tables by those whose last change was at {_text(recovered.latest)}?"
+            typer.confirm(question, abort=True, err=True)
         require_unused(path)
         replace_file(path, staged, kept)
     except FileInUse as error:
@@ -194,14 +219,14 @@ def _table_file(settings: Settings) -> Path:
     return path
 
 
-def _parse_moment(text: str) -> float:
+def _parse_moment(text: str) -> datetime:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError as error:
         raise InputError(f"“{text}” isn't a valid time; use 2026-11-18T07:00:00Z.") from error
     if moment.tzinfo is None:
         raise InputError(f"“{text}” has no time zone; add Z for UTC, or an offset such as +09:00.")
-    return moment.timestamp()
+    return moment
 
 
 def _text(moment: float) -> str:

@@ -7,6 +7,7 @@ tables.
 from __future__ import annotations
 
 import logging
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
@@ -44,6 +45,7 @@ class Housekeeper:
     ) -> None:
         self._storage = storage
         self._history = history
+        self._history_fails = False
         self._clock = clock or storage.clock
         self._seconds_between = seconds_between
         self._places: dict[int, ItemKey] = {}
@@ -59,8 +61,7 @@ class Housekeeper:
         self._stopping.set()
         if self._thread.is_alive():
             self._thread.join()
-        if self._history is not None:
-            self._history.advance()
+        self._advance_history()
 
     def sweep(self) -> int:
         """Delete expired items in the next part of each table. Returns how many."""
@@ -82,13 +83,24 @@ class Housekeeper:
         while not self._stopping.wait(self._seconds_between):
             try:
                 self.sweep()
-                if self._history is not None:
-                    self._history.advance()
+                self._advance_history()
                 if sweeps % SWEEPS_BETWEEN_PURGES == 0:
                     self.purge()
             except Exception:  # noqa: BLE001 - a failed sweep must not end all later ones; the log says why
                 _log.exception("A sweep failed; the next one will try again")
             sweeps += 1
+
+    def _advance_history(self) -> None:
+        """Changes that can't be archived now wait in the file; that is logged once, not with every sweep."""
+        if self._history is None:
+            return
+        try:
+            self._history.advance()
+            self._history_fails = False
+        except (OSError, sqlite3.Error):
+            if not self._history_fails:
+                _log.exception("The history of the tables can't be written; changes wait in the table file")
+            self._history_fails = True
 
     def _sweep_table(self, table: StoredTable, attribute: str) -> int:
         now = self._clock()

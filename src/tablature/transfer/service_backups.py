@@ -1,16 +1,18 @@
-"""On-demand backups that the service itself keeps, made beside an export and removed when they are too old."""
+"""Backups that the service itself keeps: on demand beside an export, pruned by age; and tables as of a moment."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 from tablature.errors import ServiceError
 from tablature.operations.effects import Sleep, Steps, call
+from tablature.transfer.descriptions import NAME, read_recovery
 
-NAME = "transfer"
 _MAX_POLLS = 1200
+# A restore of a large table takes hours.
+_MAX_RESTORE_POLLS = 20_000
 
 
 def back_up_tables(tables: Iterable[str], label: str) -> Steps[dict[str, str]]:
@@ -56,3 +58,32 @@ def _list_backups(table: str) -> Steps[list[dict[str, Any]]]:
         if not page.get("LastEvaluatedBackupArn"):
             return backups
         request["ExclusiveStartBackupArn"] = page["LastEvaluatedBackupArn"]
+
+
+def restore_tables(names: Mapping[str, str], moment: datetime) -> Steps[list[str]]:
+    """Let the service restore tables as of a moment into new ones, and wait until they can be used.
+
+    `names` maps tables to the new ones. Returns the tables without point-in-time recovery, which are left out. The
+    service restores neither expiry nor recovery; switch them on with `ensure_table`.
+    """
+    without: list[str] = []
+    started: list[str] = []
+    for table, target in names.items():
+        if not (yield from read_recovery(table)):
+            without.append(table)
+            continue
+        request = {"SourceTableName": table, "TargetTableName": target, "RestoreDateTime": moment.timestamp()}
+        yield from call(NAME, "RestoreTableToPointInTime", request)
+        started.append(target)
+    for target in started:
+        yield from _wait_until_restored(target)
+    return without
+
+
+def _wait_until_restored(table: str) -> Steps[None]:
+    for _ in range(_MAX_RESTORE_POLLS):
+        described = yield from call(NAME, "DescribeTable", {"TableName": table})
+        if described["Table"].get("TableStatus", "ACTIVE") == "ACTIVE":
+            return
+        yield Sleep(2.0)
+    raise ServiceError("RestoreFailed", f"The table {table} isn't restored yet; look for it in the service's console.")

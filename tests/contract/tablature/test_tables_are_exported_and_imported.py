@@ -15,6 +15,7 @@ from tablature.transfer import (
     export_tables,
     import_tables,
     prune_backups,
+    restore_tables,
     run,
     run_async,
     verify_files,
@@ -230,3 +231,13 @@ def test_with_await(exported, tmp_path):
             return (await run_async(target, export_tables({"goods": "goods"}, tmp_path / "again")))[0].items
 
     assert asyncio.run(move()) == 10
+
+
+def test_the_service_restores_a_table_with_recovery_into_a_new_one(transport, table, other):
+    moment = datetime.now(UTC) + timedelta(milliseconds=1)
+    assert run(transport, restore_tables({table: other}, moment)) == [table]
+    setting = {"PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True}}
+    transport.send("UpdateContinuousBackups", {"TableName": table, **setting})
+    fill(transport, table, [200])
+    assert run(transport, restore_tables({table: other}, datetime.now(UTC))) == []
+    assert len(everything(transport, other)) == 61

@@ -1,7 +1,10 @@
 """Each part is broken in turn: the doctor names exactly that one in a sentence, and never crashes."""
 
 import shutil
+import sqlite3
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -20,6 +23,7 @@ from almanac.identity import MARKER, announce_installation
 from almanac.knowledge.model import KnowledgeViewer
 from almanac.services import Services
 from almanac.tables import TABLES, physical_names
+from tablature.engine.history import history_folder
 
 Sabotage = Callable[["Patient"], Awaitable[Services | None]]
 
@@ -84,6 +88,19 @@ async def read_only_tables(patient: Patient) -> None:
     patient.services.engine.storage._writing.execute("PRAGMA query_only = ON")
 
 
+async def blocked_history(patient: Patient) -> None:
+    """Something is in the way of the history, and a change has waited for ten minutes."""
+    assert patient.services.engine is not None
+    storage = patient.services.engine.storage
+    folder = history_folder(storage.path)
+    shutil.rmtree(folder)
+    folder.write_text("in the way")
+    with closing(sqlite3.connect(storage.path)) as connection:
+        row = (time.time() - 600, "document", 0, b"stream", b"none")
+        connection.executemany("INSERT INTO changes (at, kind, table_id, h, r) VALUES (?, ?, ?, ?, ?)", [row, row])
+        connection.commit()
+
+
 async def missing_index(patient: Patient) -> None:
     table = physical_names(patient.services.settings)[TABLES[0].name]
     change = {"TableName": table, "GlobalSecondaryIndexUpdates": [{"Delete": {"IndexName": "GSI1"}}]}
@@ -140,6 +157,7 @@ SABOTAGES: list[tuple[Sabotage, str, str]] = [
     (unwritable_objects, "objects", "object"),
     (missing_outbox, "mail", "can't be written"),
     (read_only_tables, "tables", "can't be written (attempt to write a readonly database)"),
+    (blocked_history, "tables", "haven't been archived for 10 minutes"),
     (missing_index, "tables", "GSI1"),
     (ttl_off, "tables", "run `almanac migrate`"),
     (missing_table, "tables", "run `almanac migrate`"),

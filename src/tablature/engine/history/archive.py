@@ -62,6 +62,13 @@ class HistoryArchive:
             self._storage.keep_history(days)
         self.advance()
 
+    @property
+    def delay(self) -> float:
+        """For how many seconds changes have been waiting to be archived; 0 if none is."""
+        with self._storage.snapshot() as snapshot:
+            moment = changes.oldest_waiting(snapshot.connection)
+        return 0.0 if moment is None else max(0.0, self._storage.clock() - moment)
+
     def advance(self) -> int:
         """Archive what waits, make a base copy when one is due and remove what is too old; returns how many changes.
 

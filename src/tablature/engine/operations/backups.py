@@ -74,6 +74,7 @@ def describe_backup(context: EngineContext, request: Request) -> Response:
 
 
 MAX_BACKUPS = 100
+_MILLISECOND = 0.001
 _LIST_BACKUPS_SHAPE = structure(
     member("TableName", TABLE_NAME),
     member("Limit", integer(1, MAX_BACKUPS)),
@@ -250,14 +251,15 @@ def _restore_time(source: StoredTable, request: Request, now: float) -> float:
         )
     moment: float = request.get("RestoreDateTime", now)
     earliest = history.earliest(now)
-    if not earliest <= moment <= now:
+    # Both ends are described in whole milliseconds, and what is described can be restored.
+    if not earliest - _MILLISECOND <= moment <= now + _MILLISECOND:
         raise EngineError(
             "InvalidRestoreTimeException",
             f"RestoreDateTime '{_time_text(moment)}' must be within "
             f"EarliestRestorableDateTime '{_time_text(earliest)}' "
             f"and LatestRestorableDateTime '{_time_text(now)}'",
         )
-    return moment
+    return min(max(moment, earliest), now)
 
 
 def _time_text(moment: float) -> str:

@@ -97,3 +97,11 @@ def latest_moment(connection: sqlite3.Connection) -> float:
     """The latest time of a waiting change, 0 if there is none."""
     (moment,) = connection.execute("SELECT max(at) FROM changes").fetchone()
     return moment or 0.0
+
+
+def oldest_waiting(connection: sqlite3.Connection) -> float | None:
+    """The time of the oldest change that still waits. The first row doesn't count: it may be archived and kept."""
+    (moment,) = connection.execute(
+        "SELECT min(at) FROM changes WHERE sequence > (SELECT min(sequence) FROM changes)"
+    ).fetchone()
+    return None if moment is None else float(moment)

@@ -89,3 +89,12 @@ def test_a_period_is_not_given_when_switching_off(refused):
         "ValidationException: Invalid Request: Cannot specify RecoveryPeriodInDays when disabling "
         "point-in-time recovery."
     )
+
+
+@pytest.mark.parametrize("fraction", [0.0004, 0.0006])
+def test_both_ends_can_be_restored_as_they_are_described(put, clock, recovery, restore, fraction):
+    clock.now += fraction
+    put("before", 0)
+    described = recovery()
+    for number, end in enumerate(("EarliestRestorableDateTime", "LatestRestorableDateTime")):
+        assert list(restore(f"end-{number}", RestoreDateTime=described[end]))

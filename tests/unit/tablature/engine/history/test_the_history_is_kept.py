@@ -240,3 +240,24 @@ def test_the_housekeeper_archives(tables):
     recover(tables.archive.folder, tables.clock.now, tables.path.with_name("then.db"))
     with Engine(tables.path.with_name("then.db")) as engine:
         assert engine.call("Scan", {"TableName": "things"})["Count"] == 1
+
+
+def test_a_history_that_cannot_be_written_stops_no_write_and_is_caught_up(tables, caplog):
+    tables.create()
+    tables.archive.advance()
+    folder = tables.archive.folder
+    folder.rename(folder.with_name("away"))
+    folder.write_text("a file is in the way")
+    housekeeper = Housekeeper(tables.engine.storage, seconds_between=0.001, history=tables.archive)
+    housekeeper.start()
+    tables.put("a", 5)
+    tables.clock.now += 600
+    while not caplog.messages:
+        tables.put("a", 6)
+    housekeeper.stop()
+    assert caplog.messages == ["The history of the tables can't be written; changes wait in the table file"]
+    assert tables.archive.delay >= 600
+    folder.unlink()
+    folder.with_name("away").rename(folder)
+    assert things(tables, tables.clock.now) == {"a": 6}
+    assert tables.archive.delay == 0
