@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 LAYERS = [
     {"almanac", "almanac.kit", "almanac.errors", "almanac.config"},
-    {"tablature", "almanac.relational", "almanac.objects", "almanac.language", "almanac.pdf"},
+    {"tablature", "almanac.telemetry", "almanac.relational", "almanac.objects", "almanac.language", "almanac.pdf"},
     {
         "almanac.llm",
         "almanac.verify",
@@ -79,6 +79,7 @@ OWNERS = {
     "snowballstemmer": {"almanac.language"},
     "py3langid": {"almanac.language"},
     "nh3": {"almanac.feeds"},
+    "opentelemetry": {"almanac.telemetry"},
     "trafilatura": {"almanac.documents"},
     "feedparser": {"almanac.documents"},
     "pypdfium2": {"almanac.documents"},

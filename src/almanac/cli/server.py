@@ -21,6 +21,7 @@ from almanac.jobs.worker import Worker
 from almanac.kit.lazy import lazy_module
 from almanac.kit.logs import set_up_logging
 from almanac.services import Services
+from almanac.telemetry import start_tracing
 from almanac.terminal import print_line
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def worker() -> None:
 def _settings() -> Settings:
     settings = load_settings()
     set_up_logging(settings.log_format, settings.log_level)
+    start_tracing(settings.otlp_endpoint)
     return settings
 
 

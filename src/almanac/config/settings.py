@@ -127,6 +127,11 @@ class Settings:
     mail_from: str = setting("Almanac <almanac@localhost>", "Sender of the mails that Almanac sends.")
     worker: bool = setting(True, "Run jobs inside `almanac serve`; turn off where `almanac worker` runs beside it.")
     worker_concurrency: int = setting(4, "Jobs that one worker runs at a time.", check=between(1, 64))
+    otlp_endpoint: str | None = setting(
+        None,
+        "Where an OpenTelemetry collector takes traces by OTLP over HTTP, such as http://127.0.0.1:4318.",
+        check=url_with_scheme("http", "https"),
+    )
     log_format: Literal["json", "text"] = setting("json", "Form of the log lines.")
     log_level: Literal["debug", "info", "warning", "error"] = setting(
         "info", "Lowest level that is logged; only `debug` logs the messages of unexpected errors."

@@ -17,6 +17,7 @@ from almanac.fetch.errors import AddressRefused, FetchFailed, HostUnavailable, c
 from almanac.fetch.guard import FetchGuard
 from almanac.fetch.port import NO_HEADERS, Conditions, Fetched, Fetcher
 from almanac.kit.clock import Clock, SystemClock
+from almanac.kit.trace import span
 
 HostLookup = Callable[[str, int], Awaitable[Sequence[str]]]
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -108,8 +109,10 @@ class HttpFetcher(Fetcher):
     ) -> Fetched:
         sent = {**headers, "Accept": accept, **_conditional(conditions)}
         request = _Request(method="GET", headers=sent, max_bytes=max_bytes or self.limits.max_bytes)
-        async with self._in_time(url, seconds):
-            fetched = await self._follow(self.guard.check_url(url), request)
+        with span("fetch", method="GET") as traced:
+            async with self._in_time(url, seconds):
+                fetched = await self._follow(self.guard.check_url(url), request)
+            traced.note(status=fetched.status, bytes=len(fetched.body))
         check_status(fetched.status, fetched.headers, _host(fetched.url), self.clock.now(), fetched.body)
         return fetched
 
@@ -123,8 +126,11 @@ class HttpFetcher(Fetcher):
         seconds: float | None = None,
     ) -> Fetched:
         request = _Request(method="POST", headers=headers, max_bytes=max_bytes or self.limits.max_bytes, body=body)
-        async with self._in_time(url, seconds):
-            return await self._send(self.guard.check_url(url), request)
+        with span("fetch", method="POST") as traced:
+            async with self._in_time(url, seconds):
+                answer = await self._send(self.guard.check_url(url), request)
+            traced.note(status=answer.status)
+            return answer
 
     @asynccontextmanager
     async def _in_time(self, url: str, seconds: float | None) -> AsyncIterator[None]:

@@ -21,6 +21,7 @@ from almanac.jobs.model import ABORTED, CANCELLED, INTERRUPTED, RunOutcome, fail
 from almanac.jobs.port import JobCancelled, JobLeaseLost, RunningJob, ServicesT
 from almanac.kit.clock import Clock
 from almanac.kit.logs import request_id
+from almanac.kit.trace import span
 from almanac.relational import Database, Unit
 
 logger = logging.getLogger(__name__)
@@ -101,7 +102,8 @@ class JobExecution(Generic[ServicesT]):
         ledger = PostgresLedger(self.database, job.id, run.id, job.worker_id)
         running = RunningJob(job.id, self.job_type.name, run.attempt, self.services, ledger, run.due_at)
         try:
-            await self.job_type.run(running, **args)
+            with span(f"job {self.job_type.name}", linked_to=run.trace, task=self.job_type.name, attempt=run.attempt):
+                await self.job_type.run(running, **args)
         except asyncio.CancelledError:
             await self._end_cancelled(run.id, context)
         except JobCancelled as error:

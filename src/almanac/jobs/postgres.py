@@ -33,6 +33,7 @@ from almanac.jobs.port import parse_holder
 from almanac.kit.clock import Clock
 from almanac.kit.logs import request_id
 from almanac.kit.paging import Page, build_page, decode_cursor
+from almanac.kit.trace import trace_context
 from almanac.relational import Database, ReadTransaction, Unit
 from almanac.relational.errors import translate_errors
 
@@ -82,6 +83,7 @@ class PostgresJobs:
                         due_at=due_at,
                         object=job_type.object_of(arguments, schedule),
                         request_id=request_id.get(),
+                        trace=trace_context(),
                     )
                     await store.insert_job_details(within, job_id, self.clock.now(), origin)
                     return job_id

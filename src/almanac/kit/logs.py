@@ -15,6 +15,8 @@ from typing import Literal, TextIO
 
 import msgspec
 
+from almanac.kit.trace import current_trace_id
+
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
 LogFormat = Literal["json", "text"]
@@ -60,6 +62,8 @@ class JsonLines(_ErrorNameFormatter):
         }
         if (current := request_id.get()) is not None:
             line["request_id"] = current
+        if (trace_id := current_trace_id()) is not None:
+            line["trace_id"] = trace_id
         line.update((name, value) for name, value in vars(record).items() if name not in _STANDARD)
         if record.exc_text:
             line["exception"] = record.exc_text

@@ -15,6 +15,7 @@ from typing import Generic
 from pydantic import ValidationError
 
 from almanac.kit.clock import Clock
+from almanac.kit.trace import span
 from almanac.llm.answer import DroppedSentence, LimitedAnswer
 from almanac.llm.answer_cache import AnswerCache, SingleFlight, answer_key, run_to_completion
 from almanac.llm.budget import ModelBudget
@@ -166,6 +167,16 @@ class ModelGateway:
         return _AcceptedAnswer(kept.output, kept.made_at, None) if kept else await self._ask(request, provider)
 
     async def _ask(self, request: _StepRequest[OutputT], provider: ModelProvider) -> _AcceptedAnswer:
+        """Ask in a span that holds names and numbers only."""
+        use = request.use
+        with span("model", desk=use.desk, step=use.step, model=use.model) as traced:
+            answer = await self._ask_and_record(request, provider)
+            if answer.use is not None:
+                tokens = {"input_tokens": answer.use.input_tokens, "output_tokens": answer.use.output_tokens}
+                traced.note(outcome=answer.use.outcome, **tokens)
+            return answer
+
+    async def _ask_and_record(self, request: _StepRequest[OutputT], provider: ModelProvider) -> _AcceptedAnswer:
         """Ask, and record the cost whatever happens."""
         began, remembered, outcome = monotonic(), None, CANCELLED
         call = ModelCall(

@@ -19,6 +19,7 @@ from almanac.errors import Conflict, InputError, NotFound
 from almanac.kit.clock import Clock
 from almanac.kit.ids import new_id
 from almanac.kit.text import one_line
+from almanac.kit.trace import span
 from almanac.mail import store
 from almanac.mail.claims import ClaimedMail, SendPolicy, claim_mail
 from almanac.mail.message import (
@@ -209,7 +210,9 @@ class Mailer:
             )
         if not isinstance(claimed, ClaimedMail):
             return claimed
-        outcome, receipt = await self._send(claimed)
+        with span("mail", transport=self._transport.name) as traced:
+            outcome, receipt = await self._send(claimed)
+            traced.note(outcome=outcome.status)
         async with self._database.unit() as unit:
             await self._record(unit, claimed, outcome, receipt)
         return DeliveryResult(claimed.envelope.mail_id, outcome.status, outcome.reason, attempted=True)

@@ -8,6 +8,7 @@ from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from almanac.http.auth import get_allowance
+from almanac.kit.trace import Span, span
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -61,15 +62,18 @@ class MetricsMiddleware:
                     message["headers"] += [(k.lower().encode(), v.encode()) for k, v in allowance.headers().items()]
             await send(message)
 
-        try:
-            await self.app(scope, receive, send_measured)
-        finally:
-            self._note(scope, status, perf_counter() - started)
+        with span("request") as traced:
+            try:
+                await self.app(scope, receive, send_measured)
+            finally:
+                self._note(scope, status, perf_counter() - started, traced)
 
-    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+    def _note(self, scope: Scope, status: int, seconds: float, traced: Span) -> None:
         route = str(getattr(scope.get("route"), "path", "unknown"))
         # Clients can send any method name, and each would become a label that is kept for ever.
         method = scope["method"] if scope["method"] in _METHODS else "other"
+        traced.rename(f"{method} {route}")
+        traced.note(method=method, route=route, status=status)
         self._metrics.observe(method, route, status, seconds)
         level = logging.DEBUG if route in ("/healthz", "/static/{path:path}") else logging.INFO
         log.log(
