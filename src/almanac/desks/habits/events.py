@@ -14,10 +14,10 @@ ACHIEVEMENT_UNLOCKED = "AchievementUnlockedEvent"
 COMPLETED_HOOK, UNDONE_HOOK = "habit.completed", "habit.undone"
 ACHIEVED_HOOK, REMINDED_HOOK = "habit.achievement_unlocked", "habit.reminder"
 EVENTS = (
-    EventType(COMPLETED_HOOK, "A habit was completed for a day."),
-    EventType(UNDONE_HOOK, "The completion of a day was undone."),
-    EventType(ACHIEVED_HOOK, "A streak reached a milestone."),
-    EventType(REMINDED_HOOK, "A habit is due today and its owner was reminded."),
+    EventType(COMPLETED_HOOK, "Somebody on the leaderboard completed a habit for a day: who, the day and the points."),
+    EventType(UNDONE_HOOK, "Somebody on the leaderboard undid the completion of a day."),
+    EventType(ACHIEVED_HOOK, "A streak of somebody on the leaderboard reached a milestone."),
+    EventType(REMINDED_HOOK, "Somebody on the leaderboard was reminded of a habit; which one isn't told."),
 )
 HOOKS = {HABIT_COMPLETED: COMPLETED_HOOK, HABIT_UNDONE: UNDONE_HOOK}
 

@@ -10,8 +10,9 @@ from datetime import datetime
 
 from almanac.desks.habits.events import ACHIEVED_HOOK, ACHIEVEMENT_UNLOCKED, HOOKS, HabitEvent
 from almanac.desks.habits.model.habit import Habit
-from almanac.desks.habits.model.rewards import achievement_type, describe_achievement
+from almanac.desks.habits.model.rewards import achievement_type
 from almanac.desks.habits.pipeline.mail import achievement_message
+from almanac.desks.habits.pipeline.public_events import publish_shared
 from almanac.desks.habits.store import events, habits, items, people, rewards
 from almanac.desks.habits.store.events import StoredHabitEvent
 from almanac.errors import Conflict
@@ -36,15 +37,9 @@ async def record_event(
     if event.points:
         await services.jobs.defer(AWARD_POINTS, {"event_id": event_id}, unit=unit)
     if event.name in HOOKS and not event.quiet:
-        payload = {
-            "habit_id": habit.id,
-            "name": habit.name,
-            "owner_id": habit.owner_id,
-            "day": event.day.isoformat(),
-            "streak": event.streak,
-            "points": event.points,
-        }
-        await services.webhooks.publish(unit, HOOKS[event.name], payload)
+        await publish_shared(
+            services, unit, HOOKS[event.name], habit.owner_id, day=event.day.isoformat(), points=event.points
+        )
 
 
 async def _claim_event(job: RunningJob[Services], unit: Unit, event_id: str, handler: str) -> StoredHabitEvent | None:
@@ -121,22 +116,16 @@ async def send_notification(job: RunningJob[Services], event_id: str) -> None:
 
 async def _notify(services: Services, unit: Unit, habit: Habit, milestone: int) -> None:
     """By webhook and mail. The mail's key is the achievement: reaching it again sends no second mail."""
-    kind = achievement_type(milestone, habit.id)
-    payload = {
-        "type": kind,
-        "habit_id": habit.id,
-        "owner_id": habit.owner_id,
-        "milestone": milestone,
-        "description": describe_achievement(milestone, habit.name, habit.streak_unit),
-    }
-    await services.webhooks.publish(unit, ACHIEVED_HOOK, payload)
+    await publish_shared(services, unit, ACHIEVED_HOOK, habit.owner_id, milestone=milestone)
     owner = await find_active_owner(services.accounts, habit.owner_id)
     if owner is None or not owner.email:
         return
     message = achievement_message(services.settings.public_url, owner, habit, milestone)
     # After the habit was renamed, the text differs from the first mail's; it is still sent only once.
     with suppress(Conflict):
-        await services.mailer.queue(message, key=f"habits:achievement:{kind}", unit=unit)
+        await services.mailer.queue(
+            message, key=f"habits:achievement:{achievement_type(milestone, habit.id)}", unit=unit
+        )
 
 
 CHECK_STREAKS = JobType("habits.check_streaks", check_streaks, queue=QUEUE, title="Update a streak")

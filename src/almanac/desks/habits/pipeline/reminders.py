@@ -7,6 +7,7 @@ from almanac.desks.habits.model.habit import Habit
 from almanac.desks.habits.model.signed_links import LinkAction, SignedLink, sign_link
 from almanac.desks.habits.pipeline.batches import PAGE_SIZE, iter_pages
 from almanac.desks.habits.pipeline.mail import REMINDER_TOPIC, find_recipient, reminder_message
+from almanac.desks.habits.pipeline.public_events import publish_shared
 from almanac.desks.habits.pipeline.settlement import load_snapshot
 from almanac.desks.habits.store import habits, people
 from almanac.desks.habits.store.people import HabitOwner
@@ -51,14 +52,7 @@ async def _remind(services: Services, habit_id: str, owner_id: str, now: datetim
 
 async def _notify(services: Services, unit: Unit, owner: HabitOwner, habit: Habit) -> None:
     links = {f"{action}_link": _link(services, owner, habit, action) for action in ("done", "skip")}
-    payload = {
-        "habit_id": habit.id,
-        "name": habit.name,
-        "owner_id": habit.owner_id,
-        "day": owner.today.isoformat(),
-        **links,
-    }
-    await services.webhooks.publish(unit, REMINDED_HOOK, payload)
+    await publish_shared(services, unit, REMINDED_HOOK, habit.owner_id, day=owner.today.isoformat())
     recipient = await find_recipient(services, habit.owner_id, REMINDER_TOPIC)
     if recipient is None:
         return
