@@ -25,6 +25,8 @@ PAGES = (
     ("account.own", "/account", "My account"),
     ("account.own", "/account/password", "Change password"),
     ("account.own", "/account/sessions", "Sessions"),
+    ("account.own", "/account/two-step", "Passkeys and two-step sign-in"),
+    ("account.own", "/account/email", "Change e-mail address"),
     ("tokens.own", "/account/tokens", "API tokens"),
     ("account.own", "/?tour=1", "Take the tour"),
     ("account.own", "/api/docs", "API reference"),

@@ -15,6 +15,8 @@ VALUES = {
     "expires": "noon",
     "transport": "smtp",
     "asked_by": "Ben",
+    "title": "A passkey was added",
+    "sentence": "a passkey was added to your account.",
 }
 SHIPPED = sorted(folder.name for folder in TEMPLATES.iterdir() if folder.is_dir())
 
