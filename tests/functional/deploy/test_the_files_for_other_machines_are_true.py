@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from almanac.cli.main import app
-from almanac.config import load_settings, unknown_variables
+from almanac.config import describe_unknown_variables, load_settings
 from tablature.engine.engine import Engine
 from tablature.engine.server.application import Application
 from tablature.engine.server.listener import Server
@@ -49,7 +49,7 @@ def test_compose_starts_two_for_the_web_and_two_for_jobs(compose):
 def test_the_settings_in_compose_are_accepted(compose, name, tmp_path):
     given = {"ALMANAC_SECRET_KEY": "k" * 64, "POSTGRES_PASSWORD": "secret"}
     environment = {key: resolved(str(value), given) for key, value in compose["services"][name]["environment"].items()}
-    assert unknown_variables(environment) == []
+    assert describe_unknown_variables(environment) == []
     settings = load_settings(environment, tmp_path)
     assert settings.database_url == "postgresql://almanac:secret@postgres/almanac"
     assert settings.objects_url is None
@@ -68,7 +68,7 @@ def test_a_unit_starts_something_that_exists(unit):
     started = re.search(r"^ExecStart=/opt/almanac/\.venv/bin/(.+)$", text, re.MULTILINE)[1].split()
     assert started[:3] == ["python", "-m", "tablature.engine"] or (started[0] == "almanac" and started[1] in COMMANDS)
     assignments = dict(re.findall(r"(ALMANAC_\w+)=(\S+)", text))
-    assert unknown_variables(assignments) == []
+    assert describe_unknown_variables(assignments) == []
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
@@ -145,5 +145,5 @@ def test_the_image_is_built_from_the_lock_file_and_serves():
     assert "--require-hashes --requirement requirements.lock" in text
     assert 'ENTRYPOINT ["almanac"]' in text
     assert 'CMD ["serve"]' in text
-    assert unknown_variables(dict(re.findall(r"(ALMANAC_\w+)=(\S+)", text))) == []
+    assert describe_unknown_variables(dict(re.findall(r"(ALMANAC_\w+)=(\S+)", text))) == []
     assert re.search(r"^USER almanac$", text, re.MULTILINE)
