@@ -12,3 +12,7 @@ VALUES (%(code)s, %(passage)s, %(desk)s, %(item)s, %(part)s, %(title)s, %(path)s
 SELECT code, title, path, owner_id, passage, part, quote, cited_at FROM citations
 WHERE desk = %(desk)s AND item = %(item)s AND (%(owner_id)s::text IS NULL OR owner_id = %(owner_id)s)
 ORDER BY cited_at DESC, code, passage LIMIT %(limit)s
+
+-- name: hand_over_citations
+-- The documents of one person are another's now.
+UPDATE citations SET owner_id = %(to_id)s WHERE owner_id = %(from_id)s

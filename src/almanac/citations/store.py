@@ -58,3 +58,8 @@ async def list_visible_citations(
     async with database.reading() as reading:
         citations = await list_citations(reading, desk, item, owner_id=owner)
     return list({citation.code: citation for citation in reversed(citations)}.values())[::-1]
+
+
+async def hand_over_citations(unit: Unit, from_id: str, to_id: str) -> None:
+    """The documents of one person are another's now."""
+    await unit.execute(QUERIES["hand_over_citations"], {"from_id": from_id, "to_id": to_id})

@@ -21,7 +21,9 @@ from almanac.accounts.service import (
 )
 from almanac.cli.runtime import with_services
 from almanac.cli.teams import parse_actions
+from almanac.desks import enabled_desks
 from almanac.errors import InputError, NotFound
+from almanac.http.handover import hand_over
 from almanac.kit.text import counted
 from almanac.services import Services
 from almanac.terminal import AsJson, print_json, print_line, print_table
@@ -167,6 +169,25 @@ async def rights(
         return
     rows = [[row.desk, *(", ".join(row.sources[action]) or "no" for action in ACTIONS)] for row in access.desks]
     print_table(["Desk", *(action.capitalize() for action in ACTIONS)], rows, empty="No desk is switched on.")
+
+
+@app.command("handover")
+@with_services
+async def handover(
+    services: Services,
+    email: Email,
+    heir: Annotated[str, typer.Argument(help="E-mail address of the person who takes the work over.")],
+    why: Why = "",
+    as_json: AsJson = False,
+) -> None:
+    """Give a person's newsletters, sources, saved queries and groups to another, and revoke their API tokens."""
+    user = await get_user_by_email(services.accounts, CONSOLE, email)
+    result = await hand_over(services, enabled_desks(services.settings), CONSOLE, user.id, heir, why=why)
+    if as_json:
+        print_json({"heir": result.heir.id, "moved": result.moved, "revoked_tokens": result.revoked_tokens})
+        return
+    rows = [[name.replace("_", " "), count] for name, count in result.moved.items()]
+    print_table(["Handed over", "Number"], [*rows, ["API tokens revoked", result.revoked_tokens]], empty="Nothing.")
 
 
 @with_services

@@ -15,6 +15,7 @@ from urllib.parse import quote
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import desk_permission
 from almanac.demo import DemoPart
+from almanac.http.handover_part import HandoverPart
 from almanac.http.overview import NamedObject, Overview
 from almanac.jobs import JobType, Schedule
 from almanac.search import DocumentProvider
@@ -63,6 +64,7 @@ class Desk:
     a mail is known whose topic is the desk's name. `languages` are those of its pages and of errors there. `places` are
     pages that search finds by their title. `writer_steps` names the model steps of the desk, which settings may give
     another model. `object_namers` name what its jobs work on, by kind; they raise NotFound for whom may not see it.
+    `handover` lists what people own there that another can go on with.
 
     Its pages, API and commands are the modules `pages`, `api` and `commands` of its package. A worker needs none of
     them and they load slowly, so each is imported on first use.
@@ -84,6 +86,7 @@ class Desk:
     places: Mapping[str, str] = field(default_factory=dict)
     languages: tuple[str, ...] = ("en",)
     demo: DemoPart | None = None
+    handover: tuple[HandoverPart, ...] = ()
 
     @property
     def pages(self) -> "APIRouter":

@@ -178,3 +178,11 @@ SELECT count(*) FROM knowledge_chunks c JOIN knowledge_sources s ON s.id = c.sou
 -- name: list_chunk_ids
 -- The ids of a source's chunks.
 SELECT id FROM knowledge_chunks WHERE source_id = %(source_id)s;
+
+-- name: count_owned_sources
+-- The number of a person's sources, those in the bin included.
+SELECT count(*) FROM knowledge_sources WHERE owner_id = %(owner_id)s;
+
+-- name: hand_over_sources
+-- Give a person's sources to another; what identifies a source stays, so that citations hold.
+UPDATE knowledge_sources SET owner_id = %(to_id)s WHERE owner_id = %(from_id)s;

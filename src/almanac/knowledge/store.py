@@ -15,7 +15,7 @@ from almanac.knowledge.model import (
     SourceStatus,
     Visibility,
 )
-from almanac.relational import Jsonb, Unit, load_queries
+from almanac.relational import Jsonb, ReadTransaction, Unit, load_queries
 
 QUERIES = load_queries(__package__)
 NO_LIMIT = 1_000_000
@@ -278,3 +278,11 @@ def _source_to_read_from_row(**row: Any) -> SourceToRead:
 
 def _with_enums(row: Mapping[str, Any]) -> dict[str, Any]:
     return dict(row) | {"kind": SourceKind(row["kind"]), "visibility": Visibility(row["visibility"])}
+
+
+async def count_owned_sources(reading: ReadTransaction, owner_id: str) -> int:
+    return int(await reading.value(QUERIES["count_owned_sources"], {"owner_id": owner_id}))
+
+
+async def hand_over_sources(unit: Unit, from_id: str, to_id: str) -> int:
+    return await unit.execute(QUERIES["hand_over_sources"], {"from_id": from_id, "to_id": to_id})

@@ -87,3 +87,8 @@ SELECT %(saved_id)s, kind, document_id, %(now)s
 FROM unnest(%(kinds)s::text[], %(ids)s::text[]) AS documents (kind, document_id)
 ON CONFLICT DO NOTHING
 RETURNING kind, document_id
+
+-- name: hand_over_saved
+-- Give a person's saved queries to another. Their feeds close: the former owner knows the addresses.
+UPDATE saved_queries SET owner_id = %(to_id)s, feed_generation = NULL, version = version + 1, updated_at = %(now)s
+WHERE owner_id = %(from_id)s

@@ -132,3 +132,8 @@ def _saved(
     return SavedQuery(
         kinds=tuple(kinds), filters={name: tuple(values) for name, values in filters.items()}, alert=alert, **rest
     )
+
+
+async def hand_over_saved(unit: Unit, from_id: str, to_id: str, now: datetime) -> int:
+    """Give a person's saved queries with their alerts to another, and close their feeds; returns how many."""
+    return await unit.execute(QUERIES["hand_over_saved"], {"from_id": from_id, "to_id": to_id, "now": now})

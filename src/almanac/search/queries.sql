@@ -365,3 +365,7 @@ WHERE model = %(model)s AND vector @@ %(restrictions)s::tsquery AND moment >= %(
         OR owner = %(viewer)s::text AND kind <> ALL(%(hidden_kinds)s) OR permission = ANY(%(permissions)s))
     AND embedding::vector <=> %(embedding)s::real[]::vector <= %(farthest)s
 ORDER BY embedding::vector <=> %(embedding)s::real[]::vector, id LIMIT %(most)s;
+
+-- name: hand_over_documents
+-- Let another person find what somebody owned, of some kinds; the counts follow by their trigger.
+UPDATE search_documents SET owner = %(to_id)s WHERE owner = %(from_id)s AND kind = ANY(%(kinds)s);

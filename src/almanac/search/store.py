@@ -353,3 +353,9 @@ async def find_nearest(
 ) -> list[SimilarDocument]:
     values = {"model": model, "embedding": list(embedding), "most": most, "farthest": farthest}
     return await unit.all(QUERIES["find_nearest"], {**params.as_dict, **values}, into=SimilarDocument)
+
+
+async def hand_over_documents(unit: Unit, kinds: Sequence[str], from_id: str, to_id: str) -> None:
+    await lock_kinds(unit, kinds)
+    params = {"kinds": list(kinds), "from_id": from_id, "to_id": to_id}
+    await unit.execute(QUERIES["hand_over_documents"], params)

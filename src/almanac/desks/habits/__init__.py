@@ -5,6 +5,7 @@ from almanac.desks.habits.events import EVENTS
 from almanac.desks.habits.indexing import HabitProvider
 from almanac.desks.habits.jobs import JOBS, SCHEDULES
 from almanac.desks.habits.overview import show_overview
+from almanac.desks.habits.service.handover import GROUPS
 from almanac.desks.habits.urls import TABS
 from almanac.http.desk import Desk
 from almanac.search import DocumentProvider
@@ -27,4 +28,5 @@ DESK = Desk(
     events=EVENTS,
     search_providers=_search_providers,
     demo=PART,
+    handover=(GROUPS,),
 )

@@ -5,6 +5,7 @@ from almanac.desks.newsletter.events import EVENTS
 from almanac.desks.newsletter.indexing import search_providers
 from almanac.desks.newsletter.jobs import JOBS, SCHEDULES
 from almanac.desks.newsletter.overview import get_overview, name_newsletter
+from almanac.desks.newsletter.service.handover import NEWSLETTERS
 from almanac.http.desk import Desk
 
 DESK = Desk(
@@ -19,4 +20,5 @@ DESK = Desk(
     search_providers=search_providers,
     object_namers={"newsletter": name_newsletter},
     demo=PART,
+    handover=(NEWSLETTERS,),
 )

@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 from almanac.desks.habits.model.history import Vacation
 from almanac.desks.habits.model.local_time import LocalTime, TimeZonePeriod
-from almanac.relational import Unit, load_queries
+from almanac.relational import ReadTransaction, Unit, load_queries
 
 QUERIES = load_queries(__package__)
 
@@ -190,3 +190,11 @@ async def leave_group(unit: Unit, group_id: str, user_id: str) -> None:
 
 async def delete_group(unit: Unit, group_id: str) -> None:
     await unit.execute(QUERIES["delete_group"], {"id": group_id})
+
+
+async def count_owned_groups(reading: ReadTransaction, owner_id: str) -> int:
+    return int(await reading.value(QUERIES["count_owned_groups"], {"owner_id": owner_id}))
+
+
+async def hand_over_groups(unit: Unit, from_id: str, to_id: str) -> int:
+    return await unit.execute(QUERIES["hand_over_groups"], {"from_id": from_id, "to_id": to_id})

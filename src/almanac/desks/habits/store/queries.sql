@@ -340,3 +340,11 @@ SELECT * FROM habits WHERE id > %(after)s ORDER BY id LIMIT %(limit)s;
 -- name: count_habits
 -- How many habits there are.
 SELECT count(*) FROM habits;
+
+-- name: count_owned_groups
+-- The number of groups that a person made.
+SELECT count(*) FROM habit_groups WHERE owner_id = %(owner_id)s;
+
+-- name: hand_over_groups
+-- Give the groups that a person made to another, who doesn't join them by that.
+UPDATE habit_groups SET owner_id = %(to_id)s WHERE owner_id = %(from_id)s;

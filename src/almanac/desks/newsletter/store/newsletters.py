@@ -3,6 +3,7 @@
 import secrets
 import string
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, NoReturn
 
@@ -127,6 +128,18 @@ async def list_newsletters(
     """A person's newsletters, the latest first, in one query."""
     page = await tables.query(table.NewsletterRecord.of_user(user_id=user_id), limit=limit, cursor=cursor)
     return Page([newsletter_from(item) for item in page.items], page.cursor)
+
+
+async def list_owned_codes(tables: AsyncDatabase, user_id: str) -> list[str]:
+    """The codes of all of a person's newsletters."""
+    return [item.newsletter_code async for item in tables.each(table.NewsletterRecord.of_user(user_id=user_id))]
+
+
+async def change_owner(tables: AsyncDatabase, code: str, *, owner_id: str, owner_email: str, owner_name: str) -> None:
+    """Make a newsletter somebody else's; no error if it was deleted meanwhile. Its configuration keeps its version."""
+    ref = table.NewsletterRecord.key(newsletter_code=code)
+    with suppress(ConditionFailed):
+        await tables.patch(ref, user_id=owner_id, user_email=owner_email or None, user_name=owner_name or None)
 
 
 async def list_codes(tables: AsyncDatabase) -> list[str]:

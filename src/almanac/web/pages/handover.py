@@ -1,0 +1,60 @@
+"""Handing a person's work over to another."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from almanac.accounts.model import Principal
+from almanac.errors import FieldErrors, NotFound
+from almanac.http.app_state import get_state
+from almanac.http.auth import require
+from almanac.http.cookies import Flash
+from almanac.http.handover import hand_over, plan_handover
+from almanac.http.pages import FormText, redirect, render_page
+from almanac.kit.text import counted
+
+pages = APIRouter(prefix="/people/{user_id}/handover")
+
+Manager = Annotated[Principal, require("users.manage")]
+
+
+@pages.get("")
+async def show_handover(request: Request, user_id: str, principal: Manager) -> Response:
+    """Show what a person has to hand over."""
+    return await _render(request, principal, user_id)
+
+
+@pages.post("")
+async def save_handover(
+    request: Request, user_id: str, principal: Manager, to: FormText = "", why: FormText = ""
+) -> Response:
+    """Give all work of a person to another."""
+    state = get_state(request)
+    try:
+        result = await hand_over(state.services, state.desks, principal, user_id, to, why=why)
+    except FieldErrors as error:
+        errors = {"to": next(iter(error.fields.values()))}
+        return await _render(request, principal, user_id, to=to, errors=errors)
+    except NotFound:
+        # Either the leaver, which the page reports, or the one who was named.
+        errors = {"to": "Nobody here has this address; invite them first."}
+        return await _render(request, principal, user_id, to=to, errors=errors)
+    moved = counted(sum(result.moved.values()), "item")
+    return redirect(request, f"/people/{user_id}", Flash(f"{moved} went to {result.heir.name}."))
+
+
+async def _render(
+    request: Request, principal: Principal, user_id: str, *, to: str = "", errors: dict[str, str] | None = None
+) -> Response:
+    state = get_state(request)
+    plan = await plan_handover(state.services, state.desks, principal, user_id)
+    return await render_page(
+        request,
+        "people/handover.html",
+        status_code=422 if errors else 200,
+        user=plan.leaver,
+        plan=plan,
+        to=to,
+        errors=errors or {},
+    )
