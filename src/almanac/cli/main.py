@@ -21,6 +21,7 @@ from almanac.cli import (
     models,
     search,
     server,
+    setup,
     tables,
     teams,
     tokens,
@@ -103,6 +104,7 @@ app.command("serve")(server.serve)
 app.command("worker")(server.worker)
 app.command("demo")(demo.demo)
 app.command("migrate")(maintenance.migrate)
+app.command("setup")(setup.setup)
 app.command("config")(maintenance.config)
 app.command("doctor")(maintenance.doctor)
 app.command("mail-key")(maintenance.mail_key)

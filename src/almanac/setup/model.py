@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 from urllib.parse import quote, unquote, urlsplit
 
-from almanac.config import Settings
 from almanac.errors import FieldErrors, InputError
 from almanac.mail.message import Address
 
@@ -25,7 +24,7 @@ class SetupStep:
     settings: tuple[str, ...] = ()
 
 
-_STEPS = (
+STEPS = (
     SetupStep("organisation", "Organisation", ("organisation",)),
     SetupStep("you", "You"),
     SetupStep("time-zone", "Time zone", ("time_zone",)),
@@ -35,8 +34,6 @@ _STEPS = (
     SetupStep("desks", "Desks", ("desks",)),
     SetupStep("content", "Content"),
 )
-_SETTINGS = {field.name for field in fields(Settings)}
-STEPS = tuple(step for step in _STEPS if set(step.settings) <= _SETTINGS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,14 +81,21 @@ async def get_progress(setup: Setup) -> SetupProgress:
     return SetupProgress(steps, dismissed=DISMISSED in states)
 
 
-async def choose(setup: Setup, by: Principal, step: str, changes: Mapping[str, str | None]) -> Settings:
-    """Keep the choices of a step, which is done then. Nothing is kept if one of them can't be used."""
+async def choose(
+    setup: Setup, by: Principal, step: str, changes: Mapping[str, str | None], *, is_done: bool = True
+) -> None:
+    """Keep the choices of a step, which is done then unless it is still to be tried.
+
+    Nothing is kept if one of them can't be used.
+    """
     by.require(PERMISSION)
-    chosen = await asyncio.to_thread(_save, setup, changes)
+    await asyncio.to_thread(_save, setup, changes)
     async with setup.database.unit() as unit:
-        await store.save_step(unit, step, "done", by=by.user_id, now=setup.clock.now())
+        if is_done:
+            await store.save_step(unit, step, "done", by=by.user_id, now=setup.clock.now())
+        else:
+            await store.reopen_step(unit, step)
         await _record(setup, unit, by, step, sorted(changes))
-    return chosen
 
 
 def _save(setup: Setup, changes: Mapping[str, str | None]) -> Settings:
@@ -133,10 +140,7 @@ async def send_test_mail(setup: Setup, by: Principal, choice: MailChoice) -> Non
         await store.insert_trial(unit, trial_id, "mail", by=by.user_id, now=now, address=by.email, code_hash=hashed)
     async with asyncio.timeout(_SEND_SECONDS):
         await setup.open_transport(wanted).send(_test_envelope(setup, by, wanted, code))
-    await asyncio.to_thread(_save, setup, changes)
-    async with setup.database.unit() as unit:
-        await store.reopen_step(unit, "mail")
-        await _record(setup, unit, by, "mail", sorted(changes))
+    await choose(setup, by, "mail", changes, is_done=False)
 
 
 def _test_envelope(setup: Setup, by: Principal, settings: Settings, code: str) -> Envelope:

@@ -13,7 +13,7 @@ _SOURCES: dict[Source, str] = {
     "environment": "Set in the environment",
     "file": "Set in almanac.toml",
     "set-up": "Chosen in set-up",
-    "default": "Not chosen yet",
+    "default": "The default",
 }
 
 
@@ -49,7 +49,7 @@ async def describe_choices(services: Services, demo: Demo, progress: SetupProgre
         "address": str(choices["base_url"].value or services.settings.public_url),
         "mail": _describe_mail(services),
         "model": str(choices["llm_model"].value or "None: texts are made of sentences of the sources"),
-        "desks": str(choices["desks"].value or "All desks") if "desks" in choices else "",
+        "desks": str(choices["desks"].value or "All desks"),
         "content": f"Demo content: {report.summary}" if report.summary else "No demo content",
     }
     return [
@@ -112,5 +112,5 @@ async def _mail_fact(services: Services) -> Fact:
     if trial is not None and trial.outcome == "missing":
         return Fact(False, "Mail doesn't arrive", "The mail server took the test message, and you didn't see it.", href)
     if steps["mail"] != "done":
-        return Fact(False, "Mail isn't confirmed", "The mail server took a test message; nobody typed its code.", href)
+        return Fact(False, "Mail isn't confirmed", "Nobody has typed the code of a test message yet.", href)
     return Fact(True, "Mail leaves", f"{_describe_mail(services)}.", href)

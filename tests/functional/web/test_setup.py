@@ -47,8 +47,8 @@ async def test_the_first_link_leads_through_every_step_to_the_truth(first_visit,
     answer = await first_visit.post("/setup/mail", {"kind": "none"})
     assert answer.url.path == "/setup/model"
     answer = await first_visit.post("/setup/model", {"provider": "none"})
-    if answer.url.path == "/setup/desks":
-        answer = await first_visit.post("/setup/desks", {"desks": ["news", "habits"]})
+    assert answer.url.path == "/setup/desks"
+    answer = await first_visit.post("/setup/desks", {"desks": ["news", "habits"]})
     assert answer.url.path == "/setup/content"
     answer = await first_visit.post("/setup/content", {"content": "keep"})
     assert answer.url.path == "/setup/end"
@@ -56,6 +56,7 @@ async def test_the_first_link_leads_through_every_step_to_the_truth(first_visit,
         assert words in answer.text
     settings = chosen(services)
     assert (settings.organisation, settings.time_zone) == ("Museum of Tides", "Asia/Tokyo")
+    assert settings.enabled_desks == ("news", "habits")
     assert stat.S_IMODE((services.settings.data / "settings.toml").stat().st_mode) == 0o600
     assert "Set-up:" not in (await first_visit.get("/")).text
 

@@ -11,6 +11,7 @@ from almanac.accounts import service as accounts
 from almanac.accounts.model import Principal, User
 from almanac.accounts.service import UserEdit
 from almanac.demo import Demo
+from almanac.desks import DESKS
 from almanac.doctor import run_checks
 from almanac.errors import AlmanacError, Conflict, FieldErrors, NotFound
 from almanac.http.app_state import get_state
@@ -34,7 +35,7 @@ async def show_organisation(request: Request, _principal: Administrator) -> Resp
     """Show everything that was chosen, where it comes from, and how to change it."""
     state = get_state(request)
     progress = await setup_service.get_progress(state.services.setup)
-    lines = await describe_choices(state.services, make_demo(request), progress)
+    lines = await describe_choices(state.services, make_demo(), progress)
     return await render_page(request, "organisation.html", lines=lines, progress=progress)
 
 
@@ -144,9 +145,7 @@ async def choose_address(
 @pages.post("/setup/desks")
 async def choose_desks(request: Request, principal: Administrator, desks: FormTexts = None) -> Response:
     """Keep which desks are open."""
-    if "desks" not in _TITLES:
-        raise NotFound("This step of set-up doesn't exist.")
-    every = [desk.name for desk in get_state(request).desks]
+    every = [desk.name for desk in DESKS]
     chosen = [name for name in every if name in (desks or [])]
     if not chosen:
         return await render_step(request, principal, "desks", errors={"desks": "Choose at least one desk."})
@@ -156,7 +155,7 @@ async def choose_desks(request: Request, principal: Administrator, desks: FormTe
 @pages.post("/setup/content")
 async def choose_content(request: Request, principal: Administrator, content: FormText = "") -> Response:
     """Keep, load or remove the demo content."""
-    services, demo = get_state(request).services, make_demo(request)
+    services, demo = get_state(request).services, make_demo()
     words = "The content stays as it is."
     try:
         if content == "empty":
@@ -269,13 +268,12 @@ async def _load_model(request: Request, _principal: Principal) -> dict[str, obje
 
 
 async def _load_desks(request: Request, _principal: Principal) -> dict[str, object]:
-    state = get_state(request)
-    chosen = str(state.services.setup.choices()["desks"].value or "")
-    return {"chosen": chosen.split(","), "desks": state.desks}
+    chosen = get_state(request).services.setup.current().enabled_desks
+    return {"chosen": chosen, "desks": DESKS}
 
 
 async def _load_content(request: Request, _principal: Principal) -> dict[str, object]:
-    services, demo = get_state(request).services, make_demo(request)
+    services, demo = get_state(request).services, make_demo()
     report = await demo.report(services)
     return {"loaded": report.summary, "loading": await demo.is_loading(services)}
 
@@ -302,9 +300,9 @@ def guess_address(request: Request) -> str:
     return f"{request.url.scheme}://{request.url.netloc}"
 
 
-def make_demo(request: Request) -> Demo:
+def make_demo() -> Demo:
     """The demo content of all desks."""
-    return Demo({desk.name: desk.demo for desk in get_state(request).desks if desk.demo is not None})
+    return Demo({desk.name: desk.demo for desk in DESKS if desk.demo is not None})
 
 
 def _origin(address: str) -> tuple[str, str]:
