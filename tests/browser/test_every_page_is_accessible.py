@@ -22,6 +22,8 @@ SIGNED_IN = [
     "/habits",
     "/jobs",
     "/jobs?status=failed",
+    "/failures",
+    "/failures?dismissed=yes",
     "/jobs/schedules",
     "/mail",
     "/mail/suppressions",

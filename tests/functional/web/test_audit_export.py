@@ -38,6 +38,13 @@ async def test_the_download_holds_what_the_page_lists_and_verifies(admin, form):
     assert "audit.exported" in (await admin.get("/audit")).text
 
 
+async def test_the_export_follows_the_filters(admin):
+    """The links stand in the part of the page that a filter replaces."""
+    page = (await admin.get("/audit?action=session.started")).text
+    results = page[page.index('id="results"') :]
+    assert "/audit/export?action=session.started&amp;form=csv" in results
+
+
 async def test_programs_export_with_filters(api, admin):
     answer = await api.get("/api/v1/audit/export", params={"action": "session.started", "person": "admin"})
     entries = [json.loads(line) for line in answer.text.splitlines()]
