@@ -50,6 +50,7 @@ from almanac.relational.table_copy import CopyConnection, connect
 
 _FOLDER = "restore"
 _PIECE = 1 << 20
+_PATIENCE_SECONDS = 60
 
 
 class RestoreStage(StrEnum):
@@ -147,7 +148,9 @@ async def settle_restore(installation: Installation) -> None:
         connection = await asyncio.to_thread(stack.enter_context, turn)
         if not await asyncio.to_thread(existing_schemas, connection, (STAGED, REPLACED)):
             return
-        connection = await asyncio.to_thread(stack.enter_context, staging(installation.database_url, STAGED))
+        # Of several processes that start at once, one finishes what was stopped, and the others find it done.
+        turn = staging(installation.database_url, STAGED, patience_seconds=_PATIENCE_SECONDS)
+        connection = await asyncio.to_thread(stack.enter_context, turn)
         journal = await asyncio.to_thread(read_journal, connection)
         if journal is None:
             await _discard(installation, connection)

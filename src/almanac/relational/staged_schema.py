@@ -50,12 +50,21 @@ class CopyDiffers(Conflict, code="copy_differs"):
 
 
 @contextmanager
-def staging(url: str, schema: str) -> Iterator[CopyConnection]:
-    """The turn of one process to fill a schema; a killed one loses it, and the next drops what it left."""
+def staging(url: str, schema: str, *, patience_seconds: int = 0) -> Iterator[CopyConnection]:
+    """The turn of one process to fill a schema; a killed one loses it, and the next drops what it left.
+
+    Somebody else's turn is waited for as long as the patience lasts, then it is RestoreRunning.
+    """
     with connect(url) as connection:
-        lock = connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCKS[schema],)).fetchone()
-        if lock != (True,):
-            raise RestoreRunning("Another backup or restore is working on this database; wait until it has finished.")
+        # The smallest time that there is: none at all would mean to wait without end.
+        connection.execute("SELECT set_config('lock_timeout', %s, false)", (f"{patience_seconds * 1000 or 1}ms",))
+        try:
+            connection.execute("SELECT pg_advisory_lock(%s)", (_LOCKS[schema],))
+        except psycopg.errors.LockNotAvailable as error:
+            raise RestoreRunning(
+                "Another backup or restore is working on this database; wait until it has finished."
+            ) from error
+        connection.execute("RESET lock_timeout")
         yield connection
 
 

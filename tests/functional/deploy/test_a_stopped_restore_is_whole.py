@@ -123,6 +123,16 @@ async def test_a_store_that_fails_during_the_switch_is_finished_by_the_next_star
     assert await state(settings, checksums) == states[0]
 
 
+async def test_several_that_start_at_once_finish_it_together(
+    settings, archive, states, later, start_program, checksums
+):
+    process = start_program(PROGRAM, settings.data, archive, RestoreStage.OBJECTS_REPLACED)
+    await asyncio.to_thread(process.wait, 60)
+    started = await asyncio.gather(*(migrate_all(settings) for _ in range(3)))
+    assert [report.applied for report in started] == [[], [], []]
+    assert await state(settings, checksums) == states[0]
+
+
 async def test_another_machine_says_where_the_restore_was_stopped(
     settings, archive, states, later, folder, start_program, checksums
 ):
