@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from difflib import get_close_matches
 
 from almanac.errors import InputError
 from almanac.language.terms import search_terms
@@ -72,6 +73,8 @@ def _period_bounds(year: int | None, month: int | None, day: int | None) -> tupl
 
 
 BASE_FIELDS = ("title", "kind", "lang")
+# Other names that people try. `lang` also finds what a desk files under `language`, such as that of a customer.
+ALIASES = {"language": "lang", "type": "kind", "since": "after", "tags": "tag", "sources": "source"}
 MAX_QUERY_LENGTH = 2000
 MAX_DEPTH = 30
 
@@ -284,17 +287,27 @@ class _Parser:
             )
         return QueryText(text, quoted=True)
 
+    def _field_name(self, token: _Token) -> str:
+        """The name that the index has for a field; raises InvalidQuery with the nearest one for a name it hasn't."""
+        name = ALIASES.get(token.name, token.name) if token.name not in self._fields else token.name
+        name = "lang" if name == "language" else name
+        if name in self._fields:
+            return name
+        field_names = ", ".join(self._fields)
+        near = get_close_matches(token.name, (*self._fields, *ALIASES), n=1, cutoff=0.7)
+        meant = f"did you mean “{near[0]}”? Use" if near else "use"
+        raise InvalidQuery(
+            f"there is no field “{token.name}”; {meant} one of {field_names}, or quote the words.", token.position
+        )
+
     def _field(self, token: _Token) -> QueryNode:
-        name, value = token.name, _unquote(token.text).strip()
-        if name not in self._fields:
-            field_names = ", ".join(self._fields)
-            raise InvalidQuery(
-                f"there is no field “{name}”; use one of {field_names}, or quote the words.", token.position
-            )
+        name, value = self._field_name(token), _unquote(token.text).strip()
         if not value and (quote := self._at("quote")):
             raise InvalidQuery(_UNCLOSED, quote.position)
         if not value or (name == "title" and not search_terms(value)):
             raise InvalidQuery(f"nothing follows {name}: — write {name}:value without a space.", token.position)
+        if name == "lang" and "language" in self._fields:
+            return QueryAny((QueryField("lang", value), QueryField("language", value)))
         if name not in DATE_FIELDS:
             return QueryField(name, value)
         try:

@@ -192,3 +192,16 @@ def test_any_text_is_read_or_refused_and_prints_back_to_itself(text):
         return
     assert parse_query(str(query), FIELDS) == query
     assert str(parse_query(str(query), FIELDS)) == str(query)
+
+
+@pytest.mark.parametrize(
+    ("alias", "name"), [("language:zh", "lang:zh"), ("type:x", "kind:x"), ("since:2026", "after:2026")]
+)
+@pytest.mark.parametrize("fields", [(), ("language", "tag")])
+def test_twins_are_one_field(alias: str, name: str, fields: tuple[str, ...]) -> None:
+    assert parse_query(alias, fields) == parse_query(name, fields)
+
+
+def test_an_unknown_field_is_told_with_the_nearest() -> None:
+    with pytest.raises(InvalidQuery, match="no field “contry”; did you mean “country”"):
+        parse_query("contry:MY", ["country"])
