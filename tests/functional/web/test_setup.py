@@ -130,7 +130,7 @@ async def test_only_administrators_set_up(signed_in, nobody, role):
     assert "Set-up:" not in (await somebody.get("/")).text
 
 
-async def test_starting_empty_removes_the_demo_content_and_nothing_else(first_visit, services):
+async def test_demo_content_that_is_being_loaded_can_t_be_removed_yet(first_visit, services):
     demo = Demo({desk.name: desk.demo for desk in DESKS if desk.demo is not None})
     answer = await first_visit.post("/setup/content", {"content": "demo"})
     assert await demo.is_loading(services)
