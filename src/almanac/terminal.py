@@ -7,6 +7,7 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
+from datetime import datetime
 from functools import wraps
 from typing import Annotated, Concatenate, ParamSpec, TypeAlias, TypeVar
 
@@ -92,6 +93,14 @@ class CommandList:
         """Put the commands on a Typer app; `run` opens services for each call."""
         for name, command in self._commands:
             app.command(name)(make_command(command, run) if inspect.iscoroutinefunction(command) else command)
+
+
+def parse_day(text: str) -> datetime:
+    """The value of an option that is a day; a usage error with an example if it isn't one."""
+    try:
+        return datetime.strptime(text, "%Y-%m-%d")  # noqa: DTZ007 - only its date is used
+    except ValueError:
+        raise typer.BadParameter(f"“{text}” isn't a date; write it such as 2026-11-18.") from None
 
 
 def print_line(sentence: str) -> None:

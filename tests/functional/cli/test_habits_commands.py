@@ -36,3 +36,10 @@ def test_a_wrong_call_is_refused_with_one_sentence(machine):
         assert answer.code in (1, 2), arguments
         assert answer.err.startswith("error:")
         assert "Traceback" not in answer.err
+
+
+def test_a_wrong_date_is_told_by_an_example(bare_machine):
+    answer = bare_machine.run("recap", "collect", "--from", "soon", "--until", "2026-01-02")
+    assert answer.code == 2
+    assert "such as 2026-11-18" in " ".join(answer.err.split())
+    assert "%Y" not in answer.err

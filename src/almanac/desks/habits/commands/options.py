@@ -11,10 +11,11 @@ from almanac.desks.habits.pipeline.settlement import HabitSnapshot
 from almanac.desks.habits.service.habits import list_habits
 from almanac.errors import InputError
 from almanac.services import Services
+from almanac.terminal import parse_day
 
 Owner = Annotated[str, typer.Option("--for", help="E-mail address of the habits' owner.")]
 HabitName = Annotated[str, typer.Argument(help="The habit's name or id.")]
-OnDay = Annotated[datetime | None, typer.Option("--date", formats=["%Y-%m-%d"], help="The day; by default today.")]
+OnDay = Annotated[datetime | None, typer.Option("--date", parser=parse_day, help="The day; by default today.")]
 T = TypeVar("T")
 
 

@@ -23,7 +23,7 @@ from almanac.desks.habits.service import progress
 from almanac.desks.habits.service.leaderboard import LEADERBOARD_PERIODS, get_leaderboard
 from almanac.kit.text import counted
 from almanac.services import Services
-from almanac.terminal import AsJson, CommandList, print_json, print_line, print_table
+from almanac.terminal import AsJson, CommandList, parse_day, print_json, print_line, print_table
 
 commands = CommandList()
 
@@ -60,7 +60,7 @@ async def show_report(
     owner: Owner = "admin@localhost",
     week: Annotated[
         datetime | None,
-        typer.Option("--week", formats=["%Y-%m-%d"], help="A day of the week; by default the last full week."),
+        typer.Option("--week", parser=parse_day, help="A day of the week; by default the last full week."),
     ] = None,
     pdf: Annotated[Path | None, typer.Option("--pdf", help="Also write the report to this PDF file.")] = None,
     as_json: AsJson = False,

@@ -122,7 +122,7 @@ async def create_habit(request: Request, principal: Writer, form: SentForm) -> R
             form.to_input(),
             schedule=form.to_schedule(),
             goal=form.to_goal(),
-            start=parse_form_day(form.since),
+            start=parse_form_day(form.since, "since"),
         )
     except FieldErrors as error:
         return await _form_page(request, form, error.fields, status=422)
@@ -207,7 +207,7 @@ def _new_rule(form: HabitForm, habit: Habit, today: date) -> HabitRule | None:
     schedule, goal = form.to_schedule(), form.to_goal()
     if (schedule, goal) == (habit.rule.schedule, habit.rule.goal):
         return None
-    return HabitRule(parse_form_day(form.since) or today, schedule, goal)
+    return HabitRule(parse_form_day(form.since, "since") or today, schedule, goal)
 
 
 def _parse_choice(text: str, options: tuple[tuple[ChoiceKey, str], ...], field: str) -> ChoiceKey:

@@ -8,7 +8,7 @@ from fastapi import Path
 from almanac.accounts.model import Principal
 from almanac.desks.habits.permissions import READ, WRITE
 from almanac.desks.habits.urls import TABS
-from almanac.errors import InputError
+from almanac.errors import FieldErrors
 from almanac.http.auth import require
 from almanac.http.pages import DeskPages
 
@@ -21,11 +21,11 @@ _PAGES = DeskPages(desk="habits", tabs=TABS)
 address, desk_page = _PAGES.address, _PAGES.page
 
 
-def parse_form_day(text: str) -> date | None:
-    """The day in a form field or URL; None if it is empty, InputError if it isn't a date."""
+def parse_form_day(text: str, name: str = "day") -> date | None:
+    """The day in a form field or URL; None if it is empty, FieldErrors if it isn't a date."""
     if not text:
         return None
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise InputError(f"{text[:40]!r} isn't a date; use 2026-03-02.") from None
+        raise FieldErrors({name: f"“{text[:40]}” isn't a date; use 2026-03-02."}) from None

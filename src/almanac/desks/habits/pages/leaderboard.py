@@ -9,8 +9,10 @@ from almanac.desks.habits.model.rewards import MILESTONES, parse_milestone
 from almanac.desks.habits.pages.layout import PREFIX, Id, Reader, Writer, address, desk_page
 from almanac.desks.habits.service import habits, leaderboard, progress, settings
 from almanac.desks.habits.service.leaderboard import LeaderboardPeriod
+from almanac.errors import NotFound
 from almanac.http.app_state import get_state
-from almanac.http.pages import FormText, redirect_with_message
+from almanac.http.cookies import Flash
+from almanac.http.pages import FormText, redirect, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url
 
 router = APIRouter(prefix=PREFIX)
@@ -119,7 +121,10 @@ async def create_group(request: Request, principal: Writer, name: FormText = "")
 @router.post("/groups/join")
 async def join_group(request: Request, principal: Writer, code: FormText = "") -> Response:
     """Join a group by its code."""
-    group = await leaderboard.join_group(get_state(request).services, principal, code.strip())
+    try:
+        group = await leaderboard.join_group(get_state(request).services, principal, code.strip())
+    except NotFound as error:
+        return redirect(request, address("leaderboard"), Flash(error.sentence, tone="failed"))
     return redirect_with_message(request, _board_url("week", group.id), f"You joined {group.name}.")
 
 

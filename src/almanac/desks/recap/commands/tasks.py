@@ -13,12 +13,12 @@ from almanac.desks.recap.pipeline.make import make_articles, queue_waiting_tasks
 from almanac.desks.recap.service import tasks
 from almanac.errors import InputError
 from almanac.services import Services
-from almanac.terminal import AsJson, CommandList, print_json, print_line, print_table, progress
+from almanac.terminal import AsJson, CommandList, parse_day, print_json, print_line, print_table, progress
 
 commands = CommandList()
 TaskKey = Annotated[str, typer.Argument(help="The task's key, as `almanac recap tasks` shows it.")]
-From = Annotated[datetime, typer.Option("--from", formats=["%Y-%m-%d"], help="A day such as 2026-01-31.")]
-Until = Annotated[datetime, typer.Option("--until", formats=["%Y-%m-%d"], help="A day such as 2026-01-31.")]
+From = Annotated[datetime, typer.Option("--from", parser=parse_day, help="A day such as 2026-01-31.")]
+Until = Annotated[datetime, typer.Option("--until", parser=parse_day, help="A day such as 2026-01-31.")]
 Limit = Annotated[int, typer.Option(min=1, max=200, help="Most lines.")]
 _OWNER = "the command line"
 
