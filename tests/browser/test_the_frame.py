@@ -35,7 +35,7 @@ async def test_signing_in_with_a_password_and_out_again(site, browse):
 
 
 async def test_the_five_desks_are_one_click_away(enter):
-    page = await enter(Role.MEMBER)
+    page = await enter(Role.EDITOR)
     for name in ("News", "Recap", "Newsletter", "Reminders", "Habits"):
         await page.get_by_role("navigation", name="Desks and tools").get_by_role("link", name=name, exact=True).click()
         await expect(page).to_have_url(re.compile(f"/{name.lower()}$"))
@@ -49,7 +49,7 @@ async def test_a_slash_goes_to_the_search_field(enter):
     await expect(page.get_by_label("Search everything")).to_be_focused()
     await page.keyboard.type("recap")
     await page.keyboard.press("Enter")
-    await expect(page.get_by_role("main").get_by_role("link", name="Recap")).to_be_visible()
+    await expect(page.get_by_role("main").get_by_role("link", name="Recap", exact=True)).to_be_visible()
 
 
 async def test_a_slash_in_a_field_is_just_a_slash(enter):
@@ -71,7 +71,7 @@ async def test_the_first_tab_offers_to_skip_the_navigation(enter):
 async def test_the_tab_order_follows_the_page(enter):
     page = await enter(Role.MEMBER)
     names = []
-    for _ in range(11):
+    for _ in range(10):
         await page.keyboard.press("Tab")
         names.append(await page.evaluate("document.activeElement.textContent.trim() || document.activeElement.id"))
     assert names == [
@@ -80,7 +80,6 @@ async def test_the_tab_order_follows_the_page(enter):
         "News",
         "Recap",
         "Newsletter",
-        "Reminders",
         "Habits",
         "Saved queries",
         "Knowledge",

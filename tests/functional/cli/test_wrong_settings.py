@@ -30,6 +30,7 @@ WRONG = {
     "worker_concurrency": "0",
     "log_format": "xml",
     "log_level": "loud",
+    "desks": "kitchen",
     "demo": FLAG,
     "development": FLAG,
     "session_days": "0",
