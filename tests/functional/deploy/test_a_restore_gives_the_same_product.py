@@ -41,7 +41,7 @@ PAGES = {
     "/mail",
 }
 # The seal of the audit log covers the ids of sign-ins.
-NOT_COMPARED = {"/api/v1/audit", "/api/v1/audit/check"}
+NOT_COMPARED = {"/api/v1/audit", "/api/v1/audit/check", "/api/v1/audit/export"}
 
 
 @pytest.fixture
