@@ -72,6 +72,16 @@ WRONG = {
     "oidc_groups": "editors=boss",
     "oidc_groups_claim": "groups\n",
     "oidc_groups_required": FLAG,
+    "trusted_proxies": "not an address",
+    "drain_seconds": "-1",
+    "metrics_token": "short",
+    "dynamodb_backups": FLAG,
+    "table_history_days": "-1",
+    "otlp_endpoint": ADDRESS,
+    "backup_keep_weeks": "-1",
+    "backup_keep_months": "-1",
+    "backup_url": ADDRESS,
+    "backup_passphrase": "short",
 }
 # Looked at by another command, below; or any text will do, as long as the issuer is named too.
 ELSEWHERE = {"host", "database_url"}

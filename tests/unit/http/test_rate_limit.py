@@ -11,7 +11,7 @@ from almanac.errors import Unavailable
 from almanac.http.rate_limit import limiter as rate_limit
 from almanac.http.rate_limit.limiter import RateLimiter
 from almanac.kit.clock import FixedClock
-from almanac.kit.side_effects import record_effect, track_effects
+from almanac.kit.side_effects import announce_write_elsewhere, track_effects
 
 
 class MemoryBuckets:
@@ -28,7 +28,7 @@ class MemoryBuckets:
     async def deduct(self, spent, limit, now):
         await self.gate.wait()
         self.reports += 1
-        record_effect()
+        await announce_write_elsewhere()
         if self.is_down:
             raise Unavailable("The database doesn't answer; try again in a moment.")
         left = {}
