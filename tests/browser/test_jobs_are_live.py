@@ -34,7 +34,7 @@ async def test_a_failed_job_tells_why_and_is_retried_from_the_home_page(site, en
     page = await enter()
     await page.goto("/")
     waiting = page.get_by_role("region", name="Waiting for you")
-    row = waiting.get_by_role("listitem").filter(has=page.locator(f'a[href="/jobs/{job}"]'))
+    row = waiting.get_by_role("listitem").filter(has=page.locator(f'[action="/jobs/{job}/retry"]'))
     await expect(row).to_contain_text("The feed at example.org answered with an error page.")
     await row.get_by_role("button", name="Retry").click()
     await expect(page.get_by_text("The job is queued again.")).to_be_visible()

@@ -76,7 +76,8 @@ async def render_page(request: Request, template: str, /, *, status_code: int = 
 
 def render_fragment(request: Request, template: str, /, **values: object) -> str:
     """A piece of a page, for events and in-place updates."""
-    return get_state(request).templates.render(template, **values)
+    state = get_state(request)
+    return state.templates.render(template, **{"mail_leaves": state.services.mail_leaves, **values})
 
 
 def redirect(request: Request, path: str, flash: Flash | None = None) -> Response:

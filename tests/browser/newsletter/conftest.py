@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from almanac.accounts.model import Principal
+from almanac.accounts import service as accounts
+from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.permissions import Role
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
 from almanac.desks.newsletter.service import newsletters as newsletter_service
@@ -70,13 +71,10 @@ def prepare(site, knowledge):
     """Newsletters done up to a step; administrators may open them."""
 
     async def make(upto="draft", title="Horn of Africa weekly"):
-        author = Principal(
-            user_id=f"author-{new_id()}",
-            name="Grace Hopper",
-            email="grace@example.org",
-            role=Role.EDITOR,
-            via="session",
+        user = await accounts.create_user(
+            site.services.accounts, CONSOLE, email=f"{new_id()}@example.org", name="Grace Hopper", role=Role.EDITOR
         )
+        author = user.as_principal("session")
         edit = ConfigurationEdit(
             title=title,
             target_audience=("development_partners", "policy_makers"),
