@@ -1,7 +1,7 @@
 """PDFs by typst, tagged for screen readers (PDF/UA-1): the same data gives the same bytes.
 
 A character that none of our fonts has is looked up in the fonts of the machine; if none has it, its name is printed
-instead and a note says so.
+instead and a note says so; names exist in English only, so other documents show the code point.
 """
 
 import re
@@ -60,9 +60,10 @@ class _MissingGlyphs(Exception):
         self.characters = characters
 
 
-def render_pdf(template: bytes, build_data: BuildPdfData, day: date) -> RenderedPdf:
+def render_pdf(template: bytes, build_data: BuildPdfData, day: date, language: str = "en") -> RenderedPdf:
     """Render a template with its data as `sys.inputs.data`; the document's date is `day`.
 
+    Characters that no font has are named in an English document; one in another `language` shows their code points.
     Long texts take seconds of computing: on the event loop, call it in a thread.
     """
     names: dict[int, str] = {}
@@ -72,7 +73,9 @@ def render_pdf(template: bytes, build_data: BuildPdfData, day: date) -> Rendered
             return RenderedPdf(content, _notes_on(names))
         except _MissingGlyphs as missing:
             if attempt:
-                names |= {ord(character): _name_of(character) for character in _without_ascii(missing.characters)}
+                names |= {
+                    ord(character): _name_of(character, language) for character in _without_ascii(missing.characters)
+                }
     raise InputError("The PDF has characters that no font here can show. Export another format instead.")
 
 
@@ -153,10 +156,12 @@ def _without_ascii(missing: str) -> str:
     return "".join(character for character in missing if not character.isascii()) or missing
 
 
-def _name_of(character: str) -> str:
+def _name_of(character: str, language: str) -> str:
     if unicodedata.category(character) == "Cf":
         return ""
-    return f"[{unicodedata.name(character, f'U+{ord(character):04X}').lower()}]"
+    code_point = f"U+{ord(character):04X}"
+    is_english = language.partition("-")[0].lower() == "en"
+    return f"[{unicodedata.name(character, code_point).lower()}]" if is_english else f"[{code_point}]"
 
 
 def _notes_on(names: GlyphNames) -> tuple[str, ...]:

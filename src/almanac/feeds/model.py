@@ -1,6 +1,7 @@
 """What a feed says, whatever its form: every value is brought into a form that all three writers can use as it is."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import quote, urljoin, urlsplit
@@ -8,6 +9,7 @@ from urllib.parse import quote, urljoin, urlsplit
 import nh3
 
 from almanac.kit.text import one_line
+from almanac.language.translations import common_translator
 
 # XML 1.0 has no way to write these, not even as references; C1 controls are legal there but mean nothing to readers.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -47,7 +49,7 @@ class FeedItem:
     @property
     def heading(self) -> str:
         """The title on one line; readers show nothing useful without one."""
-        return one_line(strip_unwritable(self.title)) or "Untitled"
+        return one_line(strip_unwritable(self.title)) or common_translator(self.language)("untitled")
 
     @property
     def text(self) -> str:
@@ -81,12 +83,18 @@ class Feed:
 
     @property
     def heading(self) -> str:
-        return one_line(strip_unwritable(self.title)) or "Untitled"
+        return one_line(strip_unwritable(self.title)) or common_translator(self.language)("untitled")
 
     @property
     def updated(self) -> datetime:
         """When anything in it last changed; the same content always gives the same moment."""
         return max((item.changed for item in self.items), default=EPOCH)
+
+
+def common_language(languages: Iterable[str]) -> str:
+    """The language that all entries share; empty if there are several, or none."""
+    distinct = {language for language in languages if language}
+    return distinct.pop() if len(distinct) == 1 else ""
 
 
 def strip_unwritable(text: str) -> str:

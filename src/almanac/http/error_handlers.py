@@ -20,9 +20,10 @@ from almanac.accounts.model import CONFIRM_PATH, TWO_STEP_PATH, Principal, Proof
 from almanac.errors import AlmanacError
 from almanac.http.app_state import get_state
 from almanac.http.auth import identify
-from almanac.http.i18n import TranslationCatalog, Translator
+from almanac.http.i18n import TranslationCatalog
 from almanac.http.pages import render_bare_error_page, render_error_page, safe_local_path
 from almanac.http.problems import Problem, problem_from, problem_response
+from almanac.language.translations import Translator
 
 ERROR_TRANSLATIONS = TranslationCatalog.load(Path(str(files("almanac.http"))) / "locales", ("en", "ja"))
 

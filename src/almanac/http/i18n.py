@@ -4,12 +4,8 @@ Texts are files: one TOML table per language, with the same keys in each. A read
 remembers; until then the account decides, then the browser.
 """
 
-import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
@@ -19,40 +15,10 @@ from almanac.http.app_state import get_state
 from almanac.http.cookies import LANGUAGE
 from almanac.http.pages import render_page
 from almanac.http.paging import with_query
+from almanac.language.translations import Phrase, Translator, load_phrases
 
 LANGUAGE_PARAMETER = "lang"
 LANGUAGE_NAMES = {"en": "English", "ja": "日本語"}
-_DAYS_JA = "月火水木金土日"
-
-Phrase = str | list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Translator:
-    """The texts of one language. In a template, `t("key", name=value)` is a phrase with its placeholders filled."""
-
-    language: str
-    phrases: Mapping[str, Phrase]
-
-    def __call__(self, key: str, **values: object) -> str:
-        phrase = self.phrases[key]
-        if isinstance(phrase, list):
-            phrase = phrase[0] if values["count"] == 1 else phrase[1]
-        return phrase.format(**values)
-
-    def has(self, key: str) -> bool:
-        return key in self.phrases
-
-    def day(self, day: date) -> str:
-        """`Tue, 1 April 2025`, or the same as it is written in Japanese."""
-        if self.language == "ja":
-            return f"{day.year}年{day.month}月{day.day}日（{_DAYS_JA[day.weekday()]}）"
-        return f"{day:%a}, {day.day} {day:%B %Y}"
-
-    def moment(self, moment: datetime, zone: str) -> str:
-        """A day with the local time of a zone."""
-        local = moment.astimezone(ZoneInfo(zone))
-        return f"{self.day(local.date())} {local:%H:%M}"
 
 
 class TranslationCatalog:
@@ -64,7 +30,7 @@ class TranslationCatalog:
     @classmethod
     def load(cls, folder: Path, languages: Sequence[str]) -> "TranslationCatalog":
         """Read `<language>.toml` for each language."""
-        return cls({name: tomllib.loads((folder / f"{name}.toml").read_text("utf-8")) for name in languages})
+        return cls(load_phrases(folder, languages))
 
     @property
     def languages(self) -> tuple[str, ...]:

@@ -11,7 +11,9 @@ import msgspec
 
 from almanac.accounts.port import Accounts
 from almanac.errors import NotFound
-from almanac.feeds.model import Feed, FeedItem
+from almanac.feeds.model import Feed, FeedItem, common_language
+from almanac.language.detection import detect_language
+from almanac.language.translations import document_translator
 from almanac.relational import Database
 from almanac.saved import store
 from almanac.saved.model import SavedQuery
@@ -78,12 +80,15 @@ class SavedFeeds:
         results = await run_query(
             self.index, saved, SearchViewer.for_principal(owner), order=NEWEST_FIRST, limit=ITEMS_PER_FEED
         )
+        language = common_language(hit.language for hit in results.hits)
+        words = document_translator("almanac.saved", language or detect_language(f"{saved.name}\n{saved.query}"))
         return Feed(
             title=saved.name,
             link=self.public_url + page_path(saved),
             self_link=self._url(token, form),
-            description=f"What Almanac finds for: {saved.query}" if saved.query else saved.name,
+            description=words("feed_description", query=saved.query) if saved.query else saved.name,
             items=tuple(self._item(hit, saved) for hit in results.hits),
+            language=language,
         )
 
     async def _find_saved(self, token: str) -> SavedQuery | None:

@@ -102,3 +102,25 @@ async def test_a_document_without_a_date_keeps_one_date(library, ada):
     library.clock.advance(days=3)
     [item] = (await library.feeds.feed(token, "rss")).items
     assert item.published == saved.created_at
+
+
+@pytest.mark.parametrize(
+    ("language", "query", "description"),
+    [
+        ("en", "water", "What Almanac finds for: water"),
+        ("ja", "水不足のおそれ", "検索結果：水不足のおそれ"),
+        ("zh", "缺水", "搜索结果：缺水"),
+        ("ms", "kekurangan air", "Hasil carian: kekurangan air"),
+    ],
+)
+@pytest.mark.parametrize("has_entries", [True, False])
+async def test_a_feed_is_described_in_the_language_of_its_entries(
+    library, ada, language, query, description, has_entries
+):
+    _, token = await opened(library, ada, name=query, query=query)
+    if has_entries:
+        await library.put("a", title=query, language=language)
+    feed = await library.feeds.feed(token, "rss")
+    assert len(feed.items) == has_entries
+    assert feed.description == description
+    assert feed.language == (language if has_entries else "")

@@ -1,5 +1,6 @@
 """Lists that other programs read: feeds in as OPML, feeds and stories out."""
 
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from almanac.accounts.model import Principal
@@ -9,7 +10,8 @@ from almanac.desks.news.model.tasks import TaskEdit
 from almanac.desks.news.service.articles import StoryFilter, find_articles
 from almanac.desks.news.service.tasks import create_task, edit_task, list_tasks
 from almanac.desks.news.store import tasks as store
-from almanac.feeds.model import EPOCH, Feed, FeedItem
+from almanac.feeds.model import EPOCH, Feed, FeedItem, common_language
+from almanac.language.translations import document_translator
 from almanac.services import Services
 
 IMPORTED = "Imported feeds"
@@ -40,7 +42,11 @@ async def import_opml(
 async def build_story_feed(services: Services, principal: Principal, which: StoryFilter, *, form: str) -> Feed:
     """The latest stories that match, as a feed; a form's own writer is in `almanac.feeds`."""
     stories = await find_articles(services, principal, which, limit=ITEMS, order="-date")
-    base = services.settings.public_url
+    return story_feed(stories.page.items, which, base=services.settings.public_url, form=form)
+
+
+def story_feed(stories: Sequence[NewsArticle], which: StoryFilter, *, base: str, form: str) -> Feed:
+    """Stories as a feed, titled in the language that is asked for, or that they all are in."""
     asked = {
         "q": which.words,
         "tag": which.tag,
@@ -49,11 +55,15 @@ async def build_story_feed(services: Services, principal: Principal, which: Stor
         "source": which.source,
     }
     query = urlencode({name: value for name, value in asked.items() if value})
+    language = which.language or common_language(story.language for story in stories)
+    words = document_translator("almanac.desks.news", language)
+    subject = which.words or which.tag or which.country or words("latest")
     return Feed(
-        title=f"News: {which.words or which.tag or which.country or 'latest'}",
+        title=words("feed_title", subject=subject),
         link=f"{base}/news?{query}" if query else f"{base}/news",
         self_link=f"{base}/api/v1/news/feeds/{form}" + (f"?{query}" if query else ""),
-        items=tuple(_item(article, base) for article in stories.page.items),
+        items=tuple(_item(article, base) for article in stories),
+        language=language,
     )
 
 

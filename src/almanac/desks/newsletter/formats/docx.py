@@ -75,7 +75,7 @@ class _DocxWriter:
             for block in section.blocks:
                 self._block(block)
         if self.publication.references:
-            self.document.add_heading(labels_for(self.language).references, 1)
+            self.document.add_heading(labels_for(self.language)("references"), 1)
             for reference in self.publication.references:
                 self._reference(reference)
 

@@ -2,7 +2,6 @@
 
 import datetime as dt
 import unicodedata
-from dataclasses import dataclass
 
 from almanac.desks.newsletter.formats.publication import (
     CitedSource,
@@ -12,53 +11,46 @@ from almanac.desks.newsletter.formats.publication import (
     iterate_spans,
     plain_text,
 )
-
-_MONTHS = {
-    "en": "January February March April May June July August September October November December".split(),
-    "ms": "Januari Februari Mac April Mei Jun Julai Ogos September Oktober November Disember".split(),
-}
+from almanac.language.translations import (
+    Translator,
+    base_language,
+    common_translator,
+    document_translator,
+    format_long_date,
+)
 
 _LEFT_TO_RIGHT = "\u200e"
 
 
-@dataclass(frozen=True, slots=True)
-class ExportLabels:
-    """The words an export adds in its language."""
-
-    contents: str
-    references: str
-    audience: str
+def labels_for(language: str) -> Translator:
+    """The desk's words in a language tag; English if the language has none."""
+    return document_translator("almanac.desks.newsletter", language)
 
 
-_WORDS = {
-    "en": ExportLabels("In this issue", "References", "For {}"),
-    "ms": ExportLabels("Dalam keluaran ini", "Rujukan", "Untuk {}"),
-    "zh": ExportLabels("本期内容", "参考资料", "读者：{}"),
-    "ja": ExportLabels("この号の内容", "参考資料", "対象：{}"),
-}
+def section_title(name: str, language: str) -> str:
+    """A section's name. One that the desk gave itself is translated, and one that is missing is replaced."""
+    labels = labels_for(language)
+    if not name:
+        return labels("untitled_section")
+    return labels(f"section_{name}") if labels.has(f"section_{name}") else name
 
 
-def labels_for(language: str) -> ExportLabels:
-    """The labels of a language tag; English if the language has none."""
-    return _WORDS.get(_base(language), _WORDS["en"])
+def audience_names(names: tuple[str, ...], language: str) -> str:
+    """The chosen audiences in a language; one that other programs stored is shown as it is."""
+    labels = labels_for(language)
+    shown = (labels(f"audience_{name}") if labels.has(f"audience_{name}") else name.lower() for name in names)
+    return common_translator(language)("separator").join(shown)
 
 
-def format_long_date(day: dt.date, language: str) -> str:
-    """Such as `26 January 2026`, `26 Januari 2026`, `2026年1月26日`."""
-    base = _base(language)
-    if base in {"zh", "ja"}:
-        return f"{day.year}年{day.month}月{day.day}日"
-    written = f"{day.day} {_MONTHS.get(base, _MONTHS['en'])[day.month - 1]} {day.year}"
+def format_issue_date(day: dt.date, language: str) -> str:
+    """The date in the issue's language; its figures stay in order within text written right to left."""
+    written = format_long_date(day, language)
     return _LEFT_TO_RIGHT + written if is_right_to_left_language(language) else written
 
 
 def is_right_to_left_language(language: str) -> bool:
     """Whether the language is written right to left."""
-    return _base(language) in {"ar", "fa", "he", "ur", "yi", "dv", "ps", "ug"}
-
-
-def _base(language: str) -> str:
-    return language.partition("-")[0].lower()
+    return base_language(language) in {"ar", "fa", "he", "ur", "yi", "dv", "ps", "ug"}
 
 
 def lead_text(publication: Publication) -> str:
@@ -70,14 +62,14 @@ def lead_text(publication: Publication) -> str:
 
 def issue_details(front: FrontMatter) -> list[str]:
     """The date and the audience."""
-    audience = labels_for(front.language).audience.format(front.audience) if front.audience else ""
-    return [fact for fact in (format_long_date(front.date, front.language), audience) if fact]
+    audience = labels_for(front.language)("audience", audience=front.audience) if front.audience else ""
+    return [fact for fact in (format_issue_date(front.date, front.language), audience) if fact]
 
 
 def source_details(source: CitedSource, language: str) -> list[str]:
     """The publisher, unless the title is the same, and the date."""
     publisher = source.source if source.source != source.title else ""
-    return [fact for fact in (publisher, format_long_date(source.date, language) if source.date else "") if fact]
+    return [fact for fact in (publisher, format_issue_date(source.date, language) if source.date else "") if fact]
 
 
 def _letters(text: str) -> str:

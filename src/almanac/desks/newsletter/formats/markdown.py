@@ -64,7 +64,7 @@ def _issue(publication: Publication) -> Iterator[str]:
         yield f"## {_escaped(section.name)}"
         yield render_blocks(section.blocks)
     if publication.references:
-        yield f"## {labels_for(front.language).references}"
+        yield f"## {labels_for(front.language)('references')}"
         yield from (_reference(reference, front.language) for reference in publication.references)
 
 

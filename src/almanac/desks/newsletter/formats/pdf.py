@@ -72,9 +72,9 @@ class PdfData:
             "organisation": self._text(front.organisation),
             "lead": self._text(lead_text(self.publication)),
             "facts": [self._text(fact) for fact in issue_details(front)],
-            "contents": self._text(words.contents) if self._is_long() else None,
+            "contents": self._text(words("contents")) if self._is_long() else None,
             "sections": [self._section(section) for section in self.publication.sections],
-            "heading": words.references,
+            "heading": words("references"),
             "references": [self._reference(reference) for reference in self.publication.references],
         }
 
@@ -137,8 +137,9 @@ class PdfData:
 
 def write_pdf(publication: Publication, paper: PaperSize = PaperSize.A4) -> ExportFile:
     """The issue as a PDF. Long issues take seconds of CPU: on the event loop, call it in a thread."""
+    front = publication.front
     rendered = render_pdf(
-        _template(), lambda signs: PdfData(publication, paper, signs).encoded(), publication.front.date
+        _template(), lambda signs: PdfData(publication, paper, signs).encoded(), front.date, front.language
     )
     return build_export_file(ExportFormat.PDF, rendered.content, publication, rendered.notes)
 

@@ -77,7 +77,7 @@ def _issue(publication: Publication) -> Iterator[str]:
             yield ""
             yield from _block(block, _WIDTH)
     if publication.references:
-        yield from ("", "", *_underlined(labels_for(front.language).references, "-"))
+        yield from ("", "", *_underlined(labels_for(front.language)("references"), "-"))
         for reference in publication.references:
             yield ""
             yield from _reference(reference, front.language)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from almanac.desks.newsletter.formats.labels import audience_names, labels_for, section_title
 from almanac.desks.newsletter.formats.markdown_parser import CitationNumbers, is_safe_link, parse_section
 from almanac.desks.newsletter.formats.publication import (
     CitedSource,
@@ -14,7 +15,6 @@ from almanac.desks.newsletter.formats.publication import (
     Publication,
     PublishedSection,
 )
-from almanac.desks.newsletter.model.configuration import AUDIENCES
 from almanac.desks.newsletter.model.draft_text import strip_markup
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.errors import Conflict, InputError
@@ -68,11 +68,12 @@ def build_publication(
     Raises `DanglingReferences` if a marker names an unknown chunk.
     """
     numbers = CitationNumbers(sources)
-    read = [_parse_section(section, numbers) for section in sections]
+    read = [_parse_section(section, numbers, front.language) for section in sections]
     if numbers.unknown:
         raise DanglingReferences(list(numbers.unknown))
     references = [
-        NumberedReference(number, name, _clean_source(sources[name])) for name, number in numbers.cited.items()
+        NumberedReference(number, name, _clean_source(sources[name], front.language))
+        for name, number in numbers.cited.items()
     ]
     return Publication(
         _clean_front_matter(front),
@@ -94,14 +95,15 @@ def _clean_front_matter(front: FrontMatter) -> FrontMatter:
     )
 
 
-def _parse_section(section: MarkdownSection, numbers: CitationNumbers) -> PublishedSection:
-    name = clean_line(section.name) or "Untitled section"
-    return PublishedSection(section.id, name, parse_section(name, clean_text(section.text), numbers))
+def _parse_section(section: MarkdownSection, numbers: CitationNumbers, language: str) -> PublishedSection:
+    name = clean_line(section.name)
+    title = section_title(name, language)
+    return PublishedSection(section.id, title, parse_section(name or title, clean_text(section.text), numbers))
 
 
-def _clean_source(source: CitedSource) -> CitedSource:
+def _clean_source(source: CitedSource, language: str) -> CitedSource:
     publisher, url = clean_line(source.source), clean_line(source.url or "")
-    title = clean_line(source.title) or publisher or url or "Untitled source"
+    title = clean_line(source.title) or publisher or url or labels_for(language)("untitled_source")
     return replace(source, title=title, source=publisher, url=url if is_safe_link(url) else None)
 
 
@@ -131,12 +133,13 @@ def _front_matter(full: FullNewsletter, today: dt.date) -> FrontMatter:
     configuration = full.newsletter.configuration
     done = full.newsletter.completed_at
     text = " ".join(strip_markup(section.text) for section in full.draft.draft.sections)
+    language = detect_language(text) if text.strip() else "en"
     return FrontMatter(
         title=configuration.title,
         code=full.code,
         date=done.date() if done else today,
-        language=detect_language(text) if text.strip() else "en",
-        audience=", ".join(AUDIENCES.get(name, name).lower() for name in configuration.target_audience),
+        language=language,
+        audience=audience_names(configuration.target_audience, language),
         preheader=preheader_text(full),
     )
 

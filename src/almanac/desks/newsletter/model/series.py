@@ -11,6 +11,8 @@ from almanac.desks.newsletter.model.configuration import MAX_TITLE_LENGTH, Confi
 from almanac.desks.newsletter.model.retrieval_plan import RetrievalPlan
 from almanac.desks.newsletter.model.schedule import IssueSchedule, list_next_runs
 from almanac.kit.text import counted
+from almanac.language.detection import detect_language
+from almanac.language.translations import document_translator, format_long_date
 
 MAX_RUNS = 30
 MIN_NEW_CHUNKS = 3
@@ -89,7 +91,9 @@ def issue_configuration(series: Configuration, due: dt.datetime) -> Configuratio
     """The configuration of an issue: that of the series with a dated title and an inactive schedule."""
     zone = ZoneInfo(series.schedule.time_zone if series.schedule else "UTC")
     day = due.astimezone(zone)
-    mark = f", {day.day} {day:%B %Y}"
+    language = detect_language(series.title)
+    words = document_translator("almanac.desks.newsletter", language)
+    mark = words("dated_title", title="", date=format_long_date(day, language))
     return replace(deactivate_schedule(series), title=series.title[: MAX_TITLE_LENGTH - len(mark)] + mark)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter.formats.export_file import MEDIA_TYPES, ExportFormat
 from almanac.desks.newsletter.formats.html import render_issue_mail
+from almanac.desks.newsletter.formats.labels import labels_for
 from almanac.desks.newsletter.formats.publication_builder import build_issue
 from almanac.desks.newsletter.jobs import EXPORT
 from almanac.desks.newsletter.model.newsletter import STEPS, ExportRecord
@@ -89,16 +90,22 @@ async def open_export(services: Services, principal: Principal, code: str, name:
     return OpenedExport(record, f"{code}.{ending}", MEDIA_TYPES[export_format], content)
 
 
+def mark_as_test(subject: str, language: str) -> str:
+    """The subject of a test mail, in the language of the issue."""
+    return labels_for(language)("test_subject", subject=subject)
+
+
 async def send_test_mail(services: Services, principal: Principal, code: str) -> str:
     """Queue a mail with the draft to the principal; returns the mail's id. Every call sends another mail."""
     full = await open_newsletter(services, principal, code)
     if not full.draft.draft.word_count:
         raise Conflict("Nothing to send yet; write the draft first.")
     today = services.clock.now().date()
-    mail = await asyncio.to_thread(lambda: render_issue_mail(build_issue(full, today)))
+    publication = await asyncio.to_thread(build_issue, full, today)
+    mail = await asyncio.to_thread(render_issue_mail, publication)
     message = Message(
         to=(Address(principal.email, principal.name),),
-        subject=shorten(f"Test: {mail.subject}", MAX_SUBJECT_LENGTH),
+        subject=shorten(mark_as_test(mail.subject, publication.front.language), MAX_SUBJECT_LENGTH),
         text=mail.text,
         html=mail.html,
         topic=TOPIC,

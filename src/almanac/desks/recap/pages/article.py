@@ -20,8 +20,8 @@ from almanac.desks.recap.service import articles
 from almanac.desks.recap.urls import PREFIX, RecapUrls, recap_url
 from almanac.errors import NotFound
 from almanac.http.app_state import get_state
-from almanac.http.i18n import Translator
 from almanac.http.pages import redirect
+from almanac.language.translations import Translator
 
 router = APIRouter(prefix=PREFIX + "/articles")
 Level = Literal["points", "plain", "detailed"]

@@ -16,8 +16,8 @@ from almanac.desks.recap.service import search
 from almanac.desks.recap.urls import PREFIX, articles_url
 from almanac.errors import FieldErrors, InputError
 from almanac.http.app_state import get_state
-from almanac.http.i18n import Translator
 from almanac.http.paging import Cursor
+from almanac.language.translations import Translator
 
 router = APIRouter(prefix=PREFIX)
 COUNTED: tuple[Facet, ...] = ("category", "house", "meeting", "session", "person", "keyword", "imagekind")

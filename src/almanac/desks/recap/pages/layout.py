@@ -13,7 +13,8 @@ from almanac.accounts.model import Principal
 from almanac.desks.recap.permissions import READ, WRITE
 from almanac.desks.recap.urls import PREFIX, RecapUrls
 from almanac.http.auth import require
-from almanac.http.i18n import TranslationCatalog, Translator, render_translated_page
+from almanac.http.i18n import TranslationCatalog, render_translated_page
+from almanac.language.translations import Translator
 
 Reader = Annotated[Principal, require(READ)]
 Writer = Annotated[Principal, require(WRITE)]

@@ -14,11 +14,11 @@ from almanac.desks.recap.service import tasks
 from almanac.desks.recap.urls import PREFIX, recap_url
 from almanac.errors import FieldErrors, InputError, NotFound
 from almanac.http.app_state import get_state
-from almanac.http.i18n import Translator
 from almanac.http.live import RunningWork, ShownJobs, stream_jobs
 from almanac.http.pages import FormText, redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url
 from almanac.jobs import JobDetail, JobFilter
+from almanac.language.translations import Translator
 
 router = APIRouter(prefix=PREFIX + "/tasks")
 STATUSES: tuple[TaskStatus, ...] = ("pending", "ingested", "remake", "failed", "completed")

@@ -23,6 +23,7 @@ from almanac.desks.recap.urls import article_path
 from almanac.errors import NotFound
 from almanac.feeds.model import Feed, FeedItem
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
+from almanac.language.translations import common_translator, document_translator
 from almanac.search import SearchOrder, SearchResults, SearchViewer
 from almanac.services import Services
 
@@ -30,6 +31,7 @@ VALUES_PER_FACET = 20
 # Every caller has checked that its reader may read the desk, and whoever may read it may read all of it.
 _VIEWER = SearchViewer(permissions=frozenset({READ}))
 _FEED_ITEMS = 50
+_LANGUAGE = "ja"
 _EXPORT_BATCH = 50
 _HEADLINES, _TRENDS, _TREND_DAYS = 10, 15, 60
 _SUGGESTED: tuple[Facet, ...] = ("keyword", "person", "category", "meeting", "house", "session")
@@ -237,15 +239,22 @@ async def suggest_values(
 async def build_feed(services: Services, wanted: ArticleFilter, *, self_link: str) -> Feed:
     """The latest articles that match a filter, whatever order it asks for."""
     page = await list_articles(services, replace(wanted, order="newest"), limit=_FEED_ITEMS)
-    chosen = ", ".join(value for values in wanted.chosen.values() for value in values)
-    base = services.settings.public_url
+    return article_feed(page.items, wanted, base=services.settings.public_url, self_link=self_link)
+
+
+def article_feed(articles: Sequence[ListedArticle], wanted: ArticleFilter, *, base: str, self_link: str) -> Feed:
+    """Articles as a feed, in the language of the articles."""
+    words = document_translator("almanac.desks.recap", _LANGUAGE)
+    chosen = common_translator(_LANGUAGE)("separator").join(
+        value for values in wanted.chosen.values() for value in values
+    )
     return Feed(
-        title=" · ".join(filter(None, ("Parliament", chosen, wanted.text))),
+        title=" · ".join(filter(None, (words("feed_title"), chosen, wanted.text))),
         link=f"{base}/recap",
         self_link=self_link,
-        description="What was said and decided, meeting by meeting.",
-        items=tuple(_feed_item(listed, base) for listed in page.items),
-        language="ja",
+        description=words("feed_description"),
+        items=tuple(_feed_item(listed, base) for listed in articles),
+        language=_LANGUAGE,
     )
 
 
@@ -258,7 +267,7 @@ def _feed_item(listed: ListedArticle, base: str) -> FeedItem:
         published=datetime.combine(date.fromisoformat(card.date[:10]), time(), UTC),
         summary=card.description or "",
         categories=tuple(card.categories),
-        language="ja",
+        language=_LANGUAGE,
     )
 
 

@@ -14,12 +14,13 @@ from almanac.desks.reminders.writer.templates import (
     MAX_BODY,
     MAX_SUBJECT,
     TemplateText,
-    base_language,
     fill_placeholders,
+    letter_language,
     placeholder_values,
 )
 from almanac.errors import InputError
 from almanac.kit.text import one_line, shorten
+from almanac.language.translations import base_language
 from almanac.llm.answer import StepAnswer
 from almanac.llm.model_config import EXTRACTIVE
 from almanac.llm.port import StepWriter, WritingStep
@@ -90,7 +91,8 @@ def write_from_template(
     template: ReminderTemplate, customer: Customer, facts: DebtFacts, *, level: str, sender_name: str
 ) -> LetterWording:
     """The template's letter. Figures come from the ledger or from the template's own text only."""
-    values = placeholder_values(customer, facts, level=level, sender_name=sender_name)
+    language = letter_language(template, customer)
+    values = placeholder_values(customer, facts, level=level, sender_name=sender_name, language=language)
     subject, text = one_line(fill_placeholders(template.subject, values)), fill_placeholders(template.body, values)
     if len(text.encode()) > MAX_LETTER_BYTES:
         raise InputError("The letter would be too long; use {{invoice_count}} instead of the list in its template.")
@@ -103,7 +105,7 @@ def write_from_template(
         template_id=template.id,
         template_version=template.version,
         written_by="template",
-        html=letter_html(text, customer.language),
+        html=letter_html(text, language),
     )
 
 

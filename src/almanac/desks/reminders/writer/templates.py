@@ -4,7 +4,7 @@ Filling is strict, so that a letter never has a gap in it.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from importlib.resources import files
@@ -15,6 +15,13 @@ from almanac.desks.reminders.model.ledger import Customer
 from almanac.desks.reminders.store.templates import add_template_version
 from almanac.errors import FieldErrors, NotFound, StaleEdit
 from almanac.kit.money import Money
+from almanac.language.detection import detect_language
+from almanac.language.translations import (
+    DOCUMENT_LANGUAGES,
+    base_language,
+    document_translator,
+    format_long_date,
+)
 from almanac.mail.message import Address
 from almanac.services import Services
 from almanac.verify import FindingKind, check_stated_figures
@@ -34,6 +41,7 @@ PLACEHOLDERS: Mapping[str, str] = {
     "sender_name": "The name in the sender's address",
 }
 MAX_SUBJECT, MAX_BODY = 300, 20_000
+_FEW_LETTERS = 12
 _PLACEHOLDER = re.compile(r"\{\{\s*([^{}]*?)\s*\}\}")
 _FACTS_FROM_LEDGER = frozenset({FindingKind.AMOUNT, FindingKind.DATE})
 
@@ -93,41 +101,30 @@ def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
     return _PLACEHOLDER.sub(lambda match: values[match[1]], text)
 
 
-_ENGLISH = "January February March April May June July August September October November December".split()
-_MALAY = "Januari Februari Mac April Mei Jun Julai Ogos September Oktober November Disember".split()
+def letter_language(template: ReminderTemplate, customer: Customer) -> str:
+    """The language of the template's own words, which everything else in the letter follows.
 
-
-def _month_formatter(months: list[str]) -> Callable[[date], str]:
-    return lambda day: f"{day.day} {months[day.month - 1]} {day.year}"
-
-
-def _format_chinese(day: date) -> str:
-    return f"{day.year}年{day.month}月{day.day}日"
-
-
-_DAYS: Mapping[str, Callable[[date], str]] = {
-    "en": _month_formatter(_ENGLISH),
-    "ms": _month_formatter(_MALAY),
-    "zh": _format_chinese,
-    "ja": _format_chinese,
-}
-_LINES: Mapping[str, str] = {
-    "en": "{number}: {amount}, due {due}, {days} overdue",
-    "ms": "{number}: {amount}, perlu dibayar {due}, lewat {count} hari",
-    "zh": "{number}：{amount}，{due}到期，已逾期 {count} 天",
-}
+    It isn't always the customer's: English templates stand in for languages that have none. A template with hardly any
+    words follows the customer.
+    """
+    words = TemplateText(template.subject, template.body).own_words
+    is_short = sum(map(str.isalpha, words)) < _FEW_LETTERS
+    detected = detect_language(words)
+    if detected == "id" and base_language(customer.language) != "id":
+        detected = "ms"  # Few words tell Malay from Indonesian, and a short letter may have none of them.
+    return customer.language if is_short or detected == base_language(customer.language) else detected
 
 
 def format_date(day: date, language: str) -> str:
-    """A date as letters in the language write it."""
-    return _DAYS.get(language, date.isoformat)(day)
+    """A date as letters in the language write it; in digits where we don't know how."""
+    return format_long_date(day, language) if base_language(language) in DOCUMENT_LANGUAGES else day.isoformat()
 
 
 def placeholder_values(
-    customer: Customer, facts: DebtFacts, *, level: str, sender_name: str, language: str | None = None
+    customer: Customer, facts: DebtFacts, *, level: str, sender_name: str, language: str
 ) -> dict[str, str]:
-    """A value for each placeholder; empty if the ledger has none."""
-    language = base_language(language or customer.language)
+    """A value for each placeholder in the letter's language; empty if the ledger has none."""
+    words = document_translator("almanac.desks.reminders", language)
     oldest = min(facts.invoices, key=lambda fact: fact.due)
     return {
         "customer_name": customer.name,
@@ -140,24 +137,18 @@ def placeholder_values(
         "currency": facts.currency,
         "due_date": format_date(oldest.due, language),
         "days_overdue": str(oldest.days_overdue),
-        "reminder_type": level,
+        "reminder_type": words(f"level_{level}") if words.has(f"level_{level}") else level,
         "sender_name": sender_name,
     }
 
 
-def base_language(language: str) -> str:
-    """`zh` for `zh-Hans`."""
-    return language.partition("-")[0].lower()
-
-
 def _format_invoice(fact: InvoiceFact, currency: str, language: str) -> str:
-    count = fact.days_overdue
-    return _LINES.get(language, _LINES["en"]).format(
+    return document_translator("almanac.desks.reminders", language)(
+        "invoice",
         number=fact.number,
         amount=Money(fact.outstanding, currency),
-        due=format_date(fact.due, language if language in _LINES else ""),
-        days="1 day" if count == 1 else f"{count} days",
-        count=count,
+        due=format_date(fact.due, language),
+        count=fact.days_overdue,
     )
 
 

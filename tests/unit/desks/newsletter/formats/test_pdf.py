@@ -126,3 +126,10 @@ def test_a_character_without_a_font_is_named_and_noted(issue, pdf_pages):
     text = " ".join(pdf_pages(export.content))
     assert "Sorghum [miao letter pa] grows." in text
     assert "Miao [miao letter ba]" in text
+
+
+def test_a_character_without_a_font_has_no_english_name_in_other_languages(issue, pdf_pages):
+    export = write_pdf(issue("雨が \U00016f00 降りました。", title="雨の記録", name="雨", language="ja"))
+    text = " ".join(pdf_pages(export.content))
+    assert "[U+16F00]" in text
+    assert "miao" not in text
