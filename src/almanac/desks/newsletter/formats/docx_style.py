@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from almanac.desks.newsletter.formats.export_file import PaperSize
 from almanac.desks.newsletter.formats.publication import FrontMatter
 from almanac.kit.lazy import lazy_module
+from almanac.language.translations import base_language
 
 if TYPE_CHECKING:
     import docx.enum.text
@@ -28,7 +29,9 @@ else:
 INK, QUIET, ACCENT = "1D2125", "5C6670", "14566B"
 _PAPERS = {PaperSize.A4: (210, 297), PaperSize.LETTER: (215.9, 279.4)}
 _SIDE, _TOP = 30, 28
-_SERIF, _ASIAN = "Georgia", "Microsoft YaHei"
+_SERIF = "Georgia"
+# A Chinese font would give Japanese and Korean characters their Chinese shapes.
+_CHINESE_FONT, _ASIAN_FONTS = "Microsoft YaHei", {"ja": "Yu Gothic", "ko": "Malgun Gothic"}
 _LANGUAGES = {"en": "en-GB", "zh": "zh-CN", "ms": "ms-MY", "ja": "ja-JP", "ko": "ko-KR", "ar": "ar-SA", "fr": "fr-FR"}
 # Style, size in points, colour, space before and after in points.
 _STYLES = [
@@ -50,7 +53,7 @@ def apply_styles(document: "Document", front: FrontMatter, paper: PaperSize) -> 
     _set_page(document, paper)
     for name, size, colour, before, after in _STYLES:
         style = document.styles[name]
-        _set_font(style, size, colour)
+        _set_font(style, size, colour, _ASIAN_FONTS.get(base_language(front.language), _CHINESE_FONT))
         style.paragraph_format.space_before = docx.shared.Pt(before)
         style.paragraph_format.space_after = docx.shared.Pt(after)
     document.styles["Normal"].paragraph_format.line_spacing = 1.3
@@ -75,13 +78,13 @@ def _set_page(document: "Document", paper: PaperSize) -> None:
     section.top_margin = section.bottom_margin = docx.shared.Mm(_TOP)
 
 
-def _set_font(style: "ParagraphStyle", size: float, colour: str) -> None:
+def _set_font(style: "ParagraphStyle", size: float, colour: str, asian_font: str) -> None:
     style.font.name, style.font.size = _SERIF, docx.shared.Pt(size)
     style.font.color.rgb = docx.shared.RGBColor.from_string(colour)
     fonts = style.element.get_or_add_rPr().get_or_add_rFonts()
     for theme in ("asciiTheme", "hAnsiTheme", "eastAsiaTheme", "cstheme"):
         fonts.attrib.pop(docx.oxml.ns.qn(f"w:{theme}"), None)
-    fonts.set(docx.oxml.ns.qn("w:eastAsia"), _ASIAN)
+    fonts.set(docx.oxml.ns.qn("w:eastAsia"), asian_font)
 
 
 def _drop_rule(style: "ParagraphStyle") -> None:

@@ -107,3 +107,12 @@ def test_blocks_inside_an_item_stay_with_it(issue):
         ("List Bullet", ""),
         ("Quote", "first"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "font"), [("en", "Microsoft YaHei"), ("zh", "Microsoft YaHei"), ("ja", "Yu Gothic")]
+)
+def test_characters_have_the_shapes_of_the_language(issue, language, font):
+    document = docx.Document(io.BytesIO(write_docx(issue(language=language)).content))
+    for style in ("Normal", "Title", "Heading 1"):
+        assert document.styles[style].element.rPr.rFonts.get(qn("w:eastAsia")) == font
