@@ -48,6 +48,8 @@ NOT_HERE = {
     "local-model/bin/pip": "installs an optional model",
     "LOCAL_MODEL_PYTHON": "runs a slow test with an optional model",
     "almanac tables": "names a moment or a folder of the reader's; run by tests/functional/cli/test_tables_commands.py",
+    "almanac team": "names people of the reader's; run by tests/functional/cli/test_rights_commands.py",
+    "almanac user": "the same",
     "almanac knowledge add": "fetches from the network; run with files by tests/functional/cli",
     "curl": "needs a token of the reader's; the same is sent by tests/functional/web/test_knowledge.py",
     "make": "only resolved, since it runs this suite",

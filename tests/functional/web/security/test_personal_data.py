@@ -23,7 +23,7 @@ NAME, ADDRESS, NUMBER = "Zanzibar Holdings", "ledger@zanzibar.example", "ZAN-471
 PERSONAL = (NAME, "zanzibar.example", NUMBER)
 ENDLESS = ("/live",)
 # The audit log of administrators names what was acted on by its id, and an invoice's id is its number.
-BY_ID = ("/audit", "/api/v1/audit")
+BY_ID = ("/audit", "/api/v1/audit", "/audit/export", "/api/v1/audit/export")
 
 
 @pytest.fixture
