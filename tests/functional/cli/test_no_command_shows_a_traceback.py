@@ -13,7 +13,7 @@ KEYS = {"AWS_ACCESS_KEY_ID": "any", "AWS_SECRET_ACCESS_KEY": "any"}
 DATABASE_DOWN = {"ALMANAC_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}
 UNWRITABLE = {"ALMANAC_DATA": "/proc/almanac"}
 TABLES_DOWN = {"ALMANAC_DYNAMODB_ENDPOINT": "http://127.0.0.1:1", "ALMANAC_DYNAMODB_REGION": "us-east-1", **KEYS}
-NEEDS_NOTHING = {("config",), ("verify",), ("news", "templates"), ("backups",)}
+NEEDS_NOTHING = {("config",), ("verify",), ("news", "templates"), ("backups",), ("tables", "history")}
 FEW = [
     ("demo",),
     ("backup",),
