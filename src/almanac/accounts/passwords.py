@@ -14,6 +14,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 SHORTEST, LONGEST = 10, 200
 FEWEST_DIFFERENT = 4
+ADVICE = f"at least {SHORTEST} characters; three or four unrelated words work well."
 # No composed character is made of more than four, so whatever is longer than this is too long however it is composed.
 _LONGEST_TYPED = 4 * LONGEST + 1
 # Each hash takes 64 MB for a moment; more at once would let a burst of sign-ins exhaust a small machine.
@@ -46,7 +47,7 @@ def password_problem(password: str, *, email: str, name: str) -> str | None:
     """What is wrong with a new password, as a sentence, or None."""
     password = normalize_password(password)
     if len(password) < SHORTEST:
-        return f"Use at least {SHORTEST} characters; three or four unrelated words work well."
+        return f"Use {ADVICE}"
     if len(password) > LONGEST:
         return f"Use at most {LONGEST} characters."
     bare = _letters_and_digits(password)

@@ -10,7 +10,8 @@ from almanac.accounts.service import FIRST_ADMIN_EMAIL, UserEdit, edit_user, lis
 from almanac.bootstrap import DEMO
 from almanac.cli.runtime import with_services
 from almanac.config import list_choices
-from almanac.errors import NotFound
+from almanac.desks import DESKS
+from almanac.errors import InputError, NotFound
 from almanac.kit.text import counted
 from almanac.services import Services
 from almanac.setup import STEPS
@@ -26,7 +27,7 @@ _QUESTIONS = {
     "mail_from": ("mail", "Sender of mails, such as post@example.org"),
     "llm_model": ("model", "Model, such as openai:gpt-5-mini (empty for none)"),
     "llm_api_key": ("model", "Key of the model (hidden)"),
-    "desks": ("desks", "Desks, separated by commas (empty for all)"),
+    "desks": ("desks", "Desks, separated by commas (empty leaves them as they are)"),
 }
 _HIDDEN = ("mail_url", "llm_api_key")
 
@@ -96,7 +97,9 @@ def _ask(services: Services) -> dict[str, str]:
 
 
 async def _keep(services: Services, chosen: dict[str, str]) -> None:
-    """Keep the choices step by step; an empty text forgets one."""
+    """Keep the choices step by step; an empty text forgets one, but some desk must be on."""
+    if not chosen.get("desks", "some").strip(" ,"):
+        raise InputError(f"Choose at least one desk: {', '.join(desk.name for desk in DESKS)}.")
     for step in STEPS:
         changes = {name: chosen[name] or None for name in step.settings if name in chosen}
         if changes:

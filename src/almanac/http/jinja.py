@@ -13,6 +13,7 @@ from jinja2.bccache import Bucket
 from jinja2.utils import missing
 from markupsafe import Markup
 
+from almanac.accounts.passwords import ADVICE
 from almanac.accounts.sign_in_methods import SignInMethod
 from almanac.kit.clock import Clock
 from almanac.kit.money import Money
@@ -164,6 +165,7 @@ class Templates:
             money=Money,
         )
         self._environment.globals["asset"] = asset
+        self._environment.globals["password_advice"] = f"A{ADVICE[1:]}"
         self._environment.globals["ui"] = self._components()
 
     def render(self, name: str, /, **values: object) -> str:

@@ -1,7 +1,9 @@
 """Names of months in several languages, and names of time zones."""
 
+import os
 from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
 from zoneinfo import available_timezones
 
 _NAMES = (
@@ -18,6 +20,7 @@ _NAMES = (
     "november nov novembre noviembre novembro",
     "december disember dec dis décembre déc diciembre dezembro dicembre dezember dez desember",
 )
+_LOCAL_TIME = Path("/etc/localtime")
 MONTHS: Mapping[str, int] = {name: number for number, names in enumerate(_NAMES, 1) for name in names.split()}
 """The number of each month by its names in small letters."""
 ORDINAL = r"(?:st|nd|rd|th|hb|er|º)?\.?"
@@ -28,6 +31,12 @@ ORDINAL = r"(?:st|nd|rd|th|hb|er|º)?\.?"
 def time_zone_names() -> tuple[str, ...]:
     """All of them in order; they don't change while the product runs."""
     return tuple(sorted(available_timezones()))
+
+
+def machine_zone() -> str | None:
+    """The time zone that this machine is set to; None if it is no place or can't be told."""
+    name = os.environ.get("TZ", "").removeprefix(":") or str(_LOCAL_TIME.resolve()).partition("/zoneinfo/")[2]
+    return name if is_time_zone(name) and not name.startswith("Etc/") else None
 
 
 @lru_cache(maxsize=1)

@@ -217,7 +217,7 @@ def explain_mail_failure(sentence: str) -> list[str]:
         hints.append("The name of the server must be the one on its certificate.")
     if "refused the sender" in text:
         hints.append("The sender must be an address that this account may send from.")
-    if "timed out" in text or "connect" in text or "can't be used" in text:
+    if "timed out" in text or "in time" in text or "connect" in text or "can't be used" in text:
         hints.append("Check the name of the server and the port; a firewall may block it. Port 25 is often closed.")
     return hints or ["Ask whoever runs the mail server; its answer is above."]
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from ipaddress import ip_address
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 from almanac.accounts.model import Principal
 from almanac.audit import service as audit
 from almanac.audit.model import AuditAction, AuditSubject
 from almanac.config import ChoiceInfo, Settings, list_choices, preview_choices, save_choices
-from almanac.errors import Conflict, FieldErrors, NotFound, TooMany
+from almanac.errors import AlmanacError, Conflict, FieldErrors, NotFound, TooMany
 from almanac.fetch import AddressRefused
 from almanac.fetch.guard import FetchGuard
 from almanac.fetch.http import system_lookup
@@ -21,7 +22,7 @@ from almanac.kit.ids import new_id, token_hash
 from almanac.mail.mail_templates import MailTemplates
 from almanac.mail.message import Address, Message
 from almanac.mail.mime import MailIds, write_mail
-from almanac.mail.port import Envelope, MailTransport
+from almanac.mail.port import Envelope, MailTransport, OutcomeUnknown
 from almanac.relational import Database, Unit
 from almanac.setup import store
 from almanac.setup.model import (
@@ -37,7 +38,8 @@ from almanac.setup.model import (
 from almanac.setup.store import MailTrial, TrialKind
 
 PERMISSION = "setup.manage"
-TRIALS_PER_HOUR: Mapping[TrialKind, int] = {"mail": 6, "model": 12}
+TRIALS_PER_HOUR: Mapping[TrialKind, int] = {"mail": 20, "model": 12}
+MESSAGES_PER_HOUR = 6
 GUESSES = 5
 CODE_LIFE = timedelta(hours=1)
 _CODE_DIGITS = 6
@@ -138,9 +140,23 @@ async def send_test_mail(setup: Setup, by: Principal, choice: MailChoice) -> Non
         hashed = token_hash(trial_id + code)
         now = setup.clock.now()
         await store.insert_trial(unit, trial_id, "mail", by=by.user_id, now=now, address=by.email, code_hash=hashed)
-    async with asyncio.timeout(_SEND_SECONDS):
-        await setup.open_transport(wanted).send(_test_envelope(setup, by, wanted, code))
+    try:
+        await _send(setup, by, wanted, code)
+    except AlmanacError as error:
+        async with setup.database.unit() as unit:
+            await store.end_mail_trial(unit, trial_id, failure=error.sentence)
+        raise
     await choose(setup, by, "mail", changes, is_done=False)
+    async with setup.database.unit() as unit:
+        await store.end_mail_trial(unit, trial_id, failure=None)
+
+
+async def _send(setup: Setup, by: Principal, wanted: Settings, code: str) -> None:
+    try:
+        async with asyncio.timeout(_SEND_SECONDS):
+            await setup.open_transport(wanted).send(_test_envelope(setup, by, wanted, code))
+    except TimeoutError:
+        raise OutcomeUnknown("The mail server didn't answer in time.") from None
 
 
 def _test_envelope(setup: Setup, by: Principal, settings: Settings, code: str) -> Envelope:
@@ -157,14 +173,20 @@ def _test_envelope(setup: Setup, by: Principal, settings: Settings, code: str) -
 
 
 async def get_mail_trial(setup: Setup) -> MailTrial | None:
-    """The latest test message; None if none was sent in the last hour."""
+    """The latest test message that a mail server took; None if there is none of the last hour."""
     async with setup.database.unit() as unit:
         trial = await store.lock_last_mail_trial(unit)
     return trial if trial and setup.clock.now() - trial.tried_at < CODE_LIFE else None
 
 
+async def get_last_failure(setup: Setup) -> str | None:
+    """Why the latest test message of the last hour wasn't sent; None if it was."""
+    async with setup.database.reading() as reading:
+        return await store.get_last_failure(reading, setup.clock.now() - CODE_LIFE)
+
+
 async def confirm_test_mail(setup: Setup, by: Principal, code: str) -> None:
-    """Mail is set up if this is the code of the latest test message. FieldErrors if it isn't."""
+    """Mail is set up if this is the code of the latest message that left. FieldErrors if it isn't."""
     by.require(PERMISSION)
     digits = "".join(character for character in code if character.isdigit())
     now = setup.clock.now()
@@ -188,14 +210,16 @@ async def confirm_test_mail(setup: Setup, by: Principal, code: str) -> None:
         raise FieldErrors({"code": "This isn't the code in the message; look again."})
 
 
-async def report_missing_mail(setup: Setup, by: Principal) -> None:
-    """The test message wasn't seen: mail isn't believed to work."""
+async def report_missing_mail(setup: Setup, by: Principal) -> bool:
+    """The test message wasn't seen: mail isn't believed to work. False if none has left."""
     by.require(PERMISSION)
     async with setup.database.unit() as unit:
         trial = await store.lock_last_mail_trial(unit)
-        if trial is not None:
-            await store.update_trial(unit, replace(trial, outcome="missing"))
+        if trial is None:
+            return False
+        await store.update_trial(unit, replace(trial, outcome="missing"))
         await store.reopen_step(unit, "mail")
+    return True
 
 
 async def try_model(setup: Setup, by: Principal, choice: ModelChoice) -> ModelTrial:
@@ -216,8 +240,21 @@ async def try_model(setup: Setup, by: Principal, choice: ModelChoice) -> ModelTr
 
 
 async def _count_trial(setup: Setup, unit: Unit, kind: TrialKind) -> None:
-    if await store.count_trials(unit, kind, setup.clock.now() - _HOUR) >= TRIALS_PER_HOUR[kind]:
-        raise TooMany("Too many trials in an hour; try again later.", retry_after=int(_HOUR.total_seconds()))
+    """Our own limits: messages that arrive bother people; a trial that fails costs little."""
+    limits = [(TRIALS_PER_HOUR[kind], False, "trials")]
+    if kind == "mail":
+        limits.append((MESSAGES_PER_HOUR, True, "test messages"))
+    now = setup.clock.now()
+    for limit, only_delivered, noun in limits:
+        first = await store.get_nth_last_trial(unit, limit, kind, since=now - _HOUR, only_delivered=only_delivered)
+        if first is not None:
+            zone = setup.current().time_zone
+            until = first + _HOUR
+            shown = (until + timedelta(minutes=1)).astimezone(ZoneInfo(zone)).strftime("%H:%M")
+            raise TooMany(
+                f"Almanac itself allows {limit} {noun} an hour; try again at {shown} ({zone}).",
+                retry_after=int((until - now).total_seconds()) + 1,
+            )
 
 
 async def _check_host(setup: Setup, host: str, port: int, field: str, *, private: bool) -> None:

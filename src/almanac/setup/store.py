@@ -13,7 +13,7 @@ TrialKind = Literal["mail", "model"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailTrial:
-    """A test message that was sent: where to, the hash of its code, and what became of it."""
+    """A test message that a mail server took: where to, the hash of its code, and what became of it."""
 
     id: str
     address: str
@@ -35,8 +35,13 @@ async def reopen_step(unit: Unit, step: str) -> None:
     await unit.execute(QUERIES["reopen_step"], {"step": step})
 
 
-async def count_trials(unit: Unit, kind: TrialKind, since: datetime) -> int:
-    return int(await unit.value(QUERIES["count_trials"], {"kind": kind, "since": since}))
+async def get_nth_last_trial(
+    unit: Unit, nth: int, kind: TrialKind, *, since: datetime, only_delivered: bool
+) -> datetime | None:
+    """When the trial was made that is the nth, counted back from the latest; None if there were fewer."""
+    params = {"kind": kind, "since": since, "only_delivered": only_delivered, "later": nth - 1}
+    moment: datetime | None = await unit.value(QUERIES["nth_last_trial"], params)
+    return moment
 
 
 async def insert_trial(
@@ -55,6 +60,18 @@ async def insert_trial(
 
 async def lock_last_mail_trial(unit: Unit) -> MailTrial | None:
     return await unit.one(QUERIES["last_mail_trial"], into=MailTrial)
+
+
+async def end_mail_trial(unit: Unit, trial_id: str, *, failure: str | None) -> None:
+    """Note that a mail server took the message, or why it wasn't sent."""
+    params = {"id": trial_id, "is_delivered": failure is None, "failure": failure}
+    await unit.execute(QUERIES["end_mail_trial"], params)
+
+
+async def get_last_failure(reading: ReadTransaction, since: datetime) -> str | None:
+    """Why the latest test message wasn't sent; None if it was, or if there is none."""
+    failure: str | None = await reading.value(QUERIES["last_failure"], {"since": since})
+    return failure
 
 
 async def update_trial(unit: Unit, trial: MailTrial) -> None:

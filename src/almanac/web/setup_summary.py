@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from almanac.accounts.passkey_site import is_loopback
 from almanac.config import ChoiceInfo, Source
 from almanac.demo import Demo
 from almanac.services import Services
@@ -92,11 +93,11 @@ async def describe_state(services: Services) -> list[Fact]:
             "/setup/model",
         ),
         Fact(True, "Links lead to your address", f"People reach Almanac at {current.public_url}.", "/setup/address")
-        if current.base_url
+        if current.base_url and not is_loopback(urlsplit(current.base_url).hostname or "")
         else Fact(
             False,
             "Links lead to this machine only",
-            f"Links in mails begin with {services.settings.public_url}, which others may not reach.",
+            f"Links in mails begin with {current.public_url}, which others may not reach.",
             "/setup/address",
         ),
     ]

@@ -39,3 +39,11 @@ def test_what_the_environment_sets_stays(idle_machine):
     answer = idle_machine.run("setup", "--time-zone", "Asia/Tokyo", ALMANAC_TIME_ZONE="UTC")
     assert answer.code == 1
     assert "ALMANAC_TIME_ZONE is set in the environment, which wins" in answer.err
+
+
+def test_no_desk_at_all_is_refused(idle_machine):
+    for nothing in ("", " , "):
+        answer = idle_machine.run("setup", "--desks", nothing)
+        assert answer.code == 2
+        assert "Choose at least one desk" in answer.err
+    assert not (idle_machine.folder / "data" / "settings.toml").exists()

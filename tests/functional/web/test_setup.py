@@ -1,10 +1,12 @@
 """Guided set-up: every step is answered, skipped, resumed and changed; only administrators get there."""
 
+import re
 import stat
 
 import pytest
 
 from almanac.accounts import service as accounts
+from almanac.accounts.passwords import SHORTEST
 from almanac.accounts.permissions import Role
 from almanac.config import load_settings
 from almanac.demo import Demo
@@ -88,6 +90,45 @@ async def test_another_address_needs_a_second_look(first_visit, services):
     assert "You are here under another address." in answer.text
     await first_visit.post("/setup/address", {"base_url": "https://almanac.example.org/", "sure": "true"})
     assert chosen(services).base_url == "https://almanac.example.org"
+
+
+@pytest.mark.parametrize("address", ["http://127.0.0.1:8000", "http://localhost:8000", "http://[::1]:8000"])
+async def test_an_address_of_this_machine_alone_is_called_so_though_it_was_saved(first_visit, services, address):
+    await first_visit.post("/setup/address", {"base_url": address, "sure": "true"})
+    assert chosen(services).base_url == address
+    page = (await first_visit.get("/setup/end")).text
+    assert "Links lead to this machine only" in page
+    assert f"begin with {address}" in page
+    assert "Links lead to your address" not in page
+
+
+async def test_a_sign_in_link_says_in_plain_words_when_it_ends(services, nobody):
+    link = await accounts.first_run_link(services.accounts)
+    words = re.sub(r"<[^>]+>", "", (await nobody.http.get(link.path)).text)
+    assert re.search(r"It stops working in \d+ (hour|day)s?\.", words)
+
+
+async def test_one_figure_for_the_length_of_a_password_everywhere(first_visit):
+    words = f"At least {SHORTEST} characters"
+    assert words in (await first_visit.get("/setup/you")).text
+    await first_visit.post("/setup/you", YOU)
+    assert words in (await first_visit.get("/account/password")).text
+
+
+async def test_the_machine_s_time_zone_is_offered_while_nobody_has_chosen(first_visit, monkeypatch):
+    monkeypatch.setenv("TZ", "Asia/Kuching")
+    page = (await first_visit.get("/setup/time-zone")).text
+    assert re.search(r'value="Asia/Kuching"\s+selected', page)
+    await first_visit.post("/setup/time-zone", {"time_zone": "Asia/Tokyo"})
+    assert re.search(r'value="Asia/Tokyo"\s+selected', (await first_visit.get("/setup/time-zone")).text)
+
+
+async def test_a_phone_gets_back_and_skip_beside_the_number_of_the_step(first_visit):
+    page = (await first_visit.get("/setup/time-zone")).text
+    assert "Step 3 of 8" in page
+    bar = page.partition('class="setup-bar"')[2].partition("</div>")[0]
+    assert 'href="/setup/you"' in bar
+    assert 'form="skip"' in bar
 
 
 async def test_each_step_can_be_skipped_and_resumed_later(first_visit):

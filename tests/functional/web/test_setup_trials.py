@@ -3,6 +3,7 @@
 import asyncio
 import re
 import ssl
+from datetime import timedelta
 
 import pytest
 from aiosmtpd.smtp import SMTP, AuthResult
@@ -138,12 +139,45 @@ async def test_a_code_is_guessed_a_few_times_only_and_ages(admin, post, form, cl
     assert "no longer works" in (await admin.post("/setup/mail/code", {"code": post.code()})).text
 
 
-async def test_test_messages_are_limited(admin, post, form):
+async def test_messages_that_leave_are_limited_and_the_page_says_by_whom_and_until_when(admin, post, form, clock):
+    until = f"{clock.now() + timedelta(minutes=61):%H:%M} (UTC)"
     for _ in range(6):
         await admin.post("/setup/mail", form)
     answer = await admin.post("/setup/mail", form)
-    assert "Too many trials in an hour" in answer.text
+    assert f"Almanac itself allows 6 test messages an hour; try again at {until}." in answer.text
+    assert "Ask whoever runs the mail server" not in answer.text
     assert len(post.messages) == 6
+    clock.advance(minutes=61)
+    assert "Have you seen the test message?" in (await admin.post("/setup/mail", form)).text
+
+
+async def test_trials_that_fail_are_limited_more_generously(admin, post, form):
+    for _ in range(20):
+        answer = await admin.post("/setup/mail", {**form, "password": "wrong"})
+    assert "refused our user name or password" in answer.text
+    assert "Almanac itself allows 20 trials an hour" in (await admin.post("/setup/mail", form)).text
+    assert post.messages == []
+
+
+async def test_a_message_that_never_left_leads_to_its_failure_and_not_to_its_code(admin, post, form):
+    await admin.post("/setup/mail", {**form, "password": "wrong"})
+    for page in (await admin.get("/setup/mail"), await admin.post("/setup/mail/missing")):
+        assert "Have you seen the test message?" not in page.text
+        assert "server took" not in page.text
+        assert "The last test message wasn&#39;t sent" in page.text
+        assert "refused our user name or password" in page.text
+    assert "Mail doesn&#39;t arrive" not in (await admin.get("/setup/end")).text
+
+
+async def test_a_trial_that_fails_leaves_the_code_of_an_earlier_message_as_it_was(admin, post, form):
+    await admin.post("/setup/mail", form)
+    await admin.post("/setup/mail", {**form, "password": "wrong"})
+    page = await admin.get("/setup/mail")
+    assert "Have you seen the test message?" in page.text
+    assert "a later one wasn't sent" in page.text
+    answer = await admin.post("/setup/mail/code", {"code": post.code()})
+    assert answer.url.path != "/setup/mail"
+    assert "Mail leaves" in (await admin.get("/setup/end")).text
 
 
 async def test_nobody_else_can_be_sent_a_test_message(admin, post, form):

@@ -18,10 +18,10 @@ from almanac.http.app_state import get_state
 from almanac.http.auth import client_address, require
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, FormTexts, redirect, render_page
-from almanac.kit.dates import time_zone_names
+from almanac.kit.dates import machine_zone, time_zone_names
 from almanac.setup import STEPS
 from almanac.setup import service as setup_service
-from almanac.setup.model import PROVIDERS, MailChoice, ModelChoice
+from almanac.setup.model import PROVIDERS, MailChoice, ModelChoice, explain_mail_failure
 from almanac.web.setup_summary import describe_choices, describe_state
 
 pages = APIRouter()
@@ -244,7 +244,12 @@ async def _load_person(request: Request, principal: Principal) -> dict[str, obje
 async def _load_time_zone(request: Request, _principal: Principal) -> dict[str, object]:
     chosen = get_state(request).services.setup.choices()["time_zone"]
     zones = [(zone, zone) for zone in time_zone_names()]
-    return {"time_zone": chosen.value, "guess": chosen.source == "default", "zones": zones}
+    is_guess = chosen.source == "default"
+    return {
+        "time_zone": machine_zone() or chosen.value if is_guess else chosen.value,
+        "guess": is_guess,
+        "zones": zones,
+    }
 
 
 async def _load_address(request: Request, _principal: Principal) -> dict[str, object]:
@@ -256,8 +261,15 @@ async def _load_mail(request: Request, principal: Principal) -> dict[str, object
     setup = get_state(request).services.setup
     current = setup.current()
     choice = MailChoice.from_settings(current.mail_url, current.mail_from)
-    trial = await setup_service.get_mail_trial(setup)
-    return {"choice": choice, "trial": trial, "has_password": bool(choice.user), "own": principal.email}
+    failure = await setup_service.get_last_failure(setup)
+    return {
+        "choice": choice,
+        "trial": await setup_service.get_mail_trial(setup) if current.mail_url else None,
+        "last_failure": failure,
+        "last_hints": explain_mail_failure(failure) if failure else (),
+        "has_password": bool(choice.user),
+        "own": principal.email,
+    }
 
 
 async def _load_model(request: Request, _principal: Principal) -> dict[str, object]:

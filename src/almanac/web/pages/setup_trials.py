@@ -12,6 +12,7 @@ from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, redirect
+from almanac.mail.port import MailDeferred, MailRefused, OutcomeUnknown
 from almanac.setup import MailChoice, ModelChoice
 from almanac.setup import service as setup_service
 from almanac.setup.model import MISSING_HINTS, MailKind, explain_mail_failure
@@ -63,9 +64,10 @@ async def choose_mail(request: Request, principal: Administrator, form: Annotate
         await setup_service.send_test_mail(services.setup, principal, choice)
     except FieldErrors as error:
         return await render_step(request, principal, "mail", errors=error.fields, values=shown)
-    except (AlmanacError, TimeoutError) as error:
-        sentence = plain_error(error) if isinstance(error, AlmanacError) else "The mail server didn't answer in time."
-        hints = explain_mail_failure(sentence)
+    except AlmanacError as error:
+        sentence = plain_error(error)
+        is_answer = isinstance(error, MailRefused | MailDeferred | OutcomeUnknown)
+        hints = explain_mail_failure(sentence) if is_answer else ()
         return await render_step(
             request, principal, "mail", errors={"kind": sentence}, values=shown, failure=sentence, hints=hints
         )
@@ -85,8 +87,8 @@ async def confirm_mail(request: Request, principal: Administrator, code: FormTex
 @pages.post("/mail/missing")
 async def report_missing(request: Request, principal: Administrator) -> Response:
     """Note that the test message wasn't seen, and show what to check."""
-    await setup_service.report_missing_mail(get_state(request).services.setup, principal)
-    return await render_step(request, principal, "mail", missing=MISSING_HINTS)
+    has_left = await setup_service.report_missing_mail(get_state(request).services.setup, principal)
+    return await render_step(request, principal, "mail", missing=MISSING_HINTS if has_left else ())
 
 
 @pages.post("/model")
