@@ -44,7 +44,7 @@ class LinkMailer:
         self, mailer: Mailer, templates: MailTemplates | None = None, *, organisation: str | None = None
     ) -> None:
         self._mailer = mailer
-        self._inviter = f"An administrator of {organisation}" if organisation else "An administrator"
+        self._of = f" of {organisation}" if organisation else ""
         self._templates = templates or MailTemplates()
 
     async def send_link(self, unit: Unit, link: IssuedLink) -> None:
@@ -54,7 +54,7 @@ class LinkMailer:
                 "name": link.user.name,
                 "link": link.url,
                 "expires": f"{link.expires_at:%d %B %Y, %H:%M} UTC",
-                "inviter": self._inviter,
+                "inviter": (link.inviter or "An administrator") + self._of,
             },
         )
         to = Address(link.recipient, link.user.name)

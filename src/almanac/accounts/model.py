@@ -155,6 +155,11 @@ class User:
     preferences: Preferences
     rights: DeskRights = NO_DESK_RIGHTS
 
+    @property
+    def is_invited(self) -> bool:
+        """Whether the account is open but nobody ever signed in to it."""
+        return self.active and self.last_signed_in_at is None
+
     def as_principal(self, via: Via, *, desks: frozenset[str] = EVERY_DESK) -> Principal:
         """The person as a principal with all the rights they have now."""
         return Principal(
@@ -256,7 +261,10 @@ class NewToken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IssuedLink:
-    """A one-time link at the only moment its address is known; `path` is the part after the base address."""
+    """A one-time link at the only moment its address is known; `path` is the part after the base address.
+
+    `inviter` is the name of the person who invites, where it is one.
+    """
 
     url: str = field(repr=False)
     path: str = field(repr=False)
@@ -264,6 +272,7 @@ class IssuedLink:
     user: User
     expires_at: datetime
     email: str | None = None
+    inviter: str = ""
 
     @property
     def recipient(self) -> str:

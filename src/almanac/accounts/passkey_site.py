@@ -21,7 +21,7 @@ def passkey_site(base_url: str | None, visited: str) -> PasskeySite | None:
     None where browsers allow no passkeys (a numeric address, or plain HTTP on a network) or where the visited address
     isn't the one that passkeys belong to.
     """
-    here = urlsplit(visited)
+    base_url, here = _named(base_url), urlsplit(visited)
     home = urlsplit(base_url) if base_url else here
     origin = f"{home.scheme}://{home.netloc}"
     if not home.hostname or is_numeric(home.hostname) or (here.hostname, here.port) != (home.hostname, home.port):
@@ -33,6 +33,7 @@ def passkey_site(base_url: str | None, visited: str) -> PasskeySite | None:
 
 def passkey_address(base_url: str | None, visited: str) -> str | None:
     """Another address of this installation on which passkeys work; None if there is none."""
+    base_url = _named(base_url)
     if base_url and passkey_site(base_url, base_url):
         return base_url
     parts = urlsplit(visited)
@@ -40,6 +41,12 @@ def passkey_address(base_url: str | None, visited: str) -> str | None:
         port = f":{parts.port}" if parts.port else ""
         return f"{parts.scheme}://{LOCALHOST}{port}"
     return None
+
+
+def _named(base_url: str | None) -> str | None:
+    """The base URL; None where it is this machine's number, which has a name as well."""
+    host = urlsplit(base_url).hostname if base_url else None
+    return None if host and is_numeric(host) and is_loopback(host) else base_url
 
 
 def is_numeric(host: str) -> bool:

@@ -55,6 +55,7 @@ FROM users
 WHERE (%(after_name)s::text IS NULL OR (lower(name), id) > (lower(%(after_name)s), %(after_id)s))
   AND (%(role)s::text IS NULL OR role = %(role)s)
   AND (%(active)s::boolean IS NULL OR active = %(active)s)
+  AND (%(signed_in)s::boolean IS NULL OR (last_signed_in_at IS NOT NULL) = %(signed_in)s)
   AND (%(text)s::text IS NULL OR strpos(lower(name), lower(%(text)s)) > 0 OR strpos(email, lower(%(text)s)) > 0)
 ORDER BY lower(name), id
 LIMIT %(limit)s

@@ -62,6 +62,7 @@ class UserFilter:
     text: str | None = None
     role: Role | None = None
     active: bool | None = None
+    signed_in: bool | None = None
 
 
 async def find_user(reading: ReadTransaction, user_id: str) -> User | None:
@@ -90,7 +91,7 @@ async def list_users(
     """People by name, after the one with this name and id."""
     after_name, after_id = after or (None, None)
     place = {"after_name": after_name, "after_id": after_id, "limit": limit}
-    wishes = {"text": wanted.text, "role": wanted.role, "active": wanted.active}
+    wishes = {"text": wanted.text, "role": wanted.role, "active": wanted.active, "signed_in": wanted.signed_in}
     return await reading.all(QUERIES["list_users"], {**wishes, **place}, into=_user)
 
 

@@ -19,6 +19,8 @@ from almanac.errors import InputError
 ExportForm = Literal["jsonl", "csv"]
 MEDIA_TYPES: Mapping[ExportForm, str] = {"jsonl": "application/jsonl", "csv": "text/csv"}
 COLUMNS = tuple(field.name for field in fields(AuditEntry))
+# For whoever reads the table; what people are called now, so neither hashed nor verified.
+NAME_COLUMNS = ("actor_name", "object_name")
 # A spreadsheet takes what begins with these for a formula; the mark is removed when the file is verified.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "'")
 _MARK = "'"
@@ -48,15 +50,17 @@ class FileReport:
 
 def write_header(form: ExportForm) -> str:
     """What a file begins with."""
-    return _csv_line(COLUMNS) if form == "csv" else ""
+    return _csv_line(COLUMNS + NAME_COLUMNS) if form == "csv" else ""
 
 
-def write_entry(entry: AuditEntry, form: ExportForm) -> str:
-    """One entry as a line."""
+def write_entry(entry: AuditEntry, form: ExportForm, names: Mapping[str, str] | None = None) -> str:
+    """One entry as a line; in a table with the names of the people it is by and about."""
     values = asdict(entry) | {"recorded_at": entry.recorded_at.astimezone(UTC).isoformat(timespec="microseconds")}
     if form == "jsonl":
         return json.dumps(values, ensure_ascii=False) + "\n"
-    return _csv_line(_protect("" if values[name] is None else str(values[name])) for name in COLUMNS)
+    people = [(names or {}).get(person, "") for person in (entry.actor_id, entry.object_id)]
+    cells = ["" if values[name] is None else str(values[name]) for name in COLUMNS]
+    return _csv_line(_protect(cell) for cell in cells + people)
 
 
 def _csv_line(cells: Iterable[str]) -> str:
@@ -82,7 +86,7 @@ def read_entries(lines: Iterable[str]) -> Iterator[AuditEntry]:
                     yield _entry(json.loads(line))
             return
         rows = csv.DictReader(chain([first], remaining))
-        if tuple(rows.fieldnames or ()) != COLUMNS:
+        if tuple(rows.fieldnames or ()) not in (COLUMNS, COLUMNS + NAME_COLUMNS):
             raise InputError("This isn't an export of the audit log: the columns are different.")
         for row in rows:
             cells = {name: value.removeprefix(_MARK) if value else value for name, value in row.items()}

@@ -62,3 +62,7 @@ SELECT position, hash FROM audit_head
 -- name: list_actions
 -- Every kind of action that ever happened, to fill a filter.
 SELECT DISTINCT action FROM audit_entries ORDER BY action
+
+-- name: list_names
+-- What the people are called whom entries are by or about.
+SELECT id, name FROM users WHERE id = ANY(%(ids)s)

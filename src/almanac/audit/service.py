@@ -1,6 +1,6 @@
 """The verbs of the audit log: record in the caller's transaction, list, and verify the chain."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import asdict, replace
 
 from almanac.audit import store
@@ -54,6 +54,16 @@ async def list_entries(
     return build_page(entries, limit, lambda entry: [entry.position], of=name, key=key)
 
 
+async def list_names(database: Database, entries: Iterable[AuditEntry]) -> dict[str, str]:
+    """What the people are called whom these entries are by or about, by id."""
+    async with database.unit() as unit:
+        return await store.list_names(unit, _ids_of(entries))
+
+
+def _ids_of(entries: Iterable[AuditEntry]) -> set[str]:
+    return {person for entry in entries for person in (entry.actor_id, entry.object_id)}
+
+
 async def begin_export(
     database: Database, clock: Clock, by: Actor, wanted: AuditFilter, form: ExportForm
 ) -> AsyncIterator[str]:
@@ -76,8 +86,9 @@ async def _export_lines(database: Database, wanted: AuditFilter, form: ExportFor
     while True:
         async with database.unit() as unit:
             piece = await store.list_export_entries(unit, wanted, after=after, upto=upto, limit=EXPORTED_AT_A_TIME)
+            names = await store.list_names(unit, _ids_of(piece)) if form == "csv" else {}
         if piece:
-            yield "".join(write_entry(entry, form) for entry in piece)
+            yield "".join(write_entry(entry, form, names) for entry in piece)
         if len(piece) < EXPORTED_AT_A_TIME:
             return
         after = piece[-1].position

@@ -1,5 +1,6 @@
 """Every read and write of the audit log, by name."""
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
@@ -69,6 +70,12 @@ async def get_chain_head(unit: Unit) -> ChainHead:
     """Where the chain ends according to its own account."""
     head = await unit.one(QUERIES["chain_head"], into=ChainHead)
     return head or ChainHead(position=-1, hash="")
+
+
+async def list_names(unit: Unit, ids: Iterable[str]) -> dict[str, str]:
+    """What people are called, by id; ids of anything else are left out."""
+    rows = await unit.all(QUERIES["list_names"], {"ids": sorted(ids)})
+    return {str(row["id"]): str(row["name"]) for row in rows}
 
 
 async def list_actions(unit: Unit) -> list[str]:

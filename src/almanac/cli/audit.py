@@ -43,9 +43,16 @@ async def list_entries(
     if as_json:
         print_json(entries)
         return
+    names = await service.list_names(services.database, entries)
     rows = [
-        [f"{e.recorded_at:%Y-%m-%d %H:%M}", e.actor_id, e.action, f"{e.object_type} {e.object_id}", e.why]
-        for e in entries
+        [
+            f"{entry.recorded_at:%Y-%m-%d %H:%M}",
+            names.get(entry.actor_id, entry.actor_id),
+            entry.action,
+            f"{entry.object_type} {names.get(entry.object_id, entry.object_id)}",
+            entry.why,
+        ]
+        for entry in entries
     ]
     print_table(["When (UTC)", "By", "Action", "About", "Why"], rows, empty="No entries.")
 

@@ -1,5 +1,6 @@
 """The audit log on the page and in the API: found by the name of a person and by days, and exported."""
 
+import csv
 import json
 
 import pytest
@@ -36,6 +37,14 @@ async def test_the_download_holds_what_the_page_lists_and_verifies(admin, form):
     assert report.is_whole
     assert report.entries > 0
     assert "audit.exported" in (await admin.get("/audit")).text
+
+
+async def test_a_table_names_who_acted(admin, services, grace):
+    await admin.post(f"/people/{grace.id}/deactivate", {"why": "left"})
+    rows = list(csv.DictReader((await admin.get("/audit/export?form=csv")).text.splitlines()))
+    row = next(row for row in rows if row["action"] == "user.deactivated")
+    assert (row["actor_id"], row["actor_name"]) == (admin.user.id, admin.user.name)
+    assert (row["object_id"], row["object_name"]) == (grace.id, grace.name)
 
 
 async def test_the_export_follows_the_filters(admin):

@@ -11,6 +11,7 @@ async def test_an_invitation_is_followed_to_a_signed_in_person(admin, services, 
     assert "Grace Hopper is invited by e-mail." in (await admin.post("/people/invite", form)).text
     mail = await services.mailbox.get((await services.mailbox.list()).items[0].id)
     path = re.search(r"/link/\S+", mail.content.text)[0]
+    assert f"{admin.user.name} has made an account for you." in mail.content.text
     assert "Welcome, Grace Hopper" in (await nobody.get(path)).text
     await nobody.http.post(path, data={"password": "violet tramway under snow"})
     assert "Hello, Grace" in (await nobody.get("/")).text
@@ -32,7 +33,36 @@ async def test_a_deactivated_person_is_out_at_once(admin, signed_in):
 async def test_the_last_administrator_can_t_be_deactivated(admin):
     answer = await admin.post(f"/people/{admin.user.id}/deactivate")
     assert answer.status_code == 409
-    assert "last active administrator" in answer.text
+    assert re.search(r'error-summary" role="alert">\s*<strong>This is the last active administrator', answer.text)
+    assert f'action="/people/{admin.user.id}/deactivate"' in answer.text
+
+
+async def test_the_last_administrator_can_t_be_demoted(admin):
+    form = {"name": "Ada L.", "role": "editor", "version": str(admin.user.version), "why": "Less work"}
+    answer = await admin.post(f"/people/{admin.user.id}", form)
+    assert answer.status_code == 409
+    assert re.search(r'id="error-role">.*This is the last active administrator', answer.text)
+    assert re.search('value="Ada L."', answer.text)
+    assert re.search('value="Less work"', answer.text)
+
+
+async def test_whoever_never_signed_in_is_invited_not_active(admin, person, signed_in):
+    new, old = await person(Role.MEMBER, email="new@example.org"), (await signed_in(Role.EDITOR)).user
+    badge = re.compile(r'class="badge[^"]*"[^>]*>(?:\s*<[^>]*>)*\s*(Invited|Active|Deactivated)')
+    assert badge.search((await admin.get(f"/people/{new.id}")).text)[1] == "Invited"
+    assert badge.search((await admin.get(f"/people/{old.id}")).text)[1] == "Active"
+    invited, active = [(await admin.get(f"/people?state={state}")).text for state in ("invited", "active")]
+    assert (f"/people/{new.id}" in invited, f"/people/{old.id}" in invited) == (True, False)
+    assert (f"/people/{new.id}" in active, f"/people/{old.id}" in active) == (False, True)
+    assert set(badge.findall(invited)) == {"Invited"}
+
+
+async def test_whoever_administers_a_desk_can_open_it(admin, signed_in):
+    member = await signed_in(Role.MEMBER)
+    assert (await member.get("/reminders")).status_code == 403
+    await admin.post(f"/people/{member.user.id}/rights", {"rights": ["reminders:administer"]})
+    assert (await member.get("/desks/reminders/rights")).status_code == 200
+    assert (await member.get("/reminders")).status_code == 200
 
 
 async def test_nobody_raises_their_own_role_by_any_form(signed_in):

@@ -1,6 +1,7 @@
 """One-time links: made for a person, looked at by the page that shows them, used up exactly once."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from almanac.accounts import store
 from almanac.accounts.fields import (
@@ -83,7 +84,7 @@ async def invite_user(
     async with accounts.database.unit() as unit:
         user = await add_person(accounts, unit, by.actor, email=email, name=name, role=chosen)
         await give_own_rights(accounts, unit, by, user, differing_rights(chosen, given))
-        return await _send(accounts, unit, by.actor, user, LinkPurpose.INVITE)
+        return await _send(accounts, unit, by.actor, user, LinkPurpose.INVITE, inviter=_inviter(by))
 
 
 async def resend_invitation(accounts: Accounts, by: Principal, user_id: str) -> IssuedLink:
@@ -93,7 +94,7 @@ async def resend_invitation(accounts: Accounts, by: Principal, user_id: str) -> 
         user = _active(require_user(await store.lock_user(unit, user_id)))
         if user.has_password:
             raise Conflict("This person has chosen a password already; send a reset link instead.")
-        return await _send(accounts, unit, by.actor, user, LinkPurpose.INVITE)
+        return await _send(accounts, unit, by.actor, user, LinkPurpose.INVITE, inviter=_inviter(by))
 
 
 async def send_reset_link(accounts: Accounts, by: Principal, user_id: str) -> IssuedLink:
@@ -171,9 +172,11 @@ async def add_first_admin(accounts: Accounts, unit: Unit) -> User:
     return await add_person(accounts, unit, SYSTEM, email=email, name=FIRST_ADMIN_NAME, role=Role.ADMIN)
 
 
-async def _send(accounts: Accounts, unit: Unit, actor: Actor, user: User, purpose: LinkPurpose) -> IssuedLink:
+async def _send(
+    accounts: Accounts, unit: Unit, actor: Actor, user: User, purpose: LinkPurpose, *, inviter: str = ""
+) -> IssuedLink:
     await store.void_links(unit, user.id, accounts.clock.now(), purpose)
-    link = await _issue(accounts, unit, actor, user, purpose)
+    link = replace(await _issue(accounts, unit, actor, user, purpose), inviter=inviter)
     await accounts.link_sender.send_link(unit, link)
     return link
 
@@ -190,6 +193,11 @@ async def _issue(
     path = LINK_PATH + token
     url = accounts.base_url.rstrip("/") + path
     return IssuedLink(url=url, path=path, purpose=purpose, user=user, expires_at=expires_at, email=email)
+
+
+def _inviter(by: Principal) -> str:
+    """The name of whoever invites; empty for programs, and until the first administrator has given theirs."""
+    return by.name if by.via in ("session", "token") and by.name != FIRST_ADMIN_NAME else ""
 
 
 def _active(user: User) -> User:

@@ -78,8 +78,8 @@ class UserChange(ApiModel):
 
 
 class RightsChange(ApiModel):
-    """What somebody may do at a desk; null lets a person's role decide again. Whoever writes, approves or sends also
-    sees.
+    """What somebody may do at a desk; null lets a person's role decide again. Whoever writes, approves, sends or
+    administers also sees.
     """
 
     actions: list[DeskAction] | None

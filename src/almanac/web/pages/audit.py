@@ -1,17 +1,14 @@
 """The audit log: who did what, when and why, with filters in the URL, and its export."""
 
-from contextlib import suppress
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response, StreamingResponse
 
-from almanac.accounts import service as accounts
 from almanac.accounts.model import Principal
 from almanac.audit import service as audit
 from almanac.audit.export import MEDIA_TYPES, ExportForm
 from almanac.audit.model import AuditEntry, AuditFilter, parse_period
-from almanac.errors import NotFound
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.pages import render_page
@@ -86,7 +83,7 @@ async def show_entries(
             for form, label in (("jsonl", "Export as JSON lines"), ("csv", "Export as CSV"))
         ],
         chips=query.chips(request),
-        names=await _names(services, principal, listed.items),
+        names=await _names(services, listed.items),
         next_url=next_url(request.url, listed.next_cursor),
         first_url=first_url(request.url, cursor),
     )
@@ -116,11 +113,8 @@ async def check_chain(request: Request, _principal: Reader) -> Response:
     return await render_page(request, "audit_check.html", report=report)
 
 
-async def _names(services: Services, principal: Principal, entries: list[AuditEntry]) -> dict[str, str]:
+async def _names(services: Services, entries: list[AuditEntry]) -> dict[str, str]:
     """Display names for the ids on the page: names of people, and the last part of other ids."""
     ids = {entry.actor_id for entry in entries} | {entry.object_id for entry in entries}
     names = {user_id: user_id if len(user_id) < 20 else "…" + user_id[-8:] for user_id in ids}
-    for person in {e.actor_id for e in entries} | {e.object_id for e in entries if e.object_type == "user"}:
-        with suppress(NotFound):
-            names[person] = (await accounts.get_user(services.accounts, principal, person)).name
-    return names
+    return names | await audit.list_names(services.database, entries)

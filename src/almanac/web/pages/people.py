@@ -10,7 +10,7 @@ from almanac.accounts.fields import clean_role
 from almanac.accounts.model import IssuedLink, Principal
 from almanac.accounts.permissions import PERSONAL_DATA, Role
 from almanac.accounts.service import UserEdit, UserFilter
-from almanac.errors import FieldErrors, StaleEdit
+from almanac.errors import Conflict, FieldErrors, StaleEdit
 from almanac.http.app_state import get_state
 from almanac.http.auth import require
 from almanac.http.cookies import Flash
@@ -37,7 +37,8 @@ async def show_people(
     filters = UserFilter(
         text=q or None,
         role=next((option for option in Role if option == role), None),
-        active={"active": True, "deactivated": False}.get(state),
+        active={"active": True, "invited": True, "deactivated": False}.get(state),
+        signed_in={"active": True, "invited": False}.get(state),
     )
     listed = await accounts.list_users(get_state(request).services.accounts, principal, filters, cursor=cursor)
     return await render_page(
@@ -103,14 +104,17 @@ async def save_person(
     version: Annotated[int, Form()] = 0,
 ) -> Response:
     """Change name and role; if somebody else saved first, both versions are shown."""
-    services = get_state(request).services
+    services, values = get_state(request).services, {"name": name, "role": role, "why": why}
     try:
         edit = UserEdit(name=name, role=clean_role(role))
         user = await accounts.edit_user(services.accounts, principal, user_id, edit, expected=version, why=why)
     except FieldErrors as error:
-        return await _render_person(request, principal, user_id, status=422, errors=error.fields)
+        return await _render_person(request, principal, user_id, status=422, errors=error.fields, values=values)
     except StaleEdit:
-        return await _render_person(request, principal, user_id, status=412, sent_values={"name": name, "role": role})
+        return await _render_person(request, principal, user_id, status=412, sent_values=values)
+    except Conflict as error:
+        errors = {"role": error.sentence}
+        return await _render_person(request, principal, user_id, status=error.status, errors=errors, values=values)
     return redirect(request, f"/people/{user_id}", Flash(f"{user.name} is saved."))
 
 
@@ -135,7 +139,10 @@ async def save_teams(request: Request, user_id: str, principal: Manager, teams: 
 @pages.post("/{user_id}/deactivate")
 async def deactivate(request: Request, user_id: str, principal: Manager, why: FormText = "") -> Response:
     """Deactivate an account; its sessions, tokens and links end at once."""
-    user = await accounts.deactivate_user(get_state(request).services.accounts, principal, user_id, why=why)
+    try:
+        user = await accounts.deactivate_user(get_state(request).services.accounts, principal, user_id, why=why)
+    except Conflict as error:
+        return await _render_person(request, principal, user_id, status=error.status, refusal=error.sentence)
     undo = f"/people/{user_id}/reactivate"
     return redirect(request, f"/people/{user_id}", Flash(f"{user.name} is deactivated.", undo=undo))
 
@@ -166,10 +173,14 @@ async def _render_person(
     *,
     status: int = 200,
     errors: dict[str, str] | None = None,
+    values: dict[str, str] | None = None,
     sent_values: dict[str, str] | None = None,
+    refusal: str = "",
     link: IssuedLink | None = None,
 ) -> Response:
-    """`link` is shown to copy, because it couldn't be sent."""
+    """`values` are what was entered and is to be corrected, `refusal` is why they can't be deactivated; `link` is shown
+    to copy, because it couldn't be sent.
+    """
     state = get_state(request)
     access = await accounts.get_access(state.services.accounts, principal, user_id)
     titles = {desk.name: desk.title for desk in state.desks}
@@ -187,7 +198,9 @@ async def _render_person(
         personal=PERSONAL_DATA,
         actions=COLUMNS,
         errors=errors or {},
+        values=values or {"name": access.user.name, "role": access.user.role.value, "why": ""},
         mine=sent_values,
+        refusal=refusal,
         link=link,
         myself=principal.owns(access.user.id),
     )

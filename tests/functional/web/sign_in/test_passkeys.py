@@ -121,9 +121,9 @@ async def test_the_person_is_told_of_a_new_passkey(owner, services):
 
 
 class TestNumericAddress:
-    @pytest.fixture
-    def settings(self, settings):
-        return replace(settings, base_url=None)
+    @pytest.fixture(params=[None, "http://127.0.0.1:8000"])
+    def settings(self, settings, request):
+        return replace(settings, base_url=request.param)
 
     async def test_the_page_says_where_passkeys_work(self, signed_in, visit, ada):
         visitor = await signed_in(user=ada)
@@ -134,3 +134,4 @@ class TestNumericAddress:
         http = visit(headers={"Accept": "application/json"})
         refused = await http.post("http://127.0.0.1:8000/sign-in/passkey/begin")
         assert (refused.status_code, "open http://localhost:8000" in refused.json()["detail"]) == (409, True)
+        assert (await http.post("http://localhost:8000/sign-in/passkey/begin")).status_code == 200

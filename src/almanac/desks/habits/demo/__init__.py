@@ -1,7 +1,8 @@
 """The desk's demo content: four people with a year of habits, one of them the owner of the installation."""
 
 from almanac.demo import DemoPart
-from almanac.desks.habits.demo.loader import HABIT, load_people, remove_people
+from almanac.desks.habits.demo.loader import load_people, remove_people
+from almanac.desks.habits.pipeline.demo_habits import HABIT
 
 __all__ = ["PART"]
 

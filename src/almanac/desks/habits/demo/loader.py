@@ -3,12 +3,12 @@
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import Role
 from almanac.demo import DemoContent, DemoRun
-from almanac.desks.habits.demo.people import OWNER, PEOPLE, DemoPerson, build_bundle
+from almanac.desks.habits.demo.people import PEOPLE, DemoPerson, build_bundle
 from almanac.desks.habits.formats.almanac_json import write_json
+from almanac.desks.habits.pipeline.demo_habits import HABIT, OWNER, demo_key
 from almanac.desks.habits.service import habits, transfer
 from almanac.kit.ids import new_id
 
-HABIT = "habit"
 PERSON = "person"
 
 
@@ -23,9 +23,9 @@ async def load_people(run: DemoRun) -> None:
         own = {snapshot.habit.name for snapshot in await habits.list_habits(run.services, principal, archived=True)}
         loaded = run.made(HABIT)
         bundle.habits = [
-            record for record in bundle.habits if record.name not in own or f"{person.key}/{record.name}" in loaded
+            record for record in bundle.habits if record.name not in own or demo_key(person.key, record.name) in loaded
         ]
-        await run.note_all(HABIT, {f"{person.key}/{record.name}": record.name for record in bundle.habits})
+        await run.note_all(HABIT, {demo_key(person.key, record.name): record.name for record in bundle.habits})
         await transfer.import_habits(run.services, principal, write_json(bundle), dry_run=False)
 
 
@@ -37,7 +37,7 @@ async def remove_people(content: DemoContent) -> None:
         principal = _principal(content, person)
         loaded = content.made(HABIT)
         for snapshot in await habits.list_habits(content.services, principal, archived=True):
-            if f"{person.key}/{snapshot.habit.name}" in loaded:
+            if demo_key(person.key, snapshot.habit.name) in loaded:
                 await habits.delete_habit(content.services, principal, snapshot.habit.id)
         if person.key != OWNER:
             await habits.delete_person(content.services, principal)

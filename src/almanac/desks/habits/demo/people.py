@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, time, timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 from random import Random
 
@@ -10,9 +10,9 @@ from almanac.desks.habits.formats.bundle import HabitBundle, HabitRecord
 from almanac.desks.habits.model.goal import Goal
 from almanac.desks.habits.model.history import HabitRule, Vacation
 from almanac.desks.habits.model.schedule import HabitSchedule
+from almanac.desks.habits.pipeline.demo_habits import OWNER
 
 DAYS = 365
-OWNER = "owner"
 _DAILY, _DONE = HabitSchedule(), Goal()
 
 
@@ -29,7 +29,6 @@ class DemoHabit:
     amounts: tuple[int, int] = (1, 1)
     group: str = ""
     tags: tuple[str, ...] = ()
-    remind_at: time | None = None
     before: HabitSchedule | None = None
     note: str = ""
 
@@ -69,7 +68,6 @@ PEOPLE = (
                 rate=0.8,
                 group="Morning",
                 tags=("health",),
-                remind_at=time(7),
                 note="Rain, went anyway.",
             ),
             DemoHabit(
@@ -160,7 +158,6 @@ def _record(habit: DemoHabit, person: DemoPerson, today: date) -> HabitRecord:
         description=habit.about,
         tags=habit.tags,
         group=habit.group,
-        remind_at=habit.remind_at,
         rules=rules,
         log=dict(_entries(habit, random, today)),
     )

@@ -11,6 +11,7 @@ from datetime import datetime
 from almanac.desks.habits.events import ACHIEVED_HOOK, ACHIEVEMENT_UNLOCKED, HOOKS, HabitEvent
 from almanac.desks.habits.model.habit import Habit
 from almanac.desks.habits.model.rewards import achievement_type
+from almanac.desks.habits.pipeline.demo_habits import is_demo_habit
 from almanac.desks.habits.pipeline.mail import achievement_message
 from almanac.desks.habits.pipeline.public_events import publish_shared
 from almanac.desks.habits.store import events, habits, items, people, rewards
@@ -118,7 +119,7 @@ async def _notify(services: Services, unit: Unit, habit: Habit, milestone: int) 
     """By webhook and mail. The mail's key is the achievement: reaching it again sends no second mail."""
     await publish_shared(services, unit, ACHIEVED_HOOK, habit.owner_id, milestone=milestone)
     owner = await find_active_owner(services.accounts, habit.owner_id)
-    if owner is None or not owner.email:
+    if owner is None or not owner.email or await is_demo_habit(services, habit):
         return
     message = achievement_message(services.settings.public_url, owner, habit, milestone)
     # After the habit was renamed, the text differs from the first mail's; it is still sent only once.

@@ -6,6 +6,7 @@ from almanac.desks.habits.events import REMINDED_HOOK
 from almanac.desks.habits.model.habit import Habit
 from almanac.desks.habits.model.signed_links import LinkAction, SignedLink, sign_link
 from almanac.desks.habits.pipeline.batches import PAGE_SIZE, iter_pages
+from almanac.desks.habits.pipeline.demo_habits import is_demo_habit
 from almanac.desks.habits.pipeline.mail import REMINDER_TOPIC, find_recipient, reminder_message
 from almanac.desks.habits.pipeline.public_events import publish_shared
 from almanac.desks.habits.pipeline.settlement import load_snapshot
@@ -54,7 +55,7 @@ async def _notify(services: Services, unit: Unit, owner: HabitOwner, habit: Habi
     links = {f"{action}_link": _link(services, owner, habit, action) for action in ("done", "skip")}
     await publish_shared(services, unit, REMINDED_HOOK, habit.owner_id, day=owner.today.isoformat())
     recipient = await find_recipient(services, habit.owner_id, REMINDER_TOPIC)
-    if recipient is None:
+    if recipient is None or await is_demo_habit(services, habit):
         return
     manage = f"{services.settings.public_url}/habits/{habit.id}"
     message = reminder_message(recipient, habit, links | {"manage_link": manage})
