@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from almanac.audit.service import verify_chain
-from almanac.backup import FolderPlace
+from almanac.backup import DAMAGED, FolderPlace, describe_damage
 from almanac.config import CHOICES_FILE, choices_path, describe_unknown_variables
 from almanac.errors import AlmanacError, NotFound
 from almanac.identity import (
@@ -140,6 +140,15 @@ async def mail(services: Services) -> str:
 
 async def tables(services: Services) -> str:
     """The tables are as declared and can be written; the table engine's file is sound."""
+    try:
+        return await _examine_tables(services)
+    except (sqlite3.DatabaseError, TablatureError) as error:
+        if sentence := describe_damage(error):
+            raise CheckFailed(sentence) from error
+        raise
+
+
+async def _examine_tables(services: Services) -> str:
     differences = await find_table_problems(services.table_service, services.settings)
     if differences:
         raise CheckFailed(" ".join(differences))
@@ -150,15 +159,13 @@ async def tables(services: Services) -> str:
     try:
         await asyncio.to_thread(storage.check_writable)
     except sqlite3.Error as error:
+        sentence = describe_damage(error)
         raise CheckFailed(
-            f"The table file {storage.path} can't be written ({error}); check its owner and the disk."
+            sentence or f"The table file {storage.path} can't be written ({error}); check its owner and the disk."
         ) from error
     problems = await asyncio.to_thread(storage.check)
     if problems:
-        raise CheckFailed(
-            f"The table file is damaged ({problems[0]}); stop Almanac and run `almanac tables restore --to` a time "
-            "before, or restore a backup."
-        )
+        raise CheckFailed(DAMAGED.format(problems[0]))
     delay = await asyncio.to_thread(lambda: HistoryArchive(storage).delay)
     if delay > LONGEST_HISTORY_DELAY:
         raise CheckFailed(

@@ -8,9 +8,11 @@ from almanac.backup.port import Installation, TableArchive
 from almanac.backup.restore import restore_backup, settle_restore
 from almanac.backup.retention import RetentionPolicy
 from almanac.backup.service import BackupReport, is_empty, is_in_use, make_backup
+from almanac.backup.table_file import DAMAGED, describe_damage
 from almanac.backup.upgrade import upgrade
 
 __all__ = [
+    "DAMAGED",
     "ArchiveManifest",
     "BackupDamaged",
     "BackupPlace",
@@ -23,6 +25,7 @@ __all__ = [
     "RetentionPolicy",
     "TableArchive",
     "archive_file",
+    "describe_damage",
     "is_empty",
     "is_in_use",
     "make_backup",

@@ -1,6 +1,7 @@
 """Making a backup: everything with state into one archive, which is restored on trial before it gets its name."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,12 +12,13 @@ from almanac import __version__
 from almanac.backup.archive import ArchiveWriter, ItemCount, write_archive
 from almanac.backup.names import BAD, DAILY, archive_name
 from almanac.backup.port import LOOSE, OBJECT, STAGED_OBJECTS, TABLE, TABLE_FILE, Installation, MemberListener
-from almanac.backup.table_file import count_items
+from almanac.backup.table_file import count_items, describe_damage
 from almanac.backup.trial import Trial, TrialFailed, open_trial
-from almanac.errors import InputError, NotFound
+from almanac.errors import Conflict, InputError, NotFound
 from almanac.objects import ObjectStore
 from almanac.relational import count_other_connections, has_rows
 from tablature.engine.engine import Engine
+from tablature.engine.storage import UnreadableFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +94,14 @@ async def _fill(
 
 
 def _copy_tables(engine: Engine, target: Path) -> dict[str, ItemCount]:
-    engine.storage.back_up(str(target))
-    with Engine(target) as copy:
-        return count_items(copy)
+    try:
+        engine.storage.back_up(str(target))
+        with Engine(target) as copy:
+            return count_items(copy)
+    except (sqlite3.DatabaseError, UnreadableFile) as error:
+        if sentence := describe_damage(error):
+            raise Conflict(sentence) from error
+        raise
 
 
 async def _spooled(objects: ObjectStore, scratch: Path) -> AsyncIterator[tuple[str, Path, str]]:

@@ -1,6 +1,7 @@
 """The file of the embedded table engine, copied and compared item by item."""
 
 import hashlib
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -9,6 +10,21 @@ from almanac.backup.encryption import BackupDamaged
 from tablature.engine.engine import Engine
 
 _WIDTH = 1 << 128
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+DAMAGED = (
+    "The table file is damaged ({}); stop Almanac and run `almanac tables restore --to` a time before, or restore a "
+    "backup."
+)
+
+
+def describe_damage(error: BaseException | None) -> str | None:
+    """A sentence if this error of the table engine, or what caused it, is a damaged file."""
+    while error is not None:
+        # The low byte is the kind; an error that SQLite itself didn't raise has no code.
+        if isinstance(error, sqlite3.Error) and getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE:
+            return DAMAGED.format(error)
+        error = error.__cause__
+    return None
 
 
 def count_items(engine: Engine) -> dict[str, ItemCount]:
@@ -32,7 +48,11 @@ def check_table_file(file: Path, scratch: Path, expected: dict[str, ItemCount]) 
     target = scratch / "tables-trial.db"
     with Engine(target) as engine:
         engine.storage.restore(str(file))
-        if problems := engine.storage.check():
+        try:
+            problems = engine.storage.check()
+        except sqlite3.DatabaseError as error:
+            raise BackupDamaged(f"The table file in the backup is damaged: {error}.") from error
+        if problems:
             raise BackupDamaged(f"The table file in the backup is damaged: {problems[0]}.")
         if expected and count_items(engine) != expected:
             raise BackupDamaged("The tables hold other items after a restore than before.")

@@ -17,6 +17,7 @@ from almanac.bootstrap.stores import (
     open_backup_place,
     open_stores,
     open_table_service,
+    require_no_lost_tables,
 )
 
 __all__ = [
@@ -34,4 +35,5 @@ __all__ = [
     "open_stores",
     "open_table_service",
     "register_work",
+    "require_no_lost_tables",
 ]

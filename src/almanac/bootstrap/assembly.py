@@ -85,8 +85,13 @@ DEMO = Demo({desk.name: desk.demo for desk in DESKS if desk.demo is not None})
 
 
 @asynccontextmanager
-async def open_services(settings: Settings, clock: Clock | None = None) -> AsyncIterator[Services]:
-    """All services, open and migrated, without web and worker."""
+async def open_services(
+    settings: Settings, clock: Clock | None = None, *, only_look: bool = False
+) -> AsyncIterator[Services]:
+    """All services, open and migrated, without web and worker.
+
+    With `only_look`, tables at a service stay as they are, even missing.
+    """
     clock = clock or SystemClock()
     async with database_address(settings) as url, open_table_service(settings, clock) as transport:
         await upgrade_data(settings, build_installation(settings, clock, url, open_objects(settings, clock), transport))
@@ -98,7 +103,8 @@ async def open_services(settings: Settings, clock: Clock | None = None) -> Async
             services = _services(settings, clock, database, transport, models, pages)
             services.rebuilds.add(ChunkProvider(services.database))
             services.rebuilds.add(*(provider for desk in DESKS for provider in desk.search_providers(services)))
-            await _ensure_tables(services)
+            if services.engine is not None or not only_look:
+                await _ensure_tables(services)
             yield services
 
 

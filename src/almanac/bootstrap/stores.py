@@ -2,10 +2,12 @@
 
 import asyncio
 import logging
+import math
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -16,11 +18,12 @@ from almanac.backup import (
     Installation,
     ObjectPlace,
     RetentionPolicy,
+    describe_damage,
     upgrade,
 )
 from almanac.bootstrap.table_archive import DeskTables
 from almanac.config import CHOICES_FILE, Settings
-from almanac.errors import SettingError
+from almanac.errors import Conflict, SettingError
 from almanac.jobs import SCHEMA
 from almanac.kit.clock import Clock, SystemClock
 from almanac.kit.private_files import close_exposed, make_private_folder
@@ -31,9 +34,10 @@ from almanac.objects.s3 import S3ObjectStore
 from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres, redact_url
 from almanac.services import Services
 from almanac.tables import ensure_tables, open_tables
-from tablature.engine.history import HistoryArchive
+from tablature.engine.history import HistoryArchive, describe_history, history_folder
 from tablature.engine.housekeeping import Housekeeper
-from tablature.engine.storage import Storage
+from tablature.engine.storage import Storage, UnreadableFile
+from tablature.errors import TablatureError
 from tablature.transport.aws import Aws
 from tablature.transport.credentials import find_region
 from tablature.transport.embedded import Embedded
@@ -79,7 +83,20 @@ async def open_table_service(settings: Settings, clock: Clock) -> AsyncIterator[
         async with Aws(endpoint_url=settings.dynamodb_endpoint, region=settings.dynamodb_region) as aws:
             yield aws
         return
-    with Embedded(settings.data / TABLES) as embedded:
+    path = settings.data / TABLES
+    require_no_lost_tables(path)
+    try:
+        async with _open_embedded(path, settings, clock) as embedded:
+            yield embedded
+    except (sqlite3.DatabaseError, UnreadableFile, TablatureError) as error:
+        if sentence := describe_damage(error):
+            raise Conflict(sentence) from error
+        raise
+
+
+@asynccontextmanager
+async def _open_embedded(path: Path, settings: Settings, clock: Clock) -> AsyncIterator[Embedded]:
+    with Embedded(path) as embedded:
         storage = embedded.engine.storage
         history = await asyncio.to_thread(_open_history, storage, settings.table_history_days)
         housekeeper = Housekeeper(storage, clock=lambda: clock.now().timestamp(), history=history)
@@ -88,6 +105,17 @@ async def open_table_service(settings: Settings, clock: Clock) -> AsyncIterator[
             yield embedded
         finally:
             await asyncio.to_thread(housekeeper.stop)
+
+
+def require_no_lost_tables(path: Path) -> None:
+    """Refuse to begin an empty table file where a history shows that there was one."""
+    span = None if path.exists() else describe_history(history_folder(path))
+    if span is not None:
+        latest = datetime.fromtimestamp(math.ceil(span.latest), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        raise Conflict(
+            f"The table file {path} is missing, but its history holds changes up to {latest}; run `almanac tables "
+            f"restore --to {latest}` (or remove {history_folder(path)} to start empty)."
+        )
 
 
 def _open_history(storage: Storage, days: int) -> HistoryArchive:
@@ -105,10 +133,30 @@ def _open_history(storage: Storage, days: int) -> HistoryArchive:
 
 @asynccontextmanager
 async def open_stores(settings: Settings) -> AsyncIterator[Installation]:
-    """The stores that a restore replaces, opened without migration."""
-    clock = SystemClock()
-    async with database_address(settings) as url, open_table_service(settings, clock) as transport:
+    """The stores that a restore replaces, opened without migration. A lost table file is no obstacle."""
+    clock, path = SystemClock(), settings.data / TABLES
+    at_service = settings.dynamodb_endpoint or settings.dynamodb_region
+    is_lost = not at_service and not path.exists() and history_folder(path).is_dir()
+    tables = _stand_in(path) if is_lost else open_table_service(settings, clock)
+    async with database_address(settings) as url, tables as transport:
         yield build_installation(settings, clock, url, open_objects(settings, clock), transport)
+
+
+@asynccontextmanager
+async def _stand_in(path: Path) -> AsyncIterator[Embedded]:
+    """A new table file in the place of a lost one. If nothing was restored into it, it goes again; the history of the
+    lost one is untouched.
+    """
+    is_empty = False
+    try:
+        with Embedded(path) as embedded:
+            try:
+                yield embedded
+            finally:
+                is_empty = not embedded.engine.storage.tables()
+    finally:
+        if is_empty:
+            await asyncio.to_thread(path.unlink)
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ async def _examine(*, accept_key: bool) -> list[CheckResult]:
     """What all checks found; if Almanac can't even be opened, why."""
     settings = settings_for_command(log_level="error")
     try:
-        async with open_services(settings) as services:
+        async with open_services(settings, only_look=True) as services:
             if accept_key:
                 await accept_secret(services.database, services.secret)
             return await run_checks(services)

@@ -2,13 +2,13 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from almanac.bootstrap import TABLES, open_table_service
+from almanac.bootstrap import TABLES, open_table_service, require_no_lost_tables
 from almanac.cli.runtime import run_async, settings_for_command
 from almanac.config import Settings
 from almanac.errors import Conflict, InputError
@@ -32,6 +32,10 @@ from tablature.transport.port import Transport
 
 app = typer.Typer(
     help="Check the tables, copy them to files and back, or restore them to a moment.", no_args_is_help=True
+)
+NEXT_STEPS = (
+    "Now run `almanac habits reconcile`, which makes points and streaks from the log of habits again, and "
+    "`almanac reindex`, so that search finds what the tables hold."
 )
 Folder = Annotated[Path, typer.Argument(help="The folder with the exported tables.")]
 Replace = Annotated[bool, typer.Option("--replace", help="Let tables end with exactly the exported items.")]
@@ -132,6 +136,7 @@ def history(
     settings = settings_for_command()
     path = _table_file(settings)
     if forget:
+        require_no_lost_tables(path)
         with closing(Storage(str(path))) as storage:
             HistoryArchive(storage).clear()
     span = describe_history(history_folder(path))
@@ -203,9 +208,17 @@ def _restore_file(path: Path, moment: datetime, *, ask: bool, as_json: bool) -> 
     finally:
         staged.unlink(missing_ok=True)
     if as_json:
-        print_json({"latest": _text(recovered.latest), "changes": recovered.changes, "kept": str(kept)})
+        print_json(
+            {
+                "latest": _text(recovered.latest),
+                "changes": recovered.changes,
+                "kept": str(kept) if kept.exists() else None,
+            }
+        )
     else:
-        print_line(f"The tables are as they were at {_text(recovered.latest)}; the old ones are in {kept}.")
+        old = f"; the old ones are in {kept}" if kept.exists() else ""
+        print_line(f"The tables are as they were at {_text(recovered.latest)}{old}.")
+        print_line(NEXT_STEPS)
 
 
 def _table_file(settings: Settings) -> Path:
@@ -226,6 +239,9 @@ def _parse_moment(text: str) -> datetime:
         raise InputError(f"“{text}” isn't a valid time; use 2026-11-18T07:00:00Z.") from error
     if moment.tzinfo is None:
         raise InputError(f"“{text}” has no time zone; add Z for UTC, or an offset such as +09:00.")
+    # The last change may be in this very second, which is named by its end.
+    if moment > SystemClock().now() + timedelta(seconds=1):
+        raise InputError(f"{text} is in the future; name a time that has passed.")
     return moment
 
 

@@ -1,5 +1,6 @@
 """Each part is broken in turn: the doctor names exactly that one in a sentence, and never crashes."""
 
+import asyncio
 import shutil
 import sqlite3
 import time
@@ -101,6 +102,22 @@ async def blocked_history(patient: Patient) -> None:
         connection.commit()
 
 
+async def damaged_tables(patient: Patient) -> None:
+    """Everything after the first page is overwritten."""
+    assert patient.services.engine is not None
+    path = Path(patient.services.engine.storage.path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (page,) = connection.execute("PRAGMA page_size").fetchone()
+    await asyncio.to_thread(overwrite, path, page)
+
+
+def overwrite(path: Path, start: int) -> None:
+    with path.open("r+b") as file:
+        file.seek(start)
+        file.write(b"\xff" * (path.stat().st_size - start))
+
+
 async def missing_index(patient: Patient) -> None:
     table = physical_names(patient.services.settings)[TABLES[0].name]
     change = {"TableName": table, "GlobalSecondaryIndexUpdates": [{"Delete": {"IndexName": "GSI1"}}]}
@@ -158,6 +175,7 @@ SABOTAGES: list[tuple[Sabotage, str, str]] = [
     (missing_outbox, "mail", "can't be written"),
     (read_only_tables, "tables", "can't be written (attempt to write a readonly database)"),
     (blocked_history, "tables", "haven't been archived for 10 minutes"),
+    (damaged_tables, "tables", "The table file is damaged (database disk image is malformed); stop Almanac and run"),
     (missing_index, "tables", "GSI1"),
     (ttl_off, "tables", "run `almanac migrate`"),
     (missing_table, "tables", "run `almanac migrate`"),

@@ -56,6 +56,8 @@ def test_tables_live_at_another_endpoint_when_one_is_named(bare_machine, endpoin
         "AWS_SECRET_ACCESS_KEY": "any",
     }
     with bare_machine.database_kept_running():
+        missing = bare_machine.run("doctor", **elsewhere)
+        assert (missing.code, "The table articles is missing; run `almanac migrate`." in missing.out) == (1, True)
         assert "table articles" in bare_machine.run("migrate", "--json", **elsewhere).json["applied"]
         well = bare_machine.run("doctor", **elsewhere)
         assert "all tables are as declared" in well.out

@@ -1,5 +1,6 @@
 """`almanac tables`: the check, and a copy of all tables to another service and back."""
 
+import re
 import stat
 from datetime import UTC, datetime
 from pathlib import Path
@@ -49,6 +50,8 @@ def test_tables_are_brought_back_to_a_moment(bare_machine):
         refused = bare_machine.run("tables", "restore", "--to", moment, "--yes")
         assert "still running" in refused.err
     assert "no time zone" in bare_machine.run("tables", "restore", "--to", "2026-11-18T07:00:00", "--yes").err
+    future = bare_machine.run("tables", "restore", "--to", "2999-01-01T00:00Z", "--yes")
+    assert (future.code, "is in the future" in future.err) == (2, True)
     assert "history starts at" in bare_machine.run("tables", "restore", "--to", "2020-01-01T00:00Z", "--yes").err
     restored = bare_machine.run("tables", "restore", "--to", moment, "--yes", "--json")
     assert restored.code == 0
@@ -69,3 +72,43 @@ def test_the_history_is_shown_forgotten_and_switched_off(bare_machine):
     bare_machine.run("tables", "check", ALMANAC_TABLE_HISTORY_DAYS="0")
     assert "No history is kept" in bare_machine.run("tables", "history").out
     assert not (data / "tables.db-history").exists()
+
+
+def test_a_lost_table_file_is_not_replaced_by_an_empty_one(bare_machine, tmp_path):
+    path, archive = bare_machine.folder / "data" / "tables.db", tmp_path / "all.tar"
+    with bare_machine.database_kept_running():
+        assert bare_machine.run("migrate").code == 0
+        with Engine(path) as engine:
+            engine.call("PutItem", {"TableName": "habits", "Item": POINTS})
+        assert bare_machine.run("backup", str(archive)).code == 0
+        path.unlink()
+        for command in (("doctor",), ("migrate",), ("serve",), ("tables", "check"), ("tables", "history", "--forget")):
+            answer = bare_machine.run(*command)
+            assert answer.code == 1
+            assert f"The table file {path} is missing, but its history holds changes up to" in answer.out + answer.err
+            assert not path.exists()
+        assert "any second since" in bare_machine.run("tables", "history").out
+        moment = re.search(r"restore --to (\S+)`", bare_machine.run("tables", "check").err)[1]
+        restored = bare_machine.run("tables", "restore", "--to", moment, "--yes")
+        assert "run `almanac habits reconcile`" in restored.out
+        with Engine(path) as engine:
+            assert engine.call("Scan", {"TableName": "habits"})["Items"] == [POINTS]
+        path.unlink()
+        assert "Aborted" in bare_machine.run("restore", str(archive)).err
+        assert not path.exists()
+        assert bare_machine.run("restore", str(archive), "--yes").code == 0
+        with Engine(path) as engine:
+            assert engine.call("Scan", {"TableName": "habits"})["Items"] == [POINTS]
+
+
+def test_commands_say_that_the_table_file_is_damaged(bare_machine, tmp_path):
+    path = bare_machine.folder / "data" / "tables.db"
+    with bare_machine.database_kept_running():
+        assert bare_machine.run("migrate").code == 0
+        with path.open("r+b") as file:
+            file.seek(4096)
+            file.write(b"\xff" * (path.stat().st_size - 4096))
+        for command in (("doctor",), ("backup", str(tmp_path / "all.tar"))):
+            answer = bare_machine.run(*command)
+            assert answer.code == 1
+            assert "The table file is damaged (database disk image is malformed)" in answer.out + answer.err

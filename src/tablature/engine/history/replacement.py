@@ -69,6 +69,7 @@ def replace_file(path: Path, staged: Path, kept: Path, clock: Callable[[], float
         except (sqlite3.DatabaseError, UnreadableFile):
             _replace_damaged(path, staged, kept)
     else:
+        _set_log_aside(path, kept)
         staged.rename(path)
     staged.unlink(missing_ok=True)
     sync_folder(path.parent)
@@ -90,9 +91,14 @@ def _replace_damaged(path: Path, staged: Path, kept: Path) -> None:
     kept.unlink(missing_ok=True)
     shutil.copy2(path, kept)
     kept.chmod(0o600)
+    _set_log_aside(path, kept)
+    staged.replace(path)
+
+
+def _set_log_aside(path: Path, kept: Path) -> None:
+    """A write-ahead log of another content would be applied to the new file."""
     for suffix in ("-wal", "-shm"):
         extra = Path(f"{path}{suffix}")
         if extra.exists():
             shutil.copy2(extra, f"{kept}{suffix}")
             extra.unlink()
-    staged.replace(path)
