@@ -280,11 +280,12 @@ async def jobs(services: Services) -> str:
 
 
 async def backups(services: Services) -> str:
-    """The last backup is recent, was restored on trial, and is encrypted where others could read it."""
-    if problem := await services.backups.find_problem():
-        raise CheckFailed(problem)
+    """The last backup is recent, in its place, was restored on trial, and is encrypted where others could read it."""
     if isinstance(services.backups.place, FolderPlace):
         await asyncio.to_thread(services.backups.place.prepare)
+    absence = await services.backups.find_absence()
+    if problem := await services.backups.find_problem() or absence:
+        raise CheckFailed(problem)
     if not services.settings.backup_keep_days:
         return "scheduled backups are off (ALMANAC_BACKUP_KEEP_DAYS is 0)"
     last = (await services.backups.status()).last_good

@@ -45,7 +45,7 @@ class FileReport:
     @property
     def is_whole(self) -> bool:
         """Whether the file begins with the first entry and misses none up to its last."""
-        return self.is_intact and self.pieces <= 1 and self.first in (None, 1)
+        return self.is_intact and self.pieces == 1 and self.first == 1
 
 
 def write_header(form: ExportForm) -> str:
@@ -76,10 +76,10 @@ def _protect(cell: str) -> str:
 def read_entries(lines: Iterable[str]) -> Iterator[AuditEntry]:
     """The entries of a file of either form; InputError where a line is something else."""
     remaining = iter(lines)
-    first = next(remaining, "")
-    if not first.strip():
-        return
     try:
+        first = next(remaining, "")
+        if not first.strip():
+            return
         if first.lstrip().startswith("{"):
             for line in chain([first], remaining):
                 if line.strip():

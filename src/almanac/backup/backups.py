@@ -1,5 +1,6 @@
 """The backups of an installation: made, tried, kept where the settings say, recorded, and removed when they are old."""
 
+import asyncio
 import logging
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +11,7 @@ from almanac.backup.places import BackupPlace, FolderPlace, ObjectPlace
 from almanac.backup.port import Installation, MemberListener
 from almanac.backup.retention import RetentionPolicy, choose_removed
 from almanac.backup.service import BackupReport, make_backup
-from almanac.backup.status import BackupKind, BackupResult, BackupRun, BackupStatus, read_status, record_run
+from almanac.backup.status import OLDEST, BackupKind, BackupResult, BackupRun, BackupStatus, read_status, record_run
 from almanac.backup.trial import TrialFailed
 from almanac.errors import AlmanacError, InputError
 from almanac.relational import Database
@@ -33,7 +34,7 @@ class Backups:
     ) -> BackupReport:
         """Make a backup where the settings say, or at `target`, and record what became of it (but no wrong target)."""
         started = self.installation.clock.now()
-        label = str(target) if target else self.place.label
+        label = _absolute(target) if target else self.place.label
         try:
             report = await (self._make_in_place(started, seen) if target is None else self._make_at(target, seen))
         except AlmanacError as error:
@@ -64,6 +65,25 @@ class Backups:
         if isinstance(self.place, ObjectPlace) and self.passphrase is None:
             return f"Backups go to {self.place.label} without encryption; set ALMANAC_BACKUP_PASSPHRASE."
         return None
+
+    async def find_absence(self) -> str | None:
+        """What is wrong with the place itself: whether the last good backup is really there. None if it is.
+
+        A place that isn't there or doesn't answer raises what it says.
+        """
+        stored = await self.list_stored()
+        last = (await self.status()).last_good
+        if last is None or not self.policy.days or any(backup.name == last.name for backup in stored):
+            return None
+        if last.place != self.place.label:
+            oldest = self.installation.clock.now() - OLDEST
+            has_recent = any(backup.created_at > oldest and not backup.bad for backup in stored)
+            if has_recent or await asyncio.to_thread(_is_at, last):
+                return None
+        return (
+            f"The last good backup ({last.name}, {last.finished_at:%-d %B %Y at %H:%M} UTC) isn't in "
+            f"{self.place.label}; make a new one with `almanac backup`."
+        )
 
     async def remove_old(self) -> list[StoredBackup]:
         """Remove the backups that the policy no longer keeps."""
@@ -117,3 +137,13 @@ class Backups:
     async def _record(self, run: BackupRun) -> None:
         async with self.database.unit() as unit:
             await record_run(unit, run)
+
+
+def _is_at(run: BackupRun) -> bool:
+    """Whether the archive is at the path that somebody named for it: a file, or a folder with it."""
+    path = Path(run.place)
+    return path.is_file() or (path / (run.name or "")).is_file()
+
+
+def _absolute(path: Path) -> str:
+    return str(path.absolute())

@@ -29,17 +29,21 @@ class FolderPlace:
         """The folder. Ours is created; one that somebody named must be there, for a disk may not be mounted."""
         if self._create:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        elif not self._folder.is_dir():
+        self._require_named()
+        return self._folder
+
+    def _require_named(self) -> None:
+        if not self._create and not self._folder.is_dir():
             raise InputError(
                 f"There is no folder {self.label}; create it, mount its disk, or change ALMANAC_BACKUP_URL."
             )
-        return self._folder
 
     async def list_stored(self) -> list[StoredBackup]:
-        """Every archive of ours, the newest first."""
+        """Every archive of ours, the newest first; a folder that somebody named and that isn't there is an error."""
         return await asyncio.to_thread(self._list)
 
     def _list(self) -> list[StoredBackup]:
+        self._require_named()
         files = self._folder.iterdir() if self._folder.is_dir() else iter(())
         return _newest_first(parse_name(path.name, path.stat().st_size) for path in files if path.is_file())
 

@@ -43,6 +43,13 @@ class BackupStatus:
     def last_good_at(self) -> datetime | None:
         return self.last_good.finished_at if self.last_good else None
 
+    @property
+    def trouble_since(self) -> datetime | None:
+        """Since when there is a problem, if there is one: the failed attempt's own time, else the last good one's."""
+        if self.last is not None and self.last.result != "good":
+            return self.last.finished_at
+        return self.last_good_at
+
     def is_too_old(self, now: datetime) -> bool:
         """Whether a nightly backup was missed twice; a new installation has time for its first."""
         return now - (self.last_good_at or self.installed_at) > OLDEST

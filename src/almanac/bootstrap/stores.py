@@ -196,7 +196,7 @@ def open_backup_place(settings: Settings) -> BackupPlace:
         return FolderPlace(settings.data / BACKUPS, create=True)
     if urlsplit(url).scheme == "file":
         return FolderPlace(_folder_of(url, "ALMANAC_BACKUP_URL"), create=False)
-    return ObjectPlace(S3ObjectStore.from_url(url), url.partition("?")[0])
+    return ObjectPlace(S3ObjectStore.from_url(url, setting="ALMANAC_BACKUP_URL"), url.partition("?")[0])
 
 
 def build_backups(settings: Settings, installation: Installation, database: Database) -> Backups:

@@ -15,6 +15,8 @@ from almanac.kit.text import counted
 from almanac.services import Services
 from almanac.terminal import AsJson, print_json, print_line, print_table
 
+_NOT_WHOLE = 3
+
 app = typer.Typer(no_args_is_help=True, help="List, export and verify the audit log.")
 
 Person = Annotated[str, typer.Option("--person", help="Part of a name or address, or an id.")]
@@ -87,7 +89,11 @@ async def export(
 
 @app.command("verify")
 def verify(file: AuditFile, as_json: AsJson = False) -> None:
-    """Check an exported file: that no entry was changed, and that none is missing between those in it."""
+    """Check an exported file: that no entry was changed, and that none is missing between those in it.
+
+    Exits with 0 if the file is one unbroken piece from the first entry on, with 1 if an entry was changed, and with 3
+    if none was changed but it can't be told whether any was removed, as in a filtered file.
+    """
     with file.open(encoding="utf-8", newline="") as lines:
         report = verify_entries(read_entries(lines))
     if as_json:
@@ -96,6 +102,8 @@ def verify(file: AuditFile, as_json: AsJson = False) -> None:
         print_line(_describe(report))
     if not report.is_intact:
         raise typer.Exit(1)
+    if not report.is_whole:
+        raise typer.Exit(_NOT_WHOLE)
 
 
 def _describe(report: FileReport) -> str:
@@ -104,6 +112,13 @@ def _describe(report: FileReport) -> str:
         return f"{report.reason} {entries} before it {'is' if report.entries == 1 else 'are'} intact."
     if report.is_whole:
         return f"{entries}, from the first on; none was changed or removed. The last hash is {report.head}."
+    if not report.entries:
+        return "There is no entry in this file, so it can't be told whether any was removed."
+    if report.pieces == 1:
+        return (
+            f"{entries} in 1 piece, from entry {report.first} on; none was changed. Those before it aren't in this "
+            "file, so it can't be told whether any was removed."
+        )
     return (
         f"{entries} in {counted(report.pieces, 'piece')}; none was changed. Entries between the pieces aren't in this "
         "file, so it can't be told whether any was removed."

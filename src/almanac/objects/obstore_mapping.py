@@ -1,5 +1,6 @@
 """Turns what obstore returns and raises into our own types and errors, once for every adapter built on it."""
 
+import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -20,11 +21,12 @@ if TYPE_CHECKING:  # obstore has these names in its type stubs only
 
 _NOT_A_FOLDER = "(os error 20)"
 _IS_A_FOLDER = "(os error 21)"
-_WRONG_REGION = "The bucket is in another region; correct `region` in ALMANAC_OBJECTS_URL."
+OBJECTS_SETTING = "ALMANAC_OBJECTS_URL"
+_WRONG_REGION = "The bucket is in another region; correct `region` in {setting}."
 _WRONG_KEY = "The object store doesn't know this access key; correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
 # Mistakes in the settings that S3 names in its answer.
 _CAUSES = {
-    "NoSuchBucket": "The bucket doesn't exist; create it, or correct ALMANAC_OBJECTS_URL.",
+    "NoSuchBucket": "The bucket doesn't exist; create it, or correct {setting}.",
     "PermanentRedirect": _WRONG_REGION,
     "AuthorizationHeaderMalformed": _WRONG_REGION,
     "InvalidAccessKeyId": _WRONG_KEY,
@@ -32,23 +34,30 @@ _CAUSES = {
     "RequestTimeTooSkewed": "The clock of this machine is wrong, and the object store refuses it; set the clock.",
     "AccessDenied": "The object store denies access; let this key read, write, list and delete in the bucket.",
 }
+# Where keys are sought last, on machines of Amazon's: whoever is asked there was given none.
+_KEY_SOURCES = ("169.254.169.254", "169.254.170.2", "fd00:ec2::254")
+_NO_KEY = "There are no credentials for the object store of {setting}; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
+_UNKNOWN_HOST = "The host of the object store isn't known; correct the endpoint in {setting}."
+_NO_ANSWER = "The object store doesn't answer; check the endpoint in {setting}, and that it runs."
+_REFUSED = "The object store refused access; check its credentials and permissions."
+_HTTP_STATUS = re.compile(r"non-2xx status code: (\d{3})")
 CHUNK = 256 * 1024
 
 
 @contextmanager
-def translate_object_errors(key: str) -> Iterator[None]:
-    """Run a call on one object; the store's own words stay in the chain for the log."""
+def translate_object_errors(key: str, setting: str = OBJECTS_SETTING) -> Iterator[None]:
+    """Run a call on one object; the store's own words stay in the chain for the log, ours name the setting."""
     try:
         yield
     except (BaseError, OSError, NotImplementedError) as error:
-        raise _translate(key, error) from error
+        raise _translate(key, error, setting) from error
 
 
-def _translate(key: str, error: Exception) -> AlmanacError:
+def _translate(key: str, error: Exception, setting: str) -> AlmanacError:
     text = str(error)
     for name, sentence in _CAUSES.items():
         if f">{name}<" in text:
-            return Unavailable(sentence)
+            return Unavailable(sentence.format(setting=setting))
     if _NOT_A_FOLDER in text or _IS_A_FOLDER in text:
         return Conflict(f"A folder can't hold {key!r} beside a key that uses its name as a folder.")
     match error:
@@ -59,15 +68,15 @@ def _translate(key: str, error: Exception) -> AlmanacError:
         case InvalidPathError():
             translated = InputError(f"The object store can't take the key {key!r}; rename it.")
         case PermissionDeniedError() | UnauthenticatedError() | PermissionError():
-            translated = Unavailable("The object store refused access; check its credentials and permissions.")
+            translated = Unavailable(_REFUSED)
         case _:
-            translated = Unavailable(f"The object store failed: {_first_line(error)}.")
+            translated = Unavailable(_describe_failure(error, setting))
     return translated
 
 
-async def translate_chunks(stream: "BytesStream", key: str) -> AsyncIterator[bytes]:
+async def translate_chunks(stream: "BytesStream", key: str, setting: str = OBJECTS_SETTING) -> AsyncIterator[bytes]:
     """The content in pieces, with failures half-way translated too."""
-    with translate_object_errors(key):
+    with translate_object_errors(key, setting):
         async for chunk in stream:
             yield bytes(chunk)
 
@@ -80,6 +89,29 @@ def listed_object(meta: "ObjectMeta", key: str) -> ListedObject:
 def object_info(meta: "ObjectMeta", key: str, content_type: str) -> ObjectInfo:
     """What is known about one object, under our key for it."""
     return ObjectInfo(key, meta["size"], meta["e_tag"] or "", meta["last_modified"], content_type)
+
+
+def describe_opening_failure(error: Exception, setting: str) -> str:
+    """A sentence about an address with which no store can be built."""
+    summary = _first_line(error)
+    if "Missing AccessKeyId" in summary or "Missing SecretAccessKey" in summary:
+        return _NO_KEY.format(setting=setting)
+    return f"The object store of {setting} can't be opened: {summary}."
+
+
+def _describe_failure(error: Exception, setting: str) -> str:
+    """A sentence about a failure of the way there; the library's own text is for developers."""
+    text = str(error)
+    summary = _first_line(error)
+    if any(address in summary for address in _KEY_SOURCES):
+        return _NO_KEY.format(setting=setting)
+    if "dns error" in text:
+        return _UNKNOWN_HOST.format(setting=setting)
+    if status := _HTTP_STATUS.search(summary):
+        return f"The object store of {setting} failed with HTTP status {status[1]}; try again, or see its own log."
+    if "HTTP error" in summary:
+        return _NO_ANSWER.format(setting=setting)
+    return f"The object store failed: {summary}."
 
 
 def _first_line(error: Exception) -> str:

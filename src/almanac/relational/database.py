@@ -25,7 +25,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from almanac.errors import SettingError, Unavailable
 from almanac.kit.side_effects import tracked_effects
-from almanac.relational.errors import translate_errors
+from almanac.relational.errors import describe_refusal, translate_errors
 from almanac.relational.presence import Presence
 
 _MARK = "-- name:"
@@ -195,7 +195,7 @@ class Database:
 
     async def open(self) -> None:
         """Connect, or raise Unavailable: soon if the server doesn't answer, else within the pool's patience."""
-        await self._require_reachable()
+        await self._require_reachable(explain=True)
         with translate_errors():
             await self.pool.open(wait=True, timeout=self.pool.timeout)
 
@@ -276,8 +276,11 @@ class Database:
                 connection = await stack.enter_async_context(self.pool.connection())
             yield connection
 
-    async def _require_reachable(self) -> None:
-        """Raise Unavailable if no new connection is to be had; all requests of the next moment are told so at once."""
+    async def _require_reachable(self, *, explain: bool = False) -> None:
+        """Raise Unavailable if no new connection is to be had; all requests of the next moment are told so at once.
+
+        Why is for whoever starts Almanac: a visitor learns no names of roles and hosts.
+        """
         async with self._probing:
             if time.monotonic() < self._unreachable_until:
                 raise Unavailable(_UNREACHABLE)
@@ -285,7 +288,7 @@ class Database:
                 connection = await AsyncConnection.connect(self.url, connect_timeout=_CONNECT_SECONDS)
             except psycopg.OperationalError as error:
                 self._unreachable_until = time.monotonic() + _BACKED_OFF_SECONDS
-                raise Unavailable(_UNREACHABLE) from error
+                raise Unavailable(describe_refusal(self.url, error) if explain else _UNREACHABLE) from error
             await connection.close()
 
     @asynccontextmanager

@@ -1,10 +1,12 @@
 """Translation of the driver's errors into ours: the one place that knows what a failure means to a caller."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import psycopg
 from psycopg import errors as pg
+from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import PoolTimeout
 
 from almanac.errors import Conflict, InputError, Unavailable
@@ -14,6 +16,17 @@ _UNSTORABLE = (
     *(pg.UntranslatableCharacter, pg.CharacterNotInRepertoire, UnicodeEncodeError),
 )
 _BUSY = (pg.SerializationFailure, pg.DeadlockDetected, pg.LockNotAvailable, pg.TooManyConnections)
+
+_CORRECT = "correct ALMANAC_DATABASE_URL"
+_REFUSALS = (
+    (
+        "password authentication failed|no password supplied",
+        f"PostgreSQL refused the password of role {{role}}; {_CORRECT}.",
+    ),
+    ('role ".*" does not exist', f"There is no role {{role}} in PostgreSQL; create it, or {_CORRECT}."),
+    ('database ".*" does not exist', f"There is no database {{database}}; create it, or {_CORRECT}."),
+    ("failed to resolve host|could not translate host name", f"The host {{host}} isn't known; {_CORRECT}."),
+)
 
 
 class DuplicateRow(Conflict, code="duplicate"):
@@ -58,3 +71,17 @@ def translate_errors() -> Iterator[None]:
         raise Unavailable("The database is busy with a competing change; try again.") from error
     except (PoolTimeout, psycopg.OperationalError, psycopg.InterfaceError) as error:
         raise Unavailable("The database doesn't answer; try again in a moment.") from error
+
+
+def describe_refusal(url: str, error: psycopg.OperationalError) -> str:
+    """Why no connection is to be had, for whoever runs Almanac: what the server or the way there refused.
+
+    Names come from the address, without the password, and without what a badly written one leaves before the host.
+    """
+    given = conninfo_to_dict(url)
+    host = str(given.get("host") or "").rpartition("@")[2]
+    text = str(error)
+    for pattern, sentence in _REFUSALS:
+        if re.search(pattern, text):
+            return sentence.format(role=given.get("user"), database=given.get("dbname") or given.get("user"), host=host)
+    return "The database doesn't answer; check the database address and that it runs."

@@ -14,6 +14,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import scalar_row
 
 from almanac.errors import Unavailable
+from almanac.relational.errors import describe_refusal
 from almanac.relational.server_programs import run_program
 from almanac.relational.staged_schema import STAGED
 
@@ -108,4 +109,4 @@ async def _connection(url: str) -> psycopg.AsyncConnection[Any]:
     try:
         return await psycopg.AsyncConnection.connect(url, autocommit=True, row_factory=scalar_row)
     except psycopg.OperationalError as error:
-        raise Unavailable("The database doesn't answer; check the database address and that it runs.") from error
+        raise Unavailable(describe_refusal(url, error)) from error

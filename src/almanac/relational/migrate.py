@@ -18,6 +18,7 @@ from yoyo.connections import DatabaseURI
 from yoyo.migrations import Migration, MigrationList, default_migration_table
 
 from almanac.errors import Conflict, Unavailable
+from almanac.relational.errors import describe_refusal
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 _LOCK = 0x616C6D616E6163
@@ -171,7 +172,7 @@ def _locked_backend(url: str, *, patience: str = "0") -> Iterator[_Backend]:
     try:
         backend = _Backend(url)
     except psycopg.OperationalError as error:
-        raise Unavailable("The database doesn't answer; check the database address and that it runs.") from error
+        raise Unavailable(describe_refusal(url, error)) from error
     with backend:
         try:
             backend.connection.execute("SELECT set_config('lock_timeout', %s, false)", (patience,))

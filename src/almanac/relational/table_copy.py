@@ -15,6 +15,7 @@ import psycopg
 from psycopg import sql
 
 from almanac.errors import Conflict, Unavailable
+from almanac.relational.errors import describe_refusal
 
 _PIECE = 1 << 20
 _WIDTH = 1 << 128
@@ -126,7 +127,7 @@ def connect(url: str) -> Iterator[CopyConnection]:
     try:
         connection = psycopg.connect(url, autocommit=True)
     except psycopg.OperationalError as error:
-        raise Unavailable("The database doesn't answer; check the database address and that it runs.") from error
+        raise Unavailable(describe_refusal(url, error)) from error
     with connection:
         for form in _FORMS:
             connection.execute(form)

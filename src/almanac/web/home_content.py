@@ -106,7 +106,7 @@ async def list_platform_waiting(
 
 async def _backup_problem(services: Services) -> WaitingGroup:
     problem = await services.backups.find_problem()
-    since = (await services.backups.status()).last_good_at if problem else None
+    since = (await services.backups.status()).trouble_since if problem else None
     items = [WaitingItem(title="Backups need attention", text=problem, href="/jobs", since=since)] if problem else []
     return WaitingGroup(noun="backup problem", href="/jobs", count=len(items), items=items, tone="failed", verb="View")
 

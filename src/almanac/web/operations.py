@@ -8,7 +8,7 @@ from ipaddress import ip_address
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-from almanac.errors import AlmanacError
+from almanac.errors import AlmanacError, Unavailable
 from almanac.http.app_state import get_state
 from almanac.jobs import SCHEMA
 from almanac.relational import MIGRATIONS, list_pending_migrations
@@ -78,7 +78,11 @@ def _is_this_machine(request: Request) -> bool:
 
 
 async def _require_migrated(services: Services) -> None:
-    if missing := await list_pending_migrations(services.database.url, SCHEMA, MIGRATIONS):
+    try:
+        missing = await list_pending_migrations(services.database.url, SCHEMA, MIGRATIONS)
+    except Unavailable as error:  # its sentence may name a host or a role, and anybody may ask here
+        raise AlmanacError("The database doesn't answer.") from error
+    if missing:
         raise AlmanacError(f"{len(missing)} migrations are not applied; run almanac migrate.")
 
 

@@ -1,6 +1,7 @@
 """Backups in a folder and in S3: the same verbs, and the same archives come back."""
 
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -15,7 +16,7 @@ from almanac.backup import (
     verify_archive,
 )
 from almanac.backup.trial import TrialFailed
-from almanac.errors import InputError
+from almanac.errors import InputError, Unavailable
 from almanac.jobs import SCHEMA
 from almanac.objects.memory import MemoryObjectStore
 from almanac.objects.s3 import S3ObjectStore
@@ -93,3 +94,38 @@ async def test_an_open_archive_in_s3_is_a_problem(backups, place):
     assert (problem is not None) == isinstance(place, ObjectPlace)
     assert problem is None or "ALMANAC_BACKUP_PASSPHRASE" in problem
     assert await backups.find_problem() is None
+
+
+async def test_an_archive_that_is_gone_from_its_place_is_missed(backups, place):
+    assert await backups.find_absence() is None
+    await backups.make("daily")
+    assert await backups.find_absence() is None
+    await place.delete(NAME)
+    absence = await backups.find_absence()
+    assert f"The last good backup ({NAME}, 2 March 2026 at 09:00 UTC) isn't in {place.label}" in absence
+    assert await replace(backups, policy=RetentionPolicy(0)).find_absence() is None
+
+
+async def test_an_archive_made_elsewhere_is_looked_for_there(backups, tmp_path):
+    await backups.make("manual", tmp_path / "own.tar.gz.enc")
+    assert await backups.find_absence() is None
+    (tmp_path / "own.tar.gz.enc").unlink()
+    assert "own.tar.gz.enc" in await backups.find_absence()
+
+
+async def test_a_missing_bucket_is_blamed_on_the_setting_of_backups(backups, s3_url):
+    url = s3_url.replace(urlsplit(s3_url).netloc, "no-such-bucket")
+    place = ObjectPlace(S3ObjectStore.from_url(url, setting="ALMANAC_BACKUP_URL"), "s3://no-such-bucket")
+    with pytest.raises(Unavailable, match="bucket doesn't exist; create it, or correct ALMANAC_BACKUP_URL"):
+        await replace(backups, place=place).find_absence()
+
+
+async def test_a_failure_is_dated_by_itself(backups, place, clock):
+    await backups.make("daily")
+    made_at = clock.now()
+    assert (await backups.status()).trouble_since == made_at
+    clock.advance(days=1)
+    away = replace(backups, place=FolderPlace(backups.installation.folder / "away", create=False))
+    with pytest.raises(InputError, match="There is no folder"):
+        await away.make("daily")
+    assert (await backups.status()).trouble_since == clock.now() != made_at

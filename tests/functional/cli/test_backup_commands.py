@@ -85,6 +85,8 @@ def test_an_encrypted_backup_in_a_folder_of_ones_own(idle_machine):
         assert (missing.code, "mount its disk" in missing.err) == (2, True)
         assert not folder.exists()
         assert "mount its disk" in idle_machine.run("doctor").out
+        unlisted = idle_machine.run("backups")
+        assert (unlisted.code, "mount its disk" in unlisted.err) == (2, True)
         folder.mkdir()
         assert "encrypted" in idle_machine.run("backup").out
         [path] = folder.iterdir()
@@ -107,6 +109,10 @@ def test_a_failed_backup_is_what_the_doctor_says(idle_machine):
         assert "The last backup failed: There is no folder" in answer.out
         assert idle_machine.run("backup").code == 0
         assert "restored on trial" in idle_machine.run("doctor").out
+        [stored] = (idle_machine.folder / "data" / "backups").glob("almanac-*")
+        stored.unlink()
+        gone = idle_machine.run("doctor")
+        assert (gone.code, f"The last good backup ({stored.name}" in gone.out) == (1, True)
 
 
 @pytest.mark.parametrize("passphrase", ["short"])
