@@ -86,5 +86,7 @@ def try_everything(described, address):
             conforms()
 
 
+# The application runs beside in another thread, and its jitter draws from `random` too.
+@pytest.mark.filterwarnings("ignore:Do not use the `random` module")
 async def test_whatever_is_sent_gets_an_answer_that_was_foretold(described, address):
     await asyncio.to_thread(try_everything, described, address)
