@@ -12,6 +12,7 @@ from measure import Line, show
 
 SUITES = {
     "shell": "shell",
+    "pages": "pages",
     "engine-in-process": "engine_in_process",
     "engine-writers": "engine_writers",
     "engine-history": "engine_history",
