@@ -288,12 +288,13 @@ def loopback() -> Callable[..., AbstractAsyncContextManager[str]]:
 
 
 @asynccontextmanager
-async def served(app: Any) -> AsyncIterator[str]:
+async def served(app: Any, port: int = 0) -> AsyncIterator[str]:
     stopping = asyncio.Event()
     config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
     # Named as TCP, or asyncio leaves Nagle's algorithm on and every answer waits 40 ms for an acknowledgement.
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
-        listener.bind(("127.0.0.1", 0))
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("127.0.0.1", port))
         listener.listen()
         serving = asyncio.create_task(web_server.WebServer(config).serve_until(stopping, listener))
         try:
@@ -305,7 +306,7 @@ async def served(app: Any) -> AsyncIterator[str]:
 
 @pytest.fixture(scope="session")
 def serve_app() -> Callable[..., AbstractAsyncContextManager[str]]:
-    """Puts the application behind a free port, for who needs a real connection to it."""
+    """Puts the application behind a port, a free one unless it is named, for who needs a real connection to it."""
     return served
 
 

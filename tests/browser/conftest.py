@@ -147,11 +147,15 @@ async def chromium() -> AsyncIterator[Browser]:
 
 @pytest.fixture
 async def browse(chromium: Browser, site: Site) -> AsyncIterator[Callable[..., Awaitable[Page]]]:
-    """Opens pages in a fresh profile; a page that reports an error in its console fails the test."""
+    """Opens pages in a fresh profile; a page that reports an error in its console fails the test.
+
+    Without a service worker, unless the test wants it: pages must work as well, and tests hold requests back.
+    """
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
     async def open_page(**options: object) -> Page:
+        options.setdefault("service_workers", "block")
         context = await chromium.new_context(
             base_url=site.address, viewport=options.pop("viewport", DESKTOP), **options
         )

@@ -12,7 +12,7 @@ from almanac.llm.sources import StepSource
 from almanac.llm.steps.summaries import SUMMARY, SummaryInput
 from almanac.mail.message import Address, Message
 
-PUBLIC = ["/sign-in", "/sign-in/forgotten", "/api/docs"]
+PUBLIC = ["/sign-in", "/sign-in/forgotten", "/api/docs", "/offline"]
 SIGNED_IN = [
     "/",
     "/news",

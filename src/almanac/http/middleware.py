@@ -131,6 +131,7 @@ PAGE_POLICY = "; ".join(
         "frame-src 'self'",
         "form-action 'self'",
         "manifest-src 'self'",
+        "worker-src 'self'",
         "base-uri 'none'",
         "frame-ancestors 'none'",
     )

@@ -48,6 +48,7 @@ def create_app(services: Services, desks: Sequence[Desk]) -> FastAPI:
     assets, metrics = Assets(), Metrics()
     app.state.almanac = _app_state(services, desks, assets)
     app.state.metrics = metrics
+    app.state.assets = assets
     _add_routes(app, desks, assets, development=services.settings.development)
     install_error_handlers(app)
     _add_middleware(app, services, metrics)

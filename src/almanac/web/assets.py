@@ -41,7 +41,10 @@ SCRIPTS = (
     "habits",
     "passkeys",
     "setup",
+    "installation",
 )
+# The service worker's parts; work without a connection gets a file of its own.
+WORKER_SCRIPTS = ("shell", "push")
 PREFIX = "/static/"
 _IMMUTABLE = "public, max-age=31536000, immutable"
 
@@ -66,12 +69,16 @@ class Assets:
         scripts = [(FOLDER / "js" / f"{name}.js").read_bytes() for name in SCRIPTS]
         self._add("almanac.js", b"\n".join(scripts))
         self._add("icon.svg", (FOLDER / "icon.svg").read_bytes())
-        for path in sorted((FOLDER / "vendor").rglob("*.js")):
+        for path in (*sorted((FOLDER / "vendor").rglob("*.js")), *sorted((FOLDER / "icons").glob("*.png"))):
             self._add(path.relative_to(FOLDER).as_posix(), path.read_bytes())
 
     def url(self, name: str) -> str:
         """The URL of a file, by the name that templates use."""
         return PREFIX + self._paths[name]
+
+    def shell_urls(self) -> list[str]:
+        """The URLs of what every page needs, which a service worker keeps."""
+        return [self.url(name) for name in sorted(self._paths) if not name.startswith("icons/")]
 
     async def answer(self, request: Request) -> Response:
         """Serve the file behind a hashed name."""

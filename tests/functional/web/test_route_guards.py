@@ -19,6 +19,9 @@ ROUTES = Path(__file__).parents[3] / "docs/reference/routes.md"
 ONLY_IN_DEVELOPMENT = {("GET", "/styleguide")}
 OPEN = {"/healthz", "/readyz", "/metrics"}
 PUBLIC = {
+    "/manifest.webmanifest",
+    "/service-worker.js",
+    "/offline",
     "/sign-in",
     "/sign-in/forgotten",
     "/sign-in/single",

@@ -9,6 +9,7 @@ from almanac.web.pages import (
     handover,
     home,
     identity,
+    installation,
     jobs,
     knowledge,
     live,
@@ -36,6 +37,7 @@ PAGES = (
         module.pages
         for module in (
             home,
+            installation,
             sign_in,
             second_step,
             account,

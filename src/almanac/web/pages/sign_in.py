@@ -67,6 +67,8 @@ async def sign_out(request: Request, _principal: Annotated[Principal, signed_in(
     await accounts.sign_out(state.services.accounts, request.cookies.get(SESSION, ""))
     response = redirect(request, "/sign-in", Flash("You are signed out."))
     state.cookies.clear_session(response)
+    # What pages and the service worker kept in this browser goes with the session.
+    response.headers["Clear-Site-Data"] = '"storage"'
     return response
 
 
