@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import lru_cache
 from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
@@ -15,6 +16,7 @@ from markupsafe import Markup
 
 from almanac.accounts.passwords import ADVICE
 from almanac.accounts.sign_in_methods import SignInMethod
+from almanac.http.template_runtime import QuickContext, QuickTemplate
 from almanac.kit.clock import Clock
 from almanac.kit.money import Money
 from almanac.kit.text import counted, shorten
@@ -62,6 +64,7 @@ def place_name(address: str) -> str:
 
 # Filled in with `%`: `format` takes four times as long, and a page shows many times.
 _TIME = Markup('<time datetime="%s" title="%s">%s</time>')
+_MOST_ICONS = 1024
 _STEPS = ((60, 1, "second"), (3600, 60, "minute"), (86400, 3600, "hour"), (30 * 86400, 86400, "day"))
 
 
@@ -150,6 +153,8 @@ class Templates:
             bytecode_cache=_COMPILED,
             auto_reload=reload_changes,
         )
+        self._environment.context_class = QuickContext
+        self._environment.template_class = QuickTemplate
         self._environment.filters.update(
             moment=self._moment,
             counted=counted,
@@ -166,6 +171,7 @@ class Templates:
         )
         self._environment.globals["asset"] = asset
         self._environment.globals["password_advice"] = f"A{ADVICE[1:]}"
+        self._environment.globals["icon"] = self._icon()
         self._environment.globals["ui"] = self._components()
 
     def render(self, name: str, /, **values: object) -> str:
@@ -177,7 +183,12 @@ class Templates:
         for path in sorted((SHARED_TEMPLATES / "components").glob("*.html")):
             module = self._environment.get_template(f"components/{path.name}").module
             macros.update((name, value) for name, value in vars(module).items() if not name.startswith("_"))
-        return SimpleNamespace(**macros)
+        return SimpleNamespace(**macros | {"icon": self._environment.globals["icon"]})
+
+    def _icon(self) -> Callable[..., Markup]:
+        """The macro `icon`, each drawn once: a page shows forty of a few dozen."""
+        macro = vars(self._environment.get_template("components/icon.html").module)["icon"]
+        return lru_cache(_MOST_ICONS)(macro)
 
     def _moment(self, moment: datetime | None, zone: str) -> Markup:
         return time_element(moment, self._clock.now(), zone)

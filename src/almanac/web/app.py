@@ -22,6 +22,7 @@ from almanac.http.local_access import LocalNamesMiddleware
 from almanac.http.middleware import BodyLimitMiddleware, BodySizeLimit, RequestIdMiddleware, SecurityHeadersMiddleware
 from almanac.http.rate_limit.limiter import RateLimiter
 from almanac.http.rate_limit.store import StoredBuckets
+from almanac.http.routing import RouteIndex
 from almanac.services import Services
 from almanac.web import operations
 from almanac.web.api import DESK_APIS, PROBLEMS, api
@@ -85,7 +86,9 @@ def _app_state(services: Services, desks: Sequence[Desk], assets: Assets) -> App
 
 def _add_routes(app: FastAPI, desks: Sequence[Desk], assets: Assets, *, development: bool) -> None:
     app.routes.append(Route(PREFIX + "{path:path}", assets.answer, methods=["GET"]))
-    app.routes.extend(_routes(tuple(desks), development=development))
+    routes = _routes(tuple(desks), development=development)
+    app.routes.extend(routes)
+    app.router.middleware_stack = RouteIndex(app.router.middleware_stack, routes)
     add_openapi_route(app)
 
 

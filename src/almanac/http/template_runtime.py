@@ -1,0 +1,53 @@
+"""Shortens what Jinja does hundreds of times on every page: writing a value, calling a macro or a plain function.
+
+What templates mean stays the same; `tests/unit/http/test_template_runtime.py` compares both.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType
+from typing import Any
+
+import markupsafe
+from jinja2 import Environment, Template
+from jinja2.runtime import Context, Macro
+from markupsafe import Markup
+
+# What `escape` itself calls for plain text, before it marks the result as safe: written in C where that is to be had.
+_escape_text: Callable[[str], str] = vars(markupsafe)["_escape_inner"]
+_PLAIN = frozenset({FunctionType, MethodType, BuiltinFunctionType, type(cache(id))})
+
+
+def output_text(value: Any) -> str:
+    """The text of a value for HTML, escaped unless it is marked as safe.
+
+    Like `markupsafe.escape`, but what is written into a page needs no mark of its own afterwards.
+    """
+    kind = type(value)
+    if kind is str:
+        return _escape_text(value)
+    if kind is Markup or hasattr(value, "__html__"):
+        return str(value.__html__())
+    return _escape_text(str(value))
+
+
+class QuickContext(Context):
+    """A context that calls macros and plain functions directly; others may want the context or the environment."""
+
+    def call(self, obj: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        kind = type(obj)
+        if kind is Macro or (kind in _PLAIN and not hasattr(obj, "jinja_pass_arg")):
+            kwargs.pop("_block_vars", None)
+            kwargs.pop("_loop_vars", None)
+            return obj(*args, **kwargs)
+        return super().call(obj, *args, **kwargs)
+
+
+class QuickTemplate(Template):
+    """A template that writes values by `output_text`."""
+
+    @classmethod
+    def from_code(cls, environment: Environment, code: CodeType, *rest: Any, **named: Any) -> Template:
+        template = super().from_code(environment, code, *rest, **named)
+        template.root_render_func.__globals__["escape"] = output_text
+        return template
