@@ -16,7 +16,7 @@ TESTS  := $(addprefix tests/,browser functional contract unit architecture)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick coverage lint format bench load prove docs lock audit packages clean
+.PHONY: help run test quick coverage lint format bench load prove docs locales lock audit packages clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -103,6 +103,9 @@ audit: $(VENV)/.run ## tell which packages are behind, and ask a database for kn
 
 clean: ## remove the environment and caches, never the data folder
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+locales: $(VENV)/.test ## bring the translation files up to date with the code, and list what is untranslated
+	@$(BIN)/python docs/locales.py
 
 docs: $(VENV)/.test ## write the reference pages that follow from the code
 	@$(BIN)/python docs/generate.py

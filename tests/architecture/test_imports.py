@@ -70,6 +70,7 @@ OWNERS = {
     "aiosmtplib": {"almanac.mail"},
     "aiohttp": {"almanac.accounts", "almanac.mail", "almanac.fetch"},
     "argon2": {"almanac.accounts"},
+    "babel": {"almanac.kit"},
     "authlib": {"almanac.accounts"},
     "joserfc": {"almanac.accounts"},
     "cryptography": {"almanac.mail", "almanac.http", "almanac.backup", "almanac.accounts"},

@@ -5,10 +5,11 @@ from collections.abc import Iterable
 from almanac.accounts.model import Preferences
 from almanac.accounts.permissions import ACTIONS, SCOPES, Role, scope_permissions
 from almanac.errors import FieldErrors, NotFound
+from almanac.kit.catalogs import INTERFACE_LANGUAGES
 from almanac.kit.dates import is_time_zone
+from almanac.kit.messages import gettext
 from almanac.kit.text import one_line, storable
 
-LANGUAGES = ("en", "zh", "ms", "ja")
 THEMES = ("light", "dark", "system")
 LONGEST_NAME, LONGEST_EMAIL = 100, 254
 
@@ -62,11 +63,11 @@ def clean_role(role: str) -> Role:
 
 def clean_preferences(preferences: Preferences) -> Preferences:
     """The preferences if each is one we know, or a sentence for each that isn't."""
-    wrong = {}
+    wrong: dict[str, str] = {}
     if preferences.theme not in THEMES:
         wrong["theme"] = f"Choose one of {', '.join(THEMES)}."
-    if preferences.language not in LANGUAGES:
-        wrong["language"] = f"Choose one of {', '.join(LANGUAGES)}."
+    if preferences.language and preferences.language not in INTERFACE_LANGUAGES:
+        wrong["language"] = gettext("Choose one of %(languages)s.", languages=", ".join(INTERFACE_LANGUAGES))
     if preferences.time_zone is not None and not is_time_zone(preferences.time_zone):
         wrong["time_zone"] = "Enter a time zone such as Africa/Nairobi."
     if wrong:

@@ -68,10 +68,13 @@ LINK_LIFE: Mapping[LinkPurpose, timedelta] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preferences:
-    """How a person wants to see things. No time zone means the installation's; `toured` who needs no tour any more."""
+    """How a person wants to see things. No language means the browser's, no time zone the installation's.
+
+    `toured` is true for who needs no tour any more.
+    """
 
     theme: Theme = "system"
-    language: str = "en"
+    language: str = ""
     time_zone: str | None = None
     toured: bool = False
 

@@ -1,12 +1,8 @@
 """Attaches the error translation to an application: problem+json for programs, pages for people.
 
-Error pages are in the reader's language at desks that support it, and in English elsewhere. A sentence that a desk
-raises is English; in another language the page shows the text of the status instead."""
+Both are in the reader's language."""
 
 import logging
-from dataclasses import replace
-from importlib.resources import files
-from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 from fastapi import FastAPI
@@ -16,33 +12,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from almanac.accounts.model import CONFIRM_PATH, TWO_STEP_PATH, Principal, ProofNeeded, SecondFactorNeeded
+from almanac.accounts.model import CONFIRM_PATH, TWO_STEP_PATH, ProofNeeded, SecondFactorNeeded
 from almanac.errors import AlmanacError
-from almanac.http.app_state import get_state
-from almanac.http.auth import identify
-from almanac.http.i18n import TranslationCatalog
+from almanac.http.language_choice import choose_language
 from almanac.http.pages import render_bare_error_page, render_error_page, safe_local_path
 from almanac.http.problems import Problem, problem_from, problem_response
-from almanac.language.translations import Translator
-
-ERROR_TRANSLATIONS = TranslationCatalog.load(Path(str(files("almanac.http"))) / "locales", ("en", "ja"))
-
-
-def choose_error_translator(request: Request, principal: Principal | None) -> Translator:
-    """The translator for an error on this page: the reader's language if the desk supports it, else English."""
-    desk_root = "/" + request.url.path.split("/")[1]
-    languages = next((desk.languages for desk in get_state(request).desks if desk.path == desk_root), ())
-    translator = ERROR_TRANSLATIONS.choose(request, principal)
-    return translator if translator.language in languages else ERROR_TRANSLATIONS.translator("en")
-
-
-def translate_problem(translator: Translator, problem: Problem) -> Problem:
-    """The problem in the translator's language; unchanged if the language has no text for its status."""
-    if not translator.has(f"{problem.status}_title"):
-        return problem
-    title, detail = translator(f"{problem.status}_title"), translator(f"{problem.status}_detail")
-    return replace(problem, title=title, detail=detail, fields={})
-
 
 SIGN_IN_PATH = "/sign-in"
 log = logging.getLogger(__name__)
@@ -59,7 +33,7 @@ async def _answer(request: Request, error: Exception) -> Response:
     if problem.status >= 500:
         log.warning("request failed", extra={"code": problem.code, "reason": problem.detail})
     if wants_problem(request):
-        return problem_response(problem)
+        return problem_response(problem, choose_language(request))
     if isinstance(error, ProofNeeded):
         return RedirectResponse(f"{CONFIRM_PATH}?next={quote(_page_of(request))}", 303)
     if isinstance(error, SecondFactorNeeded):
@@ -80,12 +54,9 @@ def _page_of(request: Request) -> str:
 async def _page_for(request: Request, problem: Problem) -> Response:
     """The error page in the frame, or without it if the frame itself fails."""
     try:
-        translator = choose_error_translator(request, (await identify(request)).principal)
-        response = await render_error_page(
-            request, translate_problem(translator, problem), t=translator, language=translator.language
-        )
+        response = await render_error_page(request, problem)
     except Exception:  # noqa: BLE001 - the database may be what failed; the person still gets a designed page
-        response = render_bare_error_page(get_state(request), problem)
+        response = render_bare_error_page(request, problem)
     response.headers.update({k: v for k, v in problem.headers.items() if k != "WWW-Authenticate"})
     return response
 
@@ -125,8 +96,8 @@ class UnhandledErrorMiddleware:
             request = Request(scope, receive)
             problem = problem_from(error)
             answer = (
-                problem_response(problem)
+                problem_response(problem, choose_language(request))
                 if wants_problem(request)
-                else render_bare_error_page(get_state(request), problem)
+                else render_bare_error_page(request, problem)
             )
             await answer(scope, receive, send)

@@ -13,12 +13,11 @@ from starlette.responses import HTMLResponse
 from almanac.accounts.model import Preferences, Principal
 from almanac.http.app_state import get_state
 from almanac.http.cookies import LANGUAGE
+from almanac.http.language_choice import LANGUAGE_PARAMETER, accepted_languages
 from almanac.http.pages import render_page
 from almanac.http.paging import with_query
+from almanac.kit.catalogs import LANGUAGE_NAMES
 from almanac.language.translations import Phrase, Translator, load_phrases
-
-LANGUAGE_PARAMETER = "lang"
-LANGUAGE_NAMES = {"en": "English", "ja": "日本語"}
 
 
 class TranslationCatalog:
@@ -46,7 +45,7 @@ class TranslationCatalog:
         preferred = (
             request.query_params.get(LANGUAGE_PARAMETER, ""),
             request.cookies.get(LANGUAGE, ""),
-            _account_language(preferences),
+            preferences.language,
         )
         accepted = accepted_languages(request.headers.get("Accept-Language", ""))
         return self.translator(next((code for code in (*preferred, *accepted) if code in self._translators), ""))
@@ -74,23 +73,3 @@ async def render_translated_page(
     if request.query_params.get(LANGUAGE_PARAMETER) == translator.language:
         get_state(request).cookies.set_language(response, translator.language)
     return response
-
-
-def accepted_languages(header: str) -> list[str]:
-    """The languages of an Accept-Language header without their regions, the most wanted first."""
-    weighted = [_parse_weight(part) for part in header.lower().split(",")[:20]]
-    ranked = sorted((choice for choice in weighted if choice[0] > 0), key=lambda choice: -choice[0])
-    return [name.partition("-")[0] for _, name in ranked]
-
-
-def _parse_weight(part: str) -> tuple[float, str]:
-    name, _, weight = part.strip().partition(";")
-    try:
-        return float(weight.strip().removeprefix("q=") or 1), name.strip()
-    except ValueError:
-        return 0, name
-
-
-def _account_language(preferences: Preferences) -> str:
-    """The language of the account, or "" if it is still the default."""
-    return "" if preferences.language == Preferences().language else preferences.language

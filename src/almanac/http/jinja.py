@@ -1,13 +1,13 @@
 """The Jinja environment: templates of the platform and of every desk, our filters, and the component macros by name."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import date, datetime
+from decimal import Decimal
 from functools import lru_cache
 from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
 from types import CodeType, SimpleNamespace
-from zoneinfo import ZoneInfo
 
 from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
@@ -17,7 +17,18 @@ from markupsafe import Markup
 from almanac.accounts.passwords import ADVICE
 from almanac.accounts.sign_in_methods import SignInMethod
 from almanac.http.template_runtime import QuickContext, QuickTemplate
+from almanac.kit.catalogs import SOURCE_LANGUAGE, get_catalog, language_tag
 from almanac.kit.clock import Clock
+from almanac.kit.locale_formats import (
+    format_and,
+    format_day,
+    format_exact,
+    format_money,
+    format_number,
+    format_relative,
+    format_weekday,
+)
+from almanac.kit.messages import gettext, speaking, spoken_language, translate
 from almanac.kit.money import Money
 from almanac.kit.text import counted, shorten
 
@@ -64,33 +75,57 @@ def place_name(address: str) -> str:
 
 # Filled in with `%`: `format` takes four times as long, and a page shows many times.
 _TIME = Markup('<time datetime="%s" title="%s">%s</time>')
+_NEVER = Markup('<span class="faint">%s</span>')
+_JUST_NOW_SECONDS = 5
 _MOST_ICONS = 1024
-_STEPS = ((60, 1, "second"), (3600, 60, "minute"), (86400, 3600, "hour"), (30 * 86400, 86400, "day"))
 
 
 def relative_time(moment: datetime, now: datetime, zone: str) -> str:
-    """`3 minutes ago`, `in 2 hours`, or the local date if it is more than a month away."""
-    seconds = (now - moment).total_seconds()
-    distance = abs(seconds)
-    if distance < 5:
-        return "just now"
-    for below, unit, noun in _STEPS:
-        if distance < below:
-            words = counted(int(distance // unit), noun)
-            return f"{words} ago" if seconds > 0 else f"in {words}"
-    return f"{moment.astimezone(ZoneInfo(zone)):%-d %B %Y}"
+    """`just now`, `3 minutes ago`, `in 2 hours`, or the local date if it is more than a month away."""
+    if abs((now - moment).total_seconds()) < _JUST_NOW_SECONDS:
+        return translate(gettext("just now"))
+    return format_relative(moment, now, zone, spoken_language())
 
 
 def exact_time(moment: datetime, zone: str) -> str:
     """The full date and time with the zone's name."""
-    return f"{moment.astimezone(ZoneInfo(zone)):%A, %-d %B %Y, %H:%M:%S %Z}"
+    return format_exact(moment, zone, spoken_language())
 
 
 def time_element(moment: datetime | None, now: datetime, zone: str) -> Markup:
     """A time as HTML: relative, with the exact time on hover; None is "never"."""
     if moment is None:
-        return Markup('<span class="faint">never</span>')
+        return _NEVER % gettext("never")
     return _TIME % (moment.isoformat(), exact_time(moment, zone), relative_time(moment, now, zone))
+
+
+def _trusted(text: str) -> Markup:
+    """A text of the catalogs, which are our own files: its tags are markup."""
+    return Markup(text)  # noqa: S704
+
+
+def template_gettext(source: str, /, **values: object) -> Markup:
+    """A text of a template in the language being spoken. Its tags are ours; the values are escaped."""
+    pattern = _trusted(get_catalog(spoken_language()).gettext(source))
+    return pattern % values if "%" in pattern else pattern
+
+
+def template_ngettext(singular: str, plural: str, number: int, /, **values: object) -> Markup:
+    """A text of a template that depends on a number, shown as `%(num)s`."""
+    language = spoken_language()
+    pattern = _trusted(get_catalog(language).ngettext(singular, plural, number))
+    return pattern % {"num": format_number(number, language), **values}
+
+
+def template_pgettext(context: str, source: str, /, **values: object) -> Markup:
+    """A text of a template whose English means different things in different places."""
+    pattern = _trusted(get_catalog(spoken_language()).gettext(source, context))
+    return pattern % values if "%" in pattern else pattern
+
+
+def join_and(items: Sequence[str]) -> str:
+    """`a, b and c` in the language being spoken."""
+    return format_and([translate(item) for item in items], spoken_language())
 
 
 def duration(seconds: float | None) -> str:
@@ -168,6 +203,19 @@ class Templates:
             sign_in_method=METHOD_WORDS.__getitem__,
             inline_code=inline_code,
             money=Money,
+            amount=_amount,
+            day=_day,
+            weekday=_weekday,
+            number=_number,
+            join_and=join_and,
+            tag=language_tag,
+        )
+        # `{% trans %}` calls these; a text over several lines is one line for translators.
+        self._environment.add_extension("jinja2.ext.i18n")
+        self._environment.policies["ext.i18n.trimmed"] = True
+        self._environment.newstyle_gettext = True  # type: ignore[attr-defined] # an attribute of the extension
+        self._environment.globals.update(
+            _=template_gettext, gettext=template_gettext, ngettext=template_ngettext, pgettext=template_pgettext
         )
         self._environment.globals["asset"] = asset
         self._environment.globals["password_advice"] = f"A{ADVICE[1:]}"
@@ -175,8 +223,9 @@ class Templates:
         self._environment.globals["ui"] = self._components()
 
     def render(self, name: str, /, **values: object) -> str:
-        """The text of a template."""
-        return self._environment.get_template(name).render(**values)
+        """The text of a template, with its messages in the language among the values; English without one."""
+        with speaking(str(values.get("language", SOURCE_LANGUAGE))):
+            return self._environment.get_template(name).render(**values)
 
     def _components(self) -> SimpleNamespace:
         macros: dict[str, object] = {}
@@ -192,6 +241,22 @@ class Templates:
 
     def _moment(self, moment: datetime | None, zone: str) -> Markup:
         return time_element(moment, self._clock.now(), zone)
+
+
+def _day(day: date) -> str:
+    return format_day(day, spoken_language())
+
+
+def _weekday(day: date) -> str:
+    return format_weekday(day, spoken_language())
+
+
+def _number(number: float | Decimal) -> str:
+    return format_number(number, spoken_language())
+
+
+def _amount(money: Money) -> str:
+    return format_money(money, spoken_language())
 
 
 def file_size(size: int) -> str:

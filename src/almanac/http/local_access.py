@@ -50,9 +50,7 @@ class LocalNamesMiddleware:
                 error = NotAllowed("Single-user mode answers only to localhost and 127.0.0.1; open it by that name.")
                 problem = problem_from(error)
                 is_program = wants_problem(request)
-                answer = (
-                    problem_response(problem) if is_program else render_bare_error_page(get_state(request), problem)
-                )
+                answer = problem_response(problem) if is_program else render_bare_error_page(request, problem)
                 await answer(scope, receive, send)
                 return
         await self.app(scope, receive, send)

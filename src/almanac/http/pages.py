@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from fastapi import Form
@@ -17,10 +17,12 @@ from almanac.http.auth import Identity, identify
 from almanac.http.cookies import FLASH, THEME, Flash
 from almanac.http.desk import MAX_COUNTED, Desk, desk_path
 from almanac.http.failures import count_alarms
+from almanac.http.language_choice import choose_language
 from almanac.http.problems import Problem
 from almanac.http.visibility import is_visible
 from almanac.jobs import JobFailure, QueueCounts
 from almanac.kit.logs import request_id
+from almanac.kit.messages import translate
 from almanac.services import Services
 
 _COUNT_TIMEOUT_SECONDS = 1.0
@@ -63,12 +65,13 @@ class DeskLink:
 async def render_page(request: Request, template: str, /, *, status_code: int = 200, **values: object) -> HTMLResponse:
     """A full page. Templates find the person, theme, zone, CSRF token and flash message beside their own values.
 
-    A page in another language than the frame passes its own `language`.
+    It is in the reader's language unless a page passes its own `language`.
     """
     state = get_state(request)
     identity = await identify(request)
     frame = await _frame(request, state, identity)
-    response = HTMLResponse(state.templates.render(template, **{**frame, **values}), status_code)
+    everything = {"language": choose_language(request), **frame, **values}
+    response = HTMLResponse(state.templates.render(template, **everything), status_code)
     if FLASH in request.cookies:
         state.cookies.clear_flash(response)
     return response
@@ -77,14 +80,16 @@ async def render_page(request: Request, template: str, /, *, status_code: int = 
 def render_fragment(request: Request, template: str, /, **values: object) -> str:
     """A piece of a page, for events and in-place updates."""
     state = get_state(request)
-    return state.templates.render(template, **{"mail_leaves": state.services.mail_leaves, **values})
+    shared = {"language": choose_language(request), "mail_leaves": state.services.mail_leaves}
+    return state.templates.render(template, **{**shared, **values})
 
 
 def redirect(request: Request, path: str, flash: Flash | None = None) -> Response:
     """Redirect after a change, with an optional flash message."""
     response = RedirectResponse(path, status_code=303)
     if flash is not None:
-        get_state(request).cookies.set_flash(response, flash)
+        translated = replace(flash, text=translate(flash.text, choose_language(request)))
+        get_state(request).cookies.set_flash(response, translated)
     return response
 
 
@@ -99,10 +104,11 @@ async def render_error_page(request: Request, problem: Problem, **values: object
     return await render_page(request, "error.html", status_code=problem.status, problem=problem, **values)
 
 
-def render_bare_error_page(state: AppState, problem: Problem) -> HTMLResponse:
+def render_bare_error_page(request: Request, problem: Problem) -> HTMLResponse:
     """A problem as a page that needs only its template, for when the rest may be what failed."""
     values: Mapping[str, object] = {"principal": None, "theme": "system", "flash": None, "request_id": request_id.get()}
-    return HTMLResponse(state.templates.render("error.html", problem=problem, **values), problem.status)
+    templates, language = get_state(request).templates, choose_language(request)
+    return HTMLResponse(templates.render("error.html", language=language, problem=problem, **values), problem.status)
 
 
 async def _frame(request: Request, state: AppState, identity: Identity) -> dict[str, object]:
@@ -112,8 +118,6 @@ async def _frame(request: Request, state: AppState, identity: Identity) -> dict[
         "principal": principal,
         "csrf": identity.csrf(),
         "theme": _theme(request, principal),
-        # The frame is always English; a page in another language passes its own `language`.
-        "language": "en",
         "zone": (principal.preferences.time_zone if principal else None) or settings.time_zone,
         "flash": state.cookies.read_flash(request.cookies),
         "desk_links": await _desk_links(request, state, principal) if principal else [],

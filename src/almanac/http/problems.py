@@ -10,32 +10,46 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
 from almanac.errors import AlmanacError, FieldErrors, StaleEdit, TooMany
+from almanac.kit.catalogs import SOURCE_LANGUAGE
 from almanac.kit.logs import request_id
+from almanac.kit.messages import gettext, translate
 
 MEDIA_TYPE = "application/problem+json"
 log = logging.getLogger(__name__)
 
 _BY_STATUS: Mapping[int, tuple[str, str, str]] = {
-    400: ("invalid_input", "The request isn't valid", "Check the request and send it again."),
-    401: ("sign_in_needed", "Please sign in", "Sign in, or send a valid API token."),
-    403: ("not_allowed", "You can't do that here", "Ask an administrator if you need this."),
-    404: ("not_found", "Page not found", "Check the address, or go to the home page."),
-    405: ("method_not_allowed", "Method not allowed", "This address doesn't accept that method."),
-    406: ("not_acceptable", "Not available in that format", "Ask for another content type."),
-    409: ("conflict", "This can't be done right now", "Check the current state and try again."),
-    410: ("gone", "No longer available", "Request a new one."),
-    412: ("stale_edit", "Somebody else changed this first", "Load the current version and make the change again."),
-    413: ("too_large", "Too large", "Send less at once."),
-    415: ("unsupported_media_type", "Unsupported format", "Send the content type this address accepts."),
-    422: ("invalid_fields", "Some fields need to be corrected", "Correct the fields named and send it again."),
-    428: ("edit_guard_missing", "Version missing", "Send If-Match with the ETag that you read."),
-    429: ("too_many", "Too many requests", "Wait a moment, then try again."),
+    400: ("invalid_input", gettext("The request isn't valid"), gettext("Check the request and send it again.")),
+    401: ("sign_in_needed", gettext("Please sign in"), gettext("Sign in, or send a valid API token.")),
+    403: ("not_allowed", gettext("You can't do that here"), gettext("Ask an administrator if you need this.")),
+    404: ("not_found", gettext("Page not found"), gettext("Check the address, or go to the home page.")),
+    405: ("method_not_allowed", gettext("Method not allowed"), gettext("This address doesn't accept that method.")),
+    406: ("not_acceptable", gettext("Not available in that format"), gettext("Ask for another content type.")),
+    409: ("conflict", gettext("This can't be done right now"), gettext("Check the current state and try again.")),
+    410: ("gone", gettext("No longer available"), gettext("Request a new one.")),
+    412: (
+        "stale_edit",
+        gettext("Somebody else changed this first"),
+        gettext("Load the current version and make the change again."),
+    ),
+    413: ("too_large", gettext("Too large"), gettext("Send less at once.")),
+    415: (
+        "unsupported_media_type",
+        gettext("Unsupported format"),
+        gettext("Send the content type this address accepts."),
+    ),
+    422: (
+        "invalid_fields",
+        gettext("Some fields need to be corrected"),
+        gettext("Correct the fields named and send it again."),
+    ),
+    428: ("edit_guard_missing", gettext("Version missing"), gettext("Send If-Match with the ETag that you read.")),
+    429: ("too_many", gettext("Too many requests"), gettext("Wait a moment, then try again.")),
     500: (
         "internal_error",
-        "Something went wrong on our side",
-        "Try again; if it happens again, tell an administrator the request id.",
+        gettext("Something went wrong on our side"),
+        gettext("Try again; if it happens again, tell an administrator the request id."),
     ),
-    503: ("unavailable", "Not available right now", "Nothing was lost. Try again in a minute."),
+    503: ("unavailable", gettext("Not available right now"), gettext("Nothing was lost. Try again in a minute.")),
 }
 
 
@@ -80,16 +94,16 @@ def problem_from(error: Exception) -> Problem:
     return Problem(500, code, title, detail)
 
 
-def problem_response(problem: Problem) -> JSONResponse:
-    """The problem as problem+json."""
+def problem_response(problem: Problem, language: str = SOURCE_LANGUAGE) -> JSONResponse:
+    """The problem as problem+json, its sentences in a language."""
     body = ProblemBody(
         type=f"urn:almanac:problem:{problem.code}",
-        title=problem.title,
+        title=translate(problem.title, language),
         status=problem.status,
-        detail=problem.detail,
+        detail=translate(problem.detail, language),
         code=problem.code,
         request_id=request_id.get(),
-        fields=problem.fields or None,
+        fields={name: translate(text, language) for name, text in problem.fields.items()} or None,
         current=problem.current,
     )
     return JSONResponse(
@@ -121,7 +135,9 @@ def _headers_of(error: AlmanacError) -> dict[str, str]:
 
 
 def _from_framework(error: HTTPException) -> Problem:
-    code, title, detail = _BY_STATUS.get(error.status_code, ("error", "That didn't work", "Try again."))
+    code, title, detail = _BY_STATUS.get(
+        error.status_code, ("error", gettext("That didn't work"), gettext("Try again."))
+    )
     sentence = error.detail if error.status_code == 413 else detail
     return Problem(error.status_code, code, title, sentence, headers=dict(error.headers or {}))
 

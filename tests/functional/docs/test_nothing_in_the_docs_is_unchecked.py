@@ -29,6 +29,7 @@ RUN_ELSEWHERE = {"docs/reference/engine.md", "docs/tablature/tutorial.md"}
 FRAGMENTS = {
     "docs/how-to/add-a-page.md": "parts of files, compared with them by tests/architecture/test_docs.py",
     "docs/how-to/add-a-job.md": "the same",
+    "docs/how-to/add-a-translation.md": "texts of the reader's pages",
     "docs/explanation/approvals.md": "calls inside a unit of work of the reader's",
     "docs/explanation/how-jobs-run.md": "a task of the reader's",
     "docs/how-to/bring-demo-content.md": "a desk of the reader's",

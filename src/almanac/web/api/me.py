@@ -70,7 +70,7 @@ async def edit_me(
     preferences = replace(
         before,
         theme=edit.theme or before.theme,
-        language=edit.language or before.language,
+        language=before.language if edit.language is None else edit.language,
         time_zone=edit.time_zone if edit.time_zone is not None else before.time_zone,
     )
     user = await accounts.edit_user(

@@ -13,11 +13,13 @@ from almanac.http.app_state import get_state
 from almanac.http.auth import client_address, require
 from almanac.http.cookies import Flash
 from almanac.http.pages import FormText, redirect, render_page, safe_local_path
+from almanac.kit.catalogs import LANGUAGE_NAMES
 from almanac.kit.dates import time_zone_names
+from almanac.kit.messages import gettext
 from almanac.kit.text import counted
 
 pages = APIRouter(prefix="/account")
-LANGUAGES = (("en", "English"), ("zh", "中文"), ("ms", "Bahasa Melayu"), ("ja", "日本語"))
+LANGUAGES = (("", gettext("The browser's language")), *LANGUAGE_NAMES.items())
 
 Myself = Annotated[Principal, require("account.own")]
 
@@ -30,7 +32,7 @@ async def show_account(request: Request, principal: Myself) -> Response:
 
 @pages.post("")
 async def save_account(
-    request: Request, principal: Myself, name: FormText = "", language: FormText = "en", time_zone: FormText = ""
+    request: Request, principal: Myself, name: FormText = "", language: FormText = "", time_zone: FormText = ""
 ) -> Response:
     """Change the name, language and time zone."""
     services = get_state(request).services

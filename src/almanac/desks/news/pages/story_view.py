@@ -10,7 +10,7 @@ from starlette.responses import Response
 from almanac.desks.news.model.articles import LANGUAGES, NOT_TRANSLATED, NewsArticle
 from almanac.http.app_state import get_state
 from almanac.http.cookies import READING_LANGUAGES
-from almanac.http.i18n import accepted_languages
+from almanac.http.language_choice import accepted_languages
 from almanac.http.paging import with_query
 
 LANGUAGE_PARAM, BESIDE_PARAM, NO_SECOND = "lang", "beside", "none"

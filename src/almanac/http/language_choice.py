@@ -1,0 +1,53 @@
+"""The interface language of a request: chosen by the reader, else the browser's.
+
+A page with `?lang=` is in that language, which a cookie remembers. Otherwise the account decides if its owner chose a
+language, then the cookie, then the browser.
+"""
+
+from starlette.requests import Request
+
+from almanac.http.auth import Identity
+from almanac.http.cookies import LANGUAGE
+from almanac.kit.catalogs import INTERFACE_LANGUAGES, SOURCE_LANGUAGE, nearest_language
+
+LANGUAGE_PARAMETER = "lang"
+
+
+def choose_language(request: Request) -> str:
+    """The interface language of this page."""
+    named = request.query_params.get(LANGUAGE_PARAMETER, "")
+    return named if named in INTERFACE_LANGUAGES else preferred_language(request)
+
+
+def preferred_language(request: Request) -> str:
+    """The reader's interface language whatever the address names, as far as the request has been identified by now."""
+    identity = getattr(request.state, "identity", None)
+    principal = identity.principal if isinstance(identity, Identity) else None
+    chosen = (principal.preferences.language if principal else "", request.cookies.get(LANGUAGE, ""))
+    for language in chosen:
+        if language in INTERFACE_LANGUAGES:
+            return language
+    return accepted_language(request.headers.get("Accept-Language", ""))
+
+
+def accepted_language(header: str) -> str:
+    """The interface language that the browser wants most; English if we speak none that it wants."""
+    for language in accepted_languages(header):
+        if language == SOURCE_LANGUAGE or nearest_language(language) != SOURCE_LANGUAGE:
+            return nearest_language(language)
+    return SOURCE_LANGUAGE
+
+
+def accepted_languages(header: str) -> list[str]:
+    """The languages of an Accept-Language header without their regions, the most wanted first."""
+    weighted = [_parse_weight(part) for part in header.lower().split(",")[:20]]
+    ranked = sorted((choice for choice in weighted if choice[0] > 0), key=lambda choice: -choice[0])
+    return [name.partition("-")[0] for _, name in ranked]
+
+
+def _parse_weight(part: str) -> tuple[float, str]:
+    name, _, weight = part.strip().partition(";")
+    try:
+        return float(weight.strip().removeprefix("q=") or 1), name.strip()
+    except ValueError:
+        return 0, name

@@ -1,0 +1,104 @@
+"""Dates, times, numbers and money as each interface language writes them, by the rules of CLDR through Babel.
+
+Formatting through Babel takes tens of microseconds, and a page shows many times, so what recurs is kept.
+English puts the day before the month, and every language uses the 24-hour clock.
+"""
+
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from functools import lru_cache
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from babel.dates import format_date, format_timedelta
+from babel.lists import format_list
+from babel.numbers import format_decimal
+
+from almanac.kit.catalogs import locale_of
+from almanac.kit.money import Money
+
+_KEPT = 4096
+_Unit = Literal["second", "minute", "hour", "day"]
+_STEPS: tuple[tuple[int, int, _Unit], ...] = (
+    (60, 1, "second"),
+    (3600, 60, "minute"),
+    (86400, 3600, "hour"),
+    (30 * 86400, 86400, "day"),
+)
+_DAY_PATTERNS = {"en": "d MMMM yyyy"}
+_FULL_PATTERNS = {
+    "en": "EEEE, d MMMM yyyy",
+    "de": "EEEE, d. MMMM yyyy",
+    "ja": "yyyy年M月d日(EEEE)",
+    "zh": "yyyy年M月d日EEEE",
+    "ms": "EEEE, d MMMM yyyy",
+}
+_WITHOUT_COMMA = ("ja", "zh")
+_WEEKDAY_PATTERNS = {
+    "en": "EEE, d MMMM yyyy",
+    "de": "EEE, d. MMMM yyyy",
+    "ja": "yyyy年M月d日（EEE）",
+    "zh": "yyyy年M月d日 EEE",
+    "ms": "EEE, d MMMM yyyy",
+}
+
+
+@lru_cache(_KEPT)
+def format_day(day: date, language: str) -> str:
+    """`26 January 2026`, `26. Januar 2026`, `2026年1月26日`."""
+    return format_date(day, _DAY_PATTERNS.get(language, "long"), locale_of(language))
+
+
+@lru_cache(_KEPT)
+def format_weekday(day: date, language: str) -> str:
+    """A day with its weekday: `Tue, 1 April 2025`, `2025年4月1日（火）`."""
+    return format_date(day, _WEEKDAY_PATTERNS.get(language, "full"), locale_of(language))
+
+
+@lru_cache(_KEPT)
+def format_exact(moment: datetime, zone: str, language: str) -> str:
+    """The full date and time in a zone, with the zone's name."""
+    local = moment.astimezone(ZoneInfo(zone))
+    day = format_date(local, _FULL_PATTERNS.get(language, "full"), locale_of(language))
+    return f"{day}{'' if language in _WITHOUT_COMMA else ','} {local:%H:%M:%S %Z}"
+
+
+def format_relative(moment: datetime, now: datetime, zone: str, language: str) -> str:
+    """`3 minutes ago`, `in 2 hours`; the local date if it is more than a month away."""
+    seconds = (now - moment).total_seconds()
+    distance = abs(seconds)
+    for below, unit, name in _STEPS:
+        if distance < below:
+            return _format_distance(int(distance // unit) * unit * (-1 if seconds > 0 else 1), name, language)
+    return format_day(moment.astimezone(ZoneInfo(zone)).date(), language)
+
+
+@lru_cache(_KEPT)
+def _format_distance(seconds: int, unit: _Unit, language: str) -> str:
+    return format_timedelta(
+        timedelta(seconds=seconds), granularity=unit, threshold=100, add_direction=True, locale=locale_of(language)
+    )
+
+
+@lru_cache(_KEPT)
+def format_number(number: float | Decimal, language: str) -> str:
+    """A number with the separators of the language: `1,234.5`, `1.234,5`."""
+    return format_decimal(number, locale=locale_of(language))
+
+
+def format_money(money: Money, language: str) -> str:
+    """An exact amount with its currency code: `1,500.00 EUR`, `1.500,00 EUR`."""
+    decimals = -int(money.amount.as_tuple().exponent)
+    whole = _format_fixed(money.amount, decimals, language)
+    return f"{whole} {money.currency}"
+
+
+@lru_cache(_KEPT)
+def _format_fixed(amount: Decimal, decimals: int, language: str) -> str:
+    pattern = "#,##0" + ("." + "0" * decimals if decimals else "")
+    return format_decimal(amount, pattern, locale_of(language))
+
+
+def format_and(items: list[str], language: str) -> str:
+    """`a, b and c` as the language joins them."""
+    return format_list(items, locale=locale_of(language))

@@ -1,0 +1,129 @@
+"""Texts for people in the language of whoever reads them.
+
+    raise NotFound(gettext("There is no story %(id)s.", id=story_id))
+
+`gettext`, `ngettext` and `pgettext` make a `Translatable`: a string that is English wherever it is stored, logged or
+printed, and that remembers what it was made of. A page shows it in the reader's language, because rendering happens
+inside `speaking(language)`; elsewhere `translate` says it in a given language. Values may be messages themselves, and
+days and amounts of money are written as the language writes them.
+
+Translations are in the .po files of `almanac.kit.catalogs`; `make locales` brings those up to date with the code.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import date, datetime
+from typing import Self
+
+from markupsafe import Markup, escape
+
+from almanac.kit.catalogs import SOURCE_LANGUAGE, get_catalog, nearest_language
+from almanac.kit.locale_formats import format_day, format_money, format_number
+from almanac.kit.money import Money
+
+_language: ContextVar[str] = ContextVar("language", default=SOURCE_LANGUAGE)
+
+
+class Translatable(str):
+    """A text for a person: English as a string, and all that is needed to say it in another language."""
+
+    __slots__ = ("_context", "_number", "_plural", "_source", "_values")
+    _context: str
+    _number: int | None
+    _plural: str
+    _source: str
+    _values: Mapping[str, object]
+
+    def __new__(
+        cls,
+        source: str,
+        values: Mapping[str, object],
+        *,
+        plural: str = "",
+        number: int | None = None,
+        context: str = "",
+    ) -> Self:
+        values = {"num": number, **values} if number is not None else values
+        english = source if number is None or number == 1 else plural
+        message = super().__new__(cls, english % _written(values, SOURCE_LANGUAGE))
+        message._source, message._plural, message._context = source, plural, context
+        message._values, message._number = values, number
+        return message
+
+    def translated(self, language: str) -> str:
+        """This text in a language; English where there is no translation."""
+        if nearest_language(language) == SOURCE_LANGUAGE:
+            return str(self)
+        catalog = get_catalog(language)
+        if self._number is None:
+            pattern = catalog.gettext(self._source, self._context)
+        else:
+            pattern = catalog.ngettext(self._source, self._plural, self._number)
+        return pattern % _written(self._values, language)
+
+    def __html__(self) -> Markup:
+        """How templates show it: in the language that is being spoken."""
+        return escape(self.translated(_language.get()))
+
+    def __getnewargs_ex__(self) -> tuple[tuple[object, ...], dict[str, object]]:
+        return (self._source, dict(self._values)), {
+            "plural": self._plural,
+            "number": self._number,
+            "context": self._context,
+        }
+
+
+def gettext(source: str, /, **values: object) -> Translatable:
+    """A text with its placeholders, such as `%(name)s`, filled. A percent sign is written `%%`."""
+    return Translatable(source, values)
+
+
+def ngettext(singular: str, plural: str, number: int, /, **values: object) -> Translatable:
+    """A text that depends on a number, which it may show as `%(num)s`."""
+    return Translatable(singular, values, plural=plural, number=number)
+
+
+def pgettext(context: str, source: str, /, **values: object) -> Translatable:
+    """A text whose English means different things in different places; the context tells translators which."""
+    return Translatable(source, values, context=context)
+
+
+def translate(text: str, language: str | None = None) -> str:
+    """The text in a language, by default the one being spoken; a string that isn't a message stays as it is."""
+    if not isinstance(text, Translatable):
+        return text
+    return text.translated(_language.get() if language is None else language)
+
+
+def spoken_language() -> str:
+    """The language in which messages are being shown."""
+    return _language.get()
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Show messages in this language within the block."""
+    token = _language.set(nearest_language(language))
+    try:
+        yield
+    finally:
+        _language.reset(token)
+
+
+def _written(values: Mapping[str, object], language: str) -> dict[str, object]:
+    """The values as a language writes them."""
+    return {
+        name: format_number(value, language) if name == "num" and isinstance(value, int) else _write(value, language)
+        for name, value in values.items()
+    }
+
+
+def _write(value: object, language: str) -> object:
+    if isinstance(value, Translatable):
+        return value.translated(language)
+    if isinstance(value, Money):
+        return format_money(value, language)
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return format_day(value, language)
+    return value

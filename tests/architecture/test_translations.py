@@ -1,0 +1,163 @@
+"""Texts for people can be translated: none stands bare in a template, in an error, or in the code of pages."""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+
+import pytest
+from jinja2 import Environment, nodes
+from tests.architecture.conftest import SOURCE, Module, _modules
+
+LETTERS = re.compile(r"[^\W\d_]{2,}")
+# The names of products and formats, units and keys are the same in every language.
+SAME_EVERYWHERE = re.compile(
+    r"\b(?:Almanac|API|CSV|JSON|PDF|HTML|RSS|Atom|OIDC|TOTP|SMTP|SES|PostgreSQL|DynamoDB|GB|MB|KB|ms|min|Esc|Ctrl|Enter|"
+    r"Shift|Tab|https?|www|xlsx|docx|Excel|Word|Markdown|QR|IP|ID|URL|UTC|OpenAPI|ETag|ntfy|Apprise|cron)\b"
+)
+PROSE = re.compile(r"[A-Z][a-z']+( |$|[.,:;?!…])|[A-Za-z']+ [a-z']+ [a-z']+")
+TEXT_ATTRIBUTES = {"placeholder", "aria-label", "title", "alt", "label", "aria-description"}
+NOT_READ = {"script", "style", "code", "kbd", "pre", "samp"}
+MARKERS = {"_", "gettext", "ngettext", "pgettext"}
+# Folders whose texts are still bare.
+BARE: tuple[str, ...] = (
+    "http",
+    "web",
+    "desks/news",
+    "desks/recap",
+    "desks/newsletter",
+    "desks/reminders",
+    "desks/habits",
+    "",
+)
+# Development pages, and what only the command line and its logs show, are in English.
+NOT_FOR_READERS = (
+    "web/templates/styleguide.html",
+    "web/pages/styleguide.py",
+    "bootstrap/",
+    "cli/",
+    "config/",
+    "demo/",
+    "doctor.py",
+    "relational/",
+    "tables.py",
+    "terminal.py",
+)
+
+
+class BareTexts(HTMLParser):
+    """Collects the words of a template that stand outside of `_()` and `{% trans %}`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self._skipped = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._skipped += tag in NOT_READ
+        self.texts += [value for name, value in attrs if name in TEXT_ATTRIBUTES and value and _is_bare(value)]
+
+    def handle_endtag(self, tag: str) -> None:
+        self._skipped -= tag in NOT_READ and self._skipped > 0
+
+    def handle_data(self, data: str) -> None:
+        if not self._skipped and _is_bare(data):
+            self.texts.append(" ".join(data.split()))
+
+
+def _is_bare(text: str) -> bool:
+    return bool(LETTERS.search(SAME_EVERYWHERE.sub("", re.sub(r"&\w+;", "", text))))
+
+
+def bare_in_template(text: str) -> list[str]:
+    environment = Environment(extensions=["jinja2.ext.i18n", "jinja2.ext.do"])
+    html, inside, words = [], 0, []
+    for _, kind, value in environment.lex(text):
+        if kind == "name" and words and words[-1] == "{%":
+            inside += {"trans": 1, "endtrans": -1}.get(value, 0)
+        if kind in ("block_begin", "name"):
+            words.append("{%" if kind == "block_begin" else value)
+        if kind == "data":
+            html.append("" if inside else value)
+    parser = BareTexts()
+    parser.feed("\x00".join(html))
+    parser.close()
+    return parser.texts + list(_bare_constants(environment.parse(text)))
+
+
+def _bare_constants(node: nodes.Node) -> Iterator[str]:
+    if isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name) and node.node.name in MARKERS:
+        for keyword in node.kwargs:
+            yield from _bare_constants(keyword)
+        return
+    if isinstance(node, nodes.Const) and isinstance(node.value, str):
+        if PROSE.match(node.value) and _is_bare(node.value):
+            yield node.value
+        return
+    for child in node.iter_child_nodes():
+        yield from _bare_constants(child)
+
+
+def bare_in_code(module: Module) -> list[str]:
+    """Errors everywhere; in the code of pages any text that reads like prose."""
+    path = module.path.relative_to(SOURCE / "almanac").as_posix()
+    for_pages = "/pages/" in path or path.startswith(("http/", "web/pages/", "web/labels")) or "overview" in path
+    scopes = module.tree.body if for_pages else [node for node in module.nodes if isinstance(node, ast.Raise)]
+    return [text for scope in scopes for text in _bare_strings(scope)]
+
+
+def _bare_strings(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKERS:
+        for keyword in node.keywords:
+            yield from _bare_strings(keyword.value)
+        return
+    if isinstance(node, ast.Call) and ast.unparse(node.func).startswith(("log.", "re.", "TypeError", "AssertionError")):
+        return
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return
+    if isinstance(node, ast.JoinedStr):
+        text = "".join(part.value if isinstance(part, ast.Constant) else "…" for part in node.values)
+        if PROSE.search(text):
+            yield text
+        return
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and PROSE.match(node.value):
+        yield node.value
+    for child in ast.iter_child_nodes(node):
+        yield from _bare_strings(child)
+
+
+def bare_texts() -> Iterator[str]:
+    almanac = SOURCE / "almanac"
+    for path in sorted(almanac.rglob("templates/**/*.html")):
+        for text in bare_in_template(path.read_text("utf-8")):
+            yield f"{path.relative_to(almanac)}: {text}"
+    for module in _modules().values():
+        if module.path.is_relative_to(almanac):
+            for text in bare_in_code(module):
+                yield f"{module.path.relative_to(almanac)}: {text}"
+
+
+def test_no_text_is_bare():
+    done = [line for line in bare_texts() if not line.startswith((*BARE, *NOT_FOR_READERS))]
+    assert done == []
+
+
+@pytest.mark.parametrize(
+    ("template", "bare"),
+    [
+        ("<p>Nothing here yet.</p>", ["Nothing here yet."]),
+        ('<p>{{ _("Nothing here yet.") }}</p>', []),
+        ("{% trans name=x %}Hello {{ name }}{% endtrans %}", []),
+        ('<input placeholder="Type here">', ["Type here"]),
+        ('{{ ui.button("Save") }}', ["Save"]),
+        ('{{ ui.button(_("Save"), kind="primary") }}', []),
+        ("<code>make run</code> 12 MB", []),
+    ],
+)
+def test_bare_texts_of_a_template_are_noticed(template, bare):
+    assert bare_in_template(template) == bare
+
+
+if __name__ == "__main__":
+    print("\n".join(line for line in bare_texts() if line.startswith(tuple(sys.argv[1:]) or "")))
