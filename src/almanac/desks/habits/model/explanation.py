@@ -4,6 +4,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from operator import attrgetter
 from typing import Literal, TypeAlias
 
 from almanac.desks.habits.model.goal import Goal
@@ -16,6 +17,7 @@ DayEffect = Literal["counts", "protects", "breaks", "open", "nothing"]
 Explanation: TypeAlias = tuple[DayEffect, str, str]
 """The effect of a day, the name of the rule that decided, and a sentence about it."""
 
+_FIRST_DAY = attrgetter("first")
 _NOT_OVER = "The day isn't over yet."
 _FORGIVEN: dict[Forgiveness, str] = {
     "skip": "Skipped: the streak is protected.",
@@ -41,16 +43,15 @@ class DayReason:
 def explain_days(history: HabitHistory, stats: HabitStats, first: date, last: date) -> list[DayReason]:
     """A reason for every day from `first` to `last` that is not before the habit's start or after today."""
     begin = max(first.toordinal(), history.first_day.toordinal())
-    starts = [span.first for span in stats.judged]
     return [
-        _reason(history, stats, date.fromordinal(day), _span_at(stats.judged, starts, day))
+        _reason(history, stats, date.fromordinal(day), _span_at(stats.judged, day))
         for day in range(begin, min(last.toordinal(), stats.today.toordinal()) + 1)
     ]
 
 
-def _span_at(judged: list[JudgedSpan], starts: list[int], day: int) -> tuple[JudgedSpan | None, int]:
+def _span_at(judged: list[JudgedSpan], day: int) -> tuple[JudgedSpan | None, int]:
     """The span that contains a day, or None, and the streak before it."""
-    index = bisect_right(starts, day) - 1
+    index = bisect_right(judged, day, key=_FIRST_DAY) - 1
     if index < 0:
         return None, 0
     if judged[index].last < day:

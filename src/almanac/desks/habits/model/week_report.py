@@ -7,6 +7,7 @@ for it counts as asked and kept, so that nobody reads on the third that a month 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from almanac.desks.habits.model.explanation import DayEffect, explain_days
 from almanac.desks.habits.model.habit import Habit
@@ -83,14 +84,17 @@ def monday_of(day: date) -> date:
 
 
 def build_week_report(
-    person: str, histories: Iterable[tuple[Habit, HabitHistory]], first: date, today: date
+    person: str, snapshots: Iterable[tuple[Habit, HabitHistory, HabitStats]], first: date, today: date
 ) -> WeekReport:
-    """The report of the week that starts on Monday `first`: as of its end, or as of today while it lasts."""
+    """The report of the week that starts on Monday `first`: as of its end, or as of today while it lasts.
+
+    Each habit comes with its history and its stats today.
+    """
     last = first + _WEEK - _DAY
     judged_on = min(today, last + _DAY)
-    lines = [(habit, history, _until(history, last)) for habit, history in histories]
-    active = [line for line in lines if _was_active(line[2], first, last)]
-    weeks = tuple(_habit_week(habit, history, past, first, today) for habit, history, past in active)
+    lines = [(snapshot, _PastStats.of(snapshot[1], last, judged_on)) for snapshot in snapshots]
+    active = [(snapshot, past) for snapshot, past in lines if _was_active(past.history, first, last)]
+    weeks = tuple(_habit_week(habit, now, past, first) for (habit, _, now), past in active)
     return WeekReport(
         person=person,
         first=first,
@@ -98,30 +102,36 @@ def build_week_report(
         is_over=today > last,
         habits=weeks,
         points=sum(week.points for week in weeks),
-        total_points=sum(compute_stats(past, judged_on).points for _, _, past in lines if past.first_day <= last),
-        strengths=_weekly_strengths([past for _, _, past in active], last, judged_on),
+        total_points=sum(past.stats.points for _, past in lines if past.history.first_day <= last),
+        strengths=_weekly_strengths([past for _, past in active], last),
     )
 
 
-def _until(history: HabitHistory, last: date) -> HabitHistory:
-    """The history without entries after a day: later entries belong to later reports."""
-    return replace(history, log={day: amount for day, amount in history.log.items() if day <= last})
+class _PastStats(NamedTuple):
+    """A history without entries after a week, which belong to later reports, and its stats."""
+
+    history: HabitHistory
+    stats: HabitStats
+
+    @classmethod
+    def of(cls, history: HabitHistory, last: date, judged_on: date) -> "_PastStats":
+        past = replace(history, log={day: amount for day, amount in history.log.items() if day <= last})
+        return cls(past, compute_stats(past, judged_on))
 
 
 def _was_active(history: HabitHistory, first: date, last: date) -> bool:
     return history.first_day <= last and (history.last_day is None or history.last_day >= first)
 
 
-def _habit_week(habit: Habit, history: HabitHistory, past: HabitHistory, first: date, today: date) -> HabitWeek:
-    last = first + _WEEK - _DAY
-    stats, stats_now = compute_stats(past, min(today, last + _DAY)), compute_stats(history, today)
-    reasons = {reason.day: reason for reason in explain_days(past, stats, first, last)}
+def _habit_week(habit: Habit, now: HabitStats, past: _PastStats, first: date) -> HabitWeek:
+    last, stats = first + _WEEK - _DAY, past.stats
+    reasons = {reason.day: reason for reason in explain_days(past.history, stats, first, last)}
     days = [first + timedelta(days=number) for number in range(_WEEK.days)]
     kept, asked = _kept_and_asked(stats, first, last)
     return HabitWeek(
         habit_id=habit.id,
         name=habit.name,
-        rule=past.rule_on(last).sentence,
+        rule=past.history.rule_on(last).sentence,
         kept=kept,
         asked=asked,
         days=tuple(reasons[day].effect if day in reasons else "nothing" for day in days),
@@ -129,7 +139,7 @@ def _habit_week(habit: Habit, history: HabitHistory, past: HabitHistory, first: 
         streak_words=habit.streak_words(stats.current_streak),
         strength=stats.strength,
         points=sum(reason.points for reason in reasons.values()),
-        at_risk=stats_now.at_risk and stats_now.current_streak > 0,
+        at_risk=now.at_risk and now.current_streak > 0,
     )
 
 
@@ -149,9 +159,9 @@ def _share(stats: HabitStats, span: JudgedSpan, begin: int, end: int) -> tuple[i
     return kept, max(kept, required - (len(done) - kept))
 
 
-def _weekly_strengths(histories: Sequence[HabitHistory], last: date, judged_on: date) -> tuple[WeekStrength, ...]:
+def _weekly_strengths(pasts: Sequence[_PastStats], last: date) -> tuple[WeekStrength, ...]:
     """The average strength at the end of each charted week, over the habits that existed then."""
-    curves = [(history.first_day, compute_stats(history, judged_on).curve) for history in histories]
+    curves = [(past.history.first_day, past.stats.curve) for past in pasts]
     strengths = []
     for weeks_ago in range(CHARTED_WEEKS - 1, -1, -1):
         day = last - weeks_ago * _WEEK

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import NamedTuple
 
-from almanac.desks.habits.model.explanation import DayReason, explain_days
+from almanac.desks.habits.model.explanation import DayEffect, DayReason, explain_days
 from almanac.desks.habits.model.schedule import WEEKDAYS
 from almanac.desks.habits.pages.today import EFFECT_LABELS
 from almanac.desks.habits.pipeline.settlement import HabitSnapshot
@@ -14,21 +15,12 @@ CALENDAR_WEEKS = 53
 _WEEK = 7
 
 
-@dataclass(frozen=True, slots=True)
-class CalendarCell:
-    """A day of the calendar; days before the habit's start have no reason."""
+class CalendarCell(NamedTuple):
+    """A day of the calendar; days before the habit's start have no effect."""
 
     day: date
-    reason: DayReason | None
-
-    @property
-    def kind(self) -> str:
-        return self.reason.effect if self.reason else "none"
-
-    @property
-    def label(self) -> str:
-        effect = EFFECT_LABELS[self.reason.effect] if self.reason else "no entry"
-        return f"{self.day:%A %-d %B %Y}: {effect}"
+    kind: str
+    label: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,18 +31,31 @@ class YearCalendar:
     rows: list[tuple[str, list[CalendarCell | None]]]
 
 
-def build_calendar(snapshot: HabitSnapshot) -> YearCalendar:
-    """The calendar of the last 53 weeks."""
+def explain_year(snapshot: HabitSnapshot) -> list[DayReason]:
+    """The days of the calendar from the habit's start on, the latest last."""
     today = snapshot.stats.today
-    monday = today - timedelta(days=today.weekday())
-    first = monday - timedelta(weeks=CALENDAR_WEEKS - 1)
-    reasons = {reason.day: reason for reason in explain_days(snapshot.history, snapshot.stats, first, today)}
+    return explain_days(snapshot.history, snapshot.stats, _first_monday(today), today)
+
+
+def _first_monday(today: date) -> date:
+    return today - timedelta(days=today.weekday(), weeks=CALENDAR_WEEKS - 1)
+
+
+def build_calendar(today: date, year: Sequence[DayReason]) -> YearCalendar:
+    """The calendar of the last 53 weeks."""
+    effects = {reason.day: reason.effect for reason in year}
+    first = _first_monday(today)
     weeks = [first + timedelta(weeks=number) for number in range(CALENDAR_WEEKS)]
     rows = []
     for number, name in enumerate(WEEKDAYS):
         days = [week + timedelta(days=number) for week in weeks]
-        rows.append((name, [CalendarCell(day, reasons.get(day)) if day <= today else None for day in days]))
+        rows.append((name, [_cell(day, name, effects.get(day)) if day <= today else None for day in days]))
     return YearCalendar(months=_months(weeks), rows=rows)
+
+
+def _cell(day: date, weekday: str, effect: DayEffect | None) -> CalendarCell:
+    words = EFFECT_LABELS[effect] if effect else "no entry"
+    return CalendarCell(day, effect or "none", f"{weekday} {day:%-d %B %Y}: {words}")
 
 
 def _months(weeks: Sequence[date]) -> list[tuple[str, int]]:
@@ -87,11 +92,10 @@ class CompletionRates:
     by_month: list[tuple[str, int]]
 
 
-def compute_rates(snapshot: HabitSnapshot) -> CompletionRates:
+def compute_rates(today: date, year: Sequence[DayReason]) -> CompletionRates:
     """Rates over the last year; days that weren't due are left out."""
-    today = snapshot.stats.today
-    reasons = explain_days(snapshot.history, snapshot.stats, today - timedelta(days=365), today)
-    decided = [reason for reason in reasons if reason.effect in ("counts", "breaks")]
+    first = today - timedelta(days=365)
+    decided = [reason for reason in year if reason.effect in ("counts", "breaks") and reason.day >= first]
     weekdays = {
         name: [reason for reason in decided if reason.day.weekday() == number] for number, name in enumerate(WEEKDAYS)
     }

@@ -19,7 +19,7 @@ from almanac.desks.habits.store.entries import RecordedHistory
 from almanac.desks.habits.store.people import HabitOwner
 from almanac.desks.habits.store.rewards import PointsChange
 from almanac.kit.ids import new_id
-from almanac.relational import Unit
+from almanac.relational import ReadTransaction, Unit
 from almanac.services import Services
 
 
@@ -47,17 +47,16 @@ class HabitSnapshot:
     unlocked: tuple[int, ...] = ()
 
 
-async def load_snapshot(unit: Unit, habit: Habit, today: date) -> HabitSnapshot:
+async def load_snapshot(unit: ReadTransaction, habit: Habit, today: date) -> HabitSnapshot:
     """A habit with its stats today; writes nothing."""
     return (await load_snapshots(unit, [habit], today))[0]
 
 
-async def load_snapshots(unit: Unit, owned: Sequence[Habit], today: date) -> list[HabitSnapshot]:
+async def load_snapshots(unit: ReadTransaction, owned: Sequence[Habit], today: date) -> list[HabitSnapshot]:
     """Habits of one person with their stats today, in the same order."""
-    recorded = await entries.read_histories(unit, owned)
     return [
-        HabitSnapshot(habit=habit, history=record.history, stats=compute_stats(record.history, today), changed=False)
-        for habit, record in zip(owned, recorded, strict=True)
+        HabitSnapshot(habit=habit, history=history, stats=compute_stats(history, today), changed=False)
+        for habit, history in zip(owned, await entries.read_histories(unit, owned), strict=True)
     ]
 
 

@@ -1,15 +1,16 @@
 """Mails the weekly report on Monday morning, local time, to everybody who wants it, once per week."""
 
+from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta
 
 from almanac.accounts.model import Principal
 from almanac.desks.habits.formats.report_pdf import render_report_pdf
-from almanac.desks.habits.model.habit import Habit
 from almanac.desks.habits.model.week_report import WeekReport, build_week_report, monday_of
 from almanac.desks.habits.pipeline.batches import PAGE_SIZE, iter_pages
 from almanac.desks.habits.pipeline.demo_habits import is_demo_habit
 from almanac.desks.habits.pipeline.mail import REPORT_TOPIC, find_recipient, report_message
-from almanac.desks.habits.store import entries, habits, people
+from almanac.desks.habits.pipeline.settlement import HabitSnapshot, load_snapshots
+from almanac.desks.habits.store import habits, people
 from almanac.desks.habits.store.people import HabitOwner
 from almanac.relational import Unit
 from almanac.services import Services
@@ -53,7 +54,8 @@ async def _mail(services: Services, unit: Unit, owner: HabitOwner, recipient: Pr
     """Whether a mail was queued; a week without habits of their own is not reported."""
     own = await habits.list_habits(unit, owner.id, archived=True)
     kept = [habit for habit in own if not await is_demo_habit(services, habit)]
-    week = await _collect(unit, owner, recipient.name, kept, owner.today - timedelta(weeks=1))
+    snapshots = await load_snapshots(unit, kept, owner.today)
+    week = report_week(recipient.name, snapshots, owner.today - timedelta(weeks=1), owner.today)
     if not week.habits:
         return False
     message = report_message(services.settings.public_url, recipient, week, await render_report_pdf(week))
@@ -61,13 +63,7 @@ async def _mail(services: Services, unit: Unit, owner: HabitOwner, recipient: Pr
     return queued.created
 
 
-async def collect_week_report(unit: Unit, owner: HabitOwner, name: str, day: date) -> WeekReport:
+def report_week(name: str, snapshots: Iterable[HabitSnapshot], day: date, today: date) -> WeekReport:
     """The report of the week that contains a day."""
-    own = await habits.list_habits(unit, owner.id, archived=True)
-    return await _collect(unit, owner, name, own, day)
-
-
-async def _collect(unit: Unit, owner: HabitOwner, name: str, kept: list[Habit], day: date) -> WeekReport:
-    recorded = await entries.read_histories(unit, kept)
-    histories = [(habit, record.history) for habit, record in zip(kept, recorded, strict=True)]
-    return build_week_report(name, histories, monday_of(day), owner.today)
+    lines = [(snapshot.habit, snapshot.history, snapshot.stats) for snapshot in snapshots]
+    return build_week_report(name, lines, monday_of(day), today)

@@ -12,7 +12,7 @@ from almanac.desks.habits.model.local_time import LocalTime
 from almanac.desks.habits.store import habits, people
 from almanac.desks.habits.store.people import HabitOwner, HabitPerson, load_owner
 from almanac.errors import FieldErrors, NotFound
-from almanac.relational import Unit
+from almanac.relational import ReadTransaction, Unit
 from almanac.services import Services
 
 EARLIEST_DAY = date(1970, 1, 1)
@@ -36,17 +36,14 @@ class KeyedLocks:
 _user_locks = KeyedLocks()
 
 
-async def find_owner(services: Services, unit: Unit, principal: Principal, *, lock: bool = False) -> HabitOwner:
-    """The principal as a owner of habits. With the lock, nobody else changes their log until the unit ends.
+async def find_owner(services: Services, reading: ReadTransaction, principal: Principal) -> HabitOwner:
+    """The principal as an owner of habits.
 
     Only who changes something is written down: looking at a page leaves no trace.
     """
-    person = await people.find_person(unit, principal.user_id, lock=lock)
-    local = LocalTime(principal.preferences.time_zone or services.settings.time_zone)
-    if lock and (person is None or (principal.via != "automation" and person.username != principal.name)):
-        await people.add_person(unit, principal.user_id, principal.name, local, services.clock.now())
-        person = await people.find_person(unit, principal.user_id, lock=True)
+    person = await people.find_person(reading, principal.user_id)
     if person is None:
+        local = _local_time(services, principal)
         newcomer = HabitPerson(
             user_id=principal.user_id,
             username=principal.name,
@@ -56,9 +53,14 @@ async def find_owner(services: Services, unit: Unit, principal: Principal, *, lo
             revision=0,
             version=1,
             turned_on=None,
+            log_version=None,
         )
         return HabitOwner(newcomer, local, local.day_of(services.clock.now()))
-    return await load_owner(unit, person, services.clock.now())
+    return await load_owner(reading, person, services.clock.now())
+
+
+def _local_time(services: Services, principal: Principal) -> LocalTime:
+    return LocalTime(principal.preferences.time_zone or services.settings.time_zone)
 
 
 @asynccontextmanager
@@ -69,10 +71,16 @@ async def lock_owner(services: Services, principal: Principal) -> AsyncIterator[
     thousand clicks of one person leave connections for everybody else.
     """
     async with _user_locks.lock(principal.user_id), services.database.unit() as unit:
-        yield unit, await find_owner(services, unit, principal, lock=True)
+        person = await people.find_person(unit, principal.user_id, lock=True)
+        if person is None or (principal.via != "automation" and person.username != principal.name):
+            local = _local_time(services, principal)
+            await people.add_person(unit, principal.user_id, principal.name, local, services.clock.now())
+            person = await people.find_person(unit, principal.user_id, lock=True)
+        assert person is not None
+        yield unit, await load_owner(unit, person, services.clock.now())
 
 
-async def require_own_habit(unit: Unit, owner: HabitOwner, habit_id: str) -> Habit:
+async def require_own_habit(unit: ReadTransaction, owner: HabitOwner, habit_id: str) -> Habit:
     """A habit of the owner; raises NotFound for habits of others, as if they didn't exist."""
     habit = await habits.find_habit(unit, habit_id)
     if habit is None or habit.owner_id != owner.id:

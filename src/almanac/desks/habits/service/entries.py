@@ -108,9 +108,9 @@ async def write_note(
 
 async def list_notes(services: Services, principal: Principal, habit_id: str) -> dict[date, str]:
     """A habit's notes by day."""
-    async with services.database.unit() as unit:
-        owner = await find_owner(services, unit, principal)
-        return await entries.list_notes(unit, (await require_own_habit(unit, owner, habit_id)).id)
+    async with services.database.reading() as reading:
+        owner = await find_owner(services, reading, principal)
+        return await entries.list_notes(reading, (await require_own_habit(reading, owner, habit_id)).id)
 
 
 async def _apply(services: Services, principal: Principal, habit_id: str, change: EntryChange) -> HabitSnapshot:

@@ -19,10 +19,10 @@ from almanac.desks.habits.pipeline import event_handlers
 from almanac.desks.habits.pipeline.settlement import (
     HabitSnapshot,
     SettlementCause,
-    load_snapshot,
     load_snapshots,
     settle_habit,
 )
+from almanac.desks.habits.pipeline.snapshot_cache import SnapshotCache
 from almanac.desks.habits.service.access import find_owner, lock_owner, require_own_habit, require_plannable_day
 from almanac.desks.habits.store import entries, habits, items, people, rewards
 from almanac.desks.habits.store.people import HabitOwner
@@ -33,6 +33,7 @@ from almanac.relational import Unit
 from almanac.services import Services
 
 MAX_HABITS = 500
+_snapshots = SnapshotCache()
 
 
 async def create_habit(
@@ -69,17 +70,25 @@ async def _index_and_settle(services: Services, unit: Unit, owner: HabitOwner, h
 
 async def list_habits(services: Services, principal: Principal, *, archived: bool = False) -> list[HabitSnapshot]:
     """The principal's habits in their order, with their stats today."""
-    async with services.database.unit() as unit:
-        owner = await find_owner(services, unit, principal)
-        own = await habits.list_habits(unit, owner.id, archived=archived)
-        return await load_snapshots(unit, own, owner.today)
+    async with services.database.reading() as reading:
+        owner = await find_owner(services, reading, principal)
+
+        async def load() -> list[HabitSnapshot]:
+            own = await habits.list_habits(reading, owner.id, archived=archived)
+            return await load_snapshots(reading, own, owner.today)
+
+        return [*await _snapshots.get(owner, "all" if archived else "active", load)]
 
 
 async def get_habit(services: Services, principal: Principal, habit_id: str) -> HabitSnapshot:
     """One habit with its stats today."""
-    async with services.database.unit() as unit:
-        owner = await find_owner(services, unit, principal)
-        return await load_snapshot(unit, await require_own_habit(unit, owner, habit_id), owner.today)
+    async with services.database.reading() as reading:
+        owner = await find_owner(services, reading, principal)
+
+        async def load() -> list[HabitSnapshot]:
+            return await load_snapshots(reading, [await require_own_habit(reading, owner, habit_id)], owner.today)
+
+        return (await _snapshots.get(owner, habit_id, load))[0]
 
 
 async def edit_habit(

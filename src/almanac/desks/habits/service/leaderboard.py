@@ -43,16 +43,16 @@ async def get_leaderboard(
     """The people with the most points. Ties are sorted by name, then by id."""
     if period == "all" and group_id is None:
         return await _all_time(services, principal, limit)
-    async with services.database.unit() as unit:
-        owner = await find_owner(services, unit, principal)
+    async with services.database.reading() as reading:
+        owner = await find_owner(services, reading, principal)
         if group_id is not None:
-            group = await people.find_group(unit, group_id, owner.id)
+            group = await people.find_group(reading, group_id, owner.id)
             if group is None or not group.joined:
                 raise NotFound("You aren't in this group; join it first.")
         first = _first_day(period, owner.today)
         # In time zones further east, people are already a day ahead.
         last = owner.today + timedelta(days=1)
-        rows = await rewards.list_top_earners(unit, first, last, group_id=group_id, limit=limit)
+        rows = await rewards.list_top_earners(reading, first, last, group_id=group_id, limit=limit)
     return _rank(
         [(row.user_id, row.username if row.listed or group_id else None, row.points, row.late_points) for row in rows],
         principal,
@@ -134,5 +134,5 @@ async def leave_group(services: Services, principal: Principal, group_id: str) -
 
 async def list_groups(services: Services, principal: Principal) -> Sequence[HabitGroup]:
     """The groups the principal is in."""
-    async with services.database.unit() as unit:
-        return await people.list_groups(unit, principal.user_id)
+    async with services.database.reading() as reading:
+        return await people.list_groups(reading, principal.user_id)

@@ -7,9 +7,10 @@ from datetime import date, timedelta
 from almanac.accounts.model import Principal
 from almanac.desks.habits.model.explanation import DayReason, explain_days
 from almanac.desks.habits.model.week_report import WeekReport
-from almanac.desks.habits.pipeline.settlement import HabitSnapshot, load_snapshot
-from almanac.desks.habits.pipeline.weekly_report import collect_week_report
-from almanac.desks.habits.service.access import EARLIEST_DAY, find_owner, require_own_habit, require_past_day
+from almanac.desks.habits.pipeline.settlement import HabitSnapshot
+from almanac.desks.habits.pipeline.weekly_report import report_week
+from almanac.desks.habits.service.access import EARLIEST_DAY, find_owner, require_past_day
+from almanac.desks.habits.service.habits import get_habit, list_habits
 from almanac.desks.habits.store import items, rewards
 from almanac.desks.habits.store.rewards import LedgerLine
 from almanac.desks.habits.store.table import Achievement, Streak
@@ -69,9 +70,13 @@ async def list_ledger(
     """A page of all changes of the principal's points, latest first."""
     of, key = f"habit ledger {principal.user_id} {habit_id}", services.key("cursors")
     before = decode_cursor(cursor, of=of, key=key)[0] if cursor else None
-    async with services.database.unit() as unit:
+    async with services.database.reading() as reading:
         lines = await rewards.list_ledger(
-            unit, principal.user_id, habit_id=habit_id, before=None if before is None else int(before), limit=limit + 1
+            reading,
+            principal.user_id,
+            habit_id=habit_id,
+            before=None if before is None else int(before),
+            limit=limit + 1,
         )
     shown = lines[:limit]
     return Page(shown, encode_cursor([shown[-1].id], of=of, key=key) if len(lines) > limit else None)
@@ -81,11 +86,9 @@ async def explain_streak(
     services: Services, principal: Principal, habit_id: str, *, first: date | None = None, last: date | None = None
 ) -> ExplainedStreak:
     """For each day, the rule that made it count, protect or break; by default the last thirty days."""
-    async with services.database.unit() as unit:
-        owner = await find_owner(services, unit, principal)
-        habit = await require_own_habit(unit, owner, habit_id)
-        snapshot = await load_snapshot(unit, habit, owner.today)
-    last = max(min(last or owner.today, owner.today), EARLIEST_DAY)
+    snapshot = await get_habit(services, principal, habit_id)
+    today = snapshot.stats.today
+    last = max(min(last or today, today), EARLIEST_DAY)
     first = first or last - timedelta(days=EXPLAINED_DAYS - 1)
     if first > last or (last - first).days > MOST_EXPLAINED:
         raise FieldErrors({"first": "Choose a first day at most ten years before the last one."})
@@ -94,7 +97,7 @@ async def explain_streak(
 
 async def get_week_report(services: Services, principal: Principal, day: date | None = None) -> WeekReport:
     """The report of the week that contains a day; without one, of the last full week."""
-    async with services.database.unit() as unit:
-        owner = await find_owner(services, unit, principal)
-        day = require_past_day(owner, day) if day else owner.today - timedelta(weeks=1)
-        return await collect_week_report(unit, owner, principal.name, day)
+    async with services.database.reading() as reading:
+        owner = await find_owner(services, reading, principal)
+    day = require_past_day(owner, day) if day else owner.today - timedelta(weeks=1)
+    return report_week(principal.name, await list_habits(services, principal, archived=True), day, owner.today)

@@ -25,8 +25,8 @@ class HabitSettings:
 
 async def get_settings(services: Services, principal: Principal) -> HabitSettings:
     """The principal's settings; the time zone defaults to that of the account."""
-    async with services.database.unit() as unit:
-        owner = await find_owner(services, unit, principal)
+    async with services.database.reading() as reading:
+        owner = await find_owner(services, reading, principal)
     return _settings(owner.local, owner.person)
 
 

@@ -9,7 +9,7 @@ from almanac.desks.habits.model.habit import Habit
 from almanac.desks.habits.model.history import HabitHistory
 from almanac.desks.habits.model.local_time import find_short_days
 from almanac.desks.habits.store import people
-from almanac.relational import Unit, load_queries
+from almanac.relational import ReadTransaction, Unit, load_queries
 
 QUERIES = load_queries(__package__)
 
@@ -58,15 +58,7 @@ async def delete_completion(unit: Unit, habit_id: str, day: date) -> int | None:
 
 
 async def list_completions(unit: Unit, habit_id: str) -> list[Completion]:
-    return (await _completions(unit, [habit_id]))[habit_id]
-
-
-async def _completions(unit: Unit, habit_ids: Sequence[str]) -> dict[str, list[Completion]]:
-    """The entries of several habits, in one query."""
-    completions: dict[str, list[Completion]] = {habit_id: [] for habit_id in habit_ids}
-    for row in await unit.all(QUERIES["list_completions"], {"habit_ids": list(habit_ids)}):
-        completions[row.pop("habit_id")].append(Completion(**row))
-    return completions
+    return await unit.all(QUERIES["list_completions"], {"habit_id": habit_id}, into=Completion)
 
 
 async def set_entry_points(unit: Unit, habit_id: str, points: Mapping[date, int]) -> None:
@@ -87,7 +79,7 @@ async def list_skips(unit: Unit, habit_id: str) -> list[date]:
     return (await _skips(unit, [habit_id]))[habit_id]
 
 
-async def _skips(unit: Unit, habit_ids: Sequence[str]) -> dict[str, list[date]]:
+async def _skips(unit: ReadTransaction, habit_ids: Sequence[str]) -> dict[str, list[date]]:
     skips: dict[str, list[date]] = {habit_id: [] for habit_id in habit_ids}
     for row in await unit.all(QUERIES["list_skips"], {"habit_ids": list(habit_ids)}):
         skips[row["habit_id"]].append(row["day"])
@@ -100,36 +92,39 @@ async def put_note(unit: Unit, habit_id: str, day: date, note: str, now: datetim
     await unit.execute(QUERIES["put_note" if note else "delete_note"], values)
 
 
-async def list_notes(unit: Unit, habit_id: str) -> dict[date, str]:
+async def list_notes(unit: ReadTransaction, habit_id: str) -> dict[date, str]:
     return {row["day"]: row["note"] for row in await unit.all(QUERIES["list_notes"], {"habit_id": habit_id})}
 
 
 async def read_history(unit: Unit, habit: Habit) -> RecordedHistory:
     """The full history of a habit, with no time limit: a streak of ten years needs ten years."""
-    return (await read_histories(unit, [habit]))[0]
+    return RecordedHistory((await read_histories(unit, [habit]))[0], await list_completions(unit, habit.id))
 
 
-async def read_histories(unit: Unit, habits: Sequence[Habit]) -> list[RecordedHistory]:
+async def read_histories(unit: ReadTransaction, habits: Sequence[Habit]) -> list[HabitHistory]:
     """The histories of several habits of one person, in their order, with as many queries as for one."""
     if not habits:
         return []
     owner_id, ids = habits[0].owner_id, [habit.id for habit in habits]
-    completions, skips = await _completions(unit, ids), await _skips(unit, ids)
+    logs, skips = await _logs(unit, ids), await _skips(unit, ids)
     vacations = [vacation.days for vacation in await people.list_vacations(unit, owner_id)]
     rest_days = frozenset(await people.list_rest_days(unit, owner_id))
     travel = find_short_days(await people.list_time_zones(unit, owner_id))
     return [
-        RecordedHistory(
-            HabitHistory(
-                rules=habit.rules,
-                log={entry.day: entry.amount for entry in completions[habit.id]},
-                skips=frozenset(skips[habit.id]),
-                vacations=vacations,
-                rest_days=rest_days,
-                travel=travel,
-                archived_on=habit.archived_on,
-            ),
-            completions[habit.id],
+        HabitHistory(
+            rules=habit.rules,
+            log=logs.get(habit.id, {}),
+            skips=frozenset(skips[habit.id]),
+            vacations=vacations,
+            rest_days=rest_days,
+            travel=travel,
+            archived_on=habit.archived_on,
         )
         for habit in habits
     ]
+
+
+async def _logs(unit: ReadTransaction, habit_ids: Sequence[str]) -> dict[str, dict[date, Decimal]]:
+    """The amounts by day of every habit that has an entry."""
+    rows = await unit.all(QUERIES["list_logs"], {"habit_ids": list(habit_ids)})
+    return {row["habit_id"]: dict(zip(map(date.fromordinal, row["days"]), row["amounts"], strict=True)) for row in rows}

@@ -9,7 +9,7 @@ from almanac.desks.habits.model.habit import Habit, HabitInput
 from almanac.desks.habits.model.history import HabitRule
 from almanac.desks.habits.model.schedule import HabitSchedule
 from almanac.desks.habits.model.stats import HabitStats
-from almanac.relational import Row, Unit, load_queries
+from almanac.relational import ReadTransaction, Row, Unit, load_queries
 
 QUERIES = load_queries(__package__)
 
@@ -53,12 +53,12 @@ async def write_rules(unit: Unit, habit_id: str, rules: Sequence[HabitRule]) -> 
         await unit.execute(QUERIES["put_rule"], values)
 
 
-async def find_habit(unit: Unit, habit_id: str) -> Habit | None:
+async def find_habit(unit: ReadTransaction, habit_id: str) -> Habit | None:
     row = await unit.one(QUERIES["find_habit"], {"id": habit_id})
     return (await _with_rules(unit, [row]))[0] if row else None
 
 
-async def list_habits(unit: Unit, owner_id: str, *, archived: bool) -> list[Habit]:
+async def list_habits(unit: ReadTransaction, owner_id: str, *, archived: bool) -> list[Habit]:
     rows = await unit.all(QUERIES["list_habits"], {"owner_id": owner_id, "archived": archived})
     return await _with_rules(unit, rows)
 
@@ -114,7 +114,7 @@ async def add_reminder(unit: Unit, habit_id: str, day: date, now: datetime) -> b
     return bool(await unit.execute(QUERIES["add_reminder"], {"habit_id": habit_id, "day": day, "now": now}))
 
 
-async def _with_rules(unit: Unit, rows: Sequence[Row]) -> list[Habit]:
+async def _with_rules(unit: ReadTransaction, rows: Sequence[Row]) -> list[Habit]:
     rule_rows = await unit.all(QUERIES["list_rules"], {"ids": [row["id"] for row in rows]}) if rows else []
     rules: dict[str, list[HabitRule]] = {row["id"]: [] for row in rows}
     for row in rule_rows:

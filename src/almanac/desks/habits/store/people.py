@@ -13,7 +13,10 @@ QUERIES = load_queries(__package__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HabitPerson:
-    """A person's points and settings. `revision` rises with every change of the points."""
+    """A person's points and settings. `revision` rises with every change of the points.
+
+    `log_version` changes with everything that stats are computed from; None to a transaction that may be changing it.
+    """
 
     user_id: str
     username: str
@@ -23,6 +26,7 @@ class HabitPerson:
     revision: int
     version: int
     turned_on: date | None
+    log_version: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +73,15 @@ async def add_person(unit: Unit, user_id: str, username: str, local: LocalTime, 
     await unit.execute(QUERIES["add_first_time_zone"], person | {"zone": local.zone, "day_start": local.day_start})
 
 
-async def find_person(unit: Unit, user_id: str, *, lock: bool = False) -> HabitPerson | None:
+async def find_person(unit: ReadTransaction, user_id: str, *, lock: bool = False) -> HabitPerson | None:
     return await unit.one(QUERIES["lock_person" if lock else "find_person"], {"user_id": user_id}, into=HabitPerson)
 
 
-async def load_owner(unit: Unit, person: HabitPerson, now: datetime) -> HabitOwner:
+async def load_owner(unit: ReadTransaction, person: HabitPerson, now: datetime) -> HabitOwner:
     """A stored person with the local time they use now."""
-    local = (await list_time_zones(unit, person.user_id))[-1].local
+    row = await unit.one(QUERIES["find_time_zone"], {"user_id": person.user_id})
+    assert row is not None
+    local = LocalTime(row["zone"], row["day_start"])
     return HabitOwner(person, local, local.day_of(now))
 
 
@@ -125,7 +131,7 @@ async def claim_report(unit: Unit, user_id: str, monday: date) -> bool:
     return bool(await unit.execute(QUERIES["claim_report"], {"user_id": user_id, "monday": monday}))
 
 
-async def list_time_zones(unit: Unit, user_id: str) -> list[TimeZonePeriod]:
+async def list_time_zones(unit: ReadTransaction, user_id: str) -> list[TimeZonePeriod]:
     rows = await unit.all(QUERIES["list_time_zones"], {"user_id": user_id})
     return [TimeZonePeriod(row["since"], LocalTime(row["zone"], row["day_start"])) for row in rows]
 
@@ -137,7 +143,7 @@ async def add_time_zone(unit: Unit, user_id: str, local: LocalTime, now: datetim
     await unit.execute(QUERIES["reset_rollover"], {"user_id": user_id})
 
 
-async def list_vacations(unit: Unit, owner_id: str) -> list[PlannedVacation]:
+async def list_vacations(unit: ReadTransaction, owner_id: str) -> list[PlannedVacation]:
     return await unit.all(QUERIES["list_vacations"], {"owner_id": owner_id}, into=PlannedVacation)
 
 
@@ -151,7 +157,7 @@ async def delete_vacation(unit: Unit, owner_id: str, vacation_id: str) -> bool:
     return bool(await unit.execute(QUERIES["delete_vacation"], {"id": vacation_id, "owner_id": owner_id}))
 
 
-async def list_rest_days(unit: Unit, owner_id: str) -> list[date]:
+async def list_rest_days(unit: ReadTransaction, owner_id: str) -> list[date]:
     return [row["day"] for row in await unit.all(QUERIES["list_rest_days"], {"owner_id": owner_id})]
 
 
@@ -167,7 +173,7 @@ async def add_group(unit: Unit, group_id: str, name: str, owner_id: str, now: da
     await unit.execute(QUERIES["add_group"], {"id": group_id, "name": name, "owner_id": owner_id, "now": now})
 
 
-async def find_group(unit: Unit, group_id: str, user_id: str) -> HabitGroup | None:
+async def find_group(unit: ReadTransaction, group_id: str, user_id: str) -> HabitGroup | None:
     return await unit.one(QUERIES["find_group"], {"id": group_id, "user_id": user_id}, into=HabitGroup)
 
 
@@ -176,7 +182,7 @@ async def lock_group(unit: Unit, group_id: str) -> bool:
     return await unit.one(QUERIES["lock_group"], {"id": group_id}) is not None
 
 
-async def list_groups(unit: Unit, user_id: str) -> Sequence[HabitGroup]:
+async def list_groups(unit: ReadTransaction, user_id: str) -> Sequence[HabitGroup]:
     return await unit.all(QUERIES["list_groups"], {"user_id": user_id}, into=HabitGroup)
 
 

@@ -15,22 +15,28 @@ INSERT INTO habit_stays (user_id, since, zone, day_start) VALUES (%(user_id)s, %
 ON CONFLICT (user_id, since) DO UPDATE SET zone = excluded.zone, day_start = excluded.day_start;
 
 -- name: find_person
--- One person's points and settings.
-SELECT user_id, username, listed, weekly_report, points, revision, version, turned_on FROM habit_people
-WHERE user_id = %(user_id)s;
+-- One person's points and settings. A transaction that has written gets no version of the log: it may go on changing it.
+SELECT user_id, username, listed, weekly_report, points, revision, version, turned_on,
+    CASE WHEN pg_current_xact_id_if_assigned() IS NULL THEN log_version::text END AS log_version
+FROM habit_people WHERE user_id = %(user_id)s;
 
 -- name: lock_person
--- One person's points and settings; locks their log until the transaction ends.
-SELECT user_id, username, listed, weekly_report, points, revision, version, turned_on FROM habit_people
-WHERE user_id = %(user_id)s FOR UPDATE;
+-- One person's points and settings; locks their log until the transaction ends, and gives it a new version.
+UPDATE habit_people SET log_version = gen_random_uuid() WHERE user_id = %(user_id)s
+RETURNING user_id, username, listed, weekly_report, points, revision, version, turned_on, NULL::text AS log_version;
 
 -- name: list_time_zones
 -- The time zones a person has used, oldest first.
 SELECT since, zone, day_start FROM habit_stays WHERE user_id = %(user_id)s ORDER BY since;
 
+-- name: find_time_zone
+-- The time zone a person uses now.
+SELECT zone, day_start FROM habit_stays WHERE user_id = %(user_id)s ORDER BY since DESC LIMIT 1;
+
 -- name: list_people
 -- A page of all people, by id.
-SELECT user_id, username, listed, weekly_report, points, revision, version, turned_on FROM habit_people
+SELECT user_id, username, listed, weekly_report, points, revision, version, turned_on, NULL::text AS log_version
+FROM habit_people
 WHERE user_id > %(after)s ORDER BY user_id LIMIT %(limit)s;
 
 -- name: update_person
@@ -157,9 +163,17 @@ ON CONFLICT (habit_id, day) DO NOTHING;
 DELETE FROM habit_completions WHERE habit_id = %(habit_id)s AND day = %(day)s RETURNING points;
 
 -- name: list_completions
--- All entries of habits by day, without a limit: a streak may reach back any number of years.
-SELECT habit_id, day, amount, points, late, recorded_at FROM habit_completions
-WHERE habit_id = ANY(%(habit_ids)s) ORDER BY habit_id, day;
+-- All entries of a habit by day.
+SELECT day, amount, points, late, recorded_at FROM habit_completions WHERE habit_id = %(habit_id)s ORDER BY day;
+
+-- name: list_logs
+-- The days with an entry and their amounts by habit, without a limit: a streak may reach back any number of years. Days
+-- are ordinals and each habit is one row, because years of them are read at once.
+SELECT habit_id, array_agg(day - DATE '0001-01-01' + 1) AS days, array_agg(amount) AS amounts
+FROM (
+    SELECT habit_id, day, amount FROM habit_completions WHERE habit_id = ANY(%(habit_ids)s) ORDER BY habit_id, day
+) AS entries
+GROUP BY habit_id;
 
 -- name: set_completion_points
 -- Set the points of many entries.

@@ -69,7 +69,7 @@ async def add_ledger_lines(
 
 
 async def list_ledger(
-    unit: Unit, owner_id: str, *, habit_id: str | None, before: int | None, limit: int
+    unit: ReadTransaction, owner_id: str, *, habit_id: str | None, before: int | None, limit: int
 ) -> list[LedgerLine]:
     values = {"owner_id": owner_id, "habit_id": habit_id, "before": before, "limit": limit}
     return await unit.all(QUERIES["list_ledger"], values, into=LedgerLine)
@@ -95,7 +95,7 @@ async def list_achievements(unit: Unit, habit_id: str) -> list[ReachedMilestone]
 
 
 async def list_top_earners(
-    unit: Unit, first_day: date, last_day: date, *, group_id: str | None, limit: int
+    unit: ReadTransaction, first_day: date, last_day: date, *, group_id: str | None, limit: int
 ) -> list[LeaderboardRow]:
     values = {"first_day": first_day, "last_day": last_day, "group_id": group_id, "limit": limit}
     return await unit.all(QUERIES["list_top_earners"], values, into=LeaderboardRow)

@@ -15,7 +15,11 @@ def week(today):
 
     def report(*histories, ago=1):
         histories = [
-            (SimpleNamespace(id=str(number), name=f"Habit {number}", streak_words=str), history)
+            (
+                SimpleNamespace(id=str(number), name=f"Habit {number}", streak_words=str),
+                history,
+                compute_stats(history, today),
+            )
             for number, history in enumerate(histories)
         ]
         return build_week_report("Ada", histories, monday_of(today) - timedelta(weeks=ago), today)
