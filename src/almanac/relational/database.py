@@ -4,7 +4,7 @@ import asyncio
 import select
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from importlib.resources import files
@@ -108,8 +108,8 @@ class ReadTransaction:
         self, sql: LiteralString, params: Params | None = None, *, into: Callable[..., Any] | None = None
     ) -> Any:
         """The first row, or None."""
-        async with self._run(sql, params, into) as cursor:
-            return await cursor.fetchone()
+        with translate_errors():
+            return await (await self._run(sql, params, into)).fetchone()
 
     @overload
     async def all(self, sql: LiteralString, params: Params | None = None) -> list[Row]: ...
@@ -119,23 +119,19 @@ class ReadTransaction:
         self, sql: LiteralString, params: Params | None = None, *, into: Callable[..., Any] | None = None
     ) -> list[Any]:
         """Every row."""
-        async with self._run(sql, params, into) as cursor:
-            return await cursor.fetchall()
+        with translate_errors():
+            return await (await self._run(sql, params, into)).fetchall()
 
     async def value(self, sql: LiteralString, params: Params | None = None) -> Any:
         """The first column of the first row, or None."""
         row = await self.one(sql, params)
         return next(iter(row.values()), None) if row else None
 
-    @asynccontextmanager
     async def _run(
         self, sql: LiteralString, params: Params | None, into: Callable[..., Any] | None
-    ) -> AsyncIterator[AsyncCursor[Any]]:
-        rows = kwargs_row(into) if into else dict_row
-        with translate_errors():
-            async with self.connection.cursor(row_factory=rows) as cursor:
-                await cursor.execute(sql, params)
-                yield cursor
+    ) -> AsyncCursor[Any]:
+        """A cursor whose rows are here already: it holds nothing at the server, so that nobody has to close it."""
+        return await self.connection.cursor(row_factory=kwargs_row(into) if into else dict_row).execute(sql, params)
 
 
 class Unit(ReadTransaction):
@@ -147,8 +143,8 @@ class Unit(ReadTransaction):
 
     async def execute(self, sql: LiteralString, params: Params | None = None) -> int:
         """Run a statement for its effect; returns how many rows it touched."""
-        async with self._run(sql, params, None) as cursor:
-            return cursor.rowcount
+        with translate_errors():
+            return (await self._run(sql, params, None)).rowcount
 
     def after_commit(self, act: Callable[[], None]) -> None:
         """Do something in memory once the transaction has committed, and not at all if it rolls back."""
@@ -267,14 +263,16 @@ class Database:
         """A connection of the pool, waited for patiently while all are in use, and not while the server is down."""
         if time.monotonic() < self._unreachable_until:
             raise Unavailable(_UNREACHABLE)
-        async with AsyncExitStack() as stack:
-            try:
-                quick = min(_QUICK_SECONDS, self.pool.timeout)
-                connection = await stack.enter_async_context(self.pool.connection(timeout=quick))
-            except PoolTimeout:
-                await self._require_reachable()
-                connection = await stack.enter_async_context(self.pool.connection())
-            yield connection
+        try:
+            connection = await self.pool.getconn(min(_QUICK_SECONDS, self.pool.timeout))
+        except PoolTimeout:
+            await self._require_reachable()
+            connection = await self.pool.getconn()
+        try:
+            async with connection:
+                yield connection
+        finally:
+            await self.pool.putconn(connection)
 
     async def _require_reachable(self, *, explain: bool = False) -> None:
         """Raise Unavailable if no new connection is to be had; all requests of the next moment are told so at once.

@@ -1,8 +1,6 @@
 """Translation of the driver's errors into ours: the one place that knows what a failure means to a caller."""
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import psycopg
 from psycopg import errors as pg
@@ -52,25 +50,40 @@ class UnstorableValue(InputError, code="unstorable"):
         super().__init__("A value can't be stored: it is too long, too large, or contains a character that isn't text.")
 
 
-@contextmanager
-def translate_errors() -> Iterator[None]:
+class ErrorTranslation:
+    """A context in which the driver's errors become ours. A class, since every statement enters one."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if error is not None and (translated := _translate(error)) is not None:
+            raise translated from error
+
+
+_TRANSLATION = ErrorTranslation()
+
+
+def translate_errors() -> ErrorTranslation:
     """Raise our errors in place of the driver's; a mistake in our own SQL stays what it is."""
-    try:
-        yield
-    except pg.UniqueViolation as error:
-        raise DuplicateRow(error.diag.constraint_name or "") from error
-    except pg.ForeignKeyViolation as error:
-        raise StillReferenced(error.diag.constraint_name or "") from error
-    except _UNSTORABLE as error:
-        raise UnstorableValue from error
-    except psycopg.DataError as error:
-        if error.sqlstate is None:
-            raise UnstorableValue from error
-        raise
-    except _BUSY as error:
-        raise Unavailable("The database is busy with a competing change; try again.") from error
-    except (PoolTimeout, psycopg.OperationalError, psycopg.InterfaceError) as error:
-        raise Unavailable("The database doesn't answer; try again in a moment.") from error
+    return _TRANSLATION
+
+
+def _translate(error: BaseException) -> Exception | None:
+    match error:
+        case pg.UniqueViolation():
+            return DuplicateRow(error.diag.constraint_name or "")
+        case pg.ForeignKeyViolation():
+            return StillReferenced(error.diag.constraint_name or "")
+        case _ if isinstance(error, _UNSTORABLE) or (isinstance(error, psycopg.DataError) and error.sqlstate is None):
+            return UnstorableValue()
+        case _ if isinstance(error, _BUSY):
+            return Unavailable("The database is busy with a competing change; try again.")
+        case PoolTimeout() | psycopg.OperationalError() | psycopg.InterfaceError():
+            return Unavailable("The database doesn't answer; try again in a moment.")
+    return None
 
 
 def describe_refusal(url: str, error: psycopg.OperationalError) -> str:
