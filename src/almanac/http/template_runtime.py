@@ -61,7 +61,10 @@ class QuickTemplate(Template):
     @classmethod
     def from_code(cls, environment: Environment, code: CodeType, *rest: Any, **named: Any) -> Template:
         template = super().from_code(environment, code, *rest, **named)
-        template.root_render_func.__globals__["escape"] = output_text
+        names = template.root_render_func.__globals__
+        names["escape"] = output_text
         template.root_render_func = _joined(template.root_render_func)
-        template.blocks.update({name: _joined(block) for name, block in template.blocks.items()})
+        for name, block in list(template.blocks.items()):
+            # By this name a block finds itself among those that it overrides, for `super()`.
+            names[block.__name__] = template.blocks[name] = _joined(block)
         return template

@@ -40,14 +40,18 @@ def path_of(context: Context, suffix: str) -> str:
 
 
 TEMPLATES = {
-    "base.html": "<title>{% block title %}{% endblock %}</title>{% block body %}{% endblock %}",
+    "base.html": "<title>{% block title %}{% endblock %}</title>{% block body %}{% endblock %}"
+    "{% block foot %}<b>{{ path }}</b>{% block inner %}x{% endblock %}{% endblock %}",
     "parts.html": "{% macro tag(text, kind='plain') %}<i class='{{ kind }}'>{{ text }}</i>{% endmacro %}"
     "{% macro box() %}<div>{{ caller() }}</div>{% endmacro %}",
     "page.html": "{% extends 'base.html' %}{% from 'parts.html' import tag, box %}"
     "{% block title %}{{ path_of('!') }}{% endblock %}"
     "{% block body %}{% for value in values %}{{ tag(value, kind=loop.index ~ value) }}{{ value }}{% endfor %}"
     "{% call box() %}{{ path }}{{ ', '.join(['a', path]) }}{% endcall %}{% set kept %}{{ path }}{% endset %}{{ kept }}"
-    "{{ ('<i>' | safe) ~ path }}{{ path | upper | escape }}{{ count + 1 }}{{ none }}{% endblock %}",
+    "{{ ('<i>' | safe) ~ path }}{{ path | upper | escape }}{{ count + 1 }}{{ none }}{% endblock %}"
+    "{% block foot %}{{ super() }}{{ self.title() }}{% include 'part.html' %}{% endblock %}"
+    "{% block inner %}{{ super() }}y{% endblock %}",
+    "part.html": "<p>{{ path }}</p>{% block own %}z{% endblock %}",
 }
 
 
