@@ -208,6 +208,23 @@ def build_hit(document: SearchDocument, score: int, marker: MatchMarker) -> Sear
     )
 
 
+def build_bare_hit(kind: str, document_id: str, score: int) -> SearchHit:
+    """A hit without anything to show, for whoever reads that elsewhere."""
+    return SearchHit(
+        kind=kind,
+        id=document_id,
+        title="",
+        path="",
+        language="",
+        date=None,
+        facets={},
+        fields={},
+        score=score / _SCORE_SCALE,
+        marked_title=(),
+        snippet=(),
+    )
+
+
 def parse_facets(joined: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Facets by name, without those that every document has."""
     facets: dict[str, tuple[str, ...]] = {}

@@ -42,6 +42,7 @@ class SearchRequest:
     until: datetime | None
     limit: int
     after: ResultPosition | None
+    bare: bool = False
 
     @property
     def name(self) -> str:
@@ -107,6 +108,7 @@ class BaseIndex(ABC):
         until: datetime | None = None,
         cursor: str | None = None,
         limit: int = DEFAULT_LIMIT,
+        bare: bool = False,
     ) -> SearchResults:
         tree = self.parse(query) if isinstance(query, str) else query
         if order not in get_args(SearchOrder):
@@ -122,6 +124,7 @@ class BaseIndex(ABC):
             until=until,
             limit=limit,
             after=None,
+            bare=bare,
         )
         return await self._find(self._opened(search, cursor) if cursor else search)
 

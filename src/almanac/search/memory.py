@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from almanac.relational import Unit
-from almanac.search.hits import build_hit, build_marker, group_facets
+from almanac.search.hits import build_bare_hit, build_hit, build_marker, group_facets
 from almanac.search.index import COUNT_LIMIT, BaseIndex, ResultPosition, SearchRequest
 from almanac.search.matcher import has_facet_value, is_within, matches_node
 from almanac.search.model import FacetCount, SearchDocument, SearchResults, SearchSurvey
@@ -66,10 +66,14 @@ class MemoryIndex(BaseIndex):
         if (after := search.after) is not None:
             ordered = [place for place in ordered if (place > after) == ascending and place != after]
         page = ordered[: search.limit]
+        matches = [(entries[place].document, place.score) for place in page]
         marker = build_marker(search.query)
         return replace(
             self._counts(list(entries.values()), search),
-            hits=[build_hit(entries[place].document, place.score, marker) for place in page],
+            hits=[
+                build_bare_hit(document.kind, document.id, score) if search.bare else build_hit(document, score, marker)
+                for document, score in matches
+            ],
             next_cursor=self._cursor_after(search, page[-1]) if len(ordered) > search.limit else None,
         )
 

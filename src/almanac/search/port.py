@@ -36,12 +36,13 @@ class SearchIndex(Protocol):
         until: datetime | None = None,
         cursor: str | None = None,
         limit: int = DEFAULT_LIMIT,
+        bare: bool = False,
     ) -> SearchResults:
         """What matches a query and all filters, of what the viewer may see. An empty query matches everything.
 
         Several values of one filter are alternatives. `facets` names what to count (`kind` and `lang` besides a kind's
         own). Raises InputError for an invalid query, saying where, and for a cursor of another search. `since` is
-        inclusive, `until` exclusive.
+        inclusive, `until` exclusive. With `bare`, hits have their kind, id and score only; the rest isn't even read.
         """
 
     async def survey(

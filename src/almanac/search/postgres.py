@@ -13,7 +13,7 @@ from almanac.relational import Database, Unit
 from almanac.search import store
 from almanac.search.counter import SearchCounter, SearchCounts, find_days_holding, restrict_to
 from almanac.search.embeddings import EmbeddingIndex
-from almanac.search.hits import MatchMarker, build_hit, build_marker
+from almanac.search.hits import MatchMarker, build_bare_hit, build_hit, build_marker
 from almanac.search.index import COUNT_LIMIT, BaseIndex, ResultPosition, SearchRequest
 from almanac.search.model import SearchDocument, SearchHit, SearchResults, SearchSurvey
 from almanac.search.store import (
@@ -110,8 +110,12 @@ class PostgresIndex(BaseIndex):
             documents = await store.plan_for_search(unit)
             counts = await SearchCounter(unit, search, params, self._counted, documents).counts()
             places, near = await self._found(unit, search, params, meaning, many=counts.or_more)
-            shown = await _load_documents(unit, places)
-        return self._results(search, places, shown, _count_results(counts, near))
+            if search.bare:
+                keys = await store.find_document_keys(unit, [place.id for place in places])
+                hits = {place.id: build_bare_hit(*keys[place.id], place.score) for place in places if place.id in keys}
+            else:
+                hits = _build_hits(places, await _load_documents(unit, places), build_marker(search.query))
+        return self._results(search, places, hits, _count_results(counts, near))
 
     async def _survey(self, search: SearchRequest, each: int) -> SearchSurvey:
         """One transaction for all kinds, to save round trips."""
@@ -131,9 +135,10 @@ class PostgresIndex(BaseIndex):
             ]
             shown = await _load_documents(unit, [place for positions in places for place in positions])
         if len(parts) == 1:
-            return SearchSurvey(self._results(search, places[0], shown, results))
+            hits = _build_hits(places[0], shown, build_marker(search.query))
+            return SearchSurvey(self._results(search, places[0], hits, results))
         best = {
-            part.kinds[0]: _build_hits(part, positions, shown, build_marker(search.query))
+            part.kinds[0]: list(_build_hits(positions[: part.limit], shown, build_marker(search.query)).values())
             for (part, _), positions in zip(parts, places, strict=True)
         }
         return SearchSurvey(results, best)
@@ -157,14 +162,14 @@ class PostgresIndex(BaseIndex):
         self,
         search: SearchRequest,
         places: Sequence[ResultPosition],
-        shown: Mapping[int, FoundDocument],
+        hits: Mapping[int, SearchHit],
         counted: SearchResults,
     ) -> SearchResults:
-        page = [place for place in places[: search.limit] if place.id in shown]
+        page = [place for place in places[: search.limit] if place.id in hits]
         more = len(places) > search.limit
         return replace(
             counted,
-            hits=_build_hits(search, page, shown, build_marker(search.query)),
+            hits=[hits[place.id] for place in page],
             next_cursor=self._cursor_after(search, page[-1]) if more and page else None,
         )
 
@@ -183,13 +188,9 @@ async def _load_documents(unit: Unit, places: Sequence[ResultPosition]) -> dict[
 
 
 def _build_hits(
-    search: SearchRequest, places: Sequence[ResultPosition], shown: Mapping[int, FoundDocument], marker: MatchMarker
-) -> list[SearchHit]:
-    return [
-        build_hit(shown[place.id].document, place.score, marker)
-        for place in places[: search.limit]
-        if place.id in shown
-    ]
+    places: Sequence[ResultPosition], shown: Mapping[int, FoundDocument], marker: MatchMarker
+) -> dict[int, SearchHit]:
+    return {place.id: build_hit(shown[place.id].document, place.score, marker) for place in places if place.id in shown}
 
 
 def _count_results(counts: SearchCounts, near: Sequence[SimilarDocument]) -> SearchResults:

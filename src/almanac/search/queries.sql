@@ -261,6 +261,10 @@ DELETE FROM search_counts WHERE documents = 0;
 SELECT id, kind, key, title, path, language, date, facets, fields, left(body, %(looked_at)s) AS body
 FROM search_documents WHERE id = ANY(%(ids)s);
 
+-- name: find_document_keys
+-- The kinds and keys of documents.
+SELECT id, kind, key FROM search_documents WHERE id = ANY(%(ids)s);
+
 -- name: begin_rebuild
 -- Go on with the rebuild of a kind that was interrupted, or begin one.
 -- Code with another fingerprint begins from the start, or half of the documents would be indexed by the old one.

@@ -224,6 +224,12 @@ async def find_documents(unit: Unit, ids: Sequence[int], *, looked_at: int) -> d
     return {row.id: row for row in rows}
 
 
+async def find_document_keys(unit: Unit, ids: Sequence[int]) -> dict[int, tuple[str, str]]:
+    """The kind and key of documents by their number."""
+    rows = await unit.all(QUERIES["find_document_keys"], {"ids": list(ids)})
+    return {row["id"]: (row["kind"], row["key"]) for row in rows}
+
+
 @dataclass(frozen=True, slots=True)
 class RebuildState:
     """The progress of rebuilding a kind."""

@@ -99,3 +99,16 @@ async def test_facets_are_counted_over_everything_found(bench):
     assert results.total == 7
     assert (await bench.find("harvest", limit=2)).total == 7
     assert (await bench.find("nothing like it", facets=["tag"])).total == 0
+
+
+async def test_bare_hits_are_the_same_documents_in_the_same_pages(bench):
+    for day in range(1, 8):
+        await bench.add(f"rice {day}", "a text", date=f"2026-01-0{day}", language="en")
+    for query, order in (("rice", "relevance"), ("", "-date")):
+        bare = await all_pages(bench, query, order=order, bare=True)
+        assert bare == await all_pages(bench, query, order=order)
+        assert [len(page) for page in bare] == [3, 3, 1]
+    hit = (await bench.find("rice", bare=True)).hits[0]
+    full = (await bench.find("rice")).hits[0]
+    assert (hit.kind, hit.id, hit.score) == (full.kind, full.id, full.score)
+    assert (hit.title, hit.path, hit.language, hit.date, hit.snippet) == ("", "", "", None, ())

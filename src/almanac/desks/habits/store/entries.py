@@ -98,15 +98,20 @@ async def list_notes(unit: ReadTransaction, habit_id: str) -> dict[date, str]:
 
 async def read_history(unit: Unit, habit: Habit) -> RecordedHistory:
     """The full history of a habit, with no time limit: a streak of ten years needs ten years."""
-    return RecordedHistory((await read_histories(unit, [habit]))[0], await list_completions(unit, habit.id))
+    completions = await list_completions(unit, habit.id)
+    log = {entry.day: entry.amount for entry in completions}
+    return RecordedHistory((await _with_days_off(unit, [habit], {habit.id: log}))[0], completions)
 
 
 async def read_histories(unit: ReadTransaction, habits: Sequence[Habit]) -> list[HabitHistory]:
     """The histories of several habits of one person, in their order, with as many queries as for one."""
-    if not habits:
-        return []
-    owner_id, ids = habits[0].owner_id, [habit.id for habit in habits]
-    logs, skips = await _logs(unit, ids), await _skips(unit, ids)
+    return await _with_days_off(unit, habits, await _logs(unit, [habit.id for habit in habits])) if habits else []
+
+
+async def _with_days_off(
+    unit: ReadTransaction, habits: Sequence[Habit], logs: Mapping[str, Mapping[date, Decimal]]
+) -> list[HabitHistory]:
+    owner_id, skips = habits[0].owner_id, await _skips(unit, [habit.id for habit in habits])
     vacations = [vacation.days for vacation in await people.list_vacations(unit, owner_id)]
     rest_days = frozenset(await people.list_rest_days(unit, owner_id))
     travel = find_short_days(await people.list_time_zones(unit, owner_id))

@@ -14,7 +14,7 @@ from almanac.desks.news.store import articles as store
 from almanac.desks.news.writer.step import STORY
 from almanac.errors import Conflict, NotFound
 from almanac.kit.paging import Page
-from almanac.search import SearchHit, SearchOrder, SearchViewer
+from almanac.search import SearchOrder, SearchViewer
 from almanac.services import Services
 
 
@@ -33,10 +33,9 @@ class StoryFilter:
 
 @dataclass(frozen=True, slots=True)
 class FoundStories:
-    """One page of stories with the search's hits, and what is counted over everything found; see `Results`."""
+    """One page of stories, and what is counted over everything found; see `SearchResults`."""
 
     page: Page[NewsArticle]
-    hits: list[SearchHit] = field(default_factory=list)
     facets: Mapping[str, list[tuple[str, int]]] = field(default_factory=dict)
     total: int = 0
     or_more: bool = False
@@ -65,13 +64,13 @@ async def find_articles(
         until=_start(which.until + timedelta(days=1)) if which.until else None,
         cursor=cursor,
         limit=limit,
+        bare=True,
     )
     async with services.database.reading() as reading:
         articles = await store.list_articles(reading, [int(hit.id) for hit in results.hits])
     values = {name: [(facet.value, facet.count) for facet in counts] for name, counts in results.facets.items()}
     return FoundStories(
         Page(articles, results.next_cursor),
-        list(results.hits),
         values,
         results.total,
         results.or_more,

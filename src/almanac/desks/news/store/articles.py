@@ -1,7 +1,7 @@
 """Articles: writing one with its story, and reading them with all their sources; foreign rows with patience."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
@@ -17,9 +17,9 @@ from almanac.desks.news.model.articles import (
     text_hash,
 )
 from almanac.desks.news.store.links import TitledLink
-from almanac.desks.news.store.rows import QUERIES, columns, in_utc
+from almanac.desks.news.store.rows import QUERIES, in_utc, mark_utc
 from almanac.llm.answer import DroppedSentence
-from almanac.relational import ReadTransaction, Unit
+from almanac.relational import ReadTransaction, Row, Unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,34 +101,34 @@ async def find_similar_articles(
 
 async def find_article(reading: ReadTransaction, link_id: int) -> NewsArticle | None:
     """A finished article without the other sources of its story."""
-    return await reading.one(QUERIES["find_article"], {"id": link_id}, into=in_utc(_article))
+    row = await reading.one(QUERIES["find_article"], {"id": link_id})
+    return _article(row, ()) if row else None
 
 
 async def list_articles(reading: ReadTransaction, ids: Sequence[int]) -> list[NewsArticle]:
     """Finished articles in the order asked for, each with all sources of its story."""
-    articles = await reading.all(QUERIES["list_articles"], {"ids": list(ids)}, into=in_utc(_article))
-    by_id = {article.id: article for article in await with_sources(reading, articles)}
+    rows = await reading.all(QUERIES["list_articles"], {"ids": list(ids)})
+    by_id = {article.id: article for article in await _with_sources(reading, rows)}
     return [by_id[article_id] for article_id in ids if article_id in by_id]
 
 
 async def list_stories_after(unit: Unit, after: int, limit: int) -> list[NewsArticle]:
     """Each story once, by its first article, with all its sources."""
-    articles = await unit.all(QUERIES["list_stories_after"], {"after": after, "limit": limit}, into=in_utc(_article))
-    return await with_sources(unit, articles)
+    return await _with_sources(unit, await unit.all(QUERIES["list_stories_after"], {"after": after, "limit": limit}))
 
 
 async def count_stories(unit: Unit) -> int:
     return int(await unit.value(QUERIES["count_stories"]))
 
 
-async def with_sources(reading: ReadTransaction, articles: Sequence[NewsArticle]) -> list[NewsArticle]:
-    """The same articles, each with everybody who tells its story."""
-    clusters = list({article.cluster for article in articles})
-    rows = await reading.all(QUERIES["list_story_sources"], {"clusters": clusters}, into=in_utc(columns))
+async def _with_sources(reading: ReadTransaction, rows: Sequence[Row]) -> list[NewsArticle]:
+    """Rows as articles, each with everybody who tells its story."""
+    clusters = list({row["cluster"] or row["id"] for row in rows})
     by_story: dict[int, list[StorySource]] = {}
-    for row in rows:
-        by_story.setdefault(row.pop("cluster"), []).append(StorySource(**row))
-    return [_told_by(article, by_story.get(article.cluster, ())) for article in articles]
+    for source in await reading.all(QUERIES["list_story_sources"], {"clusters": clusters}):
+        mark_utc(source)
+        by_story.setdefault(source.pop("cluster"), []).append(StorySource(**source))
+    return [_article(row, by_story.get(row["cluster"] or row["id"])) for row in rows]
 
 
 async def adopt_articles(unit: Unit, limit: int) -> list[int]:
@@ -152,19 +152,20 @@ async def count_tags(reading: ReadTransaction) -> dict[str, int]:
     return {row["tag"]: row["articles"] for row in await reading.all(QUERIES["count_tags"])}
 
 
-def _told_by(article: NewsArticle, sources: Sequence[StorySource]) -> NewsArticle:
-    own = StorySource(
-        link_id=article.id,
-        url=article.url,
-        domain=article.domain,
-        title=article.title,
-        news_date=article.news_date,
-        discovered_at=article.discovered_at,
+def _own_source(row: Row, title: str) -> StorySource:
+    return StorySource(
+        link_id=row["id"],
+        url=row["url"],
+        domain=row["domain"] or "",
+        title=title,
+        news_date=row["news_date"],
+        discovered_at=row["discovered_at"],
     )
-    return replace(article, sources=tuple(sources) or (own,))
 
 
-def _article(**row: Any) -> NewsArticle:
+def _article(row: Row, sources: Sequence[StorySource] | None) -> NewsArticle:
+    """None for the sources of an article that no story is stored of: it is its own."""
+    mark_utc(row)
     metadata = row["metadata"] if isinstance(row["metadata"], dict) else {}
     title = row["title"] or row["link_title"] or row["url"]
     return NewsArticle(
@@ -185,6 +186,7 @@ def _article(**row: Any) -> NewsArticle:
         article=row["article"] or "",
         cluster=row["cluster"] or row["id"],
         metadata=metadata,
+        sources=(_own_source(row, title),) if sources is None else tuple(sources),
         dropped=tuple(_dropped(metadata.get("dropped"))),
         instructions=tuple(_texts(metadata.get("instructions"))),
         fallback=_fallback(metadata.get("fallback")),
@@ -230,8 +232,10 @@ def _texts(stored: object) -> list[str]:
 
 
 def _fallback(stored: object) -> StoryFallback | None:
+    if stored is None:
+        return None
     try:
-        return msgspec.convert(stored, StoryFallback | None)
+        return msgspec.convert(stored, StoryFallback)
     except msgspec.ValidationError:
         return None
 

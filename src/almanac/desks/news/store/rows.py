@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
-from almanac.relational import load_queries
+from almanac.relational import Row, load_queries
 
 QUERIES = load_queries(__package__)
 
@@ -15,15 +15,19 @@ def in_utc(build: Callable[..., T]) -> Callable[..., T]:
     """Build a row's object with every moment marked as UTC."""
 
     def built(**row: Any) -> T:
-        return build(**{name: _aware(value) for name, value in row.items()})
+        mark_utc(row)
+        return build(**row)
 
     return built
+
+
+def mark_utc(row: Row) -> None:
+    """Mark every moment of a row as UTC, in place."""
+    for name, value in row.items():
+        if type(value) is datetime and value.tzinfo is None:
+            row[name] = value.replace(tzinfo=UTC)
 
 
 def columns(**row: Any) -> dict[str, Any]:
     """A row as a dictionary."""
     return row
-
-
-def _aware(value: object) -> object:
-    return value.replace(tzinfo=UTC) if isinstance(value, datetime) and value.tzinfo is None else value
