@@ -17,18 +17,20 @@ from almanac import errors
 from almanac.accounts import permissions
 from almanac.bootstrap import register_work
 from almanac.cli.main import app as command_line
-from almanac.config import PREFIX, Settings, describe_settings
+from almanac.config import PREFIX, PUBLIC_PATH, Settings, describe_settings
 from almanac.desks import DESKS
 from almanac.http.auth import Guard
 from almanac.jobs import JobRegistry, Schedule
 from almanac.kit.clock import SystemClock
 from almanac.knowledge.jobs import KnowledgeJobs
 from almanac.platform_jobs import platform_schedules
+from almanac.public.site_routes import list_routes
 from almanac.search.embeddings import embedding_schedule
 from almanac.tables import MODULES
 from almanac.web import operations
 from almanac.web.api import DESK_APIS, api
 from almanac.web.pages import DESK_PAGES, PAGES
+from almanac.web.public_side import PLATFORM_PARTS
 from almanac.webhooks import EventRegistry
 from tablature.design import design_of
 from tablature.output.documents import document
@@ -111,14 +113,23 @@ def routes_page() -> str:
     parts = [
         "# Routes",
         "",
-        "What each route needs: a permission (see permissions.md), somebody signed in, or nothing.",
+        "What each route needs: a permission (see permissions.md), somebody signed in, or nothing. What anyone",
+        "may read on the public side is there only if ALMANAC_PUBLIC lists its part.",
         "",
     ]
     for title, routers in groups.items():
         parts += [f"## {title}", "", "| route | needs | about |", "|---|---|---|"]
         rows = [_route(route) for router in routers for route in _routes(router)]
         parts += [*sorted(rows), ""]
+    parts += ["## Public side", "", "| route | needs | about |", "|---|---|---|", *sorted(_public_rows()), ""]
     return "\n".join(parts)
+
+
+def _public_rows() -> Iterator[str]:
+    public = [*(part for desk in DESKS if (part := desk.public_part) is not None), *PLATFORM_PARTS]
+    for route in list_routes(public):
+        condition = f"`{route.part}` is public" if route.part else "anything is public"
+        yield f"| `GET {PUBLIC_PATH}{route.path}` | anyone, if {condition} | {route.about} |"
 
 
 def _routes(router: Any) -> Iterator[APIRoute]:

@@ -25,6 +25,7 @@ from almanac.mail.service import Mailer
 from almanac.mail.sns import SnsInbox
 from almanac.mail.suppression import Suppressions
 from almanac.objects import ObjectStore
+from almanac.read_ports import ReadPorts
 from almanac.relational import Database
 from almanac.saved import Alerts, SavedFeeds, SavedQueries
 from almanac.search import SearchIndex
@@ -38,7 +39,9 @@ from tablature.transport.port import Transport
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """Ports only: nothing here says which adapter is behind them."""
+    """Ports only: nothing here says which adapter is behind them. `read_ports` are for what anyone may read, if
+    anything is.
+    """
 
     settings: Settings
     clock: Clock
@@ -74,6 +77,7 @@ class Services:
     web_search: WebSearch
     judge: SecondJudge
     setup: Setup
+    read_ports: ReadPorts | None = None
 
     def key(self, purpose: str) -> bytes:
         """The signing key for one purpose, such as `cursors`."""

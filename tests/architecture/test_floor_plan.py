@@ -27,7 +27,7 @@ REQUIRED = {
     "store",
     "templates",
 }
-OPTIONAL = {"formats", "locales", "prompts", "public.py", "sources", "static", "urls.py", "writer"}
+OPTIONAL = {"formats", "locales", "prompts", "public.py", "published", "sources", "static", "urls.py", "writer"}
 ALIASES = {"Reader": "read", "Writer": "write", "Approver": "approve", "Sender": "send"}
 
 

@@ -4,6 +4,7 @@ import logging
 import os
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 
 from almanac.accounts.principals import StoredPrincipals
 from almanac.approvals import ApprovalRules
@@ -24,6 +25,7 @@ from almanac.bootstrap.adapters import (
     parse_sender,
     provider_factories,
 )
+from almanac.bootstrap.public_side import build_read_ports, open_public_database
 from almanac.bootstrap.stores import (
     SECRET,
     build_backups,
@@ -99,10 +101,15 @@ async def open_services(
             Database(url, max_connections=_connections(settings)) as database,
             open_models(settings, clock, database, os.environ, provider_factories(settings), STEPS) as models,
             ReaderPool(settings.news_readers) as pages,
+            open_public_database(settings, url) as public_database,
         ):
             services = _services(settings, clock, database, transport, models, pages)
+            if public_database is not None:
+                services = replace(services, read_ports=build_read_ports(services, public_database))
             services.rebuilds.add(ChunkProvider(services.database))
             services.rebuilds.add(*(provider for desk in DESKS for provider in desk.search_providers(services)))
+            if services.read_ports is not None:
+                services.read_ports.search.add_kinds(*services.search.kinds.values())
             if services.engine is not None or not only_look:
                 await _ensure_tables(services)
             yield services

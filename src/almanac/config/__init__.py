@@ -9,11 +9,12 @@ from almanac.config.reader import (
     describe_unknown_variables,
     load_settings,
 )
-from almanac.config.settings import Settings, browser_address
+from almanac.config.settings import PUBLIC_PATH, Settings, browser_address
 
 __all__ = [
     "CHOICES_FILE",
     "PREFIX",
+    "PUBLIC_PATH",
     "ChoiceInfo",
     "Settings",
     "Source",

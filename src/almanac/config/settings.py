@@ -24,6 +24,8 @@ from almanac.config.checks import (
 from almanac.errors import SettingError
 
 DESK_NAMES = ("news", "recap", "newsletter", "reminders", "habits")
+PUBLIC_PARTS = ("recap", "newsletter", "feeds", "status")
+PUBLIC_PATH = "/public"
 
 
 def setting(
@@ -140,6 +142,21 @@ class Settings:
         "",
         "Desks that are switched on, separated by commas; by default all. What the others hold is kept.",
         check=names_among(*DESK_NAMES),
+    )
+    public: str = setting(
+        "",
+        "What anyone may read without an account, separated by commas: feeds, newsletter, recap, status; by default "
+        "nothing.",
+        check=names_among(*PUBLIC_PARTS),
+    )
+    public_base_url: str | None = setting(
+        None,
+        "Address of the public side if it has one of its own, such as https://open.example.org; by default /public "
+        "below the base URL.",
+        check=url_with_scheme("http", "https"),
+    )
+    public_rate_limit_per_minute: int = setting(
+        120, "Requests a minute on the public side for one address, over all web processes.", check=between(10, 10**6)
     )
     demo: bool = setting(True, "Load demo content when an empty installation starts for the first time.")
     development: bool = setting(False, "Show pages that are for developers, such as /styleguide.")
@@ -286,6 +303,18 @@ class Settings:
         """The names of the desks that are switched on, in their usual order; all of them if none is named."""
         chosen = {name.strip() for name in self.desks.split(",")} & set(DESK_NAMES)
         return tuple(name for name in DESK_NAMES if not chosen or name in chosen)
+
+    @property
+    def public_parts(self) -> tuple[str, ...]:
+        """What anyone may read: nothing that isn't listed, and nothing of a desk that is switched off."""
+        listed = {name.strip() for name in self.public.split(",")}
+        closed = set(DESK_NAMES) - set(self.enabled_desks)
+        return tuple(name for name in PUBLIC_PARTS if name in listed and name not in closed)
+
+    @property
+    def public_side_url(self) -> str:
+        """Where anyone reads what is public, without a trailing slash."""
+        return (self.public_base_url or self.public_url + PUBLIC_PATH).rstrip("/")
 
     @property
     def public_url(self) -> str:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import typer
     from fastapi import APIRouter
 
+    from almanac.public import PublicPart
     from almanac.terminal import OpenServices
 
 MAX_COUNTED = 50
@@ -64,10 +65,11 @@ class Desk:
     a mail is known whose topic is the desk's name. `languages` are those of its pages and of errors there. `places` are
     pages that search finds by their title. `writer_steps` names the model steps of the desk, which settings may give
     another model. `object_namers` name what its jobs work on, by kind; they raise NotFound for whom may not see it.
-    `handover` lists what people own there that another can go on with.
+    `handover` lists what people own there that another can go on with. `is_publishable` says that it has something
+    anyone may read if the settings list it.
 
-    Its pages, API and commands are the modules `pages`, `api` and `commands` of its package. A worker needs none of
-    them and they load slowly, so each is imported on first use.
+    Its pages, API, commands and public pages are the modules `pages`, `api`, `commands` and `published` of its package.
+    A worker needs none of them and they load slowly, so each is imported on first use.
     """
 
     package: str
@@ -87,6 +89,7 @@ class Desk:
     languages: tuple[str, ...] = ("en",)
     demo: DemoPart | None = None
     handover: tuple[HandoverPart, ...] = ()
+    is_publishable: bool = False
 
     @property
     def pages(self) -> "APIRouter":
@@ -98,6 +101,14 @@ class Desk:
         """Carries its whole path: `/api/v1/` and the plural noun of what the desk makes, as `/api/v1/newsletters`."""
         router: APIRouter = self._module("api").api
         return router
+
+    @property
+    def public_part(self) -> "PublicPart | None":
+        """Its share of the public side, from its room `published`; None if it has none."""
+        if not self.is_publishable:
+            return None
+        part: PublicPart = self._module("published").PART
+        return part
 
     def commands(self, open_services: "OpenServices") -> "typer.Typer":
         """Mounted under the desk's name."""

@@ -168,9 +168,11 @@ _shared: ContextVar[_SharedUnit | None] = ContextVar("shared_unit", default=None
 
 
 class Database:
-    """A pool of connections to one PostgreSQL database."""
+    """A pool of connections to one PostgreSQL database. With `read_only`, the server refuses every write on them."""
 
-    def __init__(self, url: str, *, max_connections: int = 10, patience_seconds: float = 15.0) -> None:
+    def __init__(
+        self, url: str, *, max_connections: int = 10, patience_seconds: float = 15.0, read_only: bool = False
+    ) -> None:
         self.url = url
         self.pool: AsyncConnectionPool[AsyncConnection] = AsyncConnectionPool(
             url,
@@ -181,7 +183,7 @@ class Database:
             # Attempts come ever more rarely until they are given up. Soon, so that the next request begins anew.
             reconnect_timeout=4.0,
             open=False,
-            configure=_agree_on_forms,
+            configure=_refuse_writes if read_only else _agree_on_forms,
             check=_check_if_anything_came,
             name="almanac",
         )
@@ -378,3 +380,8 @@ async def _agree_on_forms(connection: AsyncConnection) -> None:
     connection.adapters.register_dumper(dict, _DictDumper)
     set_json_dumps(msgspec.json.encode, connection)
     set_json_loads(msgspec.json.decode, connection)
+
+
+async def _refuse_writes(connection: AsyncConnection) -> None:
+    await _agree_on_forms(connection)
+    await connection.execute("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY")

@@ -23,6 +23,7 @@ from almanac.http.middleware import BodyLimitMiddleware, BodySizeLimit, RequestI
 from almanac.http.rate_limit.limiter import RateLimiter
 from almanac.http.rate_limit.store import StoredBuckets
 from almanac.http.routing import RouteIndex
+from almanac.public.site import PublicSite
 from almanac.services import Services
 from almanac.web import operations
 from almanac.web.api import DESK_APIS, PROBLEMS, api
@@ -31,10 +32,12 @@ from almanac.web.metrics import Metrics, MetricsMiddleware
 from almanac.web.openapi import add_openapi_route
 from almanac.web.pages import DESK_PAGES, PAGES
 from almanac.web.pages.styleguide import pages as styleguide
+from almanac.web.public_side import PublicSideMiddleware, build_public_site
 
 # The provider's answer to a sign-in holds a code that is good for one use.
 USED_UP_BY_GET = ("/sign-in/single/return",)
 TEMPLATES = Path(str(files("almanac.web"))) / "templates"
+PUBLIC_TEMPLATES = Path(str(files("almanac.public"))) / "templates"
 DAY = 24 * 3600
 
 
@@ -52,7 +55,7 @@ def create_app(services: Services, desks: Sequence[Desk]) -> FastAPI:
     app.state.assets = assets
     _add_routes(app, desks, assets, development=services.settings.development)
     install_error_handlers(app)
-    _add_middleware(app, services, metrics)
+    _add_middleware(app, services, metrics, _public_site(app, services, desks, assets))
     return app
 
 
@@ -62,6 +65,23 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
     state: AppState = app.state.almanac
     await state.limiter.close()
+    if app.state.public_limiter is not None:
+        await app.state.public_limiter.close()
+
+
+def _public_site(app: FastAPI, services: Services, desks: Sequence[Desk], assets: Assets) -> PublicSite | None:
+    """The public side, which shares templates and processes with the private one and nothing else; None if nothing is
+    public.
+    """
+    app.state.public_limiter = None
+    settings, ports = services.settings, services.read_ports
+    if ports is None:
+        return None
+    app.state.public_limiter = limiter = RateLimiter(
+        settings.public_rate_limit_per_minute, services.clock, StoredBuckets(services.database)
+    )
+    templates = app.state.almanac.templates
+    return build_public_site(settings, desks, ports, templates=templates, assets=assets, limiter=limiter)
 
 
 def _app_state(services: Services, desks: Sequence[Desk], assets: Assets) -> AppState:
@@ -70,7 +90,7 @@ def _app_state(services: Services, desks: Sequence[Desk], assets: Assets) -> App
         services=services,
         desks=desks,
         templates=Templates(
-            [TEMPLATES, *(desk.templates for desk in desks)],
+            [TEMPLATES, PUBLIC_TEMPLATES, *(desk.templates for desk in desks)],
             asset=assets.url,
             clock=services.clock,
             reload_changes=settings.development,
@@ -120,11 +140,12 @@ def _file_limits(settings: Settings) -> dict[str, BodySizeLimit]:
     return dict.fromkeys(("/knowledge", f"{API_PREFIX}/knowledge"), largest)
 
 
-def _add_middleware(app: FastAPI, services: Services, metrics: Metrics) -> None:
+def _add_middleware(app: FastAPI, services: Services, metrics: Metrics, site: PublicSite | None) -> None:
     """The middleware added last is the outermost."""
     app.add_middleware(
         BodyLimitMiddleware, limit=_ordinary_limit(services.settings), files=_file_limits(services.settings)
     )
+    app.add_middleware(PublicSideMiddleware, settings=services.settings, site=site)
     app.add_middleware(UnhandledErrorMiddleware)
     app.add_middleware(HeadMiddleware, used_up=USED_UP_BY_GET)
     app.add_middleware(SecurityHeadersMiddleware, https=services.settings.public_url.startswith("https:"))

@@ -30,6 +30,7 @@ STYLE_SHEETS = (
     "habits",
     "news",
 )
+PUBLIC_STYLE_SHEETS = ("tokens", "base", "components", "recap", "public")
 SCRIPTS = (
     "almanac",
     "autosave",
@@ -66,6 +67,8 @@ class Assets:
         self._paths: dict[str, str] = {}
         sheets = [(FOLDER / "css" / f"{name}.css").read_bytes() for name in STYLE_SHEETS]
         self._add("almanac.css", b"\n".join(sheets))
+        public_sheets = [(FOLDER / "css" / f"{name}.css").read_bytes() for name in PUBLIC_STYLE_SHEETS]
+        self._add("public.css", b"\n".join(public_sheets))
         scripts = [(FOLDER / "js" / f"{name}.js").read_bytes() for name in SCRIPTS]
         self._add("almanac.js", b"\n".join(scripts))
         self._add("icon.svg", (FOLDER / "icon.svg").read_bytes())

@@ -52,9 +52,10 @@ def guarded(routes):
 
 
 def documented_ways(needs=None):
-    """Each method and path of the reviewed list, perhaps only those that need this."""
+    """Each method and path of the reviewed list of the private side, perhaps only those that need this."""
     rows = re.findall(r"^\| `((?:[A-Z]+ )+)(/\S*)` \| ([^|]+) \|", ROUTES.read_text("utf-8"), re.MULTILINE)
-    return {(method, path) for methods, path, need in rows for method in methods.split() if needs in (None, need)}
+    private = [row for row in rows if not row[2].startswith("anyone")]
+    return {(method, path) for methods, path, need in private for method in methods.split() if needs in (None, need)}
 
 
 def filled(path):

@@ -23,4 +23,5 @@ DESK = Desk(
     search_providers=searchable,
     languages=("en", "ja"),
     demo=PART,
+    is_publishable=True,
 )

@@ -1,5 +1,6 @@
 """Where the desk's pages are. Pages and templates build their links here."""
 
+from dataclasses import dataclass
 from functools import partial
 from urllib.parse import quote, urlencode
 
@@ -20,39 +21,56 @@ def speech_path(article_id: str, order: int) -> str:
     return f"{article_path(article_id)}#speech-{order}"
 
 
-def articles_url(wanted: ArticleFilter, *extra: tuple[str, str]) -> str:
-    """The list of articles with a filter, in the shortest form that can be shared."""
-    query = urlencode([*wanted.parameters(), *extra])
-    return recap_url("articles") + (f"?{query}" if query else "")
-
-
+@dataclass(frozen=True, slots=True)
 class RecapUrls:
-    """Links for templates."""
+    """Links for templates, below the root of the desk's pages or of its share of the public side."""
 
-    def article(self, article_id: str, level: str = "") -> str:
-        return recap_url("articles", article_id) + (f"?level={quote(level)}" if level else "")
+    root: str = PREFIX
 
-    def speech(self, article_id: str, order: int) -> str:
+    def home(self) -> str:
+        return self.root
+
+    def article(self, article_id: str, level: str = "", version: int | None = None) -> str:
+        return self._page("articles", article_id) + _query(level=level, version=str(version or ""))
+
+    def speech(self, article_id: str, order: int, version: int | None = None) -> str:
         """The permanent address of a speech, whatever part of the minutes it is in."""
-        return recap_url("articles", article_id, "speeches", str(order))
+        return self._page("articles", article_id, "speeches", str(order)) + _query(version=str(version or ""))
+
+    def people(self) -> str:
+        return self._page("people")
 
     def person(self, name: str, key: str = "", bill: str = "") -> str:
-        return recap_url("people", name) + _query(key=key, bill=bill)
+        return self._page("people", name) + _query(key=key, bill=bill)
+
+    def bills(self) -> str:
+        return self._page("bills")
 
     def bill(self, key: str) -> str:
-        return recap_url("bills", key)
+        return self._page("bills", key)
 
     def agenda(self, key: str) -> str:
-        return recap_url("agenda", key)
+        return self._page("agenda", key)
 
     def issue(self, issue_id: str) -> str:
-        return recap_url("issues", issue_id)
+        return self._page("issues", issue_id)
 
     def articles(self, **chosen: str) -> str:
-        return recap_url("articles") + _query(**chosen)
+        return self._page("articles") + _query(**chosen)
+
+    def matching(self, wanted: ArticleFilter, *extra: tuple[str, str]) -> str:
+        """The list of articles with a filter, in the shortest form that can be shared."""
+        query = urlencode([*wanted.parameters(), *extra])
+        return self._page("articles") + (f"?{query}" if query else "")
 
     def report(self, article_id: str, order: int | None = None) -> str:
-        return recap_url("articles", article_id, "report") + (_query(order=str(order)) if order is not None else "")
+        return self._page("articles", article_id, "report") + (_query(order=str(order)) if order is not None else "")
+
+    def _page(self, *parts: str) -> str:
+        return "/".join((self.root, *(quote(part, safe="") for part in parts)))
+
+
+WORKSPACE = RecapUrls()
 
 
 def _query(**values: str) -> str:

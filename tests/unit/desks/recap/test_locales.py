@@ -15,7 +15,7 @@ from almanac.desks.recap.pages.layout import PHRASES
 DESK = Path(str(files("almanac.desks.recap")))
 TEXTS = {
     path: path.read_text("utf-8")
-    for pattern in ("**/*.html", "pages/*.py", "service/*.py")
+    for pattern in ("**/*.html", "pages/*.py", "published/*.py", "service/*.py")
     for path in DESK.glob(pattern)
 }
 ASKED = re.compile(r"""(?:\bt|wording|words)\(["'](\w+)["']""")

@@ -5,9 +5,10 @@ from urllib.parse import parse_qs, urlsplit
 
 from almanac.desks.recap.model.filters import ArticleFilter, parse_filter
 from almanac.desks.recap.model.views import PersonOffice
-from almanac.desks.recap.pages.articles import feed_urls, filter_chips, save_url, without_value
+from almanac.desks.recap.pages.articles import feed_urls, save_url
 from almanac.desks.recap.pages.layout import PHRASES
-from almanac.desks.recap.pages.people import group_offices
+from almanac.desks.recap.published.list_view import filter_chips, without_value
+from almanac.desks.recap.published.person_view import group_offices
 from almanac.desks.recap.urls import RecapUrls
 
 WANTED = ArticleFilter(
@@ -20,7 +21,7 @@ def asked(address: str) -> dict[str, list[str]]:
 
 
 def test_each_chip_takes_one_filter_away_and_leaves_the_others():
-    shown = dict(filter_chips(WANTED, PHRASES.translator("ja")))
+    shown = dict(filter_chips(WANTED, PHRASES.translator("ja"), RecapUrls()))
     assert list(shown) == ["分野: 外交", "分野: 税制", "院: 参議院", "言葉: 条約", "開始日: 2026年1月2日（金）"]
     rest = parse_filter(asked(shown["分野: 外交"]))
     assert rest.category == ("税制",)

@@ -2,19 +2,27 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from starlette.datastructures import QueryParams
 from starlette.responses import Response
 
 from almanac.desks.recap.model.filters import ArticleFilter, Facet, fold_value, parse_filter
 from almanac.desks.recap.model.views import ArticlePage, FacetValue
-from almanac.desks.recap.pages.layout import PHRASES, HouseName, Reader, render_page
+from almanac.desks.recap.pages.layout import PHRASES, Reader, render_page
+from almanac.desks.recap.published.list_view import (
+    explain_error,
+    field_word,
+    filter_chips,
+    query_values,
+    shown_value,
+    with_values,
+    without_value,
+)
+from almanac.desks.recap.published.record_names import HouseName
 from almanac.desks.recap.service import search
-from almanac.desks.recap.urls import PREFIX, articles_url
-from almanac.errors import FieldErrors, InputError
+from almanac.desks.recap.urls import PREFIX, WORKSPACE
+from almanac.errors import InputError
 from almanac.http.app_state import get_state
 from almanac.http.paging import Cursor
 from almanac.language.translations import Translator
@@ -22,7 +30,6 @@ from almanac.language.translations import Translator
 router = APIRouter(prefix=PREFIX)
 COUNTED: tuple[Facet, ...] = ("category", "house", "meeting", "session", "person", "keyword", "imagekind")
 FEEDS = (("atom", "Atom"), ("rss", "RSS"), ("json", "JSON Feed"))
-_PROBLEMS = {"from": "problem_day", "until": "problem_day", "order": "problem_order"}
 _SHOWN = {"category": 10, "meeting": 8, "session": 6, "person": 8, "keyword": 10}
 
 
@@ -49,62 +56,16 @@ async def show_articles(request: Request, principal: Reader, cursor: Cursor = No
         wanted=wanted,
         results=results,
         problem=problem,
-        chips=filter_chips(wanted, wording),
+        chips=filter_chips(wanted, wording, WORKSPACE),
         facet_links=_facet_links(wanted, results, wording),
-        turned=articles_url(replace(wanted, order="oldest" if wanted.order == "newest" else "newest")),
+        turned=WORKSPACE.matching(replace(wanted, order="oldest" if wanted.order == "newest" else "newest")),
         save_url=save_url(wanted),
         feeds=feed_urls(wanted),
         bulk_url=export_url(wanted),
         has_filters=bool(wanted.parameters()),
-        next_url=articles_url(wanted, ("cursor", results.next_cursor)) if results.next_cursor else "",
-        first_url=articles_url(wanted) if cursor else "",
+        next_url=WORKSPACE.matching(wanted, ("cursor", results.next_cursor)) if results.next_cursor else "",
+        first_url=WORKSPACE.matching(wanted) if cursor else "",
     )
-
-
-def explain_error(error: InputError, wording: Translator) -> str:
-    """What is wrong with a filter, in the reader's language; only English tells every detail."""
-    fields = error.fields if isinstance(error, FieldErrors) else {}
-    if wording.language == "en":
-        return " ".join(fields.values()) or error.sentence
-    keys = dict.fromkeys(_PROBLEMS.get(name, "problem_values") for name in fields) or {"problem_query": None}
-    return " ".join(wording(key) for key in keys)
-
-
-def query_values(parameters: QueryParams) -> dict[str, list[str]]:
-    """Every value of every parameter of an address."""
-    return {name: parameters.getlist(name) for name in parameters}
-
-
-def filter_chips(wanted: ArticleFilter, wording: Translator) -> list[tuple[str, str]]:
-    """The filters in force, each with the list's address without it."""
-    name = HouseName(wording)
-    chips = [
-        (
-            f"{wording(f'field_{_word(facet)}')}: {_shown_value(facet, value, wording, name)}",
-            without_value(wanted, facet, value),
-        )
-        for facet, values in wanted.chosen.items()
-        for value in values
-    ]
-    if wanted.text:
-        chips.append((f"{wording('field_q')}: {wanted.text}", replace(wanted, text="")))
-    if wanted.since:
-        chips.append((f"{wording('field_since')}: {wording.day(wanted.since)}", replace(wanted, since=None)))
-    if wanted.until:
-        chips.append((f"{wording('field_until')}: {wording.day(wanted.until)}", replace(wanted, until=None)))
-    return [(words, articles_url(rest)) for words, rest in chips]
-
-
-def without_value(wanted: ArticleFilter, facet: Facet, value: str) -> ArticleFilter:
-    """The filter without one value, in whatever case and width it stands there."""
-    kept = (other for other in wanted.chosen.get(facet, ()) if fold_value(other) != fold_value(value))
-    return with_values(wanted, facet, tuple(kept))
-
-
-def with_values(wanted: ArticleFilter, facet: Facet, values: tuple[str, ...]) -> ArticleFilter:
-    """The filter with other values of one facet."""
-    change: dict[str, Any] = {facet: values}
-    return replace(wanted, **change)
 
 
 def save_url(wanted: ArticleFilter) -> str:
@@ -130,7 +91,7 @@ def export_url(wanted: ArticleFilter) -> str:
 def _facet_links(wanted: ArticleFilter, page: ArticlePage, wording: Translator) -> list[FacetLinks]:
     name = HouseName(wording)
     return [
-        (wording(f"field_{_word(facet)}"), [_link(wanted, value, wording, name) for value in values])
+        (wording(f"field_{field_word(facet)}"), [_link(wanted, value, wording, name) for value in values])
         for facet in COUNTED
         if (values := _most(wanted, facet, page.facets.get(facet, ())))
     ]
@@ -151,14 +112,4 @@ def _link(
     is_on = _is_chosen(wanted, value)
     more = (*wanted.chosen.get(value.facet, ()), value.value)
     other = without_value(wanted, value.facet, value.value) if is_on else with_values(wanted, value.facet, more)
-    return _shown_value(value.facet, value.value, wording, name), value.count, articles_url(other), is_on
-
-
-def _shown_value(facet: str, value: str, wording: Translator, name: HouseName) -> str:
-    if facet == "session":
-        return wording("session_number", number=value)
-    return name(value) if facet == "house" else value
-
-
-def _word(facet: str) -> str:
-    return "person" if facet == "speaker" else facet
+    return shown_value(value.facet, value.value, wording, name), value.count, WORKSPACE.matching(other), is_on

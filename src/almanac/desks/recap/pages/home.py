@@ -9,8 +9,8 @@ from starlette.responses import Response
 
 from almanac.desks.recap.model.filters import ArticleFilter
 from almanac.desks.recap.model.views import FacetValue
-from almanac.desks.recap.pages.bills import list_bill_rows
 from almanac.desks.recap.pages.layout import Reader, render_page
+from almanac.desks.recap.published.bill_view import list_bill_rows
 from almanac.desks.recap.service import search
 from almanac.desks.recap.urls import PREFIX
 from almanac.http.app_state import get_state

@@ -1,6 +1,6 @@
 """What the desk's pages share: who may come in, the reader's language, the parts of the desk, and addresses."""
 
-from datetime import date
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +11,8 @@ from starlette.responses import HTMLResponse
 
 from almanac.accounts.model import Principal
 from almanac.desks.recap.permissions import READ, WRITE
-from almanac.desks.recap.urls import PREFIX, RecapUrls
+from almanac.desks.recap.published.record_names import HouseName, format_day
+from almanac.desks.recap.urls import PREFIX, WORKSPACE
 from almanac.http.auth import require
 from almanac.http.i18n import TranslationCatalog, render_translated_page
 from almanac.language.translations import Translator
@@ -30,7 +31,6 @@ _SECTIONS = (
     ("tasks", "/tasks", "write"),
     ("reports", "/reports", "write"),
 )
-_HOUSES = {"衆議院": "house_shugi", "参議院": "house_sangi", "両院": "house_joint"}
 
 
 async def render_page(
@@ -43,23 +43,15 @@ async def render_page(
         wording,
         f"recap/{template}.html",
         status_code=status_code,
-        to=RecapUrls(),
+        frame="recap/frame.html",
+        is_public=False,
+        to=WORKSPACE,
         house=HouseName(wording),
         sections=_sections(principal, wording, section),
         language_links=PHRASES.links(request, wording),
-        day=lambda text: _day(wording, text),
+        day=partial(format_day, wording),
         **values,
     )
-
-
-class HouseName:
-    """A house as the reader's language calls it; the record's own name where it has no other."""
-
-    def __init__(self, wording: Translator) -> None:
-        self._wording = wording
-
-    def __call__(self, name: str | None) -> str:
-        return self._wording(_HOUSES[name]) if name in _HOUSES else name or ""
 
 
 def _sections(principal: Principal, wording: Translator, current: str) -> list[tuple[str, str, bool]]:
@@ -68,13 +60,3 @@ def _sections(principal: Principal, wording: Translator, current: str) -> list[t
         for name, path, action in _SECTIONS
         if principal.may(f"desk.recap.{action}")
     ]
-
-
-def _day(wording: Translator, text: str | date) -> str:
-    """A day as the language writes it; what is no day stays as it is."""
-    if isinstance(text, date):
-        return wording.day(text)
-    try:
-        return wording.day(date.fromisoformat(text[:10]))
-    except ValueError:
-        return text

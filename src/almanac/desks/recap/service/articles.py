@@ -17,12 +17,12 @@ from almanac.desks.recap.model.views import (
 from almanac.desks.recap.store import articles as store
 from almanac.desks.recap.store.article_mapping import card_from_article, facet_values
 from almanac.desks.recap.store.objects import load_asset, load_foreign_asset, load_record
+from almanac.desks.recap.store.reads import RecapReads
 from almanac.desks.recap.store.table import Article
 from almanac.errors import InputError, NotFound
-from almanac.services import Services
 
 
-async def open_article(services: Services, article_id: str, version: int | None = None) -> FullArticle:
+async def open_article(services: RecapReads, article_id: str, version: int | None = None) -> FullArticle:
     """An article with its texts and official record, in the given version or the latest.
 
     NotFound if there is no such article or version, or if its texts can't be read here.
@@ -45,7 +45,7 @@ async def open_article(services: Services, article_id: str, version: int | None 
     )
 
 
-async def show_article(services: Services, article_id: str, version: int | None = None) -> FullArticle | BareArticle:
+async def show_article(services: RecapReads, article_id: str, version: int | None = None) -> FullArticle | BareArticle:
     """The article for a reader; a BareArticle where another program wrote it and its texts can't be read here."""
     try:
         return await open_article(services, article_id, version)
@@ -56,7 +56,7 @@ async def show_article(services: Services, article_id: str, version: int | None 
         return await _bare_article(services, article, unreadable.sentence)
 
 
-async def _bare_article(services: Services, article: Article, problem: str) -> BareArticle:
+async def _bare_article(services: RecapReads, article: Article, problem: str) -> BareArticle:
     values = facet_values(article)
     return BareArticle(
         card=card_from_article(article),
@@ -74,7 +74,7 @@ def _is_explained(term: object) -> bool:
     return isinstance(term, dict) and bool(term.get("term")) and bool(term.get("definition"))
 
 
-async def list_versions(services: Services, article_id: str) -> list[ArticleVersionView]:
+async def list_versions(services: RecapReads, article_id: str) -> list[ArticleVersionView]:
     """Every published version, the latest first; one that is still being published is left out."""
     article = await store.get_article(services.tables, article_id)
     return [
@@ -92,7 +92,7 @@ async def list_versions(services: Services, article_id: str) -> list[ArticleVers
     ]
 
 
-async def compare_versions(services: Services, article_id: str, older: int, newer: int) -> list[VersionDifference]:
+async def compare_versions(services: RecapReads, article_id: str, older: int, newer: int) -> list[VersionDifference]:
     """The lines that only the older or only the newer version has, part by part."""
     if older >= newer:
         raise InputError("Compare an older version with a newer one, such as 1 with 2.")
@@ -146,7 +146,7 @@ def _dialog_line(dialog: Dialog) -> str:
     return " ".join([f"{dialog.order} {dialog.speaker} [{dialog.reaction}]", dialog.summary, *bullets]).strip()
 
 
-async def get_issue_timeline(services: Services, issue_id: str) -> MeetingTimeline:
+async def get_issue_timeline(services: RecapReads, issue_id: str) -> MeetingTimeline:
     """The articles about one record."""
     cards = await store.list_issue_history(services.tables, issue_id)
     if not cards:
@@ -155,13 +155,13 @@ async def get_issue_timeline(services: Services, issue_id: str) -> MeetingTimeli
     return MeetingTimeline(key=issue_id, title=cards[-1].title, entries=entries)
 
 
-async def get_bill_timeline(services: Services, key: str) -> MeetingTimeline:
+async def get_bill_timeline(services: RecapReads, key: str) -> MeetingTimeline:
     """The sittings that dealt with a bill, in both houses and all committees."""
     cards = await store.list_bill_history(services.tables, key)
     return _timeline(key, [(card, card.bills or ()) for card in cards], "There is no article about this bill.")
 
 
-async def get_agenda_timeline(services: Services, key: str) -> MeetingTimeline:
+async def get_agenda_timeline(services: RecapReads, key: str) -> MeetingTimeline:
     """The sittings that had an item on their agenda."""
     cards = await store.list_agenda_history(services.tables, key)
     return _timeline(key, [(card, card.agenda or ()) for card in cards], "No article has this item on its agenda.")

@@ -15,11 +15,11 @@ from almanac.desks.recap.store import articles as store
 from almanac.desks.recap.store import register
 from almanac.desks.recap.store.article_mapping import card_from_article
 from almanac.desks.recap.store.objects import load_asset, load_record
+from almanac.desks.recap.store.reads import RecapReads
 from almanac.desks.recap.store.table import Article
 from almanac.desks.recap.urls import speech_path
 from almanac.errors import NotFound
 from almanac.language.segmentation import split_sentences
-from almanac.services import Services
 
 # Offices and quotations are read from this many articles at most; namesakes are counted over all of them.
 _MOST_ARTICLES = 60
@@ -29,7 +29,7 @@ _MOST_SENTENCES = 6
 
 
 async def get_person(
-    services: Services, name: str, *, key: str | None = None, cursor: str | None = None, limit: int = 20
+    services: RecapReads, name: str, *, key: str | None = None, cursor: str | None = None, limit: int = 20
 ) -> PersonView:
     """A person by name, and by key among namesakes; without a key the one with the most articles."""
     identities = await _identities(services, name)
@@ -46,7 +46,7 @@ async def get_person(
     )
 
 
-async def _identities(services: Services, name: str) -> list[PersonIdentity]:
+async def _identities(services: RecapReads, name: str) -> list[PersonIdentity]:
     """Everyone with this name, distinguished by its reading; articles of other programs have only the name."""
     plain = person_key(name, None)
     async with services.database.reading() as reading:
@@ -74,7 +74,7 @@ def _filter_for(who: PersonIdentity) -> ArticleFilter:
 
 
 async def _list_articles(
-    services: Services, wanted: ArticleFilter, already_listed: Sequence[ListedArticle] | None = None
+    services: RecapReads, wanted: ArticleFilter, already_listed: Sequence[ListedArticle] | None = None
 ) -> list[Article]:
     """The articles of a filter; `already_listed` saves the query if it has all of them."""
     listed = (
@@ -108,7 +108,7 @@ def _offices(article: Article, who: PersonIdentity) -> list[PersonOffice]:
 
 
 async def list_quotations(
-    services: Services, name: str, matter_key: str, *, key: str | None = None
+    services: RecapReads, name: str, matter_key: str, *, key: str | None = None
 ) -> list[SpeechQuotation]:
     """What a person said on a bill, oldest first, in the exact words of the record.
 

@@ -19,7 +19,8 @@ from almanac.desks.recap.service.articles import open_article
 from almanac.desks.recap.store import articles as store
 from almanac.desks.recap.store import register, register_search
 from almanac.desks.recap.store.article_mapping import decode_card
-from almanac.desks.recap.urls import article_path
+from almanac.desks.recap.store.reads import RecapReads
+from almanac.desks.recap.urls import WORKSPACE, RecapUrls
 from almanac.errors import NotFound
 from almanac.feeds.model import Feed, FeedItem
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
@@ -39,7 +40,7 @@ _NO_FILTER = ArticleFilter()
 
 
 async def list_articles(
-    services: Services,
+    services: RecapReads,
     wanted: ArticleFilter,
     *,
     facets: Sequence[Facet] = (),
@@ -65,7 +66,7 @@ async def list_articles(
 
 
 async def _list_page(
-    services: Services, wanted: ArticleFilter, single: tuple[Facet, str] | None, cursor: str | None, limit: int
+    services: RecapReads, wanted: ArticleFilter, single: tuple[Facet, str] | None, cursor: str | None, limit: int
 ) -> Page[ListedArticle]:
     if single is None:
         return await list_by_register(services, wanted, cursor, limit)
@@ -73,7 +74,7 @@ async def _list_page(
 
 
 async def _list_page_with_counts(
-    services: Services,
+    services: RecapReads,
     wanted: ArticleFilter,
     single: tuple[Facet, str] | None,
     facets: Sequence[Facet],
@@ -94,7 +95,7 @@ async def _list_page_with_counts(
     return _listed_page(register_page, name, key), counts
 
 
-async def find_single_list(services: Services, wanted: ArticleFilter) -> tuple[Facet, str] | None:
+async def find_single_list(services: RecapReads, wanted: ArticleFilter) -> tuple[Facet, str] | None:
     """The facet and value of the one thin list that answers a filter; None if one list isn't enough.
 
     Readers may ignore case and width, but keys don't: a value with several spellings has several lists.
@@ -109,7 +110,7 @@ async def find_single_list(services: Services, wanted: ArticleFilter) -> tuple[F
 
 
 async def list_by_thin_items(
-    services: Services, wanted: ArticleFilter, facet: Facet, value: str, cursor: str | None, limit: int
+    services: RecapReads, wanted: ArticleFilter, facet: Facet, value: str, cursor: str | None, limit: int
 ) -> Page[ListedArticle]:
     """Articles with one facet value, from its thin items."""
     page = await store.list_by_facet(
@@ -130,7 +131,7 @@ def _with_title(card: ArticleCard) -> ArticleCard:
 
 
 async def list_by_register(
-    services: Services, wanted: ArticleFilter, cursor: str | None, limit: int
+    services: RecapReads, wanted: ArticleFilter, cursor: str | None, limit: int
 ) -> Page[ListedArticle]:
     """Articles that match any combination of filters without words."""
     key, name = services.key("cursors"), f"recap {wanted}"
@@ -152,7 +153,7 @@ def _decode_place(cursor: str | None, name: str, key: bytes) -> int | None:
 
 
 async def _list_by_words(
-    services: Services, wanted: ArticleFilter, facets: Sequence[Facet], cursor: str | None, limit: int
+    services: RecapReads, wanted: ArticleFilter, facets: Sequence[Facet], cursor: str | None, limit: int
 ) -> ArticlePage:
     results = await search_by_words(services, wanted, facets=facets, cursor=cursor, limit=limit)
     return ArticlePage(
@@ -168,7 +169,7 @@ async def _list_by_words(
 
 
 async def search_by_words(
-    services: Services, wanted: ArticleFilter, *, facets: Sequence[Facet] = (), cursor: str | None = None, limit: int
+    services: RecapReads, wanted: ArticleFilter, *, facets: Sequence[Facet] = (), cursor: str | None = None, limit: int
 ) -> SearchResults:
     """Articles that match a filter, from the search index, which also knows words."""
     order: SearchOrder = "-date" if wanted.order == "newest" else "date"
@@ -195,7 +196,7 @@ def _facet_counts(results: SearchResults, facets: Sequence[Facet]) -> Mapping[Fa
     }
 
 
-async def get_headlines(services: Services) -> RecapHeadlines:
+async def get_headlines(services: RecapReads) -> RecapHeadlines:
     """The latest articles, and the most frequent keywords and people of the last weeks."""
     latest = await list_articles(services, ArticleFilter(), limit=_HEADLINES)
     since = services.clock.now().date() - timedelta(days=_TREND_DAYS)
@@ -209,7 +210,7 @@ async def get_headlines(services: Services) -> RecapHeadlines:
 
 
 async def list_frequent_values(
-    services: Services, facets: Sequence[Facet], wanted: ArticleFilter = _NO_FILTER, *, most: int
+    services: RecapReads, facets: Sequence[Facet], wanted: ArticleFilter = _NO_FILTER, *, most: int
 ) -> list[FacetValue]:
     """The most frequent values of each facet among the articles that match a filter."""
     (by_facet,) = await count_frequent_values(services, (wanted, facets), most=most)
@@ -217,7 +218,7 @@ async def list_frequent_values(
 
 
 async def count_frequent_values(
-    services: Services, *queries: tuple[ArticleFilter, Sequence[Facet]], most: int
+    services: RecapReads, *queries: tuple[ArticleFilter, Sequence[Facet]], most: int
 ) -> list[Mapping[Facet, Sequence[FacetValue]]]:
     """For each query the most frequent values by facet, all from one transaction."""
     async with services.database.unit() as unit:
@@ -226,7 +227,7 @@ async def count_frequent_values(
 
 
 async def suggest_values(
-    services: Services, text: str, *, facet: Facet | None = None, limit: int = 10
+    services: RecapReads, text: str, *, facet: Facet | None = None, limit: int = 10
 ) -> list[FacetValue]:
     """Values that begin with a text in any case and width, the most frequent first."""
     if not fold_value(text):
@@ -242,28 +243,30 @@ async def build_feed(services: Services, wanted: ArticleFilter, *, self_link: st
     return article_feed(page.items, wanted, base=services.settings.public_url, self_link=self_link)
 
 
-def article_feed(articles: Sequence[ListedArticle], wanted: ArticleFilter, *, base: str, self_link: str) -> Feed:
-    """Articles as a feed, in the language of the articles."""
+def article_feed(
+    articles: Sequence[ListedArticle], wanted: ArticleFilter, *, base: str, self_link: str, to: RecapUrls = WORKSPACE
+) -> Feed:
+    """Articles as a feed, in the language of the articles; `to` says where on `base` their pages are."""
     words = document_translator("almanac.desks.recap", _LANGUAGE)
     chosen = common_translator(_LANGUAGE)("separator").join(
         value for values in wanted.chosen.values() for value in values
     )
     return Feed(
         title=" · ".join(filter(None, (words("feed_title"), chosen, wanted.text))),
-        link=f"{base}/recap",
+        link=base + to.home(),
         self_link=self_link,
         description=words("feed_description"),
-        items=tuple(_feed_item(listed, base) for listed in articles),
+        items=tuple(_feed_item(listed, base, to) for listed in articles),
         language=_LANGUAGE,
     )
 
 
-def _feed_item(listed: ListedArticle, base: str) -> FeedItem:
+def _feed_item(listed: ListedArticle, base: str, to: RecapUrls) -> FeedItem:
     card = listed.card
     return FeedItem(
         id=f"urn:almanac:recap:{card.id}",
         title=card.title,
-        link=base + article_path(card.id),
+        link=base + to.article(card.id),
         published=datetime.combine(date.fromisoformat(card.date[:10]), time(), UTC),
         summary=card.description or "",
         categories=tuple(card.categories),
@@ -271,7 +274,7 @@ def _feed_item(listed: ListedArticle, base: str) -> FeedItem:
     )
 
 
-async def export_articles(services: Services, wanted: ArticleFilter) -> AsyncIterator[bytes]:
+async def export_articles(services: RecapReads, wanted: ArticleFilter) -> AsyncIterator[bytes]:
     """Every article that matches a filter as a line of JSON, with its texts or the reason they can't be read."""
     cursor: str | None = None
     while True:
@@ -283,7 +286,7 @@ async def export_articles(services: Services, wanted: ArticleFilter) -> AsyncIte
             return
 
 
-async def _export_article(services: Services, card: ArticleCard) -> dict[str, object]:
+async def _export_article(services: RecapReads, card: ArticleCard) -> dict[str, object]:
     fields: dict[str, object] = {"id": card.id, "date": card.date, "house": card.name_of_house}
     try:
         article = await open_article(services, card.id)

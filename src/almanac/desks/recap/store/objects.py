@@ -12,7 +12,9 @@ from almanac.config import Settings
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import Recap
 from almanac.desks.recap.sources.diet_record import UnreadableRecord, parse_meeting
+from almanac.desks.recap.store.reads import RecapReads
 from almanac.errors import NotFound
+from almanac.read_ports import ObjectsLocation
 from almanac.services import Services
 
 _ROOT = "recap"
@@ -54,7 +56,7 @@ def object_url(settings: Settings, key: str) -> str:
     return f"{base.rstrip('/')}/{key}" if base.startswith("s3:") else key
 
 
-def object_key(settings: Settings, url: str) -> str:
+def object_key(settings: ObjectsLocation, url: str) -> str:
     """The key behind a stored URL. NotFound if it belongs to another object store."""
     base = (settings.objects_url or "").rstrip("/") + "/"
     key = url.removeprefix(base) if len(base) > 1 else url
@@ -98,13 +100,13 @@ async def save_asset(services: Services, article_id: str, recap: Recap, record_u
     return object_url(services.settings, key)
 
 
-async def load_asset(services: Services, url: str) -> RecapAsset:
+async def load_asset(services: RecapReads, url: str) -> RecapAsset:
     if not url:
         raise NotFound("This article has no texts; make it again.")
     return decode_asset(await services.objects.get(object_key(services.settings, url)))
 
 
-async def load_foreign_asset(services: Services, url: str) -> dict[str, Any]:
+async def load_foreign_asset(services: RecapReads, url: str) -> dict[str, Any]:
     """The texts of an article in another program's format; empty if they can't be read."""
     try:
         content = await services.objects.get(object_key(services.settings, url)) if url else b"{}"
@@ -120,7 +122,7 @@ async def save_record(services: Services, pk: str, raw: bytes) -> str:
     return object_url(services.settings, key)
 
 
-async def load_record(services: Services, url: str) -> Meeting:
+async def load_record(services: RecapReads, url: str) -> Meeting:
     if not url:
         raise NotFound("The official record of this meeting is not kept here; collect its day again.")
     try:

@@ -39,7 +39,8 @@ WITH given AS (
 ), filed AS (
     INSERT INTO recap_articles (id, version, day, filed) SELECT id, version, day, filed FROM given
     ON CONFLICT ON CONSTRAINT recap_articles_are_named_once DO UPDATE
-    SET version = excluded.version, day = excluded.day, filed = excluded.filed
+    SET version = excluded.version, day = excluded.day, filed = excluded.filed,
+        changed_at = CASE WHEN recap_articles.version = excluded.version THEN recap_articles.changed_at ELSE now() END
     RETURNING number, id, place, filed
 ), listed AS (
     INSERT INTO recap_filed (value, place) SELECT unnest(filed), place FROM filed

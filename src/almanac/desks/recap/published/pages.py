@@ -1,0 +1,220 @@
+"""The desk's public pages. Each knows by a cheap read whether it has changed before it loads what it shows."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import msgspec
+
+from almanac.citations.passages import parse_quote
+from almanac.desks.recap.model.filters import ArticleFilter, parse_filter
+from almanac.desks.recap.model.minutes import MinutesFilter
+from almanac.desks.recap.model.recap import RecapProvenance
+from almanac.desks.recap.model.views import ArticlePage, BareArticle, FullArticle
+from almanac.desks.recap.published import store
+from almanac.desks.recap.published.article_view import build_article_values, locate_speech
+from almanac.desks.recap.published.bill_view import MOST_BILLS, list_bill_rows, list_bill_speakers
+from almanac.desks.recap.published.layout import build_page, recap_words
+from almanac.desks.recap.published.list_view import explain_error, filter_chips, query_values
+from almanac.desks.recap.published.person_view import list_people, load_person
+from almanac.desks.recap.service import articles, search
+from almanac.desks.recap.store import articles as article_store
+from almanac.desks.recap.urls import RecapUrls
+from almanac.errors import InputError, NotFound
+from almanac.public import PublicPage, PublicRedirect, PublicRequest
+
+_PAGE = 20
+_LONGEST_KEY = 400
+
+
+def urls(request: PublicRequest, *, whole: bool = False) -> RecapUrls:
+    """The links of the desk on the public side."""
+    links = request.links
+    return RecapUrls(links.whole(request.language, "/recap") if whole else links.page(request.language, "/recap"))
+
+
+async def show_articles(request: PublicRequest) -> PublicPage:
+    """The meetings, newest first, with a search in all of them."""
+    words, to = recap_words(request.language), urls(request)
+    wanted, problem, results = ArticleFilter(), "", ArticlePage()
+    try:
+        wanted = parse_filter(query_values(request.query))
+        results = await _list_articles(request, wanted)
+    except InputError as error:
+        problem = explain_error(error, words)
+
+    async def load() -> Mapping[str, object]:
+        return {
+            "wanted": wanted,
+            "results": results,
+            "problem": problem,
+            "chips": filter_chips(wanted, words, to),
+            "facet_links": [],
+            "has_filters": bool(wanted.parameters()),
+            "next_url": to.matching(wanted, ("cursor", results.next_cursor)) if results.next_cursor else "",
+            "first_url": to.matching(wanted) if request.cursor else "",
+        }
+
+    is_first = not wanted.parameters() and request.cursor is None
+    return build_page(
+        request,
+        "articles",
+        "list",
+        load,
+        to=to,
+        title=words("articles_title"),
+        description=words("home_lead"),
+        stamp=(results, problem),
+        is_listed=is_first,
+    )
+
+
+async def _list_articles(request: PublicRequest, wanted: ArticleFilter) -> ArticlePage:
+    """Without filters, which is what most readers ask for, it is one statement."""
+    if wanted != ArticleFilter():
+        return await search.list_articles(request.ports, wanted, cursor=request.cursor, limit=_PAGE)
+    below = request.number("cursor", 0, most=2**62) or None
+    page = await store.list_latest_cards(request.ports.database, limit=_PAGE, below=below)
+    return ArticlePage(items=page.items, next_cursor=page.next_cursor)
+
+
+async def show_article(request: PublicRequest) -> PublicPage:
+    """One meeting: key points, plain words, in detail, and the minutes with the original words."""
+    to, article_id = urls(request), request.params["article_id"][:200]
+    stored = await article_store.get_article(request.ports.tables, article_id)
+    stamp = (stored.version, stored.updated_at, stored.asset_url)
+
+    async def load() -> Mapping[str, object]:
+        article = await articles.show_article(request.ports, article_id)
+        if isinstance(article, BareArticle):
+            raise NotFound("There is nothing to read of this meeting.")
+        wanted = MinutesFilter(
+            request.text("within"),
+            request.text("speaker"),
+            request.text("group"),
+            request.text("reaction"),
+            bool(request.text("full")),
+            request.number("part", 1, most=10_000),
+            request.number("speech", 0, most=1_000_000) or None,
+            parse_quote(request.text("quote")),
+        )
+        level, words = request.text("level"), recap_words(request.language)
+        return build_article_values(without_internals(article), wanted, level=level, version=None, wording=words, to=to)
+
+    schema = {
+        "@context": "https://schema.org",
+        "@type": "Report",
+        "headline": stored.title,
+        "inLanguage": "ja",
+        "datePublished": stored.date[:10],
+        "about": [{"@type": "Thing", "name": name} for name in stored.categories or ()],
+    }
+    return build_page(
+        request,
+        "articles",
+        "article",
+        load,
+        to=to,
+        title=stored.title,
+        description=stored.description or "",
+        stamp=stamp,
+        kind="article",
+        schema=schema,
+    )
+
+
+def without_internals(article: FullArticle) -> FullArticle:
+    """The article without what only editors see: sentences that were left out, and why a model failed."""
+    provenance: RecapProvenance = msgspec.structs.replace(article.recap.provenance, left_out=(), fallback=None)
+    return replace(article, recap=msgspec.structs.replace(article.recap, provenance=provenance))
+
+
+async def redirect_to_speech(request: PublicRequest) -> PublicRedirect:
+    """The permanent address of a speech leads to its place in the minutes, and to the words that it quotes."""
+    order = request.params["order"]
+    if not order.isascii() or not order.isdecimal() or len(order) > 7:
+        raise NotFound("This speech doesn't exist.")
+    article = await articles.open_article(request.ports, request.params["article_id"][:200])
+    return PublicRedirect(
+        locate_speech(article, int(order), quote=request.text("quote"), version=None, to=urls(request))
+    )
+
+
+async def show_people(request: PublicRequest) -> PublicPage:
+    """Who spoke most, or whose name begins as asked."""
+    text, words = request.text("q").strip(), recap_words(request.language)
+    people = await list_people(request.ports, text)
+
+    async def load() -> Mapping[str, object]:
+        return {"people": people, "q": text}
+
+    return build_page(
+        request,
+        "people",
+        "people",
+        load,
+        to=urls(request),
+        title=words("people_title"),
+        stamp=people,
+        is_listed=not text,
+    )
+
+
+async def show_person(request: PublicRequest) -> PublicPage:
+    """One person: offices over time, meetings, and their own words on a bill."""
+    to, name = urls(request), request.params["name"][:_LONGEST_KEY]
+    person, values = await load_person(
+        request.ports, name, key=request.text("key"), bill=request.text("bill"), cursor=request.cursor
+    )
+    here, chosen = to.person(name, request.text("key"), request.text("bill")), person.articles.next_cursor
+    joint = "&" if "?" in here else "?"
+
+    async def load() -> Mapping[str, object]:
+        next_url = f"{here}{joint}cursor={chosen}" if chosen else ""
+        return {**values, "next_url": next_url, "first_url": here if request.cursor else ""}
+
+    return build_page(
+        request, "people", "person", load, to=to, title=name, stamp=values, is_listed=request.cursor is None
+    )
+
+
+async def show_bills(request: PublicRequest) -> PublicPage:
+    """The bills that most meetings dealt with lately, those that moved last at the top."""
+    bills = await search.list_frequent_values(request.ports, ("bill",), most=MOST_BILLS)
+    lines = await list_bill_rows(request.ports, bills)
+
+    async def load() -> Mapping[str, object]:
+        return {"bills": lines, "is_cut": len(bills) == MOST_BILLS}
+
+    title = recap_words(request.language)("bills_title")
+    return build_page(request, "bills", "bills", load, to=urls(request), title=title, stamp=lines)
+
+
+async def show_bill(request: PublicRequest) -> PublicPage:
+    """One bill through both houses."""
+    key = request.params["key"][:_LONGEST_KEY]
+    timeline = await articles.get_bill_timeline(request.ports, key)
+
+    async def load() -> Mapping[str, object]:
+        return {"timeline": timeline, "people": await list_bill_speakers(request.ports, key)}
+
+    return build_page(request, "bills", "bill", load, to=urls(request), title=timeline.title, stamp=timeline)
+
+
+async def show_agenda_item(request: PublicRequest) -> PublicPage:
+    """One item of the agenda across meetings."""
+    timeline = await articles.get_agenda_timeline(request.ports, request.params["key"][:_LONGEST_KEY])
+
+    async def load() -> Mapping[str, object]:
+        return {"timeline": timeline, "people": []}
+
+    return build_page(request, "bills", "bill", load, to=urls(request), title=timeline.title, stamp=timeline)
+
+
+async def show_issue(request: PublicRequest) -> PublicPage:
+    """Every article about one record."""
+    timeline = await articles.get_issue_timeline(request.ports, request.params["issue_id"][:_LONGEST_KEY])
+
+    async def load() -> Mapping[str, object]:
+        return {"timeline": timeline}
+
+    return build_page(request, "articles", "issue", load, to=urls(request), title=timeline.title, stamp=timeline)

@@ -1,0 +1,79 @@
+"""The desk's share of the public side: its routes, teasers, feed and sitemap."""
+
+from collections.abc import Sequence
+
+from almanac.desks.recap.model.filters import ArticleFilter
+from almanac.desks.recap.published import pages, store
+from almanac.desks.recap.published.layout import recap_words
+from almanac.desks.recap.published.record_names import format_day
+from almanac.desks.recap.service import search
+from almanac.desks.recap.store.table import articles as articles_table
+from almanac.feeds.writers import ATOM_TYPE, write_atom
+from almanac.kit.messages import gettext
+from almanac.public import PublicFile, PublicPart, PublicRequest, PublicRoute, SitemapEntry, Teaser
+from almanac.public.links import join_path
+from almanac.read_ports import ReadPorts
+
+_TEASERS, _FEED_ITEMS = 6, 50
+_FEED = "/recap/feed.atom"
+
+
+async def show_feed(request: PublicRequest) -> PublicFile:
+    """The latest meetings as an Atom feed."""
+    cards = (await store.list_latest_cards(request.ports.database, limit=_FEED_ITEMS)).items
+    to = pages.urls(request, whole=True)
+    feed = search.article_feed(cards, ArticleFilter(), base="", self_link=to.root + "/feed.atom", to=to)
+    return PublicFile(content=write_atom(feed), media_type=ATOM_TYPE, modified=feed.updated if cards else None)
+
+
+async def list_teasers(request: PublicRequest) -> Sequence[Teaser]:
+    """The latest meetings, for the front page."""
+    page = await store.list_latest_cards(request.ports.database, limit=_TEASERS)
+    to, words = pages.urls(request), recap_words(request.language)
+    return [
+        Teaser(
+            title=listed.card.title,
+            path=to.article(listed.card.id),
+            day=f"{format_day(words, listed.card.date)} {listed.card.name_of_meeting or ''}".strip(),
+            text=listed.card.description or "",
+            language="ja",
+        )
+        for listed in page.items
+    ]
+
+
+async def count_pages(ports: ReadPorts) -> int:
+    """How many articles there are."""
+    return await store.count_articles(ports.database)
+
+
+async def list_sitemap(ports: ReadPorts, offset: int, limit: int) -> Sequence[SitemapEntry]:
+    """The articles in the order in which they first appeared."""
+    rows = await store.list_changes(ports.database, offset=offset, limit=limit)
+    return [SitemapEntry(f"/recap{join_path('articles', row.id)}", row.changed_at) for row in rows]
+
+
+PART = PublicPart(
+    name="recap",
+    title=gettext("Parliament"),
+    home="/recap",
+    feed=_FEED,
+    routes=(
+        PublicRoute("/recap", pages.show_articles),
+        PublicRoute(_FEED, show_feed),
+        PublicRoute("/recap/articles", pages.show_articles),
+        PublicRoute("/recap/articles/{article_id}", pages.show_article),
+        PublicRoute("/recap/articles/{article_id}/speeches/{order}", pages.redirect_to_speech),
+        PublicRoute("/recap/people", pages.show_people),
+        PublicRoute("/recap/people/{name}", pages.show_person),
+        PublicRoute("/recap/bills", pages.show_bills),
+        PublicRoute("/recap/bills/{key}", pages.show_bill),
+        PublicRoute("/recap/agenda/{key}", pages.show_agenda_item),
+        PublicRoute("/recap/issues/{issue_id}", pages.show_issue),
+    ),
+    tables=(articles_table.name,),
+    prefixes=("recap/articles/", "recap/records/"),
+    teasers=list_teasers,
+    count_pages=count_pages,
+    sitemap=list_sitemap,
+)

@@ -1,0 +1,31 @@
+"""The public side: what anyone may read, as an application of its own beside the private one.
+
+It knows no account, session or cookie, reads through `ReadPorts` alone, and answers every reader of an address alike,
+so that any cache may keep its answers. Desks bring their share as a `PublicPart` in their room `published`.
+"""
+
+from almanac.public.model import (
+    PublicAnswer,
+    PublicFile,
+    PublicGone,
+    PublicPage,
+    PublicPart,
+    PublicRedirect,
+    PublicRequest,
+    PublicRoute,
+    SitemapEntry,
+    Teaser,
+)
+
+__all__ = [
+    "PublicAnswer",
+    "PublicFile",
+    "PublicGone",
+    "PublicPage",
+    "PublicPart",
+    "PublicRedirect",
+    "PublicRequest",
+    "PublicRoute",
+    "SitemapEntry",
+    "Teaser",
+]

@@ -1,0 +1,158 @@
+"""What a part of the public side offers, what its routes are asked, and what they answer. Data only."""
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from starlette.datastructures import QueryParams
+
+from almanac.errors import AlmanacError
+from almanac.public.links import PublicLinks
+from almanac.read_ports import ReadPorts
+
+
+class PublicGone(AlmanacError, code="gone", status=410):
+    """It was public and was withdrawn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicRequest:
+    """All that a route learns of a request: no header and no cookie.
+
+    `path` is escaped and begins below the language.
+    """
+
+    language: str
+    path: str
+    params: Mapping[str, str]
+    query: QueryParams
+    links: PublicLinks
+    ports: ReadPorts
+
+    def text(self, name: str, most: int = 200) -> str:
+        """A value of the query, cut to a length."""
+        return self.query.get(name, "")[:most]
+
+    def number(self, name: str, default: int, *, most: int) -> int:
+        """A whole number of the query between 1 and `most`; anything else is the default."""
+        text = self.query.get(name, "")
+        value = int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else default
+        return value if 1 <= value <= most else default
+
+    @property
+    def cursor(self) -> str | None:
+        return self.query.get("cursor", "")[:600] or None
+
+
+ValuesLoader = Callable[[], Awaitable[Mapping[str, object]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicPage:
+    """A page to render. `stamp` changes whenever its content does, and is known before the content is loaded.
+
+    `feed` is the path of a feed with the same content. `schema` is what the page is, in the words of schema.org.
+    """
+
+    template: str
+    title: str
+    stamp: object
+    load: ValuesLoader
+    description: str = ""
+    modified: datetime | None = None
+    feed: str = ""
+    kind: str = "website"
+    content_language: str = ""
+    is_listed: bool = True
+    schema: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicFile:
+    """A document that isn't a page, such as a feed."""
+
+    content: bytes
+    media_type: str
+    modified: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PublicRedirect:
+    """Another address on the public side, with its anchor."""
+
+    url: str
+
+
+PublicAnswer = PublicPage | PublicFile | PublicRedirect
+RouteHandler = Callable[[PublicRequest], Awaitable[PublicAnswer]]
+
+
+@dataclass(frozen=True, slots=True)
+class PublicRoute:
+    """A path below the language, such as `/recap/articles/{article_id}`, and what answers it."""
+
+    path: str
+    answer: RouteHandler
+
+    @property
+    def about(self) -> str:
+        return inspect.cleandoc(self.answer.__doc__ or "").split("\n")[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Teaser:
+    """A line of the front page."""
+
+    title: str
+    path: str
+    day: str = ""
+    text: str = ""
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SitemapEntry:
+    """A page for search engines: its path below the language, and when it last changed, where that is known."""
+
+    path: str
+    modified: datetime | None = None
+
+
+TeaserLoader = Callable[[PublicRequest], Awaitable[Sequence[Teaser]]]
+SitemapLoader = Callable[[ReadPorts, int, int], Awaitable[Sequence[SitemapEntry]]]
+
+
+async def no_teasers(_request: PublicRequest) -> Sequence[Teaser]:
+    """The teasers of a part that has none."""
+    return ()
+
+
+async def count_nothing_listed(_ports: ReadPorts) -> int:
+    """The number of pages of a part without a sitemap."""
+    return 0
+
+
+async def no_pages(_ports: ReadPorts, _offset: int, _limit: int) -> Sequence[SitemapEntry]:
+    """The sitemap of a part whose pages nobody searches for."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicPart:
+    """One thing that `ALMANAC_PUBLIC` can list.
+
+    `home` is its first page and `feed` its feed, below the language. `tables` and `prefixes` are all that it reads of
+    tables and of objects. `sitemap` lists its pages from an offset on, in an order that new pages don't change much.
+    """
+
+    name: str
+    title: str
+    home: str
+    routes: tuple[PublicRoute, ...]
+    feed: str = ""
+    tables: tuple[str, ...] = ()
+    prefixes: tuple[str, ...] = ()
+    teasers: TeaserLoader = field(default=no_teasers)
+    count_pages: Callable[[ReadPorts], Awaitable[int]] = field(default=count_nothing_listed)
+    sitemap: SitemapLoader = field(default=no_pages)

@@ -1,0 +1,206 @@
+"""The application of the public side: finds the route, limits the rate, and answers in a way that caches may keep."""
+
+import logging
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+from urllib.parse import quote
+
+from starlette.datastructures import QueryParams
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import compile_path
+from starlette.types import Receive, Scope, Send
+
+from almanac.errors import AlmanacError, InputError, NotFound, TooMany
+from almanac.public import cache
+from almanac.public.links import PublicLinks
+from almanac.public.model import PublicAnswer, PublicFile, PublicPage, PublicPart, PublicRedirect, PublicRequest
+from almanac.public.renderer import PublicRenderer
+from almanac.public.site_files import list_site_files
+from almanac.public.site_routes import SiteRoute, list_routes
+from almanac.read_ports import ReadPorts
+
+RETRY_SECONDS = 30
+_READING = frozenset({"GET", "HEAD"})
+_HEADERS = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
+# What a reader may be told of an error: anything else is that the page isn't available now.
+_TOLD = frozenset({404, 405, 410, 422, 429})
+log = logging.getLogger(__name__)
+
+
+class Spending(Protocol):
+    """What a rate limiter says of a request."""
+
+    @property
+    def wait_seconds(self) -> int: ...
+
+
+class Limiter(Protocol):
+    """Counts requests by caller, over all processes."""
+
+    async def spend(self, caller: str) -> Spending: ...
+
+
+StaticFile = Callable[[Request, str], Awaitable[Response]]
+
+
+@dataclass(frozen=True, slots=True)
+class _CompiledRoute:
+    route: SiteRoute
+    pattern: re.Pattern[str]
+
+
+class PublicSite:
+    """An ASGI application without session, cookie, form or principal. Paths begin below its root."""
+
+    def __init__(
+        self,
+        *,
+        parts: Sequence[PublicPart],
+        ports: ReadPorts,
+        links: PublicLinks,
+        renderer: PublicRenderer,
+        limiter: Limiter,
+        caller_of: Callable[[Request], str],
+        choose_language: Callable[[str], str],
+        static: StaticFile,
+    ) -> None:
+        self._ports = ports
+        self._links = links
+        self._renderer = renderer
+        self._limiter = limiter
+        self._caller_of = caller_of
+        self._choose_language = choose_language
+        self._static = static
+        self._files = list_site_files(parts, links, ports, renderer.languages)
+        self._routes = [_CompiledRoute(route, compile_path(route.path)[0]) for route in list_routes(parts)]
+        self._rendered = cache.RenderedPages()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        request = Request(scope, receive)
+        response = await self._respond(request)
+        response.headers.update(_HEADERS)
+        response.headers["Content-Security-Policy"] = self._renderer.policy
+        await cache.compress(request, response)(scope, receive, send)
+
+    async def _respond(self, request: Request) -> Response:
+        path = request.scope["path"]
+        language = self._renderer.language_of(path)
+        try:
+            if request.method not in _READING:
+                return self._error(language, 405, {"Allow": "GET, HEAD"})
+            await self._limit(request)
+            return await self._find(request, path)
+        except AlmanacError as error:
+            return self._explain(language, error)
+        except Exception:
+            log.exception("unexpected error on the public side")
+            return self._error(language, 503, {"Retry-After": str(RETRY_SECONDS)})
+
+    async def _limit(self, request: Request) -> None:
+        if wait := (await self._limiter.spend(self._caller_of(request))).wait_seconds:
+            raise TooMany("Too many requests at once.", wait)
+
+    def _explain(self, language: str, error: AlmanacError) -> Response:
+        if error.status not in _TOLD:
+            log.warning("public request failed", extra={"code": error.code, "reason": error.sentence})
+            return self._error(language, 503, {"Retry-After": str(RETRY_SECONDS)})
+        if isinstance(error, TooMany):
+            return self._error(language, 429, {"Retry-After": str(error.retry_after)})
+        return self._error(language, 404 if isinstance(error, InputError) else error.status, {})
+
+    def _error(self, language: str, status: int, headers: Mapping[str, str]) -> Response:
+        kept = cache.BRIEFLY if status in (404, 410) else cache.NEVER
+        body = self._renderer.render_error(language, status)
+        return Response(body, status, headers={"Cache-Control": kept, **headers}, media_type="text/html")
+
+    async def _find(self, request: Request, path: str) -> Response:
+        if path in ("", "/"):
+            return self._to_language(request)
+        if path.startswith("/static/"):
+            return await self._static(request, path.removeprefix("/static/"))
+        for pattern, answer_file in self._files:
+            if match := pattern.fullmatch(path):
+                request.scope["route"] = NamedPath(pattern.pattern)
+                return self._file(request, await answer_file(match.groupdict()))
+        for compiled in self._routes:
+            if match := compiled.pattern.fullmatch(path):
+                return await self._page(request, compiled.route, match.groupdict())
+        if path.endswith("/") and not path.startswith("//"):
+            return self._shortened(path.rstrip("/"))
+        raise NotFound("This page doesn't exist.")
+
+    async def _page(self, request: Request, route: SiteRoute, params: Mapping[str, str]) -> Response:
+        language = params["language"]
+        if language not in self._renderer.languages:
+            raise NotFound("This page doesn't exist.")
+        request.scope["route"] = NamedPath(f"/public{route.path}")
+        asked = PublicRequest(
+            language=language,
+            path=quote(request.scope["path"].removeprefix(f"/{language}"), safe="/"),
+            params={name: value for name, value in params.items() if name != "language"},
+            query=QueryParams(request.scope["query_string"].decode("latin-1")),
+            links=self._links,
+            ports=self._ports,
+        )
+        return await self._send(request, asked, await route.answer(asked))
+
+    async def _send(self, request: Request, asked: PublicRequest, answer: PublicAnswer) -> Response:
+        match answer:
+            case PublicRedirect(url):
+                return RedirectResponse(url, 302, headers={"Cache-Control": cache.CACHED})
+            case PublicFile():
+                return self._file(request, answer)
+            case PublicPage():
+                return await self._render(request, asked, answer)
+
+    async def _render(self, request: Request, asked: PublicRequest, page: PublicPage) -> Response:
+        tag = cache.weak_tag(
+            self._renderer.version, asked.language, asked.path, sorted(asked.query.multi_items()), page.stamp
+        )
+        headers = {**cache.cacheable_headers(tag, page.modified), "Content-Language": asked.language}
+        if not page.is_listed:
+            headers["X-Robots-Tag"] = "noindex"
+        if cache.is_cached(request, tag):
+            return Response(status_code=cache.NOT_MODIFIED, headers=headers)
+        body = self._rendered.get(tag)
+        if body is None:
+            body = self._renderer.render(asked, page, await page.load())
+            self._rendered.put(tag, body)
+        return Response(body, headers=headers, media_type="text/html")
+
+    def _file(self, request: Request, file: PublicFile) -> Response:
+        tag = cache.weak_tag(file.content)
+        # Anybody's page may read what anybody may read; there are no credentials to misuse.
+        headers = {**cache.cacheable_headers(tag, file.modified), "Access-Control-Allow-Origin": "*"}
+        if cache.is_cached(request, tag):
+            return Response(status_code=cache.NOT_MODIFIED, headers=headers)
+        return Response(file.content, headers=headers, media_type=file.media_type)
+
+    def _to_language(self, request: Request) -> Response:
+        """The only answer that depends on the reader's language; everything else has it in its address."""
+        language = self._choose_language(request.headers.get("Accept-Language", ""))
+        headers = {"Cache-Control": cache.CACHED, "Vary": "Accept-Language"}
+        return RedirectResponse(self._links.page(language), 302, headers=headers)
+
+    def _shortened(self, path: str) -> Response:
+        """The same page without a trailing slash."""
+        return RedirectResponse(self._links.file(path), 308, headers={"Cache-Control": cache.CACHED})
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPath:
+    """What metrics and logs call a request."""
+
+    path: str
+
+
+def robots_text(links: PublicLinks | None, path: str) -> PlainTextResponse:
+    """The robots.txt of a host: everything is closed but the public side below `path`; None closes that as well."""
+    allowed = f"Allow: {path or '/'}\nSitemap: {links.base}/sitemap.xml\n" if links else ""
+    closed = "" if links and not path else "Disallow: /\n"
+    return PlainTextResponse(f"User-agent: *\n{allowed}{closed}", headers={"Cache-Control": "public, max-age=3600"})
