@@ -4,12 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from almanac.desks.recap.model.facts.debate import DebateCourse, trace_debate
 from almanac.desks.recap.model.facts.decisions import list_decisions
 from almanac.desks.recap.model.facts.outcomes import contradicts_decisions
 from almanac.desks.recap.model.facts.procedure import follow_sitting
-from almanac.desks.recap.model.meeting import Meeting
+from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.recap import LeftOutSentence
 from almanac.desks.recap.model.record import HouseDecision
+from almanac.desks.recap.writer.extractive.labels import speaker_with_group, stance_sentence
 from almanac.judge import JudgeOpinions, SourcedCheck
 from almanac.language.boilerplate import is_instruction
 from almanac.llm.sources import Cited
@@ -24,12 +26,19 @@ _WITHOUT_WORDS = frozenset({FindingKind.WORDING, FindingKind.NO_REFERENCE, Findi
 class SentenceDraft:
     """A drafted sentence: wordings in order of preference, and the orders of the speeches that support it.
 
-    One that states a decision as the procedure was read is true by that reading, whatever words the chair used.
+    One that states a decision as the procedure was read is true by that reading, whatever words the chair used. So is
+    the opening, such as who argued for which side: it stands even if no wording after it is supported.
     """
 
     wordings: tuple[str, ...]
     orders: tuple[int, ...]
     states_decision: bool = False
+    opening: str = ""
+
+    @property
+    def preferred(self) -> str:
+        """The text if its first wording is supported."""
+        return self.opening + "".join(self.wordings[:1])
 
 
 def new_draft(orders: tuple[int, ...] | int, *wordings: str) -> SentenceDraft:
@@ -46,7 +55,8 @@ def choose_wordings(drafts: Sequence[SentenceDraft], meeting: Meeting) -> list[s
 
 def _choose(draft: SentenceDraft, evidence: "SpeechEvidence") -> str | None:
     otherwise = draft.wordings[0] if draft.states_decision else None
-    return next((text for text in draft.wordings if evidence.supports(text, draft.orders)), otherwise)
+    chosen = next((text for text in draft.wordings if evidence.supports(text, draft.orders)), otherwise)
+    return f"{draft.opening}{chosen or ''}" or None
 
 
 def cited_orders(cited: Cited) -> tuple[int, ...]:
@@ -137,7 +147,15 @@ class SpeechEvidence:
 @lru_cache(maxsize=2)
 def evidence_for(meeting: Meeting) -> SpeechEvidence:
     """The evidence of a meeting. The last ones are cached, since the packs of a meeting are written one by one."""
-    sources = {str(speech.order): speech.text.replace("\r\n", "\n") for speech in meeting.speeches}
+    course = trace_debate(meeting)
+    sources = {str(speech.order): _evidence_text(speech, course) for speech in meeting.speeches}
     orders = tuple(speech.order for speech in meeting.spoken)
     decisions = tuple(list_decisions(follow_sitting(meeting).rulings))
     return SpeechEvidence(Checker(sources, None, None), sources, orders, decisions)
+
+
+def _evidence_text(speech: Speech, course: DebateCourse) -> str:
+    """The words of a speech, and behind them what the record tells about it: who spoke, and for which side."""
+    text = speech.text.replace("\r\n", "\n")
+    side = stance_sentence(speech, course) if speech.order in course.argued else ""
+    return "\n".join(filter(None, (text, speaker_with_group(speech), side)))

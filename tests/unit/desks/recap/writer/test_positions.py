@@ -1,6 +1,7 @@
 """Positions are told as what they were: a debate only where there was one, and no sentence twice in a level."""
 
 from almanac.desks.recap.model.recap import join_sentences
+from almanac.desks.recap.writer.evidence import evidence_for
 
 CHAIR = "榛名一成"
 
@@ -86,3 +87,13 @@ def test_a_sentence_that_another_contains_is_told_once(meeting_with, recap_of):
     )
     for level in (recap.key_points, recap.summary, recap.soft_language_summary):
         assert join_sentences(level).count("物品を掲げる行為は禁止されています") == 1
+
+
+def test_a_side_is_told_with_the_speakers_group_and_held_against_the_record(meeting_with):
+    meeting = meeting_with(
+        (CHAIR, "○榛名委員長　これより討論に入ります。青柳陽一郎君。"),
+        ("青柳陽一郎", "○青柳委員　本案に断固反対の立場から討論いたします。費用が三億円も増えるからです。"),
+    )
+    evidence = evidence_for(meeting)
+    assert evidence.supports("青柳委員は反対の立場から討論しました。", (2,))
+    assert not evidence.supports("青柳委員は賛成の立場から討論しました。", (2,))

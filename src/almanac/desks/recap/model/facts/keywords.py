@@ -1,11 +1,11 @@
-"""Keywords, explained terms and categories of a sitting, from its agenda and the words spoken."""
+"""Keywords and categories of a sitting, from its agenda and the words spoken."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from almanac.desks.recap.model.facts.speech_text import SpokenSentence
 from almanac.desks.recap.model.meeting import Meeting
-from almanac.desks.recap.model.recap import GlossaryTerm, Priority, RecapKeyword
+from almanac.desks.recap.model.recap import Priority, RecapKeyword
 from almanac.kit.lazy import lazy_regex
 from almanac.language.kanji_numerals import KANJI_ZERO_TO_NINE, SMALL_UNITS
 from almanac.language.scripts import HAN, KATAKANA
@@ -49,21 +49,6 @@ _ENDS = lazy_regex(
     r"(?:参考人|クラブ|党|会派|委員|大臣|局長|君|議員|年度|等|的|以上|以下|未満|以内|程度|当たり|か所|法律案|現在|条件下|外二名)\Z|御(?:答弁|指摘|質問|説明)"
 )
 _STARTS = lazy_regex(r"\A(?:御|各|当|約|延|令和|平成|毎|全国|本年|本日)")
-MOST_TERMS = 30
-_NOUN = rf"[{HAN}{KATAKANA}A-Za-zＡ-Ｚａ-ｚ0-9０-９・ー]{{2,24}}"
-# 「X」とは、…をいいます: “X means …”.
-_DEFINED = lazy_regex(
-    rf"(?:\A|、)「?(?P<term>{_NOUN})」?とは、?(?P<definition>[^。]{{8,200}}?(?:をいいます|をいう|を指します|のことです|のことであります|のことでございます|であります|でございます|です|ものです|意味します))。"
-)
-# …、いわゆるX: “…, the so-called X”.
-_SO_CALLED = lazy_regex(
-    rf"(?:\A|、|。)(?P<definition>[^、。]{{6,80}})、いわゆる「?(?P<term>{_NOUN})」?(?=[のはがをにで、。と]|による|」)"
-)
-# …（以下「X」という）: “… (hereinafter X)”.
-_ABBREVIATED = lazy_regex(
-    r"(?P<definition>[^、。「」（）]{6,80})（以下「(?P<term>[^」]{2,24})」と(?:いう|します|略)[^）]*）"
-)
-_IDLE = lazy_regex(r"\A(?:これ|それ|私|もの|こと|今回|今|本案|本件)")
 MOST_CATEGORIES = 4
 _IN_MEETING, _IN_TITLE, _MOST_SPOKEN = 6.0, 5.0, 6.0
 _LEAST = 3.0
@@ -118,24 +103,6 @@ def _distinct(ranked: Iterable[str]) -> list[str]:
 
 def _priority(place: int) -> Priority:
     return "high" if place < _HIGH else "medium" if place < _MEDIUM else "low"
-
-
-def extract_terms(spoken: Iterable[SpokenSentence]) -> tuple[GlossaryTerm, ...]:
-    """The terms that speeches explain in their own words, each once, where it is first explained."""
-    terms: dict[str, GlossaryTerm] = {}
-    for sentence in spoken:
-        for term in _explained(sentence):
-            terms.setdefault(term.term, term)
-    return tuple(terms.values())[:MOST_TERMS]
-
-
-def _explained(sentence: SpokenSentence) -> Iterator[GlossaryTerm]:
-    for pattern in (_DEFINED, _SO_CALLED, _ABBREVIATED):
-        for match in pattern.finditer(sentence.text):
-            if not _IDLE.match(match["term"]):
-                yield GlossaryTerm(
-                    term=match["term"], definition=match["definition"].strip("、 　"), order=sentence.order
-                )
 
 
 def categorize(meeting: Meeting, titles: Iterable[str], spoken: str) -> tuple[str, ...]:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from almanac.desks.recap.model.facts.debate import DebateCourse, is_formality, is_question, trace_debate
-from almanac.desks.recap.model.facts.keywords import categorize, extract_keywords, extract_terms
+from almanac.desks.recap.model.facts.keywords import categorize, extract_keywords
 from almanac.desks.recap.model.facts.record import read_facts
 from almanac.desks.recap.model.facts.speakers import list_participants
 from almanac.desks.recap.model.facts.speech_text import SpokenSentence, spoken_sentences
+from almanac.desks.recap.model.facts.terms import extract_terms
 from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.recap import GlossaryTerm, Reaction, RecapKeyword, RecapParticipant
 from almanac.desks.recap.model.record import AgendaItem, RecordFacts

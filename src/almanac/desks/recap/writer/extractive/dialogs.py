@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from almanac.desks.recap.model.facts.debate import is_question
+from almanac.desks.recap.model.facts.reasons import stated_reasons
 from almanac.desks.recap.model.facts.speech_text import SpokenSentence, spoken_sentences
 from almanac.desks.recap.model.facts.votes import read_vote
 from almanac.desks.recap.model.meeting import Speech
@@ -115,8 +116,11 @@ def _of_content(analysis: MeetingAnalysis, speech: Speech, lines: Sequence[Conte
 
 def _argued(analysis: MeetingAnalysis, speech: Speech, lines: Sequence[ContentLine]) -> PlannedSections:
     stance = [each for each in spoken_sentences(speech) if _STANCE.search(each.text)][:1]
-    reasons = _best([line for line in lines if line.sentence not in stance], _BULLETS)
-    return [("立場", [_bullet(each) for each in stance]), ("理由", draft_lines(analysis, reasons))]
+    reasons = [each for each in stated_reasons(speech, analysis.reaction(speech.order)) if each not in stance]
+    if reasons:
+        return [("立場", [_bullet(each) for each in stance]), ("理由", [_bullet(each) for each in reasons])]
+    others = _best([line for line in lines if line.sentence not in stance], _BULLETS)
+    return [("立場", [_bullet(each) for each in stance]), ("発言の要点", draft_lines(analysis, others))]
 
 
 def _discussed(

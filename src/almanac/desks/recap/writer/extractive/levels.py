@@ -137,7 +137,7 @@ def _summary_drafts(analysis: MeetingAnalysis) -> list[LevelDraft]:
 
 def _without_repetition(pieces: Sequence[LevelDraft]) -> list[LevelDraft]:
     """Without drafts that another draft contains as its lead."""
-    texts = [piece.draft.wordings[0] for piece in pieces]
+    texts = [piece.draft.preferred for piece in pieces]
     return [
         piece
         for piece, text in zip(pieces, texts, strict=True)

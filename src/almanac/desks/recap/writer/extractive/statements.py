@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby, takewhile
 
-from almanac.desks.recap.model.facts.debate import position_sentence, takes_both_sides
+from almanac.desks.recap.model.facts.reasons import stated_reasons
 from almanac.desks.recap.model.facts.speech_text import spoken_sentences
 from almanac.desks.recap.model.record import HouseDecision
 from almanac.desks.recap.writer.evidence import SentenceDraft, new_draft
 from almanac.desks.recap.writer.extractive.analysis import LONGEST_LINE, ContentLine, MeetingAnalysis
 from almanac.desks.recap.writer.extractive.decision_sentences import decision_sentences
-from almanac.desks.recap.writer.extractive.labels import speaker_name
+from almanac.desks.recap.writer.extractive.labels import speaker_name, stance_sentence
 from almanac.desks.recap.writer.extractive.plain_language import simplify, trim_openers, wording_options
 from almanac.kit.lazy import lazy_regex
 
@@ -129,25 +129,14 @@ def list_unprompted_speeches(analysis: MeetingAnalysis) -> list[int]:
 
 
 def draft_position(analysis: MeetingAnalysis, order: int) -> SentenceDraft:
-    """Who argued for what, and the best reason given."""
-    stance = _stance_sentence(analysis, order)
-    quoted = position_sentence(analysis.meeting.by_order[order]) if "」" in stance else ""
-    best = [line for line in analysis.best([order], 1) if line.text != quoted]
-    reasons = [text for line in best for text in wordings_with_lead(analysis, line)]
-    return new_draft(order, *(f"{stance}{text}" for text in reasons[:2]), stance, *reasons)
-
-
-def _stance_sentence(analysis: MeetingAnalysis, order: int) -> str:
-    """In the words of the speech itself, which are quoted unless it argues for one side in a debate (討論).
-
-    Empty if no single sentence takes a side.
-    """
-    speech, reaction = analysis.meeting.by_order[order], analysis.reaction(order)
-    who = speaker_name(speech)
-    if order not in analysis.course.argued or takes_both_sides(speech):
-        position = position_sentence(speech).removesuffix("。")
-        return f"{who}は「{position}」と述べました。" if position else ""
-    return f"{who}は{reaction}の{'立場から討論しました' if '立場' in speech.text else '討論をしました'}。"
+    """Who argued for what, and the first reason they state; the side alone if they state none."""
+    reasons = stated_reasons(analysis.meeting.by_order[order], analysis.reaction(order))
+    wordings = tuple(text for reason in reasons for text in wording_options(reason.text))
+    return SentenceDraft(
+        tuple(dict.fromkeys(wordings)),
+        (order,),
+        opening=stance_sentence(analysis.meeting.by_order[order], analysis.course),
+    )
 
 
 def exchange_weight(analysis: MeetingAnalysis, order: int) -> float:
