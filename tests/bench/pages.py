@@ -49,6 +49,9 @@ def lines(folder: Path) -> list[Line]:
             }
         under_load = [] if wanted else loaded(installation, "1 process")
         cookie = visitor.cookie
+    if not wanted:
+        with served(folder, whole_demo=True, processes=2) as installation:
+            under_load += loaded(installation, "2 processes")
     statements = asyncio.run(count_statements(folder / "data", pages, cookie))
     return [line for name, cost in costs.items() for line in described(name, cost, statements[name])] + under_load
 

@@ -39,13 +39,13 @@ class Installation:
 
 
 @contextmanager
-def served(folder: Path, *, whole_demo: bool) -> Iterator[Installation]:
+def served(folder: Path, *, whole_demo: bool, processes: int = 1) -> Iterator[Installation]:
     """Start everything, wait for the demo (its news and meetings are enough for a short run), stop in the end."""
     # As root, PostgreSQL runs under an account of its own that must be able to pass through.
     folder.chmod(0o755)
     log = folder / "serve.log"
     with small_web() as web_port, log.open("w") as output:
-        command = [sys.executable, "-m", "almanac", "serve"]
+        command = [sys.executable, "-m", "almanac", "serve", "--processes", str(processes)]
         process = subprocess.Popen(
             command, cwd=folder, env=environment(folder), stdout=output, stderr=subprocess.STDOUT
         )

@@ -10,7 +10,7 @@ from contextlib import suppress
 from almanac.config import Settings
 from almanac.errors import SettingError
 
-_BACKLOG = 512
+BACKLOG = 512
 # Linux' SO_ATTACH_FILTER, which Python has no name for, and a filter of four instructions (code, jump if true, jump if
 # false, operand): load the flags of the TCP header, drop the packet if it asks for a new connection, else keep it.
 _SO_ATTACH_FILTER = 26
@@ -35,9 +35,14 @@ def bind(settings: Settings) -> socket.socket:
 def listen(listener: socket.socket, settings: Settings) -> None:
     """Take connections; until then they are refused, so that a proxy asks another process at once."""
     try:
-        listener.listen(_BACKLOG)
+        listener.listen(BACKLOG)
     except OSError as error:
         raise SettingError(_bind_error(settings, error)) from error
+
+
+def restore_backlog(listener: socket.socket) -> None:
+    """Let connections wait again: asyncio takes as many at once as may wait, and sets both by one number."""
+    listener.listen(BACKLOG)
 
 
 def refuse_new(listener: socket.socket) -> None:

@@ -18,7 +18,7 @@ from almanac.terminal import print_error
 
 _LOOK_SECONDS = 1.0
 _ANNOUNCE_SECONDS = 3.0
-_FIXED_WHILE_RUNNING = ("data", "host", "port", "database_url")
+_FIXED_WHILE_RUNNING = ("data", "host", "port", "database_url", "processes")
 
 Run = Callable[[Services, asyncio.Event], Awaitable[None]]
 logger = logging.getLogger(__name__)

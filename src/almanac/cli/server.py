@@ -3,12 +3,13 @@
 import asyncio
 import contextlib
 import gc
-import signal
 import socket
 import sys
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from almanac.accounts.service import first_run_link
 from almanac.bootstrap import DEMO, bring_index_up_to_date, make_worker
@@ -16,6 +17,8 @@ from almanac.cli import listener
 from almanac.cli.reload import run_until_stopped
 from almanac.cli.runtime import run_async
 from almanac.cli.server_address import announced_address, with_server_address
+from almanac.cli.stop_signals import install_stop_signals
+from almanac.cli.supervisor import require_shareable, supervise
 from almanac.config import Settings, browser_address, load_settings
 from almanac.jobs.worker import Worker
 from almanac.kit.lazy import lazy_module
@@ -30,50 +33,51 @@ else:
     web_server = lazy_module("almanac.cli.web_server")
 
 
-def serve() -> None:
+def serve(
+    processes: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=64,
+            help="Processes that serve pages, with jobs in one of their own; `ALMANAC_PROCESSES` sets it too.",
+        ),
+    ] = None,
+) -> None:
     """Run the web interface, and the worker unless `ALMANAC_WORKER` is no."""
-    settings = _settings()
+    settings = load_server_settings()
+    if processes is not None:
+        settings = replace(settings, processes=processes)
     settings.check_single_user()
+    if settings.processes > 1:
+        require_shareable(settings)
+    run = _serve if settings.processes == 1 else _supervise
     with listener.bind(settings) as port:
         settings = replace(settings, port=port.getsockname()[1])
         address = settings.base_url or browser_address(settings.host, settings.port)
         with announced_address(settings.data, address):
-            run_async(lambda: _serve(settings, port))
+            run_async(lambda: run(settings, port))
 
 
 def worker() -> None:
     """Run jobs and schedules, without the web interface."""
-    run_async(lambda: _work(with_server_address(_settings())))
+    run_async(lambda: _work(with_server_address(load_server_settings())))
 
 
-def _settings() -> Settings:
+def load_server_settings() -> Settings:
+    """The settings, with logging and tracing set up as a long-running process needs them."""
     settings = load_settings()
     set_up_logging(settings.log_format, settings.log_level)
     start_tracing(settings.otlp_endpoint)
     return settings
 
 
-@dataclass(frozen=True, slots=True)
-class StopSignals:
-    """`stopping` is set by the first SIGTERM or SIGINT, `hurry` by a second."""
-
-    stopping: asyncio.Event
-    hurry: asyncio.Event
-
-    def on_signal(self) -> None:
-        (self.hurry if self.stopping.is_set() else self.stopping).set()
-
-
-def _stop_signals() -> StopSignals:
-    """Installed first, so that shutdown is never skipped."""
-    signals = StopSignals(asyncio.Event(), asyncio.Event())
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, signals.on_signal)
-    return signals
+async def _supervise(settings: Settings, port: socket.socket) -> None:
+    _announce_first_start(settings)
+    await supervise(settings, port, _print_address)
 
 
 async def _serve(settings: Settings, port: socket.socket) -> None:
-    signals, greeted = _stop_signals(), False
+    signals, greeted = install_stop_signals(), False
 
     async def serve_once(services: Services, ending: asyncio.Event) -> None:
         nonlocal greeted
@@ -94,13 +98,19 @@ async def _serve(settings: Settings, port: socket.socket) -> None:
 
 
 async def _work(settings: Settings) -> None:
+    stopping = install_stop_signals().stopping
+    print_line("Working. Stop with Ctrl-C.")
+    await run_worker(settings, stopping)
+
+
+async def run_worker(settings: Settings, stopping: asyncio.Event) -> None:
+    """Run jobs and schedules until `stopping` is set, with new settings whenever the choices of set-up change."""
+
     async def work_once(services: Services, ending: asyncio.Event) -> None:
         await bring_index_up_to_date(services)
         async with _worker_running(make_worker(services), ending):
             await ending.wait()
 
-    stopping = _stop_signals().stopping
-    print_line("Working. Stop with Ctrl-C.")
     await run_until_stopped(settings, stopping, work_once)
 
 

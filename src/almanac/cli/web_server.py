@@ -3,11 +3,11 @@
 import asyncio
 import contextlib
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import uvicorn
 
-from almanac.cli.listener import refuse_new
+from almanac.cli.listener import BACKLOG, refuse_new, restore_backlog
 from almanac.desks import DESKS
 from almanac.http.app_state import AppState
 from almanac.services import Services
@@ -25,9 +25,18 @@ class WebServer(uvicorn.Server):
     With the `state` of the application, it says there when it stops.
     """
 
-    def __init__(self, config: uvicorn.Config, state: AppState | None = None) -> None:
+    def __init__(
+        self, config: uvicorn.Config, state: AppState | None = None, *, on_started: Callable[[], None] | None = None
+    ) -> None:
         super().__init__(config)
         self._state = state
+        self._on_started = on_started or (lambda: None)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for port in sockets or ():
+            restore_backlog(port)
+        self._on_started()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -93,8 +102,12 @@ class WebServer(uvicorn.Server):
             await asyncio.sleep(seconds)
 
 
-def server_for(services: Services) -> WebServer:
-    """The server for all pages and APIs."""
+def server_for(
+    services: Services, *, on_started: Callable[[], None] | None = None, shares_port: bool = False
+) -> WebServer:
+    """The server for all pages and APIs. One that shares its port takes connections one by one, so that none is left
+    waiting behind others while another process has nothing to do.
+    """
     settings = services.settings
     app = create_app(services, DESKS)
     return WebServer(
@@ -106,6 +119,8 @@ def server_for(services: Services) -> WebServer:
             proxy_headers=settings.base_url is not None,
             forwarded_allow_ips=settings.trusted_proxies,
             timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
+            backlog=1 if shares_port else BACKLOG,
         ),
         app.state.almanac,
+        on_started=on_started,
     )

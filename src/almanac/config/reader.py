@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
@@ -83,7 +84,7 @@ def read_settings(
 def _combine(
     environ: Mapping[str, str], in_file: Mapping[str, object], choices: Mapping[str, object]
 ) -> tuple[Settings, dict[str, Source]]:
-    kinds = get_type_hints(Settings)
+    kinds = _kinds()
     values: dict[str, object] = {}
     sources: dict[str, Source] = {}
     for f in fields(Settings):
@@ -97,6 +98,12 @@ def _combine(
             values[f.name], sources[f.name] = _convert(f.name, choices[f.name], kinds[f.name]), "set-up"
         _apply_check(variable, values.get(f.name), f.metadata["check"])
     return Settings(**cast("dict[str, Any]", values)), sources
+
+
+@cache
+def _kinds() -> dict[str, Any]:
+    """The type of each setting."""
+    return get_type_hints(Settings)
 
 
 def read_settings_file(path: Path, *, required: bool = False) -> dict[str, object]:

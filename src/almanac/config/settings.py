@@ -127,6 +127,11 @@ class Settings:
         secret=True,
     )
     mail_from: str = setting("Almanac <almanac@localhost>", "Sender of the mails that Almanac sends.")
+    processes: int = setting(
+        1,
+        "Processes that serve pages on one port; with more than one, jobs run in a process of their own.",
+        check=between(1, 64),
+    )
     worker: bool = setting(True, "Run jobs inside `almanac serve`; turn off where `almanac worker` runs beside it.")
     worker_concurrency: int = setting(4, "Jobs that one worker runs at a time.", check=between(1, 64))
     otlp_endpoint: str | None = setting(

@@ -1,15 +1,20 @@
 """Request counts and durations for Prometheus, and the access log. Both name routes, never values from a URL."""
 
 import logging
+import os
+from collections.abc import Callable
 from time import perf_counter
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from almanac.http.auth import get_allowance
 from almanac.kit.trace import Span, span
 
+# Where it is set, the library adds up the values of several processes in files there.
+_SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10)
@@ -34,10 +39,22 @@ class Metrics:
         self.seconds.labels(route).observe(seconds)
 
     def text(self, scraped: Collector) -> bytes:
-        """All metrics in Prometheus' text format: those of this process, and what was read for this scrape."""
+        """All metrics in Prometheus' text format: those of this process and of those that share its port, and what was
+        read for this scrape.
+        """
         registry = CollectorRegistry()
         registry.register(scraped)
-        return generate_latest(self.registry) + generate_latest(registry)
+        return generate_latest(_every_process() or self.registry) + generate_latest(registry)
+
+
+def _every_process() -> CollectorRegistry | None:
+    """The sums of all web processes, also of those that died; None where there is only this one."""
+    if not (folder := os.environ.get(_SHARED_FOLDER)):
+        return None
+    registry = CollectorRegistry()
+    collect: Callable[[CollectorRegistry, str], Collector] = MultiProcessCollector
+    collect(registry, folder)
+    return registry
 
 
 class MetricsMiddleware:

@@ -26,6 +26,7 @@ WRONG = {
     "spread_tables": FLAG,
     "mail_url": "smtp://",
     "mail_from": "nobody in particular",
+    "processes": "0",
     "worker": FLAG,
     "worker_concurrency": "0",
     "log_format": "xml",

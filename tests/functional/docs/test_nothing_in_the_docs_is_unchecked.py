@@ -44,6 +44,7 @@ NOT_HERE = {
     "almanac recap collect --from": "asks a parliament's server",
     "almanac verify": "reads files of the reader's; run with files by tests/functional/cli/test_verifying_drafts.py",
     "almanac worker": "runs until it is stopped; run by tests/functional/jobs",
+    "almanac serve --processes": "runs until it is stopped; run by tests/functional/cli/test_several_processes.py",
     "ALMANAC_WORKER=no almanac serve": "runs until it is stopped; run by tests/functional/deploy",
     "python3 -m venv local-model": "installs an optional model",
     "local-model/bin/pip": "installs an optional model",
