@@ -6,6 +6,7 @@ Run by `make docs`. What a person must explain is written by hand in the other p
 import inspect
 import sys
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -22,10 +23,14 @@ from almanac.desks import DESKS
 from almanac.http.auth import Guard
 from almanac.jobs import JobRegistry, Schedule
 from almanac.kit.clock import SystemClock
+from almanac.knowledge import indexing as knowledge_indexing
 from almanac.knowledge.jobs import KnowledgeJobs
 from almanac.platform_jobs import platform_schedules
 from almanac.public.site_routes import list_routes
+from almanac.search import DocumentKind
 from almanac.search.embeddings import embedding_schedule
+from almanac.search.fields import ALIASES, BASE_FIELDS, DATE_FIELDS, FACET_FIELDS
+from almanac.search.vocabulary import tidy_schedule
 from almanac.tables import MODULES
 from almanac.web import operations
 from almanac.web.api import DESK_APIS, api
@@ -249,7 +254,7 @@ def _work() -> JobRegistry:
     port = cast("Any", SimpleNamespace(clock=SystemClock(), database=None, read=None))
     registry, knowledge = JobRegistry(), KnowledgeJobs(port, port)
     registry.add(knowledge.read_task)
-    registry.schedule(*knowledge.schedules, embedding_schedule(port))
+    registry.schedule(*knowledge.schedules, embedding_schedule(port), tidy_schedule(port))
     register_work(registry, EventRegistry(()), platform_schedules(Settings(), port, port), DESKS)
     return registry
 
@@ -257,6 +262,46 @@ def _work() -> JobRegistry:
 def access_patterns_page() -> str:
     """Every table, entity and access pattern with its cost."""
     return document(design_of(MODULES))
+
+
+def fields_page() -> str:
+    """Every field of the query syntax, with its one meaning."""
+    meanings = {**BASE_FIELDS, **DATE_FIELDS, **FACET_FIELDS}
+    rows = [
+        f"| `{name}:` | {_also_written(name)} | {_kinds_with(name)} | {meaning} |" for name, meaning in meanings.items()
+    ]
+    return "\n".join(
+        [
+            "# Fields of the query syntax",
+            "",
+            "`field:value` means the same on every page, in the API, in saved queries with their feeds and alerts,",
+            "in rules and on the command line. A value is compared as a whole, whatever its case and width;",
+            "`value*` is a beginning.",
+            "How queries are written: [Search](../how-to/search.md).",
+            "",
+            "| field | also written | of | means |",
+            "|---|---|---|---|",
+            *rows,
+            "",
+        ]
+    )
+
+
+def _also_written(field: str) -> str:
+    return ", ".join(f"`{alias}:`" for alias, name in ALIASES.items() if name == field)
+
+
+def _kinds_with(field: str) -> str:
+    if field not in FACET_FIELDS:
+        return "everything"
+    return ", ".join(f"`{kind.name}`" for kind in document_kinds() if field in kind.facets)
+
+
+def document_kinds() -> list[DocumentKind]:
+    """The kinds of documents that desks and knowledge put into the index."""
+    modules = [import_module(f"almanac.desks.{desk.name}.indexing") for desk in DESKS] + [knowledge_indexing]
+    kinds = {kind.name: kind for module in modules for kind in vars(module).values() if isinstance(kind, DocumentKind)}
+    return [kinds[name] for name in sorted(kinds)]
 
 
 PAGES_WRITTEN: dict[str, Callable[[], str]] = {
@@ -267,6 +312,7 @@ PAGES_WRITTEN: dict[str, Callable[[], str]] = {
     "errors.md": errors_page,
     "sql.md": queries_page,
     "background-work.md": jobs_page,
+    "search-fields.md": fields_page,
     "../access-patterns.md": access_patterns_page,
 }
 

@@ -47,6 +47,7 @@ from almanac.saved.feeds import FeedTokens
 from almanac.search import SearchIndex
 from almanac.search.embeddings import EmbeddingIndex, embedding_schedule
 from almanac.search.postgres import PostgresIndex
+from almanac.search.vocabulary import tidy_schedule
 from almanac.setup import ModelTrial, Setup
 
 if TYPE_CHECKING:
@@ -200,7 +201,10 @@ def build_saved_feeds(
 
 
 def build_search_index(database: Database, cursors: bytes, models: OpenModels, registry: JobRegistry) -> PostgresIndex:
-    """The index; with an embedding model also the schedule that keeps vectors up to date."""
+    """The index and the schedule that tidies its vocabulary; with an embedding model also the one that keeps vectors up
+    to date.
+    """
+    registry.schedule(tidy_schedule(database))
     if models.embedder is None:
         return PostgresIndex(database, cursor_key=cursors)
     embeddings = EmbeddingIndex(database, models.embedder)

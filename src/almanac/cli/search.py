@@ -25,6 +25,9 @@ async def search(
     kind: Kinds = None,
     sort: Annotated[str, typer.Option(help="relevance, date or -date")] = "relevance",
     limit: Annotated[int, typer.Option(min=1, max=200, help="Maximum number of documents.")] = 10,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="Search for exactly these words, not for similar ones.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Search the documents of all desks, without access checks."""
@@ -32,7 +35,12 @@ async def search(
     if order is None:
         raise InputError("--sort must be relevance, date (oldest first) or -date (newest first).")
     results = await services.search.find(
-        " ".join(words), viewer=UNRESTRICTED_VIEWER, kinds=kind or _enabled_kinds(services), order=order, limit=limit
+        " ".join(words),
+        viewer=UNRESTRICTED_VIEWER,
+        kinds=kind or _enabled_kinds(services),
+        order=order,
+        limit=limit,
+        forgiving=not exact,
     )
     print_json(results) if as_json else _print_results(results)
 
@@ -74,6 +82,9 @@ def _print_results(results: SearchResults) -> None:
     if not results.hits:
         print_line("Nothing found.")
         return
+    for correction in results.corrections:
+        others = ", ".join(correction.alternatives) or "text that differs in one character"
+        print_line(f"Few matches for “{correction.word}”; also searched for {others}.")
     for hit in results.hits:
         console.print(_heading(hit), soft_wrap=True)
         if hit.snippet:

@@ -30,6 +30,12 @@ def preferred_language(request: Request) -> str:
     return accepted_language(request.headers.get("Accept-Language", ""))
 
 
+def reader_languages(request: Request) -> tuple[str, ...]:
+    """The languages of texts that a reader wants first: that of the pages, and the first of the browser."""
+    codes = (preferred_language(request), *accepted_languages(request.headers.get("Accept-Language", ""))[:1])
+    return tuple(dict.fromkeys(code.partition("-")[0] for code in codes if code != "*"))
+
+
 def accepted_language(header: str) -> str:
     """The interface language that the browser wants most; English if we speak none that it wants."""
     for language in accepted_languages(header):

@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 from almanac.kit.lazy import lazy_module
 from almanac.language.detection import detect_language
 from almanac.language.scripts import CJK, HAN, HANGUL, HIRAGANA, KATAKANA, MARKS, is_cjk
+from almanac.language.spellings import fold_characters, fold_v_sound, spell_out_umlauts
 from almanac.language.word_lists import word_list
 
 _LATIN = rf"[^\W_{HAN}{HIRAGANA}{KATAKANA}{HANGUL}]+(?:[.,](?<=\d.)\d+|['’-][^\W\d_]+)*"
@@ -27,8 +28,8 @@ _TOKEN = re.compile(
     rf"(?P<cjk>[{CJK}]+)"
     rf"|[^\W_{CJK}]+{_ACCENTED}(?:[.,](?<=\d.)\d[^\W_{CJK}]*|['’][^\W\d_{CJK}]+{_ACCENTED})*"
 )
-# A kana with its voicing mark, or the parts of a Korean syllable, composed or decomposed.
-_CLUSTER = re.compile("(?s)[\u1100-\u115f][\u1160-\u11a7][\u11a8-\u11ff]?|.[\uff9e\uff9f\u3099\u309a]?")
+# A kana with its voicing mark, a foreign sound of two kana, or the parts of a Korean syllable, composed or decomposed.
+_CLUSTER = re.compile("(?s)ヴ[ァィェォ]|[\u1100-\u115f][\u1160-\u11a7][\u11a8-\u11ff]?|.[\uff9e\uff9f\u3099\u309a]?")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _STEMMED = re.compile("[a-z]{4,}")
 # A stemmer keeps its current word as state, so two threads must not use one at the same time.
@@ -100,7 +101,8 @@ def search_terms(text: str) -> list[IndexTerm]:
 
 
 def index_terms(text: str) -> list[IndexTerm]:
-    """The terms of a document: as `search_terms`, plus the last character of each CJK run by itself.
+    """The terms of a document: as `search_terms`, plus the last character of each CJK run by itself, and words with an
+    umlaut once more as they are spelled without it, at the same position.
 
     So every character begins some term, and a query of one character matches by prefix.
     """
@@ -114,6 +116,8 @@ def _terms(text: str, *, closing: bool) -> list[IndexTerm]:
         start, end = match.span()
         if match["cjk"] is None:
             terms.append(IndexTerm(_normalize_token(match[0]), position, start, end))
+            if closing and (spelled_out := spell_out_umlauts(match[0])):
+                terms.append(IndexTerm(_normalize_token(spelled_out), position, start, end))
             position += 1
         else:
             pairs = _pairs(match[0], position, start, closing=closing)
@@ -123,11 +127,11 @@ def _terms(text: str, *, closing: bool) -> list[IndexTerm]:
 
 
 def _pairs(run: str, position: int, offset: int, *, closing: bool) -> list[IndexTerm]:
-    if unicodedata.is_normalized("NFKC", run):
-        parts, ends = list(run), list(range(1, len(run) + 1))
+    if "ヴ" not in run and unicodedata.is_normalized("NFKC", run):
+        parts, ends = list(fold_characters(run)), list(range(1, len(run) + 1))
     else:
         clusters = list(_CLUSTER.finditer(run))
-        parts = [unicodedata.normalize("NFKC", match[0]) for match in clusters]
+        parts = [fold_characters(fold_v_sound(unicodedata.normalize("NFKC", match[0]))) for match in clusters]
         ends = [match.end() for match in clusters]
     starts = [0, *ends[:-1]]
     last = len(parts) - 1
@@ -141,14 +145,20 @@ def _pairs(run: str, position: int, offset: int, *, closing: bool) -> list[Index
 
 @lru_cache(maxsize=20_000)
 def _normalize_token(token: str) -> str:
-    """One word normalized: width and case folded; accents, possessive and ending removed."""
+    """One word normalized: folded, and its ending removed."""
+    return stem(fold_word(token))[:_LONGEST_TERM]
+
+
+@lru_cache(maxsize=20_000)
+def fold_word(token: str) -> str:
+    """One word in one spelling: width and case folded; accents and possessive removed."""
     if not token.isascii():
         token = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", token))
         token = "".join(c for c in token if not unicodedata.combining(c))
     token = token.casefold().removesuffix("'s").removesuffix("’s").replace("'", "").replace("’", "")
     if _GROUPED.fullmatch(token):
         token = token.replace(",", "")
-    return stem(token)[:_LONGEST_TERM]
+    return token
 
 
 @lru_cache(maxsize=10_000)

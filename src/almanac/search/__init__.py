@@ -2,6 +2,7 @@
 
 from almanac.search.model import (
     UNRESTRICTED_VIEWER,
+    Correction,
     DocumentKind,
     FacetCount,
     SearchDocument,
@@ -19,6 +20,7 @@ from almanac.search.query_parser import InvalidQuery, parse_query
 
 __all__ = [
     "UNRESTRICTED_VIEWER",
+    "Correction",
     "DocumentBatch",
     "DocumentKind",
     "DocumentProvider",

@@ -56,7 +56,7 @@ class EmbeddingIndex:
 
     async def of_query(self, query: SearchQuery) -> list[float] | None:
         """The vector of a query; None where it can't be had now, so that words alone decide."""
-        words = " ".join(query_texts(query.root))
+        words = " ".join(text.text for text in query_texts(query.root))
         try:
             if words and await self.usable():
                 return (await self._embedder.embed([words]))[0]

@@ -14,7 +14,12 @@ from importlib.metadata import version
 
 from almanac.search.port import DocumentProvider
 
-_TERM_MODULES = ("almanac.search.terms", "almanac.language.terms", "almanac.language.scripts")
+_TERM_MODULES = (
+    "almanac.search.terms",
+    "almanac.language.terms",
+    "almanac.language.scripts",
+    "almanac.language.spellings",
+)
 _STEMMER = "snowballstemmer"
 _LENGTH = 16
 

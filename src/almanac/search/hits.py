@@ -7,10 +7,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from almanac.language.scripts import is_cjk
+from almanac.language.spellings import character_variants
 from almanac.language.terms import index_terms
 from almanac.search.model import FacetCount, SearchDocument, SearchHit, Snippet, SnippetSpan
 from almanac.search.query import SearchQuery, query_texts
-from almanac.search.terms import KIND, LANGUAGE, facet_lexeme, parse_phrase
+from almanac.search.terms import KIND, LANGUAGE, facet_lexeme, text_phrase
 
 SNIPPET_LENGTH = 220
 # Taking every word of a text apart would take longer than finding it, so a plain search for how the words begin names
@@ -51,9 +53,10 @@ class _Match:
 
 def build_marker(query: SearchQuery) -> MatchMarker:
     """What to mark for a query: the words it asks for, none that it excludes."""
-    pieces = [piece for text in query_texts(query.root) for piece in parse_phrase(text)]
-    beginnings = tuple(piece.lexeme for piece in pieces if piece.is_beginning)
-    lexemes = frozenset(piece.lexeme for piece in pieces if not piece.is_beginning)
+    phrases = [text_phrase(text) for text in query_texts(query.root)]
+    spellings = [spelling for phrase in phrases for part in phrase for spelling in part.spellings]
+    beginnings = tuple(spelling.lexeme for spelling in spellings if spelling.is_beginning)
+    lexemes = frozenset(spelling.lexeme for spelling in spellings if not spelling.is_beginning)
     looks = "|".join(sorted({_surface(lexeme) for lexeme in (*lexemes, *beginnings)}))
     if not looks:
         return MatchMarker(lexemes, beginnings, None, None)
@@ -65,6 +68,8 @@ def _surface(lexeme: str) -> str:
     """A pattern for the beginning of words with this stem; digits may be grouped, accents and apostrophes may occur."""
     if lexeme[0].isdigit():
         return ",?".join(map(re.escape, lexeme))
+    if is_cjk(lexeme[0]):
+        return "".join(f"[{re.escape(character_variants(character))}]" for character in lexeme)
     return _BETWEEN_LETTERS.join(map(re.escape, lexeme[: max(_SHORTEST_BEGINNING, len(lexeme) - 2)]))
 
 

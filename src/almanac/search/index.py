@@ -6,15 +6,29 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import get_args
 
+import msgspec
+
 from almanac.errors import InputError
 from almanac.kit.paging import decode_cursor, encode_cursor
-from almanac.search.model import DocumentKind, SearchOrder, SearchResults, SearchSurvey, SearchViewer
+from almanac.search.corrections import FEW_MATCHES, exclude_query, widen_query
+from almanac.search.fields import FACET_FIELDS
+from almanac.search.model import (
+    Correction,
+    DocumentKind,
+    SearchHit,
+    SearchOrder,
+    SearchResults,
+    SearchSurvey,
+    SearchViewer,
+)
 from almanac.search.query import SearchQuery
 from almanac.search.query_parser import parse_query
 from almanac.search.terms import KIND, LANGUAGE, facet_lexeme
 from almanac.search.text_search import has_dates, has_only_dates, has_words
 
 DEFAULT_LIMIT = 20
+# A document in a language of the reader ranks as one in which the words are twice as frequent.
+LANGUAGE_BOOST = 2
 COUNT_LIMIT = 10_000
 """So many of what is found are counted; beyond, the total says that there are more, and facets are of the newest."""
 
@@ -42,13 +56,29 @@ class SearchRequest:
     until: datetime | None
     limit: int
     after: ResultPosition | None
+    languages: tuple[str, ...] = ()
+    asked: SearchQuery | None = None
+    corrections: tuple[Correction, ...] = ()
     bare: bool = False
 
     @property
     def name(self) -> str:
         """Identifies the list, so that a cursor of one search doesn't open another."""
-        parts = (self.query, self.viewer.owner, self.kinds, sorted(self.filters.items()), self.order)
+        parts = (self.asked or self.query, self.viewer.owner, self.kinds, sorted(self.filters.items()), self.order)
         return f"search {' '.join(map(str, parts))} {self.since} {self.until}"
+
+    def widened(self, corrections: Sequence[Correction]) -> "SearchRequest":
+        """The same search for similar words too; the cursors of its pages belong to the search that was asked for."""
+        return replace(
+            self,
+            query=widen_query(self.query, corrections),
+            asked=self.asked or self.query,
+            corrections=tuple(corrections),
+        )
+
+    def without_exact(self) -> "SearchRequest":
+        """What a widened search finds beyond the one asked for, which its list begins with."""
+        return replace(self, query=exclude_query(self.query, self.asked)) if self.asked else self
 
     @property
     def is_unfiltered(self) -> bool:
@@ -89,6 +119,10 @@ class BaseIndex(ABC):
 
     def add_kinds(self, *kinds: DocumentKind) -> None:
         for kind in kinds:
+            if unknown := sorted(set(kind.facets) - set(FACET_FIELDS)):
+                raise ValueError(
+                    f"The field {unknown[0]} of {kind.name} has no meaning yet; add it to the list of fields."
+                )
             if self._kinds.setdefault(kind.name, kind) != kind:
                 raise ValueError(f"Two kinds of documents are named {kind.name}.")
 
@@ -108,6 +142,8 @@ class BaseIndex(ABC):
         until: datetime | None = None,
         cursor: str | None = None,
         limit: int = DEFAULT_LIMIT,
+        forgiving: bool = False,
+        languages: Sequence[str] = (),
         bare: bool = False,
     ) -> SearchResults:
         tree = self.parse(query) if isinstance(query, str) else query
@@ -124,12 +160,58 @@ class BaseIndex(ABC):
             until=until,
             limit=limit,
             after=None,
+            languages=tuple(languages),
             bare=bare,
         )
-        return await self._find(self._opened(search, cursor) if cursor else search)
+        if cursor:
+            return await self._find_page(self._opened(search, cursor))
+        results = await self._find(search)
+        if not forgiving or results.total >= FEW_MATCHES or len(results.hits) >= limit:
+            return results
+        return await self._find_similar(search, results)
+
+    async def _find_page(self, search: SearchRequest) -> SearchResults:
+        """A further page, counted as the first one was."""
+        if not search.asked:
+            return await self._find(search)
+        page = await self._find(search if search.order != "relevance" else search.without_exact())
+        return await self._counted_again(search, page)
+
+    async def _find_similar(self, search: SearchRequest, exact: SearchResults) -> SearchResults:
+        """The few matches of a search, and then those of similar words; by date, both in one order."""
+        corrections = await self._correct(search)
+        if not corrections:
+            return exact
+        wide = search.widened(corrections)
+        if search.order != "relevance" or not exact.hits:
+            results = await self._find(wide)
+            return results if results.total > exact.total else exact
+        rest = await self._find(replace(wide.without_exact(), limit=search.limit - len(exact.hits), facets=()))
+        if not rest.hits:
+            return exact
+        return await self._counted_again(wide, replace(rest, hits=[*exact.hits, *rest.hits]))
+
+    async def _counted_again(self, wide: SearchRequest, page: SearchResults) -> SearchResults:
+        """A page of a widened search with the counts of all of it."""
+        facets = tuple(dict.fromkeys((KIND, *wide.facets)))
+        counts = (await self._survey(replace(wide, facets=facets, after=None), 0)).results
+        return replace(
+            counts,
+            hits=page.hits,
+            next_cursor=page.next_cursor,
+            facets={name: counts.facets[name] for name in wide.facets},
+            corrections=wide.corrections,
+        )
 
     async def survey(
-        self, query: SearchQuery | str, *, viewer: SearchViewer, facets: Sequence[str] = (), each: int
+        self,
+        query: SearchQuery | str,
+        *,
+        viewer: SearchViewer,
+        facets: Sequence[str] = (),
+        each: int,
+        forgiving: bool = False,
+        languages: Sequence[str] = (),
     ) -> SearchSurvey:
         tree = self.parse(query) if isinstance(query, str) else query
         search = SearchRequest(
@@ -143,8 +225,14 @@ class BaseIndex(ABC):
             until=None,
             limit=DEFAULT_LIMIT,
             after=None,
+            languages=tuple(languages),
         )
-        return await self._survey(search, each)
+        survey = await self._survey(search, each)
+        if not forgiving or survey.results.total >= FEW_MATCHES:
+            return survey
+        corrections = await self._correct(search)
+        wide = await self._survey(search.widened(corrections), each) if corrections else survey
+        return _exact_first(survey, wide, each) if wide.results.total > survey.results.total else survey
 
     @abstractmethod
     async def _find(self, search: SearchRequest) -> SearchResults: ...
@@ -152,12 +240,34 @@ class BaseIndex(ABC):
     @abstractmethod
     async def _survey(self, search: SearchRequest, each: int) -> SearchSurvey: ...
 
+    @abstractmethod
+    async def _correct(self, search: SearchRequest) -> tuple[Correction, ...]: ...
+
     def _opened(self, search: SearchRequest, cursor: str) -> SearchRequest:
-        score, moment, number = decode_cursor(cursor, of=search.name, key=self._cursor_key)
+        score, moment, number, *corrections = decode_cursor(cursor, of=search.name, key=self._cursor_key)
+        if corrections:
+            search = search.widened(msgspec.json.decode(str(corrections[0]), type=list[Correction]))
         assert isinstance(score, int)
         assert isinstance(moment, int)
         assert isinstance(number, int)
         return replace(search, after=ResultPosition(score, moment, number))
 
     def _cursor_after(self, search: SearchRequest, place: ResultPosition) -> str:
-        return encode_cursor((place.score, place.moment, place.id), of=search.name, key=self._cursor_key)
+        corrections = [msgspec.json.encode(search.corrections).decode()] if search.corrections else []
+        return encode_cursor((place.score, place.moment, place.id, *corrections), of=search.name, key=self._cursor_key)
+
+
+def _exact_first(survey: SearchSurvey, wide: SearchSurvey, each: int) -> SearchSurvey:
+    """The survey of a widened search, in which the matches of the words as written come first."""
+    exact_hits = [*survey.results.hits, *(hit for hits in survey.best.values() for hit in hits)]
+    best = {
+        kind: _merge_hits([hit for hit in exact_hits if hit.kind == kind], hits)[:each]
+        for kind, hits in wide.best.items()
+    }
+    hits = _merge_hits(exact_hits, wide.results.hits) if wide.results.hits else ()
+    return SearchSurvey(replace(wide.results, hits=hits), best)
+
+
+def _merge_hits(first: Sequence[SearchHit], others: Sequence[SearchHit]) -> list[SearchHit]:
+    shown = {(hit.kind, hit.id) for hit in first}
+    return [*first, *(hit for hit in others if (hit.kind, hit.id) not in shown)]

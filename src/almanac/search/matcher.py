@@ -14,8 +14,18 @@ from almanac.search.query import (
     QueryNot,
     QueryText,
     SearchQuery,
+    SimilarText,
 )
-from almanac.search.terms import Lexemes, Phrase, PhrasePart, extract_lexemes, facet_lexeme, parse_phrase
+from almanac.search.terms import (
+    Lexemes,
+    Phrase,
+    PhrasePart,
+    extract_lexemes,
+    facet_lexeme,
+    parse_phrase,
+    similar_phrases,
+    text_phrase,
+)
 
 
 def matches_document(query: SearchQuery, document: SearchDocument) -> bool:
@@ -35,15 +45,11 @@ def is_within(date: datetime | None, since: datetime | None, until: datetime | N
 
 def matches_node(node: QueryNode, lexemes: Lexemes, date: datetime | None) -> bool:
     match node:
-        case QueryText(text):
-            phrase = parse_phrase(text)
-            return _phrase_occurs(phrase, lexemes.title) or _phrase_occurs(phrase, lexemes.body)
-        case QueryField(name, value):
-            return (
-                _phrase_occurs(parse_phrase(value), lexemes.title)
-                if name == TITLE
-                else has_facet_value(lexemes, name, [value])
-            )
+        case QueryText() | SimilarText():
+            phrases = [text_phrase(node)] if isinstance(node, QueryText) else similar_phrases(node.text)
+            return any(_occurs(phrase, lexemes) for phrase in phrases)
+        case QueryField():
+            return _has_field(node, lexemes)
         case QueryDates(since=since, until=until):
             return is_within(date, since, until)
         case QueryNot(of):
@@ -54,16 +60,30 @@ def matches_node(node: QueryNode, lexemes: Lexemes, date: datetime | None) -> bo
             return any(matches_node(part, lexemes, date) for part in of)
 
 
+def _has_field(field: QueryField, lexemes: Lexemes) -> bool:
+    if field.name == TITLE:
+        return _phrase_occurs(parse_phrase(field.value, is_beginning=field.is_beginning), lexemes.title)
+    if field.is_beginning:
+        return any(lexeme.startswith(facet_lexeme(field.name, field.value)) for lexeme in lexemes.marked)
+    return has_facet_value(lexemes, field.name, [field.value])
+
+
+def _occurs(phrase: Phrase, lexemes: Lexemes) -> bool:
+    return _phrase_occurs(phrase, lexemes.title) or _phrase_occurs(phrase, lexemes.body)
+
+
 def _phrase_occurs(phrase: Phrase, places: Mapping[str, list[int]]) -> bool:
     """Whether the lexemes of a phrase occur at their distances anywhere."""
-    beginnings = [{place - piece.offset for place in _part_positions(piece, places)} for piece in phrase]
+    beginnings = [{place - part.offset for place in part_positions(part, places)} for part in phrase]
     return bool(set.intersection(*beginnings))
 
 
-def _part_positions(piece: PhrasePart, places: Mapping[str, list[int]]) -> Iterator[int]:
-    if not piece.is_beginning:
-        yield from places.get(piece.lexeme, ())
-        return
-    for lexeme, at in places.items():
-        if lexeme.startswith(piece.lexeme):
-            yield from at
+def part_positions(part: PhrasePart, places: Mapping[str, list[int]]) -> Iterator[int]:
+    """Where a word occurs in any of its spellings."""
+    for spelling in part.spellings:
+        if not spelling.is_beginning:
+            yield from places.get(spelling.lexeme, ())
+            continue
+        for lexeme, at in places.items():
+            if lexeme.startswith(spelling.lexeme):
+                yield from at

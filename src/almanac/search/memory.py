@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from almanac.relational import Unit
+from almanac.search.corrections import MisspeltWord, find_corrections, trigrams
 from almanac.search.hits import build_bare_hit, build_hit, build_marker, group_facets
-from almanac.search.index import COUNT_LIMIT, BaseIndex, ResultPosition, SearchRequest
-from almanac.search.matcher import has_facet_value, is_within, matches_node
-from almanac.search.model import FacetCount, SearchDocument, SearchResults, SearchSurvey
-from almanac.search.query import QueryNode, query_texts
-from almanac.search.terms import KIND, Lexemes, extract_lexemes, facet_lexeme, parse_phrase
+from almanac.search.index import COUNT_LIMIT, LANGUAGE_BOOST, BaseIndex, ResultPosition, SearchRequest
+from almanac.search.matcher import has_facet_value, is_within, matches_node, part_positions
+from almanac.search.model import Correction, FacetCount, SearchDocument, SearchResults, SearchSurvey
+from almanac.search.query import QueryNode, QueryText, SearchQuery, query_texts
+from almanac.search.terms import KIND, Lexemes, extract_lexemes, facet_lexeme, text_phrase
 
 _TITLE_COUNTS_AS = 10
 _NO_DATE, _LAST = -(2**62), 2**62
@@ -74,6 +75,7 @@ class MemoryIndex(BaseIndex):
                 build_bare_hit(document.kind, document.id, score) if search.bare else build_hit(document, score, marker)
                 for document, score in matches
             ],
+            corrections=search.corrections,
             next_cursor=self._cursor_after(search, page[-1]) if len(ordered) > search.limit else None,
         )
 
@@ -108,10 +110,43 @@ class MemoryIndex(BaseIndex):
         best = {part.kinds[0]: (await self._find(part)).hits for part in parts}
         return SearchSurvey(replace(results, hits=(), next_cursor=None), best)
 
+    async def _correct(self, search: SearchRequest) -> tuple[Correction, ...]:
+        restricted = replace(search, query=SearchQuery())
+        entries = list(self._entries.values())
+        return await find_corrections(
+            search.query,
+            _MemoryVocabulary(entries, [entry for entry in entries if _matches_request(entry, restricted)]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _MemoryVocabulary:
+    """The words of all entries, and those entries that the viewer may see."""
+
+    entries: Sequence[_MemoryEntry]
+    visible: Sequence[_MemoryEntry]
+
+    async def count_texts(self, texts: Sequence[QueryText], *, upto: int) -> list[int]:
+        matches = [[matches_node(text, entry.lexemes, None) for entry in self.visible] for text in texts]
+        return [min(sum(matching), upto) for matching in matches]
+
+    async def similar_words(self, words: Sequence[MisspeltWord]) -> list[list[str]]:
+        vocabulary = sorted({word for entry in self.entries for word in entry.lexemes.vocabulary})
+        return [
+            [
+                word
+                for word in vocabulary
+                if len(set(trigrams(word)) & set(misspelt.trigrams)) >= misspelt.fewest_shared
+                and misspelt.lengths[0] <= len(word) <= misspelt.lengths[1]
+            ]
+            for misspelt in words
+        ]
+
 
 def _position(entry: _MemoryEntry, search: SearchRequest) -> ResultPosition:
     moment = _LAST if search.order == "date" and entry.document.date is None else entry.moment
     score = _score(search.query.root, entry.lexemes) if search.order == "relevance" else 0
+    score *= LANGUAGE_BOOST if entry.document.language in search.languages else 1
     return ResultPosition(score, moment, entry.number)
 
 
@@ -119,9 +154,9 @@ def _score(node: QueryNode | None, lexemes: Lexemes) -> int:
     """Occurrences of the words relative to the document's length; the title counts more."""
     occurrences = 0
     for text in query_texts(node):
-        for piece in parse_phrase(text):
-            occurrences += _TITLE_COUNTS_AS * len(lexemes.title.get(piece.lexeme, ()))
-            occurrences += len(lexemes.body.get(piece.lexeme, ()))
+        for part in text_phrase(text):
+            occurrences += _TITLE_COUNTS_AS * len(list(part_positions(part, lexemes.title)))
+            occurrences += len(list(part_positions(part, lexemes.body)))
     return 1_000_000 * occurrences // (1 + lexemes.words)
 
 

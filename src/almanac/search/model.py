@@ -124,11 +124,20 @@ class FacetCount:
 
 
 @dataclass(frozen=True, slots=True)
+class Correction:
+    """A word of a query and the words that were also searched for; none where one character of it may differ."""
+
+    word: str
+    alternatives: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResults:
     """A page of hits with counts over all matches; facet values are sorted by count.
 
     Very many matches are not all counted: `or_more` means there are more than the total, and `facets_among` is the
     number of newest documents that facets are counted over (kinds and, with words, languages are counted separately).
+    `corrections` are the words that were also searched for, because those of the query have few matches.
     """
 
     hits: Sequence[SearchHit] = ()
@@ -137,6 +146,7 @@ class SearchResults:
     total: int = 0
     or_more: bool = False
     facets_among: int | None = None
+    corrections: tuple[Correction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,17 +36,28 @@ class SearchIndex(Protocol):
         until: datetime | None = None,
         cursor: str | None = None,
         limit: int = DEFAULT_LIMIT,
+        forgiving: bool = False,
+        languages: Sequence[str] = (),
         bare: bool = False,
     ) -> SearchResults:
         """What matches a query and all filters, of what the viewer may see. An empty query matches everything.
 
         Several values of one filter are alternatives. `facets` names what to count (`kind` and `lang` besides a kind's
         own). Raises InputError for an invalid query, saying where, and for a cursor of another search. `since` is
-        inclusive, `until` exclusive. With `bare`, hits have their kind, id and score only; the rest isn't even read.
+        inclusive, `until` exclusive. With `forgiving`, words with few matches are also searched by similar words, whose
+        matches follow. Documents in the reader's `languages` rank higher. With `bare`, hits have their
+        kind, id and score only; the rest isn't even read.
         """
 
     async def survey(
-        self, query: SearchQuery | str, *, viewer: SearchViewer, facets: Sequence[str] = (), each: int
+        self,
+        query: SearchQuery | str,
+        *,
+        viewer: SearchViewer,
+        facets: Sequence[str] = (),
+        each: int,
+        forgiving: bool = False,
+        languages: Sequence[str] = (),
     ) -> SearchSurvey:
         """The matches of a query by kind. With several kinds, the `each` best of every kind; with 0, only counts."""
 

@@ -11,11 +11,12 @@ import msgspec
 
 from almanac.relational import Database, Unit
 from almanac.search import store
+from almanac.search.corrections import find_corrections
 from almanac.search.counter import SearchCounter, SearchCounts, find_days_holding, restrict_to
 from almanac.search.embeddings import EmbeddingIndex
 from almanac.search.hits import MatchMarker, build_bare_hit, build_hit, build_marker
-from almanac.search.index import COUNT_LIMIT, BaseIndex, ResultPosition, SearchRequest
-from almanac.search.model import SearchDocument, SearchHit, SearchResults, SearchSurvey
+from almanac.search.index import COUNT_LIMIT, LANGUAGE_BOOST, BaseIndex, ResultPosition, SearchRequest
+from almanac.search.model import Correction, SearchDocument, SearchHit, SearchResults, SearchSurvey
 from almanac.search.store import (
     LAST,
     NO_DATE,
@@ -35,6 +36,7 @@ from almanac.search.text_search import (
     build_tsvector,
     day_expression,
 )
+from almanac.search.vocabulary import IndexVocabulary
 
 # The usual constant: large enough that the first few places of one list don't outweigh both lists together.
 _SMOOTHING = 60
@@ -86,15 +88,17 @@ class PostgresIndex(BaseIndex):
             return
         await store.lock_kinds(unit, sorted({kind for kind, _ in latest}))
         batches = _batched(latest[name] for name in sorted(latest))
-        rows = await asyncio.to_thread(_build_rows, next(batches))
+        vocabulary: set[str] = set()
+        rows = await asyncio.to_thread(_build_rows, next(batches), vocabulary)
         for batch in batches:
             # The next batch is taken apart while the database stores this one.
             storing = asyncio.create_task(store.upsert_documents(unit, rows))
             try:
-                rows = await asyncio.to_thread(_build_rows, batch)
+                rows = await asyncio.to_thread(_build_rows, batch, vocabulary)
             finally:
                 await storing
         await store.upsert_documents(unit, rows)
+        await store.add_words(unit, sorted(map(_storable, vocabulary)))
         await store.apply_count_changes(unit)
 
     async def remove(self, unit: Unit, kind: str, ids: Sequence[str]) -> None:
@@ -125,7 +129,8 @@ class PostgresIndex(BaseIndex):
             documents = await store.plan_for_search(unit)
             counts = await SearchCounter(unit, search, params, self._counted, documents).counts()
             near = await self._near(unit, params, meaning) if meaning else []
-            results, kinds = _count_results(counts, near), counts.facets[KIND]
+            results = replace(_count_results(counts, near), corrections=search.corrections)
+            kinds = counts.facets[KIND]
             if not each or not (kinds or near):
                 return SearchSurvey(results)
             parts = [(replace(search, kinds=(facet.value,), limit=each), facet.or_more) for facet in kinds]
@@ -142,6 +147,11 @@ class PostgresIndex(BaseIndex):
             for (part, _), positions in zip(parts, places, strict=True)
         }
         return SearchSurvey(results, best)
+
+    async def _correct(self, search: SearchRequest) -> tuple[Correction, ...]:
+        async with self._database.unit() as unit:
+            await store.plan_for_search(unit)
+            return await find_corrections(search.query, IndexVocabulary(unit, _build_parameters(search)))
 
     async def _found(
         self,
@@ -171,6 +181,7 @@ class PostgresIndex(BaseIndex):
             counted,
             hits=[hits[place.id] for place in page],
             next_cursor=self._cursor_after(search, page[-1]) if more and page else None,
+            corrections=search.corrections,
         )
 
     async def _meaning(self, search: SearchRequest) -> list[float] | None:
@@ -206,12 +217,14 @@ def _batched(documents: Iterator[SearchDocument]) -> Iterator[list[SearchDocumen
         yield batch
 
 
-def _build_rows(documents: Sequence[SearchDocument]) -> list[SearchRow]:
-    return [_build_row(document) for document in documents]
+def _build_rows(documents: Sequence[SearchDocument], vocabulary: set[str]) -> list[SearchRow]:
+    """The rows of documents; their words are added to the vocabulary."""
+    return [_build_row(document, vocabulary) for document in documents]
 
 
-def _build_row(document: SearchDocument) -> SearchRow:
+def _build_row(document: SearchDocument, vocabulary: set[str]) -> SearchRow:
     lexemes = extract_lexemes(document)
+    vocabulary |= lexemes.vocabulary
     vector, whole = build_tsvector(lexemes)
     facets = (f"{name}={value}" for name, values in lexemes.facets.items() for value in values)
     return SearchRow(
@@ -250,6 +263,8 @@ def _build_parameters(search: SearchRequest) -> SearchParameters:
         prominent=wanted.prominent,
         ranking=wanted.ranking,
         kinds=list(search.kinds),
+        languages=list(search.languages),
+        language_boost=LANGUAGE_BOOST,
         since=to_microseconds(wanted.since) if wanted.since else NO_DATE + dated,
         until=to_microseconds(wanted.until) if wanted.until else LAST,
         sees_everything=viewer.sees_everything,

@@ -28,6 +28,53 @@ ON CONFLICT ON CONSTRAINT search_documents_are_unique DO UPDATE SET
     path = excluded.path, language = excluded.language, fields = excluded.fields, body = excluded.body,
     whole = excluded.whole, vector = excluded.vector;
 
+-- name: add_words
+-- Add the words to the vocabulary that it doesn't have. None waits for a transaction that adds the same one.
+INSERT INTO search_words (word, trigrams)
+SELECT word, ARRAY(
+    SELECT DISTINCT substr('  ' || word || ' ', place, 3) FROM generate_series(1, length(word) + 1) AS place
+)
+FROM unnest(%(words)s::text[]) AS word
+WHERE NOT EXISTS (SELECT FROM search_words AS existing WHERE existing.word = word.word);
+
+-- name: find_similar_words
+-- Words of about the same length that share enough trigrams, those that share most first.
+SELECT word FROM (
+    SELECT DISTINCT word, (SELECT count(*) FROM unnest(trigrams) AS part WHERE part = ANY(%(trigrams)s)) AS shared
+    FROM search_words
+    WHERE trigrams && %(required)s::text[] AND length(word) BETWEEN %(shortest)s AND %(longest)s
+) AS similar_words
+WHERE shared >= %(shared)s ORDER BY shared DESC, word LIMIT %(limit)s;
+
+-- name: count_words
+-- For each expression how many documents of the viewer match it, up to a number.
+SELECT (
+    SELECT count(*) FROM (
+        SELECT FROM search_documents
+        WHERE vector @@ expression::tsquery
+            AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL
+                OR owner = %(viewer)s::text AND kind <> ALL(%(hidden_kinds)s) OR permission = ANY(%(permissions)s))
+        LIMIT %(upto)s
+    ) AS part
+) AS documents
+FROM unnest(%(expressions)s::text[]) WITH ORDINALITY AS asked (expression, place) ORDER BY place;
+
+-- name: list_words
+-- Words of the vocabulary after one of them.
+SELECT DISTINCT word FROM search_words WHERE word > %(after)s ORDER BY word LIMIT %(limit)s;
+
+-- name: list_indexed_lexemes
+-- Which of these lexemes a document has.
+SELECT lexeme FROM unnest(%(lexemes)s::text[]) AS lexeme
+WHERE EXISTS (SELECT FROM search_documents WHERE vector @@ lexeme::tsquery);
+
+-- name: remove_words
+-- Remove words from the vocabulary, and all but one of those that were added more than once.
+DELETE FROM search_words AS doomed
+WHERE word = ANY(%(words)s) OR word BETWEEN %(first)s AND %(last)s AND EXISTS (
+    SELECT FROM search_words AS other WHERE other.word = doomed.word AND other.ctid > doomed.ctid
+);
+
 -- name: remove_documents
 -- Forget documents of a kind.
 DELETE FROM search_documents WHERE kind = %(kind)s AND key = ANY(%(keys)s);
@@ -57,7 +104,10 @@ WITH found AS MATERIALIZED (
     ORDER BY id IN (SELECT id FROM prominent) DESC, moment DESC, id DESC LIMIT %(ranked)s
 ), scored AS MATERIALIZED (
     SELECT
-        id, moment, 1 + round(1000000 * ts_rank_cd(vector, %(ranking)s::tsquery) / (1 + ln(1 + words)))::bigint AS score
+        id, moment, 1 + round(
+            1000000 * ts_rank_cd(vector, %(ranking)s::tsquery) / (1 + ln(1 + words))
+            * CASE WHEN language = ANY(%(languages)s) THEN %(language_boost)s ELSE 1 END
+        )::bigint AS score
     FROM candidates JOIN search_documents USING (id, moment)
 )
 SELECT id, score, moment FROM scored

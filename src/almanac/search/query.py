@@ -10,6 +10,8 @@ from almanac.language.terms import search_terms
 
 QUOTES = '"“”„＂'
 TITLE = "title"
+ANY_ENDING = "*"
+_STARS = ("*", "＊")
 OPERATORS = frozenset({"AND", "OR", "NOT"})
 NAME = r"[A-Za-zＡ-Ｚａ-ｚ][A-Za-zＡ-Ｚａ-ｚ0-9０-９_-]*"
 _PLAIN = rf"[^\s()（）{QUOTES}]"
@@ -20,25 +22,45 @@ _ESCAPED = re.compile(rf"[\\{QUOTES}]")
 
 @dataclass(frozen=True, slots=True)
 class QueryText:
-    """Words that must occur; quoted ones as a phrase."""
+    """Words that must occur; quoted ones as a phrase, a beginning as any word that begins so."""
 
     text: str
     quoted: bool = False
+    is_beginning: bool = False
 
     def __str__(self) -> str:
+        if self.is_beginning:
+            return f"{self.text}{ANY_ENDING}"
         plain = not self.quoted and _WORD.fullmatch(self.text) and self.text not in OPERATORS
-        return self.text if plain else quote_text(self.text)
+        return self.text if plain and not self.text.endswith(_STARS) else quote_text(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarText:
+    """A run of Chinese or Japanese characters, of which one may be wrong, missing, too many or swapped.
+
+    Only made from a query that has few matches; nobody can write it.
+    """
+
+    text: str
+
+    def __str__(self) -> str:
+        return f"~{quote_text(self.text)}"
 
 
 @dataclass(frozen=True, slots=True)
 class QueryField:
-    """A field that must have a value; `title` must contain the words."""
+    """A field that must have a value, or one that begins so; `title` must contain the words."""
 
     name: str
     value: str
+    is_beginning: bool = False
 
     def __str__(self) -> str:
-        return f"{self.name}:{self.value if _VALUE.fullmatch(self.value) else quote_text(self.value)}"
+        if self.is_beginning:
+            return f"{self.name}:{self.value}{ANY_ENDING}"
+        plain = _VALUE.fullmatch(self.value) and not self.value.endswith(_STARS)
+        return f"{self.name}:{self.value if plain else quote_text(self.value)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +107,7 @@ class QueryAny:
         return " OR ".join(str(node) for node in self.of)
 
 
-QueryNode: TypeAlias = QueryText | QueryField | QueryDates | QueryNot | QueryAll | QueryAny
+QueryNode: TypeAlias = QueryText | SimilarText | QueryField | QueryDates | QueryNot | QueryAll | QueryAny
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +120,15 @@ class SearchQuery:
         return "" if self.root is None else str(self.root)
 
 
-def query_texts(node: QueryNode | None) -> Iterator[str]:
+def query_texts(node: QueryNode | None) -> Iterator[QueryText]:
     """The texts that a query asks for, in the title or anywhere; none that it excludes."""
     match node:
-        case QueryText(text):
-            yield text
-        case QueryField(name, value) if name == TITLE:
-            yield value
+        case QueryText():
+            yield node
+        case SimilarText(text):
+            yield QueryText(text)
+        case QueryField(name, value, is_beginning) if name == TITLE:
+            yield QueryText(value, is_beginning=is_beginning)
         case QueryAll(of) | QueryAny(of):
             for part in of:
                 yield from query_texts(part)

@@ -11,7 +11,9 @@ from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
 
 from almanac.errors import InputError
+from almanac.language.scripts import is_cjk
 from almanac.language.terms import search_terms
+from almanac.search.fields import ALIASES, DATE_FIELDS, known_fields
 from almanac.search.query import (
     NAME,
     OPERATORS,
@@ -26,7 +28,6 @@ from almanac.search.query import (
     SearchQuery,
 )
 
-DATE_FIELDS = ("date", "after", "before")
 _DAY = re.compile(r"(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?)?")
 _DATE_HELP = "write a year, month or day such as 2026, 2026-01 or 2026-01-31"
 
@@ -34,7 +35,7 @@ DateRange = tuple[datetime | None, datetime | None]
 
 
 def parse_date_range(name: str, text: str) -> DateRange:
-    """The first moment meant and the first moment after it. `after:` includes its day, `before:` excludes it.
+    """The first moment meant and the first moment after it. `after:` and `until:` include their day, `before:` doesn't.
 
     Raises ValueError saying what to write instead.
     """
@@ -43,6 +44,8 @@ def parse_date_range(name: str, text: str) -> DateRange:
         return _parse_period(text)[0], None
     if name == "before":
         return None, _parse_period(text)[0]
+    if name == "until":
+        return None, _parse_period(text)[1]
     first, dots, last = text.partition("..")
     if not dots:
         return _parse_period(text)
@@ -72,11 +75,10 @@ def _period_bounds(year: int | None, month: int | None, day: int | None) -> tupl
     return first, first.replace(year=year + 1)
 
 
-BASE_FIELDS = ("title", "kind", "lang")
-# Other names that people try. `lang` also finds what a desk files under `language`, such as that of a customer.
-ALIASES = {"language": "lang", "type": "kind", "since": "after", "tags": "tag", "sources": "source"}
 MAX_QUERY_LENGTH = 2000
 MAX_DEPTH = 30
+SHORTEST_BEGINNING = 2
+ANY_ENDINGS = "*＊"
 
 # A backslash has one reading only, or a row of them would be tried in more ways than there is time for. Where the last
 # quotation mark is escaped, it is taken for the closing one.
@@ -128,11 +130,6 @@ def parse_query(text: str, fields: Collection[str] = ()) -> SearchQuery:
     if root is None:
         raise InvalidQuery("there is no word to search for; add a word or a number.", tokens[0].position)
     return SearchQuery(root)
-
-
-def known_fields(fields: Collection[str] = ()) -> tuple[str, ...]:
-    """Every field that a query may use."""
-    return (*BASE_FIELDS, *DATE_FIELDS, *sorted(set(fields) - set(BASE_FIELDS)))
 
 
 def _tokenize(text: str) -> Iterator[_Token]:
@@ -254,7 +251,22 @@ class _Parser:
                 return self._phrase(token)
             case "quote":
                 raise InvalidQuery(_UNCLOSED, token.position)
-        return QueryText(token.text) if search_terms(token.text) else None
+        return self._word(token)
+
+    def _word(self, token: _Token) -> QueryNode | None:
+        text, is_beginning = self._split_ending(token.text, token)
+        return QueryText(text, is_beginning=is_beginning) if search_terms(text) else None
+
+    def _split_ending(self, written: str, token: _Token) -> tuple[str, bool]:
+        """A word without the asterisk that stands for any ending, and whether it has one."""
+        text = written.rstrip(ANY_ENDINGS)
+        if text == written or not (terms := search_terms(text)) or terms[-1].end != len(text):
+            return written, False
+        if is_cjk(text[-1]):
+            return text, False
+        if terms[-1].end - terms[-1].start < SHORTEST_BEGINNING:
+            raise InvalidQuery(f"write at least {SHORTEST_BEGINNING} letters before *.", token.position)
+        return text, True
 
     def _negated(self, token: _Token) -> QueryNode | None:
         self._demand_operand(token)
@@ -289,8 +301,7 @@ class _Parser:
 
     def _field_name(self, token: _Token) -> str:
         """The name that the index has for a field; raises InvalidQuery with the nearest one for a name it hasn't."""
-        name = ALIASES.get(token.name, token.name) if token.name not in self._fields else token.name
-        name = "lang" if name == "language" else name
+        name = ALIASES.get(token.name, token.name)
         if name in self._fields:
             return name
         field_names = ", ".join(self._fields)
@@ -302,14 +313,15 @@ class _Parser:
 
     def _field(self, token: _Token) -> QueryNode:
         name, value = self._field_name(token), _unquote(token.text).strip()
+        is_beginning = False
+        if name not in DATE_FIELDS and token.text[:1] not in QUOTES:
+            value, is_beginning = self._split_ending(value, token)
         if not value and (quote := self._at("quote")):
             raise InvalidQuery(_UNCLOSED, quote.position)
         if not value or (name == "title" and not search_terms(value)):
             raise InvalidQuery(f"nothing follows {name}: — write {name}:value without a space.", token.position)
-        if name == "lang" and "language" in self._fields:
-            return QueryAny((QueryField("lang", value), QueryField("language", value)))
         if name not in DATE_FIELDS:
-            return QueryField(name, value)
+            return QueryField(name, value, is_beginning)
         try:
             return QueryDates(name, unicodedata.normalize("NFKC", value), *parse_date_range(name, value))
         except ValueError as error:

@@ -60,6 +60,8 @@ class SearchParameters:
     prominent: str
     ranking: str
     kinds: list[str]
+    languages: list[str]
+    language_boost: int
     since: int
     until: int
     sees_everything: bool
@@ -123,6 +125,50 @@ async def lock_kind_exclusively(unit: Unit, kind: str) -> None:
 async def upsert_documents(unit: Unit, rows: Sequence[SearchRow]) -> None:
     columns = {column.name: [getattr(row, column.name) for row in rows] for column in fields(SearchRow)}
     await unit.execute(QUERIES["upsert_documents"], columns)
+
+
+async def add_words(unit: Unit, words: Sequence[str]) -> None:
+    """Add words to the vocabulary that it doesn't have."""
+    if words:
+        await unit.execute(QUERIES["add_words"], {"words": list(words)})
+
+
+@dataclass(frozen=True, slots=True)
+class WordLookup:
+    """Words that share so many of the trigrams, one of the required ones among them, and are of such a length."""
+
+    trigrams: Sequence[str]
+    required: Sequence[str]
+    shared: int
+    shortest: int
+    longest: int
+
+
+async def find_similar_words(unit: Unit, lookup: WordLookup, *, limit: int) -> list[str]:
+    """The words of the vocabulary that share enough trigrams, those that share most first."""
+    params = {name: getattr(lookup, name) for name in WordLookup.__slots__} | {"limit": limit}
+    return [str(row["word"]) for row in await unit.all(QUERIES["find_similar_words"], params)]
+
+
+async def count_words(unit: Unit, params: SearchParameters, expressions: Sequence[str], *, upto: int) -> list[int]:
+    """For each expression the number of documents that match it and that the viewer may see, up to a number."""
+    values = {**params.as_dict, "expressions": list(expressions), "upto": upto}
+    return [int(row["documents"]) for row in await unit.all(QUERIES["count_words"], values)]
+
+
+async def list_words(unit: Unit, after: str, *, limit: int) -> list[str]:
+    """Words of the vocabulary in their order, each once."""
+    return [str(row["word"]) for row in await unit.all(QUERIES["list_words"], {"after": after, "limit": limit})]
+
+
+async def list_indexed_lexemes(unit: Unit, lexemes: Sequence[str]) -> set[str]:
+    """Those of the quoted lexemes that a document has."""
+    return {str(row["lexeme"]) for row in await unit.all(QUERIES["list_indexed_lexemes"], {"lexemes": list(lexemes)})}
+
+
+async def remove_words(unit: Unit, words: Sequence[str], *, first: str, last: str) -> int:
+    """Remove these words, and duplicates of those from the first through the last."""
+    return await unit.execute(QUERIES["remove_words"], {"words": list(words), "first": first, "last": last})
 
 
 async def remove_documents(unit: Unit, kind: str, keys: Sequence[str]) -> None:

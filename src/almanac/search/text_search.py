@@ -18,9 +18,21 @@ from almanac.search.query import (
     QueryNot,
     QueryText,
     SearchQuery,
+    SimilarText,
     query_texts,
 )
-from almanac.search.terms import DAY, KIND, PROMINENT, Lexemes, Phrase, facet_lexeme, parse_phrase
+from almanac.search.terms import (
+    DAY,
+    KIND,
+    PROMINENT,
+    Lexemes,
+    Phrase,
+    PhrasePart,
+    facet_lexeme,
+    parse_phrase,
+    similar_phrases,
+    text_phrase,
+)
 
 _LAST_PLACE, _MOST_PLACES = 16_383, 255
 _MOST_BYTES = 1_000_000
@@ -145,7 +157,7 @@ def has_words(query: SearchQuery) -> bool:
 
 def _has_words(node: QueryNode) -> bool:
     match node:
-        case QueryText():
+        case QueryText() | SimilarText():
             return True
         case QueryField(name, _):
             return name == TITLE
@@ -157,10 +169,10 @@ def _has_words(node: QueryNode) -> bool:
 def _compile(node: QueryNode, mark: str = "") -> str:
     """The expression of one condition; with a mark, words are looked up as marked lexemes."""
     match node:
-        case QueryText(text):
-            return _all_lexemes(parse_phrase(text), mark) if mark else _in_order(parse_phrase(text))
-        case QueryField(name, value):
-            return _title_expression(parse_phrase(value)) if name == TITLE else _lexeme(facet_lexeme(name, value))
+        case QueryText() | SimilarText():
+            return compile_text(node, mark)
+        case QueryField():
+            return _field_expression(node)
         case QueryDates(since=since, until=until):
             return day_expression(_day(since) or FIRST_DAY, _day(until) or LAST_DAY) or _lexeme(DAY)
         case QueryNot(of):
@@ -171,9 +183,22 @@ def _compile(node: QueryNode, mark: str = "") -> str:
             return _any(_compile(part, mark) for part in of)
 
 
+def compile_text(text: QueryText | SimilarText, mark: str = "") -> str:
+    """The expression of one text; with a mark, its words in any order."""
+    phrases = [text_phrase(text)] if isinstance(text, QueryText) else similar_phrases(text.text)
+    expressions = [_all_lexemes(phrase, mark) if mark else _in_order(phrase) for phrase in phrases]
+    return expressions[0] if len(expressions) == 1 else _any(expressions)
+
+
+def _field_expression(field: QueryField) -> str:
+    if field.name == TITLE:
+        return _title_expression(parse_phrase(field.value, is_beginning=field.is_beginning))
+    return _lexeme(facet_lexeme(field.name, field.value), "*" if field.is_beginning else "")
+
+
 def _ranking(nodes: Sequence[QueryNode]) -> str:
     """The words to rank by; of very many only the first ones, any of which counts."""
-    phrases = list(dict.fromkeys(parse_phrase(text) for node in nodes for text in query_texts(node)))
+    phrases = list(dict.fromkeys(text_phrase(text) for node in nodes for text in query_texts(node)))
     if len(phrases) <= MAX_RANKING_PHRASES:
         return _all(_ranking_expression(node) for node in nodes)
     return _any(_all_lexemes(phrase) for phrase in phrases[:MAX_RANKING_PHRASES])
@@ -182,10 +207,12 @@ def _ranking(nodes: Sequence[QueryNode]) -> str:
 def _ranking_expression(node: QueryNode) -> str:
     """The words of a condition that count for relevance."""
     match node:
-        case QueryText(text):
-            return _all_lexemes(parse_phrase(text))
-        case QueryField(name, value) if name == TITLE:
-            return _all_lexemes(parse_phrase(value))
+        case QueryText():
+            return _all_lexemes(text_phrase(node))
+        case SimilarText(text):
+            return _any(_part_expression(part) for part in parse_phrase(text))
+        case QueryField(name, value, is_beginning) if name == TITLE:
+            return _all_lexemes(parse_phrase(value, is_beginning=is_beginning))
         case QueryAll(of):
             return _all(_ranking_expression(part) for part in of)
         case QueryAny(of):
@@ -199,15 +226,21 @@ def _lexeme(text: str, flags: str = "") -> str:
 
 def _all_lexemes(phrase: Phrase, mark: str = "") -> str:
     """Every lexeme of a phrase, in any order."""
-    return _all(_lexeme(mark + piece.lexeme, "*" if piece.is_beginning else "") for piece in phrase)
+    return _all(_part_expression(part, mark) for part in phrase)
+
+
+def _part_expression(part: PhrasePart, mark: str = "", flags: str = "") -> str:
+    """A word in any of its spellings."""
+    spellings = [_lexeme(mark + lexeme, flags + ("*" if begins else "")) for lexeme, begins in part.spellings]
+    return spellings[0] if len(spellings) == 1 else f"({' | '.join(spellings)})"
 
 
 def _in_order(phrase: Phrase, flags: str = "") -> str:
     expression, last = "", 0
-    for piece in phrase:
-        lexeme = _lexeme(piece.lexeme, flags + ("*" if piece.is_beginning else ""))
-        expression = f"{expression} <{piece.offset - last}> {lexeme}" if expression else lexeme
-        last = piece.offset
+    for part in phrase:
+        lexeme = _part_expression(part, flags=flags)
+        expression = f"{expression} <{part.offset - last}> {lexeme}" if expression else lexeme
+        last = part.offset
     return f"({expression})" if len(phrase) > 1 else expression
 
 

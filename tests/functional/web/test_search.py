@@ -159,3 +159,20 @@ async def test_a_token_finds_only_what_its_scopes_let_through(api, visit):
     narrow = visit(headers={"Authorization": f"Bearer {secret}"})
     answer = (await narrow.get("/api/v1/search?q=rice")).json()
     assert [hit["id"] for hit in answer["items"]] == ["s"]
+
+
+async def test_a_misspelt_word_is_also_searched_as_it_was_meant(admin, api):
+    shown = (await admin.get("/search?q=harvset")).text
+    assert "25 documents found" in shown
+    assert "Few matches for “harvset”; also searched for: harvests." in shown
+    assert "exact=1" in shown
+    assert "Nothing found for" in (await admin.get("/search?q=harvset&exact=1")).text
+    given = (await api.get("/api/v1/search", params={"q": "harvset"})).json()
+    assert (given["total"], given["corrections"]) == (25, [{"word": "harvset", "alternatives": ["harvests"]}])
+    assert (await api.get("/api/v1/search", params={"q": "harvset", "exact": True})).json()["total"] == 0
+
+
+async def test_an_unknown_filter_is_answered_by_those_that_exist(api):
+    refused = await api.get("/api/v1/search", params={"filter": "colour:red"})
+    assert refused.status_code == 400
+    assert "use one of kind, lang, bill" in refused.json()["detail"]

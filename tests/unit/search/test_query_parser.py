@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almanac.errors import InputError
+from almanac.search.fields import known_fields
 from almanac.search.query import QueryAll, QueryAny, QueryField, QueryNot, QueryText, SearchQuery
-from almanac.search.query_parser import MAX_DEPTH, MAX_QUERY_LENGTH, InvalidQuery, known_fields, parse_query
+from almanac.search.query_parser import MAX_DEPTH, MAX_QUERY_LENGTH, InvalidQuery, parse_query
 
 FIELDS = ("tag", "country")
 
@@ -88,7 +89,7 @@ def test_days_are_understood(text, since, until):
         ("rice tag: x", 6, "write tag:value without a space"),
         ('tag:""', 1, "write tag:value"),
         ("title:!!", 1, "write title:value"),
-        ("colour:red", 1, "no field “colour”; use one of title, kind, lang, date, after, before, country, tag"),
+        ("colour:red", 1, "no field “colour”; use one of title, kind, lang, date, after, before, until, country, tag"),
         ("-rice", 1, "add a word to search for"),
         ("-rice -tag:x", 1, "add a word to search for"),
         ("rice OR -wheat", 9, "each side of OR"),
@@ -141,7 +142,7 @@ def test_a_tree_made_by_hand_prints_as_a_query_that_reads_back():
 
 
 def test_every_field_is_named_once():
-    assert known_fields(["tag", "kind"]) == ("title", "kind", "lang", "date", "after", "before", "tag")
+    assert known_fields(["tag", "kind"]) == ("title", "kind", "lang", "date", "after", "before", "until", "tag")
 
 
 SCRAPS = st.sampled_from(

@@ -16,7 +16,7 @@ from almanac.search import DocumentBatch, DocumentKind, DocumentProvider, Search
 from almanac.services import Services
 from tablature.async_database import AsyncDatabase
 
-CUSTOMER_KIND = DocumentKind("customer", "Customer", "Customers", {"language": "Language"})
+CUSTOMER_KIND = DocumentKind("customer", "Customer", "Customers")
 INVOICE_KIND = DocumentKind("invoice", "Invoice", "Invoices", {"currency": "Currency"})
 _STATES: tuple[InvoiceState, ...] = ("open", "paid", "credited")
 _BATCH_SIZE = 500
@@ -29,8 +29,8 @@ def customer_document(customer: Customer) -> SearchDocument:
         title=customer.name,
         path=f"/reminders/customers/{customer.id}",
         body=f"{customer.id}\n{customer.notes}",
+        language=customer.language,
         date=customer.created_at,
-        facets={"language": (customer.language,)},
         permission=READ,
     )
 

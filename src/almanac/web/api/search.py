@@ -1,5 +1,6 @@
 """API: search over the documents of every desk."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Annotated
 
@@ -11,8 +12,10 @@ from almanac.errors import InputError
 from almanac.http.api_models import API_PREFIX, ApiModel, Listed, Text
 from almanac.http.app_state import get_state
 from almanac.http.auth import signed_in
+from almanac.http.language_choice import reader_languages
 from almanac.http.paging import Cursor, Limit
 from almanac.search import SearchOrder, SearchViewer
+from almanac.search.fields import ALIASES
 
 router = APIRouter(prefix=f"{API_PREFIX}/search", tags=["search"])
 
@@ -50,6 +53,13 @@ class FacetBody(ApiModel):
     or_more: bool = Field(description="Whether counting stopped at this number.")
 
 
+class CorrectionBody(ApiModel):
+    """A word and those that were also searched for; none where one character of it may differ."""
+
+    word: str
+    alternatives: list[str]
+
+
 class SearchResultsBody(Listed[SearchHitBody]):
     """A page of matches; total and facets cover all matches, up to ten thousand."""
 
@@ -59,6 +69,9 @@ class SearchResultsBody(Listed[SearchHitBody]):
         description="How many of the newest documents the other facets count; null for all."
     )
     facets: dict[str, list[FacetBody]]
+    corrections: list[CorrectionBody] = Field(
+        description="Words of the query with few matches, and what was also searched for; its matches come last."
+    )
 
 
 @router.get("")
@@ -72,21 +85,27 @@ async def search(
     sort: SearchOrder = "relevance",
     since: AwareDatetime | None = None,
     until: AwareDatetime | None = None,
+    exact: Annotated[
+        bool, Query(description="Don't search for similar words where those of the query are rare.")
+    ] = False,
     cursor: Cursor = None,
     limit: Limit = 20,
 ) -> SearchResultsBody:
     """Search the documents that the caller may see, best match first or by date."""
-    results = await get_state(request).services.search.find(
+    index = get_state(request).services.search
+    results = await index.find(
         q,
         viewer=SearchViewer.for_principal(principal),
         kinds=kind,
-        filters=_parse_filters(filter),
+        filters=_parse_filters(filter, {name for kind in index.kinds.values() for name in kind.facets}),
         facets=facet,
         order=sort,
         since=since,
         until=until,
         cursor=cursor,
         limit=limit,
+        forgiving=not exact,
+        languages=reader_languages(request),
     )
     return SearchResultsBody(
         items=[SearchHitBody.model_validate(hit) for hit in results.hits],
@@ -94,15 +113,19 @@ async def search(
         total=results.total,
         or_more=results.or_more,
         facets_among=results.facets_among,
+        corrections=[CorrectionBody.model_validate(correction) for correction in results.corrections],
         facets={name: [FacetBody.model_validate(count) for count in counts] for name, counts in results.facets.items()},
     )
 
 
-def _parse_filters(written: list[str]) -> dict[str, list[str]]:
+def _parse_filters(written: list[str], facets: Collection[str]) -> dict[str, list[str]]:
     filters: dict[str, list[str]] = {}
+    allowed = ("kind", "lang", *sorted(facets))
     for pair in written:
         name, colon, value = pair.partition(":")
         if not (name and colon and value):
             raise InputError(f"The filter “{pair}” can't be read; use name:value, such as tag:rice.")
-        filters.setdefault(name, []).append(value)
+        if (field := ALIASES.get(name, name)) not in allowed:
+            raise InputError(f"There is no field “{name}” to filter by; use one of {', '.join(allowed)}.")
+        filters.setdefault(field, []).append(value)
     return filters

@@ -1,7 +1,7 @@
 """Global search: documents of every desk with one query syntax, grouped by kind, and pages of the product."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -11,6 +11,7 @@ from almanac.accounts.model import Principal
 from almanac.errors import InputError
 from almanac.http.app_state import get_state
 from almanac.http.auth import signed_in
+from almanac.http.language_choice import reader_languages
 from almanac.http.pages import render_page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.search import FacetCount, SearchHit, SearchIndex, SearchOrder, SearchResults, SearchSurvey, SearchViewer
@@ -45,6 +46,32 @@ class ResultGroup:
         return self.found.count == len(self.hits)
 
 
+@dataclass(frozen=True, slots=True)
+class _SearchAsked:
+    """What the URL asks for."""
+
+    words: str
+    kind: str
+    lang: str
+    order: SearchOrder
+    exact: bool
+    cursor: str | None
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether one list is asked for instead of the best of every kind."""
+        return bool(self.kind or self.lang or self.cursor) or self.order != "relevance"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchMatches:
+    """What is listed, the counts of everything that matches, and the best of every kind."""
+
+    results: SearchResults = field(default_factory=SearchResults)
+    all_results: SearchResults = field(default_factory=SearchResults)
+    groups: Sequence[ResultGroup] = ()
+
+
 @pages.get("/search")
 async def search(
     request: Request,
@@ -53,39 +80,31 @@ async def search(
     kind: Annotated[str, Query(max_length=100)] = "",
     lang: Annotated[str, Query(max_length=20)] = "",
     order: SearchOrder = "relevance",
+    exact: bool = False,
     cursor: Cursor = None,
 ) -> Response:
     """Show everything that matches and that the person may open."""
-    state = get_state(request)
-    index, viewer, words = state.services.search, SearchViewer.for_principal(principal), q.strip()
-    results, all_results, groups, places, problem = SearchResults(), SearchResults(), [], [], ""
+    state, words, problem = get_state(request), q.strip(), ""
+    matches = SearchMatches()
     if words:
+        asked = _SearchAsked(words, kind, lang, order, exact, cursor)
         try:
-            is_chosen = bool(kind or lang or cursor) or order != "relevance"
-            survey = await index.survey(words, viewer=viewer, facets=["lang"], each=0 if is_chosen else _HITS_PER_GROUP)
-            results = all_results = survey.results
-            groups = _groups(request, index, survey)
-            if is_chosen:
-                results = await index.find(
-                    words,
-                    viewer=viewer,
-                    kinds=[kind] if kind else [],
-                    filters={"lang": [lang] if lang else []},
-                    order=order,
-                    cursor=cursor,
-                )
+            matches = await _search(request, principal, asked)
         except InputError as error:
             problem = error.sentence
-        if not cursor:
-            places = await find_pages(state.services, state.desks, principal, words)
+    places = await find_pages(state.services, state.desks, principal, words) if words and not cursor else []
+    index, results, all_results = state.services.search, matches.results, matches.all_results
     return await render_page(
         request,
         "search.html",
         q=q,
         results=results,
-        groups=groups,
+        groups=matches.groups,
         places=places,
         problem=problem,
+        corrections=results.corrections,
+        exact=exact,
+        exact_url=with_query(request.url, exact="1", cursor=None),
         order=order,
         orders=ORDERS,
         kinds=index.kinds,
@@ -99,6 +118,32 @@ async def search(
         next_url=next_url(request.url, results.next_cursor),
         first_url=first_url(request.url, cursor),
     )
+
+
+async def _search(request: Request, principal: Principal, asked: _SearchAsked) -> SearchMatches:
+    index, viewer = get_state(request).services.search, SearchViewer.for_principal(principal)
+    languages = reader_languages(request)
+    survey = await index.survey(
+        asked.words,
+        viewer=viewer,
+        facets=["lang"],
+        each=0 if asked.is_chosen else _HITS_PER_GROUP,
+        forgiving=not asked.exact,
+        languages=languages,
+    )
+    if not asked.is_chosen:
+        return SearchMatches(survey.results, survey.results, _groups(request, index, survey))
+    results = await index.find(
+        asked.words,
+        viewer=viewer,
+        kinds=[asked.kind] if asked.kind else [],
+        filters={"lang": [asked.lang] if asked.lang else []},
+        order=asked.order,
+        cursor=asked.cursor,
+        forgiving=not asked.exact,
+        languages=languages,
+    )
+    return SearchMatches(results, survey.results)
 
 
 def _groups(request: Request, index: SearchIndex, survey: SearchSurvey) -> list[ResultGroup]:

@@ -79,7 +79,7 @@ DIFFERENT = [
 
 
 @pytest.mark.parametrize(("first", "second"), SAME)
-def test_spellings_of_one_page_are_one(first, second):
+def test_correctionss_of_one_page_are_one(first, second):
     assert canonical_url(first) == canonical_url(second)
 
 

@@ -27,6 +27,7 @@ from almanac.desks.news.service import articles
 from almanac.desks.news.service.articles import FoundStories, StoryFilter
 from almanac.errors import InputError
 from almanac.http.app_state import get_state
+from almanac.http.language_choice import reader_languages
 from almanac.http.pages import redirect_with_message
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.kit.paging import Page
@@ -69,6 +70,7 @@ async def show_stories(request: Request, principal: Reader, cursor: Cursor = Non
         save_url=_save_url(which),
         next_url=next_url(request.url, stories.page.next_cursor),
         first_url=first_url(request.url, cursor),
+        exact_url=with_query(request.url, exact="1", cursor=None),
     )
     remember_languages(request, response, reading)
     return response
@@ -141,8 +143,15 @@ def parse_story_filter(asked: Mapping[str, str]) -> StoryFilter:
 
 
 async def _find_stories(request: Request, principal: Principal, which: StoryFilter, cursor: str | None) -> FoundStories:
-    facets = [name for name, _ in FACETS]
-    return await articles.find_articles(get_state(request).services, principal, which, facets=facets, cursor=cursor)
+    return await articles.find_articles(
+        get_state(request).services,
+        principal,
+        which,
+        facets=[name for name, _ in FACETS],
+        cursor=cursor,
+        forgiving="exact" not in request.query_params,
+        languages=reader_languages(request),
+    )
 
 
 def _day(text: str) -> date | None:

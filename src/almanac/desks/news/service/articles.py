@@ -14,7 +14,7 @@ from almanac.desks.news.store import articles as store
 from almanac.desks.news.writer.step import STORY
 from almanac.errors import Conflict, NotFound
 from almanac.kit.paging import Page
-from almanac.search import SearchOrder, SearchViewer
+from almanac.search import Correction, SearchOrder, SearchViewer
 from almanac.services import Services
 
 
@@ -40,6 +40,7 @@ class FoundStories:
     total: int = 0
     or_more: bool = False
     facets_among: int | None = None
+    corrections: tuple[Correction, ...] = ()
 
 
 async def find_articles(
@@ -51,6 +52,8 @@ async def find_articles(
     cursor: str | None = None,
     limit: int = 25,
     order: SearchOrder | None = None,
+    forgiving: bool = False,
+    languages: Sequence[str] = (),
 ) -> FoundStories:
     """Stories that match, each once with all its sources, and counts of the facets asked for."""
     results = await services.search.find(
@@ -64,6 +67,8 @@ async def find_articles(
         until=_start(which.until + timedelta(days=1)) if which.until else None,
         cursor=cursor,
         limit=limit,
+        forgiving=forgiving,
+        languages=languages,
         bare=True,
     )
     async with services.database.reading() as reading:
@@ -75,6 +80,7 @@ async def find_articles(
         results.total,
         results.or_more,
         results.facets_among,
+        results.corrections,
     )
 
 

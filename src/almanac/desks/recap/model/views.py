@@ -9,7 +9,7 @@ from almanac.desks.recap.model.filters import Facet
 from almanac.desks.recap.model.items import ArticleCard, LegislativeItem, StoredTerm, TaskStatus
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import Recap
-from almanac.search import Snippet
+from almanac.search import Correction, Snippet
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,7 @@ class ArticlePage:
     facets_among: int | None = None
     facets: Mapping[Facet, Sequence[FacetValue]] = field(default_factory=dict)
     next_cursor: str | None = None
+    corrections: tuple[Correction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

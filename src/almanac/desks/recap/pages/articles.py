@@ -44,7 +44,13 @@ async def show_articles(request: Request, principal: Reader, cursor: Cursor = No
     wanted, problem, results = ArticleFilter(), "", ArticlePage()
     try:
         wanted = parse_filter(query_values(request.query_params))
-        results = await search.list_articles(get_state(request).services, wanted, facets=COUNTED, cursor=cursor)
+        results = await search.list_articles(
+            get_state(request).services,
+            wanted,
+            facets=COUNTED,
+            cursor=cursor,
+            forgiving="exact" not in request.query_params,
+        )
     except InputError as error:
         problem = explain_error(error, wording)
     return await render_page(
@@ -65,6 +71,7 @@ async def show_articles(request: Request, principal: Reader, cursor: Cursor = No
         has_filters=bool(wanted.parameters()),
         next_url=WORKSPACE.matching(wanted, ("cursor", results.next_cursor)) if results.next_cursor else "",
         first_url=WORKSPACE.matching(wanted) if cursor else "",
+        exact_url=WORKSPACE.matching(wanted, ("exact", "1")),
     )
 
 

@@ -46,10 +46,11 @@ async def list_articles(
     facets: Sequence[Facet] = (),
     cursor: str | None = None,
     limit: int = 20,
+    forgiving: bool = False,
 ) -> ArticlePage:
     """One page of the articles that match a filter, with counts of the facets asked for."""
     if wanted.text:
-        return await _list_by_words(services, wanted, facets, cursor, limit)
+        return await _list_by_words(services, wanted, facets, cursor, limit, forgiving=forgiving)
     single = await find_single_list(services, wanted)
     if not facets:
         page = await _list_page(services, wanted, single, cursor, limit)
@@ -153,9 +154,15 @@ def _decode_place(cursor: str | None, name: str, key: bytes) -> int | None:
 
 
 async def _list_by_words(
-    services: RecapReads, wanted: ArticleFilter, facets: Sequence[Facet], cursor: str | None, limit: int
+    services: RecapReads,
+    wanted: ArticleFilter,
+    facets: Sequence[Facet],
+    cursor: str | None,
+    limit: int,
+    *,
+    forgiving: bool,
 ) -> ArticlePage:
-    results = await search_by_words(services, wanted, facets=facets, cursor=cursor, limit=limit)
+    results = await search_by_words(services, wanted, facets=facets, cursor=cursor, limit=limit, forgiving=forgiving)
     return ArticlePage(
         items=[
             ListedArticle(decode_card(msgspec.json.decode(hit.fields["card"])), hit.snippet) for hit in results.hits
@@ -165,11 +172,18 @@ async def _list_by_words(
         total_is_exact=not results.or_more,
         facets_among=results.facets_among,
         facets=_facet_counts(results, facets),
+        corrections=results.corrections,
     )
 
 
 async def search_by_words(
-    services: RecapReads, wanted: ArticleFilter, *, facets: Sequence[Facet] = (), cursor: str | None = None, limit: int
+    services: RecapReads,
+    wanted: ArticleFilter,
+    *,
+    facets: Sequence[Facet] = (),
+    cursor: str | None = None,
+    limit: int,
+    forgiving: bool = False,
 ) -> SearchResults:
     """Articles that match a filter, from the search index, which also knows words."""
     order: SearchOrder = "-date" if wanted.order == "newest" else "date"
@@ -184,6 +198,7 @@ async def search_by_words(
         until=datetime.combine(wanted.until + timedelta(days=1), time(), UTC) if wanted.until else None,
         cursor=cursor,
         limit=limit,
+        forgiving=forgiving,
     )
 
 
