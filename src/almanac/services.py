@@ -24,6 +24,7 @@ from almanac.mail.port import MailTransport
 from almanac.mail.service import Mailer
 from almanac.mail.sns import SnsInbox
 from almanac.mail.suppression import Suppressions
+from almanac.notifications import Notifications
 from almanac.objects import ObjectStore
 from almanac.read_ports import ReadPorts
 from almanac.relational import Database
@@ -65,6 +66,7 @@ class Services:
     page_reader: PageReader
     approvals: Approvals
     webhooks: Webhooks
+    notifications: Notifications
     search: SearchIndex
     knowledge: Knowledge
     rebuilds: IndexRebuilder

@@ -36,6 +36,7 @@ SIGNED_IN = [
     "/account/password",
     "/account/sessions",
     "/account/tokens",
+    "/account/notifications",
     "/approvals",
     "/saved",
     "/saved/new",

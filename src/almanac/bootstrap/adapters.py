@@ -10,11 +10,13 @@ from urllib.parse import urlsplit
 from almanac.accounts.oidc import OidcProvider
 from almanac.accounts.permissions import Role
 from almanac.accounts.port import Accounts
+from almanac.accounts.second_factors import SecretBox
 from almanac.accounts.sign_on_rules import SignOnRules, parse_domains, parse_grants
 from almanac.bootstrap.stores import OUTBOX
 from almanac.config import Settings
 from almanac.desks import DESKS
 from almanac.errors import InputError, SettingError
+from almanac.fetch import Fetcher
 from almanac.fetch.guard import FetchGuard
 from almanac.fetch.http import FetchLimits, HttpFetcher
 from almanac.jobs import JobRegistry
@@ -40,6 +42,16 @@ from almanac.mail.service import Mailer
 from almanac.mail.ses import SesAccount, SesTransport
 from almanac.mail.smtp import SmtpServer, SmtpTransport
 from almanac.mail.suppression import Suppressions, UnsubscribeLinks
+from almanac.notifications import Notifications
+from almanac.notifications import jobs as notification_tasks
+from almanac.notifications.addresses import AddressBook
+from almanac.notifications.channels import ChannelSenders, GuardSettings
+from almanac.notifications.delivery import TEMPLATES as NOTIFICATION_TEMPLATES
+from almanac.notifications.delivery import NotificationDelivery
+from almanac.notifications.dispatch import EventSorter
+from almanac.notifications.people import People
+from almanac.notifications.push_encryption import VapidKey
+from almanac.notifications.targets import TargetVault
 from almanac.relational import Database
 from almanac.saved import Alerts, SavedFeeds
 from almanac.saved.alerts import TEMPLATES as ALERT_TEMPLATES
@@ -175,8 +187,42 @@ def _sign_on_rules(settings: Settings) -> SignOnRules:
     )
 
 
+def build_notifications(
+    settings: Settings, accounts: Accounts, jobs: PostgresJobs, mail: OpenMail, fetcher: Fetcher, secret: bytes
+) -> Notifications:
+    """Notifications, with their jobs registered."""
+    jobs.registry.add(notification_tasks.SEND)
+    jobs.registry.schedule(notification_tasks.KEEP_UP, notification_tasks.PRUNE)
+    database, clock, people = accounts.database, accounts.clock, People(accounts, settings.time_zone)
+    delivery = NotificationDelivery(
+        database=database,
+        clock=clock,
+        jobs=jobs,
+        people=people,
+        mailer=mail.mailer,
+        senders=ChannelSenders(
+            fetcher=fetcher,
+            clock=clock,
+            vapid=VapidKey(secret),
+            contact=f"mailto:{parse_sender(settings).email}",
+            public_url=settings.public_url,
+            webhook_key=derive_key(secret, "webhooks"),
+            guard=GuardSettings(allow=settings.fetch_allow, ports=settings.fetch_ports),
+        ),
+        vault=TargetVault(AddressBook(fetcher, SecretBox(derive_key(secret, "notifications")))),
+        templates=MailTemplates(NOTIFICATION_TEMPLATES),
+    )
+    sorter = EventSorter(database, clock, jobs, people)
+    return Notifications(database=database, clock=clock, fetcher=fetcher, sorter=sorter, delivery=delivery)
+
+
 def build_alerts(
-    settings: Settings, accounts: Accounts, jobs: PostgresJobs, mail: OpenMail, search: SearchIndex
+    settings: Settings,
+    accounts: Accounts,
+    jobs: PostgresJobs,
+    mail: OpenMail,
+    search: SearchIndex,
+    notifications: Notifications,
 ) -> Alerts:
     return Alerts(
         database=accounts.database,
@@ -189,6 +235,7 @@ def build_alerts(
         suppressions=mail.suppressions,
         public_url=settings.public_url,
         templates=MailTemplates(ALERT_TEMPLATES),
+        notifications=notifications,
     )
 
 

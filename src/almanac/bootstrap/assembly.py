@@ -17,6 +17,7 @@ from almanac.bootstrap.adapters import (
     build_fetcher,
     build_knowledge,
     build_mail,
+    build_notifications,
     build_saved_feeds,
     build_search_index,
     build_setup,
@@ -59,6 +60,7 @@ from almanac.llm.web_search import WEB_SEARCH
 from almanac.mail.jobs import DELIVER, SEND_DUE_MAIL, send_queued_mail_by_job
 from almanac.mail.mailbox import Mailbox
 from almanac.mail.sns import SnsInbox
+from almanac.notifications.sources import listen_to_approvals, listen_to_desks
 from almanac.platform_jobs import platform_schedules
 from almanac.relational import Database
 from almanac.saved import SavedQueries
@@ -183,7 +185,10 @@ def _services(
     webhooks = Webhooks(database, clock, jobs=jobs, fetcher=fetcher, events=events, key=key)
     publish_approvals(approvals, webhooks)
     search = build_search_index(database, cursors, models, registry)
-    alerts = build_alerts(settings, accounts, jobs, mail, search)
+    notifications = build_notifications(settings, accounts, jobs, mail, fetcher, secret)
+    listen_to_approvals(approvals)
+    listen_to_desks(webhooks)
+    alerts = build_alerts(settings, accounts, jobs, mail, search, notifications)
     installation = build_installation(settings, clock, database.url, objects, transport)
     backups = build_backups(settings, installation, database)
     register_work(registry, webhooks.events, platform_schedules(settings, accounts, backups), enabled_desks(settings))
@@ -210,6 +215,7 @@ def _services(
         page_reader=pages,
         approvals=approvals,
         webhooks=webhooks,
+        notifications=notifications,
         search=search,
         knowledge=build_knowledge(settings, jobs, SourceReader(database, objects, fetcher, search, clock), cursors),
         rebuilds=IndexRebuilder(database, search),

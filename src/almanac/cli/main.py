@@ -19,6 +19,7 @@ from almanac.cli import (
     knowledge,
     maintenance,
     models,
+    notifications,
     search,
     server,
     setup,
@@ -119,6 +120,7 @@ app.add_typer(users.app, name="user")
 app.add_typer(teams.app, name="team")
 app.add_typer(tokens.app, name="token")
 app.add_typer(webhooks.app, name="webhook")
+app.add_typer(notifications.app, name="notifications")
 app.add_typer(knowledge.app, name="knowledge")
 app.add_typer(tables.app, name="tables")
 app.add_typer(jobs.app, name="jobs")

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Protocol
 
 from almanac.accounts.model import Principal
 from almanac.accounts.port import Accounts
@@ -22,6 +23,7 @@ from almanac.kit.ids import new_id
 from almanac.kit.text import counted, shorten
 from almanac.mail import Address, Mailer, Message, Suppressions, UnsubscribeLinks
 from almanac.mail.mail_templates import MailTemplates
+from almanac.notifications import NotificationChannel, NotificationKind
 from almanac.relational import Database, Unit
 from almanac.saved import store
 from almanac.saved.jobs import RUN_ALERT
@@ -35,6 +37,16 @@ ITEMS_PER_MAIL = 50
 ALERTS_PER_BATCH = 200
 UNSUBSCRIBED_REASON = "The reader unsubscribed."
 NO_SAVED_QUERY = "Saved query not found; it may have been deleted."
+
+
+class MatchNotifier(Protocol):
+    """Tells the owner of a saved query of new matches by the channels they chose; a mail lists them."""
+
+    async def is_wanted(self, user_id: str, kind: NotificationKind, channel: NotificationChannel) -> bool: ...
+
+    async def tell_matches(
+        self, unit: Unit, owner_id: str, saved_id: str, *, name: str, matches: int, path: str
+    ) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +71,7 @@ class Alerts:
     links: UnsubscribeLinks
     public_url: str
     templates: MailTemplates
+    notifications: MatchNotifier
     max_documents: int = 2000
 
     async def set(self, by: Principal, saved_id: str, wish: AlertSettings) -> SavedQuery:
@@ -146,9 +159,17 @@ class Alerts:
         new = await store.add_seen_documents(unit, saved.id, _keys(candidates), now)
         new_hits = [hit for hit in candidates if (hit.kind, hit.id) in new]
         if new_hits:
-            await self.mailer.queue(self._message(saved, owner, new_hits), key=f"{saved.topic}:{new_id()}", unit=unit)
+            await self._tell(unit, saved, owner, new_hits)
         await store.record_alert_run(unit, saved.id, looked_back_to=back_to, sent=bool(new_hits), now=now)
         return len(new_hits)
+
+    async def _tell(self, unit: Unit, saved: SavedQuery, owner: Principal, new_hits: Sequence[SearchHit]) -> None:
+        """Queue the mail, if the owner wants it by mail, and tell them by their other channels."""
+        if await self.notifications.is_wanted(owner.user_id, NotificationKind.ALERTS, NotificationChannel.MAIL):
+            await self.mailer.queue(self._message(saved, owner, new_hits), key=f"{saved.topic}:{new_id()}", unit=unit)
+        await self.notifications.tell_matches(
+            unit, owner.user_id, saved.id, name=saved.name, matches=len(new_hits), path=page_path(saved)
+        )
 
     def _message(self, saved: SavedQuery, owner: Principal, hits: Sequence[SearchHit]) -> Message:
         rendered = self.templates.render("alert", self._values(saved, owner, hits))

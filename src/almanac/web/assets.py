@@ -25,6 +25,7 @@ STYLE_SHEETS = (
     "home",
     "wizard",
     "setup",
+    "notifications",
     "queue",
     "recap",
     "habits",
@@ -43,6 +44,7 @@ SCRIPTS = (
     "passkeys",
     "setup",
     "installation",
+    "push",
 )
 # The service worker's parts; work without a connection gets a file of its own.
 WORKER_SCRIPTS = ("shell", "push")

@@ -1,6 +1,6 @@
 """Webhook endpoints with their secrets, the log of deliveries, and publishing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -32,6 +32,7 @@ from almanac.webhooks.publisher import WebhookPublisher
 PERMISSION = "webhooks.manage"
 SECRET_OVERLAP = timedelta(hours=24)
 MAX_ENDPOINTS = 50
+EventListener = Callable[[Unit, str, Mapping[str, object]], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,13 +57,23 @@ class Webhooks:
         self._publisher = WebhookPublisher(clock, jobs, events)
         self._sender = WebhookSender(database, clock, fetcher, key)
         self._fetcher = fetcher
+        self._listeners: list[EventListener] = []
+
+    def add_listener(self, listener: EventListener) -> None:
+        """Call the listener for every published event, in its transaction, whether or not an endpoint gets it."""
+        self._listeners.append(listener)
 
     async def publish(self, unit: Unit, event: str, payload: Mapping[str, object]) -> str | None:
         """Send an event to all endpoints subscribed to it, if the caller's transaction commits."""
+        for listener in self._listeners:
+            await listener(unit, event, payload)
         return await self._publisher.publish(unit, event, payload)
 
     async def publish_all(self, unit: Unit, event: str, payloads: Sequence[Mapping[str, object]]) -> None:
         """Publish several events of one type."""
+        for listener in self._listeners:
+            for payload in payloads:
+                await listener(unit, event, payload)
         await self._publisher.publish_all(unit, event, payloads)
 
     async def attempt(self, delivery_id: str, *, last: bool) -> None:

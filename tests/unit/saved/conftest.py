@@ -78,6 +78,16 @@ class Library:
         return [envelope.raw.decode() for envelope in self.transport.sent]
 
 
+class WantsEverything:
+    """Everybody wants mail; the other channels are silent here."""
+
+    async def is_wanted(self, _user_id, _kind, _channel):
+        return True
+
+    async def tell_matches(self, _unit, _owner_id, _saved_id, *, name, matches, path):
+        assert (bool(name), matches > 0, path.startswith("/")) == (True, True, True)
+
+
 @pytest.fixture
 def library(database: Database, clock: FixedClock) -> Library:
     index, transport, links = MemoryIndex(), MemoryTransport(), UnsubscribeLinks(KEY, URL)
@@ -111,6 +121,7 @@ def library(database: Database, clock: FixedClock) -> Library:
         links=links,
         public_url=URL,
         templates=MailTemplates(TEMPLATES),
+        notifications=WantsEverything(),
     )
     return Library(
         database=database,

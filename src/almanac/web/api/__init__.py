@@ -17,6 +17,7 @@ from almanac.web.api import (
     mail,
     me,
     models,
+    notifications,
     saved_queries,
     schedules,
     search,
@@ -34,6 +35,7 @@ DESK_APIS = {"newsletter": knowledge.router}
 api = PrefixRouter(API_PREFIX)
 for module in (
     home,
+    notifications,
     me,
     users,
     handover,

@@ -12,6 +12,7 @@ LAST_WORD_STANDS = {
     "PUT /api/v1/knowledge/{source_id}/visibility": "one word of two",
     "PUT /api/v1/newsletters/{code}/draft/sentences/{key}/confirmation": "the key is a hash of what was read",
     "PUT /api/v1/newsletters/{code}/draft/sentences/{key}/own": "the key is a hash of what was read",
+    "PUT /api/v1/me/notifications/addresses/{channel}": "one address, given whole; it can't be read",
     "PUT /api/v1/users/{user_id}/rights/{desk}": "the rights at one desk, given whole",
     "PUT /api/v1/teams/{team_id}/rights/{desk}": "the rights at one desk, given whole",
     "PUT /api/v1/teams/{team_id}/members/{user_id}": "somebody is in a team or isn't",

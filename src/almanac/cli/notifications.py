@@ -1,0 +1,57 @@
+"""`almanac notifications`: what a person is notified of and how, and a test of their channels."""
+
+from typing import Annotated
+
+import typer
+
+from almanac.accounts.model import CONSOLE, Principal
+from almanac.accounts.service import get_user_by_email
+from almanac.cli.runtime import with_services
+from almanac.errors import Unavailable
+from almanac.notifications import NotificationChannel, NotificationKind
+from almanac.notifications.labels import CHANNELS, KINDS
+from almanac.services import Services
+from almanac.terminal import AsJson, print_json, print_line, print_table
+
+app = typer.Typer(no_args_is_help=True, help="See and try the notifications of a person.")
+
+Person = Annotated[str, typer.Argument(help="E-mail address of the person.")]
+
+
+@app.command("list")
+@with_services
+async def list_notifications(services: Services, person: Person, as_json: AsJson = False) -> None:
+    """List which kinds a person gets by which channels, and their latest messages."""
+    principal = await _find(services, person)
+    profile = await services.notifications.get_profile(principal)
+    sent = await services.notifications.list_sent(principal)
+    if as_json:
+        choices = {kind.value: sorted(profile.settings.channels(kind)) for kind in NotificationKind}
+        print_json({"choices": choices, "addresses": list(profile.addresses.values()), "messages": sent})
+        return
+    rows = [
+        [KINDS[kind][0], *("yes" if profile.settings.wants(kind, channel) else "" for channel in NotificationChannel)]
+        for kind in NotificationKind
+    ]
+    print_table(["Kind", *(CHANNELS[channel] for channel in NotificationChannel)], rows, empty="")
+    messages = [[KINDS[m.kind][0], CHANNELS[m.channel], m.state, m.finished_at or m.due_at, m.reason] for m in sent]
+    print_table(["About", "Channel", "State", "When", "Reason"], messages, empty="Nothing was sent yet.")
+
+
+@app.command("test")
+@with_services
+async def send_test(services: Services, person: Person, channel: NotificationChannel, as_json: AsJson = False) -> None:
+    """Send a test message to a person and print how it went."""
+    outcomes = await services.notifications.send_test(await _find(services, person), channel)
+    if as_json:
+        print_json(outcomes)
+    for outcome in outcomes:
+        if not outcome.sent:
+            raise Unavailable(f"The test failed: {outcome.reason}")
+    if not as_json:
+        print_line("The test message is on its way.")
+
+
+async def _find(services: Services, email: str) -> Principal:
+    user = await get_user_by_email(services.accounts, CONSOLE, email)
+    return user.as_principal("console", desks=services.accounts.desks)

@@ -1,0 +1,155 @@
+"""Notifications of the person: kinds by channels, quiet hours, devices and addresses, with a test of each."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from pydantic import BaseModel
+from starlette.responses import JSONResponse, Response
+
+from almanac.accounts.model import Principal
+from almanac.errors import FieldErrors
+from almanac.http.app_state import get_state
+from almanac.http.auth import require
+from almanac.http.cookies import Flash
+from almanac.http.pages import FormText, FormTexts, parse_form_version, redirect, render_page
+from almanac.kit.messages import gettext
+from almanac.notifications import ADDRESSED, NotificationChannel, NotificationKind, NotificationSettings
+from almanac.notifications.labels import ADDRESS_HELP, CHANNELS, KINDS
+from almanac.notifications.model import parse_quiet_hours
+from almanac.notifications.push_encryption import PushSubscription
+
+pages = APIRouter(prefix="/account/notifications")
+PATH = "/account/notifications"
+STATES = {
+    "waiting": (gettext("Waiting"), "waiting"),
+    "sending": (gettext("Sending"), "running"),
+    "sent": (gettext("Sent"), "done"),
+    "failed": (gettext("Failed"), "failed"),
+    "unknown": (gettext("In doubt"), "waiting"),
+    "dropped": (gettext("Not needed"), "plain"),
+}
+
+Myself = Annotated[Principal, require("account.own")]
+
+
+class SubscriptionKeys(BaseModel):
+    """The keys of a browser."""
+
+    p256dh: str
+    auth: str
+
+
+class SubscriptionForm(BaseModel):
+    """What a browser says about itself when it subscribes."""
+
+    endpoint: str
+    keys: SubscriptionKeys
+
+
+@pages.get("")
+async def show_notifications(request: Request, principal: Myself) -> Response:
+    """Show what the person chose, their devices and addresses, and the latest messages."""
+    return await _render(request, principal)
+
+
+@pages.post("")
+async def save_notifications(
+    request: Request,
+    principal: Myself,
+    version: FormText = "0",
+    choice: FormTexts = None,
+    quiet_from: FormText = "",
+    quiet_to: FormText = "",
+    titles: FormText = "",
+) -> Response:
+    """Keep what the person chose."""
+    services = get_state(request).services
+    chosen = set(choice or [])
+    try:
+        begin, end = parse_quiet_hours(quiet_from, quiet_to)
+    except FieldErrors as error:
+        return await _render(request, principal, errors=error.fields)
+    settings = NotificationSettings(
+        choices={
+            kind: frozenset(channel for channel in NotificationChannel if f"{kind}.{channel}" in chosen)
+            for kind in NotificationKind
+        },
+        quiet_from=begin,
+        quiet_to=end,
+        titles=bool(titles),
+    )
+    await services.notifications.save_settings(principal, settings, expected=parse_form_version(version))
+    return redirect(request, PATH, Flash(gettext("Your notifications are saved.")))
+
+
+@pages.post("/devices")
+async def add_device(request: Request, principal: Myself, subscription: SubscriptionForm) -> Response:
+    """Push to this browser."""
+    keys = subscription.keys
+    device_id = await get_state(request).services.notifications.add_device(
+        principal,
+        PushSubscription.parse(subscription.endpoint, keys.p256dh, keys.auth),
+        request.headers.get("User-Agent", ""),
+    )
+    return JSONResponse({"id": device_id}, 201)
+
+
+@pages.post("/devices/{device_id}/remove")
+async def remove_device(request: Request, device_id: str, principal: Myself) -> Response:
+    """Push to a browser no more."""
+    await get_state(request).services.notifications.remove_device(principal, device_id)
+    return redirect(request, PATH, Flash(gettext("This device gets no more notifications.")))
+
+
+@pages.post("/addresses/{channel}")
+async def set_address(
+    request: Request, channel: NotificationChannel, principal: Myself, address: FormText = ""
+) -> Response:
+    """Set where a channel sends to; the secret of a webhook is shown once."""
+    try:
+        secret = await get_state(request).services.notifications.set_address(principal, channel, address)
+    except FieldErrors as error:
+        return await _render(request, principal, errors=error.fields)
+    if secret:
+        return await _render(request, principal, secret=secret)
+    return redirect(request, PATH, Flash(gettext("The address is saved; send a test to see that it works.")))
+
+
+@pages.post("/addresses/{channel}/remove")
+async def remove_address(request: Request, channel: NotificationChannel, principal: Myself) -> Response:
+    """Send nothing by a channel any more."""
+    await get_state(request).services.notifications.remove_address(principal, channel)
+    return redirect(request, PATH, Flash(gettext("The address is removed.")))
+
+
+@pages.post("/test/{channel}")
+async def send_test(
+    request: Request, channel: NotificationChannel, principal: Myself, device: Annotated[str, Form()] = ""
+) -> Response:
+    """Send a test message and say how it went."""
+    outcomes = await get_state(request).services.notifications.send_test(principal, channel, device or None)
+    failed = next((outcome for outcome in outcomes if not outcome.sent), None)
+    if failed is not None:
+        return redirect(request, PATH, Flash(gettext("The test failed: %(reason)s", reason=failed.reason), "failed"))
+    return redirect(request, PATH, Flash(gettext("The test message is on its way.")))
+
+
+async def _render(
+    request: Request, principal: Principal, *, errors: dict[str, str] | None = None, secret: str = ""
+) -> Response:
+    notifications = get_state(request).services.notifications
+    return await render_page(
+        request,
+        "account/notifications.html",
+        status_code=422 if errors else 200,
+        profile=await notifications.get_profile(principal),
+        history=await notifications.list_sent(principal),
+        public_key=notifications.public_key,
+        kinds=KINDS,
+        channels=CHANNELS,
+        addressed=ADDRESSED,
+        address_help=ADDRESS_HELP,
+        states=STATES,
+        errors=errors or {},
+        secret=secret,
+    )
