@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import cached_property
 from typing import Literal
 
 from almanac.accounts.permissions import (
@@ -79,7 +80,7 @@ class Preferences:
     toured: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Principal:
     """Who is asking, and how they came in.
 
@@ -101,9 +102,9 @@ class Principal:
     must_enrol: bool = False
     preferences: Preferences = Preferences()
 
-    @property
+    @cached_property
     def permissions(self) -> frozenset[str]:
-        """Everything that this principal may do."""
+        """Everything that this principal may do. A principal is made anew for each request, so this is never stale."""
         return granted_permissions(self.role, self.scopes, self.rights, self.desks)
 
     def may(self, permission: str) -> bool:

@@ -10,7 +10,7 @@ from almanac.audit.model import Actor
 from almanac.errors import InputError
 from almanac.kit.clock import Clock
 from almanac.kit.paging import Page
-from almanac.relational import Unit
+from almanac.relational import ReadTransaction, Unit
 
 
 class MemoryApprovals(ApprovalService):
@@ -23,14 +23,16 @@ class MemoryApprovals(ApprovalService):
     async def get(self, unit: Unit, approval_id: str) -> Approval | None:
         return next((approval for kept in self._kept.values() for approval in kept if approval.id == approval_id), None)
 
-    async def waiting(self, unit: Unit, by: Principal, *, cursor: str | None = None, limit: int = 50) -> Page[Approval]:
+    async def waiting(
+        self, reading: ReadTransaction, by: Principal, *, cursor: str | None = None, limit: int = 50
+    ) -> Page[Approval]:
         approvals = self._waiting(by)
         if cursor is not None and cursor not in {approval.id for approval in approvals}:
             raise InputError("This page link is out of date; start again from the first page.")
         rest = [approval for approval in approvals if cursor is None or approval.id > cursor]
         return Page(rest[:limit], rest[limit - 1].id if len(rest) > limit else None)
 
-    async def count_waiting(self, unit: Unit, by: Principal) -> int:
+    async def count_waiting(self, reading: ReadTransaction, by: Principal) -> int:
         return len(self._waiting(by))
 
     async def history(self, unit: Unit, subject: ApprovalSubject) -> list[Approval]:

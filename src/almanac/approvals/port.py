@@ -6,7 +6,7 @@ from typing import Protocol, TypeAlias
 from almanac.accounts.model import Principal
 from almanac.approvals.model import Approval, ApprovalSubject
 from almanac.kit.paging import Page
-from almanac.relational import Unit
+from almanac.relational import ReadTransaction, Unit
 
 ApprovalListener: TypeAlias = Callable[[Unit, Approval], Awaitable[None]]
 
@@ -59,10 +59,12 @@ class Approvals(Protocol):
     async def get(self, unit: Unit, approval_id: str) -> Approval | None:
         """One approval by its id, in force or not."""
 
-    async def waiting(self, unit: Unit, by: Principal, *, cursor: str | None = None, limit: int = 50) -> Page[Approval]:
+    async def waiting(
+        self, reading: ReadTransaction, by: Principal, *, cursor: str | None = None, limit: int = 50
+    ) -> Page[Approval]:
         """What waits for this person's approval at any desk, longest-waiting first."""
 
-    async def count_waiting(self, unit: Unit, by: Principal) -> int:
+    async def count_waiting(self, reading: ReadTransaction, by: Principal) -> int:
         """How much that is."""
 
     async def history(self, unit: Unit, subject: ApprovalSubject) -> list[Approval]:

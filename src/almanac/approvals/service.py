@@ -17,7 +17,7 @@ from almanac.audit.model import AuditSubject as Audited
 from almanac.errors import NotFound
 from almanac.kit.clock import Clock
 from almanac.kit.paging import Page, build_page, decode_cursor
-from almanac.relational import Unit
+from almanac.relational import ReadTransaction, Unit
 
 
 class ApprovalService(ABC):
@@ -142,15 +142,17 @@ class StoredApprovals(ApprovalService):
     async def get(self, unit: Unit, approval_id: str) -> Approval | None:
         return await store.find_approval(unit, approval_id)
 
-    async def waiting(self, unit: Unit, by: Principal, *, cursor: str | None = None, limit: int = 50) -> Page[Approval]:
+    async def waiting(
+        self, reading: ReadTransaction, by: Principal, *, cursor: str | None = None, limit: int = 50
+    ) -> Page[Approval]:
         after = self._position(cursor)
         approvals = await store.list_waiting(
-            unit, _desks_of(by), not_of=self._left_out(by), after=after, limit=limit + 1
+            reading, _desks_of(by), not_of=self._left_out(by), after=after, limit=limit + 1
         )
         return build_page(approvals, limit, lambda approval: [approval.id], of=_LIST, key=self._key)
 
-    async def count_waiting(self, unit: Unit, by: Principal) -> int:
-        return await store.count_waiting(unit, _desks_of(by), not_of=self._left_out(by))
+    async def count_waiting(self, reading: ReadTransaction, by: Principal) -> int:
+        return await store.count_waiting(reading, _desks_of(by), not_of=self._left_out(by))
 
     async def history(self, unit: Unit, subject: ApprovalSubject) -> list[Approval]:
         return await store.list_history(unit, subject)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from almanac.approvals.model import Approval, ApprovalPerson, ApprovalState, ApprovalSubject
-from almanac.relational import Unit, load_queries
+from almanac.relational import ReadTransaction, Unit, load_queries
 
 QUERIES = load_queries(__package__)
 
@@ -58,16 +58,16 @@ async def save_approval(unit: Unit, approval: Approval) -> None:
 
 
 async def list_waiting(
-    unit: Unit, desks: Sequence[str], *, not_of: str | None, after: str | None, limit: int
+    reading: ReadTransaction, desks: Sequence[str], *, not_of: str | None, after: str | None, limit: int
 ) -> list[Approval]:
     """What waits at these desks, longest-waiting first."""
     params = {"desks": list(desks), "not_of": not_of, "after": after, "limit": limit}
-    return await unit.all(QUERIES["list_waiting"], params, into=_approval)
+    return await reading.all(QUERIES["list_waiting"], params, into=_approval)
 
 
-async def count_waiting(unit: Unit, desks: Sequence[str], *, not_of: str | None) -> int:
+async def count_waiting(reading: ReadTransaction, desks: Sequence[str], *, not_of: str | None) -> int:
     """How much waits at these desks."""
-    return int(await unit.value(QUERIES["count_waiting"], {"desks": list(desks), "not_of": not_of}))
+    return int(await reading.value(QUERIES["count_waiting"], {"desks": list(desks), "not_of": not_of}))
 
 
 async def list_history(unit: Unit, subject: ApprovalSubject) -> list[Approval]:

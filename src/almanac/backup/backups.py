@@ -58,9 +58,13 @@ class Backups:
 
     async def find_problem(self) -> str | None:
         """What is wrong with the backups, and what to do; None if all is well, or if they are switched off."""
+        return self.describe_problem(await self.status()) if self.policy.days else None
+
+    def describe_problem(self, status: BackupStatus) -> str | None:
+        """What is wrong with backups that stand like this."""
         if not self.policy.days:
             return None
-        if problem := (await self.status()).problem(self.installation.clock.now()):
+        if problem := status.problem(self.installation.clock.now()):
             return problem
         if isinstance(self.place, ObjectPlace) and self.passphrase is None:
             return f"Backups go to {self.place.label} without encryption; set ALMANAC_BACKUP_PASSPHRASE."

@@ -68,8 +68,9 @@ class BackupStatus:
 async def read_status(database: Database) -> BackupStatus:
     """How backups stand."""
     async with database.reading() as reading:
-        runs = await reading.all(_QUERIES["last_runs"], into=BackupRun)
-        installed_at = (await reading.value(_QUERIES["installed_at"])).replace(tzinfo=UTC)
+        rows = await reading.all(_QUERIES["last_runs"])
+    installed_at = rows[0]["installed_at"].replace(tzinfo=UTC)
+    runs = [BackupRun(**{name: row[name] for name in BackupRun.__slots__}) for row in rows if row["kind"] is not None]
     last = max(runs, key=lambda run: run.finished_at, default=None)
     return BackupStatus(last, next((run for run in runs if run.result == "good"), None), installed_at)
 

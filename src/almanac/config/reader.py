@@ -77,7 +77,7 @@ def read_settings(
     in_file = read_settings_file(folder / (file_name or DEFAULT_FILE), required=file_name is not None)
     for f in fields(Settings):
         _refuse_secret(f.name, secret=f.metadata["secret"] and f.name in in_file)
-    path = folder / _combine(environ, in_file, {})[0].data / CHOICES_FILE
+    path = folder / _data_folder(environ, in_file) / CHOICES_FILE
     return _combine(environ, in_file, read_settings_file(path) if choices is None else choices)
 
 
@@ -98,6 +98,12 @@ def _combine(
             values[f.name], sources[f.name] = _convert(f.name, choices[f.name], kinds[f.name]), "set-up"
         _apply_check(variable, values.get(f.name), f.metadata["check"])
     return Settings(**cast("dict[str, Any]", values)), sources
+
+
+def _data_folder(environ: Mapping[str, str], in_file: Mapping[str, object]) -> Path:
+    """Where the choices are; they can't choose it."""
+    given = {name: environ[name] for name in [_variable("data")] if name in environ}
+    return _combine(given, {name: value for name, value in in_file.items() if name == "data"}, {})[0].data
 
 
 @cache

@@ -13,7 +13,8 @@ from zoneinfo import ZoneInfo
 from almanac.accounts import service as accounts
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import DESKS
-from almanac.backup.status import BackupRun
+from almanac.accounts.sign_in_methods import SignInMethod
+from almanac.backup.status import BackupRun, BackupStatus
 from almanac.errors import AlmanacError
 from almanac.http.desk import Desk
 from almanac.http.failures import FailureNames, list_failures
@@ -50,7 +51,7 @@ class TodaysJobs:
     is_whole: bool
 
 
-async def load_todays_jobs(services: Services, desks: Sequence[Desk], principal: Principal) -> TodaysJobs | None:
+async def _load_todays_jobs(services: Services, desks: Sequence[Desk], principal: Principal) -> TodaysJobs | None:
     """The jobs of the day in the person's time zone; None if they may not see jobs."""
     if not principal.may("jobs.read"):
         return None
@@ -89,32 +90,32 @@ def _local_midnight(services: Services, principal: Principal) -> datetime:
     return datetime.combine(services.clock.now().astimezone(zone).date(), time(), zone)
 
 
-async def list_platform_waiting(
-    services: Services, desks: Sequence[Desk], principal: Principal
+async def _list_platform_waiting(
+    services: Services, desks: Sequence[Desk], principal: Principal, backup: BackupStatus | None
 ) -> Sequence[WaitingGroup]:
     """Waiting items of the platform that this person may act on."""
     groups = [await _approvals(services, principal)]
     if principal.may("mail.settle"):
         groups.append(await _unknown_mail(services))
     groups.append(await _failures(services, desks, principal))
-    if principal.may("users.manage"):
-        groups.append(await _backup_problem(services))
-    if principal.may("account.own") and principal.via == "session":
+    if backup is not None:
+        groups.append(_backup_problem(services, backup))
+    if principal.may("account.own") and principal.via == "session" and principal.method is not SignInMethod.PASSWORD:
         groups.append(await _password(services, principal))
     return [group for group in groups if group.count]
 
 
-async def _backup_problem(services: Services) -> WaitingGroup:
-    problem = await services.backups.find_problem()
-    since = (await services.backups.status()).trouble_since if problem else None
+def _backup_problem(services: Services, status: BackupStatus) -> WaitingGroup:
+    problem = services.backups.describe_problem(status)
+    since = status.trouble_since if problem else None
     items = [WaitingItem(title="Backups need attention", text=problem, href="/jobs", since=since)] if problem else []
     return WaitingGroup(noun="backup problem", href="/jobs", count=len(items), items=items, tone="failed", verb="View")
 
 
 async def _approvals(services: Services, principal: Principal) -> WaitingGroup:
-    async with services.database.unit() as unit:
-        count = await services.approvals.count_waiting(unit, principal)
-        listed = (await services.approvals.waiting(unit, principal, limit=MAX_WAITING_ITEMS)).items if count else []
+    async with services.database.reading() as reading:
+        count = await services.approvals.count_waiting(reading, principal)
+        listed = (await services.approvals.waiting(reading, principal, limit=MAX_WAITING_ITEMS)).items if count else []
     items = [
         WaitingItem(
             title=approval.title or f"{approval.subject.kind} {approval.subject.id}",
@@ -227,18 +228,14 @@ class HomeContent:
 async def load_home(services: Services, desks: Sequence[Desk], principal: Principal) -> HomeContent:
     """Load all cards and the platform's own part concurrently."""
     shown = [desk for desk in desks if principal.may(desk.read_permission)]
-    waiting, today, backup, cards = await asyncio.gather(
-        list_platform_waiting(services, desks, principal),
-        load_todays_jobs(services, desks, principal),
-        _last_backup(services, principal),
+    backup = await services.backups.status() if principal.may("users.manage") else None
+    waiting, today, cards = await asyncio.gather(
+        _list_platform_waiting(services, desks, principal, backup),
+        _load_todays_jobs(services, desks, principal),
         asyncio.gather(*(_load_card(services, desk, principal) for desk in shown)),
     )
     groups = [*waiting, *(group for card in cards for group in card.glance.waiting)]
-    return HomeContent(groups, today, cards, backup)
-
-
-async def _last_backup(services: Services, principal: Principal) -> BackupRun | None:
-    return (await services.backups.status()).last_good if principal.may("users.manage") else None
+    return HomeContent(groups, today, cards, backup.last_good if backup else None)
 
 
 async def _load_card(services: Services, desk: Desk, principal: Principal) -> DeskCard:
