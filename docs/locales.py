@@ -88,6 +88,7 @@ def write_files(texts: Mapping[TextKey, Text], language: str) -> Iterator[tuple[
         by_owner[owner_of(text)].append(key)
     for owner, keys in sorted(by_owner.items()):
         catalog = Catalog(locale=str(locale_of(language)), header_comment="")
+        catalog.mime_headers = [("Plural-Forms", _plural_forms(language))]
         for key in sorted(keys):
             plural, forms = texts[key].plural, translations.get(key, ())
             if plural:
@@ -98,13 +99,18 @@ def write_files(texts: Mapping[TextKey, Text], language: str) -> Iterator[tuple[
         yield owner / f"{language}.po", _header(language) + _body(catalog)
 
 
+def _plural_forms(language: str) -> str:
+    """By CLDR, as everywhere in Almanac: gettext's own table counts differently for Malay."""
+    return PLURALS[len(plural_categories(language))]
+
+
 def _header(language: str) -> bytes:
     lines = (
         f"Language: {language}",
         "MIME-Version: 1.0",
         "Content-Type: text/plain; charset=utf-8",
         "Content-Transfer-Encoding: 8bit",
-        f"Plural-Forms: {PLURALS[len(plural_categories(language))]}",
+        f"Plural-Forms: {_plural_forms(language)}",
     )
     return "\n".join(['msgid ""', 'msgstr ""', *(f'"{line}\\n"' for line in lines), "", ""]).encode()
 
